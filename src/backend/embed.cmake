@@ -1,0 +1,12 @@
+# Write the kernel sources FILES as C arrays into OUT: see src/backend/source.h.
+set(text "#include \"backend/source.h\"\n\n")
+set(table "")
+foreach(file ${FILES})
+    get_filename_component(name ${file} NAME)
+    string(MAKE_C_IDENTIFIER ${name} symbol)
+    file(READ ${file} bytes HEX)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+    string(APPEND text "static const char ${symbol}[] = {${bytes}0};\n")
+    string(APPEND table "    {\"${name}\", ${symbol}},\n")
+endforeach()
+file(WRITE ${OUT} "${text}\nconst struct kernel_file kernel_files[] = {\n${table}    {0, 0},\n};\n")

@@ -1,0 +1,70 @@
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Noreturn void out_of_memory(size_t bytes) {
+    fprintf(stderr, "springback: out of memory: %zu bytes could not be had\n", bytes);
+    exit(STATUS_BAD);
+}
+
+void *memory_new(size_t count, size_t size) {
+    void *memory = calloc(count ? count : 1, size ? size : 1);
+    if (!memory)
+        out_of_memory(count * size);
+    return memory;
+}
+
+void *memory_grow(void *old, size_t count, size_t size) {
+    if (size && count > SIZE_MAX / size)
+        out_of_memory(SIZE_MAX);
+    size_t bytes = count * size ? count * size : 1;
+    void *memory = realloc(old, bytes);
+    if (!memory)
+        out_of_memory(bytes);
+    return memory;
+}
+
+char *text_copy(const char *text) {
+    size_t bytes = strlen(text) + 1;
+    return memcpy(memory_new(bytes, 1), text, bytes);
+}
+
+char *text_format(const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char *text = memory_new((size_t)(length < 0 ? 0 : length) + 1, 1);
+    if (length > 0)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(arguments);
+    return text;
+}
+
+void *memory_large(size_t bytes) {
+    size_t rounded = (bytes + 63) / 64 * 64;
+    if (rounded < bytes)
+        return NULL;
+    void *memory = aligned_alloc(64, rounded ? rounded : 64);
+    if (memory)
+        memset(memory, 0, rounded ? rounded : 64);
+    return memory;
+}
+
+size_t memory_available(void) {
+    FILE *file = fopen("/proc/meminfo", "r");
+    size_t kilobytes = SIZE_MAX / 1024;
+    if (!file)
+        return kilobytes * 1024;
+    char line[128];
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %zu kB", &kilobytes) == 1)
+            break;
+    fclose(file);
+    return kilobytes * 1024;
+}

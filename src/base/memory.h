@@ -1,0 +1,28 @@
+/* Memory that either is there or ends the program with a clear word: running out of a few kilobytes is no error that a
+ * caller could mend. Large arrays go through memory_large, which can say no. */
+#ifndef SPRINGBACK_BASE_MEMORY_H
+#define SPRINGBACK_BASE_MEMORY_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/* Zeroed; never NULL. */
+void *memory_new(size_t count, size_t size);
+
+/* Resized; never NULL. What is new is not zeroed. */
+void *memory_grow(void *old, size_t count, size_t size);
+
+/* A copy of a string; never NULL. */
+char *text_copy(const char *text);
+
+/* A string made as by printf; never NULL. */
+char *text_format(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/* Zeroed, aligned to 64 bytes, freed by free(); NULL where there is no such amount. */
+void *memory_large(size_t bytes);
+
+/* Bytes of main memory that can be had now without swapping. */
+size_t memory_available(void);
+
+#endif

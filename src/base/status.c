@@ -1,0 +1,73 @@
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *text; /* grows with each message */
+static size_t length;
+static int count;
+
+static void append(const char *format, va_list arguments) PRINTF_LIKE(1, 0);
+
+static void append(const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    int needed = vsnprintf(NULL, 0, format, arguments);
+    char *grown = needed < 0 ? NULL : realloc(text, length + (size_t)needed + 1);
+    if (grown) {
+        text = grown;
+        vsnprintf(text + length, (size_t)needed + 1, format, again);
+        length += (size_t)needed;
+    }
+    va_end(again);
+}
+
+static void append_plain(const char *format, ...) PRINTF_LIKE(1, 2);
+
+static void append_plain(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    append(format, arguments);
+    va_end(arguments);
+}
+
+int fail(const char *format, ...) {
+    if (count++)
+        append_plain("\n");
+    va_list arguments;
+    va_start(arguments, format);
+    append(format, arguments);
+    va_end(arguments);
+    return STATUS_BAD;
+}
+
+int fail_at(struct place place, const char *format, ...) {
+    if (count++)
+        append_plain("\n");
+    if (place.file && place.line > 0)
+        append_plain("%s:%d:%d: ", place.file, place.line, place.column);
+    else if (place.file)
+        append_plain("%s: ", place.file);
+    va_list arguments;
+    va_start(arguments, format);
+    append(format, arguments);
+    va_end(arguments);
+    return STATUS_BAD;
+}
+
+const char *failure_text(void) {
+    return text ? text : "";
+}
+
+int failure_count(void) {
+    return count;
+}
+
+void failure_clear(void) {
+    free(text);
+    text = NULL;
+    length = 0;
+    count = 0;
+}

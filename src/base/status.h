@@ -1,0 +1,34 @@
+/* Status codes and error messages.
+ *
+ * Every function that can fail returns one of these codes; they are the exit codes of the command as well. The text of
+ * what went wrong is collected on the side, so that one reading of a file can report all of its mistakes at once. Only
+ * the main thread reports errors. */
+#ifndef SPRINGBACK_BASE_STATUS_H
+#define SPRINGBACK_BASE_STATUS_H
+
+#define PRINTF_LIKE(string, first) __attribute__((format(printf, string, first)))
+
+enum status {
+    STATUS_OK = 0,
+    STATUS_CHANGED = 1, /* a verdict is not the recorded one */
+    STATUS_BAD = 2      /* bad input, or something could not run */
+};
+
+/* A place in a file that a person wrote. Line and column count from 1; a line of 0 means the file as a whole. */
+struct place {
+    const char *file;
+    int line, column;
+};
+
+/* Add one message, without a newline at its end. Returns STATUS_BAD, so that `return fail(...)` reads well. */
+int fail(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/* The same, led by "FILE:LINE:COLUMN: ". */
+int fail_at(struct place place, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* All messages since the last clear, a line each; "" if there are none. Valid until the next fail or clear. */
+const char *failure_text(void);
+int failure_count(void);
+void failure_clear(void);
+
+#endif

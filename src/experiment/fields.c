@@ -1,0 +1,49 @@
+/* The common fields of a description file. A method's own stand in src/method/. */
+#include "experiment/plan.h"
+
+#include <math.h>
+
+#define ANY -INFINITY, INFINITY, false
+
+/* The order is the order of a run's parameters, of its canonical text, and of the manual. */
+const struct field experiment_fields[] = {
+    {"body.cloth.nodes", TYPE_PAIR, "1", NULL, 2, 65536, false, NULL,
+     "Nodes along the cloth's first and second side."},
+    {"body.cloth.springs", TYPE_SET, "1", "[structural, shear, bend]", ANY, "structural shear bend",
+     "The types of spring: structural to the next node along a side, shear to the next along a diagonal, bend to the "
+     "one after the next along a side."},
+    {"body.cloth.size", TYPE_REAL2, "m", "[1 m, 1 m]", 0, 1e6, true, NULL, "Lengths of the cloth's sides at rest."},
+    {"body.cloth.plane", TYPE_CHOICE, "1", "horizontal", ANY, "horizontal vertical",
+     "How the cloth lies at the start: in the plane y = 0, or hanging in the plane z = 0 from its first row."},
+    {"body.cloth.pins", TYPE_CHOICE, "1", "none", ANY, "none corners row border",
+     "Nodes that never move: none, the four corners, the first row, or the whole border."},
+    {"body.cloth.neighbours", TYPE_CHOICE, "1", "index", ANY, "index stored",
+     "Whether a node finds its neighbours from its row and column, or from a stored list of springs as a general "
+     "network does; the bits are the same."},
+    {"body.mass", TYPE_REAL, "kg", NULL, 0, 1e9, true, NULL, "Mass of the whole body, shared equally by its nodes."},
+    {"method.name", TYPE_CHOICE, "1", NULL, ANY, NULL, "The method; its own fields stand beside its name."},
+    {"scene.gravity", TYPE_REAL3, "m/s^2", "[0, -9.8 m/s^2, 0]", -1e6, 1e6, false, NULL,
+     "Acceleration of free fall; y points up."},
+    {"scene.push.acceleration", TYPE_REAL3, "m/s^2", "[0, 0, 0]", -1e9, 1e9, false, NULL,
+     "A push for a while: the acceleration that it gives the nodes within its radius."},
+    {"scene.push.from", TYPE_REAL, "s", "0 s", 0, 1e6, false, NULL, "When the push begins."},
+    {"scene.push.until", TYPE_REAL, "s", "0 s", 0, 1e6, false, NULL, "When the push ends."},
+    {"scene.push.centre", TYPE_REAL2, "1", "[0.5, 0.5]", 0, 1, false, NULL,
+     "Where the push acts: fractions of the cloth's sides."},
+    {"scene.push.radius", TYPE_REAL, "m", "0.25 m", 0, 1e6, true, NULL,
+     "How far from its centre the push acts, measured on the cloth at rest."},
+    {"time.step", TYPE_REAL, "s", NULL, 0, 1e3, true, NULL, "Time step of the integration."},
+    {"time.steps_per_frame", TYPE_INTEGER, "1", "1", 1, 1e6, false, NULL, "Steps that make one frame."},
+    {"time.frames", TYPE_INTEGER, "1", NULL, 1, 1e7, false, NULL, "Frames to run; frame 0 is the start."},
+    {"time.repeats", TYPE_INTEGER, "1", "0", 0, 1000, false, NULL,
+     "How often the run is repeated for timing, interleaved with the runs that differ only in backend; 0 takes no "
+     "timings that are compared."},
+    {"record.every", TYPE_INTEGER, "1", "1", 0, 1e7, false, NULL,
+     "Record series and state hash every so many frames; 0 for the first and the last only."},
+    {"record.mesh_every", TYPE_INTEGER, "1", "0", 0, 1e7, false, NULL,
+     "Record positions and velocities every so many frames, a multiple of record.every; 0 for none."},
+    {"backend", TYPE_TEXT, "1", "serial", ANY, NULL,
+     "serial, threads, threads:N, opencl (a GPU where there is one), opencl:N (a device of `springback devices`), "
+     "opencl:gpu or opencl:cpu."},
+    {.path = NULL},
+};

@@ -1,0 +1,103 @@
+/* From a description file to a plan: the sweep expanded, every parameter of every run settled.
+ *
+ * One run is one body, one method, one set of parameters, one backend. A run's parameters are a flat list in the
+ * order of the tables (common fields first, then its method's), each with the place it came from. */
+#ifndef SPRINGBACK_EXPERIMENT_PLAN_H
+#define SPRINGBACK_EXPERIMENT_PLAN_H
+
+#include "base/digest.h"
+#include "base/status.h"
+#include "experiment/field.h"
+
+enum origin {
+    ORIGIN_DEFAULT, /* nobody said: the table's value */
+    ORIGIN_STATED,  /* the file states it, as the paper does */
+    ORIGIN_ASSUMED, /* the paper does not say: under `assumptions:` */
+    ORIGIN_TIER,    /* cut by the tier */
+    ORIGIN_COMMAND  /* --set or --backend */
+};
+
+/* What the paper leaves unsaid. */
+struct assumption {
+    const struct field *field;
+    struct value value;
+    struct value low, high; /* the plausible range; equal to `value` for words */
+    struct value *samples;  /* further values to try one at a time, so that a verdict can tell what it hangs on */
+    int sample_count;
+    const char *why;
+    struct place place;
+};
+
+struct parameter {
+    const struct field *field;
+    struct value value;
+    enum origin origin;
+    struct place place;
+};
+
+struct experiment {
+    char *file;         /* as named on the command line */
+    char *name;         /* the file's folder and name without ending: "va2022/resolutions" */
+    char *text;         /* the file, byte for byte */
+    char *paper;        /* "va2022" */
+    char *title;
+    char **shows;       /* the figures and tables that it serves: "fig7" */
+    int shows_count;
+    struct assumption *assumptions;
+    int assumption_count;
+};
+
+struct run {
+    char *id;                        /* unique in the experiment, fit for a file name: "nodes=52x52,backend=serial" */
+    struct parameter *parameters;
+    int parameter_count;
+    const struct assumption *sample; /* the assumption that this run varies; NULL for a run of the main sweep */
+    int group;                       /* runs of one group differ in nothing but the backend: timings are interleaved */
+    char canonical[DIGEST_SIZE];     /* hash of all parameters' paths and canonical values; not of titles or reasons */
+};
+
+struct plan {
+    struct experiment experiment;
+    struct run *runs;
+    int run_count;
+};
+
+/* A method's name and fields, all that the reader needs to know of it. The list ends with a NULL name. */
+struct method_fields {
+    const char *name;
+    const struct field *fields; /* ends with a NULL path */
+};
+
+struct plan_options {
+    const char *tier;                     /* "quick" or "full"; NULL is "full" */
+    const char *const *set, *const *only; /* NULL-ended lists of PATH=VALUE, from the command line */
+    const char *const *backends;          /* NULL-ended list that takes the place of the file's; NULL to keep it */
+    const struct method_fields *methods;
+};
+
+/* Read, check and expand one file. Every mistake in it is reported, with its place; then STATUS_BAD, and *plan is
+ * empty. `only` filters runs by canonical text (or, for sets and ids, by the text of one word); a filter that leaves
+ * no run is an error. */
+int plan_read(const char *file, const struct plan_options *options, struct plan *plan);
+void plan_free(struct plan *plan);
+
+/* The parameter at a path, or NULL. */
+const struct parameter *run_parameter(const struct run *run, const char *path);
+
+/* The k-th number at a path. The path must be one of the run's: it is a programming error otherwise, and aborts. */
+double run_number(const struct run *run, const char *path, int k);
+
+/* The canonical text at a path (likewise), and whether a TYPE_SET or TYPE_CHOICE holds a word. */
+const char *run_text(const struct run *run, const char *path);
+bool run_has(const struct run *run, const char *path, const char *word);
+
+/* The common fields, ending with a NULL path. */
+extern const struct field experiment_fields[];
+
+/* The reference manual's chapter on the description file, as Markdown, made from the tables. */
+void plan_write_manual(const struct method_fields *methods, void (*write)(void *context, const char *text),
+                       void *context);
+
+const char *origin_name(enum origin origin); /* "default", "stated", "assumed", "tier", "command" */
+
+#endif
