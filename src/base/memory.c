@@ -21,7 +21,7 @@ void *memory_new(size_t count, size_t size) {
 void *memory_grow(void *old, size_t count, size_t size) {
     if (size && count > SIZE_MAX / size)
         out_of_memory(SIZE_MAX);
-    size_t bytes = count * size ? count * size : 1;
+    size_t bytes = count && size ? count * size : 1;
     void *memory = realloc(old, bytes);
     if (!memory)
         out_of_memory(bytes);

@@ -1,0 +1,58 @@
+# What a person types. The pipeline itself is in Makefile.experiments.
+#
+#   make reproduce [TIER=full]   run the experiments, draw the figures, judge the claims
+#   make check                   build, and run the tests
+#   make build                   build/springback alone
+#   make sanitize                the tests with the address and undefined behaviour sanitizers
+#   make lint                    clang-format and clang-tidy
+#   make clean                   remove build/; results in out/ stay
+
+BUILD ?= build
+JOBS ?= $(shell nproc)
+
+.PHONY: all build check reproduce sanitize lint clean packages
+all: build
+
+# Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
+packages:
+ifndef SKIP_PACKAGES
+	@command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || { \
+	    echo "springback: this is no Debian: install what packages.txt names, then give SKIP_PACKAGES=1" >&2; exit 2; }
+	@missing=; for p in $$(cat packages.txt); do \
+	    dpkg-query -W -f '$${db:Status-Status}\n' $$p 2>/dev/null | grep -qx installed || missing="$$missing $$p"; \
+	done; \
+	[ -n "$$missing" ] || exit 0; \
+	if [ "$$(id -u)" = 0 ]; then root=; \
+	elif command -v sudo >/dev/null && sudo -v; then root=sudo; \
+	else echo "springback: these packages are missing, and only root may install them; ask for:" >&2; \
+	    echo "    apt-get install$$missing" >&2; exit 2; fi; \
+	echo "springback: installing the Debian packages that are missing:$$missing"; \
+	$$root apt-get update -q && \
+	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing || { \
+	    echo "springback: the packages could not be installed" >&2; exit 2; }
+endif
+
+$(BUILD)/CMakeCache.txt: | packages
+	cmake -S . -B $(BUILD) $(CMAKE_OPTIONS)
+
+build: packages $(BUILD)/CMakeCache.txt
+	@$(MAKE) --no-print-directory -C $(BUILD) -j$(JOBS) $(if $(VERBOSE),,-s)
+
+check: build
+	ctest --test-dir $(BUILD) --output-on-failure
+
+reproduce: build
+	@$(MAKE) --no-print-directory -f Makefile.experiments reproduce
+
+# Leaks inside OpenCL implementations are not this project's.
+sanitize:
+	$(MAKE) BUILD=build-sanitize CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Debug -DSPRINGBACK_SANITIZE=address,undefined" build
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 ctest --test-dir build-sanitize --output-on-failure
+
+SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch])
+lint: build
+	clang-format --dry-run -Werror $(SOURCES)
+	clang-tidy --quiet -p $(BUILD) $(filter %.c,$(SOURCES))
+
+clean:
+	rm -rf build build-sanitize

@@ -1,0 +1,135 @@
+/* The mass-spring system of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL Shading Language", CSSE 41(2),
+ * 2022, section 3.1, equations (1) to (4).
+ *
+ * Node-centric: a node gathers the forces of its incident springs in a fixed order, so that no two work items write to
+ * one place and every device adds in the same order. A position carries its inverse mass in w (0: pinned), a velocity
+ * its share of the push in w. Positions and velocities are read from one pair of buffers and written to another,
+ * because a neighbour still needs the old ones. */
+#ifndef SPRINGBACK_KERNELS_MASS_SPRING_H
+#define SPRINGBACK_KERNELS_MASS_SPRING_H
+
+#include "dialect.h"
+
+#define SPRINGS_STRUCTURAL 1
+#define SPRINGS_SHEAR      2
+#define SPRINGS_BEND       4
+
+/* The same on host and device: reals first, then 4-byte integers. SI units. */
+struct mass_spring_parameters {
+    real stiffness, damping, step;
+    real gravity_x, gravity_y, gravity_z;
+    real push_x, push_y, push_z;                                           /* acceleration */
+    real rest_column, rest_row, rest_shear, rest_bend_column, rest_bend_row; /* rest lengths of a grid's springs */
+    int columns, rows;                                                     /* a network has one row */
+    int springs;                                                           /* SPRINGS_*, of a grid */
+    int push_begin, push_end;                                              /* steps: the push acts in [begin, end) */
+    int padding;
+};
+
+struct mass_spring {
+    GLOBAL const quad *position, *velocity;
+    GLOBAL quad *position_next, *velocity_next;
+    GLOBAL const int *start, *neighbour; /* a network's rows: springs of node i are start[i] .. start[i + 1] */
+    GLOBAL const real *rest;
+    struct mass_spring_parameters p;
+    int step; /* index, from 0 */
+};
+
+/* (1): f1 = -[ks (|p1 - p2| - L0) + kd ((v1 - v2) . (p1 - p2)) / |p1 - p2|] (p1 - p2) / |p1 - p2|
+ *
+ * The force of a spring on its first end; (2), f2 = -f1, holds to the last bit when the ends are exchanged. The print
+ * loses its minus signs. Between ends that coincide there is no direction, and no force. */
+INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, real rest, real stiffness, real damping) {
+    const vec3 d = subtract(p1, p2);
+    const real length = ROOT(inner(d, d));
+    const real inverse = length > 0 ? 1 / length : 0;
+    const vec3 n = scale(inverse, d);
+    const real pull = stiffness * (length - rest) + damping * inner(subtract(v1, v2), n);
+    return scale(-pull, n);
+}
+
+/* The energy whose negative gradient is (1) without damping: ks (|p1 - p2| - L0)^2 / 2. */
+INLINE real spring_energy(vec3 p1, vec3 p2, real rest, real stiffness) {
+    const vec3 d = subtract(p1, p2);
+    const real stretch = ROOT(inner(d, d)) - rest;
+    return stiffness * stretch * stretch / 2;
+}
+
+/* |p1 - p2| / L0 - 1. */
+INLINE real spring_strain(vec3 p1, vec3 p2, real rest) {
+    const vec3 d = subtract(p1, p2);
+    return (ROOT(inner(d, d)) - rest) / rest;
+}
+
+INLINE vec3 spring_force_between(int i, int j, real rest, const struct mass_spring *m) {
+    return spring_force(xyz(m->position[i]), xyz(m->velocity[i]), xyz(m->position[j]), xyz(m->velocity[j]), rest,
+                        m->p.stiffness, m->p.damping);
+}
+
+/* `force` and the force of the spring to the grid's node (column + right, row + down), if there is such a node. */
+INLINE vec3 grid_gather(vec3 force, int column, int row, int right, int down, real rest, const struct mass_spring *m) {
+    const int c = column + right, r = row + down;
+    if (c < 0 || c >= m->p.columns || r < 0 || r >= m->p.rows)
+        return force;
+    return add(force, spring_force_between(row * m->p.columns + column, r * m->p.columns + c, rest, m));
+}
+
+/* Sum of (1) over the springs of a grid's node: structural, shear, bend. */
+INLINE vec3 grid_force(int column, int row, const struct mass_spring *m) {
+    vec3 force = vec3_of(0, 0, 0);
+    if (m->p.springs & SPRINGS_STRUCTURAL) {
+        force = grid_gather(force, column, row, -1, 0, m->p.rest_column, m);
+        force = grid_gather(force, column, row, 1, 0, m->p.rest_column, m);
+        force = grid_gather(force, column, row, 0, -1, m->p.rest_row, m);
+        force = grid_gather(force, column, row, 0, 1, m->p.rest_row, m);
+    }
+    if (m->p.springs & SPRINGS_SHEAR) {
+        force = grid_gather(force, column, row, -1, -1, m->p.rest_shear, m);
+        force = grid_gather(force, column, row, 1, -1, m->p.rest_shear, m);
+        force = grid_gather(force, column, row, -1, 1, m->p.rest_shear, m);
+        force = grid_gather(force, column, row, 1, 1, m->p.rest_shear, m);
+    }
+    if (m->p.springs & SPRINGS_BEND) {
+        force = grid_gather(force, column, row, -2, 0, m->p.rest_bend_column, m);
+        force = grid_gather(force, column, row, 2, 0, m->p.rest_bend_column, m);
+        force = grid_gather(force, column, row, 0, -2, m->p.rest_bend_row, m);
+        force = grid_gather(force, column, row, 0, 2, m->p.rest_bend_row, m);
+    }
+    return force;
+}
+
+/* The same over a network's stored springs. */
+INLINE vec3 network_force(int i, const struct mass_spring *m) {
+    vec3 force = vec3_of(0, 0, 0);
+    for (int k = m->start[i]; k < m->start[i + 1]; ++k)
+        force = add(force, spring_force_between(i, m->neighbour[k], m->rest[k], m));
+    return force;
+}
+
+/* (4) v(t + dt) = v(t) + (g + F / M) dt, then (3) p(t + dt) = p(t) + v(t + dt) dt.
+ *
+ * The paper calls this explicit Euler; with v(t + dt) in (3) it is the symplectic one. */
+INLINE void integrate(int i, vec3 force, const struct mass_spring *m) {
+    const quad p = m->position[i], v = m->velocity[i];
+    vec3 velocity = vec3_of(0, 0, 0);
+    if (p.w > 0) {
+        vec3 acceleration = add(vec3_of(m->p.gravity_x, m->p.gravity_y, m->p.gravity_z), scale(p.w, force));
+        if (m->step >= m->p.push_begin && m->step < m->p.push_end)
+            acceleration = add(acceleration, scale(v.w, vec3_of(m->p.push_x, m->p.push_y, m->p.push_z)));
+        velocity = add(xyz(v), scale(m->p.step, acceleration));
+    }
+    m->velocity_next[i] = quad_of(velocity, v.w);
+    m->position_next[i] = quad_of(add(xyz(p), scale(m->p.step, velocity)), p.w);
+}
+
+/* One step of a grid's node. */
+INLINE void mass_spring_grid_step(int column, int row, const struct mass_spring *m) {
+    integrate(row * m->p.columns + column, grid_force(column, row, m), m);
+}
+
+/* One step of a network's node. */
+INLINE void mass_spring_network_step(int i, const struct mass_spring *m) {
+    integrate(i, network_force(i, m), m);
+}
+
+#endif

@@ -1,0 +1,55 @@
+#include "backend/cpu.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int cpu_check(const struct backend_choice *choice, const struct program *program) {
+    size_t needed = program_bytes(program), available = memory_available();
+    if (needed > available)
+        return fail("backend %s: the body needs %zu bytes of memory, and %zu are available; a smaller body would fit",
+                    backend_name(choice), needed, available);
+    return STATUS_OK;
+}
+
+int cpu_open(const struct backend_choice *choice, const struct program *program, struct engine **out) {
+    struct cpu_engine *cpu = memory_new(1, sizeof *cpu);
+    cpu->threads = choice->threads;
+    for (int b = 0; b < program->buffer_count; ++b) {
+        size_t bytes = program->buffers[b].items * program->buffers[b].item_size;
+        cpu->memory[b] = memory_large(bytes);
+        if (!cpu->memory[b]) {
+            cpu_close(&cpu->engine);
+            return fail("backend %s: buffer '%s' of %zu bytes could not be had", backend_name(choice),
+                        program->buffers[b].name, bytes);
+        }
+    }
+    *out = &cpu->engine;
+    return STATUS_OK;
+}
+
+void cpu_close(struct engine *engine) {
+    struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    for (int b = 0; b < PROGRAM_BUFFERS; ++b)
+        free(cpu->memory[b]);
+    free(cpu);
+}
+
+int cpu_write(struct engine *engine, int buffer, const void *contents) {
+    const struct buffer *b = &engine->program->buffers[buffer];
+    memcpy(((struct cpu_engine *)engine)->memory[buffer], contents, b->items * b->item_size);
+    return STATUS_OK;
+}
+
+int cpu_read(struct engine *engine, int buffer, void *contents) {
+    const struct buffer *b = &engine->program->buffers[buffer];
+    memcpy(contents, ((struct cpu_engine *)engine)->memory[buffer], b->items * b->item_size);
+    return STATUS_OK;
+}
+
+void cpu_arguments(const struct cpu_engine *cpu, const struct kernel *kernel, const int *slot,
+                   void *arguments[KERNEL_BUFFERS]) {
+    for (int b = 0; b < kernel->buffer_count; ++b)
+        arguments[b] = cpu->memory[slot[kernel->buffers[b]]];
+}

@@ -1,0 +1,113 @@
+#include "backend/device.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void device_text(cl_device_id id, cl_device_info what, char *out, size_t size) {
+    if (clGetDeviceInfo(id, what, size, out, NULL) != CL_SUCCESS)
+        snprintf(out, size, "unknown");
+    out[size - 1] = 0;
+}
+
+static void device_read(cl_platform_id platform, cl_device_id id, struct device *device) {
+    *device = (struct device){.platform_id = platform, .id = id};
+    if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof device->platform, device->platform, NULL) != CL_SUCCESS)
+        snprintf(device->platform, sizeof device->platform, "unknown");
+    device_text(id, CL_DEVICE_NAME, device->name, sizeof device->name);
+    device_text(id, CL_DRIVER_VERSION, device->driver, sizeof device->driver);
+    device_text(id, CL_DEVICE_VERSION, device->version, sizeof device->version);
+    clGetDeviceInfo(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof device->memory, &device->memory, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof device->largest_buffer, &device->largest_buffer, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof device->local_memory, &device->local_memory, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof device->compute_units, &device->compute_units, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof device->group_size, &device->group_size, NULL);
+    cl_device_type type = 0;
+    clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    device->is_gpu = type & CL_DEVICE_TYPE_GPU;
+    cl_device_fp_config single = 0, twice = 0;
+    clGetDeviceInfo(id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof single, &single, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof twice, &twice, NULL);
+    const cl_device_fp_config needed = CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | CL_FP_DENORM | CL_FP_ROUND_TO_NEAREST;
+    device->bit_exact = (single & needed) == needed;
+    device->has_double = twice != 0;
+}
+
+const struct device_list *device_list(void) {
+    static struct device_list list;
+    static bool known;
+    if (known)
+        return &list;
+    known = true;
+    cl_platform_id platforms[16];
+    cl_uint platform_count = 0;
+    if (clGetPlatformIDs(16, platforms, &platform_count) != CL_SUCCESS)
+        return &list;
+    for (cl_uint p = 0; p < platform_count && p < 16; ++p) {
+        cl_device_id ids[64];
+        cl_uint count = 0;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 64, ids, &count) != CL_SUCCESS)
+            continue;
+        for (cl_uint d = 0; d < count && d < 64; ++d) {
+            list.devices = memory_grow(list.devices, (size_t)list.count + 1, sizeof *list.devices);
+            device_read(platforms[p], ids[d], &list.devices[list.count++]);
+        }
+    }
+    return &list;
+}
+
+const char *device_cpu_name(void) {
+    static char name[128];
+    FILE *file = name[0] ? NULL : fopen("/proc/cpuinfo", "r");
+    if (!name[0])
+        snprintf(name, sizeof name, "unknown processor");
+    char line[512];
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "model name : %127[^\n]", name) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return name;
+}
+
+const char *device_error_name(cl_int error) {
+    static const struct {
+        cl_int code;
+        const char *name;
+    } table[] = {
+#define NAME(code) {code, #code}
+        NAME(CL_DEVICE_NOT_FOUND),
+        NAME(CL_DEVICE_NOT_AVAILABLE),
+        NAME(CL_COMPILER_NOT_AVAILABLE),
+        NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE),
+        NAME(CL_OUT_OF_RESOURCES),
+        NAME(CL_OUT_OF_HOST_MEMORY),
+        NAME(CL_BUILD_PROGRAM_FAILURE),
+        NAME(CL_INVALID_VALUE),
+        NAME(CL_INVALID_DEVICE),
+        NAME(CL_INVALID_CONTEXT),
+        NAME(CL_INVALID_COMMAND_QUEUE),
+        NAME(CL_INVALID_MEM_OBJECT),
+        NAME(CL_INVALID_BUILD_OPTIONS),
+        NAME(CL_INVALID_PROGRAM),
+        NAME(CL_INVALID_PROGRAM_EXECUTABLE),
+        NAME(CL_INVALID_KERNEL_NAME),
+        NAME(CL_INVALID_KERNEL),
+        NAME(CL_INVALID_ARG_INDEX),
+        NAME(CL_INVALID_ARG_VALUE),
+        NAME(CL_INVALID_ARG_SIZE),
+        NAME(CL_INVALID_KERNEL_ARGS),
+        NAME(CL_INVALID_WORK_DIMENSION),
+        NAME(CL_INVALID_WORK_GROUP_SIZE),
+        NAME(CL_INVALID_WORK_ITEM_SIZE),
+        NAME(CL_INVALID_BUFFER_SIZE),
+#undef NAME
+    };
+    for (size_t k = 0; k < sizeof table / sizeof *table; ++k)
+        if (table[k].code == error)
+            return table[k].name;
+    static char other[32];
+    snprintf(other, sizeof other, "OpenCL error %d", error);
+    return other;
+}

@@ -1,0 +1,34 @@
+/* The devices of this machine. */
+#ifndef SPRINGBACK_BACKEND_DEVICE_H
+#define SPRINGBACK_BACKEND_DEVICE_H
+
+#include <CL/cl.h>
+#include <stdbool.h>
+
+struct device {
+    cl_platform_id platform_id;
+    cl_device_id id;
+    char platform[256], name[256], driver[256], version[256];
+    cl_ulong memory, largest_buffer, local_memory; /* bytes */
+    cl_uint compute_units;
+    size_t group_size; /* most work items of a work group */
+    bool is_gpu;
+    bool bit_exact;    /* correctly rounded division and root, denormals kept */
+    bool has_double;
+};
+
+struct device_list {
+    struct device *devices;
+    int count;
+};
+
+/* All OpenCL devices of all platforms, in the loader's order; looked up once. Empty where there is none. */
+const struct device_list *device_list(void);
+
+/* The processor's name, from the system. */
+const char *device_cpu_name(void);
+
+/* The name of an OpenCL error code, as "CL_OUT_OF_RESOURCES". */
+const char *device_error_name(cl_int error);
+
+#endif

@@ -1,0 +1,186 @@
+/* The opencl backend: each stage of the program is a launch. */
+#include "backend/backend.h"
+#include "backend/device.h"
+#include "backend/source.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A work group's shape over a grid, and over a list. Along a row neighbours lie side by side in memory. */
+enum { GROUP_COLUMNS = 64, GROUP_ROWS = 4, GROUP_LIST = 256 };
+
+struct opencl_engine {
+    struct engine engine;
+    cl_context context;
+    cl_command_queue queue;
+    cl_program program;
+    cl_kernel kernels[PROGRAM_KERNELS];
+    cl_mem memory[PROGRAM_BUFFERS];
+    size_t group_size;
+};
+
+static int failed(const char *what, cl_int error) {
+    return fail("OpenCL: %s failed: %s", what, device_error_name(error));
+}
+
+static int check(const struct backend_choice *choice, const struct program *program) {
+    const struct device *device = &device_list()->devices[choice->device];
+    const size_t all = program_bytes(program), largest = program_largest_buffer(program);
+    if (program->real_size == 8 && !device->has_double)
+        return fail("device '%s' has no double precision (cl_khr_fp64); precision: float would run", device->name);
+    if (all > device->memory)
+        return fail("device '%s': the body needs %zu bytes, and the device has %llu; a smaller body would fit",
+                    device->name, all, (unsigned long long)device->memory);
+    if (largest > device->largest_buffer)
+        return fail("device '%s': the body needs a buffer of %zu bytes, and the device allows %llu in one; a smaller "
+                    "body would fit",
+                    device->name, largest, (unsigned long long)device->largest_buffer);
+    return STATUS_OK;
+}
+
+static void close_engine(struct engine *engine) {
+    struct opencl_engine *cl = (struct opencl_engine *)engine;
+    for (int k = 0; k < PROGRAM_KERNELS; ++k)
+        if (cl->kernels[k])
+            clReleaseKernel(cl->kernels[k]);
+    for (int b = 0; b < PROGRAM_BUFFERS; ++b)
+        if (cl->memory[b])
+            clReleaseMemObject(cl->memory[b]);
+    if (cl->program)
+        clReleaseProgram(cl->program);
+    if (cl->queue)
+        clReleaseCommandQueue(cl->queue);
+    if (cl->context)
+        clReleaseContext(cl->context);
+    free(cl);
+}
+
+static int build(struct opencl_engine *cl, const struct device *device, const struct program *program) {
+    char *source = source_read(program->sources, program->source_count);
+    if (!source)
+        return STATUS_BAD;
+    const char *text = source;
+    cl_int error;
+    cl->program = clCreateProgramWithSource(cl->context, 1, &text, NULL, &error);
+    free(source);
+    if (error)
+        return failed("clCreateProgramWithSource", error);
+    char *options = text_format("-cl-std=CL1.2 -DREAL_IS_%s%s", program->real_size == 8 ? "double" : "float",
+                                device->bit_exact ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    error = clBuildProgram(cl->program, 1, &device->id, options, NULL, NULL);
+    free(options);
+    if (error) {
+        size_t size = 0;
+        clGetProgramBuildInfo(cl->program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+        char *log = memory_new(size + 1, 1);
+        clGetProgramBuildInfo(cl->program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+        fail("device '%s' cannot compile the kernels (%s); its compiler says:\n%s", device->name,
+             device_error_name(error), log);
+        free(log);
+        return STATUS_BAD;
+    }
+    for (int k = 0; k < program->kernel_count; ++k) {
+        cl->kernels[k] = clCreateKernel(cl->program, program->kernels[k].name, &error);
+        if (error)
+            return failed(program->kernels[k].name, error);
+        const cl_uint first = (cl_uint)program->kernels[k].buffer_count;
+        error = clSetKernelArg(cl->kernels[k], first, program->parameter_size, program->parameters);
+        if (error)
+            return failed("clSetKernelArg of the parameters", error);
+        size_t group = 0;
+        clGetKernelWorkGroupInfo(cl->kernels[k], device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
+        cl->group_size = group && group < cl->group_size ? group : cl->group_size;
+    }
+    return STATUS_OK;
+}
+
+static int open_engine(const struct backend_choice *choice, const struct program *program, struct engine **out) {
+    const struct device *device = &device_list()->devices[choice->device];
+    struct opencl_engine *cl = memory_new(1, sizeof *cl);
+    int status = STATUS_OK;
+    cl_int error;
+    cl->group_size = device->group_size;
+    cl->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);
+    if (error)
+        status = failed("clCreateContext", error);
+    if (!status) {
+        cl->queue = clCreateCommandQueue(cl->context, device->id, 0, &error);
+        if (error)
+            status = failed("clCreateCommandQueue", error);
+    }
+    if (!status)
+        status = build(cl, device, program);
+    for (int b = 0; !status && b < program->buffer_count; ++b) {
+        size_t bytes = program->buffers[b].items * program->buffers[b].item_size;
+        cl->memory[b] = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes ? bytes : 4, NULL, &error);
+        if (error)
+            status = failed(program->buffers[b].name, error);
+    }
+    if (status)
+        close_engine(&cl->engine);
+    else
+        *out = &cl->engine;
+    return status;
+}
+
+static int write_buffer(struct engine *engine, int buffer, const void *contents) {
+    struct opencl_engine *cl = (struct opencl_engine *)engine;
+    const struct buffer *b = &engine->program->buffers[buffer];
+    size_t bytes = b->items * b->item_size;
+    cl_int error =
+        bytes ? clEnqueueWriteBuffer(cl->queue, cl->memory[buffer], CL_TRUE, 0, bytes, contents, 0, NULL, NULL) : 0;
+    return error ? failed("clEnqueueWriteBuffer", error) : STATUS_OK;
+}
+
+static int read_buffer(struct engine *engine, int buffer, void *contents) {
+    struct opencl_engine *cl = (struct opencl_engine *)engine;
+    const struct buffer *b = &engine->program->buffers[buffer];
+    size_t bytes = b->items * b->item_size;
+    cl_int error =
+        bytes ? clEnqueueReadBuffer(cl->queue, cl->memory[buffer], CL_TRUE, 0, bytes, contents, 0, NULL, NULL) : 0;
+    return error ? failed("clEnqueueReadBuffer", error) : STATUS_OK;
+}
+
+static size_t round_up(int items, size_t group) {
+    return ((size_t)items + group - 1) / group * group;
+}
+
+static int visit(void *context, const struct stage *stage, int step) {
+    struct opencl_engine *cl = context;
+    struct engine *engine = &cl->engine;
+    if (stage->kind == STAGE_SWAP) {
+        int held = engine->slot[stage->a];
+        engine->slot[stage->a] = engine->slot[stage->b];
+        engine->slot[stage->b] = held;
+        return STATUS_OK;
+    }
+    const struct kernel *kernel = &engine->program->kernels[stage->a];
+    cl_kernel handle = cl->kernels[stage->a];
+    cl_int error = CL_SUCCESS;
+    for (int b = 0; b < kernel->buffer_count && !error; ++b)
+        error = clSetKernelArg(handle, (cl_uint)b, sizeof(cl_mem), &cl->memory[engine->slot[kernel->buffers[b]]]);
+    const cl_int index = step;
+    if (!error)
+        error = clSetKernelArg(handle, (cl_uint)kernel->buffer_count + 1, sizeof index, &index);
+    if (error)
+        return failed("clSetKernelArg", error);
+    const bool grid = kernel->rows > 1;
+    size_t local[2] = {grid ? GROUP_COLUMNS : GROUP_LIST, grid ? GROUP_ROWS : 1};
+    while (local[0] * local[1] > cl->group_size && local[0] * local[1] > 1) /* a small device takes smaller groups */
+        local[local[1] > 1] /= 2;
+    const size_t global[2] = {round_up(kernel->columns, local[0]), round_up(kernel->rows, local[1])};
+    error = clEnqueueNDRangeKernel(cl->queue, handle, grid ? 2 : 1, NULL, global, local, 0, NULL, NULL);
+    return error ? failed(kernel->name, error) : STATUS_OK;
+}
+
+static int advance(struct engine *engine) {
+    struct opencl_engine *cl = (struct opencl_engine *)engine;
+    int status = program_walk(engine->program, visit, cl, &engine->step);
+    if (status)
+        return status;
+    cl_int error = clFinish(cl->queue);
+    return error ? failed("a frame", error) : STATUS_OK;
+}
+
+const struct backend backend_opencl = {"opencl", check, open_engine, close_engine, write_buffer, read_buffer, advance};

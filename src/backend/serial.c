@@ -1,0 +1,24 @@
+/* The serial backend: plain loops on one core. It is the reference. */
+#include "backend/cpu.h"
+
+static int visit(void *context, const struct stage *stage, int step) {
+    struct cpu_engine *cpu = context;
+    int *slot = cpu->engine.slot;
+    if (stage->kind == STAGE_SWAP) {
+        int held = slot[stage->a];
+        slot[stage->a] = slot[stage->b];
+        slot[stage->b] = held;
+        return STATUS_OK;
+    }
+    const struct kernel *kernel = &cpu->engine.program->kernels[stage->a];
+    void *arguments[KERNEL_BUFFERS];
+    cpu_arguments(cpu, kernel, slot, arguments);
+    kernel->loop(arguments, cpu->engine.program->parameters, step, (struct range){0, kernel->columns, 0, kernel->rows});
+    return STATUS_OK;
+}
+
+static int advance(struct engine *engine) {
+    return program_walk(engine->program, visit, engine, &engine->step);
+}
+
+const struct backend backend_serial = {"serial", cpu_check, cpu_open, cpu_close, cpu_write, cpu_read, advance};

@@ -1,0 +1,77 @@
+#include "backend/source.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *file_text(const char *folder, const char *name) {
+    char *path = text_format("%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    char *text = NULL;
+    size_t length = 0, got;
+    char part[4096];
+    if (!file)
+        fail("%s: %s; SPRINGBACK_KERNELS must name a folder with the files of kernels/", path, strerror(errno));
+    while (file && (got = fread(part, 1, sizeof part, file)) > 0) {
+        text = memory_grow(text, length + got + 1, 1);
+        memcpy(text + length, part, got);
+        text[length += got] = 0;
+    }
+    if (file)
+        fclose(file);
+    free(path);
+    return file && !text ? text_copy("") : text;
+}
+
+static char *kernel_text(const char *name) {
+    const char *folder = getenv("SPRINGBACK_KERNELS");
+    if (folder && *folder)
+        return file_text(folder, name);
+    for (const struct kernel_file *file = kernel_files; file->name; ++file)
+        if (!strcmp(file->name, name))
+            return text_copy(file->text);
+    fail("kernel file '%s' is not in this binary", name);
+    return NULL;
+}
+
+char *source_read(const char *const *names, int count) {
+    char *source = text_copy("");
+    for (int f = -1; f < count; ++f) {
+        const char *name = f < 0 ? "dialect.h" : names[f];
+        char *text = kernel_text(name);
+        if (!text) {
+            free(source);
+            return NULL;
+        }
+        /* The files are given in order, so an include of one of them has been met. */
+        for (char *line = text; (line = strstr(line, "#include \"")); ++line)
+            memcpy(line, "//", 2);
+        char *longer = text_format("%s#line 1 \"kernels/%s\"\n%s\n", source, name, text);
+        free(source);
+        free(text);
+        source = longer;
+    }
+    return source;
+}
+
+void source_digest(const char *source, char out[DIGEST_SIZE]) {
+    struct digest *digest = digest_create();
+    for (const char *c = source; *c;) {
+        if (!strncmp(c, "//", 2)) {
+            c += strcspn(c, "\n");
+        } else if (!strncmp(c, "/*", 2)) {
+            const char *end = strstr(c + 2, "*/");
+            c = end ? end + 2 : c + strlen(c);
+        } else if (isspace((unsigned char)*c)) {
+            ++c;
+        } else {
+            digest_add(digest, c++, 1);
+        }
+    }
+    digest_finish(digest, out);
+}

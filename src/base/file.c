@@ -1,0 +1,81 @@
+#include "base/file.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool file_exists(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+int file_read(const char *path, char **text) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return fail("%s: %s", path, strerror(errno));
+    size_t length = 0, room = 65536, got;
+    char *all = memory_new(room, 1);
+    while ((got = fread(all + length, 1, room - length - 1, file)) > 0)
+        if ((length += got) + 1 == room)
+            all = memory_grow(all, room *= 2, 1);
+    all[length] = 0;
+    int error = ferror(file) ? errno : 0;
+    fclose(file);
+    if (error) {
+        free(all);
+        return fail("%s: %s", path, strerror(error));
+    }
+    *text = all;
+    return STATUS_OK;
+}
+
+int file_write_if_changed(const char *path, const char *text) {
+    char *old = NULL;
+    bool same = file_exists(path) && !file_read(path, &old) && !strcmp(old, text);
+    free(old);
+    return same ? STATUS_OK : file_write(path, text);
+}
+
+int file_write(const char *path, const char *text) {
+    char *twin = text_format("%s.%ld.part", path, (long)getpid());
+    FILE *file = fopen(twin, "wb");
+    bool written = file && fwrite(text, 1, strlen(text), file) == strlen(text);
+    int error = errno;
+    if (file && fclose(file)) {
+        written = false;
+        error = errno;
+    }
+    if (written && rename(twin, path)) {
+        written = false;
+        error = errno;
+    }
+    if (!written) {
+        unlink(twin);
+        fail("%s: cannot be written: %s", path, strerror(error));
+    }
+    free(twin);
+    return written ? STATUS_OK : STATUS_BAD;
+}
+
+int folder_make(const char *path) {
+    char *copy = text_copy(path);
+    int status = STATUS_OK;
+    for (char *c = copy + 1; !status; ++c)
+        if (*c == '/' || !*c) {
+            const char held = *c;
+            *c = 0;
+            if (mkdir(copy, 0777) && errno != EEXIST)
+                status = fail("%s: the folder cannot be made: %s; --out names another", copy, strerror(errno));
+            *c = held;
+            if (!held)
+                break;
+        }
+    free(copy);
+    if (!status && access(path, W_OK | X_OK))
+        status = fail("%s: the folder cannot be written to: %s; --out names another", path, strerror(errno));
+    return status;
+}

@@ -1,0 +1,89 @@
+#include "body/body.h"
+
+#include "base/memory.h"
+#include "body/cloth.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void body_describe(const struct run *run, struct body *body) {
+    cloth_describe(run, body);
+}
+
+size_t body_bytes(const struct body *body) {
+    size_t nodes = (size_t)body->nodes;
+    size_t bytes = nodes * (sizeof *body->position + sizeof *body->pinned + 2 * sizeof *body->triangle);
+    if (!body->is_grid)
+        bytes += nodes * sizeof *body->start + 2 * (size_t)body->springs * (sizeof *body->neighbour + sizeof *body->rest);
+    return bytes;
+}
+
+int body_build(const struct run *run, struct body *body) {
+    return cloth_build(run, body);
+}
+
+int body_of_springs(const double (*position)[3], const bool *pinned, int nodes, const struct spring *springs,
+                    int spring_count, double node_mass, struct body *body) {
+    *body = (struct body){.nodes = nodes, .columns = nodes, .rows = 1, .springs = spring_count, .mass = node_mass};
+    body->shortest_rest = INFINITY;
+    for (int s = 0; s < spring_count; ++s) {
+        const struct spring *spring = &springs[s];
+        if (spring->a < 0 || spring->b < 0 || spring->a >= nodes || spring->b >= nodes || spring->a == spring->b)
+            return fail("spring %d joins nodes %d and %d; it must join two different ones of 0 to %d", s, spring->a,
+                        spring->b, nodes - 1);
+        body->shortest_rest = fmin(body->shortest_rest, spring->rest);
+    }
+    size_t n = (size_t)nodes;
+    body->springs_of[SPRING_STRUCTURAL] = spring_count;
+    body->position = memory_new(n, sizeof *body->position);
+    body->pinned = memory_new(n, sizeof *body->pinned);
+    body->start = memory_new(n + 1, sizeof *body->start);
+    body->neighbour = memory_new(2 * (size_t)spring_count, sizeof *body->neighbour);
+    body->rest = memory_new(2 * (size_t)spring_count, sizeof *body->rest);
+    memcpy(body->position, position, n * sizeof *position);
+    if (pinned)
+        memcpy(body->pinned, pinned, n * sizeof *pinned);
+    /* A counting sort by node: a row keeps the order of the springs. */
+    for (int s = 0; s < spring_count; ++s) {
+        ++body->start[springs[s].a + 1];
+        ++body->start[springs[s].b + 1];
+    }
+    for (int i = 0; i < nodes; ++i) {
+        if (body->start[i + 1] > body->springs_at_node)
+            body->springs_at_node = body->start[i + 1];
+        body->start[i + 1] += body->start[i];
+    }
+    int *next = memory_new(n, sizeof *next);
+    memcpy(next, body->start, n * sizeof *next);
+    for (int s = 0; s < spring_count; ++s) {
+        int a = next[springs[s].a]++, b = next[springs[s].b]++;
+        body->neighbour[a] = springs[s].b;
+        body->neighbour[b] = springs[s].a;
+        body->rest[a] = body->rest[b] = springs[s].rest;
+    }
+    free(next);
+    return STATUS_OK;
+}
+
+int body_slots(const struct body *body, int node) {
+    return body->is_grid ? CLOTH_NEIGHBOURS : body->start[node + 1] - body->start[node];
+}
+
+bool body_spring(const struct body *body, int node, int slot, int *other, double *rest) {
+    if (body->is_grid)
+        return cloth_spring(body, node % body->columns, node / body->columns, slot, other, rest);
+    *other = body->neighbour[body->start[node] + slot];
+    *rest = body->rest[body->start[node] + slot];
+    return true;
+}
+
+void body_free(struct body *body) {
+    free(body->position);
+    free(body->pinned);
+    free(body->start);
+    free(body->neighbour);
+    free(body->rest);
+    free(body->triangle);
+    *body = (struct body){.nodes = 0};
+}

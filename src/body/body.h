@@ -1,0 +1,67 @@
+/* Bodies: nodes, springs, and a surface to look at.
+ *
+ * A cloth's springs follow from a node's row and column and are not stored; any other network keeps them in compressed
+ * rows. Both list a node's springs in one fixed order, which is the order in which forces are added. */
+#ifndef SPRINGBACK_BODY_BODY_H
+#define SPRINGBACK_BODY_BODY_H
+
+#include "base/status.h"
+#include "experiment/plan.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum spring_type { SPRING_STRUCTURAL, SPRING_SHEAR, SPRING_BEND, SPRING_TYPES };
+
+struct spring {
+    int a, b;    /* a < b */
+    double rest; /* m */
+};
+
+struct body {
+    int nodes;
+    long springs, springs_of[SPRING_TYPES]; /* each spring counted once */
+    int springs_at_node;                    /* the most springs that meet in a node */
+    double mass;                            /* kg, of one node */
+    double shortest_rest;                   /* m, of all springs */
+
+    /* A cloth: node (column, row) has the index row * columns + column. Other bodies: rows = 1, columns = nodes. Where
+     * is_grid, neighbours follow from row and column; elsewhere they are stored. */
+    bool is_grid;
+    int columns, rows;
+    bool has[SPRING_TYPES];
+    double rest_column, rest_row, rest_shear; /* m; bend springs are twice rest_column and rest_row */
+
+    /* What body_build makes. */
+    double (*position)[3]; /* m, at rest */
+    bool *pinned;
+    int *start, *neighbour; /* compressed rows, of a network: [nodes + 1], [2 springs] */
+    double *rest;           /* m, beside neighbour */
+    int32_t (*triangle)[3];
+    size_t triangles;
+};
+
+/* Counts of the body that a run describes, without making it: so that too large a one is refused before memory is
+ * asked for. */
+void body_describe(const struct run *run, struct body *body);
+
+/* Bytes of main memory that body_build will take. */
+size_t body_bytes(const struct body *body);
+
+/* Make the arrays. Fails where memory does not suffice. */
+int body_build(const struct run *run, struct body *body);
+
+/* A network of given nodes and springs, all of one type; node masses are equal. The arrays are copied. Springs that
+ * name no node, or one node twice, are refused. */
+int body_of_springs(const double (*position)[3], const bool *pinned, int nodes, const struct spring *springs,
+                    int spring_count, double node_mass, struct body *body);
+
+/* A node's springs, slot by slot in the order of summation: slots from 0 to body_slots - 1, of which some may be empty.
+ * Returns whether there is a spring; if so, its other end and its rest length. */
+int body_slots(const struct body *body, int node);
+bool body_spring(const struct body *body, int node, int slot, int *other, double *rest);
+
+void body_free(struct body *body);
+
+#endif

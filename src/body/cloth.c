@@ -1,0 +1,118 @@
+#include "body/cloth.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct cloth_neighbour cloth_neighbours[CLOTH_NEIGHBOURS] = {
+    {SPRING_STRUCTURAL, -1, 0}, {SPRING_STRUCTURAL, 1, 0}, {SPRING_STRUCTURAL, 0, -1}, {SPRING_STRUCTURAL, 0, 1},
+    {SPRING_SHEAR, -1, -1},     {SPRING_SHEAR, 1, -1},     {SPRING_SHEAR, -1, 1},      {SPRING_SHEAR, 1, 1},
+    {SPRING_BEND, -2, 0},       {SPRING_BEND, 2, 0},       {SPRING_BEND, 0, -2},       {SPRING_BEND, 0, 2},
+};
+
+static const char *const type_words[SPRING_TYPES] = {"structural", "shear", "bend"};
+
+long cloth_springs(enum spring_type type, int n, int m) {
+    long a = n, b = m;
+    long bend_a = a > 2 ? a - 2 : 0, bend_b = b > 2 ? b - 2 : 0;
+    const long count[SPRING_TYPES] = {a * (b - 1) + b * (a - 1), 2 * (a - 1) * (b - 1), a * bend_b + b * bend_a};
+    return count[type];
+}
+
+static double neighbour_rest(const struct body *body, int k) {
+    const struct cloth_neighbour *n = &cloth_neighbours[k];
+    if (n->type == SPRING_SHEAR)
+        return body->rest_shear;
+    return abs(n->right) * body->rest_column + abs(n->down) * body->rest_row;
+}
+
+bool cloth_spring(const struct body *body, int column, int row, int k, int *other, double *rest) {
+    int c = column + cloth_neighbours[k].right, r = row + cloth_neighbours[k].down;
+    if (!body->has[cloth_neighbours[k].type] || c < 0 || c >= body->columns || r < 0 || r >= body->rows)
+        return false;
+    *other = r * body->columns + c;
+    *rest = neighbour_rest(body, k);
+    return true;
+}
+
+void cloth_describe(const struct run *run, struct body *body) {
+    *body = (struct body){.columns = (int)run_number(run, "body.cloth.nodes", 0),
+                          .rows = (int)run_number(run, "body.cloth.nodes", 1)};
+    body->nodes = body->columns * body->rows;
+    body->is_grid = run_has(run, "body.cloth.neighbours", "index");
+    body->mass = run_number(run, "body.node_mass", 0);
+    body->rest_column = run_number(run, "body.cloth.size", 0) / (body->columns - 1);
+    body->rest_row = run_number(run, "body.cloth.size", 1) / (body->rows - 1);
+    body->rest_shear = sqrt(body->rest_column * body->rest_column + body->rest_row * body->rest_row);
+    body->shortest_rest = INFINITY;
+    for (int t = 0; t < SPRING_TYPES; ++t) {
+        body->has[t] = run_has(run, "body.cloth.springs", type_words[t]);
+        body->springs_of[t] = body->has[t] ? cloth_springs(t, body->columns, body->rows) : 0;
+        body->springs += body->springs_of[t];
+    }
+    for (int k = 0; k < CLOTH_NEIGHBOURS; ++k)
+        if (body->has[cloth_neighbours[k].type])
+            body->shortest_rest = fmin(body->shortest_rest, neighbour_rest(body, k));
+    /* Node (2, 2), where there is one, has all the neighbours that any node has. */
+    for (int row = 0; row < body->rows && row < 3; ++row)
+        for (int column = 0; column < body->columns && column < 3; ++column) {
+            int count = 0, other;
+            double rest;
+            for (int k = 0; k < CLOTH_NEIGHBOURS; ++k)
+                count += cloth_spring(body, column, row, k, &other, &rest);
+            body->springs_at_node = count > body->springs_at_node ? count : body->springs_at_node;
+        }
+}
+
+static bool is_pinned(const struct body *body, int column, int row, const char *pins) {
+    bool side = column == 0 || column == body->columns - 1, end = row == 0 || row == body->rows - 1;
+    return (!strcmp(pins, "corners") && side && end) || (!strcmp(pins, "row") && row == 0) ||
+           (!strcmp(pins, "border") && (side || end));
+}
+
+static void store_neighbours(struct body *body) {
+    int next = 0;
+    for (int i = 0; i < body->nodes; ++i) {
+        body->start[i] = next;
+        for (int k = 0; k < CLOTH_NEIGHBOURS; ++k)
+            next += cloth_spring(body, i % body->columns, i / body->columns, k, &body->neighbour[next],
+                                 &body->rest[next]);
+    }
+    body->start[body->nodes] = next;
+}
+
+int cloth_build(const struct run *run, struct body *body) {
+    const bool vertical = run_has(run, "body.cloth.plane", "vertical");
+    const char *pins = run_text(run, "body.cloth.pins");
+    body->triangles = 2 * (size_t)(body->columns - 1) * (size_t)(body->rows - 1);
+    body->position = memory_large(sizeof *body->position * (size_t)body->nodes);
+    body->pinned = memory_large(sizeof *body->pinned * (size_t)body->nodes);
+    body->triangle = memory_large(sizeof *body->triangle * body->triangles);
+    if (!body->is_grid) {
+        body->start = memory_large(sizeof *body->start * ((size_t)body->nodes + 1));
+        body->neighbour = memory_large(sizeof *body->neighbour * 2 * (size_t)body->springs);
+        body->rest = memory_large(sizeof *body->rest * 2 * (size_t)body->springs);
+    }
+    if (!body->position || !body->pinned || !body->triangle ||
+        (!body->is_grid && (!body->start || !body->neighbour || !body->rest)))
+        return fail("a cloth of %d x %d nodes does not fit into memory", body->columns, body->rows);
+    for (int i = 0; i < body->nodes; ++i) {
+        int column = i % body->columns, row = i / body->columns;
+        double along = column * body->rest_column, across = row * body->rest_row;
+        body->position[i][0] = along;
+        body->position[i][vertical ? 1 : 2] = vertical ? -across : across;
+        body->pinned[i] = is_pinned(body, column, row, pins);
+    }
+    size_t t = 0;
+    for (int row = 0; row + 1 < body->rows; ++row)
+        for (int column = 0; column + 1 < body->columns; ++column) {
+            int32_t a = row * body->columns + column, b = a + 1, c = a + body->columns, d = c + 1;
+            memcpy(body->triangle[t++], (int32_t[3]){a, c, b}, sizeof body->triangle[0]);
+            memcpy(body->triangle[t++], (int32_t[3]){b, c, d}, sizeof body->triangle[0]);
+        }
+    if (!body->is_grid)
+        store_neighbours(body);
+    return STATUS_OK;
+}

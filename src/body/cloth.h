@@ -1,0 +1,24 @@
+/* The cloth: a grid of nodes with springs by type, as in va2022, figure 1 and section 4.1. */
+#ifndef SPRINGBACK_BODY_CLOTH_H
+#define SPRINGBACK_BODY_CLOTH_H
+
+#include "body/body.h"
+
+/* Springs of one type in a grid of n x m nodes, each counted once. */
+long cloth_springs(enum spring_type type, int n, int m);
+
+/* The 12 neighbours of a node in the order in which its forces are added. */
+struct cloth_neighbour {
+    enum spring_type type;
+    int right, down;
+};
+enum { CLOTH_NEIGHBOURS = 12 };
+extern const struct cloth_neighbour cloth_neighbours[CLOTH_NEIGHBOURS];
+
+/* Whether the grid's node has its k-th neighbour; if so, its index and the rest length. */
+bool cloth_spring(const struct body *body, int column, int row, int k, int *other, double *rest);
+
+void cloth_describe(const struct run *run, struct body *body);
+int cloth_build(const struct run *run, struct body *body);
+
+#endif

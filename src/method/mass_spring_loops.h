@@ -1,0 +1,10 @@
+/* The loops of mass_spring_loops.c, once a precision. */
+#ifndef SPRINGBACK_METHOD_MASS_SPRING_LOOPS_H
+#define SPRINGBACK_METHOD_MASS_SPRING_LOOPS_H
+
+#include "method/program.h"
+
+kernel_loop mass_spring_grid_loop_float, mass_spring_grid_loop_double;
+kernel_loop mass_spring_network_loop_float, mass_spring_network_loop_double;
+
+#endif

@@ -1,0 +1,42 @@
+/* Methods: parameters with units and docs, buffers, program, and what is measured. The formulas are in kernels/. */
+#ifndef SPRINGBACK_METHOD_METHOD_H
+#define SPRINGBACK_METHOD_METHOD_H
+
+#include "base/status.h"
+#include "body/body.h"
+#include "experiment/plan.h"
+#include "method/program.h"
+
+/* One measured quantity; `is_maximum` tells a largest value from a sum over the nodes. */
+struct quantity {
+    const char *name, *unit, *doc;
+    bool is_maximum;
+};
+
+enum { METHOD_QUANTITIES = 16 };
+
+struct method {
+    const char *name;
+    const char *doc;            /* one sentence, and the paper */
+    const struct field *fields; /* ends with a NULL path */
+    const struct quantity *quantities;
+    int quantity_count;
+
+    /* The program of one frame. Needs only what body_describe gives. */
+    void (*build)(const struct run *run, const struct body *body, struct program *program);
+
+    /* What a buffer holds at the start; buffers that need no content are left alone. */
+    void (*fill)(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out);
+
+    /* The quantities of nodes [begin, end), each node's share: out[quantity][node - begin]. The state is
+     * [nodes][3] doubles of exactly the run's reals. */
+    void (*measure)(const struct program *program, const struct body *body, const double (*position)[3],
+                    const double (*velocity)[3], int begin, int end, double *const *out);
+};
+
+extern const struct method *const methods[]; /* ends with NULL */
+extern const struct method_fields method_table[];  /* the same, as the plan's reader needs it */
+
+const struct method *method_find(const char *name); /* NULL if there is none */
+
+#endif

@@ -1,0 +1,91 @@
+#include "method/program.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t program_bytes(const struct program *program) {
+    size_t bytes = 0;
+    for (int b = 0; b < program->buffer_count; ++b)
+        bytes += program->buffers[b].items * program->buffers[b].item_size;
+    return bytes;
+}
+
+size_t program_largest_buffer(const struct program *program) {
+    size_t largest = 0;
+    for (int b = 0; b < program->buffer_count; ++b) {
+        size_t bytes = program->buffers[b].items * program->buffers[b].item_size;
+        largest = bytes > largest ? bytes : largest;
+    }
+    return largest;
+}
+
+/* The stage after the bracket that opens at `open`. */
+static int bracket_end(const struct program *program, int open) {
+    int depth = 0, s = open;
+    do {
+        enum stage_kind kind = program->stages[s].kind;
+        depth += kind == STAGE_STEPS || kind == STAGE_REPEAT ? 1 : kind == STAGE_END ? -1 : 0;
+        ++s;
+    } while (depth > 0 && s < program->stage_count);
+    return s;
+}
+
+static int walk(const struct program *program, int begin, int end, stage_visit *visit, void *context, int *step) {
+    for (int s = begin; s < end;) {
+        const struct stage *stage = &program->stages[s];
+        if (stage->kind != STAGE_STEPS && stage->kind != STAGE_REPEAT) {
+            int status = visit(context, stage, *step);
+            if (status)
+                return status;
+            ++s;
+            continue;
+        }
+        int after = bracket_end(program, s);
+        for (int k = 0; k < stage->count; ++k) {
+            int status = walk(program, s + 1, after - 1, visit, context, step);
+            if (status)
+                return status;
+            *step += stage->kind == STAGE_STEPS;
+        }
+        s = after;
+    }
+    return STATUS_OK;
+}
+
+int program_walk(const struct program *program, stage_visit *visit, void *context, int *step) {
+    return walk(program, 0, program->stage_count, visit, context, step);
+}
+
+void real_store(void *array, size_t k, double value, int real_size) {
+    if (real_size == sizeof(float))
+        ((float *)array)[k] = (float)value;
+    else
+        ((double *)array)[k] = value;
+}
+
+double real_load(const void *array, size_t k, int real_size) {
+    return real_size == sizeof(float) ? (double)((const float *)array)[k] : ((const double *)array)[k];
+}
+
+void program_set_parameters(struct program *program, const void *parameters, size_t real_bytes, size_t bytes) {
+    const size_t reals = real_bytes / sizeof(double), stored = reals * (size_t)program->real_size;
+    program->parameter_size = stored + bytes - real_bytes;
+    program->parameters = memory_new(1, program->parameter_size);
+    for (size_t k = 0; k < reals; ++k)
+        real_store(program->parameters, k, ((const double *)parameters)[k], program->real_size);
+    memcpy((char *)program->parameters + stored, (const char *)parameters + real_bytes, bytes - real_bytes);
+}
+
+void program_get_parameters(const struct program *program, void *parameters, size_t real_bytes, size_t bytes) {
+    const size_t reals = real_bytes / sizeof(double), stored = reals * (size_t)program->real_size;
+    for (size_t k = 0; k < reals; ++k)
+        ((double *)parameters)[k] = real_load(program->parameters, k, program->real_size);
+    memcpy((char *)parameters + real_bytes, (const char *)program->parameters + stored, bytes - real_bytes);
+}
+
+void program_free(struct program *program) {
+    free(program->parameters);
+    *program = (struct program){.buffer_count = 0};
+}

@@ -1,0 +1,91 @@
+/* A method's program: what it keeps in memory, and the stages of one frame. Backends run it; they know no physics. */
+#ifndef SPRINGBACK_METHOD_PROGRAM_H
+#define SPRINGBACK_METHOD_PROGRAM_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { PROGRAM_BUFFERS = 16, PROGRAM_KERNELS = 8, PROGRAM_STAGES = 32, KERNEL_BUFFERS = 8 };
+
+enum sharing {
+    BUFFER_OWN,    /* an item is touched by the work item of its own index alone */
+    BUFFER_SHARED  /* others read it too */
+};
+
+struct buffer {
+    const char *name;
+    enum sharing sharing;
+    size_t items, item_size; /* bytes an item */
+};
+
+/* A rectangle of work items: columns and rows; a plain list has one row. */
+struct range {
+    int column_begin, column_end, row_begin, row_end;
+};
+
+/* Runs a kernel's element function over a range: `buffers` in the kernel's order, `step` the index of the time step. */
+typedef void kernel_loop(void *const *buffers, const void *parameters, int step, struct range range);
+
+struct kernel {
+    const char *name;                 /* of the OpenCL entry point */
+    kernel_loop *loop;                /* the same in C, in the program's precision */
+    int buffers[KERNEL_BUFFERS];      /* arguments, as indices into the program's buffers */
+    int buffer_count;
+    int columns, rows;                /* items */
+};
+
+enum stage_kind {
+    STAGE_STEPS,  /* repeat what follows up to STAGE_END `count` times, and count the time step after each */
+    STAGE_REPEAT, /* repeat what follows up to STAGE_END `count` times */
+    STAGE_END,
+    STAGE_RUN,    /* run kernel `a` over its items */
+    STAGE_SWAP    /* exchange the contents of buffers `a` and `b` */
+};
+
+struct stage {
+    enum stage_kind kind;
+    int a, b, count;
+};
+
+struct program {
+    const char *sources[4];           /* files of kernels/ for OpenCL, in order */
+    int source_count;
+    int real_size;                    /* 4 or 8 */
+    struct buffer buffers[PROGRAM_BUFFERS];
+    int buffer_count;
+    int positions, velocities;        /* buffers of quads: the state that is recorded */
+    struct kernel kernels[PROGRAM_KERNELS];
+    int kernel_count;
+    struct stage stages[PROGRAM_STAGES];
+    int stage_count;
+    void *parameters;                 /* passed by value to every kernel */
+    size_t parameter_size;
+};
+
+/* Bytes of all buffers, and of the largest. */
+size_t program_bytes(const struct program *program);
+size_t program_largest_buffer(const struct program *program);
+
+/* Called for each STAGE_RUN and STAGE_SWAP in the order of execution. `step` counts from the frame's first step.
+ * Returns a status; anything but STATUS_OK ends the walk. */
+typedef int stage_visit(void *context, const struct stage *stage, int step);
+
+/* Walk the table of one frame whose first time step has the index *step; *step is moved on. */
+int program_walk(const struct program *program, stage_visit *visit, void *context, int *step);
+
+/* Set the parameters from a kernel's parameter struct in double precision: `real_bytes` of doubles first, then 4-byte
+ * integers. They are stored in the program's precision. */
+void program_set_parameters(struct program *program, const void *parameters, size_t real_bytes, size_t bytes);
+
+/* The way back, exact. */
+void program_get_parameters(const struct program *program, void *parameters, size_t real_bytes, size_t bytes);
+
+/* Store or load the k-th real of an array of 4- or 8-byte reals. */
+void real_store(void *array, size_t k, double value, int real_size);
+double real_load(const void *array, size_t k, int real_size);
+
+void program_free(struct program *program);
+
+#endif
