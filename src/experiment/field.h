@@ -18,7 +18,7 @@ enum value_type {
 };
 
 struct field {
-    const char *path;     /* dotted, as in "time.step"; a method's own fields stand under "method." */
+    const char *path; /* dotted, as in "time.step"; a method's own fields stand under "method." */
     enum value_type type;
     const char *unit;     /* the SI unit that a value is converted to, as udunits writes it; "1" for a pure number */
     const char *fallback; /* the default, as a file would have it; NULL where the field must be given */
@@ -30,9 +30,9 @@ struct field {
 
 /* A value of any type. Numbers are in the field's SI unit. */
 struct value {
-    int count;        /* numbers in use: 0 for words */
+    int count; /* numbers in use: 0 for words */
     double number[3];
-    char *text;       /* canonical: "0.005 s", "52 52", "0 -9.8 0 m/s^2", "structural shear"; equal values, equal text */
+    char *text; /* canonical: "0.005 s", "52 52", "0 -9.8 0 m/s^2", "structural shear"; equal values, equal text */
 };
 
 #endif

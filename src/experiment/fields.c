@@ -7,8 +7,7 @@
 
 /* The order is the order of a run's parameters, of its canonical text, and of the manual. */
 const struct field experiment_fields[] = {
-    {"body.cloth.nodes", TYPE_PAIR, "1", NULL, 2, 65536, false, NULL,
-     "Nodes along the cloth's first and second side."},
+    {"body.cloth.nodes", TYPE_PAIR, "1", NULL, 2, 65536, false, NULL, "Nodes along the cloth's first and second side."},
     {"body.cloth.springs", TYPE_SET, "1", "[structural, shear, bend]", ANY, "structural shear bend",
      "The types of spring: structural to the next node along a side, shear to the next along a diagonal, bend to the "
      "one after the next along a side."},
@@ -20,7 +19,7 @@ const struct field experiment_fields[] = {
     {"body.cloth.neighbours", TYPE_CHOICE, "1", "index", ANY, "index stored",
      "Whether a node finds its neighbours from its row and column, or from a stored list of springs as a general "
      "network does; the bits are the same."},
-    {"body.mass", TYPE_REAL, "kg", NULL, 0, 1e9, true, NULL, "Mass of the whole body, shared equally by its nodes."},
+    {"body.node_mass", TYPE_REAL, "kg", NULL, 0, 1e9, true, NULL, "Mass of each node."},
     {"method.name", TYPE_CHOICE, "1", NULL, ANY, NULL, "The method; its own fields stand beside its name."},
     {"scene.gravity", TYPE_REAL3, "m/s^2", "[0, -9.8 m/s^2, 0]", -1e6, 1e6, false, NULL,
      "Acceleration of free fall; y points up."},

@@ -36,19 +36,19 @@ struct parameter {
 };
 
 struct experiment {
-    char *file;         /* as named on the command line */
-    char *name;         /* the file's folder and name without ending: "va2022/resolutions" */
-    char *text;         /* the file, byte for byte */
-    char *paper;        /* "va2022" */
+    char *file;  /* as named on the command line */
+    char *name;  /* the file's folder and name without ending: "va2022/resolutions" */
+    char *text;  /* the file, byte for byte */
+    char *paper; /* "va2022" */
     char *title;
-    char **shows;       /* the figures and tables that it serves: "fig7" */
+    char **shows; /* the figures and tables that it serves: "fig7" */
     int shows_count;
     struct assumption *assumptions;
     int assumption_count;
 };
 
 struct run {
-    char *id;                        /* unique in the experiment, fit for a file name: "nodes=52x52,backend=serial" */
+    char *id; /* unique in the experiment, fit for a file name: "nodes=52x52,backend=serial" */
     struct parameter *parameters;
     int parameter_count;
     const struct assumption *sample; /* the assumption that this run varies; NULL for a run of the main sweep */
@@ -76,8 +76,8 @@ struct plan_options {
 };
 
 /* Read, check and expand one file. Every mistake in it is reported, with its place; then STATUS_BAD, and *plan is
- * empty. `only` filters runs by canonical text (or, for sets and ids, by the text of one word); a filter that leaves
- * no run is an error. */
+ * empty. `only` keeps the runs whose value at a path (or its last part, or "id") equals the given one, read as the
+ * field reads it: "step=5 ms", "springs=structural shear"; a filter that leaves no run is an error. */
 int plan_read(const char *file, const struct plan_options *options, struct plan *plan);
 void plan_free(struct plan *plan);
 

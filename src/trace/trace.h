@@ -1,14 +1,17 @@
 /* The trace: one HDF5 file a run.
  *
  * Layout. /VTKHDF holds the recorded geometry as temporal PolyData, which ParaView 5.12 plays as it is; /series/<name>
- * one value a recorded frame; /frames/{index,time,hash} which frames they are and each one's state hash;
- * /timing/frame_seconds every raw sample, [repeats, frames]; /parameters the run's parameters (used, defaulted and
- * assumed); the attributes of /run and /provenance say what ran, where, and how it ended; /experiment/text is the
- * description file.
+ * one value a recorded frame; /frames/{index,time,hash} which frames they are and each one's state hash, /frames/mesh
+ * which geometry belongs to a frame (-1: none), /frames/count how many are recorded; /timing/frame_seconds every raw
+ * sample, [repeats, frames], NaN where none was taken; /parameters the run's parameters (used, defaulted and assumed);
+ * the attributes of /run and /provenance say what ran, where, and how it ended (a text of more than 60,000 bytes is a
+ * dataset there, since attributes end at 64 KB); /experiment/text is the description file. The root's attributes are
+ * springback_trace (the version of this layout, 1), bit_exact, and whole, 1 once the trace was finished.
  *
  * Crash safety. All datasets are allocated whole before the first frame, HDF5 is closed, and frames go to their places
  * by plain writes: no metadata changes while the run lasts. A frame's data is written before its hash, its hash before
- * the count. The file carries a temporary name until it is whole, checked, and renamed. */
+ * the count. The file carries the temporary name PATH.part until it is whole, checked, and renamed; what a killed run
+ * leaves there can be opened by trace_open, and is overwritten by the next trace_create of the same path. */
 #ifndef SPRINGBACK_TRACE_TRACE_H
 #define SPRINGBACK_TRACE_TRACE_H
 
@@ -33,10 +36,10 @@ struct trace_parameter {
     const char *low, *high;                         /* an assumption's range, else "" */
 };
 
-/* All that is known before the first frame. Nothing is copied that is not written at once. */
+/* All that is known before the first frame. Nothing is copied that is not written at once. No text is NULL. */
 struct trace_header {
     const char *experiment_text;
-    const struct trace_note *run;        /* id, experiment, paper, backend, device, key, ... */
+    const struct trace_note *run; /* id, experiment, paper, backend, device, key, ... */
     int run_count;
     const struct trace_note *provenance; /* version, revision, compiler, flags, CPU, ... */
     int provenance_count;
@@ -44,30 +47,34 @@ struct trace_header {
     int parameter_count;
     const struct trace_series *series;
     int series_count;
-    int frames;            /* recorded frames at most, the start included */
-    int mesh_frames;       /* of these, frames whose geometry is recorded at most; 0: no /VTKHDF */
+    int frames;                /* recorded frames at most, the start included */
+    int mesh_frames;           /* of these, frames whose geometry is recorded at most; 0: no /VTKHDF */
     int repeats, timed_frames; /* shape of the timing samples; 0 repeats: no /timing */
     bool bit_exact;
     size_t nodes;
-    int real_size;         /* 4 or 8: bytes of a coordinate */
-    const int32_t *triangles; /* 3 a triangle; NULL where the body has none */
+    int real_size;            /* 4 or 8: bytes of a coordinate */
+    const int32_t *triangles; /* 3 nodes a triangle; NULL where the body has none */
     size_t triangle_count;
-    const int32_t *lines;  /* 2 a line; used where there are no triangles */
+    const int32_t *lines; /* 2 nodes a line; used where there are no triangles */
     size_t line_count;
 };
 
 struct trace; /* one being written */
 
-/* Make PATH's temporary twin with everything allocated. Errors (folder not writable, disk full) leave nothing. */
+/* Make PATH's temporary twin with everything allocated; PATH's folder must exist. Errors (folder not writable, disk too
+ * full, another process writing the same trace) leave nothing, and *out is NULL. */
 int trace_create(const char *path, const struct trace_header *header, struct trace **out);
 
-/* Record a frame: its index in the run, its time in seconds, one value a series, its state hash. */
+/* Record a frame: its index in the run, larger than the last one's, its time in seconds, one value a series in the
+ * header's order and unit, its state hash of 32 digits. Errors of this and of the next two: the disk's, or more than
+ * the header announced; the trace is then to be discarded. */
 int trace_add_frame(struct trace *trace, int frame, double time, const double *series, const char *hash);
 
-/* Record the geometry of a frame, [nodes][3] reals of real_size bytes each. Before trace_add_frame of that frame. */
+/* Record the geometry of a frame: positions in m and velocities in m/s, [nodes][3] reals of real_size bytes each.
+ * Before trace_add_frame of that frame, without which it does not count. */
 int trace_add_mesh(struct trace *trace, double time, const void *positions, const void *velocities);
 
-/* Record the timing samples of one repeat: seconds of each frame. */
+/* Record the timing samples of one repeat, 0 <= repeat < repeats: seconds of each of the timed_frames. */
 int trace_add_timing(struct trace *trace, int repeat, const double *seconds);
 
 /* Write the closing notes (status, state_hash, duration, ...) as attributes of /run, check the file, give it its name.
@@ -77,7 +84,8 @@ int trace_finish(struct trace *trace, const struct trace_note *notes, int note_c
 /* Remove the temporary file and free. NULL does nothing. */
 void trace_discard(struct trace *trace);
 
-/* A whole trace as read: everything but the geometry, which trace_read_mesh fetches. */
+/* A trace as read: everything but the geometry, which trace_read_mesh fetches. Nodes, triangles and lines are known
+ * only where geometry was to be recorded: else 0 and NULL. */
 struct trace_data {
     char *path;
     char *experiment_text;
@@ -87,9 +95,9 @@ struct trace_data {
     int parameter_count;
     int series_count;
     struct trace_series *series;
-    double **values;       /* values[s][f] */
-    int frames;            /* recorded frames */
-    int64_t *frame_index;
+    double **values;      /* values[s][f] */
+    int frames;           /* recorded frames */
+    int64_t *frame_index; /* increasing */
     double *frame_time;
     char (*frame_hash)[DIGEST_SIZE];
     int repeats, timed_frames;
@@ -98,15 +106,21 @@ struct trace_data {
     int32_t *triangles, *lines;
     int mesh_frames;
     double *mesh_time;
+    int *mesh_frame; /* of each recorded geometry: which of the recorded frames it belongs to */
+    int real_size;   /* bytes of a coordinate in the file; 0 without geometry */
     bool bit_exact;
+    bool whole; /* finished and checked; false for what a killed run left behind */
 };
 
-/* Errors: no such file, not HDF5, cut off, another layout, each with its path and a word on what it is. */
+/* Errors: no such file, not HDF5, cut off, another layout, damaged, each with its path and a word on what it is; *out
+ * is then empty. */
 int trace_open(const char *path, struct trace_data *out);
-void trace_close(struct trace_data *data);
+void trace_close(struct trace_data *data); /* also of one that is empty */
 
-/* Positions of the k-th recorded geometry, as [nodes][3] doubles. */
+/* Positions (in m) or velocities (in m/s) of the k-th recorded geometry, 0 <= k < mesh_frames, as [nodes][3] doubles.
+ */
 int trace_read_mesh(const struct trace_data *data, int k, double *positions);
+int trace_read_velocity(const struct trace_data *data, int k, double *velocities);
 
 /* The note or the parameter's canonical text of a name, or NULL. */
 const char *trace_run_note(const struct trace_data *data, const char *name);

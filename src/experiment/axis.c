@@ -1,0 +1,163 @@
+#include "experiment/axis.h"
+
+#include "base/memory.h"
+#include "experiment/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Axes ---- */
+
+static struct axis *axis_append(struct description *out, int length) {
+    out->axes = memory_grow(out->axes, (size_t)out->axis_count + 1, sizeof *out->axes);
+    out->axes[out->axis_count] = (struct axis){.length = length};
+    return &out->axes[out->axis_count++];
+}
+
+static struct column *column_append(struct axis *axis, struct column column) {
+    axis->columns = memory_grow(axis->columns, (size_t)axis->column_count + 1, sizeof *axis->columns);
+    axis->columns[axis->column_count] = column;
+    return &axis->columns[axis->column_count++];
+}
+
+struct column *axis_column(struct axis *axis, const char *path) {
+    for (int c = 0; c < axis->column_count; c++)
+        if (strcmp(axis->columns[c].field->path, path) == 0)
+            return &axis->columns[c];
+    return NULL;
+}
+
+void axes_free(struct axis *axes, int count) {
+    for (int a = 0; a < count; a++) {
+        for (int c = 0; c < axes[a].column_count; c++)
+            values_free(axes[a].columns[c].values, axes[a].length);
+        free(axes[a].columns);
+    }
+    free(axes);
+}
+
+void axis_override(struct reader *reader, struct column column, int length) {
+    struct experiment *experiment = reader->experiment;
+    for (int i = 0; i < experiment->assumption_count; i++) {
+        struct assumption *assumption = &experiment->assumptions[i];
+        if (strcmp(assumption->field->path, column.field->path) != 0)
+            continue;
+        assumption_free(assumption);
+        memmove(assumption, assumption + 1, (size_t)(--experiment->assumption_count - i) * sizeof *assumption);
+        break;
+    }
+    for (int a = 0; a < reader->out->axis_count; a++) {
+        struct axis *axis = &reader->out->axes[a];
+        struct column *old = axis_column(axis, column.field->path);
+        if (!old)
+            continue;
+        values_free(old->values, axis->length);
+        if (axis->column_count == 1) {
+            *old = column;
+            axis->length = length;
+            axis->zip = false;
+            return;
+        }
+        memmove(old, old + 1, (size_t)(axis->columns + --axis->column_count - old) * sizeof *old);
+        break;
+    }
+    column_append(axis_append(reader->out, length), column);
+}
+
+/* ---- Reading ---- */
+
+void axis_state(struct reader *reader, const struct field *field, const struct node *node) {
+    struct column column = {field, NULL, ORIGIN_STATED, node->key_place};
+    int count;
+    if (reader_once(reader, field->path, node->key_place, false) &&
+        reader_many(reader, node, field, false, &column.values, &count) == STATUS_OK)
+        column_append(axis_append(reader->out, count), column);
+}
+
+static void zip_column(struct reader *reader, const struct field *field, const struct node *node) {
+    struct column column = {field, NULL, ORIGIN_STATED, node->key_place};
+    int count;
+    if (!reader_once(reader, field->path, node->key_place, false) ||
+        reader_many(reader, node, field, true, &column.values, &count) != STATUS_OK)
+        return;
+    if (reader->zip->column_count && count != reader->zip->length) {
+        reader->status =
+            fail_at(node->place, "%s has %d values, and %s has %d; the lists of a zip must be equally long",
+                    field->path, count, reader->zip->columns[0].field->path, reader->zip->length);
+        values_free(column.values, count);
+        return;
+    }
+    reader->zip->length = count;
+    column_append(reader->zip, column);
+}
+
+void axis_read_zip(struct reader *reader, const struct node *node) {
+    if (!reader_map(reader, node, "zip", "{body.cloth.nodes: [[52, 52], [128, 128]], time.frames: [200, 50]}"))
+        return;
+    struct axis zip = {.length = 1, .zip = true};
+    reader->zip = &zip;
+    reader_walk(reader, node, "", zip_column);
+    *axis_append(reader->out, 1) = zip;
+}
+
+/* Cross the axes of one entry, and append each combination to the axis of methods as a step; false where that makes
+ * too many. */
+static bool method_steps(struct axis *methods, const struct axis *axes, int count) {
+    int total = 1;
+    for (int a = 0; a < count && total <= MOST_STEPS; a++)
+        total *= axes[a].length;
+    if (total > MOST_STEPS - methods->length)
+        return false;
+    for (int step = 0; step < total; step++) {
+        int length = ++methods->length, rest = step;
+        for (int c = 0; c < methods->column_count; c++) {
+            struct column *column = &methods->columns[c];
+            column->values = memory_grow(column->values, (size_t)length, sizeof *column->values);
+            column->values[length - 1] = (struct value){0};
+        }
+        for (int a = 0, each = total; a < count; a++) {
+            const struct column *from = &axes[a].columns[0];
+            struct column *to = axis_column(methods, from->field->path);
+            if (!to) {
+                to = column_append(methods, *from);
+                to->values = memory_new((size_t)length, sizeof *to->values);
+            }
+            each /= axes[a].length; /* consecutive steps that share this axis's value */
+            to->values[length - 1] = value_copy(&from->values[rest / each]);
+            rest %= each;
+        }
+    }
+    return true;
+}
+
+void axis_read_methods(struct reader *reader, const struct node *list) {
+    const struct field **common = reader->fields;
+    struct description *out = reader->out, whole = *out;
+    struct axis methods = {0};
+    if (list->count == 0)
+        reader->status = fail_at(list->place, "method is an empty list; name one method or more: %s", out->methods);
+    for (int i = 0; i < list->count; i++) {
+        const struct node *entry = &list->items[i], *name = document_item(entry, "name");
+        if (!reader_map(reader, entry, "an item of method", "{name: NAME, ...}"))
+            continue;
+        if (!name || name->kind != NODE_SCALAR) {
+            reader->status = fail_at(entry->place, "an item of method has no name; give it one of: %s", out->methods);
+            continue;
+        }
+        /* The entry is read as a small description of its own, with the fields of its method only. */
+        reader->fields = reader_fields(reader->options, name->text);
+        reader->entry = i + 1;
+        out->axes = NULL;
+        out->axis_count = 0;
+        reader_walk(reader, entry, "method", axis_state);
+        if (!method_steps(&methods, out->axes, out->axis_count))
+            reader->status = fail_at(entry->place, "method has too many steps; a sweep has at most %d", MOST_STEPS);
+        axes_free(out->axes, out->axis_count);
+        free(reader->fields);
+    }
+    out->axes = whole.axes;
+    out->axis_count = whole.axis_count;
+    reader->fields = common;
+    reader->entry = 0;
+    *axis_append(out, 0) = methods;
+}

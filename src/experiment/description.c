@@ -1,0 +1,290 @@
+#include "experiment/description.h"
+
+#include "base/memory.h"
+#include "experiment/axis.h"
+#include "experiment/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct method_fields *method_named(const struct method_fields *methods, const char *name) {
+    for (; methods->name; methods++)
+        if (strcmp(methods->name, name) == 0)
+            return methods;
+    return NULL;
+}
+
+const char *description_choices(const struct description *description, const struct field *field) {
+    return field->choices ? field->choices : strcmp(field->path, "method.name") == 0 ? description->methods : "";
+}
+
+struct place description_parent(const struct description *description, const char *file, const char *path) {
+    struct place place = {file, 0, 0};
+    size_t longest = 0;
+    for (int i = 0; i < description->spot_count; i++) {
+        const struct spot *spot = &description->spots[i];
+        size_t length = strlen(spot->path);
+        if (spot->map && length > longest && strncmp(path, spot->path, length) == 0 && path[length] == '.') {
+            longest = length;
+            place = spot->place;
+        }
+    }
+    return place;
+}
+
+/* ---- The methods in use ---- */
+
+static void add_words(char **words, const char *more) {
+    char *longer = text_format("%s%s%s", *words, (*words)[0] ? " " : "", more);
+    free(*words);
+    *words = longer;
+}
+
+/* Gather the words at a path, nested or dotted, also through lists: what a file says of method.name must be known
+ * before the fields of its methods can be told from mistakes. */
+static void gather(const struct node *node, const char *path, char **words) {
+    if (node->kind == NODE_SCALAR && !path[0])
+        add_words(words, node->text);
+    for (int i = 0; i < node->count; i++) {
+        const struct node *item = &node->items[i];
+        size_t length = node->kind == NODE_MAP ? strlen(item->key) : 0;
+        if (node->kind == NODE_LIST)
+            gather(item, path, words);
+        else if (path[0] && strncmp(path, item->key, length) == 0 && (path[length] == '.' || !path[length]))
+            gather(item, path + length + (path[length] == '.'), words);
+    }
+}
+
+/* The methods that the file or the command line names, and perhaps other words that are none. */
+static char *methods_in_use(const struct plan_options *options, const struct node *root) {
+    static const char option[] = "method.name=";
+    char *words = text_copy("");
+    gather(root, "method.name", &words);
+    gather(root, "zip.method.name", &words);
+    for (const char *const *set = options->set; set && *set; set++)
+        if (strncmp(*set, option, sizeof option - 1) == 0) {
+            char *more = text_copy(*set + sizeof option - 1);
+            for (char *at = more; (at = strpbrk(at, "[],\"'"));)
+                *at = ' ';
+            add_words(&words, more);
+            free(more);
+        }
+    return words;
+}
+
+/* ---- The head: version, paper, title, shows ---- */
+
+static void read_version(struct reader *reader, const struct node *node) {
+    if (node->kind != NODE_SCALAR || strcmp(node->text, "1") != 0)
+        reader->status = fail_at(node->place, "springback is %.20s; this version reads descriptions with springback: 1",
+                                 node->kind == NODE_SCALAR ? node->text : document_kind(node));
+}
+
+static void read_text(struct reader *reader, const struct node *node, char **text) {
+    if (node->kind != NODE_SCALAR || !node->text[0]) {
+        reader->status = fail_at(node->place, "%s is %s; it must be a text", node->key,
+                                 node->kind == NODE_SCALAR ? "empty" : document_kind(node));
+        return;
+    }
+    free(*text);
+    *text = text_copy(node->text);
+}
+
+static void read_paper(struct reader *reader, const struct node *node) {
+    read_text(reader, node, &reader->experiment->paper);
+}
+
+static void read_title(struct reader *reader, const struct node *node) {
+    read_text(reader, node, &reader->experiment->title);
+}
+
+static void read_shows(struct reader *reader, const struct node *node) {
+    struct experiment *experiment = reader->experiment;
+    const struct node *items = node->kind == NODE_LIST ? node->items : node;
+    int count = node->kind == NODE_LIST ? node->count : 1;
+    experiment->shows = memory_new((size_t)count, sizeof *experiment->shows);
+    for (int i = 0; i < count; i++) {
+        if (items[i].kind == NODE_SCALAR && items[i].text[0]) {
+            experiment->shows[experiment->shows_count++] = text_copy(items[i].text);
+            continue;
+        }
+        reader->status =
+            fail_at(items[i].place, "shows must list the paper's figures and tables, as in [fig7, table10]");
+    }
+}
+
+static void read_assumptions(struct reader *reader, const struct node *node) {
+    if (reader_map(reader, node, "assumptions", "{time.step: {value: ..., range: [LOW, HIGH], why: ...}}"))
+        reader_walk(reader, node, "", assumption_read);
+}
+
+/* ---- Tiers ---- */
+
+/* A tier's own length of run. In a zip it is a list, step for step with the others. */
+static void cut(struct reader *reader, const struct field *field, const struct node *node) {
+    const char *path = field->path;
+    if (strcmp(path, "time.frames") != 0 && strcmp(path, "time.repeats") != 0) {
+        reader->status = fail_at(node->key_place,
+                                 "tiers: %s is not for a tier to change; it may set time.frames and time.repeats, and "
+                                 "keeps every body, method and stated parameter",
+                                 path);
+        return;
+    }
+    char *full_path = text_format("tiers.%s.%s", reader->tier, path);
+    bool once = reader_once(reader, full_path, node->key_place, false);
+    free(full_path);
+    struct axis *zip = NULL;
+    for (int a = 0; a < reader->out->axis_count; a++)
+        if (reader->out->axes[a].zip && axis_column(&reader->out->axes[a], path))
+            zip = &reader->out->axes[a];
+    struct column column = {field, NULL, ORIGIN_TIER, node->key_place};
+    int count;
+    if (!once || reader_many(reader, node, field, zip != NULL, &column.values, &count) != STATUS_OK)
+        return;
+    bool chosen = strcmp(reader->tier, reader->options->tier ? reader->options->tier : "full") == 0;
+    if (zip && count != zip->length) {
+        reader->status =
+            fail_at(node->place, "tiers: %s has %d values, and the zip that it stands in has %d; give as many", path,
+                    count, zip->length);
+        values_free(column.values, count);
+    } else if (!chosen) {
+        values_free(column.values, count);
+    } else if (zip) {
+        struct column *old = axis_column(zip, path);
+        values_free(old->values, zip->length);
+        *old = column;
+    } else {
+        axis_override(reader, column, count);
+    }
+}
+
+static void read_tiers(struct reader *reader, const struct node *node) {
+    const char *chosen = reader->options->tier ? reader->options->tier : "full";
+    bool known = strcmp(chosen, "full") == 0 || strcmp(chosen, "quick") == 0;
+    char *names = text_copy("quick, full");
+    if (node && reader_map(reader, node, "tiers", "{quick: {time.frames: 50}}"))
+        for (int i = 0; i < node->count; i++) {
+            const struct node *tier = &node->items[i];
+            known = known || strcmp(tier->key, chosen) == 0;
+            if (strcmp(tier->key, "full") != 0 && strcmp(tier->key, "quick") != 0) {
+                char *longer = text_format("%s, %s", names, tier->key);
+                free(names);
+                names = longer;
+            }
+            reader->tier = tier->key;
+            if (reader_map(reader, tier, tier->key, "{time.frames: 50, time.repeats: 3}"))
+                reader_walk(reader, tier, "", cut);
+        }
+    if (!known)
+        reader->status = fail_at((struct place){"--tier", 0, 0}, "%s has no tier %.60s; it has: %s",
+                                 reader->experiment->file, chosen, names);
+    free(names);
+}
+
+/* ---- The command line ---- */
+
+static void set_from_command(struct reader *reader, const char *set) {
+    struct place place = {"--set", 0, 0};
+    const char *equals = strchr(set, '=');
+    if (!equals) {
+        reader->status = fail_at(place, "\"%.60s\" has no value; write PATH=VALUE, as in time.frames=5", set);
+        return;
+    }
+    char *path = text_format("%.*s", (int)(equals - set), set);
+    const struct field *field = reader_field(reader, path);
+    struct column column = {field, NULL, ORIGIN_COMMAND, place};
+    struct node value;
+    int count;
+    bool many_methods = false;
+    for (int a = 0; field && a < reader->out->axis_count; a++)
+        many_methods = many_methods || (strcmp(path, "method.name") == 0 && reader->out->axes[a].column_count > 1 &&
+                                        axis_column(&reader->out->axes[a], path));
+    if (!field) {
+        reader_unknown(reader, place, path, NULL);
+    } else if (many_methods) {
+        reader->status = fail_at(place,
+                                 "the file gives each method.name values of its own; choose among them with "
+                                 "--only method.name=%s",
+                                 equals + 1);
+    } else if (document_parse(equals + 1, place.file, false, &value) != STATUS_OK) {
+        reader->status = STATUS_BAD;
+    } else {
+        if (reader_many(reader, &value, field, false, &column.values, &count) == STATUS_OK)
+            axis_override(reader, column, count);
+        document_free(&value);
+    }
+    free(path);
+}
+
+static void set_backends(struct reader *reader, const char *const *backends) {
+    struct node list = {.kind = NODE_LIST, .place = {"--backend", 0, 0}};
+    struct column column = {reader_field(reader, "backend"), NULL, ORIGIN_COMMAND, list.place};
+    int count;
+    for (; *backends; backends++) {
+        list.items = memory_grow(list.items, (size_t)list.count + 1, sizeof *list.items);
+        list.items[list.count++] = (struct node){.place = list.place, .text = (char *)*backends};
+    }
+    if (reader_many(reader, &list, column.field, false, &column.values, &count) == STATUS_OK)
+        axis_override(reader, column, count);
+    free(list.items);
+}
+
+/* ---- The whole ---- */
+
+static const struct {
+    const char *key;
+    void (*read)(struct reader *reader, const struct node *node);
+} heads[] = {
+    {"springback", read_version}, {"paper", read_paper},  {"title", read_title},
+    {"shows", read_shows},        {"zip", axis_read_zip}, {"assumptions", read_assumptions},
+};
+
+static void read_item(struct reader *reader, const struct node *item) {
+    for (size_t h = 0; h < sizeof heads / sizeof *heads; h++)
+        if (strcmp(item->key, heads[h].key) == 0) {
+            heads[h].read(reader, item);
+            return;
+        }
+    if (strcmp(item->key, "method") == 0 && item->kind == NODE_LIST)
+        axis_read_methods(reader, item);
+    else if (strcmp(item->key, "tiers") != 0)
+        reader_item(reader, item, "", axis_state);
+}
+
+int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out) {
+    struct reader reader = {.options = options, .experiment = experiment, .out = out};
+    struct node root;
+    memset(out, 0, sizeof *out);
+    out->methods = text_copy("");
+    for (const struct method_fields *method = options->methods; method->name; method++)
+        add_words(&out->methods, method->name);
+    if (document_parse(experiment->text, experiment->file, true, &root) != STATUS_OK)
+        return STATUS_BAD;
+    if (reader_map(&reader, &root, "the description", "springback: 1, and so on")) {
+        char *names = methods_in_use(options, &root);
+        reader.fields = reader_fields(options, names);
+        free(names);
+        if (!document_item(&root, "springback"))
+            reader.status = fail_at((struct place){experiment->file, 0, 0},
+                                    "springback is missing; begin with the line springback: 1");
+        for (int i = 0; i < root.count; i++)
+            read_item(&reader, &root.items[i]);
+        read_tiers(&reader, document_item(&root, "tiers"));
+        for (const char *const *set = options->set; set && *set; set++)
+            set_from_command(&reader, *set);
+        if (options->backends && *options->backends)
+            set_backends(&reader, options->backends);
+        free(reader.fields);
+    }
+    document_free(&root);
+    return reader.status;
+}
+
+void description_free(struct description *description) {
+    axes_free(description->axes, description->axis_count);
+    for (int i = 0; i < description->spot_count; i++)
+        free(description->spots[i].path);
+    free(description->spots);
+    free(description->methods);
+    memset(description, 0, sizeof *description);
+}

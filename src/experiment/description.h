@@ -1,0 +1,54 @@
+/* A description: what one file says, checked against the tables, with the command line's and the tier's overrides in
+ * place, but not yet expanded into runs.
+ *
+ * A stated value is an axis of length 1, a sweep a longer one, a zip an axis of several columns; a list of methods is
+ * an axis too, whose columns may have holes, since a method states its own fields only. */
+#ifndef SPRINGBACK_EXPERIMENT_DESCRIPTION_H
+#define SPRINGBACK_EXPERIMENT_DESCRIPTION_H
+
+#include "experiment/plan.h"
+
+struct column {
+    const struct field *field;
+    struct value *values; /* one a step of its axis; a NULL text where nothing is said */
+    enum origin origin;
+    struct place place;
+};
+
+struct axis {
+    struct column *columns;
+    int column_count, length;
+    bool zip;
+};
+
+/* Where the file says something: the value at a path, or the map that holds values of a section. */
+struct spot {
+    char *path;
+    struct place place;
+    bool map;
+    int entry; /* counts a list of methods from 1; 0 elsewhere */
+};
+
+struct description {
+    struct axis *axes;
+    int axis_count;
+    struct spot *spots;
+    int spot_count;
+    char *methods; /* the names of all methods, separated by spaces */
+};
+
+/* Read experiment->text, filling the rest of *experiment and *out. Every mistake is reported; both are to be freed
+ * either way. */
+int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out);
+void description_free(struct description *description);
+
+/* The words of a choice or set. */
+const char *description_choices(const struct description *description, const struct field *field);
+
+/* The place of the nearest map above a path, or the file as a whole. */
+struct place description_parent(const struct description *description, const char *file, const char *path);
+
+/* The method of a name, or NULL. */
+const struct method_fields *method_named(const struct method_fields *methods, const char *name);
+
+#endif

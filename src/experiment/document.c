@@ -1,0 +1,274 @@
+#include "experiment/document.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <libfyaml.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What a person writes stays far below these; a file made to exhaust us does not. */
+#define MOST_BYTES (1 << 20)
+#define MOST_NODES 20000
+#define MOST_DEPTH 32
+
+/* ---- Bytes ---- */
+
+/* The first byte that is neither UTF-8 nor a printable or white character, or NULL. */
+static const unsigned char *text_flaw(const unsigned char *at, const unsigned char *end) {
+    while (at < end) {
+        int more = *at < 0x80 ? 0 : *at >= 0xc2 && *at < 0xe0 ? 1 : (*at & 0xf0) == 0xe0 ? 2 : *at < 0xf5 ? 3 : -1;
+        if (*at >= 0x80 && *at < 0xc2)
+            more = -1;
+        if (more < 0 || end - at <= more || *at == 0x7f || (*at < 0x20 && *at != '\t' && *at != '\n' && *at != '\r'))
+            return at;
+        for (int i = 1; i <= more; i++)
+            if ((at[i] & 0xc0) != 0x80)
+                return at;
+        at += more + 1;
+    }
+    return NULL;
+}
+
+int document_load(const char *file, char **text) {
+    struct place place = {file, 0, 0};
+    struct stat about;
+    *text = NULL;
+    if (stat(file, &about) != 0)
+        return fail_at(place,
+                       "cannot be read (%s); name a description file such as experiments/va2022/strong-push.yaml",
+                       strerror(errno));
+    if (!S_ISREG(about.st_mode))
+        return fail_at(place, "is %s; name a description file, which ends in .yaml",
+                       S_ISDIR(about.st_mode) ? "a folder" : "no plain file");
+    if (about.st_size > MOST_BYTES)
+        return fail_at(place, "is %lld bytes long; a description file has at most %d", (long long)about.st_size,
+                       MOST_BYTES);
+    FILE *in = fopen(file, "rb");
+    if (!in)
+        return fail_at(place, "cannot be read (%s); make it readable", strerror(errno));
+    char *bytes = memory_new(MOST_BYTES + 2, 1);
+    size_t length = fread(bytes, 1, MOST_BYTES + 1, in);
+    int broken = ferror(in);
+    fclose(in);
+    const unsigned char *start = (const unsigned char *)bytes, *flaw = text_flaw(start, start + length);
+    int status = STATUS_OK;
+    if (broken || length > MOST_BYTES) {
+        status = fail_at(place, broken ? "reading it failed; try again" : "grew while it was read; try again");
+    } else if (flaw) {
+        int line = 1;
+        const unsigned char *line_start = start;
+        for (const unsigned char *at = start; at < flaw; at++)
+            if (*at == '\n')
+                line++, line_start = at + 1;
+        place = (struct place){file, line, (int)(flaw - line_start) + 1};
+        status = fail_at(place, "byte 0x%02x is no text in UTF-8; a description file is a text file of YAML", *flaw);
+    }
+    if (status != STATUS_OK) {
+        free(bytes);
+        return status;
+    }
+    *text = memory_grow(bytes, length + 1, 1);
+    return STATUS_OK;
+}
+
+/* ---- The tree ---- */
+
+struct builder {
+    struct fy_parser *parser;
+    struct fy_diag *diagnosis;
+    const char *file;
+    bool lines;
+    int nodes;
+};
+
+static struct place place_of(const struct builder *builder, int line, int column) {
+    return builder->lines ? (struct place){builder->file, line, column} : (struct place){builder->file, 0, 0};
+}
+
+static struct place event_place(const struct builder *builder, struct fy_event *event) {
+    struct fy_token *token = fy_event_get_token(event);
+    const struct fy_mark *mark = fy_token_start_mark(token);
+    if (!mark)
+        return place_of(builder, 0, 0);
+    /* libfyaml's mark stands behind a quote or an asterisk. */
+    enum fy_scalar_style style = event->type == FYET_SCALAR ? fy_token_scalar_style(token) : FYSS_PLAIN;
+    bool led = event->type == FYET_ALIAS || style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+    return place_of(builder, mark->line + 1, mark->column + (led ? 0 : 1));
+}
+
+/* What libfyaml has to say, in our form. */
+static int broken_yaml(struct builder *builder) {
+    void *iterator = NULL;
+    const struct fy_diag_error *error = fy_diag_errors_iterate(builder->diagnosis, &iterator);
+    if (!error)
+        return fail_at(place_of(builder, 0, 0), "is no YAML; write \"key: value\" lines");
+    return fail_at(place_of(builder, error->line, error->column),
+                   "broken YAML: %s; write \"key: value\" with spaces before it, lists as [a, b], maps as {key: value}",
+                   error->msg);
+}
+
+static int check_doubled(const struct node *map, const struct node *item) {
+    for (const struct node *other = map->items; other < item; other++)
+        if (strcmp(other->key, item->key) == 0)
+            return fail_at(item->key_place, "the key %.60s stands here and at line %d, column %d; keep one of them",
+                           item->key, other->key_place.line, other->key_place.column);
+    return STATUS_OK;
+}
+
+static int build(struct builder *builder, struct fy_event *event, int depth, struct node *out);
+
+/* The next event, or NULL after the message was given. */
+static struct fy_event *next_event(struct builder *builder) {
+    struct fy_event *event = fy_parser_parse(builder->parser);
+    if (!event)
+        broken_yaml(builder);
+    return event;
+}
+
+/* The items of a list or map up to its end event. Every item that was begun is in out, so that it can be freed. */
+static int build_items(struct builder *builder, int depth, struct node *out) {
+    enum fy_event_type end = out->kind == NODE_MAP ? FYET_MAPPING_END : FYET_SEQUENCE_END;
+    int status = STATUS_OK, room = 0;
+    for (;;) {
+        struct fy_event *event = next_event(builder);
+        if (!event)
+            return STATUS_BAD;
+        if (event->type == end) {
+            fy_parser_event_free(builder->parser, event);
+            return status;
+        }
+        if (out->count == room) {
+            room = room ? 2 * room : 4;
+            out->items = memory_grow(out->items, (size_t)room, sizeof *out->items);
+        }
+        struct node *item = &out->items[out->count++];
+        memset(item, 0, sizeof *item);
+        if (out->kind == NODE_MAP) {
+            struct node key = {0};
+            int key_status = build(builder, event, depth, &key);
+            if (key_status == STATUS_OK && key.kind != NODE_SCALAR)
+                key_status = fail_at(key.place, "a key is %s; it must be a word", document_kind(&key));
+            item->key = key.kind == NODE_SCALAR && key.text ? key.text : text_copy("");
+            item->key_place = key.place;
+            if (key.kind != NODE_SCALAR)
+                document_free(&key);
+            if (key_status != STATUS_OK)
+                return STATUS_BAD;
+            status |= check_doubled(out, item);
+            if (!(event = next_event(builder)))
+                return STATUS_BAD;
+        }
+        if (build(builder, event, depth, item) != STATUS_OK)
+            return STATUS_BAD;
+        if (item->place.line == 0) /* nothing was written: there is no token to have a place */
+            item->place = item->key ? item->key_place : out->place;
+    }
+}
+
+/* The node that begins with an event, which is freed. */
+static int build(struct builder *builder, struct fy_event *event, int depth, struct node *out) {
+    struct fy_token *scalar = event->type == FYET_SCALAR ? event->scalar.value : NULL;
+    struct fy_token *tag = event->type == FYET_SCALAR           ? event->scalar.tag
+                           : event->type == FYET_SEQUENCE_START ? event->sequence_start.tag
+                           : event->type == FYET_MAPPING_START  ? event->mapping_start.tag
+                                                                : NULL;
+    bool alias = event->type == FYET_ALIAS;
+    out->place = event_place(builder, event);
+    out->kind = event->type == FYET_SEQUENCE_START  ? NODE_LIST
+                : event->type == FYET_MAPPING_START ? NODE_MAP
+                                                    : NODE_SCALAR;
+    size_t length = 0;
+    const char *bytes = scalar ? fy_token_get_text(scalar, &length) : NULL;
+    bool zero = bytes && memchr(bytes, 0, length);
+    if (out->kind == NODE_SCALAR) {
+        out->text = memory_new(length + 1, 1);
+        if (bytes)
+            memcpy(out->text, bytes, length);
+    }
+    fy_parser_event_free(builder->parser, event);
+    if (alias || tag)
+        return fail_at(out->place, "%s; write the value itself",
+                       alias ? "an alias (*name) has no place in a description" : "a tag (!name) has no place here");
+    if (zero)
+        return fail_at(out->place, "a zero byte in a text; leave it out");
+    if (++builder->nodes > MOST_NODES)
+        return fail_at(out->place, "more than %d values; a description has fewer", MOST_NODES);
+    if (depth >= MOST_DEPTH)
+        return fail_at(out->place, "nested more than %d deep; a description is not", MOST_DEPTH);
+    return out->kind == NODE_SCALAR ? STATUS_OK : build_items(builder, depth + 1, out);
+}
+
+/* The stream: one document, one node in it. */
+static int build_stream(struct builder *builder, struct node *root) {
+    bool found = false;
+    for (;;) {
+        struct fy_event *event = next_event(builder);
+        if (!event)
+            return STATUS_BAD;
+        enum fy_event_type type = event->type;
+        bool frame = type == FYET_STREAM_START || type == FYET_DOCUMENT_START || type == FYET_DOCUMENT_END;
+        if (frame || type == FYET_STREAM_END) {
+            struct place place = event_place(builder, event);
+            fy_parser_event_free(builder->parser, event);
+            if (type == FYET_DOCUMENT_START && found)
+                return fail_at(place, "a second document begins; a file holds one");
+            if (type == FYET_STREAM_END)
+                return found ? STATUS_OK : fail_at(place_of(builder, 0, 0), "is empty; it must hold a description");
+            continue;
+        }
+        found = true;
+        if (build(builder, event, 0, root) != STATUS_OK)
+            return STATUS_BAD;
+    }
+}
+
+static void no_output(struct fy_diag *diagnosis, void *user, const char *text, size_t length) {
+    (void)diagnosis, (void)user, (void)text, (void)length;
+}
+
+int document_parse(const char *text, const char *file, bool lines, struct node *root) {
+    memset(root, 0, sizeof *root);
+    struct fy_diag_cfg quiet;
+    fy_diag_cfg_default(&quiet);
+    quiet.fp = NULL;
+    quiet.output_fn = no_output;
+    quiet.colorize = false;
+    struct builder builder = {.diagnosis = fy_diag_create(&quiet), .file = file, .lines = lines};
+    fy_diag_set_collect_errors(builder.diagnosis, true);
+    struct fy_parse_cfg config = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG, .diag = builder.diagnosis};
+    builder.parser = fy_parser_create(&config);
+    int status;
+    if (!builder.parser || fy_parser_set_string(builder.parser, text, strlen(text)) != 0)
+        status = fail_at(place_of(&builder, 0, 0), "libfyaml could not begin; is there memory?");
+    else
+        status = build_stream(&builder, root);
+    fy_parser_destroy(builder.parser);
+    fy_diag_destroy(builder.diagnosis);
+    if (status != STATUS_OK)
+        document_free(root);
+    return status;
+}
+
+void document_free(struct node *root) {
+    for (int i = 0; i < root->count; i++)
+        document_free(&root->items[i]);
+    free(root->items);
+    free(root->text);
+    free(root->key);
+    memset(root, 0, sizeof *root);
+}
+
+const struct node *document_item(const struct node *map, const char *key) {
+    for (int i = 0; map->kind == NODE_MAP && i < map->count; i++)
+        if (strcmp(map->items[i].key, key) == 0)
+            return &map->items[i];
+    return NULL;
+}
+
+const char *document_kind(const struct node *node) {
+    return node->kind == NODE_MAP ? "a map" : node->kind == NODE_LIST ? "a list" : "a single value";
+}

@@ -1,0 +1,109 @@
+#include "base/memory.h"
+#include "experiment/plan.h"
+#include "experiment/value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct manual {
+    void (*write)(void *context, const char *text);
+    void *context;
+};
+
+/* Write a text and let go of it. */
+static void put(const struct manual *manual, char *text) {
+    manual->write(manual->context, text);
+    free(text);
+}
+
+/* "above 0 and at most 1000", "" where everything is allowed; or the words to choose from. */
+static char *allowed(const struct field *field) {
+    if (field->choices)
+        return text_format(" One of: %s.", field->choices);
+    bool least = isfinite(field->least), most = isfinite(field->most);
+    if (!type_numbers(field->type) || (!least && !most))
+        return text_copy("");
+    char *low = least ? text_format("%s %g", field->above_least ? "above" : "at least", field->least) : text_copy("");
+    char *high = most ? text_format("at most %g", field->most) : text_copy("");
+    char *both = text_format(" Must be %s%s%s.", low, least && most ? " and " : "", high);
+    free(low);
+    free(high);
+    return both;
+}
+
+static void put_head(const struct manual *manual, const char *title) {
+    put(manual,
+        text_format("### %s\n\n| key | type | unit | default | meaning |\n| --- | --- | --- | --- | --- |\n", title));
+}
+
+static void put_row(const struct manual *manual, const struct field *field) {
+    char *limits = allowed(field);
+    put(manual, text_format("| `%s` | %s | %s | %s%s%s | %s%s |\n", field->path, type_name(field->type),
+                            strcmp(field->unit, "1") == 0 ? "" : field->unit, field->fallback ? "`" : "",
+                            field->fallback ? field->fallback : "must be given", field->fallback ? "`" : "", field->doc,
+                            limits));
+    free(limits);
+}
+
+static const char introduction[] =
+    "## The description file\n\n"
+    "A description file is YAML. Its first key is `springback: 1`; `paper`, `title` and `shows` (a list of figures and "
+    "tables) say what it is for. All other keys are in the tables below. `time: {step: 5 ms}` and `time.step: 5 ms` "
+    "are "
+    "the same. A number with a unit is written with it, in any unit of the same kind: `5 ms` is `0.005 s`, `25 %` is "
+    "`0.25`; in a list of numbers a bare `0` needs no unit. What has no default must be given.\n\n";
+
+static const char rules[] =
+    "### Sweeps\n\n"
+    "A list where a key wants one value is a sweep: a run is made for each value (for a key that wants a list, a list "
+    "of "
+    "lists). Several sweeps are crossed in the order of the file; the last varies fastest. `method:` may be a list of "
+    "maps, each with a name and that method's own keys. Runs that would be equal are made once.\n\n"
+    "### Zip\n\n"
+    "`zip:` holds keys whose lists, equally long, walk together as one sweep:\n\n"
+    "    zip:\n"
+    "      body.cloth.nodes: [[52, 52], [128, 128]]\n"
+    "      time.frames: [2000, 500]\n\n"
+    "### Assumptions\n\n"
+    "What the paper does not say stands under `assumptions:`, a map for each key: `value` (the one taken), `range` "
+    "(the "
+    "lowest and the highest that are plausible; for numbers, and then required), `samples` (values to try further, one "
+    "at a time: each makes every run once more), and `why` (a sentence). A key stands either here or in the sections "
+    "above.\n\n"
+    "    assumptions:\n"
+    "      time.step: {value: 1 ms, range: [0.1 ms, 5 ms], samples: [5 ms], why: \"usual for explicit schemes\"}\n\n"
+    "### Tiers\n\n"
+    "`tiers:` makes a plan shorter or longer, as `tiers: {quick: {time.frames: 50}}` does for `--tier quick`. A tier "
+    "may "
+    "set `time.frames` and `time.repeats`, nothing else; where the key stands in a zip it gives a list as long as the "
+    "zip's. The tiers `quick` and `full` always exist; `full` is taken where none is named.\n";
+
+void plan_write_manual(const struct method_fields *methods, void (*write)(void *context, const char *text),
+                       void *context) {
+    const struct manual manual = {write, context};
+    write(context, introduction);
+    const char *section = "";
+    for (const struct field *field = experiment_fields; field->path; field++) {
+        size_t length = strcspn(field->path, ".");
+        if (strcspn(section, ".") != length || strncmp(section, field->path, length) != 0) {
+            char *title = text_format("%.*s", (int)length, field->path);
+            if (section[0])
+                write(context, "\n");
+            put_head(&manual, title);
+            free(title);
+        }
+        section = field->path;
+        put_row(&manual, field);
+    }
+    write(context, "\n");
+    for (; methods->name; methods++) {
+        char *title = text_format("method: %s", methods->name);
+        put_head(&manual, title);
+        free(title);
+        for (const struct field *field = methods->fields; field->path; field++)
+            put_row(&manual, field);
+        write(context, "\n");
+    }
+    write(context, rules);
+}

@@ -1,0 +1,267 @@
+#include "experiment/plan.h"
+
+#include "base/memory.h"
+#include "experiment/document.h"
+#include "experiment/reader.h"
+#include "experiment/run.h"
+#include "experiment/selection.h"
+#include "experiment/value.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_ID 150 /* a file's name has 255 bytes, endings included */
+
+/* ---- Ids ---- */
+
+/* A value as a part of a file's name: "52x52", "structural+shear", "opencl.0". The unit goes without saying. */
+static void id_value(FILE *out, const struct parameter *parameter) {
+    const char *text = parameter->value.text;
+    int numbers = type_numbers(parameter->field->type);
+    for (const char *at = text; *at; at++) {
+        if (*at == ' ' && numbers && --numbers == 0)
+            break;
+        bool plain = (*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z');
+        char mapped = *at == ' ' ? numbers ? 'x' : '+' : *at == ':' ? '.' : '_';
+        fputc(plain || strchr(".=,+_-", *at) ? *at : mapped, out);
+    }
+}
+
+/* "stiffness" for "method.stiffness", unless another name of the id ends so; "method" for its name. */
+static const char *id_key(const char *path, const char *const *named, int count) {
+    if (strcmp(path, "method.name") == 0)
+        return "method";
+    const char *last = strrchr(path, '.') ? strrchr(path, '.') + 1 : path;
+    for (int i = 0; i < count; i++) {
+        const char *other = strrchr(named[i], '.') ? strrchr(named[i], '.') + 1 : named[i];
+        if (strcmp(named[i], path) != 0 && strcmp(other, last) == 0)
+            return path;
+    }
+    return last;
+}
+
+static bool column_varies(const struct column *column, int length) {
+    for (int i = 1; i < length; i++)
+        if (strcmp(column->values[i].text ? column->values[i].text : "",
+                   column->values[0].text ? column->values[0].text : "") != 0)
+            return true;
+    return false;
+}
+
+/* Whether a column alone tells the steps of its axis apart. */
+static bool column_distinct(const struct column *column, int length) {
+    for (int i = 0; i < length; i++) {
+        if (!column->values[i].text)
+            return false;
+        for (int j = 0; j < i; j++)
+            if (value_equal(&column->values[i], &column->values[j]))
+                return false;
+    }
+    return true;
+}
+
+/* The paths that ids are made of: for each axis its first column that tells all steps apart, else all that vary. */
+static const char **id_paths(const struct description *description, int *count) {
+    const char **paths = NULL;
+    *count = 0;
+    for (int a = 0; a < description->axis_count; a++) {
+        const struct axis *axis = &description->axes[a];
+        const struct column *first = axis->columns, *end = first + axis->column_count;
+        for (; first < end && !column_distinct(first, axis->length); first++)
+            ;
+        for (const struct column *column = axis->columns; column < end; column++) {
+            if (first < end ? column != first || axis->length < 2 : !column_varies(column, axis->length))
+                continue;
+            paths = memory_grow(paths, (size_t)*count + 1, sizeof *paths);
+            paths[(*count)++] = column->field->path;
+        }
+    }
+    return paths;
+}
+
+static char *id_make(const struct run *run, const char *const *paths, int count) {
+    char *id = NULL;
+    size_t size;
+    FILE *out = open_memstream(&id, &size);
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        const struct parameter *parameter = run_parameter(run, paths[i]);
+        if (!parameter || (run->sample && strcmp(run->sample->field->path, paths[i]) == 0))
+            continue;
+        fprintf(out, "%s%s=", any ? "," : "", id_key(paths[i], paths, count));
+        id_value(out, parameter);
+        any = true;
+    }
+    if (!any)
+        id_value(out, run_parameter(run, "backend"));
+    if (run->sample) {
+        fprintf(out, ",sample.%s=", id_key(run->sample->field->path, paths, count));
+        id_value(out, run_parameter(run, run->sample->field->path));
+    }
+    fclose(out);
+    if (size > LONGEST_ID) {
+        char *shorter = text_format("%.*s_%.16s", LONGEST_ID - 17, id, run->canonical);
+        free(id);
+        id = shorter;
+    }
+    return id;
+}
+
+/* ---- Expansion ---- */
+
+static void plan_append(struct plan *plan, struct run run) {
+    run_digest(&run, true, run.canonical);
+    for (int i = 0; i < plan->run_count; i++)
+        if (strcmp(plan->runs[i].canonical, run.canonical) == 0) {
+            run_free(&run); /* as where a method lacks the field that is swept */
+            return;
+        }
+    plan->runs = memory_grow(plan->runs, (size_t)plan->run_count + 1, sizeof *plan->runs);
+    plan->runs[plan->run_count++] = run;
+}
+
+/* How many runs a description asks for, before equal ones are dropped; above MOST_STEPS, any such number. */
+static double runs_asked(const struct description *description, const struct experiment *experiment) {
+    double count = 1, samples = 1;
+    for (int a = 0; a < description->axis_count; a++)
+        count *= description->axes[a].length;
+    for (int i = 0; i < experiment->assumption_count; i++)
+        samples += experiment->assumptions[i].sample_count;
+    return count * samples;
+}
+
+static int expand_main(const struct plan_options *options, const struct description *description, struct plan *plan) {
+    struct defaults defaults = {0};
+    int *steps = memory_new((size_t)description->axis_count, sizeof *steps), status = STATUS_OK, a;
+    do {
+        struct run run;
+        status = run_settle(description, &plan->experiment, options->methods, &defaults, steps, &run);
+        if (status == STATUS_OK)
+            plan_append(plan, run);
+        /* The last axis is the fastest. */
+        for (a = description->axis_count - 1; a >= 0 && ++steps[a] == description->axes[a].length; a--)
+            steps[a] = 0;
+    } while (status == STATUS_OK && a >= 0);
+    free(steps);
+    defaults_free(&defaults);
+    return status;
+}
+
+static void expand_samples(struct plan *plan) {
+    const struct experiment *experiment = &plan->experiment;
+    int main_count = plan->run_count;
+    for (int i = 0; i < experiment->assumption_count; i++) {
+        const struct assumption *assumption = &experiment->assumptions[i];
+        for (int s = 0; s < assumption->sample_count; s++)
+            for (int r = 0; r < main_count; r++)
+                if (run_parameter(&plan->runs[r], assumption->field->path))
+                    plan_append(plan, run_sample(&plan->runs[r], assumption, s));
+    }
+}
+
+static void name_runs(struct plan *plan, const struct description *description) {
+    int count;
+    const char **paths = id_paths(description, &count);
+    for (int r = 0; r < plan->run_count; r++) {
+        struct run *run = &plan->runs[r];
+        run->id = id_make(run, paths, count);
+        for (int other = 0; other < r; other++)
+            if (strcmp(plan->runs[other].id, run->id) == 0) {
+                char *unique = text_format("%s_%.16s", run->id, run->canonical);
+                free(run->id);
+                run->id = unique;
+                break;
+            }
+    }
+    free(paths);
+}
+
+static void group_runs(struct plan *plan) {
+    char(*digests)[DIGEST_SIZE] = memory_new((size_t)plan->run_count, sizeof *digests);
+    int groups = 0;
+    for (int r = 0; r < plan->run_count; r++) {
+        run_digest(&plan->runs[r], false, digests[r]);
+        int same = 0;
+        while (strcmp(digests[same], digests[r]) != 0)
+            same++;
+        plan->runs[r].group = same < r ? plan->runs[same].group : groups++;
+    }
+    free(digests);
+}
+
+/* ---- The plan ---- */
+
+/* "va2022/resolutions" for experiments/va2022/resolutions.yaml, wherever it was called from. */
+static char *experiment_name(const char *file) {
+    char *whole = realpath(file, NULL), *path = whole ? whole : text_copy(file);
+    char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    if (dot && dot > name)
+        *dot = 0;
+    char *folder = NULL;
+    if (slash) {
+        *slash = 0;
+        folder = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    }
+    char *result = folder && folder[0] ? text_format("%s/%s", folder, name) : text_copy(name);
+    free(path);
+    return result;
+}
+
+static int plan_fill(const char *file, const struct plan_options *options, struct plan *plan,
+                     struct description *description) {
+    struct experiment *experiment = &plan->experiment;
+    experiment->file = text_copy(file);
+    experiment->name = experiment_name(file);
+    int status = document_load(experiment->file, &experiment->text);
+    if (status == STATUS_OK)
+        status = description_read(options, experiment, description);
+    if (status != STATUS_OK)
+        return status;
+    if (!experiment->paper)
+        experiment->paper = text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name);
+    if (!experiment->title)
+        experiment->title = text_copy(experiment->name);
+    double asked = runs_asked(description, experiment);
+    if (asked > MOST_STEPS)
+        return fail_at((struct place){file, 0, 0}, "the sweep makes %.0f runs; a plan has at most %d", asked,
+                       MOST_STEPS);
+    status = expand_main(options, description, plan);
+    if (status != STATUS_OK)
+        return status;
+    expand_samples(plan);
+    name_runs(plan, description);
+    status = selection_apply(options, description, plan);
+    if (status == STATUS_OK)
+        group_runs(plan);
+    return status;
+}
+
+int plan_read(const char *file, const struct plan_options *options, struct plan *plan) {
+    struct description description = {0};
+    memset(plan, 0, sizeof *plan);
+    int status = plan_fill(file, options, plan, &description);
+    description_free(&description);
+    if (status != STATUS_OK)
+        plan_free(plan);
+    return status;
+}
+
+void plan_free(struct plan *plan) {
+    struct experiment *experiment = &plan->experiment;
+    for (int r = 0; r < plan->run_count; r++)
+        run_free(&plan->runs[r]);
+    free(plan->runs);
+    for (int i = 0; i < experiment->assumption_count; i++)
+        assumption_free(&experiment->assumptions[i]);
+    free(experiment->assumptions);
+    for (int i = 0; i < experiment->shows_count; i++)
+        free(experiment->shows[i]);
+    free(experiment->shows);
+    free(experiment->file);
+    free(experiment->name);
+    free(experiment->text);
+    free(experiment->paper);
+    free(experiment->title);
+    memset(plan, 0, sizeof *plan);
+}

@@ -1,0 +1,199 @@
+#include "experiment/reader.h"
+
+#include "base/memory.h"
+#include "experiment/axis.h"
+#include "experiment/spelling.h"
+#include "experiment/value.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Fields ---- */
+
+const struct field **reader_fields(const struct plan_options *options, const char *names) {
+    size_t count = 0;
+    const struct field **fields = NULL;
+    const struct field *table = experiment_fields;
+    const struct method_fields *method = options->methods;
+    bool any = false;
+    for (const struct method_fields *m = method; m->name; m++)
+        any = any || words_have(names, m->name, strlen(m->name));
+    for (;;) {
+        for (const struct field *field = table; field->path; field++) {
+            fields = memory_grow(fields, count + 2, sizeof *fields);
+            fields[count++] = field;
+        }
+        while (method->name && any && !words_have(names, method->name, strlen(method->name)))
+            method++;
+        if (!method->name)
+            break;
+        table = method++->fields;
+    }
+    fields[count] = NULL;
+    return fields;
+}
+
+const struct field *reader_field(const struct reader *reader, const char *path) {
+    for (const struct field **field = reader->fields; *field; field++)
+        if (strcmp((*field)->path, path) == 0)
+            return *field;
+    return NULL;
+}
+
+/* Whether a path is a section: the beginning of some field's path. */
+static bool is_section(const struct reader *reader, const char *path) {
+    size_t length = strlen(path);
+    for (const struct field **field = reader->fields; *field; field++)
+        if (strncmp((*field)->path, path, length) == 0 && (*field)->path[length] == '.')
+            return true;
+    return false;
+}
+
+static const char top_keys[] = "springback paper title shows zip assumptions tiers";
+
+/* The keys that may stand right under a section ("" for the whole file), separated by ", ". */
+static char *keys_under(const struct reader *reader, const char *section) {
+    char *words = text_copy(section[0] ? "" : top_keys), *listed = text_copy("");
+    size_t length = strlen(section);
+    for (const struct field **field = reader->fields; *field; field++) {
+        if (strncmp((*field)->path, section, length) != 0 || (length && (*field)->path[length] != '.'))
+            continue;
+        const char *key = (*field)->path + length + (length > 0);
+        int size = (int)strcspn(key, ".");
+        if (words_have(words, key, (size_t)size))
+            continue;
+        char *longer = text_format("%s%s%.*s", words, words[0] ? " " : "", size, key);
+        free(words);
+        words = longer;
+    }
+    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+        char *longer = text_format("%s%s%.*s", listed, listed[0] ? ", " : "", (int)strcspn(at, " "), at);
+        free(listed);
+        listed = longer;
+    }
+    free(words);
+    return listed;
+}
+
+/* Keep a candidate (the first `length` letters of `word`) if it is nearer to a path than the best so far. */
+static void consider(const char *path, const char *word, size_t length, char nearest[64], int *best) {
+    char candidate[64] = "";
+    memcpy(candidate, word, length < 63 ? length : 63);
+    int distance = spelling_path_distance(path, candidate);
+    if (distance < *best) {
+        *best = distance;
+        memcpy(nearest, candidate, 64);
+    }
+}
+
+int reader_unknown(struct reader *reader, struct place place, const char *path, const char *section) {
+    char nearest[64] = "";
+    int best = INT_MAX;
+    for (const char *at = section && !section[0] ? top_keys : ""; *at; at += strcspn(at, " "), at += strspn(at, " "))
+        consider(path, at, strcspn(at, " "), nearest, &best);
+    for (const struct field **field = reader->fields; *field; field++)
+        for (const char *end = (*field)->path; *end;) {
+            end += strcspn(end + 1, ".") + 1;
+            if (section || !*end)
+                consider(path, (*field)->path, (size_t)(end - (*field)->path), nearest, &best);
+        }
+    char *keys = section ? keys_under(reader, section) : text_copy("");
+    char *allowed =
+        keys[0] ? text_format("; allowed %s%s: %s", section[0] ? "under " : "here", section, keys) : text_copy("");
+    reader->status =
+        fail_at(place, "%.60s is no key of a description; the nearest right one is %s%s", path, nearest, allowed);
+    free(allowed);
+    free(keys);
+    return reader->status;
+}
+
+/* ---- Values ---- */
+
+/* A value must suit every chosen method that has a field of this path. */
+static int check_twins(const struct reader *reader, struct place place, const struct field *field,
+                       const struct value *value) {
+    for (const struct field **twin = reader->fields; *twin; twin++) {
+        if (*twin == field || strcmp((*twin)->path, field->path) != 0)
+            continue;
+        if ((*twin)->type != field->type || strcmp((*twin)->unit, field->unit) != 0)
+            return fail_at(place,
+                           "%s means a %s in %s in one method and a %s in %s in another; state it beside each name",
+                           field->path, type_name(field->type), field->unit, type_name((*twin)->type), (*twin)->unit);
+        if (value_check_bounds(place, *twin, value) != STATUS_OK)
+            return STATUS_BAD;
+    }
+    return STATUS_OK;
+}
+
+int reader_one(struct reader *reader, const struct node *node, const struct field *field, struct value *out) {
+    int status = value_read(node, field, description_choices(reader->out, field), out);
+    if (status == STATUS_OK && (status = check_twins(reader, node->place, field, out)) != STATUS_OK)
+        value_free(out);
+    return reader->status |= status, status;
+}
+
+int reader_many(struct reader *reader, const struct node *node, const struct field *field, bool zip,
+                struct value **values, int *count) {
+    int status = values_read(node, field, description_choices(reader->out, field), zip, values, count);
+    for (int i = 0; i < *count && status == STATUS_OK; i++)
+        status = check_twins(reader, node->place, field, &(*values)[i]);
+    if (status == STATUS_OK && *count > MOST_STEPS)
+        status = fail_at(node->place, "%s has %d values; a sweep has at most %d", field->path, *count, MOST_STEPS);
+    if (status != STATUS_OK) {
+        values_free(*values, *count);
+        *values = NULL;
+    }
+    return reader->status |= status, status;
+}
+
+/* ---- Walking the maps ---- */
+
+bool reader_once(struct reader *reader, const char *path, struct place place, bool map) {
+    struct description *out = reader->out;
+    for (int i = 0; i < out->spot_count && !map; i++) {
+        const struct spot *spot = &out->spots[i];
+        bool other_entry = spot->entry && reader->entry && spot->entry != reader->entry;
+        if (spot->map || other_entry || strcmp(spot->path, path) != 0)
+            continue;
+        reader->status = fail_at(place, "%s stands here and at line %d, column %d; keep one of them", path,
+                                 spot->place.line, spot->place.column);
+        return false;
+    }
+    out->spots = memory_grow(out->spots, (size_t)out->spot_count + 1, sizeof *out->spots);
+    out->spots[out->spot_count++] = (struct spot){text_copy(path), place, map, reader->entry};
+    return true;
+}
+
+/* One item of a map under a section: a field, or a section of its own. */
+void reader_item(struct reader *reader, const struct node *item, const char *section, reader_handle *each) {
+    char *path = text_format("%s%s%s", section, section[0] ? "." : "", item->key);
+    const struct field *field = reader_field(reader, path);
+    if (field) {
+        each(reader, field, item);
+    } else if (!is_section(reader, path)) {
+        reader_unknown(reader, item->key_place, path, section[0] || each == axis_state ? section : NULL);
+    } else if (item->kind != NODE_MAP) {
+        char *keys = keys_under(reader, path);
+        reader->status = fail_at(item->place, "%s is %s; it must be a map of: %s", path, document_kind(item), keys);
+        free(keys);
+    } else {
+        if (each == axis_state)
+            reader_once(reader, path, item->key_place, true);
+        reader_walk(reader, item, path, each);
+    }
+    free(path);
+}
+
+void reader_walk(struct reader *reader, const struct node *map, const char *section, reader_handle *each) {
+    for (int i = 0; i < map->count; i++)
+        reader_item(reader, &map->items[i], section, each);
+}
+
+bool reader_map(struct reader *reader, const struct node *node, const char *name, const char *form) {
+    if (node->kind == NODE_MAP)
+        return true;
+    reader->status = fail_at(node->place, "%s is %s; it must be a map: %s", name, document_kind(node), form);
+    return false;
+}

@@ -1,0 +1,209 @@
+#include "experiment/run.h"
+
+#include "base/memory.h"
+#include "experiment/document.h"
+#include "experiment/value.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Parameters of a run ---- */
+
+const char *origin_name(enum origin origin) {
+    static const char *const names[] = {"default", "stated", "assumed", "tier", "command"};
+    return names[origin];
+}
+
+const struct parameter *run_parameter(const struct run *run, const char *path) {
+    for (int i = 0; i < run->parameter_count; i++)
+        if (strcmp(run->parameters[i].field->path, path) == 0)
+            return &run->parameters[i];
+    return NULL;
+}
+
+/* The parameter of a path that the run is known to have. */
+static const struct parameter *parameter_known(const struct run *run, const char *path) {
+    const struct parameter *parameter = run_parameter(run, path);
+    if (!parameter) {
+        fprintf(stderr, "springback: a run has no parameter %s: this is a defect of the program\n", path);
+        abort();
+    }
+    return parameter;
+}
+
+double run_number(const struct run *run, const char *path, int k) {
+    const struct value *value = &parameter_known(run, path)->value;
+    if (k < 0 || k >= value->count) {
+        fprintf(stderr, "springback: %s has no number %d: this is a defect of the program\n", path, k);
+        abort();
+    }
+    return value->number[k];
+}
+
+const char *run_text(const struct run *run, const char *path) {
+    return parameter_known(run, path)->value.text;
+}
+
+bool run_has(const struct run *run, const char *path, const char *word) {
+    return words_have(run_text(run, path), word, strlen(word));
+}
+
+/* ---- Settling ---- */
+
+void defaults_free(struct defaults *defaults) {
+    values_free(defaults->values, defaults->count);
+    free(defaults->fields);
+    memset(defaults, 0, sizeof *defaults);
+}
+
+/* The default of a field, as its table writes it; NULL where that cannot be read, which was then said. */
+static const struct value *default_of(struct defaults *defaults, const struct field *field) {
+    for (int i = 0; i < defaults->count; i++)
+        if (defaults->fields[i] == field)
+            return &defaults->values[i];
+    struct node node;
+    struct value value;
+    if (document_parse(field->fallback, "the table of fields", false, &node) != STATUS_OK)
+        return NULL;
+    int status = value_read(&node, field, field->choices ? field->choices : "", &value);
+    document_free(&node);
+    if (status != STATUS_OK)
+        return NULL;
+    size_t room = (size_t)defaults->count + 1;
+    defaults->fields = memory_grow(defaults->fields, room, sizeof *defaults->fields);
+    defaults->values = memory_grow(defaults->values, room, sizeof *defaults->values);
+    defaults->fields[defaults->count] = field;
+    defaults->values[defaults->count] = value;
+    return &defaults->values[defaults->count++];
+}
+
+static const struct value *stated_value(const struct description *description, const int *steps, const char *path,
+                                        const struct column **column) {
+    for (int a = 0; a < description->axis_count; a++)
+        for (int c = 0; c < description->axes[a].column_count; c++) {
+            *column = &description->axes[a].columns[c];
+            const struct value *value = &(*column)->values[steps[a]];
+            if (value->text && strcmp((*column)->field->path, path) == 0)
+                return value;
+        }
+    return NULL;
+}
+
+static const struct assumption *assumption_at(const struct experiment *experiment, const char *path) {
+    for (int i = 0; i < experiment->assumption_count; i++)
+        if (strcmp(experiment->assumptions[i].field->path, path) == 0)
+            return &experiment->assumptions[i];
+    return NULL;
+}
+
+static int missing(const struct description *description, const struct experiment *experiment,
+                   const struct field *field) {
+    const char *unit = strcmp(field->unit, "1") == 0 ? "" : field->unit,
+               *choices = description_choices(description, field);
+    return fail_at(
+        description_parent(description, experiment->file, field->path), "%s is missing; state it (%s%s%s%s%s)%s",
+        field->path, type_name(field->type), unit[0] ? " in " : "", unit, choices[0] ? ", one of: " : "", choices,
+        strcmp(field->path, "method.name") == 0 ? "" : ", or put it under assumptions if the paper is silent");
+}
+
+/* What one field's bounds cannot say. */
+static int check_together(const struct run *run) {
+    const struct parameter *mesh = run_parameter(run, "record.mesh_every"),
+                           *until = run_parameter(run, "scene.push.until"),
+                           *nodes = run_parameter(run, "body.cloth.nodes");
+    double every = run_number(run, "record.every", 0), mesh_every = mesh->value.number[0];
+    int status = STATUS_OK;
+    if (every > 0 && (long long)mesh_every % (long long)every != 0)
+        status = fail_at(mesh->place,
+                         "record.mesh_every is %s and record.every is %.0f; make the first a multiple of "
+                         "the second, or 0",
+                         mesh->value.text, every);
+    if (until->value.number[0] < run_number(run, "scene.push.from", 0))
+        status = fail_at(until->place,
+                         "scene.push.until is %s, before scene.push.from, which is %s; a push ends after "
+                         "it began",
+                         until->value.text, run_text(run, "scene.push.from"));
+    if (nodes->value.number[0] * nodes->value.number[1] > INT_MAX)
+        status = fail_at(nodes->place, "body.cloth.nodes is %s, which makes %.0f nodes; there may be %d at most",
+                         nodes->value.text, nodes->value.number[0] * nodes->value.number[1], INT_MAX);
+    return status;
+}
+
+static void parameter_append(struct run *run, struct parameter parameter) {
+    run->parameters = memory_grow(run->parameters, (size_t)run->parameter_count + 1, sizeof *run->parameters);
+    run->parameters[run->parameter_count++] = parameter;
+}
+
+/* Settle the fields of one table. */
+static int settle_table(const struct description *description, const struct experiment *experiment,
+                        const struct field *table, struct defaults *defaults, const int *steps, struct run *out) {
+    int status = STATUS_OK;
+    for (const struct field *field = table; field->path; field++) {
+        struct parameter parameter = {field, {0}, ORIGIN_DEFAULT, {experiment->file, 0, 0}};
+        const struct column *column;
+        const struct value *value = stated_value(description, steps, field->path, &column);
+        const struct assumption *assumption = value ? NULL : assumption_at(experiment, field->path);
+        if (value) {
+            parameter.origin = column->origin;
+            parameter.place = column->place;
+        } else if (assumption) {
+            value = &assumption->value;
+            parameter.origin = ORIGIN_ASSUMED;
+            parameter.place = assumption->place;
+        } else if (!field->fallback) {
+            status = missing(description, experiment, field);
+            continue;
+        } else if (!(value = default_of(defaults, field))) {
+            return STATUS_BAD;
+        }
+        parameter.value = value_copy(value);
+        parameter_append(out, parameter);
+    }
+    return status;
+}
+
+int run_settle(const struct description *description, const struct experiment *experiment,
+               const struct method_fields *methods, struct defaults *defaults, const int *steps, struct run *out) {
+    memset(out, 0, sizeof *out);
+    int status = settle_table(description, experiment, experiment_fields, defaults, steps, out);
+    const struct parameter *name = run_parameter(out, "method.name");
+    const struct method_fields *method = name ? method_named(methods, name->value.text) : NULL;
+    if (method)
+        status |= settle_table(description, experiment, method->fields, defaults, steps, out);
+    if (status == STATUS_OK)
+        status = check_together(out);
+    if (status != STATUS_OK)
+        run_free(out);
+    return status;
+}
+
+struct run run_sample(const struct run *run, const struct assumption *assumption, int sample) {
+    struct run copy = {.sample = assumption};
+    for (int i = 0; i < run->parameter_count; i++) {
+        struct parameter parameter = run->parameters[i];
+        bool replaced = strcmp(parameter.field->path, assumption->field->path) == 0;
+        parameter.value = value_copy(replaced ? &assumption->samples[sample] : &parameter.value);
+        parameter_append(&copy, parameter);
+    }
+    return copy;
+}
+
+void run_digest(const struct run *run, bool backend, char out[DIGEST_SIZE]) {
+    struct digest *digest = digest_create();
+    for (int i = 0; i < run->parameter_count; i++)
+        if (backend || strcmp(run->parameters[i].field->path, "backend") != 0) {
+            digest_add_text(digest, run->parameters[i].field->path);
+            digest_add_text(digest, run->parameters[i].value.text);
+        }
+    digest_finish(digest, out);
+}
+
+void run_free(struct run *run) {
+    for (int i = 0; i < run->parameter_count; i++)
+        value_free(&run->parameters[i].value);
+    free(run->parameters);
+    free(run->id);
+    memset(run, 0, sizeof *run);
+}

@@ -1,0 +1,29 @@
+/* Runs: one combination of a description's axes, every parameter settled. */
+#ifndef SPRINGBACK_EXPERIMENT_RUN_H
+#define SPRINGBACK_EXPERIMENT_RUN_H
+
+#include "experiment/description.h"
+
+/* Values of fields that nobody states, read from the tables once. */
+struct defaults {
+    const struct field **fields;
+    struct value *values;
+    int count;
+};
+
+void defaults_free(struct defaults *defaults);
+
+/* The run at a step of each axis. Errors, each once: what is missing, and values that do not go together; then *out is
+ * empty. */
+int run_settle(const struct description *description, const struct experiment *experiment,
+               const struct method_fields *methods, struct defaults *defaults, const int *steps, struct run *out);
+
+/* The same run with one parameter taken from an assumption's samples. */
+struct run run_sample(const struct run *run, const struct assumption *assumption, int sample);
+
+/* The hash of all parameters' paths and texts; of all but the backend's. */
+void run_digest(const struct run *run, bool backend, char out[DIGEST_SIZE]);
+
+void run_free(struct run *run);
+
+#endif

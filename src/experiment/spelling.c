@@ -1,0 +1,28 @@
+#include "experiment/spelling.h"
+
+#include <string.h>
+
+#define LONGEST 63
+
+int spelling_distance(const char *a, const char *b) {
+    int length = (int)strnlen(b, LONGEST), row[LONGEST + 1];
+    for (int j = 0; j <= length; j++)
+        row[j] = j;
+    for (int i = 1; i <= LONGEST && a[i - 1]; i++) {
+        int corner = row[0];
+        row[0] = i;
+        for (int j = 1; j <= length; j++) {
+            int change = corner + (a[i - 1] != b[j - 1]), less = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            corner = row[j];
+            row[j] = change < less ? change : less;
+        }
+    }
+    return row[length];
+}
+
+int spelling_path_distance(const char *given, const char *right) {
+    const char *given_dot = strrchr(given, '.'), *right_dot = strrchr(right, '.');
+    int whole = spelling_distance(given, right);
+    int last = spelling_distance(given_dot ? given_dot + 1 : given, right_dot ? right_dot + 1 : right);
+    return last <= 2 && last + 1 < whole ? last + 1 : whole;
+}

@@ -1,0 +1,12 @@
+/* The nearest right word to a wrong one. */
+#ifndef SPRINGBACK_EXPERIMENT_SPELLING_H
+#define SPRINGBACK_EXPERIMENT_SPELLING_H
+
+/* Letters to insert, leave out or change to make one word of the other; only the first 63 letters count. */
+int spelling_distance(const char *a, const char *b);
+
+/* The same between dotted paths; a last part that is right, or nearly, under the wrong section counts one
+ * more than the last part alone. */
+int spelling_path_distance(const char *given, const char *right);
+
+#endif

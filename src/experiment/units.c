@@ -1,0 +1,101 @@
+#include "experiment/units.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <udunits2.h>
+
+#define LONGEST 100 /* characters of a number with its unit: more is no unit, and udunits need not see it */
+
+/* udunits' table, read once and kept. NULL where it cannot be read. */
+static ut_system *unit_system(void) {
+    static ut_system *system;
+    static bool tried;
+    if (!tried) {
+        tried = true;
+        ut_set_error_message_handler(ut_ignore);
+        system = ut_read_xml(NULL);
+    }
+    return system;
+}
+
+/* The factor from one unit to another, or 0 where they differ in kind. Converters that are not a plain factor (the
+ * reciprocal, as Hz for s; logarithms; temperatures with an offset) count as such. */
+static double unit_factor(const char *from, const char *to) {
+    double factor = 0;
+    ut_unit *source = ut_parse(unit_system(), from, UT_UTF8), *target = ut_parse(unit_system(), to, UT_UTF8);
+    if (source && target && ut_are_convertible(source, target)) {
+        cv_converter *converter = ut_get_converter(source, target);
+        if (converter) {
+            double one = cv_convert_double(converter, 1), two = cv_convert_double(converter, 2);
+            if (isfinite(one) && fabs(two - 2 * one) <= 1e-12 * fabs(one))
+                factor = one;
+            cv_free(converter);
+        }
+    }
+    ut_free(source);
+    ut_free(target);
+    return factor;
+}
+
+/* Fifteen digits, so that 9 ms and 0.009 s are one number although 9 * 0.001 is not 0.009. */
+static double decimal(double number) {
+    char text[NUMBER_SIZE];
+    snprintf(text, sizeof text, "%.15g", number);
+    return strtod(text, NULL);
+}
+
+int unit_read(struct place place, const char *path, const char *text, const char *unit, double *number) {
+    bool pure = strcmp(unit, "1") == 0;
+    char example[64];
+    snprintf(example, sizeof example, pure ? "0.5" : "0.5 %s", unit);
+    size_t length = strlen(text);
+    if (length == 0)
+        return fail_at(place, "%s has no value; write one, as in %s", path, example);
+    char *rest;
+    double value = strtod(text, &rest);
+    bool hexadecimal = memchr(text, 'x', (size_t)(rest - text)) || memchr(text, 'X', (size_t)(rest - text));
+    if (rest == text || hexadecimal || length > LONGEST)
+        return fail_at(place, "%s: \"%.60s\" is no number; write one, as in %s", path, text, example);
+    if (!isfinite(value))
+        return fail_at(place, "%s: \"%.60s\" is not finite; write a finite number, as in %s", path, text, example);
+    while (isspace((unsigned char)*rest))
+        rest++;
+    if (*rest == 0) {
+        if (!pure)
+            return fail_at(place, "%s: \"%.60s\" has no unit; write \"%.60s %s\", or another unit of the same kind",
+                           path, text, text, unit);
+    } else if (strcmp(rest, unit) != 0) {
+        if (!unit_system())
+            return fail_at(place,
+                           "%s: \"%.60s\" cannot be converted to %s, since udunits2's table of units cannot be read; "
+                           "install libudunits2-data, or let UDUNITS2_XML_PATH name udunits2.xml",
+                           path, text, unit);
+        double factor = strchr("+-.0123456789", *rest) ? 0 : unit_factor(rest, unit);
+        if (factor == 0)
+            return pure
+                       ? fail_at(place, "%s: \"%.60s\" has the unit %.40s; it must be a pure number, as in %s", path,
+                                 text, rest, example)
+                       : fail_at(place, "%s: \"%.60s\" has the unit %.40s; it must be in %s or a unit of the same kind",
+                                 path, text, rest, unit);
+        double converted = value * factor;
+        if (!isfinite(converted))
+            return fail_at(place, "%s: \"%.60s\" is not finite in %s; write a smaller number", path, text, unit);
+        value = factor == 1 ? value : decimal(converted);
+    }
+    *number = value + 0.0; /* no negative zero */
+    return STATUS_OK;
+}
+
+void number_write(double number, char out[NUMBER_SIZE]) {
+    char text[NUMBER_SIZE];
+    out[0] = 0;
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number == 0 ? 0.0 : number);
+        if (strtod(text, NULL) == number && (!out[0] || strlen(text) <= strlen(out)))
+            memcpy(out, text, sizeof text);
+    }
+}

@@ -1,0 +1,15 @@
+/* Numbers with units, converted by udunits2. */
+#ifndef SPRINGBACK_EXPERIMENT_UNITS_H
+#define SPRINGBACK_EXPERIMENT_UNITS_H
+
+#include "base/status.h"
+
+/* Read "0.005 s", "5 ms", "25 %", "0.25" as a number in `unit` ("1": a pure number). `path` is what messages call the
+ * quantity. Errors, at `place`: no number, not finite, no unit, a wrong one, or udunits' table cannot be read. */
+int unit_read(struct place place, const char *path, const char *text, const char *unit, double *number);
+
+/* The shortest decimal text that reads back as the same number; "0" for either zero. */
+#define NUMBER_SIZE 32
+void number_write(double number, char out[NUMBER_SIZE]);
+
+#endif

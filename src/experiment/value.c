@@ -1,0 +1,255 @@
+#include "experiment/value.h"
+
+#include "base/memory.h"
+#include "experiment/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One row a type, in the order of the enumeration. */
+static const struct {
+    int numbers;
+    bool whole;
+    const char *name, *shape;
+} types[] = {
+    [TYPE_INTEGER] = {1, true, "whole number", "a whole number, as in 5"},
+    [TYPE_REAL] = {1, false, "number", "a number"},
+    [TYPE_PAIR] = {2, true, "two whole numbers", "two whole numbers, as in [52, 52]"},
+    [TYPE_REAL2] = {2, false, "two numbers", "two numbers, as in [A, B]"},
+    [TYPE_REAL3] = {3, false, "three numbers", "three numbers, as in [X, Y, Z]"},
+    [TYPE_CHOICE] = {0, false, "word", "a word"},
+    [TYPE_SET] = {0, false, "list of words", "a list of words"},
+    [TYPE_TEXT] = {0, false, "text", "a text"},
+};
+
+int type_numbers(enum value_type type) {
+    return types[type].numbers;
+}
+
+const char *type_name(enum value_type type) {
+    return types[type].name;
+}
+
+struct value value_copy(const struct value *value) {
+    struct value copy = *value;
+    copy.text = value->text ? text_copy(value->text) : NULL;
+    return copy;
+}
+
+void value_free(struct value *value) {
+    free(value->text);
+    memset(value, 0, sizeof *value);
+}
+
+void values_free(struct value *values, int count) {
+    for (int i = 0; i < count; i++)
+        value_free(&values[i]);
+    free(values);
+}
+
+bool value_equal(const struct value *a, const struct value *b) {
+    return strcmp(a->text, b->text) == 0;
+}
+
+bool words_have(const char *words, const char *word, size_t length) {
+    for (const char *at = words; length && *at;) {
+        size_t here = strcspn(at, " ");
+        if (here == length && memcmp(at, word, length) == 0)
+            return true;
+        at += here + strspn(at + here, " ");
+    }
+    return false;
+}
+
+/* ---- Numbers ---- */
+
+/* "52 52", "0 -9.8 0 m/s^2": the numbers and, where it has one, the unit. */
+static char *numbers_text(const struct field *field, const double *numbers, int count) {
+    char text[3 * NUMBER_SIZE] = "", one[NUMBER_SIZE];
+    for (int k = 0; k < count; k++) {
+        if (types[field->type].whole)
+            snprintf(one, sizeof one, "%.0f", numbers[k]);
+        else
+            number_write(numbers[k], one);
+        snprintf(text + strlen(text), sizeof text - strlen(text), k ? " %s" : "%s", one);
+    }
+    return strcmp(field->unit, "1") == 0 ? text_copy(text) : text_format("%s %s", text, field->unit);
+}
+
+int value_check_bounds(struct place place, const struct field *field, const struct value *value) {
+    for (int k = 0; k < value->count; k++) {
+        double number = value->number[k];
+        if (number >= field->least && number <= field->most && !(field->above_least && number == field->least))
+            continue;
+        char *found = numbers_text(field, &number, 1), *least = numbers_text(field, &field->least, 1),
+             *most = numbers_text(field, &field->most, 1);
+        fail_at(place, "%s: %s is out of bounds; it must be %s%s%s%s%s", field->path, found,
+                isfinite(field->least) ? field->above_least ? "above " : "at least " : "",
+                isfinite(field->least) ? least : "", isfinite(field->least) && isfinite(field->most) ? " and " : "",
+                isfinite(field->most) ? "at most " : "", isfinite(field->most) ? most : "");
+        free(found);
+        free(least);
+        free(most);
+        return STATUS_BAD;
+    }
+    return STATUS_OK;
+}
+
+static int wrong_shape(const struct node *node, const struct field *field) {
+    return fail_at(node->place, "%s is %s; it must be %s", field->path, document_kind(node), types[field->type].shape);
+}
+
+static int read_numbers(const struct node *node, const struct field *field, struct value *out) {
+    int wanted = types[field->type].numbers;
+    const struct node *items = wanted == 1 ? node : node->items;
+    if (wanted == 1 ? node->kind != NODE_SCALAR : node->kind != NODE_LIST)
+        return wrong_shape(node, field);
+    if (wanted > 1 && node->count != wanted)
+        return fail_at(node->place, "%s has %d items; it must be %s", field->path, node->count,
+                       types[field->type].shape);
+    for (int k = 0; k < wanted; k++) {
+        if (items[k].kind != NODE_SCALAR)
+            return fail_at(items[k].place, "%s holds %s; it must be %s", field->path, document_kind(&items[k]),
+                           types[field->type].shape);
+        bool bare_zero = wanted > 1 && strcmp(items[k].text, "0") == 0;
+        if (!bare_zero &&
+            unit_read(items[k].place, field->path, items[k].text, field->unit, &out->number[k]) != STATUS_OK)
+            return STATUS_BAD;
+        if (types[field->type].whole && out->number[k] != floor(out->number[k]))
+            return fail_at(items[k].place, "%s: \"%.60s\" is not whole; it must be %s", field->path, items[k].text,
+                           types[field->type].shape);
+        struct value one = {.count = 1, .number = {out->number[k]}};
+        if (value_check_bounds(items[k].place, field, &one) != STATUS_OK)
+            return STATUS_BAD;
+    }
+    out->count = wanted;
+    out->text = numbers_text(field, out->number, wanted);
+    return STATUS_OK;
+}
+
+/* ---- Words ---- */
+
+static int read_choice(const struct node *node, const struct field *field, const char *choices) {
+    if (node->kind != NODE_SCALAR)
+        return wrong_shape(node, field);
+    if (words_have(choices, node->text, strlen(node->text)))
+        return STATUS_OK;
+    return fail_at(node->place, "%s: \"%.60s\" is not known; it must be one of: %s", field->path, node->text, choices);
+}
+
+/* The words in the order of the choices, whatever their order in the file. */
+static int read_set(const struct node *node, const struct field *field, const char *choices, struct value *out) {
+    const struct node *items = node->kind == NODE_LIST ? node->items : node;
+    int count = node->kind == NODE_LIST ? node->count : 1, status = STATUS_OK;
+    if (count == 0)
+        return fail_at(node->place, "%s is empty; it must hold one or more of: %s", field->path, choices);
+    for (int i = 0; i < count; i++) {
+        if (read_choice(&items[i], field, choices) != STATUS_OK) {
+            status = STATUS_BAD;
+            continue;
+        }
+        for (int j = 0; j < i; j++)
+            if (items[j].kind == NODE_SCALAR && strcmp(items[i].text, items[j].text) == 0)
+                status = fail_at(items[i].place, "%s holds %s twice; name each word once", field->path, items[i].text);
+    }
+    if (status != STATUS_OK)
+        return status;
+    out->text = memory_new(strlen(choices) + 2, 1);
+    for (const char *at = choices; *at;) {
+        size_t length = strcspn(at, " ");
+        for (int i = 0; i < count; i++)
+            if (strlen(items[i].text) == length && memcmp(items[i].text, at, length) == 0)
+                strncat(strcat(out->text, out->text[0] ? " " : ""), at, length);
+        at += length + strspn(at + length, " ");
+    }
+    return STATUS_OK;
+}
+
+/* Whether a text is a word of the list, or WORD:N with N from `least` and of at most four digits. */
+static bool numbered(const char *text, const char *word, int least) {
+    size_t length = strlen(word);
+    if (strncmp(text, word, length) != 0 || text[length] != ':')
+        return false;
+    const char *digits = text + length + 1;
+    size_t count = strspn(digits, "0123456789");
+    return count > 0 && count <= 4 && !digits[count] && !(digits[0] == '0' && count > 1) && atoi(digits) >= least;
+}
+
+static int read_text(const struct node *node, const struct field *field, struct value *out) {
+    if (node->kind != NODE_SCALAR)
+        return wrong_shape(node, field);
+    if (!node->text[0])
+        return fail_at(node->place, "%s has no value; write %s", field->path, types[field->type].shape);
+    bool backend = strcmp(field->path, "backend") == 0;
+    if (backend && !words_have("serial threads opencl opencl:gpu opencl:cpu", node->text, strlen(node->text)) &&
+        !numbered(node->text, "threads", 1) && !numbered(node->text, "opencl", 0))
+        return fail_at(node->place,
+                       "backend: \"%.60s\" is not known; it must be serial, threads, threads:N with N from 1, opencl, "
+                       "opencl:N, opencl:gpu or opencl:cpu",
+                       node->text);
+    out->text = text_copy(node->text);
+    return STATUS_OK;
+}
+
+/* ---- One value, or many ---- */
+
+int value_read(const struct node *node, const struct field *field, const char *choices, struct value *out) {
+    memset(out, 0, sizeof *out);
+    int status;
+    if (types[field->type].numbers) {
+        status = read_numbers(node, field, out);
+    } else if (field->type == TYPE_CHOICE) {
+        status = read_choice(node, field, choices);
+        out->text = status == STATUS_OK ? text_copy(node->text) : NULL;
+    } else {
+        status = field->type == TYPE_SET ? read_set(node, field, choices, out) : read_text(node, field, out);
+    }
+    if (status != STATUS_OK)
+        value_free(out);
+    return status;
+}
+
+/* Whether a node holds several values of a type: a list, and for types that are lists themselves a list of lists. */
+static bool is_sweep(const struct node *node, enum value_type type) {
+    if (node->kind != NODE_LIST)
+        return false;
+    if (types[type].numbers <= 1 && type != TYPE_SET)
+        return true;
+    for (int i = 0; i < node->count; i++)
+        if (node->items[i].kind == NODE_LIST)
+            return true;
+    return false;
+}
+
+int values_read(const struct node *node, const struct field *field, const char *choices, bool zip,
+                struct value **values, int *count) {
+    bool sweep = is_sweep(node, field->type);
+    *values = NULL;
+    *count = 0;
+    if (zip && !sweep)
+        return fail_at(node->place, "%s is %s; in a zip it must be a list of values, each %s", field->path,
+                       node->kind == NODE_LIST ? "one value" : document_kind(node), types[field->type].shape);
+    if (sweep && node->count == 0)
+        return fail_at(node->place, "%s is an empty list; write one value, or a list of values to sweep", field->path);
+    int length = sweep ? node->count : 1, status = STATUS_OK;
+    struct value *read = memory_new((size_t)length, sizeof *read);
+    for (int i = 0; i < length; i++) {
+        const struct node *item = sweep ? &node->items[i] : node;
+        status |= value_read(item, field, choices, &read[i]);
+        for (int j = 0; j < i && !zip && read[i].text; j++)
+            if (read[j].text && value_equal(&read[i], &read[j])) {
+                status = fail_at(item->place, "%s: %s stands in the sweep twice; name each value once", field->path,
+                                 read[i].text);
+                break;
+            }
+    }
+    if (status != STATUS_OK) {
+        values_free(read, length);
+        return STATUS_BAD;
+    }
+    *values = read;
+    *count = length;
+    return STATUS_OK;
+}

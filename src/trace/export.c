@@ -1,0 +1,206 @@
+#include "trace/export.h"
+
+#include "base/memory.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The trace's file name without folder and ending; newly allocated. */
+static char *trace_name(const struct trace_data *data) {
+    const char *slash = strrchr(data->path, '/');
+    char *name = text_copy(slash ? slash + 1 : data->path);
+    char *dot = strrchr(name, '.');
+    if (dot && dot > name)
+        *dot = 0;
+    return name;
+}
+
+/* Legacy VTK files are big-endian. */
+static void write_reals(const double *values, size_t count, int real_size, FILE *out) {
+    for (size_t i = 0; i < count; i++) {
+        float single = (float)values[i];
+        uint32_t small;
+        uint64_t large;
+        memcpy(&small, &single, sizeof small);
+        memcpy(&large, &values[i], sizeof large);
+        small = htobe32(small);
+        large = htobe64(large);
+        fwrite(real_size == 4 ? (void *)&small : (void *)&large, (size_t)real_size, 1, out);
+    }
+}
+
+static void write_cells(const char *keyword, const int32_t *nodes, size_t cells, size_t corners, FILE *out) {
+    if (cells == 0)
+        return;
+    fprintf(out, "%s %zu %zu\n", keyword, cells, cells * (corners + 1));
+    for (size_t c = 0; c < cells; c++) {
+        uint32_t words[4] = {htobe32((uint32_t)corners)};
+        for (size_t i = 0; i < corners; i++)
+            words[i + 1] = htobe32((uint32_t)nodes[c * corners + i]);
+        fwrite(words, sizeof *words, corners + 1, out);
+    }
+    fputc('\n', out);
+}
+
+/* Close a file that was written to; remove it unless all is well. */
+static int file_finish(FILE *out, const char *path, int status) {
+    bool bad = ferror(out) != 0;
+    bad = fclose(out) != 0 || bad;
+    if (bad && status == STATUS_OK)
+        status = fail("%s: cannot be written: %s", path, strerror(errno));
+    if (status != STATUS_OK)
+        unlink(path);
+    return status;
+}
+
+static int geometry_write(const struct trace_data *data, int k, double *vectors, const char *path) {
+    FILE *out = fopen(path, "wb");
+    if (!out)
+        return fail("%s: cannot be written: %s", path, strerror(errno));
+    const char *real = data->real_size == 4 ? "float" : "double";
+    int status = trace_read_mesh(data, k, vectors);
+    fprintf(out, "# vtk DataFile Version 3.0\nspringback, t = %.9g s\nBINARY\nDATASET POLYDATA\nPOINTS %zu %s\n",
+            data->mesh_time[k], data->nodes, real);
+    write_reals(vectors, 3 * data->nodes, data->real_size, out);
+    fputc('\n', out);
+    write_cells("LINES", data->lines, data->line_count, 2, out);
+    write_cells("POLYGONS", data->triangles, data->triangle_count, 3, out);
+    if (status == STATUS_OK)
+        status = trace_read_velocity(data, k, vectors);
+    fprintf(out, "POINT_DATA %zu\nVECTORS velocity %s\n", data->nodes, real);
+    write_reals(vectors, 3 * data->nodes, data->real_size, out);
+    fputc('\n', out);
+    return file_finish(out, path, status);
+}
+
+static int index_write(json_t *files, const char *path) {
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return fail("%s: cannot be written: %s", path, strerror(errno));
+    json_t *index = json_pack("{s:s, s:O}", "file-series-version", "1.0", "files", files);
+    int status = index && json_dumpf(index, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0
+                     ? STATUS_OK
+                     : fail("%s: cannot be written", path);
+    fputc('\n', out);
+    json_decref(index);
+    return file_finish(out, path, status);
+}
+
+int export_vtk(const struct trace_data *data, const char *folder) {
+    if (data->mesh_frames == 0)
+        return fail("%s: no geometry is recorded; record.mesh_every in the experiment asks for it", data->path);
+    double *vectors = memory_large(3 * data->nodes * sizeof *vectors);
+    if (!vectors)
+        return fail("%s: not enough memory for %zu nodes", data->path, data->nodes);
+    char *name = trace_name(data);
+    json_t *files = json_array();
+    int status = STATUS_OK;
+    for (int k = 0; k < data->mesh_frames && status == STATUS_OK; k++) {
+        char *file = text_format("%s_%04d.vtk", name, k), *path = text_format("%s/%s", folder, file);
+        status = geometry_write(data, k, vectors, path);
+        json_array_append_new(files, json_pack("{s:s%, s:f}", "name", file, strlen(file), "time", data->mesh_time[k]));
+        free(file);
+        free(path);
+    }
+    char *path = text_format("%s/%s.vtk.series", folder, name);
+    if (status == STATUS_OK)
+        status = index_write(files, path);
+    json_decref(files);
+    free(path);
+    free(name);
+    free(vectors);
+    return status;
+}
+
+static int stream_status(const struct trace_data *data, FILE *out) {
+    return fflush(out) == 0 && !ferror(out) ? STATUS_OK
+                                            : fail("%s: its export cannot be written: %s", data->path, strerror(errno));
+}
+
+int export_series(const struct trace_data *data, FILE *out) {
+    fputs("frame\ttime/s", out);
+    for (int s = 0; s < data->series_count; s++) {
+        const struct trace_series *series = &data->series[s];
+        bool pure = strcmp(series->unit, "1") == 0 || !*series->unit;
+        fprintf(out, "\t%s%s%s", series->name, pure ? "" : "/", pure ? "" : series->unit);
+    }
+    fputc('\n', out);
+    for (int f = 0; f < data->frames; f++) {
+        fprintf(out, "%lld\t%.9g", (long long)data->frame_index[f], data->frame_time[f]);
+        for (int s = 0; s < data->series_count; s++) {
+            double value = data->values[s][f];
+            if (isnan(value)) /* whose sign printf would show */
+                fputs("\tnan", out);
+            else
+                fprintf(out, "\t%.9g", value);
+        }
+        fputc('\n', out);
+    }
+    return stream_status(data, out);
+}
+
+/* Lambert (1760), of both sides: the share of the light that reaches a plane is the cosine of its angle. A triangle
+ * without area has no normal and gets the ambient light alone. */
+static uint32_t shade(const double *a, const double *b, const double *c, const struct export_view *view) {
+    double u[3], v[3], dot = 0, normal_square = 0, light_square = 0;
+    for (int i = 0; i < 3; i++) {
+        u[i] = b[i] - a[i];
+        v[i] = c[i] - a[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        double normal = u[j] * v[k] - u[k] * v[j];
+        dot += normal * view->light[i];
+        normal_square += normal * normal;
+        light_square += view->light[i] * view->light[i];
+    }
+    double length = sqrt(normal_square) * sqrt(light_square);
+    double lambert = length > 0 && isfinite(length) ? fmin(fabs(dot) / length, 1) : 0;
+    double bright = fmax(0, fmin(1, view->ambient + (1 - view->ambient) * lambert));
+    uint32_t colour = 0;
+    for (int shift = 16; shift >= 0; shift -= 8)
+        colour |= (uint32_t)lround(bright * (view->colour >> shift & 0xff)) << shift;
+    return colour;
+}
+
+int export_triangles(const struct trace_data *data, int k, const struct export_view *view, FILE *out,
+                     size_t *left_out) {
+    size_t missing = 0;
+    if (data->triangle_count == 0)
+        return fail("%s: no triangles are recorded to draw", data->path);
+    double *positions = memory_large(3 * data->nodes * sizeof *positions);
+    int status = positions ? trace_read_mesh(data, k, positions)
+                           : fail("%s: not enough memory for %zu nodes", data->path, data->nodes);
+    for (size_t t = 0; t < data->triangle_count && status == STATUS_OK; t++) {
+        const double *corner[3];
+        bool finite = true;
+        for (int c = 0; c < 3; c++) {
+            corner[c] = &positions[3 * (size_t)data->triangles[3 * t + (size_t)c]];
+            for (int i = 0; i < 3; i++)
+                finite = finite && isfinite(corner[c][i]);
+        }
+        if (!finite) {
+            missing++;
+            continue;
+        }
+        uint32_t colour = shade(corner[0], corner[1], corner[2], view);
+        for (int line = 0; line < 4; line++) { /* rows of two points: a b, c c */
+            const double *p = corner[line < 2 ? line : 2];
+            fprintf(out, "%.7g %.7g %.7g 0x%06x\n%s", p[0], 0 - p[2], p[1], (unsigned)colour,
+                    line == 1   ? "\n"
+                    : line == 3 ? "\n\n"
+                                : "");
+        }
+    }
+    free(positions);
+    if (left_out)
+        *left_out = missing;
+    if (status == STATUS_OK && missing)
+        fprintf(out, "# %zu triangles left out: not finite\n", missing);
+    return status == STATUS_OK ? stream_status(data, out) : status;
+}

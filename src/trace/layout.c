@@ -1,0 +1,162 @@
+#include "trace/layout.h"
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "frames are written raw, and a trace is little-endian"
+#endif
+
+static int64_t zero(const struct layout *layout, hsize_t i) {
+    (void)layout, (void)i;
+    return 0;
+}
+
+static int64_t one(const struct layout *layout, hsize_t i) {
+    (void)layout, (void)i;
+    return 1;
+}
+
+static int64_t nodes(const struct layout *layout, hsize_t i) {
+    (void)i;
+    return (int64_t)layout->nodes;
+}
+
+static int64_t first_node(const struct layout *layout, hsize_t i) {
+    return (int64_t)(i * layout->nodes);
+}
+
+static int64_t lines(const struct layout *layout, hsize_t i) {
+    (void)i;
+    return (int64_t)layout->size[SIZE_LINES];
+}
+
+static int64_t line_ends(const struct layout *layout, hsize_t i) {
+    (void)i;
+    return (int64_t)layout->size[SIZE_LINE_ENDS];
+}
+
+static int64_t line_start(const struct layout *layout, hsize_t i) {
+    (void)layout;
+    return 2 * (int64_t)i;
+}
+
+static int64_t triangles(const struct layout *layout, hsize_t i) {
+    (void)i;
+    return (int64_t)layout->size[SIZE_TRIANGLES];
+}
+
+static int64_t corners(const struct layout *layout, hsize_t i) {
+    (void)i;
+    return (int64_t)layout->size[SIZE_CORNERS];
+}
+
+static int64_t triangle_start(const struct layout *layout, hsize_t i) {
+    (void)layout;
+    return 3 * (int64_t)i;
+}
+
+#define FRAME(name, type, unit)                                                                                        \
+    { "/frames/" name, type, SIZE_FRAMES, SIZE_NONE, PART_FRAMES, unit, NULL }
+#define MESH(path, rows, columns, f)                                                                                   \
+    { "/VTKHDF/" path, LAYOUT_INT64, rows, columns, PART_MESH, NULL, f }
+#define CELLS(group, offsets, cells, ids, start)                                                                       \
+    MESH(group "/NumberOfCells", SIZE_ONE, SIZE_NONE, cells),                                                          \
+        MESH(group "/NumberOfConnectivityIds", SIZE_ONE, SIZE_NONE, ids),                                              \
+        MESH(group "/Offsets", offsets, SIZE_NONE, start)
+
+/* /VTKHDF is the temporal PolyData that VTK 9.3 and newer read: all four groups of cells, all of one integer type,
+ * topology once (one part, no offset), nodes a step further on each time. */
+const struct layout_dataset layout_datasets[] = {
+    [LAYOUT_COUNT] = {"/frames/count", LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_FRAMES, NULL, NULL},
+    [LAYOUT_INDEX] = FRAME("index", LAYOUT_INT64, NULL),
+    [LAYOUT_TIME] = FRAME("time", LAYOUT_DOUBLE, "s"),
+    [LAYOUT_FRAME_MESH] = FRAME("mesh", LAYOUT_INT64, NULL),
+    [LAYOUT_FRAME_HASH] = FRAME("hash", LAYOUT_HASH, NULL),
+    [LAYOUT_FRAME_SECONDS] = {"/timing/frame_seconds", LAYOUT_DOUBLE, SIZE_REPEATS, SIZE_TIMED, PART_TIMING, "s", NULL},
+    [LAYOUT_POINTS] = {"/VTKHDF/Points", LAYOUT_REAL, SIZE_POINTS, SIZE_XYZ, PART_MESH, "m", NULL},
+    [LAYOUT_VELOCITY] = {"/VTKHDF/PointData/velocity", LAYOUT_REAL, SIZE_POINTS, SIZE_XYZ, PART_MESH, "m/s", NULL},
+    [LAYOUT_STEP_TIME] = {"/VTKHDF/Steps/Values", LAYOUT_DOUBLE, SIZE_STEPS, SIZE_NONE, PART_MESH, "s", NULL},
+    [LAYOUT_LINE_ENDS] = MESH("Lines/Connectivity", SIZE_LINE_ENDS, SIZE_NONE, NULL),
+    [LAYOUT_CORNERS] = MESH("Polygons/Connectivity", SIZE_CORNERS, SIZE_NONE, NULL),
+    [LAYOUT_STATIC] = MESH("NumberOfPoints", SIZE_ONE, SIZE_NONE, nodes),
+    CELLS("Vertices", SIZE_ONE, zero, zero, zero),
+    MESH("Vertices/Connectivity", SIZE_ZERO, SIZE_NONE, zero),
+    CELLS("Lines", SIZE_LINE_OFFSETS, lines, line_ends, line_start),
+    CELLS("Polygons", SIZE_TRIANGLE_OFFSETS, triangles, corners, triangle_start),
+    CELLS("Strips", SIZE_ONE, zero, zero, zero),
+    MESH("Strips/Connectivity", SIZE_ZERO, SIZE_NONE, zero),
+    MESH("Steps/NumberOfParts", SIZE_STEPS, SIZE_NONE, one),
+    MESH("Steps/PartOffsets", SIZE_STEPS, SIZE_NONE, zero),
+    MESH("Steps/PointOffsets", SIZE_STEPS, SIZE_NONE, first_node),
+    MESH("Steps/CellOffsets", SIZE_STEPS, SIZE_KINDS, zero),
+    MESH("Steps/ConnectivityIdOffsets", SIZE_STEPS, SIZE_KINDS, zero),
+    MESH("Steps/PointDataOffsets/velocity", SIZE_STEPS, SIZE_NONE, first_node),
+};
+const int layout_dataset_count = sizeof layout_datasets / sizeof *layout_datasets;
+
+struct layout_dataset layout_series(const char *path, const char *unit) {
+    return (struct layout_dataset){path, LAYOUT_DOUBLE, SIZE_FRAMES, SIZE_NONE, PART_FRAMES, unit, NULL};
+}
+
+void layout_derive(struct layout *layout) {
+    hsize_t *size = layout->size;
+    size[SIZE_ONE] = 1;
+    size[SIZE_XYZ] = 3;
+    size[SIZE_KINDS] = 4;
+    size[SIZE_LINE_OFFSETS] = size[SIZE_LINES] + 1;
+    size[SIZE_LINE_ENDS] = 2 * size[SIZE_LINES];
+    size[SIZE_TRIANGLE_OFFSETS] = size[SIZE_TRIANGLES] + 1;
+    size[SIZE_CORNERS] = 3 * size[SIZE_TRIANGLES];
+    layout->has[PART_FRAMES] = true;
+}
+
+int layout_dims(const struct layout *layout, const struct layout_dataset *dataset, hsize_t dims[2]) {
+    dims[0] = layout->size[dataset->rows];
+    dims[1] = layout->size[dataset->columns];
+    return dataset->columns == SIZE_NONE ? 1 : 2;
+}
+
+size_t layout_element(const struct layout *layout, const struct layout_dataset *dataset) {
+    return dataset->type == LAYOUT_HASH   ? LAYOUT_HASH_SIZE
+           : dataset->type == LAYOUT_REAL ? layout->real_size
+                                          : sizeof(int64_t);
+}
+
+uint64_t layout_bytes(const struct layout *layout, const struct layout_dataset *dataset) {
+    hsize_t dims[2];
+    uint64_t bytes = layout_element(layout, dataset);
+    int rank = layout_dims(layout, dataset, dims);
+    for (int d = 0; d < rank; d++)
+        if (__builtin_mul_overflow(bytes, dims[d], &bytes))
+            return UINT64_MAX;
+    return bytes;
+}
+
+hid_t layout_type(const struct layout *layout, const struct layout_dataset *dataset) {
+    if (dataset->type == LAYOUT_HASH)
+        return store_text_type(LAYOUT_HASH_SIZE, H5T_CSET_ASCII);
+    if (dataset->type == LAYOUT_INT64)
+        return H5Tcopy(H5T_STD_I64LE);
+    return H5Tcopy(layout_element(layout, dataset) == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE);
+}
+
+const char *const layout_parameter_names[LAYOUT_PARAMETER_FIELDS] = {"path", "value", "unit", "origin",
+                                                                     "why",  "low",   "high"};
+
+const char **layout_parameter_field(struct trace_parameter *p, int field) {
+    const char **fields[LAYOUT_PARAMETER_FIELDS] = {&p->path, &p->value, &p->unit, &p->origin,
+                                                    &p->why,  &p->low,   &p->high};
+    return fields[field];
+}
+
+hid_t layout_parameter_type(const size_t widths[LAYOUT_PARAMETER_FIELDS]) {
+    size_t size = 0;
+    for (int f = 0; f < LAYOUT_PARAMETER_FIELDS; f++)
+        size += widths[f];
+    hid_t record = H5Tcreate(H5T_COMPOUND, size);
+    size = 0;
+    for (int f = 0; f < LAYOUT_PARAMETER_FIELDS; f++) {
+        HANDLE type = store_text_type(widths[f], H5T_CSET_UTF8);
+        H5Tinsert(record, layout_parameter_names[f], size, type);
+        size += widths[f];
+    }
+    return record;
+}

@@ -1,0 +1,534 @@
+/* The reader: believes nothing that it has not checked. Every dataset's type and shape is compared with the layout's
+ * table, and its bytes must lie in the file, before anything is allocated or read. */
+#include "base/memory.h"
+#include "trace/layout.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MEMBERS_MOST 10000 /* series, notes of a group: far more than any run has */
+
+struct reader {
+    const char *path;
+    hid_t file;
+    hsize_t file_size;
+    struct layout layout;
+};
+
+/* The file's handle, or a negative number and a message. */
+static hid_t file_open(const char *path) {
+    struct stat found;
+    if (stat(path, &found) != 0)
+        return fail("%s: %s", path, strerror(errno)), -1;
+    if (!S_ISREG(found.st_mode))
+        return fail("%s: not a file; a trace is one .h5 file", path), -1;
+    if (found.st_size == 0)
+        return fail("%s: an empty file; a trace was expected", path), -1;
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    if (H5Fis_hdf5(path) <= 0)
+        return fail("%s: not an HDF5 file; a trace was expected", path), -1;
+    hid_t file = store_open(path, H5F_ACC_RDONLY);
+    if (file < 0)
+        store_fail(path, "cut off or damaged");
+    return file;
+}
+
+static int layout_wrong(const struct reader *reader, const char *dataset, const char *what) {
+    return fail("%s: another layout, or damaged: %s %s", reader->path, dataset, what);
+}
+
+/* Open a dataset and find its shape; the message says what is wrong, and the handle is negative. Its values must stand
+ * plainly in this file: one that is compressed can ask for any memory, an external one can read any file. */
+static hid_t dataset_open(const struct reader *reader, const char *path, int rank, hsize_t dims[2]) {
+    hid_t dataset = H5Dopen2(reader->file, path, H5P_DEFAULT);
+    if (dataset < 0)
+        return layout_wrong(reader, path, "is missing"), -1;
+    HANDLE space = H5Dget_space(dataset);
+    HANDLE type = H5Dget_type(dataset);
+    HANDLE list = H5Dget_create_plist(dataset);
+    hssize_t count = H5Sget_simple_extent_npoints(space);
+    uint64_t place = H5Dget_offset(dataset), bytes;
+    const char *wrong = NULL;
+    if (H5Sget_simple_extent_ndims(space) != rank || H5Sget_simple_extent_dims(space, dims, NULL) != rank || count < 0)
+        wrong = "has another number of dimensions";
+    else if (H5Pget_layout(list) != H5D_CONTIGUOUS || H5Pget_external_count(list) != 0)
+        wrong = "is not stored in one piece";
+    else if (__builtin_mul_overflow((uint64_t)count, H5Tget_size(type), &bytes) || bytes > reader->file_size ||
+             (bytes > 0 && (place == HADDR_UNDEF || place > reader->file_size - bytes)))
+        wrong = "does not lie within the file";
+    if (!wrong)
+        return dataset;
+    H5Idec_ref(dataset);
+    return layout_wrong(reader, path, wrong), -1;
+}
+
+/* The size of a dataset along its dimensions, where that is what the layout is found from. */
+static int shape_read(const struct reader *reader, enum layout_row row, hsize_t dims[2]) {
+    const struct layout_dataset *dataset = &layout_datasets[row];
+    HANDLE opened = dataset_open(reader, dataset->path, dataset->columns == SIZE_NONE ? 1 : 2, dims);
+    return opened < 0 ? STATUS_BAD : STATUS_OK;
+}
+
+/* Open a dataset of the layout, checked against it: type and shape. */
+static hid_t dataset_open_checked(const struct reader *reader, const struct layout_dataset *dataset) {
+    hsize_t dims[2] = {0}, expected[2];
+    int rank = layout_dims(&reader->layout, dataset, expected);
+    hid_t opened = dataset_open(reader, dataset->path, rank, dims);
+    if (opened < 0)
+        return opened;
+    HANDLE type = H5Dget_type(opened);
+    HANDLE wanted = layout_type(&reader->layout, dataset);
+    const char *wrong = H5Tequal(type, wanted) <= 0                   ? "holds another type of value"
+                        : memcmp(dims, expected, rank * sizeof *dims) ? "has another shape than its fellows"
+                                                                      : NULL;
+    if (!wrong)
+        return opened;
+    H5Idec_ref(opened);
+    return layout_wrong(reader, dataset->path, wrong), -1;
+}
+
+/* A zeroed array for what a file announces: no more than there is. */
+static int array_new(const struct reader *reader, hsize_t bytes, void *out) {
+    void *array = bytes < memory_available() ? memory_large(bytes) : NULL;
+    memcpy(out, &array, sizeof array);
+    return array ? STATUS_OK
+                 : fail("%s: needs %llu bytes of memory, more than there are", reader->path, (unsigned long long)bytes);
+}
+
+/* Read a whole dataset as a memory type of `size` bytes into a new array, to be freed also on failure. `out` is the
+ * address of a pointer to that type. */
+static int dataset_read(const struct reader *reader, const struct layout_dataset *dataset, hid_t type, size_t size,
+                        void *out) {
+    HANDLE opened = dataset_open_checked(reader, dataset);
+    if (opened < 0)
+        return STATUS_BAD;
+    uint64_t count = layout_bytes(&reader->layout, dataset) / layout_element(&reader->layout, dataset);
+    void *array;
+    if (array_new(reader, count * size, &array) != STATUS_OK)
+        return STATUS_BAD;
+    memcpy(out, &array, sizeof array);
+    return H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, array) < 0
+               ? store_fail(reader->path, "cut off or damaged")
+               : STATUS_OK;
+}
+
+static int row_read(const struct reader *reader, enum layout_row row, hid_t type, size_t size, void *out) {
+    return dataset_read(reader, &layout_datasets[row], type, size, out);
+}
+
+/* What the table knows beforehand must stand in the file. */
+static int static_check(const struct reader *reader, const struct layout_dataset *dataset) {
+    int64_t *values = NULL;
+    int status = dataset_read(reader, dataset, H5T_NATIVE_INT64, sizeof *values, &values);
+    uint64_t count = layout_bytes(&reader->layout, dataset) / sizeof *values;
+    for (uint64_t i = 0; i < count && status == STATUS_OK; i++) {
+        int64_t expected = dataset->content(&reader->layout, i);
+        if (values[i] != expected)
+            status = fail("%s: damaged: element %llu of %s is %lld, and must be %lld", reader->path,
+                          (unsigned long long)i, dataset->path, (long long)values[i], (long long)expected);
+    }
+    free(values);
+    return status;
+}
+
+static int frames_read(struct reader *reader, struct trace_data *data, int64_t **frame_mesh) {
+    hsize_t dims[2];
+    layout_derive(&reader->layout);
+    if (shape_read(reader, LAYOUT_INDEX, dims) != STATUS_OK)
+        return STATUS_BAD;
+    reader->layout.size[SIZE_FRAMES] = dims[0];
+    int64_t *count = NULL;
+    char(*hashes)[LAYOUT_HASH_SIZE] = NULL;
+    HANDLE hash_type = layout_type(&reader->layout, &layout_datasets[LAYOUT_FRAME_HASH]);
+    int status = row_read(reader, LAYOUT_COUNT, H5T_NATIVE_INT64, sizeof *count, &count);
+    if (status == STATUS_OK && (*count < 0 || *count > INT_MAX || (hsize_t)*count > dims[0]))
+        status = fail("%s: damaged: %lld frames are counted where %llu have room", reader->path, (long long)*count,
+                      (unsigned long long)dims[0]);
+    if (status == STATUS_OK)
+        data->frames = (int)*count;
+    if (status == STATUS_OK)
+        status = row_read(reader, LAYOUT_INDEX, H5T_NATIVE_INT64, sizeof *data->frame_index, &data->frame_index);
+    if (status == STATUS_OK)
+        status = row_read(reader, LAYOUT_TIME, H5T_NATIVE_DOUBLE, sizeof *data->frame_time, &data->frame_time);
+    if (status == STATUS_OK)
+        status = row_read(reader, LAYOUT_FRAME_MESH, H5T_NATIVE_INT64, sizeof **frame_mesh, frame_mesh);
+    if (status == STATUS_OK)
+        status = row_read(reader, LAYOUT_FRAME_HASH, hash_type, LAYOUT_HASH_SIZE, &hashes);
+    if (status == STATUS_OK)
+        data->frame_hash = memory_new((size_t)data->frames, sizeof *data->frame_hash);
+    for (int f = 0; f < data->frames && status == STATUS_OK; f++) {
+        for (int i = 0; i < LAYOUT_HASH_SIZE && status == STATUS_OK; i++)
+            if (!isxdigit((unsigned char)hashes[f][i]))
+                status = fail("%s: damaged: recorded frame %d has no state hash", reader->path, f);
+        memcpy(data->frame_hash[f], hashes[f], LAYOUT_HASH_SIZE);
+        if (status == STATUS_OK && (data->frame_index[f] < 0 || !isfinite(data->frame_time[f]) ||
+                                    (f > 0 && data->frame_index[f] <= data->frame_index[f - 1])))
+            status = fail("%s: damaged: recorded frame %d is called frame %lld at %g s", reader->path, f,
+                          (long long)data->frame_index[f], data->frame_time[f]);
+    }
+    free(count);
+    free(hashes);
+    return status;
+}
+
+/* The member of a group, by the order in which they were made; NULL where there is none such. */
+static char *member_name(hid_t group, hsize_t i) {
+    char name[1024];
+    ssize_t length = H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
+    return length > 0 && (size_t)length < sizeof name ? text_copy(name) : NULL;
+}
+
+static hid_t group_open(const struct reader *reader, const char *path, H5O_info_t *info, H5G_info_t *links) {
+    hid_t group = H5Gopen2(reader->file, path, H5P_DEFAULT);
+    if (group >= 0 && H5Oget_info2(group, info, H5O_INFO_NUM_ATTRS) >= 0 && H5Gget_info(group, links) >= 0 &&
+        info->num_attrs <= MEMBERS_MOST && links->nlinks <= MEMBERS_MOST)
+        return group;
+    if (group >= 0)
+        H5Idec_ref(group);
+    return layout_wrong(reader, path, "is missing, or no group of a trace"), -1;
+}
+
+static int series_read(const struct reader *reader, struct trace_data *data) {
+    H5O_info_t info;
+    H5G_info_t links;
+    HANDLE group = group_open(reader, "/series", &info, &links);
+    if (group < 0)
+        return STATUS_BAD;
+    data->series = memory_new(links.nlinks, sizeof *data->series);
+    data->values = memory_new(links.nlinks, sizeof *data->values);
+    for (int s = 0; s < (int)links.nlinks; s++) {
+        struct trace_series *series = &data->series[s];
+        series->name = member_name(group, (hsize_t)s);
+        if (!series->name)
+            return layout_wrong(reader, "/series", "has a member without a name");
+        data->series_count = s + 1;
+        char *path = text_format("/series/%s", series->name);
+        struct layout_dataset dataset = layout_series(path, NULL);
+        int status = dataset_read(reader, &dataset, H5T_NATIVE_DOUBLE, sizeof(double), &data->values[s]);
+        if (status == STATUS_OK) {
+            HANDLE opened = H5Dopen2(reader->file, path, H5P_DEFAULT);
+            series->unit = store_attribute_read(opened, "unit");
+            series->doc = store_attribute_read(opened, "doc");
+            if (!series->unit || !series->doc)
+                status = layout_wrong(reader, path, "lacks its unit or doc");
+        }
+        free(path);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+/* Attributes first, then the texts that were too long for one. */
+static int notes_read(const struct reader *reader, const char *path, struct trace_note **notes, int *count) {
+    H5O_info_t info;
+    H5G_info_t links;
+    HANDLE group = group_open(reader, path, &info, &links);
+    if (group < 0)
+        return STATUS_BAD;
+    *notes = memory_new(info.num_attrs + links.nlinks, sizeof **notes);
+    for (hsize_t i = 0; i < info.num_attrs + links.nlinks; i++) {
+        struct trace_note *note = &(*notes)[(*count)++];
+        if (i < info.num_attrs) {
+            HANDLE attribute = H5Aopen_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
+            char name[1024];
+            ssize_t length = attribute < 0 ? -1 : H5Aget_name(attribute, sizeof name, name);
+            note->name = length > 0 && (size_t)length < sizeof name ? text_copy(name) : NULL;
+        } else {
+            note->name = member_name(group, i - info.num_attrs);
+        }
+        note->value = note->name ? store_text_read(group, note->name) : NULL;
+        if (!note->value)
+            return layout_wrong(reader, path, "has a note that is no text");
+    }
+    return STATUS_OK;
+}
+
+static int parameters_read(const struct reader *reader, struct trace_data *data) {
+    hsize_t dims[2];
+    HANDLE dataset = dataset_open(reader, "/parameters", 1, dims);
+    if (dataset < 0)
+        return STATUS_BAD;
+    HANDLE type = H5Dget_type(dataset);
+    size_t widths[LAYOUT_PARAMETER_FIELDS];
+    bool good = H5Tget_class(type) == H5T_COMPOUND && H5Tget_nmembers(type) == LAYOUT_PARAMETER_FIELDS;
+    for (unsigned f = 0; f < LAYOUT_PARAMETER_FIELDS && good; f++) {
+        HANDLE member = H5Tget_member_type(type, f);
+        good = member >= 0 && H5Tget_class(member) == H5T_STRING && H5Tis_variable_str(member) == 0;
+        widths[f] = good ? H5Tget_size(member) : 0;
+    }
+    HANDLE wanted = good ? layout_parameter_type(widths) : -1;
+    if (!good || dims[0] > INT_MAX || H5Tequal(type, wanted) <= 0)
+        return layout_wrong(reader, "/parameters", "holds another type of record");
+    size_t record = H5Tget_size(type);
+    char *records;
+    if (array_new(reader, dims[0] * record, &records) != STATUS_OK)
+        return STATUS_BAD;
+    int status = H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, records) < 0
+                     ? store_fail(reader->path, "cut off or damaged")
+                     : STATUS_OK;
+    if (status == STATUS_OK) {
+        data->parameters = memory_new(dims[0], sizeof *data->parameters);
+        data->parameter_count = (int)dims[0];
+    }
+    const char *from = records;
+    for (int p = 0; p < data->parameter_count; p++)
+        for (int f = 0; f < LAYOUT_PARAMETER_FIELDS; from += widths[f++])
+            *layout_parameter_field(&data->parameters[p], f) = text_format("%.*s", (int)strnlen(from, widths[f]), from);
+    free(records);
+    return status;
+}
+
+/* The one number of a dataset that says how many nodes or cells there are. */
+static int number_read(const struct reader *reader, const char *path, hsize_t *out) {
+    const struct layout_dataset dataset = {path, LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_MESH, NULL, NULL};
+    int64_t *value = NULL;
+    int status = dataset_read(reader, &dataset, H5T_NATIVE_INT64, sizeof *value, &value);
+    if (status == STATUS_OK && (*value < 0 || *value > INT32_MAX))
+        status = fail("%s: damaged: %s is %lld", reader->path, path, (long long)*value);
+    if (status == STATUS_OK)
+        *out = (hsize_t)*value;
+    free(value);
+    return status;
+}
+
+static int mesh_layout_read(struct reader *reader) {
+    struct layout *layout = &reader->layout;
+    hsize_t steps[2], points[2];
+    HANDLE dataset = dataset_open(reader, layout_datasets[LAYOUT_POINTS].path, 2, points);
+    HANDLE type = dataset < 0 ? -1 : H5Dget_type(dataset);
+    if (type < 0 || shape_read(reader, LAYOUT_STEP_TIME, steps) != STATUS_OK ||
+        number_read(reader, "/VTKHDF/NumberOfPoints", &layout->nodes) != STATUS_OK ||
+        number_read(reader, "/VTKHDF/Lines/NumberOfCells", &layout->size[SIZE_LINES]) != STATUS_OK ||
+        number_read(reader, "/VTKHDF/Polygons/NumberOfCells", &layout->size[SIZE_TRIANGLES]) != STATUS_OK)
+        return STATUS_BAD;
+    layout->real_size = H5Tget_size(type) == 4 ? 4 : 8;
+    layout->size[SIZE_STEPS] = steps[0];
+    layout->size[SIZE_POINTS] = points[0];
+    layout->has[PART_MESH] = true;
+    layout_derive(layout);
+    if (layout->nodes < 1 || points[0] % layout->nodes || steps[0] > points[0] / layout->nodes)
+        return layout_wrong(reader, layout_datasets[LAYOUT_POINTS].path, "has another shape than its fellows");
+    for (int d = 0; d < layout_dataset_count; d++) {
+        if (layout_datasets[d].part != PART_MESH)
+            continue;
+        HANDLE checked = dataset_open_checked(reader, &layout_datasets[d]);
+        if (checked < 0 || (layout_datasets[d].content && static_check(reader, &layout_datasets[d]) != STATUS_OK))
+            return STATUS_BAD;
+    }
+    return STATUS_OK;
+}
+
+static int corners_read(const struct reader *reader, enum layout_row row, int32_t **out) {
+    hsize_t count = reader->layout.size[layout_datasets[row].rows];
+    if (count == 0)
+        return STATUS_OK;
+    int status =
+        row_read(reader, row, H5T_NATIVE_INT32, sizeof **out, out); /* too large a number becomes the largest */
+    for (hsize_t i = 0; i < count && status == STATUS_OK; i++)
+        if ((*out)[i] < 0 || (hsize_t)(*out)[i] >= reader->layout.nodes)
+            status = fail("%s: damaged: %s has a node outside 0 to %llu", reader->path, layout_datasets[row].path,
+                          (unsigned long long)reader->layout.nodes - 1);
+    return status;
+}
+
+static int mesh_read(struct reader *reader, struct trace_data *data, const int64_t *frame_mesh) {
+    const hsize_t *size = reader->layout.size;
+    if (mesh_layout_read(reader) != STATUS_OK)
+        return STATUS_BAD;
+    data->nodes = reader->layout.nodes;
+    data->real_size = (int)reader->layout.real_size;
+    if (corners_read(reader, LAYOUT_CORNERS, &data->triangles) != STATUS_OK ||
+        corners_read(reader, LAYOUT_LINE_ENDS, &data->lines) != STATUS_OK ||
+        row_read(reader, LAYOUT_STEP_TIME, H5T_NATIVE_DOUBLE, sizeof *data->mesh_time, &data->mesh_time) != STATUS_OK)
+        return STATUS_BAD;
+    data->triangle_count = size[SIZE_TRIANGLES];
+    data->line_count = size[SIZE_LINES];
+    data->mesh_frame = memory_new((size_t)data->frames, sizeof *data->mesh_frame);
+    for (int f = 0; f < data->frames; f++) {
+        if (frame_mesh[f] == -1)
+            continue;
+        int k = data->mesh_frames;
+        if (frame_mesh[f] != k || (hsize_t)k >= size[SIZE_STEPS] || !isfinite(data->mesh_time[k]))
+            return fail("%s: damaged: recorded frame %d has geometry %lld where %d is the next", reader->path, f,
+                        (long long)frame_mesh[f], k);
+        data->mesh_frame[k] = f;
+        data->mesh_frames++;
+    }
+    int64_t steps = 0;
+    HANDLE group = H5Gopen2(reader->file, "/VTKHDF/Steps", H5P_DEFAULT);
+    if (group < 0 || !store_number_read(group, "NSteps", &steps))
+        return layout_wrong(reader, "/VTKHDF/Steps", "lacks its NSteps");
+    if (data->whole && (steps != data->mesh_frames || (hsize_t)steps != size[SIZE_STEPS]))
+        return fail("%s: damaged: %lld steps of geometry are counted where %d are recorded", reader->path,
+                    (long long)steps, data->mesh_frames);
+    return STATUS_OK;
+}
+
+static int timing_read(struct reader *reader, struct trace_data *data) {
+    hsize_t dims[2];
+    if (shape_read(reader, LAYOUT_FRAME_SECONDS, dims) != STATUS_OK)
+        return STATUS_BAD;
+    if (dims[0] > INT_MAX || dims[1] > INT_MAX)
+        return layout_wrong(reader, layout_datasets[LAYOUT_FRAME_SECONDS].path, "has too large a shape");
+    reader->layout.size[SIZE_REPEATS] = dims[0];
+    reader->layout.size[SIZE_TIMED] = dims[1];
+    data->repeats = (int)dims[0];
+    data->timed_frames = (int)dims[1];
+    return row_read(reader, LAYOUT_FRAME_SECONDS, H5T_NATIVE_DOUBLE, sizeof(double), &data->frame_seconds);
+}
+
+static int root_read(const struct reader *reader, struct trace_data *data) {
+    int64_t version = 0, bit_exact = 0, whole = 0;
+    if (!store_number_read(reader->file, "springback_trace", &version))
+        return fail("%s: an HDF5 file, but not a trace of springback's", reader->path);
+    if (version != LAYOUT_VERSION)
+        return fail("%s: a trace of layout %lld; this springback reads layout %d", reader->path, (long long)version,
+                    LAYOUT_VERSION);
+    if (!store_number_read(reader->file, "bit_exact", &bit_exact) || !store_number_read(reader->file, "whole", &whole))
+        return layout_wrong(reader, "/", "lacks its attributes");
+    data->bit_exact = bit_exact != 0;
+    data->whole = whole == 1;
+    return STATUS_OK;
+}
+
+static int contents_read(struct reader *reader, struct trace_data *data) {
+    int64_t *frame_mesh = NULL;
+    int status = root_read(reader, data);
+    if (status == STATUS_OK)
+        status = frames_read(reader, data, &frame_mesh);
+    if (status == STATUS_OK)
+        status = series_read(reader, data);
+    if (status == STATUS_OK)
+        status = parameters_read(reader, data);
+    if (status == STATUS_OK)
+        status = notes_read(reader, "/run", &data->run, &data->run_count);
+    if (status == STATUS_OK)
+        status = notes_read(reader, "/provenance", &data->provenance, &data->provenance_count);
+    if (status == STATUS_OK && H5Lexists(reader->file, "/VTKHDF", H5P_DEFAULT) > 0)
+        status = mesh_read(reader, data, frame_mesh);
+    if (status == STATUS_OK && H5Lexists(reader->file, "/timing", H5P_DEFAULT) > 0)
+        status = timing_read(reader, data);
+    free(frame_mesh);
+    if (status != STATUS_OK)
+        return status;
+    HANDLE experiment = H5Gopen2(reader->file, "/experiment", H5P_DEFAULT);
+    data->experiment_text = experiment < 0 ? NULL : store_text_dataset_read(experiment, "text");
+    return data->experiment_text ? STATUS_OK : layout_wrong(reader, "/experiment/text", "is missing");
+}
+
+int trace_open(const char *path, struct trace_data *out) {
+    *out = (struct trace_data){0};
+    HANDLE file = file_open(path);
+    if (file < 0)
+        return STATUS_BAD;
+    struct reader reader = {.path = path, .file = file};
+    if (H5Fget_filesize(file, &reader.file_size) < 0)
+        return store_fail(path, "cut off or damaged");
+    out->path = text_copy(path);
+    if (contents_read(&reader, out) != STATUS_OK) {
+        trace_close(out);
+        return STATUS_BAD;
+    }
+    return STATUS_OK;
+}
+
+static void notes_free(struct trace_note *notes, int count) {
+    for (int i = 0; i < count; i++) {
+        free((char *)notes[i].name);
+        free((char *)notes[i].value);
+    }
+    free(notes);
+}
+
+void trace_close(struct trace_data *data) {
+    notes_free(data->run, data->run_count);
+    notes_free(data->provenance, data->provenance_count);
+    for (int p = 0; p < data->parameter_count; p++)
+        for (int f = 0; f < LAYOUT_PARAMETER_FIELDS; f++)
+            free((char *)*layout_parameter_field(&data->parameters[p], f));
+    for (int s = 0; s < data->series_count; s++) {
+        free((char *)data->series[s].name);
+        free((char *)data->series[s].unit);
+        free((char *)data->series[s].doc);
+        free(data->values[s]);
+    }
+    void *arrays[] = {data->path,       data->experiment_text, data->parameters,   data->series,    data->values,
+                      data->frame_time, data->frame_index,     data->frame_hash,   data->triangles, data->lines,
+                      data->mesh_time,  data->mesh_frame,      data->frame_seconds};
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
+        free(arrays[a]);
+    *data = (struct trace_data){0};
+}
+
+/* The file may have changed since it was opened: the dataset is checked once more. */
+static int step_read(const struct trace_data *data, enum layout_row row, int k, double *out) {
+    if (k < 0 || k >= data->mesh_frames)
+        return fail("%s: has no geometry %d; %d are recorded", data->path, k, data->mesh_frames);
+    HANDLE file = file_open(data->path);
+    if (file < 0)
+        return STATUS_BAD;
+    struct reader reader = {.path = data->path, .file = file};
+    hsize_t dims[2], start[2] = {(hsize_t)k * data->nodes, 0}, count[2] = {data->nodes, 3};
+    if (H5Fget_filesize(file, &reader.file_size) < 0)
+        return store_fail(data->path, "cut off or damaged");
+    HANDLE dataset = dataset_open(&reader, layout_datasets[row].path, 2, dims);
+    if (dataset < 0)
+        return STATUS_BAD;
+    if (dims[1] != 3 || dims[0] < start[0] + count[0])
+        return layout_wrong(&reader, layout_datasets[row].path, "has another shape than when it was opened");
+    HANDLE memory = H5Screate_simple(2, count, NULL);
+    HANDLE space = H5Dget_space(dataset);
+    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
+        H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, out) < 0)
+        return store_fail(data->path, "cut off or damaged");
+    return STATUS_OK;
+}
+
+int trace_read_mesh(const struct trace_data *data, int k, double *positions) {
+    return step_read(data, LAYOUT_POINTS, k, positions);
+}
+
+int trace_read_velocity(const struct trace_data *data, int k, double *velocities) {
+    return step_read(data, LAYOUT_VELOCITY, k, velocities);
+}
+
+static const char *note_find(const struct trace_note *notes, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(notes[i].name, name) == 0)
+            return notes[i].value;
+    return NULL;
+}
+
+const char *trace_run_note(const struct trace_data *data, const char *name) {
+    return note_find(data->run, data->run_count, name);
+}
+
+const char *trace_provenance_note(const struct trace_data *data, const char *name) {
+    return note_find(data->provenance, data->provenance_count, name);
+}
+
+const char *trace_parameter_text(const struct trace_data *data, const char *path) {
+    for (int p = 0; p < data->parameter_count; p++)
+        if (strcmp(data->parameters[p].path, path) == 0)
+            return data->parameters[p].value;
+    return NULL;
+}
+
+char *trace_peek(const char *path, const char *note) {
+    struct stat found;
+    if (stat(path, &found) != 0 || !S_ISREG(found.st_mode))
+        return NULL;
+    int64_t version = 0, whole = 0;
+    HANDLE file = store_open(path, H5F_ACC_RDONLY);
+    if (file < 0 || !store_number_read(file, "springback_trace", &version) || version != LAYOUT_VERSION ||
+        !store_number_read(file, "whole", &whole) || whole != 1)
+        return NULL;
+    HANDLE run = H5Gopen2(file, "/run", H5P_DEFAULT);
+    return run < 0 ? NULL : store_text_read(run, note);
+}

@@ -1,0 +1,478 @@
+/* The writer: HDF5 lays the file out and is closed; frames are then written raw, to places known beforehand.
+ *
+ * The temporary twin is PATH.part, one name for all processes, held by a lock on the open file: a second writer of the
+ * same trace is refused, and what a killed one left behind, whose lock the kernel dropped, is overwritten by the next.
+ * A process number in the name would need neither lock nor refusal, but leftovers would pile up. */
+#include "base/memory.h"
+#include "trace/layout.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define SLACK ((uint64_t)1 << 20) /* bytes of HDF5's own metadata, generously */
+
+struct trace {
+    char *path, *part;
+    int fd; /* of the part, and holder of its lock; -1 where there is none */
+    struct layout layout;
+    uint64_t *place; /* of each dataset of the table: bytes from the file's start */
+    uint64_t *series_place;
+    int series_count, frames, meshes, last_frame;
+    bool mesh_pending; /* a geometry was written whose frame is still to come */
+};
+
+static void trace_free(struct trace *trace) {
+    if (trace->fd >= 0)
+        close(trace->fd);
+    free(trace->path);
+    free(trace->part);
+    free(trace->place);
+    free(trace->series_place);
+    free(trace);
+}
+
+void trace_discard(struct trace *trace) {
+    if (!trace)
+        return;
+    if (trace->fd >= 0) /* while the lock is held: the name is ours */
+        unlink(trace->part);
+    trace_free(trace);
+}
+
+/* Open and lock the part. Between opening and locking another process may have removed or renamed it: then the lock is
+ * on a file without that name, and the next attempt opens the one that has it. A file system without locks is taken as
+ * it is. */
+static int part_open(struct trace *trace) {
+    for (;;) {
+        int fd = open(trace->part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (fd < 0)
+            return fail("%s: cannot be written: %s; its folder must exist and be writable", trace->part,
+                        strerror(errno));
+        struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+        if (fcntl(fd, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES)) {
+            close(fd);
+            return fail("%s: another process is writing this trace; wait for it, or end it", trace->part);
+        }
+        struct stat held, named;
+        if (fstat(fd, &held) == 0 && stat(trace->part, &named) == 0 && held.st_ino == named.st_ino &&
+            held.st_dev == named.st_dev) {
+            trace->fd = fd;
+            return ftruncate(fd, 0) == 0 ? STATUS_OK : fail("%s: cannot be emptied: %s", trace->part, strerror(errno));
+        }
+        close(fd);
+    }
+}
+
+/* 0 or an errno. */
+static int write_whole(int fd, const void *data, size_t bytes, uint64_t place) {
+    for (const char *from = data; bytes > 0;) {
+        ssize_t written = pwrite(fd, from, bytes, (off_t)place);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return written < 0 ? errno : EIO;
+        from += written;
+        place += (uint64_t)written;
+        bytes -= (size_t)written;
+    }
+    return 0;
+}
+
+static int room_missing(const struct trace *trace, uint64_t needed, uint64_t available) {
+    return fail("%s: the disk is too full: the trace needs %llu bytes and %llu are available; free some, or record "
+                "less often",
+                trace->part, (unsigned long long)needed, (unsigned long long)available);
+}
+
+static uint64_t room_available(const struct trace *trace) {
+    struct statvfs disk;
+    return fstatvfs(trace->fd, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
+}
+
+/* Bytes of the whole trace, generously; UINT64_MAX where that is too large a number. */
+static uint64_t room_needed(const struct trace *trace, const struct trace_header *header) {
+    uint64_t needed = SLACK + strlen(header->experiment_text);
+    const struct layout_dataset series = layout_series("", "");
+    for (int d = 0; d < layout_dataset_count + header->series_count; d++) {
+        const struct layout_dataset *dataset = d < layout_dataset_count ? &layout_datasets[d] : &series;
+        if (trace->layout.has[dataset->part] &&
+            __builtin_add_overflow(needed, layout_bytes(&trace->layout, dataset), &needed))
+            return UINT64_MAX;
+    }
+    return needed;
+}
+
+/* Make the part at least so large, every byte with its block on the disk and, where there was none, zero: no frame can
+ * then meet a full disk. Nor must HDF5 meet one, which it does not survive: the room is taken before each of its turns.
+ * Where a file system cannot set room aside, its free room must do. */
+static int room_take(const struct trace *trace, uint64_t bytes) {
+    uint64_t available = room_available(trace);
+    struct stat file;
+    if (fstat(trace->fd, &file) != 0)
+        return fail("%s: %s", trace->part, strerror(errno));
+    uint64_t held = (uint64_t)file.st_blocks * 512;
+    if (bytes > held && bytes - held > available)
+        return room_missing(trace, bytes, available);
+    int error;
+    while ((error = fallocate(trace->fd, 0, 0, (off_t)bytes) == 0 ? 0 : errno) == EINTR)
+        ;
+    if (error == ENOSPC || error == EDQUOT)
+        return room_missing(trace, bytes, available);
+    if (error && error != EOPNOTSUPP && error != ENOSYS)
+        return fail("%s: no room can be set aside for its %llu bytes: %s", trace->part, (unsigned long long)bytes,
+                    strerror(error));
+    return STATUS_OK;
+}
+
+static uint64_t part_size(const struct trace *trace) {
+    struct stat file;
+    return fstat(trace->fd, &file) == 0 ? (uint64_t)file.st_size : 0;
+}
+
+/* Allocate a dataset and find its place. Unwritten elements are NaN for timings, where they can be left over in a whole
+ * trace; zero elsewhere, which is what a new file's blocks hold, so that nothing large is written twice. */
+static bool dataset_create(hid_t file, const struct layout *layout, const struct layout_dataset *dataset,
+                           uint64_t *place) {
+    hsize_t dims[2];
+    int rank = layout_dims(layout, dataset, dims);
+    HANDLE type = layout_type(layout, dataset);
+    HANDLE space = H5Screate_simple(rank, dims, NULL);
+    HANDLE links = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(links, 1);
+    HANDLE list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_layout(list, H5D_CONTIGUOUS);
+    H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
+    bool timing = dataset->part == PART_TIMING;
+    H5Pset_fill_time(list, timing ? H5D_FILL_TIME_ALLOC : H5D_FILL_TIME_NEVER);
+    if (timing)
+        H5Pset_fill_value(list, H5T_NATIVE_DOUBLE, &(double){(double)NAN});
+    HANDLE created = H5Dcreate2(file, dataset->path, type, space, links, list, H5P_DEFAULT);
+    if (created < 0 || (dataset->unit && !store_attribute_write(created, "unit", dataset->unit)))
+        return false;
+    *place = H5Dget_offset(created);
+    return true;
+}
+
+static bool dataset_fill(hid_t file, const struct layout *layout, const struct layout_dataset *dataset) {
+    uint64_t count = layout_bytes(layout, dataset) / sizeof(int64_t);
+    int64_t *content = memory_large(count * sizeof *content);
+    HANDLE opened = H5Dopen2(file, dataset->path, H5P_DEFAULT);
+    if (content)
+        for (uint64_t i = 0; i < count; i++)
+            content[i] = dataset->content(layout, i);
+    bool good = content && H5Dwrite(opened, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, content) >= 0;
+    free(content);
+    return good;
+}
+
+static bool int32_write(hid_t file, enum layout_row row, const int32_t *data) {
+    HANDLE dataset = H5Dopen2(file, layout_datasets[row].path, H5P_DEFAULT);
+    return dataset >= 0 && (!data || H5Dwrite(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+}
+
+static bool notes_write(hid_t group, const struct trace_note *notes, int count) {
+    for (int i = 0; i < count; i++)
+        if (!store_text_write(group, notes[i].name, notes[i].value))
+            return false;
+    return true;
+}
+
+static bool parameters_write(hid_t file, const struct trace_header *header) {
+    size_t widths[LAYOUT_PARAMETER_FIELDS], record = 0;
+    int count = header->parameter_count;
+    for (int f = 0; f < LAYOUT_PARAMETER_FIELDS; f++) {
+        widths[f] = 1;
+        for (int p = 0; p < count; p++) {
+            struct trace_parameter parameter = header->parameters[p];
+            size_t length = strlen(*layout_parameter_field(&parameter, f));
+            widths[f] = length > widths[f] ? length : widths[f];
+        }
+        record += widths[f];
+    }
+    char *records = memory_new((size_t)count, record), *to = records;
+    for (int p = 0; p < count; p++)
+        for (int f = 0; f < LAYOUT_PARAMETER_FIELDS; to += widths[f++]) {
+            struct trace_parameter parameter = header->parameters[p];
+            const char *text = *layout_parameter_field(&parameter, f);
+            memcpy(to, text, strlen(text));
+        }
+    HANDLE type = layout_parameter_type(widths);
+    HANDLE space = H5Screate_simple(1, &(hsize_t){(hsize_t)count}, NULL);
+    HANDLE dataset = H5Dcreate2(file, "/parameters", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool good = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, records) >= 0;
+    free(records);
+    return good;
+}
+
+static bool series_create(hid_t file, struct trace *trace, const struct trace_header *header) {
+    HANDLE group = store_group(file, "/series");
+    for (int s = 0; s < header->series_count; s++) {
+        const struct trace_series *series = &header->series[s];
+        struct layout_dataset dataset = layout_series(series->name, series->unit);
+        if (!dataset_create(group, &trace->layout, &dataset, &trace->series_place[s]))
+            return false;
+        HANDLE created = H5Dopen2(group, series->name, H5P_DEFAULT);
+        if (created < 0 || !store_attribute_write(created, "doc", series->doc))
+            return false;
+    }
+    return group >= 0;
+}
+
+/* VTK compares @Type as ASCII of exactly its length. @NSteps stays 0 until the trace is whole. */
+static bool vtk_describe(hid_t file) {
+    HANDLE root = H5Gopen2(file, "/VTKHDF", H5P_DEFAULT);
+    HANDLE steps = H5Gopen2(file, "/VTKHDF/Steps", H5P_DEFAULT);
+    HANDLE type = store_text_type(strlen("PolyData"), H5T_CSET_ASCII);
+    HANDLE scalar = H5Screate(H5S_SCALAR);
+    HANDLE pair = H5Screate_simple(1, &(hsize_t){2}, NULL);
+    HANDLE version = H5Acreate2(root, "Version", H5T_STD_I64LE, pair, H5P_DEFAULT, H5P_DEFAULT);
+    HANDLE kind = H5Acreate2(root, "Type", type, scalar, H5P_DEFAULT, H5P_DEFAULT);
+    return version >= 0 && H5Awrite(version, H5T_NATIVE_INT64, (const int64_t[]){2, 0}) >= 0 && kind >= 0 &&
+           H5Awrite(kind, type, "PolyData") >= 0 && store_number_write(steps, "NSteps", 0);
+}
+
+static bool contents_write(hid_t file, struct trace *trace, const struct trace_header *header) {
+    const struct layout *layout = &trace->layout;
+    for (int d = 0; d < layout_dataset_count; d++) {
+        const struct layout_dataset *dataset = &layout_datasets[d];
+        if (layout->has[dataset->part] && (!dataset_create(file, layout, dataset, &trace->place[d]) ||
+                                           (dataset->content && !dataset_fill(file, layout, dataset))))
+            return false;
+    }
+    if (layout->has[PART_MESH] && (!vtk_describe(file) || !int32_write(file, LAYOUT_CORNERS, header->triangles) ||
+                                   !int32_write(file, LAYOUT_LINE_ENDS, header->triangles ? NULL : header->lines)))
+        return false;
+    HANDLE run = store_group(file, "/run");
+    HANDLE provenance = store_group(file, "/provenance");
+    HANDLE experiment = store_group(file, "/experiment");
+    return series_create(file, trace, header) && parameters_write(file, header) &&
+           notes_write(run, header->run, header->run_count) &&
+           notes_write(provenance, header->provenance, header->provenance_count) &&
+           store_text_dataset_write(experiment, "text", header->experiment_text) &&
+           store_number_write(file, "bit_exact", header->bit_exact) && store_number_write(file, "whole", 0) &&
+           store_number_write(file, "springback_trace", LAYOUT_VERSION);
+}
+
+static int file_create(struct trace *trace, const struct trace_header *header) {
+    if (room_take(trace, room_needed(trace, header)) != STATUS_OK)
+        return STATUS_BAD;
+    hid_t file = store_create(trace->part);
+    if (file < 0)
+        return store_fail(trace->part, "cannot be created");
+    int status = contents_write(file, trace, header) ? STATUS_OK : store_fail(trace->part, "cannot be laid out");
+    if (H5Fclose(file) < 0 && status == STATUS_OK)
+        status = store_fail(trace->part, "cannot be laid out");
+    return status == STATUS_OK ? room_take(trace, part_size(trace)) : status;
+}
+
+static void layout_of_header(struct layout *layout, const struct trace_header *header) {
+    hsize_t *size = layout->size;
+    size[SIZE_FRAMES] = (hsize_t)header->frames;
+    size[SIZE_STEPS] = (hsize_t)header->mesh_frames;
+    size[SIZE_TRIANGLES] = header->triangles ? header->triangle_count : 0;
+    size[SIZE_LINES] = header->lines && !header->triangles ? header->line_count : 0;
+    size[SIZE_REPEATS] = (hsize_t)header->repeats;
+    size[SIZE_TIMED] = (hsize_t)header->timed_frames;
+    layout->nodes = header->nodes;
+    layout->real_size = (size_t)header->real_size;
+    layout->has[PART_MESH] = header->mesh_frames > 0;
+    layout->has[PART_TIMING] = header->repeats > 0 && header->timed_frames > 0;
+    if (__builtin_mul_overflow(size[SIZE_STEPS], layout->nodes, &size[SIZE_POINTS]))
+        size[SIZE_POINTS] = UINT64_MAX; /* which no disk has room for */
+    layout_derive(layout);
+}
+
+int trace_create(const char *path, const struct trace_header *header, struct trace **out) {
+    *out = NULL;
+    if (header->frames < 1 || header->mesh_frames < 0 || header->repeats < 0 || header->timed_frames < 0)
+        return fail("%s: a trace has at least one frame, and no negative number of anything", path);
+    if (header->mesh_frames > 0 &&
+        (header->nodes < 1 || header->nodes > INT32_MAX || (header->real_size != 4 && header->real_size != 8)))
+        return fail("%s: %zu nodes of %d bytes a coordinate cannot be recorded; 1 to %d nodes of 4 or 8 can be", path,
+                    header->nodes, header->real_size, INT32_MAX);
+    struct trace *trace = memory_new(1, sizeof *trace);
+    trace->path = text_copy(path);
+    trace->part = text_format("%s.part", path);
+    trace->fd = -1;
+    trace->last_frame = -1;
+    trace->place = memory_new((size_t)layout_dataset_count, sizeof *trace->place);
+    trace->series_place = memory_new((size_t)header->series_count, sizeof *trace->series_place);
+    trace->series_count = header->series_count;
+    layout_of_header(&trace->layout, header);
+    if (part_open(trace) != STATUS_OK || file_create(trace, header) != STATUS_OK) {
+        trace_discard(trace);
+        return STATUS_BAD;
+    }
+    *out = trace;
+    return STATUS_OK;
+}
+
+/* Write `count` rows of a dataset from row `first` on. 0 or an errno. */
+static int rows_write(const struct trace *trace, enum layout_row row, int first, size_t count, const void *data) {
+    const struct layout_dataset *dataset = &layout_datasets[row];
+    size_t bytes = layout_element(&trace->layout, dataset);
+    if (dataset->columns != SIZE_NONE)
+        bytes *= trace->layout.size[dataset->columns];
+    uint64_t skipped = (uint64_t)first * count * bytes;
+    return write_whole(trace->fd, data, count * bytes, trace->place[row] + skipped);
+}
+
+static int write_failed(const struct trace *trace, const char *what, int number, int error) {
+    return fail("%s: %s %d cannot be written: %s", trace->part, what, number, strerror(error));
+}
+
+int trace_add_mesh(struct trace *trace, double time, const void *positions, const void *velocities) {
+    int k = trace->meshes;
+    size_t nodes = trace->layout.nodes;
+    if (!trace->layout.has[PART_MESH] || (hsize_t)k >= trace->layout.size[SIZE_STEPS])
+        return fail("%s: geometry %d is one more than there is room for", trace->part, k);
+    int error = rows_write(trace, LAYOUT_POINTS, k, nodes, positions);
+    if (!error)
+        error = rows_write(trace, LAYOUT_VELOCITY, k, nodes, velocities);
+    if (!error)
+        error = rows_write(trace, LAYOUT_STEP_TIME, k, 1, &time);
+    if (error)
+        return write_failed(trace, "geometry", k, error);
+    trace->mesh_pending = true;
+    return STATUS_OK;
+}
+
+int trace_add_frame(struct trace *trace, int frame, double time, const double *series, const char *hash) {
+    int f = trace->frames, error = 0;
+    if ((hsize_t)f >= trace->layout.size[SIZE_FRAMES])
+        return fail("%s: frame %d is one more than there is room for", trace->part, frame);
+    if (frame <= trace->last_frame || !isfinite(time))
+        return fail("%s: frame %d at %g s cannot follow frame %d", trace->part, frame, time, trace->last_frame);
+    if (strlen(hash) != LAYOUT_HASH_SIZE)
+        return fail("%s: frame %d has the state hash '%s'; %d digits make one", trace->part, frame, hash,
+                    LAYOUT_HASH_SIZE);
+    for (int s = 0; s < trace->series_count && !error; s++)
+        error = write_whole(trace->fd, &series[s], sizeof *series, trace->series_place[s] + 8 * (uint64_t)f);
+    const int64_t index = frame, mesh = trace->mesh_pending ? trace->meshes : -1, count = f + 1;
+    const struct {
+        enum layout_row row;
+        const void *data;
+    } writes[] = {{LAYOUT_TIME, &time}, {LAYOUT_INDEX, &index}, {LAYOUT_FRAME_MESH, &mesh}, {LAYOUT_FRAME_HASH, hash}};
+    for (size_t w = 0; w < sizeof writes / sizeof *writes && !error; w++)
+        error = rows_write(trace, writes[w].row, f, 1, writes[w].data);
+    if (!error)
+        error = rows_write(trace, LAYOUT_COUNT, 0, 1, &count);
+    if (error)
+        return write_failed(trace, "frame", frame, error);
+    trace->meshes += trace->mesh_pending;
+    trace->mesh_pending = false;
+    trace->last_frame = frame;
+    trace->frames++;
+    return STATUS_OK;
+}
+
+int trace_add_timing(struct trace *trace, int repeat, const double *seconds) {
+    if (!trace->layout.has[PART_TIMING] || repeat < 0 || (hsize_t)repeat >= trace->layout.size[SIZE_REPEATS])
+        return fail("%s: there is no room for the timing of repeat %d", trace->part, repeat);
+    /* A row of this dataset is one repeat: rows_write's row times its columns. */
+    int error = rows_write(trace, LAYOUT_FRAME_SECONDS, repeat, 1, seconds);
+    return error ? write_failed(trace, "timing", repeat, error) : STATUS_OK;
+}
+
+/* Steps that were allocated and not recorded would be played by ParaView as geometry at the origin: /VTKHDF/Steps gets
+ * its datasets anew at their true size. Those are small. */
+static bool steps_shorten(hid_t file, struct trace *trace) {
+    size_t recorded = (size_t)trace->meshes;
+    double *times = memory_new(recorded, sizeof *times);
+    size_t bytes = recorded * sizeof *times;
+    bool good = pread(trace->fd, times, bytes, (off_t)trace->place[LAYOUT_STEP_TIME]) == (ssize_t)bytes;
+    trace->layout.size[SIZE_STEPS] = recorded;
+    for (int d = 0; d < layout_dataset_count && good; d++) {
+        const struct layout_dataset *dataset = &layout_datasets[d];
+        if (dataset->rows == SIZE_STEPS)
+            good = H5Ldelete(file, dataset->path, H5P_DEFAULT) >= 0 &&
+                   dataset_create(file, &trace->layout, dataset, &trace->place[d]) &&
+                   (!dataset->content || dataset_fill(file, &trace->layout, dataset));
+    }
+    HANDLE values = H5Dopen2(file, layout_datasets[LAYOUT_STEP_TIME].path, H5P_DEFAULT);
+    good = good && values >= 0 && H5Dwrite(values, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, times) >= 0;
+    free(times);
+    return good;
+}
+
+static bool closing_write(hid_t file, struct trace *trace, const struct trace_note *notes, int note_count) {
+    HANDLE run = H5Gopen2(file, "/run", H5P_DEFAULT);
+    if (run < 0 || !notes_write(run, notes, note_count))
+        return false;
+    if (trace->layout.has[PART_MESH]) {
+        if ((hsize_t)trace->meshes < trace->layout.size[SIZE_STEPS] && !steps_shorten(file, trace))
+            return false;
+        HANDLE steps = H5Gopen2(file, "/VTKHDF/Steps", H5P_DEFAULT);
+        if (steps < 0 || !store_number_write(steps, "NSteps", trace->meshes))
+            return false;
+    }
+    return store_number_write(file, "whole", 1);
+}
+
+static int file_close(struct trace *trace, const struct trace_note *notes, int note_count) {
+    if (fsync(trace->fd) != 0)
+        return fail("%s: cannot be written to the disk: %s", trace->part, strerror(errno));
+    uint64_t room = part_size(trace) + SLACK;
+    for (int i = 0; i < note_count; i++)
+        room += strlen(notes[i].value);
+    if (room_take(trace, room) != STATUS_OK) /* HDF5 gives back what it does not use */
+        return STATUS_BAD;
+    hid_t file = store_open(trace->part, H5F_ACC_RDWR);
+    if (file < 0)
+        return store_fail(trace->part, "cannot be opened again");
+    int status =
+        closing_write(file, trace, notes, note_count) ? STATUS_OK : store_fail(trace->part, "cannot be closed off");
+    if (H5Fclose(file) < 0 && status == STATUS_OK)
+        status = store_fail(trace->part, "cannot be closed off");
+    if (status == STATUS_OK && fsync(trace->fd) != 0)
+        status = fail("%s: cannot be written to the disk: %s", trace->part, strerror(errno));
+    return status;
+}
+
+/* The reader finds what is wrong within the file; that it holds what was recorded is seen here. */
+static int file_check(const struct trace *trace) {
+    struct trace_data data;
+    if (trace_open(trace->part, &data) != STATUS_OK)
+        return STATUS_BAD;
+    int status = data.whole && data.frames == trace->frames && data.mesh_frames == trace->meshes &&
+                         data.series_count == trace->series_count
+                     ? STATUS_OK
+                     : fail("%s: holds %d frames and %d geometries where %d and %d were recorded", trace->part,
+                            data.frames, data.mesh_frames, trace->frames, trace->meshes);
+    trace_close(&data);
+    return status;
+}
+
+/* Rename, and write the folder's entry to the disk; some file systems know no fsync of a folder. */
+static int file_name(struct trace *trace) {
+    if (rename(trace->part, trace->path) != 0)
+        return fail("%s: cannot be renamed to %s: %s", trace->part, trace->path, strerror(errno));
+    close(trace->fd); /* and with it the lock: the part's name is no longer ours to remove */
+    trace->fd = -1;
+    char *copy = text_copy(trace->path);
+    int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = folder < 0 || fsync(folder) == 0 || errno == EINVAL;
+    int error = errno;
+    if (folder >= 0)
+        close(folder);
+    free(copy);
+    return good ? STATUS_OK : fail("%s: its folder cannot be written to the disk: %s", trace->path, strerror(error));
+}
+
+int trace_finish(struct trace *trace, const struct trace_note *notes, int note_count) {
+    if (file_close(trace, notes, note_count) != STATUS_OK || file_check(trace) != STATUS_OK ||
+        file_name(trace) != STATUS_OK) {
+        trace_discard(trace);
+        return STATUS_BAD;
+    }
+    trace_free(trace);
+    return STATUS_OK;
+}

@@ -1,0 +1,74 @@
+/* What several tests need: plans from text, models with bodies of their own, temporary folders. */
+#ifndef SPRINGBACK_TESTS_SUPPORT_H
+#define SPRINGBACK_TESTS_SUPPORT_H
+
+#include "base/memory.h"
+#include "method/method.h"
+#include "run/simulation.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Make an empty temporary folder; its path is newly allocated. */
+static inline char *folder_temporary(void) {
+    char *path = text_copy("/tmp/springback-test-XXXXXX");
+    cr_assert_not_null(mkdtemp(path));
+    return path;
+}
+
+/* Remove a temporary folder and all in it, and free its path. */
+static inline void folder_remove(char *path) {
+    char *command = text_format("rm -rf '%s'", path);
+    cr_assert_eq(system(command), 0); /* NOLINT(cert-env33-c) */
+    free(command);
+    free(path);
+}
+
+static inline void text_write(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    cr_assert_not_null(file);
+    fputs(text, file);
+    cr_assert_eq(fclose(file), 0);
+}
+
+/* A plan from the text of an experiment file. Its runs live as long as it. */
+static inline void plan_from_text(const char *text, struct plan *plan) {
+    char *folder = folder_temporary(), *path = text_format("%s/test.yaml", folder);
+    text_write(path, text);
+    const struct plan_options options = {.methods = method_table};
+    failure_clear();
+    int status = plan_read(path, &options, plan);
+    cr_assert_eq(status, STATUS_OK, "%s", failure_text());
+    free(path);
+    folder_remove(folder);
+}
+
+/* A model of a network of the test's own, with the parameters of a run. The body is taken over. */
+static inline void model_of_body(const struct run *run, const struct body *body, struct model *model) {
+    *model = (struct model){.run = run, .method = method_find(run_text(run, "method.name")), .body = *body};
+    model->method->build(run, &model->body, &model->program);
+}
+
+/* Open a simulation on a backend by name. */
+static inline struct simulation *simulation_on(const struct model *model, const char *backend) {
+    struct backend_choice choice;
+    struct simulation *simulation = NULL;
+    failure_clear();
+    cr_assert_eq(backend_choose(backend, &choice), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(backend_check(&choice, &model->program, false), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(simulation_open(model, &choice, &simulation), STATUS_OK, "%s", failure_text());
+    return simulation;
+}
+
+static inline const struct state *state_after(struct simulation *simulation, int frames) {
+    const struct state *state;
+    for (int f = 0; f < frames; ++f)
+        cr_assert_eq(simulation_advance(simulation), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(simulation_observe(simulation, true, &state), STATUS_OK, "%s", failure_text());
+    return state;
+}
+
+#endif

@@ -1,0 +1,117 @@
+/* The same bits on every backend. */
+#include "backend/device.h"
+#include "support.h"
+
+static const char *const backends[] = {"serial", "threads:1", "threads:2", "threads:3", "threads:7", "opencl"};
+enum { BACKENDS = sizeof backends / sizeof *backends };
+
+static void cloth(struct plan *plan, int columns, int rows, const char *precision, const char *neighbours,
+                  const char *springs, int steps) {
+    char *text = text_format(
+        "springback: 1\npaper: test\ntitle: t\n"
+        "body: {cloth: {nodes: [%d, %d], pins: corners, neighbours: %s, springs: %s}, node_mass: 1 kg}\n"
+        "method: {name: mass_spring, stiffness: 40 N/m, damping: 0.02 N s/m, precision: %s}\n"
+        "scene: {push: {acceleration: [3 m/s^2, 40 m/s^2, 1 m/s^2], from: 0.01 s, until: 0.05 s}}\n"
+        "time: {step: 1 ms, steps_per_frame: %d, frames: 3}\n",
+        columns, rows, neighbours, springs, precision, steps);
+    plan_from_text(text, plan);
+    free(text);
+}
+
+static void hash_after(const struct plan *plan, const char *backend, int frames, char out[DIGEST_SIZE]) {
+    struct model model;
+    model_describe(&plan->runs[0], &model);
+    cr_assert_eq(model_build(&model), STATUS_OK, "%s", failure_text());
+    struct simulation *s = simulation_on(&model, backend);
+    const struct state *state = state_after(s, frames);
+    cr_expect_not(state->diverged);
+    memcpy(out, state->hash, DIGEST_SIZE);
+    simulation_close(s);
+    model_free(&model);
+}
+
+Test(bits, there_is_an_opencl_device_to_test_on) {
+    cr_assert_gt(device_list()->count, 0);
+}
+
+Test(bits, all_backends_and_thread_counts_agree) {
+    static const int sizes[][2] = {{2, 2}, {3, 5}, {5, 3}, {17, 33}, {64, 64}, {65, 129}, {200, 100}};
+    static const char *const precisions[] = {"float", "double"};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s)
+        for (int p = 0; p < 2; ++p) {
+            struct plan plan;
+            char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
+            cloth(&plan, sizes[s][0], sizes[s][1], precisions[p], "index", "[structural, shear, bend]", 30);
+            hash_after(&plan, backends[0], 3, reference);
+            for (int b = 1; b < BACKENDS; ++b) {
+                hash_after(&plan, backends[b], 3, hash);
+                cr_expect_str_eq(hash, reference, "%d x %d %s on %s", sizes[s][0], sizes[s][1], precisions[p],
+                                 backends[b]);
+            }
+            plan_free(&plan);
+        }
+}
+
+Test(bits, stored_neighbours_give_the_bits_of_indexed_ones) {
+    static const char *const springs[] = {"[structural]", "[structural, shear]", "[structural, shear, bend]"};
+    for (int t = 0; t < 3; ++t) {
+        struct plan indexed, stored;
+        char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
+        cloth(&indexed, 40, 30, "float", "index", springs[t], 50);
+        cloth(&stored, 40, 30, "float", "stored", springs[t], 50);
+        hash_after(&indexed, "serial", 3, reference);
+        for (int b = 0; b < BACKENDS; ++b) {
+            hash_after(&stored, backends[b], 3, hash);
+            cr_expect_str_eq(hash, reference, "%s on %s", springs[t], backends[b]);
+        }
+        plan_free(&indexed);
+        plan_free(&stored);
+    }
+}
+
+Test(bits, frames_do_not_change_the_steps) {
+    struct plan few, many;
+    char a[DIGEST_SIZE], b[DIGEST_SIZE];
+    cloth(&few, 20, 20, "float", "index", "[structural, shear, bend]", 60);
+    cloth(&many, 20, 20, "float", "index", "[structural, shear, bend]", 1);
+    for (int k = 0; k < BACKENDS; ++k) {
+        hash_after(&few, backends[k], 2, a);
+        hash_after(&many, backends[k], 120, b);
+        cr_expect_str_eq(a, b, "%s", backends[k]);
+    }
+    plan_free(&few);
+    plan_free(&many);
+}
+
+Test(bits, a_rewound_simulation_repeats_itself) {
+    for (int k = 0; k < BACKENDS; ++k) {
+        struct plan plan;
+        struct model model;
+        char first[DIGEST_SIZE];
+        cloth(&plan, 20, 20, "float", "index", "[structural, shear, bend]", 31);
+        model_describe(&plan.runs[0], &model);
+        cr_assert_eq(model_build(&model), STATUS_OK);
+        struct simulation *s = simulation_on(&model, backends[k]);
+        memcpy(first, state_after(s, 3)->hash, DIGEST_SIZE);
+        cr_assert_eq(simulation_rewind(s), STATUS_OK);
+        cr_expect_str_eq(state_after(s, 3)->hash, first, "%s", backends[k]);
+        simulation_close(s);
+        model_free(&model);
+        plan_free(&plan);
+    }
+}
+
+/* These are the bits that this version makes everywhere. A change here is a change of results, and must be meant. */
+Test(bits, golden_hashes) {
+    static const struct {
+        const char *precision, *hash;
+    } table[] = {{"float", "GOLDEN_FLOAT"}, {"double", "GOLDEN_DOUBLE"}};
+    for (int k = 0; k < 2; ++k) {
+        struct plan plan;
+        char hash[DIGEST_SIZE];
+        cloth(&plan, 64, 64, table[k].precision, "index", "[structural, shear, bend]", 100);
+        hash_after(&plan, "serial", 2, hash);
+        cr_expect_str_eq(hash, table[k].hash, "%s: %s", table[k].precision, hash);
+        plan_free(&plan);
+    }
+}

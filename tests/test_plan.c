@@ -1,0 +1,751 @@
+/* The reader of description files: what good files expand to, and what bad ones are told. */
+#include "base/memory.h"
+#include "base/status.h"
+#include "experiment/plan.h"
+#include "experiment/units.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ANY -INFINITY, INFINITY, false
+
+static const struct field spring_fields[] = {
+    {"method.stiffness", TYPE_REAL, "N/m", NULL, 0, 1e9, true, NULL, "Stiffness of a spring."},
+    {"method.damping", TYPE_REAL, "N s/m", "0 N s/m", 0, 1e9, false, NULL, "Damping of a spring."},
+    {"method.precision", TYPE_CHOICE, "1", "float", ANY, "float double", "Precision of the arithmetic."},
+    {.path = NULL},
+};
+static const struct field volume_fields[] = {
+    {"method.compliance", TYPE_REAL, "m/N", "0 m/N", 0, 1e9, false, NULL, "Compliance of a constraint."},
+    {"method.damping", TYPE_REAL, "N s/m", "0 N s/m", 0, 5, false, NULL, "Damping of a constraint."},
+    {.path = NULL},
+};
+static const struct method_fields methods[] = {{"mass_spring", spring_fields}, {"volume", volume_fields}, {NULL, NULL}};
+
+static const char good[] = "springback: 1\n"
+                           "paper: p\n"
+                           "title: t\n"
+                           "body: {cloth: {nodes: [8, 8]}, node_mass: 1 kg}\n"
+                           "method: {name: mass_spring, stiffness: 50 N/m}\n"
+                           "time: {step: 0.005 s, frames: 10}\n";
+
+/* ---- Helpers ---- */
+
+static char folder[64], file[96];
+
+static void setup(void) {
+    strcpy(folder, "/tmp/springback-plan-XXXXXX");
+    cr_assert(mkdtemp(folder));
+    snprintf(file, sizeof file, "%s/e.yaml", folder);
+    failure_clear();
+}
+
+static void teardown(void) {
+    unlink(file);
+    rmdir(folder);
+}
+
+TestSuite(plan, .init = setup, .fini = teardown);
+
+static void write_bytes(const char *bytes, size_t length) {
+    FILE *out = fopen(file, "wb");
+    cr_assert(out && fwrite(bytes, 1, length, out) == length);
+    fclose(out);
+}
+
+/* A text with the first `old` of it replaced; with old NULL, `new` is added at its end. */
+static char *changed(const char *text, const char *old, const char *new) {
+    const char *at = old ? strstr(text, old) : text + strlen(text);
+    cr_assert(at, "%s is not in the text", old);
+    return text_format("%.*s%s%s", (int)(at - text), text, new, at + (old ? strlen(old) : 0));
+}
+
+static int read_text(const char *text, struct plan_options options, struct plan *plan) {
+    write_bytes(text, strlen(text));
+    options.methods = methods;
+    return plan_read(file, &options, plan);
+}
+
+/* The messages without the folder's name. */
+static char *said(void) {
+    const char *text = failure_text();
+    char *shorter = memory_new(strlen(text) + 1, 1), *to = shorter;
+    size_t skip = strlen(folder);
+    for (; *text; text++) {
+        if (strncmp(text, folder, skip) == 0 && text[skip] == '/')
+            text += skip + 1;
+        *to++ = *text;
+    }
+    return shorter;
+}
+
+/* The ids of all runs, a line each. */
+static char *ids(const struct plan *plan) {
+    char *all = text_copy("");
+    for (int r = 0; r < plan->run_count; r++) {
+        char *longer = text_format("%s%s%s", all, r ? "\n" : "", plan->runs[r].id);
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+static void expect_ids(const char *text, struct plan_options options, const char *expected) {
+    struct plan plan;
+    int status = read_text(text, options, &plan);
+    cr_expect(status == STATUS_OK, "%s", failure_text());
+    char *found = ids(&plan);
+    cr_expect_str_eq(found, expected);
+    free(found);
+    plan_free(&plan);
+}
+
+static void expect_said(const char *text, struct plan_options options, const char *expected) {
+    struct plan plan;
+    failure_clear();
+    cr_expect(read_text(text, options, &plan) == STATUS_BAD, "this was read:\n%s", text);
+    cr_expect(plan.run_count == 0 && !plan.runs && !plan.experiment.file);
+    char *found = said();
+    cr_expect_str_eq(found, expected);
+    free(found);
+    failure_clear();
+    plan_free(&plan);
+}
+
+static void expect_value(const struct run *run, const char *path, const char *text, enum origin origin) {
+    const struct parameter *parameter = run_parameter(run, path);
+    cr_assert(parameter, "%s", path);
+    cr_expect_str_eq(parameter->value.text, text);
+    cr_expect(parameter->origin == origin, "%s is %s", path, origin_name(parameter->origin));
+}
+
+/* ---- Good files ---- */
+
+Test(plan, settles_every_parameter) {
+    struct plan plan;
+    char *text = changed(good, NULL,
+                         "shows: [fig1, table2]\nassumptions:\n  method.damping: {value: 1 N s/m, range: "
+                         "[0 N s/m, 2 N s/m], why: usual}\n");
+    cr_assert(read_text(text, (struct plan_options){.set = (const char *[]){"record.every=5", NULL}}, &plan) == 0, "%s",
+              failure_text());
+    cr_assert_eq(plan.run_count, 1);
+    const struct run *run = &plan.runs[0];
+    cr_expect_str_eq(run->id, "serial");
+    expect_value(run, "body.cloth.nodes", "8 8", ORIGIN_STATED);
+    expect_value(run, "body.cloth.springs", "structural shear bend", ORIGIN_DEFAULT);
+    expect_value(run, "body.cloth.size", "1 1 m", ORIGIN_DEFAULT);
+    expect_value(run, "scene.gravity", "0 -9.8 0 m/s^2", ORIGIN_DEFAULT);
+    expect_value(run, "time.step", "0.005 s", ORIGIN_STATED);
+    expect_value(run, "method.stiffness", "50 N/m", ORIGIN_STATED);
+    expect_value(run, "method.damping", "1 N s/m", ORIGIN_ASSUMED);
+    expect_value(run, "method.precision", "float", ORIGIN_DEFAULT);
+    expect_value(run, "record.every", "5", ORIGIN_COMMAND);
+    cr_expect_eq(run_number(run, "scene.gravity", 1), -9.8);
+    cr_expect(run_has(run, "body.cloth.springs", "shear") && !run_has(run, "body.cloth.springs", "she"));
+    cr_expect_null(run_parameter(run, "method.compliance"));
+    const struct parameter *step = run_parameter(run, "time.step");
+    cr_expect_eq(step->place.line, 6);
+    cr_expect_eq(step->place.column, 8);
+    int place = 0;
+    for (const struct field *field = experiment_fields; field->path; field++)
+        cr_expect_str_eq(run->parameters[place++].field->path, field->path);
+    for (const struct field *field = spring_fields; field->path; field++)
+        cr_expect_str_eq(run->parameters[place++].field->path, field->path);
+    cr_expect_eq(place, run->parameter_count);
+    const struct experiment *experiment = &plan.experiment;
+    cr_expect_str_eq(experiment->paper, "p");
+    cr_expect_str_eq(experiment->title, "t");
+    cr_expect_str_eq(experiment->text, text);
+    cr_expect_str_eq(strchr(experiment->name, '/'), "/e");
+    cr_expect_eq(experiment->shows_count, 2);
+    cr_expect_str_eq(experiment->shows[1], "table2");
+    cr_expect_eq(experiment->assumption_count, 1);
+    cr_expect_str_eq(experiment->assumptions[0].why, "usual");
+    cr_expect_eq(experiment->assumptions[0].high.number[0], 2);
+    free(text);
+    plan_free(&plan);
+}
+
+Test(plan, sweeps_cross_in_file_order) {
+    char *text = changed(good, "[8, 8]", "[[8, 8], [9, 10]]");
+    char *more = changed(text, "0.005 s", "[5 ms, 1 ms]");
+    expect_ids(more, (struct plan_options){0},
+               "nodes=8x8,step=0.005\nnodes=8x8,step=0.001\nnodes=9x10,step=0.005\nnodes=9x10,step=0.001");
+    free(more);
+    more = changed(text, "springback: 1",
+                   "springback: 1\nbackend: [serial, 'opencl:0']\nbody.cloth.springs: [[shear, "
+                   "structural], structural]");
+    expect_ids(more, (struct plan_options){.only = (const char *[]){"nodes=[8, 8]", NULL}},
+               "backend=serial,springs=structural+shear,nodes=8x8\nbackend=serial,springs=structural,nodes=8x8\n"
+               "backend=opencl.0,springs=structural+shear,nodes=8x8\nbackend=opencl.0,springs=structural,nodes=8x8");
+    free(more);
+    free(text);
+    text = changed(good, NULL, "body.cloth.springs: [structural, bend]\nscene.gravity: [0, -1 m/s^2, 0]\n");
+    expect_ids(text, (struct plan_options){0}, "serial");
+    free(text);
+}
+
+Test(plan, zips_walk_together) {
+    char *text = changed(good, ", frames: 10", "");
+    char *more = changed(text, NULL,
+                         "zip: {time: {frames: [3, 3, 4]}, record.every: [1, 2, 3]}\nbackend: [serial, "
+                         "threads]\n");
+    expect_ids(more, (struct plan_options){0},
+               "every=1,backend=serial\nevery=1,backend=threads\nevery=2,backend=serial\nevery=2,backend=threads\n"
+               "every=3,backend=serial\nevery=3,backend=threads");
+    const char *set[] = {"record.every=[7, 8]", NULL};
+    expect_ids(more, (struct plan_options){.set = set, .only = (const char *[]){"backend=serial", "frames=4", NULL}},
+               "frames=4,backend=serial,every=7\nframes=4,backend=serial,every=8");
+    free(more);
+    free(text);
+}
+
+Test(plan, methods_bring_their_own_fields) {
+    char *text = changed(good, "{name: mass_spring, stiffness: 50 N/m}",
+                         "[{name: mass_spring, stiffness: [1 N/m, 2 N/m]}, {name: volume, compliance: 3 m/N}]");
+    struct plan plan;
+    cr_assert(read_text(text, (struct plan_options){0}, &plan) == 0, "%s", failure_text());
+    cr_assert_eq(plan.run_count, 3);
+    cr_expect_str_eq(plan.runs[1].id, "method=mass_spring,stiffness=2");
+    cr_expect_str_eq(plan.runs[2].id, "method=volume,compliance=3");
+    cr_expect_null(run_parameter(&plan.runs[2], "method.stiffness"));
+    expect_value(&plan.runs[2], "method.compliance", "3 m/N", ORIGIN_STATED);
+    plan_free(&plan);
+    free(text);
+    /* A field that one method lacks does not multiply that method's runs; nor does an assumption of it. */
+    text = changed(good, "{name: mass_spring, stiffness: 50 N/m}",
+                   "{name: [mass_spring, volume], stiffness: [1 N/m, 2 N/m]}");
+    expect_ids(text, (struct plan_options){0},
+               "method=mass_spring,stiffness=1\nmethod=mass_spring,stiffness=2\nmethod=volume");
+    free(text);
+    text = changed(good, "{name: mass_spring, stiffness: 50 N/m}",
+                   "{name: [mass_spring, volume]}\nassumptions: {method.stiffness: {value: 1 N/m, range: [1 N/m, 9 "
+                   "N/m], samples: [1 N/m, 9 N/m], why: w}}");
+    expect_ids(text, (struct plan_options){0},
+               "method=mass_spring\nmethod=volume\nmethod=mass_spring,sample.stiffness=9");
+    expect_ids(text, (struct plan_options){.only = (const char *[]){"method=volume", NULL}}, "method=volume");
+    free(text);
+    expect_ids(good, (struct plan_options){.set = (const char *[]){"method.name=volume", NULL}}, "serial");
+}
+
+Test(plan, samples_and_groups) {
+    char *text = changed(good, "0.005 s, ", "");
+    char *bad = changed(text, "step: ", "");
+    char *more = changed(bad, NULL,
+                         "assumptions:\n  time.step: {value: 5 ms, range: [1 ms, 9 ms], samples: [1 ms, 5 "
+                         "ms, 9 ms], why: \"not given\"}\nbackend: [serial, threads:2]\n");
+    struct plan plan;
+    cr_assert(read_text(more, (struct plan_options){0}, &plan) == 0, "%s", failure_text());
+    char *all = ids(&plan);
+    cr_expect_str_eq(all, "backend=serial\nbackend=threads.2\nbackend=serial,sample.step=0.001\n"
+                          "backend=threads.2,sample.step=0.001\nbackend=serial,sample.step=0.009\n"
+                          "backend=threads.2,sample.step=0.009");
+    cr_assert_eq(plan.run_count, 6);
+    for (int r = 0; r < 6; r++) {
+        cr_expect_eq(plan.runs[r].group, r / 2);
+        cr_expect(plan.runs[r].sample == (r < 2 ? NULL : &plan.experiment.assumptions[0]));
+        expect_value(&plan.runs[r], "time.step", r < 2 ? "0.005 s" : r < 4 ? "0.001 s" : "0.009 s", ORIGIN_ASSUMED);
+        for (int other = 0; other < r; other++)
+            cr_expect_str_neq(plan.runs[r].canonical, plan.runs[other].canonical);
+    }
+    free(all);
+    plan_free(&plan);
+    /* Once the command line sets it, nothing is assumed. */
+    cr_assert(read_text(more, (struct plan_options){.set = (const char *[]){"time.step=2 ms", NULL}}, &plan) == 0);
+    cr_expect_eq(plan.run_count, 2);
+    cr_expect_eq(plan.experiment.assumption_count, 0);
+    expect_value(&plan.runs[0], "time.step", "0.002 s", ORIGIN_COMMAND);
+    plan_free(&plan);
+    free(more);
+    free(bad);
+    free(text);
+}
+
+Test(plan, tiers_cut_lengths_only) {
+    char *text = changed(good, NULL, "tiers: {quick: {time.frames: 2, time: {repeats: 3}}, long: {time.frames: 99}}\n");
+    static const struct {
+        const char *tier, *frames, *repeats;
+        enum origin frames_origin, repeats_origin;
+    } cases[] = {
+        {NULL, "10", "0", ORIGIN_STATED, ORIGIN_DEFAULT},
+        {"full", "10", "0", ORIGIN_STATED, ORIGIN_DEFAULT},
+        {"quick", "2", "3", ORIGIN_TIER, ORIGIN_TIER},
+        {"long", "99", "0", ORIGIN_TIER, ORIGIN_DEFAULT},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct plan plan;
+        cr_assert(read_text(text, (struct plan_options){.tier = cases[c].tier}, &plan) == 0, "%s", failure_text());
+        expect_value(&plan.runs[0], "time.frames", cases[c].frames, cases[c].frames_origin);
+        expect_value(&plan.runs[0], "time.repeats", cases[c].repeats, cases[c].repeats_origin);
+        plan_free(&plan);
+    }
+    free(text);
+    expect_ids(good, (struct plan_options){.tier = "quick"}, "serial");
+}
+
+Test(plan, set_only_and_backend) {
+    const char *set[] = {"body.cloth.nodes=[[4, 4], [5, 5]]", "time.step=[2 ms, 3e-3 s]", NULL};
+    expect_ids(good, (struct plan_options){.set = set},
+               "nodes=4x4,step=0.002\nnodes=4x4,step=0.003\nnodes=5x5,step=0.002\nnodes=5x5,step=0.003");
+    const char *only[] = {"time.step=3000 us", "nodes=[5, 5]", NULL};
+    expect_ids(good, (struct plan_options){.set = set, .only = only}, "nodes=5x5,step=0.003");
+    const char *by_id[] = {"id=nodes=4x4,step=0.002", NULL};
+    expect_ids(good, (struct plan_options){.set = set, .only = by_id}, "nodes=4x4,step=0.002");
+    const char *springs[] = {"springs=bend shear structural", "plane=horizontal", NULL};
+    expect_ids(good, (struct plan_options){.only = springs}, "serial");
+    const char *backends[] = {"threads", "opencl:cpu", NULL};
+    expect_ids(good, (struct plan_options){.backends = backends}, "backend=threads\nbackend=opencl.cpu");
+}
+
+/* ---- The canonical digest ---- */
+
+static void digest_of(const char *text, char out[DIGEST_SIZE]) {
+    struct plan plan;
+    cr_assert(read_text(text, (struct plan_options){0}, &plan) == 0, "%s", failure_text());
+    strcpy(out, plan.runs[0].canonical);
+    plan_free(&plan);
+}
+
+Test(plan, canonical_is_about_content) {
+    char base[DIGEST_SIZE], other[DIGEST_SIZE];
+    digest_of(good, base);
+    static const char *const same[][2] = {
+        {"springback: 1", "# a comment\nspringback:    1   # another"},
+        {"title: t", "title: another\nshows: [fig1]"},
+        {"{step: 0.005 s, frames: 10}", "{frames: 10, step: 0.005 s}"},
+        {"{step: 0.005 s, frames: 10}", "\n  frames: 10.0\n  step: 5 ms\nrecord: {every: 1}"},
+        {"0.005 s", "\"5e-3 s\""},
+        {"50 N/m", "0.05 kN/m"},
+        {"time: {step: 0.005 s, frames: 10}", "backend: serial\ntime.frames: 10\ntime.step: 5000 us"},
+        {"time: {step: 0.005 s, frames: 10}", "time.frames: 10\nassumptions: {time: {step: {value: 5 ms, range: [1 ms, "
+                                              "5 ms], why: w}}}"},
+    };
+    for (size_t c = 0; c < sizeof same / sizeof *same; c++) {
+        char *text = changed(good, same[c][0], same[c][1]);
+        digest_of(text, other);
+        cr_expect_str_eq(other, base, "%s", text);
+        free(text);
+    }
+    static const char *const different[][2] = {
+        {"0.005 s", "0.0050000001 s"},
+        {"[8, 8]", "[8, 9]"},
+        {"frames: 10", "frames: 11"},
+        {"title: t", "backend: threads"},
+        {"title: t", "scene.gravity: [0, 9.8 m/s^2, 0]"},
+        {"title: t", "method.precision: double"},
+    };
+    for (size_t c = 0; c < sizeof different / sizeof *different; c++) {
+        char *text = changed(good, different[c][0], different[c][1]);
+        digest_of(text, other);
+        cr_expect_str_neq(other, base, "%s", text);
+        free(text);
+    }
+}
+
+Test(plan, numbers_are_shortest_and_units_decimal) {
+    static const struct {
+        double number;
+        const char *text;
+    } shortest[] = {{0, "0"},      {-0.0, "0"},     {100, "100"},    {50000, "50000"},
+                    {0.1, "0.1"},  {1e-5, "1e-05"}, {1e22, "1e+22"}, {1.0 / 3, "0.3333333333333333"},
+                    {-9.8, "-9.8"}};
+    char text[NUMBER_SIZE];
+    for (size_t c = 0; c < sizeof shortest / sizeof *shortest; c++) {
+        number_write(shortest[c].number, text);
+        cr_expect_str_eq(text, shortest[c].text);
+        cr_expect_eq(strtod(text, NULL), shortest[c].number);
+    }
+    struct place place = {"x", 0, 0};
+    for (int i = 1; i <= 1000; i++) {
+        char with_unit[32], plain[32];
+        double milliseconds, seconds;
+        snprintf(with_unit, sizeof with_unit, "%d ms", i);
+        snprintf(plain, sizeof plain, "%d.%03d s", i / 1000, i % 1000);
+        cr_assert_eq(unit_read(place, "x", with_unit, "s", &milliseconds), 0, "%s", failure_text());
+        cr_assert_eq(unit_read(place, "x", plain, "s", &seconds), 0);
+        cr_expect_eq(milliseconds, seconds, "%s", with_unit);
+    }
+    double number;
+    cr_expect_eq(unit_read(place, "x", "25 %", "1", &number), 0);
+    cr_expect_eq(number, 0.25);
+    cr_expect_eq(unit_read(place, "x", "90 degree", "rad", &number), 0);
+    cr_expect_float_eq(number, 1.5707963267948966, 1e-14);
+}
+
+/* ---- Bad files, one mistake each ---- */
+
+#define TOP                                                                                                            \
+    "; allowed here: springback, paper, title, shows, zip, assumptions, tiers, body, method, scene, time, record, "    \
+    "backend"
+#define YAML "; write \"key: value\" with spaces before it, lists as [a, b], maps as {key: value}"
+#define BACKENDS                                                                                                       \
+    " is not known; it must be serial, threads, threads:N with N from 1, opencl, opencl:N, opencl:gpu or opencl:cpu"
+
+static const struct {
+    const char *old, *new, *said;
+} bad[] = {
+    /* keys */
+    {"time:", "tmie:", "e.yaml:6:1: tmie is no key of a description; the nearest right one is time" TOP},
+    {"step:", "stpe:",
+     "e.yaml:6:8: time.stpe is no key of a description; the nearest right one is time.step; allowed under time: step, "
+     "steps_per_frame, frames, repeats"},
+    {"title: t", "step: 5 ms", "e.yaml:3:1: step is no key of a description; the nearest right one is time.step" TOP},
+    {"title", "paper", "e.yaml:3:1: the key paper stands here and at line 2, column 1; keep one of them"},
+    {"title: t", "time.step: 5 ms", "e.yaml:6:8: time.step stands here and at line 3, column 1; keep one of them"},
+    {NULL, "zip: {time.step: [1 s, 2 s]}",
+     "e.yaml:7:7: time.step stands here and at line 6, column 8; keep one of them"},
+    {NULL, "assumptions: {time: {step: {value: 1 s, range: [0.1 s, 1 s], why: w}}}",
+     "e.yaml:7:22: time.step stands here and at line 6, column 8; keep one of them"},
+    {"springback: 1\n", "", "e.yaml: springback is missing; begin with the line springback: 1"},
+    {"springback: 1", "springback: 2",
+     "e.yaml:1:13: springback is 2; this version reads descriptions with springback: 1"},
+    {"title: t", "title: [t]", "e.yaml:3:8: title is a list; it must be a text"},
+    {"title: t", "shows: {a: b}", "e.yaml:3:8: shows must list the paper's figures and tables, as in [fig7, table10]"},
+    /* methods */
+    {"mass_spring", "mas_spring",
+     "e.yaml:5:16: method.name: \"mas_spring\" is not known; it must be one of: mass_spring volume"},
+    {"stiffness: 50 N/m", "compliance: 1 m/N",
+     "e.yaml:5:29: method.compliance is no key of a description; the nearest right one is method.damping; allowed "
+     "under "
+     "method: name, stiffness, damping, precision"},
+    {"{name: mass_spring, stiffness: 50 N/m}", "[{name: volume, damping: 6 N s/m}]",
+     "e.yaml:5:34: method.damping: 6 N s/m is out of bounds; it must be at least 0 N s/m and at most 5 N s/m"},
+    {"{name: mass_spring,", "{name: [mass_spring, volume], damping: 6 N s/m,",
+     "e.yaml:5:48: method.damping: 6 N s/m is out of bounds; it must be at least 0 N s/m and at most 5 N s/m"},
+    {"{name: mass_spring, stiffness: 50 N/m}", "[]",
+     "e.yaml:5:9: method is an empty list; name one method or more: mass_spring volume"},
+    {"{name: mass_spring, stiffness: 50 N/m}", "[{stiffness: 1 N/m}]",
+     "e.yaml:5:10: an item of method has no name; give it one of: mass_spring volume"},
+    {"{name: mass_spring, stiffness: 50 N/m}", "mass_spring",
+     "e.yaml:5:9: method is a single value; it must be a map of: name, stiffness, damping, precision, compliance"},
+    /* units and numbers */
+    {"0.005 s", "0.005 m",
+     "e.yaml:6:14: time.step: \"0.005 m\" has the unit m; it must be in s or a unit of the same kind"},
+    {"0.005 s", "200 Hz",
+     "e.yaml:6:14: time.step: \"200 Hz\" has the unit Hz; it must be in s or a unit of the same kind"},
+    {"0.005 s", "5 florins",
+     "e.yaml:6:14: time.step: \"5 florins\" has the unit florins; it must be in s or a unit of the same kind"},
+    {"0.005 s", "5 3 s",
+     "e.yaml:6:14: time.step: \"5 3 s\" has the unit 3 s; it must be in s or a unit of the same kind"},
+    {"0.005 s", "0.005",
+     "e.yaml:6:14: time.step: \"0.005\" has no unit; write \"0.005 s\", or another unit of the same kind"},
+    {"frames: 10", "frames: 10 s",
+     "e.yaml:6:31: time.frames: \"10 s\" has the unit s; it must be a pure number, as in 0.5"},
+    {"0.005 s", "-0.005 s",
+     "e.yaml:6:14: time.step: -0.005 s is out of bounds; it must be above 0 s and at most 1000 s"},
+    {"0.005 s", "0 s", "e.yaml:6:14: time.step: 0 s is out of bounds; it must be above 0 s and at most 1000 s"},
+    {"0.005 s", "NaN s", "e.yaml:6:14: time.step: \"NaN s\" is not finite; write a finite number, as in 0.5 s"},
+    {"0.005 s", "-inf s", "e.yaml:6:14: time.step: \"-inf s\" is not finite; write a finite number, as in 0.5 s"},
+    {"0.005 s", "1e400 s", "e.yaml:6:14: time.step: \"1e400 s\" is not finite; write a finite number, as in 0.5 s"},
+    {"0.005 s", "1e308 Ys", "e.yaml:6:14: time.step: \"1e308 Ys\" is not finite in s; write a smaller number"},
+    {"0.005 s", "0x10 s", "e.yaml:6:14: time.step: \"0x10 s\" is no number; write one, as in 0.5 s"},
+    {"0.005 s", "soon", "e.yaml:6:14: time.step: \"soon\" is no number; write one, as in 0.5 s"},
+    {"0.005 s", "", "e.yaml:6:8: time.step has no value; write one, as in 0.5 s"},
+    {"frames: 10", "frames: 2.5", "e.yaml:6:31: time.frames: \"2.5\" is not whole; it must be a whole number, as in 5"},
+    {"title: t", "scene.gravity: [0, -9.8, 0]",
+     "e.yaml:3:20: scene.gravity: \"-9.8\" has no unit; write \"-9.8 m/s^2\", or another unit of the same kind"},
+    /* sweeps and shapes */
+    {"0.005 s", "[]", "e.yaml:6:14: time.step is an empty list; write one value, or a list of values to sweep"},
+    {"0.005 s", "[5 ms, 0.005 s]", "e.yaml:6:21: time.step: 0.005 s stands in the sweep twice; name each value once"},
+    {"0.005 s", "{a: 1}", "e.yaml:6:14: time.step is a map; it must be a number"},
+    {"{step: 0.005 s, frames: 10}", "5 s",
+     "e.yaml:6:7: time is a single value; it must be a map of: step, steps_per_frame, frames, repeats"},
+    {"[8, 8]", "[0, 5]", "e.yaml:4:24: body.cloth.nodes: 0 is out of bounds; it must be at least 2 and at most 65536"},
+    {"[8, 8]", "[1, 5]", "e.yaml:4:24: body.cloth.nodes: 1 is out of bounds; it must be at least 2 and at most 65536"},
+    {"[8, 8]", "[8, 8, 8]", "e.yaml:4:23: body.cloth.nodes has 3 items; it must be two whole numbers, as in [52, 52]"},
+    {"[8, 8]", "8", "e.yaml:4:23: body.cloth.nodes is a single value; it must be two whole numbers, as in [52, 52]"},
+    {"[8, 8]", "[[8, 8], 9]",
+     "e.yaml:4:32: body.cloth.nodes is a single value; it must be two whole numbers, as in [52, 52]"},
+    {"[8, 8]", "[65536, 65536]",
+     "e.yaml:4:16: body.cloth.nodes is 65536 65536, which makes 4294967296 nodes; there may be 2147483647 at most"},
+    {"[8, 8]", "[8, 8], springs: []",
+     "e.yaml:4:40: body.cloth.springs is empty; it must hold one or more of: structural shear bend"},
+    {"[8, 8]", "[8, 8], springs: [shear, shear]",
+     "e.yaml:4:48: body.cloth.springs holds shear twice; name each word once"},
+    {"[8, 8]", "[8, 8], pins: feet",
+     "e.yaml:4:37: body.cloth.pins: \"feet\" is not known; it must be one of: none corners row border"},
+    /* what is missing, and what does not go together */
+    {", node_mass: 1 kg", "",
+     "e.yaml:4:1: body.node_mass is missing; state it (number in kg), or put it under assumptions if the paper is "
+     "silent"},
+    {", frames: 10", "",
+     "e.yaml:6:1: time.frames is missing; state it (whole number), or put it under assumptions if the paper is silent"},
+    {"method: {name: mass_spring, stiffness: 50 N/m}\n", "",
+     "e.yaml: method.name is missing; state it (word, one of: mass_spring volume)"},
+    {", stiffness: 50 N/m", "",
+     "e.yaml:5:1: method.stiffness is missing; state it (number in N/m), or put it under assumptions if the paper is "
+     "silent"},
+    {NULL, "record: {every: 3, mesh_every: 10}",
+     "e.yaml:7:20: record.mesh_every is 10 and record.every is 3; make the first a multiple of the second, or 0"},
+    {NULL, "scene: {push: {from: 3 s, until: 1 s}}",
+     "e.yaml:7:27: scene.push.until is 1 s, before scene.push.from, which is 3 s; a push ends after it began"},
+    /* assumptions */
+    {NULL, "assumptions: 5",
+     "e.yaml:7:14: assumptions is a single value; it must be a map: {time.step: {value: ..., range: [LOW, HIGH], why: "
+     "...}}"},
+    {NULL, "assumptions: {record.every: {value: 1, range: [1, 2]}}",
+     "e.yaml:7:15: assumptions: record.every has no why; say in a sentence why this value is taken"},
+    {NULL, "assumptions: {record.every: {value: 1, range: [1, 2], why: ' '}}",
+     "e.yaml:7:60: assumptions: record.every has no why; say in a sentence why this value is taken"},
+    {NULL, "assumptions: {record.every: {range: [1, 2], why: w}}",
+     "e.yaml:7:15: assumptions: record.every has no value; write the value that is taken"},
+    {NULL, "assumptions: {record.every: {value: 1, why: w}}",
+     "e.yaml:7:15: assumptions: record.every has no range; say how far it may plausibly lie, as in range: [LOW, HIGH]"},
+    {NULL, "assumptions: {record.every: {value: 3, range: [1, 2], why: w}}",
+     "e.yaml:7:47: assumptions: record.every is 3, outside its range from 1 to 2; widen the range"},
+    {NULL, "assumptions: {record.every: {value: 1, range: [2, 1], why: w}}",
+     "e.yaml:7:47: assumptions: the range of record.every goes from 2 down to 1; write the lower value first"},
+    {NULL, "assumptions: {record.every: {value: 1, range: [1, 2, 3], why: w}}",
+     "e.yaml:7:47: assumptions: the range of record.every must be two values: [LOW, HIGH]"},
+    {NULL, "assumptions: {record.every: {value: 1, range: [1, 2], samples: [3], why: w}}",
+     "e.yaml:7:65: assumptions: the sample 3 of record.every is outside the range from 1 to 2"},
+    {NULL, "assumptions: {scene.gravity: {value: [0, 1 m/s^2, 0], range: [[0, 0, 0], [0, 0, 1 m/s^2]], why: w}}",
+     "e.yaml:7:62: assumptions: scene.gravity is 0 1 0 m/s^2, outside its range from 0 0 0 m/s^2 to 0 0 1 m/s^2; widen "
+     "the range"},
+    {NULL, "assumptions: {record.every: {value: 1, range: [1, 2], reason: w, why: w}}",
+     "e.yaml:7:55: assumptions: record.every has the key reason; it may have value, range, samples and why"},
+    {NULL, "assumptions: {record.evry: {value: 1}}",
+     "e.yaml:7:15: record.evry is no key of a description; the nearest right one is record.every"},
+    {NULL, "assumptions: {backend: {value: serial, why: w}}",
+     "e.yaml:7:15: backend cannot be an assumption; state it, or sweep it"},
+    /* zip, tiers, backends */
+    {NULL, "zip: {record.every: [1, 2], time.repeats: [1, 2, 3]}",
+     "e.yaml:7:43: time.repeats has 3 values, and record.every has 2; the lists of a zip must be equally long"},
+    {NULL, "zip: {record.every: 1}",
+     "e.yaml:7:21: record.every is a single value; in a zip it must be a list of values, each a whole number, as in 5"},
+    {NULL, "tiers: {quick: {time.step: 1 s}}",
+     "e.yaml:7:17: tiers: time.step is not for a tier to change; it may set time.frames and time.repeats, and keeps "
+     "every body, method and stated parameter"},
+    {NULL, "tiers: {quick: {time.frames: 1, time: {frames: 1}}}",
+     "e.yaml:7:40: tiers.quick.time.frames stands here and at line 7, column 17; keep one of them"},
+    {"time: {step: 0.005 s, frames: 10}\n",
+     "time: {step: 0.005 s}\nzip: {time.frames: [1, 2]}\ntiers: {quick: {time.frames: [1, 2, 3]}}\n",
+     "e.yaml:8:30: tiers: time.frames has 3 values, and the zip that it stands in has 2; give as many"},
+    {NULL, "backend: gpu", "e.yaml:7:10: backend: \"gpu\"" BACKENDS},
+    {NULL, "backend: [serial, threads:0]", "e.yaml:7:19: backend: \"threads:0\"" BACKENDS},
+    {NULL, "backend: opencl:1x", "e.yaml:7:10: backend: \"opencl:1x\"" BACKENDS},
+    {NULL, "backend: [serial, serial]", "e.yaml:7:19: backend: serial stands in the sweep twice; name each value once"},
+    /* YAML */
+    {"title: t", "a:\n\tb: 2", "e.yaml:4:1: broken YAML: tab character may not be used as indentation" YAML},
+    {"[8, 8]", "[8, 8", "e.yaml:4:28: broken YAML: mismatched flow mapping end" YAML},
+    {"title: t", "title: \"t", "e.yaml:3:8: broken YAML: wrongly indented double-quoted scalar" YAML},
+    {"title: t", "title: &a [x]\nshows: *a",
+     "e.yaml:4:8: an alias (*name) has no place in a description; write the value itself"},
+    {"title: t", "title: !x t", "e.yaml:3:11: a tag (!name) has no place here; write the value itself"},
+    {NULL, "---\nspringback: 1", "e.yaml:7:1: a second document begins; a file holds one"},
+};
+
+Test(plan, bad_files_are_told_where_and_why) {
+    for (size_t c = 0; c < sizeof bad / sizeof *bad; c++) {
+        char *text = changed(good, bad[c].old, bad[c].new);
+        expect_said(text, (struct plan_options){0}, bad[c].said);
+        free(text);
+    }
+}
+
+Test(plan, all_mistakes_in_one_go) {
+    char *text = changed(good, "0.005 s", "5"), *more = changed(text, "[8, 8]", "[1, 8]"),
+         *most = changed(more, "title", "tilte");
+    expect_said(most, (struct plan_options){0},
+                "e.yaml:3:1: tilte is no key of a description; the nearest right one is title" TOP "\n"
+                "e.yaml:4:24: body.cloth.nodes: 1 is out of bounds; it must be at least 2 and at most 65536\n"
+                "e.yaml:6:14: time.step: \"5\" has no unit; write \"5 s\", or another unit of the same kind");
+    free(most);
+    free(more);
+    free(text);
+}
+
+Test(plan, bad_command_lines) {
+    static const struct {
+        const char *set, *only, *tier, *backend, *said;
+    } cases[] = {
+        {"time.step=5", NULL, NULL, NULL,
+         "--set: time.step: \"5\" has no unit; write \"5 s\", or another unit of the same kind"},
+        {"time.stp=5 s", NULL, NULL, NULL,
+         "--set: time.stp is no key of a description; the nearest right one is time.step"},
+        {"time.step", NULL, NULL, NULL, "--set: \"time.step\" has no value; write PATH=VALUE, as in time.frames=5"},
+        {"time.frames=[]", NULL, NULL, NULL,
+         "--set: time.frames is an empty list; write one value, or a list of values to sweep"},
+        {"time.frames=[5", NULL, NULL, NULL, "--set: broken YAML: flow sequence without a closing bracket" YAML},
+        {"method.name=x", NULL, NULL, NULL,
+         "--set: method.name: \"x\" is not known; it must be one of: mass_spring volume"},
+        {NULL, "step=7 ms", NULL, NULL,
+         "--only: no run of e.yaml has step=7 ms; `springback plan e.yaml` lists those there are"},
+        {NULL, "step=7", NULL, NULL,
+         "--only: time.step: \"7\" has no unit; write \"7 s\", or another unit of the same kind"},
+        {NULL, "stp=7", NULL, NULL,
+         "--only: stp is no parameter of these runs; the nearest right one is time.step; id is allowed too"},
+        {NULL, "step", NULL, NULL, "--only: \"step\" has no value; write KEY=VALUE, as in backend=serial"},
+        {NULL, NULL, "slow", NULL, "--tier: e.yaml has no tier slow; it has: quick, full"},
+        {NULL, NULL, NULL, "gpu", "--backend: backend: \"gpu\"" BACKENDS},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const char *set[] = {cases[c].set, NULL}, *only[] = {cases[c].only, NULL},
+                   *backends[] = {cases[c].backend, NULL};
+        struct plan_options options = {.set = set, .only = only, .backends = backends, .tier = cases[c].tier};
+        expect_said(good, options, cases[c].said);
+    }
+}
+
+Test(plan, too_many_runs) {
+    char *list = text_copy("1");
+    for (int i = 2; i <= 101; i++) {
+        char *longer = text_format("%s, %d", list, i);
+        free(list);
+        list = longer;
+    }
+    char *more = text_format("record.every: [%s]\ntime.steps_per_frame: [%s]\n", list, list);
+    char *text = changed(good, NULL, more);
+    expect_said(text, (struct plan_options){0}, "e.yaml: the sweep makes 10201 runs; a plan has at most 10000");
+    free(text);
+    free(more);
+    free(list);
+    /* The same within one entry of a list of methods. */
+    char *stiffness = text_copy("1 N/m"), *damping = text_copy("1 N s/m");
+    for (int i = 2; i <= 200; i++) {
+        char *longer = text_format("%s, %d N/m", stiffness, i), *other = text_format("%s, %d N s/m", damping, i);
+        free(stiffness);
+        free(damping);
+        stiffness = longer;
+        damping = other;
+    }
+    more = text_format("[{name: mass_spring, stiffness: [%s], damping: [%s], precision: [float, double]}]", stiffness,
+                       damping);
+    text = changed(good, "{name: mass_spring, stiffness: 50 N/m}", more);
+    expect_said(text, (struct plan_options){0}, "e.yaml:5:10: method has too many steps; a sweep has at most 10000");
+    free(text);
+    free(more);
+    free(stiffness);
+    free(damping);
+}
+
+/* ---- What is no description at all ---- */
+
+static void expect_bytes_said(const char *bytes, size_t length, const char *expected) {
+    struct plan_options options = {.methods = methods};
+    struct plan plan;
+    write_bytes(bytes, length);
+    failure_clear();
+    cr_expect_eq(plan_read(file, &options, &plan), STATUS_BAD);
+    char *found = said();
+    cr_expect_str_eq(found, expected);
+    free(found);
+    failure_clear();
+}
+
+Test(plan, files_that_are_no_descriptions) {
+    expect_bytes_said("", 0, "e.yaml: is empty; it must hold a description");
+    expect_bytes_said("# hm\n", 5, "e.yaml: is empty; it must hold a description");
+    expect_bytes_said("a\nb\0c", 5,
+                      "e.yaml:2:2: byte 0x00 is no text in UTF-8; a description file is a text file of YAML");
+    expect_bytes_said("\x7f"
+                      "ELF",
+                      4, "e.yaml:1:1: byte 0x7f is no text in UTF-8; a description file is a text file of YAML");
+    expect_bytes_said("a: \xff", 4,
+                      "e.yaml:1:4: byte 0xff is no text in UTF-8; a description file is a text file of YAML");
+    expect_bytes_said("words", 5,
+                      "e.yaml:1:1: the description is a single value; it must be a map: springback: 1, and so on");
+    size_t size = 2 << 20;
+    char *large = memory_new(size, 1);
+    memset(large, '[', size);
+    expect_bytes_said(large, size, "e.yaml: is 2097152 bytes long; a description file has at most 1048576");
+    expect_bytes_said(large, 1 << 20, "e.yaml:1:33: nested more than 32 deep; a description is not");
+    memset(large, 'x', size);
+    memcpy(large, "springback: ", 12);
+    expect_bytes_said(
+        large, 1 << 20,
+        "e.yaml:1:13: springback is xxxxxxxxxxxxxxxxxxxx; this version reads descriptions with springback: "
+        "1");
+    char *to = large;
+    for (int i = 0; i < 30000; i++)
+        to += sprintf(to, "k%d: 1\n", i);
+    expect_bytes_said(large, (size_t)(to - large), "e.yaml:10000:8: more than 20000 values; a description has fewer");
+    free(large);
+    /* Each alias would double what the one before it holds. */
+    static const char bomb[] = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n";
+    expect_bytes_said(bomb, sizeof bomb - 1,
+                      "e.yaml:2:8: an alias (*name) has no place in a description; write the value itself");
+}
+
+Test(plan, places_that_are_no_files) {
+    struct plan_options options = {.methods = methods};
+    struct plan plan;
+    cr_expect_eq(plan_read(file, &options, &plan), STATUS_BAD);
+    char *found = said();
+    cr_expect_str_eq(found, "e.yaml: cannot be read (No such file or directory); name a description file such as "
+                            "experiments/va2022/strong-push.yaml");
+    free(found);
+    failure_clear();
+    cr_expect_eq(plan_read("/tmp", &options, &plan), STATUS_BAD);
+    cr_expect_str_eq(failure_text(), "/tmp: is a folder; name a description file, which ends in .yaml");
+    failure_clear();
+    cr_expect_eq(plan_read("/dev/null", &options, &plan), STATUS_BAD);
+    cr_expect_str_eq(failure_text(), "/dev/null: is no plain file; name a description file, which ends in .yaml");
+}
+
+/* Every cut of a good file either is read or is told what is wrong: no crash, no silence. */
+Test(plan, any_cut_or_broken_byte_is_survived) {
+    char *text = changed(good, NULL,
+                         "assumptions: {record.every: {value: 1, range: [1, 2], samples: [2], why: w}}\n"
+                         "zip: {time.repeats: [1, 2]}\ntiers: {quick: {time.repeats: [1, 1]}}\n");
+    size_t length = strlen(text);
+    for (size_t i = 0; i < 2 * length; i++) {
+        char *broken = text_copy(text);
+        if (i < length)
+            broken[i] = 0;
+        else
+            broken[i - length] = "[]{}:,-#&*!|>'\"%@` \t\n?9x"[i % 24];
+        struct plan plan;
+        failure_clear();
+        int status = read_text(broken, (struct plan_options){0}, &plan);
+        cr_expect((status == STATUS_OK) == (failure_count() == 0), "%s", broken);
+        cr_expect((status == STATUS_OK) == (plan.run_count > 0), "%s", broken);
+        plan_free(&plan);
+        free(broken);
+    }
+    free(text);
+}
+
+/* ---- The repository's own ---- */
+
+Test(plan, the_experiments_are_read) {
+    static const char *const names[] = {"va2022/resolutions", "va2022/strong-push"};
+    for (int i = 0; i < 2; i++)
+        for (int quick = 0; quick < 2; quick++) {
+            char *path = text_format(SOURCE_DIR "/experiments/%s.yaml", names[i]);
+            struct plan_options options = {.methods = methods, .tier = quick ? "quick" : "full"};
+            struct plan plan;
+            cr_assert(plan_read(path, &options, &plan) == 0, "%s", failure_text());
+            cr_expect_str_eq(plan.experiment.name, names[i]);
+            cr_expect_gt(plan.run_count, 2);
+            plan_free(&plan);
+            free(path);
+        }
+}
+
+static void collect(void *context, const char *text) {
+    char **all = context, *longer = text_format("%s%s", *all, text);
+    free(*all);
+    *all = longer;
+}
+
+Test(plan, the_manual_names_every_field) {
+    char *all = text_copy("");
+    plan_write_manual(methods, collect, &all);
+    const struct field *tables[] = {experiment_fields, spring_fields, volume_fields};
+    for (int t = 0; t < 3; t++)
+        for (const struct field *field = tables[t]; field->path; field++) {
+            char *row = text_format("\n| `%s` | ", field->path);
+            cr_expect(strstr(all, row) && strstr(all, field->doc), "%s", field->path);
+            free(row);
+        }
+    cr_expect(strstr(all, "| `time.step` | number | s | must be given | "));
+    cr_expect(strstr(all, "### method: volume"));
+    for (const char *at = all; (at = strstr(at, "\n| ")); at++)
+        cr_expect(at[3] == '`' || strncmp(at, "\n| key", 6) == 0 || strncmp(at, "\n| ---", 6) == 0);
+    free(all);
+}
