@@ -8,10 +8,10 @@
 #include <stdio.h>
 
 enum verdict {
-    VERDICT_MATCHES,      /* inside the paper's own printed range or rounding */
-    VERDICT_WITHIN,       /* inside a tolerance that was committed, with its reason, before the run */
-    VERDICT_SHAPE_ONLY,   /* the order, the slope or the crossover holds, the value does not */
-    VERDICT_SENSITIVE,    /* it flips inside the plausible range of something that the paper leaves unsaid */
+    VERDICT_MATCHES,    /* inside the paper's own printed range or rounding */
+    VERDICT_WITHIN,     /* inside a tolerance that was committed, with its reason, before the run */
+    VERDICT_SHAPE_ONLY, /* the order, the slope or the crossover holds, the value does not */
+    VERDICT_SENSITIVE,  /* it flips inside the plausible range of something that the paper leaves unsaid */
     VERDICT_DIFFERS,
     VERDICT_NOT_TESTABLE, /* here */
     VERDICT_NOT_RUN,
@@ -20,40 +20,75 @@ enum verdict {
 
 const char *verdict_name(enum verdict verdict); /* "matches", "within tolerance", "shape only", ... */
 
-/* The traces of a folder, grouped by experiment: DIR/<paper>/<experiment>/ *.h5, in the order of the manifest
- * DIR/<paper>/<experiment>/runs.tsv (see run/manifest.h). */
+/* One run of a manifest: run/manifest.h says what a manifest holds. */
+enum run_status {
+    RUN_WHOLE,
+    RUN_DIVERGED, /* blew up at a frame: a legal result */
+    RUN_FAILED,   /* or its trace could not be read */
+    RUN_MISSING   /* there is no such device here */
+};
+
+struct trace_run {
+    char *experiment; /* "va2022/resolutions" */
+    char *id;
+    char *sample; /* path of the assumption that it varies; "" for a run of the main sweep */
+    char *reason; /* why it failed or is missing; "" where it did not */
+    enum run_status status;
+    const struct trace_data *trace; /* NULL where failed or missing */
+};
+
+/* The traces of a folder, as the manifests DIR/<paper>/<experiment>/runs.tsv name them: experiments by name, runs in
+ * the order of their manifest. */
 struct trace_set {
     struct trace_data *traces;
     int count;
+    struct trace_run *runs;
+    int run_count;
+    char **experiments; /* those that have a manifest */
+    int experiment_count;
 };
+
+/* Read all manifests below a folder, and the traces that they name. A trace that cannot be read makes its run a failed
+ * one, with the reason; a manifest that cannot be read is an error, and so is a folder that is not there. */
+int trace_set_read(const char *folder, struct trace_set *out);
+void trace_set_free(struct trace_set *set);
 
 struct claim_result {
     char *id, *paper, *where, *says, *kind;
     enum verdict verdict, recorded;
-    bool has_recorded;           /* false: no verdict is recorded for a machine like this one */
-    char *reported, *measured;   /* as text with units; "" where there is none */
-    char *interval;              /* "[a, b]" with units; "" where there is none */
-    char *why;                   /* what the verdict hangs on, in a sentence or two */
+    bool has_recorded;         /* false: no verdict is recorded for a machine like this one */
+    char *reported, *measured; /* as text with units; "" where there is none */
+    char *interval;            /* "[a, b]" with units; "" where there is none */
+    char *why;                 /* what the verdict hangs on, in a sentence or two */
+    char *tier;                /* "quick" or "full", or "quick full" where the runs are of both; "" without runs */
+    char **traces;             /* "EXPERIMENT RUN" of each trace that the verdict rests on, samples aside */
+    int trace_count;
 };
 
 struct claim_report {
     struct claim_result *results;
     int count;
-    bool incomplete;             /* something could not run, or a trace could not be read */
+    bool incomplete; /* a run failed, a trace could not be read, or an experiment has no manifest */
 };
 
-/* Judge all claims of one file of paper_checks/. Mistakes in the file are reported with their place. */
+/* Judge all claims of one file of paper_checks/. Mistakes in the file are reported with their place, those that only
+ * the traces show (a unit of another kind) as well. The report is good to be freed in any case. */
 int claims_judge(const char *file, const struct trace_set *traces, struct claim_report *report);
 void claim_report_free(struct claim_report *report);
 
-/* STATUS_OK when every verdict is the recorded one, STATUS_CHANGED when one is not, STATUS_BAD when something could
- * not run. */
+/* STATUS_OK when every verdict is the recorded one, STATUS_CHANGED when one is not, STATUS_BAD when the report is
+ * incomplete. */
 int claim_report_status(const struct claim_report *report);
 
-void claim_report_print(const struct claim_report *report, FILE *out, int width); /* a table for the terminal */
-void claim_report_json(const struct claim_report *report, FILE *out);             /* one object a claim, a line each */
+/* A table for the terminal, at most `width` columns wide (40 or more), in plain text; last a line that counts verdicts.
+ */
+void claim_report_print(const struct claim_report *report, FILE *out, int width);
 
-/* The papers' stated values as gnuplot variables, for the figures: `va2022_speed_up_mean = 61`. */
+/* One JSON object a claim, a line each. */
+void claim_report_json(const struct claim_report *report, FILE *out);
+
+/* The papers' stated values as gnuplot variables, for the figures: the claim va2022.speed-up.mean gives
+ * `va2022_speed_up_mean = 61`. Numbers are as printed: 5.61 % is 5.61, with its unit in a comment. */
 int claims_write_gnuplot(const char *file, FILE *out);
 
 #endif

@@ -5,7 +5,7 @@
 struct median {
     double value, low, high; /* the interval by order statistics at 95 %; [min, max] where there are too few samples */
     int samples;
-    int outliers;            /* flagged by Tukey's fences, never dropped */
+    int outliers; /* flagged by Tukey's fences, never dropped */
 };
 
 /* Median of n >= 1 finite samples; n = 0 gives NaN. */

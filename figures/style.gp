@@ -1,0 +1,42 @@
+# The style of all figures. Called with: format (svg or png), out (the file to write), here (the paper's folder of
+# results), springback (the command).
+if (format eq "svg") {
+    set terminal svg size 900,600 font "DejaVu Sans,15" background rgb "white" enhanced
+} else {
+    set terminal pngcairo size 1350,900 font "DejaVu Sans,15" fontscale 1.4 linewidth 1.5 pointscale 1.5 enhanced
+}
+set output out
+set encoding utf8
+set datafile separator tab
+set datafile columnheaders
+set datafile missing NaN
+
+# One colour and one mark a backend everywhere; the paper's own values are black.
+kinds = "serial threads opencl"
+serial = "#7f7f7f"; threads = "#e69f00"; opencl = "#0072b2"; paper = "#000000"; alarm = "#c0392b"
+colours = serial." ".threads." ".opencl
+points = "7 5 9"
+
+set title font ",17"
+set border 3 linecolor rgb "#444444"
+set tics nomirror out textcolor rgb "#222222"
+set grid linecolor rgb "#dddddd" linetype 1 linewidth 0.6
+set key reverse Left spacing 1.15 samplen 2 font ",12"
+set lmargin 11; set rmargin 4; set tmargin 4; set bmargin 6.5
+
+# Numbers such as 10^3 on logarithmic axes.
+powers = "10^{%T}"
+
+# What made the figure, small, at the lower edge. `footer` is in each experiment's context.gp.
+footnote(text) = sprintf("{/*0.6 %s}", text)
+
+# The rows of a summary for one backend: y where the row is of it, else nothing.
+of(kind, y) = strcol("backend_kind") eq kind ? y : NaN
+
+# A summary's cell: of the first row in which two columns have two values.
+look_up(file, a, x, b, y, what) = system(sprintf("awk -F'\\t' -v a='%s' -v x='%s' -v b='%s' -v y='%s' -v w='%s' \
+'NR==1 {for (c = 1; c <= NF; ++c) h[$c] = c; next} $h[a] == x && $h[b] == y {print $h[w]; exit}' '%s'", a, x, b, y, what, file))
+
+# What a backend's line is called: with the device that it ran on.
+title_of(kind, file) = kind.": ".look_up(file, "backend_kind", kind, "backend_kind", kind, "device")
+has_gpu(file) = look_up(file, "device_type", "gpu", "device_type", "gpu", "device") ne ""

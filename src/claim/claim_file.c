@@ -1,0 +1,543 @@
+#include "claim/claim_file.h"
+
+#include "base/memory.h"
+#include "experiment/document.h"
+#include "experiment/spelling.h"
+#include "experiment/units.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <muParserDLL.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    struct claim_file *out;
+    int status;
+};
+
+/* The kinds, the keys that each must have, and those that it may have besides. */
+static const struct {
+    const char *name, *required, *optional;
+} kinds[] = {
+    [KIND_VALUE] = {"value", "from reported", "tolerance expect scales"},
+    [KIND_BOUND] = {"bound", "from expect", "reported scales"},
+    [KIND_RATIO] = {"ratio", "from reported", "tolerance expect scales"},
+    [KIND_ORDER] = {"order", "from expect", "reported"},
+    [KIND_SHAPE] = {"shape", "from reported", "tolerance expect"},
+    [KIND_COUNT] = {"count", "from reported", ""},
+    [KIND_CONSISTENCY] = {"consistency", "", "reported compute with finding verdict"},
+    [KIND_CAPABILITY] = {"capability", "from", "expect reported"},
+};
+
+static const char all_keys[] = "id where says kind from reported tolerance expect scales needs compute with finding "
+                               "verdict recorded why";
+static const char common_keys[] = "id where says kind needs recorded why";
+
+const char *claim_kind_name(enum claim_kind kind) {
+    return kinds[kind].name;
+}
+
+/* ---- Small tools ---- */
+
+static void *keep(struct reader *reader, void *memory) {
+    struct claim_file *out = reader->out;
+    out->kept = memory_grow(out->kept, (size_t)out->kept_count + 1, sizeof *out->kept);
+    return out->kept[out->kept_count++] = memory;
+}
+
+static bool has_word(const char *words, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = words; length && (at = strstr(at, word)); at += length)
+        if ((at == words || at[-1] == ' ') && (!at[length] || at[length] == ' '))
+            return true;
+    return false;
+}
+
+/* "did you mean x?" where a word is near, otherwise "one of: ...". */
+static const char *advice(struct reader *reader, const char *given, const char *words) {
+    char *list = keep(reader, text_copy(words)), *rest = list;
+    const char *nearest = NULL;
+    int least = 2 + (int)strnlen(given, 60) / 3; /* farther than a third of its letters, it is another word */
+    for (char *word; (word = strsep(&rest, " "));)
+        if (spelling_distance(given, word) < least) {
+            least = spelling_distance(given, word);
+            nearest = word;
+        }
+    return keep(reader, nearest ? text_format("did you mean %s?", nearest) : text_format("one of: %s", words));
+}
+
+static bool is_map(struct reader *reader, const struct node *node, const char *what, const char *words) {
+    if (node->kind != NODE_MAP) {
+        reader->status =
+            fail_at(node->place, "%s is %s; it must be a map with the keys %s", what, document_kind(node), words);
+        return false;
+    }
+    for (int i = 0; i < node->count; i++)
+        if (!has_word(words, node->items[i].key))
+            reader->status = fail_at(node->items[i].key_place, "%s has no key %.60s; %s", what, node->items[i].key,
+                                     advice(reader, node->items[i].key, words));
+    return true;
+}
+
+/* A scalar's text, or a list's words joined by spaces, as canonical texts are written; NULL where neither. */
+static const char *node_text(struct reader *reader, const struct node *node, const char *what) {
+    char *text = NULL;
+    if (node->kind == NODE_SCALAR && *node->text)
+        return keep(reader, text_copy(node->text));
+    for (int i = 0; node->kind == NODE_LIST && i < node->count; i++) {
+        const struct node *item = &node->items[i];
+        if (item->kind != NODE_SCALAR || !*item->text) {
+            text = NULL;
+            break;
+        }
+        text = keep(reader, text ? text_format("%s %s", text, item->text) : text_copy(item->text));
+    }
+    if (!text)
+        reader->status =
+            fail_at(node->place, "%s has no value; write a word, a number, a text, or a list of them", what);
+    return text;
+}
+
+static const char *item_text(struct reader *reader, const struct node *map, const char *key) {
+    const struct node *item = document_item(map, key);
+    return item ? node_text(reader, item, key) : NULL;
+}
+
+static void read_clauses(struct reader *reader, const struct node *map, const char *key, bool numbers,
+                         struct clauses *out) {
+    const struct node *item = document_item(map, key);
+    if (!item)
+        return;
+    if (item->kind != NODE_MAP || !item->count) {
+        reader->status = fail_at(item->place, "%s must be a map of names and values, as in {time.step: 0.005 s}", key);
+        return;
+    }
+    out->items = keep(reader, memory_new((size_t)item->count, sizeof *out->items));
+    for (int i = 0; i < item->count; i++) {
+        const struct node *entry = &item->items[i];
+        struct clause clause = {keep(reader, text_copy(entry->key)), node_text(reader, entry, entry->key), 0};
+        if (!clause.value)
+            continue;
+        if (numbers && unit_read(entry->place, entry->key, clause.value, "1", &clause.number))
+            reader->status = STATUS_BAD;
+        out->items[out->count++] = clause;
+    }
+}
+
+/* ---- Numbers as they are printed ---- */
+
+/* "5.61 %": the number 5.61, half a unit in its last printed place 0.005, the unit "%". */
+static void read_printed(struct reader *reader, const struct node *node, struct claim *claim) {
+    claim->reported_place = node->place;
+    claim->reported_unit = "";
+    claim->reported = node_text(reader, node, "reported");
+    if (!claim->reported)
+        return;
+    char *end;
+    claim->printed = strtod(claim->reported, &end);
+    int places = 0, exponent = 0;
+    bool after_point = false, is_decimal = end != claim->reported && isfinite(claim->printed);
+    for (const char *at = claim->reported; at < end && is_decimal; at++) {
+        if (*at == 'e' || *at == 'E') {
+            exponent = atoi(at + 1);
+            break;
+        }
+        is_decimal = isdigit((unsigned char)*at) || strchr("+-.", *at);
+        places += after_point && isdigit((unsigned char)*at);
+        after_point = after_point || *at == '.';
+    }
+    if (!is_decimal || (*end && *end != ' ')) {
+        reader->status = fail_at(node->place,
+                                 "reported is \"%.60s\"; write the number as it is printed, without "
+                                 "separators, and its unit after a space, as in 5.61 %%",
+                                 claim->reported);
+        return;
+    }
+    claim->printed_half = 0.5 * pow(10, exponent - places);
+    claim->reported_unit = end + strspn(end, " ");
+}
+
+static void read_tolerance(struct reader *reader, const struct node *node, struct claim *claim) {
+    claim->tolerance_place = node->place;
+    if (!is_map(reader, node, "tolerance", "relative absolute"))
+        return;
+    claim->relative = item_text(reader, node, "relative");
+    claim->absolute = item_text(reader, node, "absolute");
+    if (!claim->relative == !claim->absolute)
+        reader->status = fail_at(node->place, "tolerance is either {relative: 25 %%} or {absolute: 2 %%}");
+    if (claim->relative && unit_read(node->place, "tolerance", claim->relative, "1", &claim->relative_share))
+        reader->status = STATUS_BAD;
+    if (!*claim->why)
+        reader->status = fail_at(node->place, "a tolerance without a reason; say in why how it was chosen");
+}
+
+/* ---- Expectations ---- */
+
+static const struct {
+    const char *word;
+    struct expect expect;
+} expect_words[] = {
+    {"increasing", {.kind = EXPECT_TREND, .relation = '<'}},
+    {"decreasing", {.kind = EXPECT_TREND, .relation = '>'}},
+    {"rises", {.kind = EXPECT_TREND, .relation = '<', .or_equal = true}},
+    {"falls", {.kind = EXPECT_TREND, .relation = '>', .or_equal = true}},
+    {"yes", {.kind = EXPECT_BOUND, .relation = '=', .bound = "1"}},
+    {"no", {.kind = EXPECT_BOUND, .relation = '=', .bound = "0"}},
+};
+
+static bool read_relation(const char *text, struct expect *expect) {
+    if (!*text || !strchr("<>=", *text))
+        return false;
+    *expect = (struct expect){.relation = text[0], .or_equal = text[0] != '=' && text[1] == '='};
+    return true;
+}
+
+static void read_expect(struct reader *reader, const struct node *node, struct claim *claim) {
+    struct expect *expect = &claim->expect;
+    const char *text = claim->expect_text = node_text(reader, node, "expect");
+    claim->expect_place = node->place;
+    if (!text)
+        return;
+    for (size_t i = 0; i < sizeof expect_words / sizeof expect_words[0]; i++)
+        if (!strcmp(text, expect_words[i].word)) {
+            *expect = expect_words[i].expect;
+            return;
+        }
+    if (read_relation(text, expect)) {
+        char *end;
+        expect->kind = EXPECT_BOUND;
+        expect->bound = text + strspn(text, "<>= ");
+        if (isfinite(strtod(expect->bound, &end)) && end > expect->bound)
+            return;
+    } else {
+        /* a < b < c: names between relations, all of them the same. */
+        char *rest = keep(reader, text_copy(text));
+        bool good = true;
+        for (char *word; (word = strsep(&rest, " ")) && good;) {
+            struct expect relation;
+            if (!*word)
+                continue;
+            if (read_relation(word, &relation)) {
+                good = expect->name_count > 0 && (!expect->relation || (expect->relation == relation.relation &&
+                                                                        expect->or_equal == relation.or_equal));
+                expect->relation = relation.relation;
+                expect->or_equal = relation.or_equal;
+                expect->kind = EXPECT_NOTHING;
+            } else {
+                good = expect->name_count < 8 && expect->kind == EXPECT_NOTHING;
+                if (good)
+                    expect->name[expect->name_count++] = word;
+                expect->kind = EXPECT_CHAIN; /* a relation must come before the next name */
+            }
+        }
+        if (good && expect->kind == EXPECT_CHAIN && expect->name_count > 1)
+            return;
+    }
+    *expect = (struct expect){0};
+    reader->status = fail_at(node->place,
+                             "expect is \"%.60s\"; it can be a bound (\">= 30 1/s\"), yes, no, an order "
+                             "(a < b), increasing, decreasing, rises or falls",
+                             text);
+}
+
+/* ---- Sources ---- */
+
+static const struct reducer *read_reducer(struct reader *reader, const struct node *node, bool frames) {
+    const char *name = node_text(reader, node, node->key);
+    const struct reducer *reducer = name ? reducer_named(name) : NULL;
+    if (!name || (reducer && (frames ? reducer->for_frames : reducer->for_runs)))
+        return reducer;
+    reader->status =
+        fail_at(node->place, "%s is %.60s; %s", node->key, name, advice(reader, name, reducer_names(frames)));
+    return NULL;
+}
+
+static void read_over(struct reader *reader, const struct node *node, struct source *from) {
+    if (node->kind != NODE_MAP) {
+        reader->status = fail_at(node->place, "over must be a map, as in {body.mesh: mean, runs: median}");
+        return;
+    }
+    for (int i = 0; i < node->count; i++) {
+        const struct node *item = &node->items[i];
+        const struct reducer *reducer = read_reducer(reader, item, false);
+        if (!strcmp(item->key, "each")) {
+            from->over_each = reducer;
+            if (!from->each && !from->along && !from->compare)
+                reader->status = fail_at(item->key_place, "over has each, but there is no each to reduce; add one");
+        } else if (from->over_count == 8) {
+            reader->status = fail_at(item->key_place, "over has more than 8 paths");
+        } else {
+            from->over[from->over_count].path = keep(reader, text_copy(item->key));
+            from->over[from->over_count++].reducer = reducer;
+            if (!strcmp(item->key, "runs") && i + 1 < node->count && strcmp(node->items[i + 1].key, "each"))
+                reader->status = fail_at(item->key_place,
+                                         "over reduces runs before %s; name runs last, since it "
+                                         "leaves nothing to reduce",
+                                         node->items[i + 1].key);
+        }
+    }
+}
+
+static void read_from(struct reader *reader, const struct node *node, struct claim *claim) {
+    struct source *from = &claim->from;
+    if (!is_map(
+            reader, node, "from",
+            "experiment select quantity over_frames over each along compare only numerator denominator between same"))
+        return;
+    from->experiment = item_text(reader, node, "experiment");
+    from->quantity = item_text(reader, node, "quantity");
+    from->same = item_text(reader, node, "same");
+    from->each = item_text(reader, node, "each");
+    from->along = item_text(reader, node, "along");
+    from->compare = item_text(reader, node, "compare");
+    read_clauses(reader, node, "select", false, &from->select);
+    read_clauses(reader, node, "numerator", false, &from->numerator);
+    read_clauses(reader, node, "denominator", false, &from->denominator);
+    read_clauses(reader, node, "only", false, &from->only);
+    const struct node *over = document_item(node, "over"), *frames = document_item(node, "over_frames"),
+                      *between = document_item(node, "between");
+    if (over)
+        read_over(reader, over, from);
+    if (frames)
+        from->over_frames = read_reducer(reader, frames, true);
+    const char *what = between ? node_text(reader, between, "between") : NULL;
+    from->between_devices = what && !strcmp(what, "devices");
+    if (what && !from->between_devices)
+        reader->status = fail_at(between->place, "between is %.60s; it can only be devices", what);
+    if (!document_item(node, "experiment"))
+        reader->status = fail_at(node->place, "from has no experiment; name one, as in va2022/resolutions");
+    if (!document_item(node, "quantity") == !document_item(node, "same"))
+        reader->status = fail_at(node->place, "from needs a quantity, or same for a text that must be equal; not both");
+    if (from->same && claim->kind != KIND_CAPABILITY)
+        reader->status = fail_at(node->place, "same goes with the kind capability only");
+    if (!from->numerator.count != !from->denominator.count)
+        reader->status = fail_at(node->place, "a ratio needs both a numerator and a denominator");
+    if (claim->kind == KIND_RATIO && !from->numerator.count)
+        reader->status = fail_at(node->place, "the kind ratio needs a numerator and a denominator");
+    if (from->along && from->compare)
+        reader->status = fail_at(node->place, "along is for numbers and compare for words; give one of them");
+    if (claim->kind == KIND_SHAPE && !from->along)
+        reader->status = fail_at(node->place, "the kind shape needs along: the axis of the slope");
+}
+
+/* ---- Consistency ---- */
+
+/* muParser reports an error only when it is asked, but an unset handler must not be called. */
+static void no_handler(muParserHandle_t parser) {
+    (void)parser;
+}
+
+static void compute(struct reader *reader, struct place place, struct claim *claim) {
+    muParserHandle_t parser = mupCreate(0); /* 0: numbers are doubles */
+    mupSetErrorHandler(parser, no_handler);
+    for (int i = 0; i < claim->with.count; i++)
+        mupDefineConst(parser, claim->with.items[i].name, claim->with.items[i].number);
+    bool bad = mupError(parser);
+    if (!bad) {
+        mupSetExpr(parser, claim->compute);
+        claim->computed = mupEval(parser);
+        bad = mupError(parser);
+    }
+    if (bad)
+        reader->status =
+            fail_at(place, "compute: %s; write a formula whose every name stands under with", mupGetErrorMsg(parser));
+    else if (!isfinite(claim->computed))
+        reader->status = fail_at(place, "compute: %s is not finite; check the numbers under with", claim->compute);
+    mupRelease(parser);
+}
+
+static enum verdict read_verdict(struct reader *reader, const struct node *node, bool *good) {
+    const char *text = node_text(reader, node, "a verdict");
+    for (int v = 0; text && v < VERDICT_COUNT; v++)
+        if (!strcmp(text, verdict_name((enum verdict)v))) {
+            *good = true;
+            return (enum verdict)v;
+        }
+    if (text)
+        reader->status = fail_at(node->place,
+                                 "there is no verdict \"%.60s\"; one of: matches, within tolerance, shape "
+                                 "only, sensitive, differs, not testable here, not run",
+                                 text);
+    *good = false;
+    return VERDICT_NOT_RUN;
+}
+
+static void read_consistency(struct reader *reader, const struct node *node, struct claim *claim) {
+    const struct node *formula = document_item(node, "compute"), *verdict = document_item(node, "verdict");
+    int before = failure_count();
+    bool good;
+    read_clauses(reader, node, "with", true, &claim->with);
+    claim->finding = item_text(reader, node, "finding");
+    if (!formula == !claim->finding)
+        reader->status = fail_at(claim->place, "a consistency claim has either compute, with and reported, or finding "
+                                               "and verdict");
+    if (formula && !claim->reported)
+        reader->status = fail_at(formula->place, "compute needs reported, the printed number that it is to give");
+    if (claim->finding && !verdict)
+        reader->status = fail_at(claim->place, "a finding needs the verdict that it gives");
+    if (verdict)
+        claim->fixed = read_verdict(reader, verdict, &good);
+    claim->compute = formula ? node_text(reader, formula, "compute") : NULL;
+    if (claim->compute && failure_count() == before)
+        compute(reader, formula->place, claim);
+}
+
+static void read_recorded(struct reader *reader, const struct node *node, struct claim *claim) {
+    if (node->kind != NODE_MAP) {
+        claim->recorded[0] = claim->recorded[1] = read_verdict(reader, node, &claim->has_recorded[0]);
+        claim->has_recorded[1] = claim->has_recorded[0];
+    } else if (is_map(reader, node, "recorded", "gpu no_gpu")) {
+        const struct node *items[] = {document_item(node, "no_gpu"), document_item(node, "gpu")};
+        for (int i = 0; i < 2; i++)
+            if (items[i])
+                claim->recorded[i] = read_verdict(reader, items[i], &claim->has_recorded[i]);
+    }
+}
+
+/* ---- Claims ---- */
+
+/* The keys that a kind must have, and those that it has no use for. */
+static void check_keys(struct reader *reader, const struct node *node, const struct claim *claim) {
+    const char *required = kinds[claim->kind].required, *optional = kinds[claim->kind].optional;
+    for (int i = 0; i < node->count; i++) {
+        const char *key = node->items[i].key;
+        if (has_word(all_keys, key) && !has_word(common_keys, key) && !has_word(required, key) &&
+            !has_word(optional, key))
+            reader->status = fail_at(node->items[i].key_place, "a claim of the kind %s has no use for %s; leave it out",
+                                     kinds[claim->kind].name, key);
+    }
+    char *rest = keep(reader, text_copy(required));
+    for (char *key; *rest && (key = strsep(&rest, " "));) {
+        if (!document_item(node, key))
+            reader->status = fail_at(claim->place, "a claim of the kind %s needs %s", kinds[claim->kind].name, key);
+        if (!rest)
+            break;
+    }
+    if (claim->kind == KIND_CAPABILITY && !claim->from.same && !document_item(node, "expect"))
+        reader->status = fail_at(claim->place, "a capability needs expect (yes, no or a bound), or from: {same: ...}");
+    if (claim->kind == KIND_ORDER && claim->expect.kind == EXPECT_CHAIN && !claim->from.compare)
+        reader->status =
+            fail_at(claim->expect_place, "an order of names needs from: {compare: PATH}, whose values they "
+                                         "are");
+    if (claim->expect.kind == EXPECT_TREND && !claim->from.along)
+        reader->status =
+            fail_at(claim->expect_place, "%s needs from: {along: PATH}, a numeric axis", claim->expect_text);
+    if ((claim->kind == KIND_BOUND || claim->kind == KIND_CAPABILITY) && claim->expect_text &&
+        claim->expect.kind != EXPECT_BOUND && claim->expect.kind != EXPECT_NOTHING)
+        reader->status = fail_at(claim->expect_place, "a claim of the kind %s expects a bound, as in \">= 30\"",
+                                 kinds[claim->kind].name);
+}
+
+static void read_kind(struct reader *reader, const struct node *node, struct claim *claim) {
+    const char *name = node_text(reader, node, "kind");
+    for (int k = 0; name && k < KIND_UNKNOWN; k++)
+        if (!strcmp(name, kinds[k].name)) {
+            claim->kind = (enum claim_kind)k;
+            return;
+        }
+    if (name)
+        reader->status = fail_at(node->place, "there is no kind %.60s; %s", name,
+                                 advice(reader, name, "value bound ratio order shape count consistency capability"));
+    claim->kind = KIND_UNKNOWN;
+}
+
+static void read_claim(struct reader *reader, const struct node *node, struct claim *claim) {
+    claim->place = node->place;
+    claim->id = claim->where = claim->says = claim->why = claim->needs = "";
+    claim->kind = KIND_UNKNOWN;
+    if (!is_map(reader, node, "a claim", all_keys))
+        return;
+    const char **texts[] = {&claim->id, &claim->where, &claim->says, &claim->why, &claim->needs};
+    const char *keys[] = {"id", "where", "says", "why", "needs"};
+    for (int i = 0; i < 5; i++) {
+        const char *text = item_text(reader, node, keys[i]);
+        *texts[i] = text ? text : "";
+    }
+    const struct node *kind = document_item(node, "kind"), *from = document_item(node, "from"),
+                      *reported = document_item(node, "reported"), *tolerance = document_item(node, "tolerance"),
+                      *expect = document_item(node, "expect"), *recorded = document_item(node, "recorded");
+    for (int i = 0; i < 3; i++)
+        if (!document_item(node, (const char *[]){"id", "says", "kind"}[i]))
+            reader->status = fail_at(node->place, "a claim has no %s; every claim needs an id, says and a kind",
+                                     (const char *[]){"id", "says", "kind"}[i]);
+    if (*claim->id && (!isalpha((unsigned char)*claim->id) ||
+                       claim->id[strspn(claim->id, "abcdefghijklmnopqrstuvwxyz0123456789.-_")]))
+        reader->status = fail_at(document_item(node, "id")->place,
+                                 "the id \"%.60s\" must be made of small letters, "
+                                 "digits, dots and dashes, a letter first",
+                                 claim->id);
+    if (kind)
+        read_kind(reader, kind, claim);
+    if (from)
+        read_from(reader, from, claim);
+    if (reported)
+        read_printed(reader, reported, claim);
+    if (tolerance)
+        read_tolerance(reader, tolerance, claim);
+    if (expect)
+        read_expect(reader, expect, claim);
+    if (recorded)
+        read_recorded(reader, recorded, claim);
+    read_clauses(reader, node, "scales", true, &claim->scales);
+    if (claim->kind == KIND_UNKNOWN)
+        return;
+    check_keys(reader, node, claim);
+    if (claim->kind == KIND_CONSISTENCY)
+        read_consistency(reader, node, claim);
+    if (claim->from.between_devices && !expect) /* a ratio's direction: on which side of 1 the paper's is */
+        claim->expect = (struct expect){.kind = EXPECT_BOUND, .relation = claim->printed < 1 ? '<' : '>', .bound = "1"};
+}
+
+static void read_claims(struct reader *reader, const struct node *list) {
+    if (list->kind != NODE_LIST || !list->count) {
+        reader->status = fail_at(list->place, "claims must be a list of claims, each beginning with \"- id: \"");
+        return;
+    }
+    struct claim_file *out = reader->out;
+    out->claims = keep(reader, memory_new((size_t)list->count, sizeof *out->claims));
+    out->count = list->count;
+    for (int i = 0; i < list->count; i++) {
+        read_claim(reader, &list->items[i], &out->claims[i]);
+        for (int j = 0; j < i; j++)
+            if (*out->claims[i].id && !strcmp(out->claims[i].id, out->claims[j].id))
+                reader->status = fail_at(document_item(&list->items[i], "id")->place,
+                                         "the id %s is taken by the claim at line %d; ids are unique",
+                                         out->claims[i].id, out->claims[j].place.line);
+    }
+}
+
+int claim_file_read(const char *file, struct claim_file *out) {
+    *out = (struct claim_file){.file = text_copy(file)};
+    struct reader reader = {out, STATUS_OK};
+    struct node root = {0};
+    char *text = NULL;
+    if (document_load(file, &text) || document_parse(text, out->file, true, &root)) {
+        reader.status = STATUS_BAD;
+    } else if (is_map(&reader, &root, "a file of claims", "springback paper claims")) {
+        const struct node *version = document_item(&root, "springback"), *claims = document_item(&root, "claims");
+        if (!version || version->kind != NODE_SCALAR || strcmp(version->text, "1"))
+            reader.status = fail_at(version ? version->place : root.place,
+                                    "a file of claims begins with springback: 1, the version of its form");
+        out->paper = item_text(&reader, &root, "paper");
+        if (!document_item(&root, "paper"))
+            reader.status = fail_at(root.place, "a file of claims names its paper, as in paper: va2022");
+        if (claims)
+            read_claims(&reader, claims);
+        else
+            reader.status = fail_at(root.place, "a file of claims has a list of claims");
+    }
+    document_free(&root);
+    free(text);
+    if (reader.status)
+        claim_file_free(out);
+    return reader.status;
+}
+
+void claim_file_free(struct claim_file *file) {
+    for (int i = 0; i < file->kept_count; i++)
+        free(file->kept[i]);
+    free(file->kept);
+    free(file->file);
+    *file = (struct claim_file){0};
+}

@@ -1,0 +1,121 @@
+/* The claims of one paper, as paper_checks/<paper>.yaml states them.
+ *
+ *   springback: 1
+ *   paper: va2022
+ *   claims:
+ *     - id: va2022.speed-up.mean        # unique; also the name of the figures' variable va2022_speed_up_mean
+ *       where: Sec. 5, Tab. 10          # in the paper
+ *       says: what the paper says, in words
+ *       kind: value | bound | ratio | order | shape | count | consistency | capability
+ *       from:                           # which runs, and what of them
+ *         experiment: va2022/resolutions
+ *         select: {backend_kind: serial}        # parameters or notes of /run, by their canonical text
+ *         numerator: {...}, denominator: {...}  # the quantity is a ratio of two selections
+ *         between: devices                      # such a ratio is an absolute speed in disguise: judged by direction
+ *         quantity: frame_seconds               # see quantity.h
+ *         over_frames: max                      # of a series
+ *         each: body.cloth.nodes                # one member for each of its values
+ *         along: time.step | compare: method.name   # the members' axis, for order and shape
+ *         only: {diverged: no}                  # of a member's runs, those where this quantity has this value
+ *         over: {each: mean, PATH: max, runs: median}   # what several runs, values of a path, or members are reduced
+ * by same: state_hash                      # capability: one text, equal in all runs of a member reported: 5.61 %
+ *       tolerance: {relative: 25 %} | {absolute: 2 %}
+ *       expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls
+ *       scales: {time.steps_per_frame: -1}   # the quantity goes with this power of an assumption
+ *       needs: gpu | METHOD | [gpu, METHOD]
+ *       compute: n*(m-1), with: {n: 52, m: 52}   # consistency: the paper's own arithmetic
+ *       finding: ..., verdict: differs           # consistency: what reading the text shows
+ *       recorded: matches | {gpu: matches, no_gpu: not testable here}
+ *       why: the reason of the tolerance, and whatever helps to understand a verdict
+ *
+ * `rises` and `falls` allow equal neighbours, so long as the ends differ; `increasing` and `decreasing` do not. */
+#ifndef SPRINGBACK_CLAIM_CLAIM_FILE_H
+#define SPRINGBACK_CLAIM_CLAIM_FILE_H
+
+#include "claim/claim.h"
+#include "claim/reducer.h"
+
+enum claim_kind {
+    KIND_VALUE,
+    KIND_BOUND,
+    KIND_RATIO,
+    KIND_ORDER,
+    KIND_SHAPE,
+    KIND_COUNT,
+    KIND_CONSISTENCY,
+    KIND_CAPABILITY,
+    KIND_UNKNOWN /* while a file is read; also how many there are */
+};
+
+const char *claim_kind_name(enum claim_kind kind);
+
+/* A path, note or quantity, and a text. */
+struct clause {
+    const char *name, *value;
+    double number; /* where the value must be one, else 0 */
+};
+
+struct clauses {
+    struct clause *items;
+    int count;
+};
+
+struct source {
+    const char *experiment, *quantity, *same; /* NULL where not given, as all below */
+    struct clauses select, numerator, denominator, only;
+    const struct reducer *over_frames, *over_each;
+    struct {
+        const char *path; /* or "runs" */
+        const struct reducer *reducer;
+    } over[8];
+    int over_count;
+    const char *each, *along, *compare;
+    bool between_devices;
+};
+
+enum expectation { EXPECT_NOTHING, EXPECT_BOUND, EXPECT_CHAIN, EXPECT_TREND };
+
+struct expect {
+    enum expectation kind;
+    char relation; /* '<', '>' or '='; for a trend, '<' means that each is less than the next */
+    bool or_equal;
+    const char *bound;   /* EXPECT_BOUND: a number, with its unit or without */
+    const char *name[8]; /* EXPECT_CHAIN: values of the `compare` path */
+    int name_count;
+};
+
+struct claim {
+    struct place place, reported_place, expect_place, tolerance_place;
+    const char *id, *where, *says, *why; /* "" where not given */
+    enum claim_kind kind;
+    struct source from;
+    const char *reported;         /* as printed; NULL where not given */
+    double printed, printed_half; /* its number, and half a unit in its last place */
+    const char *reported_unit;    /* "" where the text has none */
+    const char *relative, *absolute;
+    double relative_share;
+    const char *expect_text;
+    struct expect expect;
+    struct clauses scales, with;
+    const char *needs; /* words separated by spaces; "" for none */
+    const char *compute, *finding;
+    double computed;
+    enum verdict fixed;
+    bool has_recorded[2]; /* on a machine without, and with, an OpenCL GPU */
+    enum verdict recorded[2];
+};
+
+struct claim_file {
+    char *file;
+    const char *paper;
+    struct claim *claims;
+    int count;
+    void **kept; /* all memory of the above */
+    int kept_count;
+};
+
+/* Read and check a file. Every mistake is reported with its place, and then *out is empty. */
+int claim_file_read(const char *file, struct claim_file *out);
+void claim_file_free(struct claim_file *file);
+
+#endif

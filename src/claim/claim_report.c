@@ -1,0 +1,215 @@
+#include "base/memory.h"
+#include "claim/claim_file.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_changed(const struct claim_result *result) {
+    return result->has_recorded && result->recorded != result->verdict;
+}
+
+int claim_report_status(const struct claim_report *report) {
+    bool changed = false;
+    for (int i = 0; i < report->count; i++)
+        changed = changed || is_changed(&report->results[i]);
+    return report->incomplete ? STATUS_BAD : changed ? STATUS_CHANGED : STATUS_OK;
+}
+
+void claim_report_free(struct claim_report *report) {
+    for (int i = 0; i < report->count; i++) {
+        struct claim_result *result = &report->results[i];
+        char *const texts[] = {result->id,       result->paper,    result->where,    result->says, result->kind,
+                               result->reported, result->measured, result->interval, result->why,  result->tier};
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
+            free(texts[t]);
+        for (int t = 0; t < result->trace_count; t++)
+            free(result->traces[t]);
+        free(result->traces);
+    }
+    free(report->results);
+    *report = (struct claim_report){0};
+}
+
+/* ---- The table ---- */
+
+enum { COLUMNS = 4, GAP = 2 };
+
+/* Columns that a text takes: its characters in UTF-8. */
+static int text_columns(const char *text, size_t bytes) {
+    int columns = 0;
+    for (size_t i = 0; i < bytes && text[i]; i++)
+        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return columns;
+}
+
+/* Take a line of at most `width` columns off a text: up to the last space, or in the midst of a word that is longer
+ * than a line. Returns its bytes; *text moves on behind it and its space. */
+static size_t line_take(const char **text, int width) {
+    const char *start = *text;
+    size_t end = 0, at = 0;
+    for (int columns = 0; start[at]; columns++) {
+        if (columns == width)
+            break;
+        for (at++; ((unsigned char)start[at] & 0xc0) == 0x80;)
+            at++;
+        if (start[at] == ' ' || !start[at])
+            end = at;
+    }
+    end = end ? end : at;
+    *text = start + end + strspn(start + end, " ");
+    return end;
+}
+
+static void print_wrapped(FILE *out, const char *text, int indent, int width) {
+    while (*text) {
+        const char *line = text;
+        size_t bytes = line_take(&text, width - indent);
+        fprintf(out, "%*s%.*s\n", indent, "", (int)bytes, line);
+    }
+}
+
+/* One row, each cell wrapped inside its column. */
+static void print_row(FILE *out, const char *const cells[COLUMNS], const int widths[COLUMNS]) {
+    const char *rest[COLUMNS];
+    memcpy(rest, cells, sizeof rest);
+    bool more = true;
+    while (more) {
+        int behind = 0; /* spaces owed before the next text */
+        more = false;
+        for (int c = 0; c < COLUMNS; c++) {
+            const char *line = rest[c];
+            size_t bytes = *line ? line_take(&rest[c], widths[c]) : 0;
+            if (bytes)
+                fprintf(out, "%*s%.*s", behind, "", (int)bytes, line);
+            behind = bytes ? widths[c] - text_columns(line, bytes) + GAP : behind + widths[c] + GAP;
+            more = more || *rest[c];
+        }
+        fputc('\n', out);
+    }
+}
+
+static void result_cells(const struct claim_result *result, const char *cells[COLUMNS]) {
+    cells[0] = result->id;
+    cells[1] = verdict_name(result->verdict);
+    cells[2] = *result->reported ? result->reported : "-";
+    cells[3] = *result->measured ? result->measured : "-";
+}
+
+void claim_report_print(const struct claim_report *report, FILE *out, int width) {
+    const char *cells[COLUMNS] = {"claim", "verdict", "reported", "measured"};
+    int widths[COLUMNS], counts[VERDICT_COUNT] = {0}, changed = 0;
+    width = width < 40 ? 40 : width;
+    for (int c = 0; c < COLUMNS; c++)
+        widths[c] = (int)strlen(cells[c]);
+    for (int i = 0; i < report->count; i++) {
+        const char *row[COLUMNS];
+        result_cells(&report->results[i], row);
+        for (int c = 0; c < COLUMNS; c++) {
+            int columns = text_columns(row[c], strlen(row[c]));
+            widths[c] = columns > widths[c] ? columns : widths[c];
+        }
+    }
+    /* The widest column gives way until all fit. */
+    for (;;) {
+        int widest = 0, total = GAP * (COLUMNS - 1);
+        for (int c = 0; c < COLUMNS; c++) {
+            widest = widths[c] > widths[widest] ? c : widest;
+            total += widths[c];
+        }
+        if (total <= width)
+            break;
+        widths[widest]--;
+    }
+    print_row(out, cells, widths);
+    for (int i = 0; i < report->count; i++) {
+        const struct claim_result *result = &report->results[i];
+        result_cells(result, cells);
+        print_row(out, cells, widths);
+        counts[result->verdict]++;
+        if (is_changed(result)) {
+            changed++;
+            fprintf(out, "  CHANGED, was: %s\n", verdict_name(result->recorded));
+        }
+        print_wrapped(out, result->why, 4, width);
+    }
+    char *summary = text_format("%d claims", report->count);
+    const char *separator = ": ";
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        if (counts[v]) {
+            char *longer = text_format("%s%s%d %s", summary, separator, counts[v], verdict_name((enum verdict)v));
+            free(summary);
+            summary = longer;
+            separator = ", ";
+        }
+    char *end = text_format("%s; %d changed%s", summary, changed, report->incomplete ? "; incomplete" : "");
+    print_wrapped(out, end, 0, width);
+    free(end);
+    free(summary);
+}
+
+/* ---- JSON ---- */
+
+/* A string, whatever its bytes: what is no UTF-8 (a device's name may be anything) loses its bytes beyond ASCII. */
+static json_t *json_text(const char *text) {
+    json_t *string = json_string(text);
+    if (string)
+        return string;
+    char *copy = text_copy(text);
+    for (char *c = copy; *c; c++)
+        *c = (unsigned char)*c < 0x80 ? *c : '?';
+    string = json_string(copy);
+    free(copy);
+    return string;
+}
+
+void claim_report_json(const struct claim_report *report, FILE *out) {
+    for (int i = 0; i < report->count; i++) {
+        const struct claim_result *result = &report->results[i];
+        const struct {
+            const char *key, *text;
+        } texts[] = {
+            {"id", result->id},
+            {"paper", result->paper},
+            {"where", result->where},
+            {"kind", result->kind},
+            {"says", result->says},
+            {"reported", result->reported},
+            {"measured", result->measured},
+            {"interval", result->interval},
+            {"verdict", verdict_name(result->verdict)},
+            {"why", result->why},
+            {"tier", result->tier},
+        };
+        json_t *object = json_object(), *traces = json_array();
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
+            json_object_set_new(object, texts[t].key, json_text(texts[t].text));
+        for (int t = 0; t < result->trace_count; t++)
+            json_array_append_new(traces, json_text(result->traces[t]));
+        json_object_set_new(object, "recorded",
+                            result->has_recorded ? json_string(verdict_name(result->recorded)) : json_null());
+        json_object_set_new(object, "changed", json_boolean(is_changed(result)));
+        json_object_set_new(object, "traces", traces);
+        json_dumpf(object, out, JSON_COMPACT);
+        fputc('\n', out);
+        json_decref(object);
+    }
+}
+
+/* ---- gnuplot ---- */
+
+int claims_write_gnuplot(const char *file, FILE *out) {
+    struct claim_file claims;
+    int status = claim_file_read(file, &claims);
+    for (int c = 0; c < claims.count; c++) {
+        const struct claim *claim = &claims.claims[c];
+        if (!claim->reported)
+            continue;
+        for (const char *at = claim->id; *at; at++)
+            fputc(isalnum((unsigned char)*at) ? *at : '_', out);
+        fprintf(out, " = %.15g%s%s\n", claim->printed, *claim->reported_unit ? " # " : "", claim->reported_unit);
+    }
+    claim_file_free(&claims);
+    return status;
+}

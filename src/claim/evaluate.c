@@ -1,0 +1,408 @@
+#include "claim/evaluate.h"
+
+#include "base/memory.h"
+#include "experiment/units.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum hold { HOLDS, FAILS, UNKNOWN };
+
+/* One claim being judged. `members` are what it compares, `results` what is held against its number: the same, or the
+ * members reduced to one, or the slopes along their axis. */
+struct trial {
+    const struct claim *claim;
+    struct table members, results;
+    struct outcome out;
+};
+
+bool verdict_holds(enum verdict verdict) {
+    return verdict == VERDICT_MATCHES || verdict == VERDICT_WITHIN || verdict == VERDICT_SHAPE_ONLY;
+}
+
+void sentence_add(char **text, const char *format, ...) {
+    va_list arguments;
+    char *sentence = NULL;
+    va_start(arguments, format);
+    int length = vasprintf(&sentence, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
+    char *longer = **text && *sentence ? text_format("%s %s", *text, sentence) : text_format("%s%s", *text, sentence);
+    free(sentence);
+    free(*text);
+    *text = longer;
+}
+
+/* A number of the claim file in the unit of the results; without a unit it is in that already. */
+static double in_unit(struct trial *trial, struct place place, const char *what, const char *text) {
+    const char *unit = trial->results.unit;
+    char *end;
+    double number = strtod(text, &end);
+    if (end[strspn(end, " ")] && unit_read(place, what, text, strcmp(unit, "yes or no") ? unit : "1", &number))
+        trial->out.status = STATUS_BAD;
+    return number;
+}
+
+static const char *member_name(const struct member *member) {
+    return *member->axis ? member->axis : member->each;
+}
+
+/* ---- Orders and bounds ---- */
+
+static bool relation_holds(const struct expect *expect, double a, double b) {
+    if (expect->relation == '=')
+        return a == b;
+    return (expect->or_equal && a == b) || (expect->relation == '<' ? a < b : a > b);
+}
+
+static enum hold bound_holds(struct trial *trial, const struct table *table) {
+    const struct expect *expect = &trial->claim->expect;
+    double bound = in_unit(trial, trial->claim->expect_place, "expect", expect->bound);
+    int failing = 0, unsure = 0;
+    char *names = text_copy("");
+    for (int m = 0; m < table->count; m++) {
+        const struct measure *measure = &table->members[m].measure;
+        bool holds = relation_holds(expect, measure->value, bound);
+        unsure += relation_holds(expect, measure->low, bound) != relation_holds(expect, measure->high, bound);
+        if (!holds && failing++ < 4 && *member_name(&table->members[m]))
+            sentence_add(&names, "%s%s", *names ? "and " : "", member_name(&table->members[m]));
+    }
+    if (failing && table->count > 1)
+        sentence_add(&trial->out.why, "It does not hold for %d of %d%s%s%s.", failing, table->count, *names ? " (" : "",
+                     names, *names ? ")" : "");
+    if (unsure)
+        sentence_add(&trial->out.why, "The bound lies inside the interval of %d of %d.", unsure, table->count);
+    free(names);
+    return failing ? FAILS : HOLDS;
+}
+
+/* Whether the values of one pair are in order; says so where not, or where the intervals overlap. */
+static bool pair_holds(struct trial *trial, const struct member *a, const struct member *b) {
+    const struct expect *expect = &trial->claim->expect;
+    bool holds = relation_holds(expect, a->measure.value, b->measure.value);
+    if (holds && a->measure.samples && a->measure.low <= b->measure.high && b->measure.low <= a->measure.high)
+        sentence_add(&trial->out.why, "The intervals of %s and %s overlap.", a->axis, b->axis);
+    if (!holds) {
+        char *x = number_text(a->measure.value, trial->members.unit),
+             *y = number_text(b->measure.value, trial->members.unit);
+        sentence_add(&trial->out.why, "%s%s%s has %s and %s has %s.", a->each, *a->each ? ": " : "", a->axis, x,
+                     b->axis, y);
+        free(x);
+        free(y);
+    }
+    return holds;
+}
+
+/* Neighbours in order; where they may be equal, the first and the last of a group must not be. */
+static enum hold trend_holds(struct trial *trial, const struct table *table) {
+    const struct expect strict = {.relation = trial->claim->expect.relation};
+    enum hold hold = HOLDS;
+    for (int first = 0, last; first < table->count; first = last + 1) {
+        for (last = first; last + 1 < table->count && table->members[last + 1].group == table->members[first].group;)
+            last++;
+        const struct member *a = &table->members[first], *b = &table->members[last];
+        if (first == last) {
+            sentence_add(&trial->out.why, "There is only one value of %s%s%s.", trial->claim->from.along,
+                         *a->each ? " for " : "", a->each);
+            return UNKNOWN;
+        }
+        for (int m = first; m < last; m++)
+            if (!pair_holds(trial, &table->members[m], &table->members[m + 1]))
+                hold = FAILS;
+        if (hold == HOLDS && !relation_holds(&strict, a->measure.value, b->measure.value)) {
+            char *value = number_text(a->measure.value, table->unit);
+            sentence_add(&trial->out.why, "All values are equal (%s).", value);
+            free(value);
+            hold = FAILS;
+        }
+    }
+    return hold;
+}
+
+static const struct member *find(const struct table *table, int group, const char *axis) {
+    for (int m = 0; m < table->count; m++)
+        if (table->members[m].group == group && !strcmp(table->members[m].axis, axis))
+            return &table->members[m];
+    return NULL;
+}
+
+static enum hold chain_holds(struct trial *trial, const struct table *table) {
+    const struct expect *expect = &trial->claim->expect;
+    enum hold hold = HOLDS;
+    for (int g = 0; g < table->groups; g++)
+        for (int n = 0; n + 1 < expect->name_count; n++) {
+            const struct member *a = find(table, g, expect->name[n]), *b = find(table, g, expect->name[n + 1]);
+            if (!a || !b) {
+                sentence_add(&trial->out.why, "No run has the %s %s.", trial->claim->from.compare,
+                             expect->name[a ? n + 1 : n]);
+                return UNKNOWN;
+            }
+            if (!pair_holds(trial, a, b))
+                hold = FAILS;
+        }
+    return hold;
+}
+
+/* Bounds go by results where the claim is about a bound, and by every member where they only show a direction. */
+static enum hold expectation_holds(struct trial *trial, const struct table *bounded) {
+    switch (trial->claim->expect.kind) {
+    case EXPECT_BOUND:
+        return bound_holds(trial, bounded);
+    case EXPECT_TREND:
+        return trend_holds(trial, &trial->members);
+    case EXPECT_CHAIN:
+        return chain_holds(trial, &trial->members);
+    default:
+        return FAILS;
+    }
+}
+
+/* ---- Verdicts by kind ---- */
+
+static enum verdict judge_expected(struct trial *trial) {
+    enum hold hold = expectation_holds(trial, &trial->results);
+    return hold == UNKNOWN ? VERDICT_NOT_RUN : hold == HOLDS ? VERDICT_MATCHES : VERDICT_DIFFERS;
+}
+
+/* The worst of all results: inside the printed rounding, inside the tolerance, or neither. */
+static enum verdict grade(struct trial *trial) {
+    const struct claim *claim = trial->claim;
+    char half_text[128];
+    snprintf(half_text, sizeof half_text, "%.17g %.80s", claim->printed_half, claim->reported_unit);
+    double printed = in_unit(trial, claim->reported_place, "reported", claim->reported);
+    double half = trial->out.status ? 0 : in_unit(trial, claim->reported_place, "reported", half_text);
+    double tolerance = claim->relative ? claim->relative_share * fabs(printed) : 0;
+    if (claim->absolute && !trial->out.status)
+        tolerance = in_unit(trial, claim->tolerance_place, "tolerance", claim->absolute);
+    enum verdict worst = VERDICT_MATCHES;
+    for (int m = 0; m < trial->results.count; m++) {
+        double away = fabs(trial->results.members[m].measure.value - printed);
+        double slack = 4e-16 * fabs(printed); /* of the decimal numbers themselves */
+        if (!(away <= half + slack))
+            worst = away <= tolerance + slack && worst != VERDICT_DIFFERS ? VERDICT_WITHIN : VERDICT_DIFFERS;
+        if (isfinite(trial->results.members[m].measure.value))
+            continue;
+        sentence_add(&trial->out.why, "The measured value is not finite.");
+    }
+    return worst;
+}
+
+static enum verdict judge_value(struct trial *trial) {
+    enum verdict verdict = grade(trial);
+    if (verdict != VERDICT_DIFFERS || trial->claim->expect.kind == EXPECT_NOTHING)
+        return verdict;
+    if (expectation_holds(trial, &trial->members) != HOLDS)
+        return VERDICT_DIFFERS;
+    sentence_add(&trial->out.why, trial->claim->from.between_devices
+                                      ? "A ratio between devices is an absolute speed in disguise, judged by its "
+                                        "direction, which holds throughout."
+                                      : "The value differs, what is expected of its shape holds.");
+    return VERDICT_SHAPE_ONLY;
+}
+
+static enum verdict judge_count(struct trial *trial) {
+    double printed = in_unit(trial, trial->claim->reported_place, "reported", trial->claim->reported);
+    for (int m = 0; m < trial->results.count; m++)
+        if (trial->results.members[m].measure.value != printed)
+            return VERDICT_DIFFERS;
+    return VERDICT_MATCHES;
+}
+
+/* Replace the results by the least-squares slope of log value over log place, one a group. */
+static bool slopes(struct trial *trial) {
+    struct table *results = &trial->results;
+    const struct table *members = &trial->members;
+    int count = 0;
+    for (int first = 0, next; first < members->count; first = next) {
+        double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+        for (next = first; next < members->count && members->members[next].group == members->members[first].group;
+             next++) {
+            double u = log(members->members[next].place), v = log(members->members[next].measure.value);
+            n += 1, x += u, y += v, xx += u * u, xy += u * v;
+        }
+        double slope = (n * xy - x * y) / (n * xx - x * x);
+        if (n < 2 || !isfinite(slope)) {
+            sentence_add(&trial->out.why, "A slope needs two or more positive values along %s.",
+                         trial->claim->from.along);
+            return false;
+        }
+        results->members[count] = members->members[first];
+        results->members[count].axis = "";
+        results->members[count++].measure = (struct measure){slope, slope, slope, 0, 0};
+    }
+    results->count = count;
+    strcpy(results->unit, "1");
+    return true;
+}
+
+static enum verdict judge_shape(struct trial *trial) {
+    return slopes(trial) ? judge_value(trial) : VERDICT_NOT_RUN;
+}
+
+static enum verdict (*const judges[])(struct trial *trial) = {
+    [KIND_VALUE] = judge_value,    [KIND_BOUND] = judge_expected,      [KIND_RATIO] = judge_value,
+    [KIND_ORDER] = judge_expected, [KIND_SHAPE] = judge_shape,         [KIND_COUNT] = judge_count,
+    [KIND_CONSISTENCY] = NULL,     [KIND_CAPABILITY] = judge_expected,
+};
+
+/* ---- Texts ---- */
+
+/* "124 1/s", or "11.2 to 311" of several that differ; the interval where there is one result with timings. */
+static void describe(struct trial *trial) {
+    const struct table *results = &trial->results;
+    struct measure least = table_reduce(results, reducer_named("min"));
+    struct measure most = table_reduce(results, reducer_named("max"));
+    char *low = number_text(least.value, results->unit), *high = number_text(most.value, results->unit);
+    trial->out.measured = strcmp(low, high) ? text_format("%s to %s", low, high) : text_copy(low);
+    free(low);
+    free(high);
+    if (results->count == 1 && least.samples) {
+        low = number_text(least.low, "1");
+        high = number_text(least.high, results->unit);
+        trial->out.interval = text_format("[%s, %s]", low, high);
+        free(low);
+        free(high);
+    } else {
+        trial->out.interval = text_copy("");
+    }
+}
+
+/* Every member with its value, and what was flagged among the timings. */
+static void list_members(struct trial *trial) {
+    const struct table *members = &trial->members;
+    const struct claim *claim = trial->claim;
+    const char *axis = claim->from.along ? claim->from.along : claim->from.compare;
+    const char *path = axis ? axis : claim->from.each;
+    int samples = 0, outliers = 0;
+    char *list = text_copy("");
+    for (int m = 0; m < members->count; m++) {
+        const struct member *member = &members->members[m];
+        char *value = number_text(member->measure.value, members->unit);
+        if (m < 24)
+            sentence_add(&list, "%s%s%s: %s%s", *member->axis ? member->each : "",
+                         *member->axis && *member->each ? ", " : "", member_name(member), value,
+                         m + 1 < members->count ? (m == 23 ? "; ..." : ";") : ".");
+        free(value);
+        samples += member->measure.samples;
+        outliers += member->measure.outliers;
+    }
+    if (path && strcmp(path, "id") && members->count > 1)
+        sentence_add(&trial->out.why, "By %s: %s", path, list);
+    if (members->unpaired)
+        sentence_add(&trial->out.why, "Left out for want of a partner: %d.", members->unpaired);
+    if (outliers)
+        sentence_add(&trial->out.why, "%d of %d timing samples are outliers by Tukey's fences; none is dropped.",
+                     outliers, samples);
+    free(list);
+}
+
+/* Beside a mean of ratios between devices: their geometric mean, and the same ratio of the threads backend. */
+static void list_baselines(struct trial *trial, const struct trace_list *traces) {
+    const struct reducer *geometric = reducer_named("geometric_mean");
+    char *text = number_text(table_reduce(&trial->members, geometric).value, "1");
+    if (trial->members.count > 1)
+        sentence_add(&trial->out.why, "The geometric mean is %s.", text);
+    free(text);
+    struct clause threads = {"backend_kind", "threads", 0};
+    struct source from = trial->claim->from;
+    from.denominator = (struct clauses){&threads, 1};
+    struct table table;
+    char *problem = table_make(&from, traces, 1, &table);
+    if (!problem) {
+        const struct reducer *reducer = from.over_each ? from.over_each : geometric;
+        char *beside = number_text(table_reduce(&table, reducer).value, "1");
+        char *mean = number_text(table_reduce(&table, geometric).value, "1");
+        sentence_add(&trial->out.why, "Beside it, the threads backend: %s %s, geometric mean %s.", reducer->name,
+                     beside, mean);
+        free(beside);
+        free(mean);
+        table_free(&table);
+    }
+    free(problem);
+}
+
+/* ---- One text that must be equal ---- */
+
+static struct outcome same_text(const struct claim *claim, const struct trace_list *traces) {
+    struct outcome out = {VERDICT_MATCHES, NULL, text_copy(""), text_copy(""), STATUS_OK};
+    const char *name = claim->from.same;
+    int groups = 0, equal = 0;
+    bool *seen = memory_new((size_t)traces->count, sizeof *seen);
+    for (int a = 0; a < traces->count; a++) {
+        const char *each = claim->from.each ? trace_text(traces->items[a], claim->from.each) : "";
+        const char *text = trace_text(traces->items[a], name);
+        int size = 0, apart = 0;
+        if (seen[a])
+            continue;
+        for (int b = a; b < traces->count && each && text; b++) {
+            const char *other_each = claim->from.each ? trace_text(traces->items[b], claim->from.each) : "";
+            const char *other = trace_text(traces->items[b], name);
+            if (!other_each || !other || strcmp(each, other_each))
+                continue;
+            seen[b] = true;
+            size++;
+            if (strcmp(text, other) && !apart++)
+                sentence_add(&out.why, "%s has %s, %s has %s.", trace_run_note(traces->items[a], "id"), text,
+                             trace_run_note(traces->items[b], "id"), other);
+        }
+        if (size < 2) {
+            sentence_add(&out.why, "%s%sthere is nothing to compare: %s.", each ? each : "", each && *each ? ": " : "",
+                         size ? "only one run" : "a run lacks the text");
+            out.verdict = VERDICT_NOT_RUN;
+        }
+        groups++;
+        equal += !apart && size > 1;
+    }
+    free(seen);
+    if (out.verdict != VERDICT_NOT_RUN && equal < groups)
+        out.verdict = VERDICT_DIFFERS;
+    out.measured =
+        groups > 1 ? text_format("equal in %d of %d", equal, groups) : text_copy(equal ? "equal" : "not equal");
+    if (out.verdict == VERDICT_MATCHES)
+        sentence_add(&out.why, "%s is equal in all %d runs%s.", name, traces->count,
+                     groups > 1 ? ", group by group" : "");
+    return out;
+}
+
+struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor) {
+    if (claim->from.same)
+        return same_text(claim, traces);
+    struct trial trial = {.claim = claim, .out = {.verdict = VERDICT_NOT_RUN, .why = text_copy("")}};
+    struct source from = claim->from;
+    if (claim->kind == KIND_CAPABILITY && !from.each && !from.over_count)
+        from.each = "id"; /* every run must be able to, each by itself */
+    char *problem = table_make(&from, traces, factor, &trial.members);
+    if (problem) {
+        sentence_add(&trial.out.why, "%s.", problem);
+        free(problem);
+        trial.out.measured = text_copy("");
+        trial.out.interval = text_copy("");
+        return trial.out;
+    }
+    trial.results = trial.members;
+    trial.results.members = memory_new((size_t)trial.members.count, sizeof *trial.results.members);
+    memcpy(trial.results.members, trial.members.members, (size_t)trial.members.count * sizeof *trial.members.members);
+    if (from.over_each) {
+        trial.results.members[0] = (struct member){"", "", 0, 0, table_reduce(&trial.members, from.over_each)};
+        trial.results.count = trial.results.groups = 1;
+    }
+    trial.out.verdict = judges[claim->kind](&trial);
+    describe(&trial);
+    list_members(&trial);
+    if (from.between_devices)
+        list_baselines(&trial, traces);
+    table_free(&trial.members);
+    table_free(&trial.results);
+    return trial.out;
+}
+
+void outcome_free(struct outcome *outcome) {
+    free(outcome->measured);
+    free(outcome->interval);
+    free(outcome->why);
+    *outcome = (struct outcome){0};
+}

@@ -1,0 +1,24 @@
+/* One claim against one set of traces: what was measured, and whether it holds. Sensitivity is judge.c's. */
+#ifndef SPRINGBACK_CLAIM_EVALUATE_H
+#define SPRINGBACK_CLAIM_EVALUATE_H
+
+#include "claim/quantity.h"
+
+struct outcome {
+    enum verdict verdict;
+    char *measured, *interval; /* "" where there is none */
+    char *why;                 /* what is seen, in sentences; "" where there is no more to say */
+    int status;                /* STATUS_BAD: the claim itself is wrong, which has been reported */
+};
+
+/* Judge a claim that has a source by traces that match its `select`, all of its quantity's values times `factor`. */
+struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor);
+void outcome_free(struct outcome *outcome);
+
+/* Whether a verdict says that the claim holds, at least in its shape. */
+bool verdict_holds(enum verdict verdict);
+
+/* Add a sentence to a text, after a space where one stands before it. */
+void sentence_add(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
+
+#endif

@@ -1,0 +1,449 @@
+#include "base/memory.h"
+#include "claim/evaluate.h"
+#include "experiment/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One claim on its way to a verdict. */
+struct session {
+    const struct claim *claim;
+    const struct trace_set *set;
+    struct claim_result *result;
+    struct trace_list selected; /* runs of the main sweep that match `select` */
+    bool incomplete;
+    int status;
+};
+
+static const char *const verdict_names[] = {
+    [VERDICT_MATCHES] = "matches",       [VERDICT_WITHIN] = "within tolerance",
+    [VERDICT_SHAPE_ONLY] = "shape only", [VERDICT_SENSITIVE] = "sensitive",
+    [VERDICT_DIFFERS] = "differs",       [VERDICT_NOT_TESTABLE] = "not testable here",
+    [VERDICT_NOT_RUN] = "not run",
+};
+
+const char *verdict_name(enum verdict verdict) {
+    return verdict_names[verdict];
+}
+
+static bool note_is(const struct trace_data *trace, const char *note, const char *value) {
+    const char *text = trace_run_note(trace, note);
+    return text && !strcmp(text, value);
+}
+
+static bool is_gpu(const struct trace_data *trace) {
+    return note_is(trace, "device_type", "gpu");
+}
+
+static bool in_experiment(const struct session *session, const struct trace_run *run) {
+    return !strcmp(run->experiment, session->claim->from.experiment);
+}
+
+static void settle(struct session *session, enum verdict verdict) {
+    session->result->verdict = verdict;
+}
+
+/* ---- What stands in the way of a verdict ---- */
+
+static bool lacks_gpu(struct session *session) {
+    const char *cpu = NULL;
+    for (int r = 0; r < session->set->run_count; r++) {
+        const struct trace_run *run = &session->set->runs[r];
+        if (!run->trace || !in_experiment(session, run))
+            continue;
+        if (is_gpu(run->trace))
+            return false;
+        if (note_is(run->trace, "backend_kind", "opencl"))
+            cpu = trace_run_note(run->trace, "device");
+    }
+    if (cpu)
+        sentence_add(&session->result->why, "It needs a GPU, and the OpenCL device here, %s, is a CPU.", cpu);
+    else
+        sentence_add(&session->result->why, "It needs a GPU, and no run here was on one.");
+    settle(session, VERDICT_NOT_TESTABLE);
+    return true;
+}
+
+static bool lacks_method(struct session *session, const char *method) {
+    for (int r = 0; r < session->set->run_count; r++) {
+        const struct trace_data *trace = session->set->runs[r].trace;
+        const char *name = trace ? trace_text(trace, "method.name") : NULL;
+        if (name && !strcmp(name, method))
+            return false;
+    }
+    sentence_add(&session->result->why, "No run here is of the method %s.", method);
+    settle(session, VERDICT_NOT_RUN);
+    return true;
+}
+
+/* Methods first: a GPU would not help where there is none. */
+static bool lacks_needs(struct session *session) {
+    for (int pass = 0; pass < 2; pass++) {
+        char *words = text_copy(session->claim->needs), *rest = words;
+        bool lacks = false;
+        for (char *word; (word = strsep(&rest, " ")) && !lacks;)
+            if (*word && (strcmp(word, "gpu") == 0) == pass)
+                lacks = pass ? lacks_gpu(session) : lacks_method(session, word);
+        free(words);
+        if (lacks)
+            return true;
+    }
+    return false;
+}
+
+static bool has_manifest(const struct session *session) {
+    for (int e = 0; e < session->set->experiment_count; e++)
+        if (!strcmp(session->set->experiments[e], session->claim->from.experiment))
+            return true;
+    return false;
+}
+
+/* The part "nodes=52x52" of a run's id "nodes=52x52,backend=serial" for a key; NULL where it has none. */
+static const char *id_part(const char *id, const char *key, size_t *length) {
+    size_t key_length = strlen(key);
+    for (const char *at = id; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (!strncmp(at, key, key_length) && at[key_length] == '=') {
+            *length = strcspn(at, ",");
+            return at;
+        }
+    return NULL;
+}
+
+/* Whether a run without a trace is known not to match a clause. Its parameters are only in its id, so this looks for a
+ * run with a trace whose id says the same and that does not match, or says another and does. */
+static bool excluded(const struct session *session, const struct trace_run *failed, const struct clause *clause) {
+    const char *dot = strrchr(clause->name, '.');
+    bool is_kind = !strcmp(clause->name, "backend_kind"), is_type = !strcmp(clause->name, "device_type");
+    const char *key = is_kind || is_type ? "backend" : !strcmp(clause->name, "method.name") ? "method" : clause->name;
+    size_t length, other_length;
+    const char *part = id_part(failed->id, key, &length);
+    if (!part && dot) /* ids leave a path's beginning away where its end is enough */
+        part = id_part(failed->id, key = dot + 1, &length);
+    if (!part)
+        return false;
+    if (is_kind || is_type) { /* "backend=opencl.0" */
+        const char *kind = part + strlen("backend=");
+        size_t kind_length = strcspn(kind, ".:,");
+        if (is_type)
+            return strncmp(kind, "opencl", 6) != 0 && !strcmp(clause->value, "gpu");
+        return strlen(clause->value) != kind_length || strncmp(clause->value, kind, kind_length) != 0;
+    }
+    for (int r = 0; r < session->set->run_count; r++) {
+        const struct trace_run *run = &session->set->runs[r];
+        const char *text = run->trace && in_experiment(session, run) ? trace_text(run->trace, clause->name) : NULL;
+        const char *other = text ? id_part(run->id, key, &other_length) : NULL;
+        if (!other)
+            continue;
+        bool same_part = length == other_length && !strncmp(part, other, length);
+        if (same_part != !strcmp(text, clause->value))
+            return true;
+    }
+    return false;
+}
+
+static bool may_match(const struct session *session, const struct trace_run *failed, const struct clauses *clauses) {
+    for (int i = 0; i < clauses->count; i++)
+        if (excluded(session, failed, &clauses->items[i]))
+            return false;
+    return true;
+}
+
+/* Whether a run that the claim selects is not there. */
+static bool lacks_run(struct session *session) {
+    const struct source *from = &session->claim->from;
+    bool lacks = false;
+    for (int r = 0; r < session->set->run_count; r++) {
+        const struct trace_run *run = &session->set->runs[r];
+        if (run->trace || !in_experiment(session, run))
+            continue;
+        session->incomplete = session->incomplete || run->status == RUN_FAILED;
+        bool part = may_match(session, run, &from->numerator) || may_match(session, run, &from->denominator);
+        if (lacks || *run->sample || !part || !may_match(session, run, &from->select))
+            continue;
+        bool missing = run->status == RUN_MISSING;
+        sentence_add(&session->result->why, missing ? "There is no device for the run %s: %s" : "The run %s failed: %s",
+                     run->id, run->reason);
+        settle(session, missing && strstr(session->claim->needs, "gpu") ? VERDICT_NOT_TESTABLE : VERDICT_NOT_RUN);
+        lacks = true;
+    }
+    return lacks;
+}
+
+static bool select_runs(struct session *session) {
+    const struct trace_set *set = session->set;
+    session->selected.items = memory_new((size_t)set->run_count, sizeof *session->selected.items);
+    for (int r = 0; r < set->run_count; r++) {
+        const struct trace_run *run = &set->runs[r];
+        if (run->trace && !*run->sample && in_experiment(session, run) &&
+            trace_matches(run->trace, &session->claim->from.select))
+            session->selected.items[session->selected.count++] = run->trace;
+    }
+    if (!session->selected.count) {
+        sentence_add(&session->result->why, "No run of %s matches what the claim selects.",
+                     session->claim->from.experiment);
+        settle(session, VERDICT_NOT_RUN);
+    }
+    return session->selected.count > 0;
+}
+
+/* The traces that the verdict rests on, and their tiers. */
+static void note_traces(struct session *session) {
+    const struct source *from = &session->claim->from;
+    struct claim_result *result = session->result;
+    result->traces = memory_new((size_t)session->selected.count, sizeof *result->traces);
+    bool quick = false, full = false;
+    for (int t = 0; t < session->selected.count; t++) {
+        const struct trace_data *trace = session->selected.items[t];
+        if (!trace_matches(trace, &from->numerator) && !trace_matches(trace, &from->denominator))
+            continue;
+        const char *id = trace_run_note(trace, "id");
+        result->traces[result->trace_count++] = text_format("%s %s", from->experiment, id ? id : trace->path);
+        quick = quick || note_is(trace, "tier", "quick");
+        full = full || note_is(trace, "tier", "full");
+    }
+    free(result->tier);
+    result->tier = text_format("%s%s%s", quick ? "quick" : "", quick && full ? " " : "", full ? "full" : "");
+}
+
+/* ---- Sensitivity ---- */
+
+/* Whether two traces differ in no parameter but one. */
+static bool equal_but(const struct trace_data *a, const struct trace_data *b, const char *path) {
+    if (a->parameter_count != b->parameter_count)
+        return false;
+    for (int p = 0; p < a->parameter_count; p++) {
+        const char *other = trace_parameter_text(b, a->parameters[p].path);
+        if (!other || (strcmp(a->parameters[p].path, path) && strcmp(a->parameters[p].value, other)))
+            return false;
+    }
+    return true;
+}
+
+/* The sample runs that have a value at a path and else equal a selected run. */
+static struct trace_list stand_ins(const struct session *session, const char *path, const char *value) {
+    struct trace_list list = {memory_new((size_t)session->set->run_count, sizeof *list.items), 0};
+    for (int t = 0; t < session->selected.count; t++)
+        for (int r = 0; r < session->set->run_count; r++) {
+            const struct trace_run *run = &session->set->runs[r];
+            const char *text = run->trace && in_experiment(session, run) && !strcmp(run->sample, path)
+                                   ? trace_parameter_text(run->trace, path)
+                                   : NULL;
+            if (text && !strcmp(text, value) && equal_but(run->trace, session->selected.items[t], path)) {
+                list.items[list.count++] = run->trace;
+                break;
+            }
+        }
+    return list;
+}
+
+/* Whether the claim itself is about a path, so that varying it says nothing of a guess. */
+static bool is_subject(const struct source *from, const char *path) {
+    const char *const subjects[] = {from->each, from->along, from->compare, from->quantity};
+    for (int i = 0; i < 4; i++)
+        if (subjects[i] && !strcmp(subjects[i], path))
+            return true;
+    return false;
+}
+
+/* "X (yes)": a value of an assumption and what was measured with it. */
+static void list_value(char **list, const char *value, const struct outcome *outcome) {
+    sentence_add(list, "%s%s (%s)", **list ? "and " : "", value, *outcome->measured ? outcome->measured : "no value");
+}
+
+/* Try the samples of one assumption; says what they show. */
+static void try_samples(struct session *session, const char *path, const struct outcome *base) {
+    const char *taken = trace_parameter_text(session->selected.items[0], path);
+    char *flips = text_copy(""), *stays = text_copy("");
+    for (int r = 0; r < session->set->run_count; r++) {
+        const struct trace_run *run = &session->set->runs[r];
+        bool mine = run->trace && in_experiment(session, run) && !strcmp(run->sample, path);
+        const char *value = mine ? trace_parameter_text(run->trace, path) : NULL;
+        for (int s = 0; s < r && value; s++) { /* each value once, at its first run */
+            const struct trace_run *earlier = &session->set->runs[s];
+            if (earlier->trace && in_experiment(session, earlier) && !strcmp(earlier->sample, path)) {
+                const char *text = trace_parameter_text(earlier->trace, path);
+                value = text && !strcmp(text, value) ? NULL : value;
+            }
+        }
+        if (!value)
+            continue;
+        struct trace_list list = stand_ins(session, path, value);
+        struct outcome outcome = {.verdict = VERDICT_NOT_RUN};
+        if (list.count)
+            outcome = outcome_of(session->claim, &list, 1);
+        if (outcome.verdict != VERDICT_NOT_RUN)
+            list_value(verdict_holds(outcome.verdict) == verdict_holds(base->verdict) ? &stays : &flips, value,
+                       &outcome);
+        outcome_free(&outcome);
+        free(list.items);
+    }
+    if (*flips) {
+        settle(session, VERDICT_SENSITIVE);
+        sentence_add(&session->result->why,
+                     "It hangs on %s, which the paper does not state: with %s, as taken, it %s "
+                     "(%s), and so with %s; it %s with %s.",
+                     path, taken, verdict_holds(base->verdict) ? "holds" : "does not hold", base->measured,
+                     *stays ? stays : "no other sample", verdict_holds(base->verdict) ? "does not hold" : "holds",
+                     flips);
+    } else if (*stays) {
+        sentence_add(&session->result->why, "It stays so with %s at %s.", path, stays);
+    }
+    free(flips);
+    free(stays);
+}
+
+/* Go through the assumptions that have sample runs, each once. */
+static void try_all_samples(struct session *session, const struct outcome *base) {
+    for (int r = 0; r < session->set->run_count; r++) {
+        const struct trace_run *run = &session->set->runs[r];
+        bool first = run->trace && *run->sample && in_experiment(session, run);
+        for (int s = 0; s < r && first; s++) {
+            const struct trace_run *earlier = &session->set->runs[s];
+            first = !(earlier->trace && in_experiment(session, earlier) && !strcmp(earlier->sample, run->sample));
+        }
+        if (first && !is_subject(&session->claim->from, run->sample))
+            try_samples(session, run->sample, base);
+    }
+}
+
+static bool holds_at(const struct session *session, double factor, char **measured) {
+    struct outcome outcome = outcome_of(session->claim, &session->selected, factor);
+    bool holds = verdict_holds(outcome.verdict);
+    if (measured)
+        *measured = text_copy(outcome.measured);
+    outcome_free(&outcome);
+    return holds;
+}
+
+/* The quantity goes with a power of an assumption: what of the verdict at the ends of its range? Where it flips, find
+ * the value by halving. */
+static void try_scale(struct session *session, const struct clause *scale, const struct outcome *base) {
+    const struct trace_data *trace = session->selected.items[0];
+    const struct trace_parameter *parameter = NULL;
+    for (int p = 0; p < trace->parameter_count; p++)
+        if (!strcmp(trace->parameters[p].path, scale->name) && !strcmp(trace->parameters[p].origin, "assumed"))
+            parameter = &trace->parameters[p];
+    double taken = parameter ? text_size(parameter->value) : 0;
+    if (!(taken > 0))
+        return; /* stated, and so no guess */
+    bool base_holds = verdict_holds(base->verdict);
+    const char *const ends[] = {parameter->low, parameter->high};
+    for (int e = 0; e < 2; e++) {
+        double end = text_size(ends[e]), same = taken, other = end;
+        char *measured;
+        if (!(end > 0) || end == taken)
+            continue;
+        if (holds_at(session, pow(end / taken, scale->number), &measured) != base_holds) {
+            for (int i = 0; i < 40; i++) {
+                double middle = sqrt(same * other);
+                *(holds_at(session, pow(middle / taken, scale->number), NULL) == base_holds ? &same : &other) = middle;
+            }
+            char *at = number_text(other, parameter->unit);
+            settle(session, VERDICT_SENSITIVE);
+            sentence_add(&session->result->why,
+                         "It hangs on %s, which the paper does not state: with %s, as taken, it %s (%s); it %s from "
+                         "about %s on (%s at %s, the end of the plausible range).",
+                         scale->name, parameter->value, base_holds ? "holds" : "does not hold", base->measured,
+                         base_holds ? "ceases to" : "begins to", at, measured, ends[e]);
+            free(at);
+        }
+        free(measured);
+    }
+    if (session->result->verdict != VERDICT_SENSITIVE)
+        sentence_add(&session->result->why, "It stays so for %s from %s to %s.", scale->name, parameter->low,
+                     parameter->high);
+}
+
+/* ---- One claim ---- */
+
+static void judge_consistency(struct session *session) {
+    const struct claim *claim = session->claim;
+    struct claim_result *result = session->result;
+    if (claim->finding) {
+        settle(session, claim->fixed);
+        sentence_add(&result->why, "%s", claim->finding);
+        return;
+    }
+    double away = fabs(claim->computed - claim->printed);
+    settle(session, away <= claim->printed_half + 4e-16 * fabs(claim->printed) ? VERDICT_MATCHES : VERDICT_DIFFERS);
+    free(result->measured);
+    result->measured = number_text(claim->computed, *claim->reported_unit ? claim->reported_unit : "1");
+    sentence_add(&result->why, "%s", claim->compute);
+    for (int i = 0; i < claim->with.count; i++)
+        sentence_add(&result->why, "%s%s = %s%s", i ? "" : "with ", claim->with.items[i].name,
+                     claim->with.items[i].value, i + 1 < claim->with.count ? "," : ".");
+}
+
+static void judge_by_runs(struct session *session) {
+    const struct claim *claim = session->claim;
+    struct claim_result *result = session->result;
+    if (lacks_needs(session))
+        return;
+    if (!has_manifest(session)) {
+        sentence_add(&result->why, "The experiment %s has not been run.", claim->from.experiment);
+        settle(session, VERDICT_NOT_RUN);
+        session->incomplete = true;
+        return;
+    }
+    if (lacks_run(session) || !select_runs(session))
+        return;
+    note_traces(session);
+    struct outcome outcome = outcome_of(claim, &session->selected, 1);
+    settle(session, outcome.verdict);
+    session->status = outcome.status;
+    free(result->measured);
+    free(result->interval);
+    result->measured = text_copy(outcome.measured);
+    result->interval = text_copy(outcome.interval);
+    sentence_add(&result->why, "%s", outcome.why);
+    if (outcome.verdict != VERDICT_NOT_RUN && !outcome.status) {
+        try_all_samples(session, &outcome);
+        for (int i = 0; i < claim->scales.count; i++)
+            try_scale(session, &claim->scales.items[i], &outcome);
+    }
+    outcome_free(&outcome);
+}
+
+int claims_judge(const char *file, const struct trace_set *traces, struct claim_report *report) {
+    struct claim_file claims;
+    *report = (struct claim_report){0};
+    int status = claim_file_read(file, &claims);
+    if (status)
+        return status;
+    bool gpu = false;
+    for (int r = 0; r < traces->run_count; r++)
+        gpu = gpu || (traces->runs[r].trace && is_gpu(traces->runs[r].trace));
+    report->results = memory_new((size_t)claims.count, sizeof *report->results);
+    report->count = claims.count;
+    for (int c = 0; c < claims.count; c++) {
+        const struct claim *claim = &claims.claims[c];
+        struct claim_result *result = &report->results[c];
+        const char *reported = claim->reported ? claim->reported : claim->expect_text ? claim->expect_text : "";
+        *result = (struct claim_result){
+            .id = text_copy(claim->id),
+            .paper = text_copy(claims.paper),
+            .where = text_copy(claim->where),
+            .says = text_copy(claim->says),
+            .kind = text_copy(claim_kind_name(claim->kind)),
+            .recorded = claim->recorded[gpu],
+            .has_recorded = claim->has_recorded[gpu],
+            .reported = text_copy(reported),
+            .measured = text_copy(""),
+            .interval = text_copy(""),
+            .why = text_copy(""),
+            .tier = text_copy(""),
+        };
+        struct session session = {.claim = claim, .set = traces, .result = result};
+        if (claim->kind == KIND_CONSISTENCY)
+            judge_consistency(&session);
+        else
+            judge_by_runs(&session);
+        sentence_add(&result->why, "%s", claim->why);
+        report->incomplete = report->incomplete || session.incomplete;
+        status = session.status ? session.status : status;
+        free(session.selected.items);
+    }
+    claim_file_free(&claims);
+    return status;
+}

@@ -1,0 +1,347 @@
+#include "claim/quantity.h"
+
+#include "base/memory.h"
+#include "claim/statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Texts and numbers ---- */
+
+const char *trace_text(const struct trace_data *trace, const char *name) {
+    const char *text = trace_parameter_text(trace, name);
+    return text ? text : trace_run_note(trace, name);
+}
+
+bool trace_matches(const struct trace_data *trace, const struct clauses *clauses) {
+    for (int i = 0; i < clauses->count; i++) {
+        const char *text = trace_text(trace, clauses->items[i].name);
+        if (!text || strcmp(text, clauses->items[i].value))
+            return false;
+    }
+    return true;
+}
+
+double text_size(const char *text) {
+    double number[3];
+    int count = 0;
+    for (char *end; count < 3; count++, text = end) {
+        number[count] = strtod(text, &end);
+        if (end == text)
+            break;
+    }
+    if (count == 3)
+        return sqrt(number[0] * number[0] + number[1] * number[1] + number[2] * number[2]);
+    return count == 2 ? number[0] * number[1] : count == 1 ? number[0] : (double)NAN;
+}
+
+char *number_text(double number, const char *unit) {
+    if (isinf(number))
+        return text_copy("none");
+    if (!strcmp(unit, "yes or no") && (number == 0 || number == 1))
+        return text_copy(number == 1 ? "yes" : "no");
+    const char *space = strcmp(unit, "1") && strcmp(unit, "yes or no") ? " " : "";
+    char digits[64];
+    snprintf(digits, sizeof digits, number == floor(number) && fabs(number) < 1e15 ? "%.0f" : "%.4g", number + 0.0);
+    return text_format("%s%s%s", digits, space, *space ? unit : "");
+}
+
+/* ---- One trace ---- */
+
+static struct measure exactly(double value) {
+    return (struct measure){value, value, value, 0, 0};
+}
+
+static bool measure_frame(const struct trace_data *trace, struct measure *out) {
+    int count = trace->frame_seconds ? trace->repeats * trace->timed_frames : 0, finite = 0;
+    double *samples = memory_new((size_t)count, sizeof *samples);
+    for (int i = 0; i < count; i++) /* frames after a run blew up were not timed and hold NaN */
+        if (isfinite(trace->frame_seconds[i]))
+            samples[finite++] = trace->frame_seconds[i];
+    struct median median = median_of(samples, finite);
+    free(samples);
+    *out = (struct measure){median.value, median.low, median.high, median.samples, median.outliers};
+    return finite > 0;
+}
+
+static bool measure_rate(const struct trace_data *trace, struct measure *out) {
+    struct measure frame;
+    bool there = measure_frame(trace, &frame);
+    *out = (struct measure){1 / frame.value, 1 / frame.high, 1 / frame.low, frame.samples, frame.outliers};
+    return there;
+}
+
+static bool measure_step(const struct trace_data *trace, struct measure *out) {
+    const char *text = trace_run_note(trace, "steps_per_frame");
+    double steps = text ? strtod(text, NULL) : 0;
+    bool there = measure_frame(trace, out) && steps > 0;
+    out->value /= steps;
+    out->low /= steps;
+    out->high /= steps;
+    return there;
+}
+
+static bool measure_diverged(const struct trace_data *trace, struct measure *out) {
+    const char *status = trace_run_note(trace, "status");
+    *out = exactly(status && !strcmp(status, "diverged"));
+    return status != NULL;
+}
+
+static const struct {
+    const char *name, *unit;
+    bool (*measure)(const struct trace_data *trace, struct measure *out);
+} quantities[] = {
+    {"frame_seconds", "s", measure_frame},
+    {"frames_per_second", "1/s", measure_rate},
+    {"step_seconds", "s", measure_step},
+    {"diverged", "yes or no", measure_diverged},
+};
+
+/* Returns NULL, or what is wrong, newly allocated. */
+static char *measure(const struct trace_data *trace, const char *name, const struct reducer *over_frames,
+                     struct measure *out, const char **unit) {
+    const char *id = trace_run_note(trace, "id");
+    id = id ? id : trace->path;
+    for (size_t q = 0; q < sizeof quantities / sizeof quantities[0]; q++)
+        if (!strcmp(quantities[q].name, name)) {
+            *unit = quantities[q].unit;
+            return quantities[q].measure(trace, out) ? NULL : text_format("the run %s has no %s", id, name);
+        }
+    for (int s = 0; s < trace->series_count; s++)
+        if (!strcmp(trace->series[s].name, name)) {
+            if (!over_frames || trace->frames < 1)
+                return text_format("%s is a series; over_frames must say how it becomes one number: %s", name,
+                                   reducer_names(true));
+            *unit = trace->series[s].unit;
+            *out = exactly(over_frames->of(trace->values[s], trace->frames));
+            return NULL;
+        }
+    const char *text = trace_text(trace, name);
+    double number = text ? text_size(text) : (double)NAN;
+    if (isnan(number))
+        return text_format("the run %s has no quantity %s", id, name);
+    *unit = "1";
+    for (int p = 0; p < trace->parameter_count; p++)
+        if (!strcmp(trace->parameters[p].path, name))
+            *unit = trace->parameters[p].unit;
+    *out = exactly(number);
+    return NULL;
+}
+
+/* ---- Several traces ---- */
+
+static struct measure reduce(const struct measure *measures, int count, const struct reducer *reducer) {
+    struct measure out = exactly(reducer->none);
+    double *values = memory_new((size_t)count * 3, sizeof *values);
+    for (int i = 0; i < count; i++) {
+        values[i] = measures[i].value;
+        values[count + i] = measures[i].low;
+        values[2 * count + i] = measures[i].high;
+        out.samples += measures[i].samples;
+        out.outliers += measures[i].outliers;
+    }
+    if (count > 0) {
+        out.value = reducer->of(values, count);
+        out.low = reducer->of(values + count, count);
+        out.high = reducer->of(values + 2 * count, count);
+    }
+    free(values);
+    return out;
+}
+
+/* Several runs as one number, by the k-th and later entries of `over`. A path splits the runs by its values; without an
+ * entry all runs must agree. */
+static char *reduce_runs(const struct source *from, int k, const struct trace_data **traces, int count,
+                         struct measure *out, const char **unit) {
+    struct measure *parts = memory_new((size_t)count + 1, sizeof *parts);
+    const char *path = k < from->over_count ? from->over[k].path : NULL;
+    bool by_path = path && strcmp(path, "runs");
+    int part_count = 0;
+    char *problem = NULL;
+    if (by_path) {
+        const struct trace_data **part = memory_new((size_t)count, sizeof *part);
+        bool *taken = memory_new((size_t)count, sizeof *taken);
+        for (int i = 0; i < count && !problem; i++) {
+            const char *value = trace_text(traces[i], path);
+            int size = 0;
+            if (!value)
+                problem = text_format("no run has %s, over which the claim reduces", path);
+            for (int j = i; j < count && value; j++) {
+                const char *other = trace_text(traces[j], path);
+                if (!taken[j] && other && !strcmp(value, other)) {
+                    taken[j] = true;
+                    part[size++] = traces[j];
+                }
+            }
+            if (size && !problem)
+                problem = reduce_runs(from, k + 1, part, size, &parts[part_count++], unit);
+        }
+        free(taken);
+        free(part);
+    } else {
+        for (int i = 0; i < count && !problem; i++)
+            problem = measure(traces[i], from->quantity, from->over_frames, &parts[part_count++], unit);
+    }
+    if (!problem && path) {
+        *out = reduce(parts, part_count, from->over[k].reducer);
+        if (!count && isnan(out->value))
+            problem = text_format("no run is left to take the %s of", from->over[k].reducer->name);
+    } else if (!problem) {
+        *out = count ? parts[0] : exactly(NAN);
+        if (!count)
+            problem = text_copy("no run is left after only");
+        for (int i = 1; i < part_count && !problem; i++)
+            if (parts[i].value != out->value && !(isnan(parts[i].value) && isnan(out->value)))
+                problem =
+                    text_format("%d runs answer, with different values (%.6g, %.6g); select one of them, or say by "
+                                "over how they become one",
+                                count, out->value, parts[i].value);
+    }
+    free(parts);
+    return problem;
+}
+
+/* Whether a trace passes `only`. */
+static char *passes(const struct trace_data *trace, const struct clauses *only, bool *pass) {
+    *pass = true;
+    for (int i = 0; i < only->count; i++) {
+        struct measure value;
+        const char *unit, *wanted = only->items[i].value, *text = trace_text(trace, only->items[i].name);
+        if (text) {
+            *pass = *pass && !strcmp(text, wanted);
+            continue;
+        }
+        char *problem = measure(trace, only->items[i].name, NULL, &value, &unit);
+        if (problem)
+            return problem;
+        double number = !strcmp(wanted, "yes") ? 1 : !strcmp(wanted, "no") ? 0 : strtod(wanted, NULL);
+        *pass = *pass && value.value == number;
+    }
+    return NULL;
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct member *x = a, *y = b;
+    return x->group != y->group ? (x->group > y->group) - (x->group < y->group)
+                                : (x->place > y->place) - (x->place < y->place);
+}
+
+/* Put each trace that matches `part` into its member, numbered in order of appearance. */
+static char *assign(const struct source *from, const struct clauses *part, const struct trace_list *traces,
+                    struct table *out, int *member_of) {
+    const char *axis_path = from->along ? from->along : from->compare;
+    for (int t = 0; t < traces->count; t++) {
+        const struct trace_data *trace = traces->items[t];
+        member_of[t] = -1;
+        if (!trace_matches(trace, part))
+            continue;
+        const char *each = from->each ? trace_text(trace, from->each) : "";
+        const char *axis = axis_path ? trace_text(trace, axis_path) : "";
+        double place = from->along && axis ? text_size(axis) : 0;
+        if (!each || !axis || isnan(place))
+            return text_format("a run has no %s%s", !each ? from->each : axis_path,
+                               axis && each ? " that is a number" : "");
+        int group = out->groups, member = out->count;
+        for (int m = 0; m < out->count; m++)
+            if (!strcmp(out->members[m].each, each)) {
+                group = out->members[m].group;
+                if (!strcmp(out->members[m].axis, axis))
+                    member = m;
+            }
+        out->groups = group == out->groups ? group + 1 : out->groups;
+        if (member == out->count)
+            out->members[out->count++] = (struct member){each, axis, group, place, exactly(NAN)};
+        member_of[t] = member;
+    }
+    return NULL;
+}
+
+static char *table_of_part(const struct source *from, const struct clauses *part, const struct trace_list *traces,
+                           struct table *out) {
+    int *member_of = memory_new((size_t)traces->count, sizeof *member_of);
+    const struct trace_data **mine = memory_new((size_t)traces->count, sizeof *mine);
+    const char *unit = "1";
+    *out = (struct table){.members = memory_new((size_t)traces->count, sizeof *out->members)};
+    char *problem = assign(from, part, traces, out, member_of);
+    for (int m = 0; m < out->count && !problem; m++) {
+        int count = 0;
+        for (int t = 0; t < traces->count && !problem; t++) {
+            bool pass = false;
+            if (member_of[t] == m)
+                problem = passes(traces->items[t], &from->only, &pass);
+            if (pass && !problem)
+                mine[count++] = traces->items[t];
+        }
+        if (!problem)
+            problem = reduce_runs(from, 0, mine, count, &out->members[m].measure, &unit);
+    }
+    if (!problem && !out->count)
+        problem = text_copy("no run matches what the claim selects");
+    if (!problem)
+        qsort(out->members, (size_t)out->count, sizeof *out->members, by_place);
+    strncpy(out->unit, unit, sizeof out->unit - 1);
+    free(mine);
+    free(member_of);
+    if (problem)
+        table_free(out);
+    return problem;
+}
+
+/* Divide each member of a table by its partner in another; members without one are left out. */
+static void divide(struct table *above, const struct table *below) {
+    int count = 0;
+    for (int a = 0; a < above->count; a++)
+        for (int b = 0; b < below->count; b++) {
+            struct member member = above->members[a];
+            const struct measure *x = &member.measure, *y = &below->members[b].measure;
+            if (strcmp(member.each, below->members[b].each) || strcmp(member.axis, below->members[b].axis))
+                continue;
+            member.measure = (struct measure){x->value / y->value, x->low / y->high, x->high / y->low,
+                                              x->samples + y->samples, x->outliers + y->outliers};
+            above->members[count++] = member;
+            break;
+        }
+    above->unpaired = above->count - count;
+    above->count = count;
+    strcpy(above->unit, "1");
+}
+
+char *table_make(const struct source *from, const struct trace_list *traces, double factor, struct table *out) {
+    char *problem = table_of_part(from, &from->numerator, traces, out);
+    if (!problem && from->denominator.count) {
+        struct table below;
+        problem = table_of_part(from, &from->denominator, traces, &below);
+        if (problem) {
+            table_free(out);
+        } else {
+            divide(out, &below);
+            table_free(&below);
+            if (!out->count) {
+                table_free(out);
+                problem = text_copy("no run of the numerator has a partner in the denominator");
+            }
+        }
+    }
+    for (int m = 0; m < out->count; m++) {
+        out->members[m].measure.value *= factor;
+        out->members[m].measure.low *= factor;
+        out->members[m].measure.high *= factor;
+    }
+    return problem;
+}
+
+void table_free(struct table *table) {
+    free(table->members);
+    *table = (struct table){0};
+}
+
+struct measure table_reduce(const struct table *table, const struct reducer *reducer) {
+    struct measure *measures = memory_new((size_t)table->count, sizeof *measures);
+    for (int m = 0; m < table->count; m++)
+        measures[m] = table->members[m].measure;
+    struct measure out = reduce(measures, table->count, reducer);
+    free(measures);
+    return out;
+}

@@ -1,0 +1,56 @@
+/* Quantities: numbers from traces, and the members that a claim compares.
+ *
+ * A quantity is, in this order: one of frame_seconds (median of the timing samples), frames_per_second (one over it),
+ * step_seconds, diverged (yes or no); a series, reduced over its frames; a parameter ("method.stiffness") or a numeric
+ * note of /run ("springs"). Units are SI, as in the trace. */
+#ifndef SPRINGBACK_CLAIM_QUANTITY_H
+#define SPRINGBACK_CLAIM_QUANTITY_H
+
+#include "claim/claim_file.h"
+
+struct trace_list {
+    const struct trace_data **items;
+    int count;
+};
+
+struct measure {
+    double value, low, high; /* the 95 % interval of a timing; all three equal otherwise */
+    int samples, outliers;   /* of a timing: how many, and how many of them are flagged; 0 otherwise */
+};
+
+/* One of the numbers that a claim is about: the value of all runs that agree in `each` and in the axis. */
+struct member {
+    const char *each, *axis; /* "" where the claim has none */
+    int group;               /* members with the same `each` have the same, counted from 0 */
+    double place;            /* along a numeric axis */
+    struct measure measure;
+};
+
+/* Members in order of group, and within it of place. */
+struct table {
+    struct member *members;
+    int count, groups;
+    int unpaired;  /* members of a ratio's numerator that have no partner, and were left out */
+    char unit[64]; /* "1" for a pure number, "yes or no" for an answer */
+};
+
+/* The members of a claim from traces that match its `select`; for a ratio, members of which both parts are there. All
+ * values are multiplied by `factor`. Returns NULL, or what is wrong, newly allocated; then the table is empty. */
+char *table_make(const struct source *from, const struct trace_list *traces, double factor, struct table *out);
+void table_free(struct table *table);
+
+/* All members as one, by a reducer. */
+struct measure table_reduce(const struct table *table, const struct reducer *reducer);
+
+/* A parameter's canonical text or a note of /run, or NULL. */
+const char *trace_text(const struct trace_data *trace, const char *name);
+bool trace_matches(const struct trace_data *trace, const struct clauses *clauses);
+
+/* A number on an axis from its text: one number itself, two their product (the nodes of a cloth), three their length.
+ */
+double text_size(const char *text);
+
+/* "16384", "5.61 %", "yes", "none" (where there was nothing to reduce), newly allocated. */
+char *number_text(double number, const char *unit);
+
+#endif

@@ -1,0 +1,48 @@
+#include "claim/statistics.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The quantile of sorted samples, linear between neighbours. */
+static double quantile(const double *sorted, int n, double share) {
+    double at = share * (n - 1);
+    int below = (int)at;
+    int above = below + 1 < n ? below + 1 : below;
+    return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+}
+
+/* How many samples may be cut off at either end so that what is left still covers the median with 95 %: the number of
+ * samples under it follows Binomial(n, 1/2), so the largest k with P(X < k) <= 2.5 %. 0 where n < 6. */
+static int cut(int n) {
+    double below = 0;
+    for (int k = 0; k < n / 2; k++) {
+        below += exp(lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0) - n * log(2.0));
+        if (below > 0.025)
+            return k;
+    }
+    return 0;
+}
+
+struct median median_of(const double *samples, int n) {
+    if (n < 1)
+        return (struct median){NAN, NAN, NAN, 0, 0};
+    double *sorted = memory_new((size_t)n, sizeof *sorted);
+    memcpy(sorted, samples, (size_t)n * sizeof *sorted);
+    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
+    int rank = cut(n); /* the interval runs from the k-th smallest to the k-th largest, counting from 1 */
+    int first = rank > 0 ? rank - 1 : 0;
+    double lower = quantile(sorted, n, 0.25), upper = quantile(sorted, n, 0.75), fence = 1.5 * (upper - lower);
+    struct median median = {quantile(sorted, n, 0.5), sorted[first], sorted[n - 1 - first], n, 0};
+    for (int i = 0; i < n; i++)
+        median.outliers += sorted[i] < lower - fence || sorted[i] > upper + fence;
+    free(sorted);
+    return median;
+}

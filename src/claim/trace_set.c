@@ -1,0 +1,116 @@
+#include "base/file.h"
+#include "base/memory.h"
+#include "claim/claim.h"
+#include "run/manifest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int is_visible(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
+/* What trace_open had to say, taken out of the messages where no earlier ones stand among them. */
+static char *open_failure(int before, size_t length) {
+    char *reason = text_copy(failure_text() + length + (before > 0));
+    if (before == 0)
+        failure_clear();
+    return reason;
+}
+
+static void add_run(struct trace_set *set, const char *folder, const char *experiment, const struct manifest_row *row) {
+    set->runs = memory_grow(set->runs, (size_t)set->run_count + 1, sizeof *set->runs);
+    struct trace_run *run = &set->runs[set->run_count++];
+    const char *sample = strcmp(row->sample, "-") ? row->sample : "";
+    *run = (struct trace_run){text_copy(experiment), text_copy(row->id), text_copy(sample), NULL, RUN_FAILED, NULL};
+    bool whole = !strcmp(row->status, "whole"), diverged = !strcmp(row->status, "diverged");
+    if (!whole && !diverged) {
+        run->status = strcmp(row->status, "missing") ? RUN_FAILED : RUN_MISSING;
+        run->reason = text_copy(strcmp(row->reason, "-") ? row->reason : "the manifest gives no reason");
+        return;
+    }
+    char *path = text_format("%s/%s", folder, row->trace);
+    int before = failure_count();
+    size_t length = strlen(failure_text());
+    struct trace_data trace;
+    if (trace_open(path, &trace)) {
+        run->reason = open_failure(before, length);
+    } else {
+        run->status = whole ? RUN_WHOLE : RUN_DIVERGED;
+        run->reason = text_copy("");
+        set->traces = memory_grow(set->traces, (size_t)set->count + 1, sizeof *set->traces);
+        set->traces[set->count++] = trace;
+    }
+    free(path);
+}
+
+static int add_experiment(struct trace_set *set, const char *folder, const char *experiment) {
+    struct manifest manifest;
+    int status = manifest_read(folder, &manifest);
+    for (int r = 0; !status && r < manifest.count; r++)
+        add_run(set, folder, experiment, &manifest.rows[r]);
+    manifest_free(&manifest);
+    set->experiments = memory_grow(set->experiments, (size_t)set->experiment_count + 1, sizeof *set->experiments);
+    set->experiments[set->experiment_count++] = text_copy(experiment);
+    return status;
+}
+
+/* Walk the two levels of folders, <paper>/<experiment>. */
+static int walk(struct trace_set *set, const char *folder, const char *paper) {
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_visible, alphasort), status = STATUS_OK;
+    if (count < 0)
+        return errno == ENOTDIR && paper
+                   ? STATUS_OK
+                   : fail("%s: %s; name a folder of traces, such as `springback run` makes", folder, strerror(errno));
+    for (int e = 0; e < count; e++) {
+        char *path = text_format("%s/%s", folder, entries[e]->d_name);
+        char *name = paper ? text_format("%s/%s", paper, entries[e]->d_name) : text_copy(entries[e]->d_name);
+        char *table = text_format("%s/runs.tsv", path);
+        struct stat about;
+        int bad = STATUS_OK;
+        if (paper && file_exists(table))
+            bad = add_experiment(set, path, name);
+        else if (!paper && !stat(path, &about) && S_ISDIR(about.st_mode))
+            bad = walk(set, path, name);
+        status = bad ? bad : status;
+        free(table);
+        free(name);
+        free(path);
+        free(entries[e]);
+    }
+    free(entries);
+    return status;
+}
+
+int trace_set_read(const char *folder, struct trace_set *out) {
+    *out = (struct trace_set){0};
+    int status = walk(out, folder, NULL);
+    int trace = 0; /* runs and traces are in the same order; only now do the traces stay where they are */
+    for (int r = 0; r < out->run_count; r++)
+        if (out->runs[r].status == RUN_WHOLE || out->runs[r].status == RUN_DIVERGED)
+            out->runs[r].trace = &out->traces[trace++];
+    if (status)
+        trace_set_free(out);
+    return status;
+}
+
+void trace_set_free(struct trace_set *set) {
+    for (int t = 0; t < set->count; t++)
+        trace_close(&set->traces[t]);
+    for (int r = 0; r < set->run_count; r++) {
+        free(set->runs[r].experiment);
+        free(set->runs[r].id);
+        free(set->runs[r].sample);
+        free(set->runs[r].reason);
+    }
+    for (int e = 0; e < set->experiment_count; e++)
+        free(set->experiments[e]);
+    free(set->traces);
+    free(set->runs);
+    free(set->experiments);
+    *set = (struct trace_set){0};
+}

@@ -1,0 +1,58 @@
+/* springback devices: what there is to run on. */
+#include "backend/device.h"
+#include "cli/verb.h"
+#include "base/status.h"
+
+#include <jansson.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { KEY_JSON = 256 };
+
+static const struct argp_option options[] = {{"json", KEY_JSON, 0, 0, "Print one object a device", 0}, {0}};
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    (void)argument;
+    if (key != KEY_JSON)
+        return key == ARGP_KEY_ARG ? ARGP_ERR_UNKNOWN : 0;
+    *(bool *)state->input = true;
+    return 0;
+}
+
+static void print_json(int index, const struct device *device) {
+    json_t *object = json_pack("{si ss ss ss ss sI sI si sb sb sb}", "index", index, "platform",
+                               device->platform, "name", device->name, "driver", device->driver, "version",
+                               device->version, "memory", (json_int_t)device->memory, "largest_buffer",
+                               (json_int_t)device->largest_buffer, "compute_units", (int)device->compute_units, "gpu",
+                               device->is_gpu, "double", device->has_double, "bit_exact", device->bit_exact);
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    printf("%s\n", text ? text : "{}");
+    free(text);
+    json_decref(object);
+}
+
+int verb_devices(int count, char **words) {
+    bool json = false;
+    const struct argp argp = {options, parse, NULL, "List the devices of this machine.", NULL, NULL, NULL};
+    int status = verb_parse(&argp, count, words, &json);
+    if (status >= 0)
+        return status;
+    const struct device_list *list = device_list();
+    for (int d = 0; json && d < list->count; ++d)
+        print_json(d, &list->devices[d]);
+    if (json)
+        return STATUS_OK;
+    printf("serial     %s, one core; bit-exact\n", device_cpu_name());
+    printf("threads    %s, %d threads; bit-exact\n", device_cpu_name(), omp_get_max_threads());
+    for (int d = 0; d < list->count; ++d) {
+        const struct device *device = &list->devices[d];
+        printf("opencl:%-3d %s (%s), %s, driver %s, %.1f GiB, %u compute units%s; %s\n", d, device->name,
+               device->is_gpu ? "GPU" : "CPU", device->platform, device->driver, (double)device->memory / 0x1p30,
+               device->compute_units, device->has_double ? "" : ", no double precision",
+               device->bit_exact ? "bit-exact" : "NOT bit-exact: no correctly rounded division and root, or no denormals");
+    }
+    if (!list->count)
+        printf("opencl     no device: install a driver, or pocl-opencl-icd for the CPU\n");
+    return STATUS_OK;
+}

@@ -1,0 +1,47 @@
+/* springback: re-run the experiments of published deformable-body papers. */
+#include "base/status.h"
+#include "cli/verb.h"
+#include "run/provenance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct verb verbs[] = {
+    {"run", "run experiments, each run into a trace", verb_run},
+    {"plan", "say what would run, and what is assumed", verb_plan},
+    {"list", "list the experiments of a folder", verb_list},
+    {"devices", "list the devices of this machine", verb_devices},
+    {"check", "judge the papers' claims by the traces", verb_check},
+    {"export", "write a trace or an experiment's results as text, for other programs", verb_export},
+    {"manual", "print the reference manual of the experiment file", verb_manual},
+    {.name = NULL},
+};
+
+static void help(FILE *out) {
+    fprintf(out, "springback %s: re-runs the experiments of published deformable-body papers\n\n"
+                 "Usage: springback VERB [OPTION...] [FILE...]\n\n", provenance_version());
+    for (const struct verb *verb = verbs; verb->name; ++verb)
+        fprintf(out, "  %-10s%s\n", verb->name, verb->doc);
+    fprintf(out, "\nEach verb answers --help. Exit codes: 0 well; 1 a verdict changed; 2 bad input, or something could "
+                 "not run.\n");
+}
+
+int main(int count, char **words) {
+    provenance_set_command(count, words);
+    const char *name = count > 1 ? words[1] : "";
+    if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+        help(stdout);
+        return STATUS_OK;
+    }
+    if (!strcmp(name, "--version")) {
+        printf("springback %s, revision %s\n", provenance_version(), provenance_revision());
+        return STATUS_OK;
+    }
+    for (const struct verb *verb = verbs; verb->name; ++verb)
+        if (!strcmp(verb->name, name))
+            return verb->run(count - 1, words + 1);
+    if (*name)
+        fprintf(stderr, "springback: '%s' is no verb; the verbs are listed below\n\n", name);
+    help(stderr);
+    return STATUS_BAD;
+}

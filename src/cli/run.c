@@ -1,0 +1,137 @@
+/* springback run: experiments into traces. */
+#include "base/memory.h"
+#include "cli/verb.h"
+#include "run/runner.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct run_verb {
+    struct selection selection;
+    const char *out;
+    bool json, force, inexact, quiet;
+    const struct plan *plan;
+    int ran, current, missing, failed, reported;
+};
+
+enum { KEY_JSON = 256, KEY_FORCE, KEY_INEXACT };
+
+static const struct argp_option options[] = {
+    {"out", 'o', "DIR", 0, "Folder of this machine's results (out/<host>)", 0},
+    {"json", KEY_JSON, 0, 0, "Print one object a run", 0},
+    {"force", KEY_FORCE, 0, 0, "Run also what is up to date", 0},
+    {"inexact", KEY_INEXACT, 0, 0, "Run also on devices that cannot keep the bits; their traces are marked", 0},
+    {"quiet", 'q', 0, 0, "Print only what went wrong", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct run_verb *verb = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &verb->selection;
+        return 0;
+    case 'o':
+        verb->out = argument;
+        return 0;
+    case KEY_JSON:
+        verb->json = true;
+        return 0;
+    case KEY_FORCE:
+        verb->force = true;
+        return 0;
+    case KEY_INEXACT:
+        verb->inexact = true;
+        return 0;
+    case 'q':
+        verb->quiet = true;
+        return 0;
+    case ARGP_KEY_END:
+        if (verb->selection.set.count && !verb->out)
+            argp_error(state, "--set alters the experiment; --out DIR must name a folder of its own for the results");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_json(const struct run *run, const struct run_outcome *outcome, const struct plan *plan) {
+    json_t *object = json_pack("{ss ss ss ss ss* sb si sf ss ss ss sb ss}", "id", run->id, "experiment",
+                               plan->experiment.name, "paper", plan->experiment.paper, "backend", outcome->backend,
+                               "device", *outcome->device ? outcome->device : NULL, "bit_exact", outcome->bit_exact,
+                               "frames", outcome->frames, "seconds", outcome->seconds, "state_hash", outcome->hash,
+                               "trace", outcome->trace, "status", outcome->status, "up_to_date", outcome->up_to_date,
+                               "reason", outcome->reason);
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    printf("%s\n", text ? text : "{}");
+    fflush(stdout);
+    free(text);
+    json_decref(object);
+}
+
+static void report(void *context, const struct run *run, const struct run_outcome *outcome) {
+    struct run_verb *verb = context;
+    ++verb->reported;
+    verb->current += outcome->up_to_date;
+    verb->missing += !strcmp(outcome->status, "missing");
+    verb->failed += !strcmp(outcome->status, "failed");
+    verb->ran += !outcome->up_to_date && *outcome->trace;
+    if (verb->json)
+        print_json(run, outcome, verb->plan);
+    if (verb->json || verb->quiet || outcome->up_to_date)
+        return;
+    if (*outcome->trace)
+        printf("  %-52s %6d frames %9.3f s  %-8s %.12s\n", run->id, outcome->frames, outcome->seconds, outcome->status,
+               outcome->hash);
+    else
+        printf("  %-52s %s: %s\n", run->id, outcome->status, outcome->reason);
+    fflush(stdout);
+}
+
+static int run_file(struct run_verb *verb, const char *file, const char *out) {
+    struct plan plan;
+    if (selection_plan(&verb->selection, file, &plan))
+        return complain();
+    verb->plan = &plan;
+    const struct runner_options runner = {
+        .out = out,
+        .tier = verb->selection.tier,
+        .inexact = verb->inexact,
+        .force = verb->force,
+        .partial = verb->selection.only.count || verb->selection.backends.count,
+        .quiet = verb->quiet,
+        .missing_is_bad = verb->selection.backends.count,
+        .report = report,
+        .context = verb,
+    };
+    const int before = verb->reported, ran = verb->ran;
+    if (!verb->json && !verb->quiet)
+        printf("%s: %s, %d runs\n", plan.experiment.name, plan.experiment.title, plan.run_count);
+    fflush(stdout);
+    int status = runner_run(&plan, &runner);
+    if (!verb->json && !verb->quiet && verb->reported > before && verb->ran == ran && !status)
+        printf("  nothing to run: all %d are up to date\n", verb->reported - before);
+    plan_free(&plan);
+    return status ? complain() : STATUS_OK;
+}
+
+int verb_run(int count, char **words) {
+    struct run_verb verb = {.quiet = false};
+    const struct argp selection = {selection_options, selection_parse, NULL, NULL, NULL, NULL, NULL};
+    const struct argp_child children[] = {{&selection, 0, NULL, 0}, {0}};
+    const struct argp argp = {options, parse, "FILE...", "Run experiment files, each run into a trace.", children, NULL,
+                              NULL};
+    int status = verb_parse(&argp, count, words, &verb);
+    if (status >= 0)
+        return status;
+    char *out = verb.out ? text_copy(verb.out) : default_out();
+    status = STATUS_OK;
+    for (int f = 0; f < verb.selection.files.count; ++f)
+        if (run_file(&verb, verb.selection.files.words[f], out))
+            status = STATUS_BAD;
+    free(out);
+    selection_free(&verb.selection);
+    return status;
+}

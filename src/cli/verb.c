@@ -1,0 +1,91 @@
+#include "cli/verb.h"
+
+#include "base/memory.h"
+#include "method/method.h"
+#include "run/provenance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void words_add(struct words *words, const char *word) {
+    words->words = memory_grow(words->words, (size_t)words->count + 2, sizeof *words->words);
+    words->words[words->count++] = word;
+    words->words[words->count] = NULL;
+}
+
+void words_free(struct words *words) {
+    free(words->words);
+    *words = (struct words){NULL, 0};
+}
+
+const struct argp_option selection_options[] = {
+    {"backend", 'b', "NAME", 0, "Run on this backend instead of the file's: serial, threads[:N], opencl[:N|:gpu|:cpu]; "
+                                "may be given again", 1},
+    {"tier", 't', "TIER", 0, "quick (fewer repeats and frames) or full", 1},
+    {"only", 'k', "KEY=VALUE", 0, "Only the runs that have this; may be given again", 1},
+    {"set", 's', "PATH=VALUE", 0, "Set a field, over what the file says; may be given again", 1},
+    {0},
+};
+
+error_t selection_parse(int key, char *argument, struct argp_state *state) {
+    struct selection *selection = state->input;
+    struct words *list = key == 'b' ? &selection->backends : key == 'k' ? &selection->only : &selection->set;
+    switch (key) {
+    case 'b':
+    case 'k':
+    case 's':
+        words_add(list, argument);
+        return 0;
+    case 't':
+        selection->tier = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        words_add(&selection->files, argument);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "an experiment file must be named");
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+void selection_free(struct selection *selection) {
+    words_free(&selection->files);
+    words_free(&selection->set);
+    words_free(&selection->only);
+    words_free(&selection->backends);
+}
+
+int selection_plan(const struct selection *selection, const char *file, struct plan *plan) {
+    const struct plan_options options = {.tier = selection->tier,
+                                         .set = selection->set.words,
+                                         .only = selection->only.words,
+                                         .backends = selection->backends.words,
+                                         .methods = method_table};
+    return plan_read(file, &options, plan);
+}
+
+char *default_out(void) {
+    return text_format("out/%s", provenance_host());
+}
+
+int verb_parse(const struct argp *argp, int count, char **words, void *input) {
+    char *name = text_format("springback %s", words[0]), *first = words[0];
+    words[0] = name;
+    argp_err_exit_status = STATUS_BAD;
+    error_t error = argp_parse(argp, count, words, 0, NULL, input);
+    words[0] = first;
+    free(name);
+    return error ? STATUS_BAD : -1;
+}
+
+int complain(void) {
+    char *copy = text_copy(failure_text()), *rest = copy, *line;
+    while ((line = strsep(&rest, "\n")))
+        fprintf(stderr, "springback: %s\n", line);
+    free(copy);
+    failure_clear();
+    return STATUS_BAD;
+}

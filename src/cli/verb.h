@@ -1,0 +1,50 @@
+/* The verbs of the command, one file each. A verb takes its own words (the first is its name) and returns the exit
+ * code. */
+#ifndef SPRINGBACK_CLI_VERB_H
+#define SPRINGBACK_CLI_VERB_H
+
+#include "experiment/plan.h"
+
+#include <argp.h>
+
+typedef int verb_function(int count, char **words);
+
+verb_function verb_run, verb_plan, verb_list, verb_devices, verb_check, verb_export, verb_manual;
+
+struct verb {
+    const char *name, *doc;
+    verb_function *run;
+};
+
+extern const struct verb verbs[]; /* ends with a NULL name */
+
+/* A NULL-ended list of words from the command line. */
+struct words {
+    const char **words;
+    int count;
+};
+
+void words_add(struct words *words, const char *word);
+void words_free(struct words *words);
+
+/* What run and plan share: which files, and which runs of them. */
+struct selection {
+    struct words files, set, only, backends;
+    const char *tier;
+};
+
+extern const struct argp_option selection_options[];
+error_t selection_parse(int key, char *argument, struct argp_state *state); /* state->input is a struct selection */
+void selection_free(struct selection *selection);
+int selection_plan(const struct selection *selection, const char *file, struct plan *plan);
+
+/* Where results go if nobody says: out/<host>. Newly allocated. */
+char *default_out(void);
+
+/* Parse a verb's words; returns the exit code where the verb is done (help, or a mistake), -1 where it is to go on. */
+int verb_parse(const struct argp *argp, int count, char **words, void *input);
+
+/* Print what went wrong, a line a message, and return STATUS_BAD. */
+int complain(void);
+
+#endif

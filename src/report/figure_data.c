@@ -1,0 +1,160 @@
+#include "report/figure_data.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "claim/statistics.h"
+#include "run/manifest.h"
+#include "trace/export.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A growing list of different words. */
+struct columns {
+    const char **names;
+    int count;
+};
+
+static void columns_add(struct columns *columns, const char *name) {
+    for (int c = 0; c < columns->count; ++c)
+        if (!strcmp(columns->names[c], name))
+            return;
+    columns->names = memory_grow(columns->names, (size_t)columns->count + 1, sizeof *columns->names);
+    columns->names[columns->count++] = name;
+}
+
+/* The finite samples of a timed trace, in one array; their number. */
+static int samples_of(const struct trace_data *trace, double **out) {
+    int count = 0, all = trace->repeats * trace->timed_frames;
+    *out = memory_new((size_t)all, sizeof **out);
+    for (int k = 0; k < all; ++k)
+        if (isfinite(trace->frame_seconds[k]))
+            (*out)[count++] = trace->frame_seconds[k];
+    return count;
+}
+
+static void write_timing(FILE *file, const struct trace_data *trace) {
+    double *samples = NULL;
+    struct median m = {NAN, NAN, NAN, 0, 0};
+    if (trace->frame_seconds)
+        m = median_of(samples, samples_of(trace, &samples));
+    free(samples);
+    fprintf(file, "\t%.9g\t%.9g\t%.9g\t%d\t%.9g\t%.9g\t%.9g", m.value, m.low, m.high, m.samples, 1 / m.value,
+            1 / m.high, 1 / m.low);
+}
+
+/* Open a file of the output folder; complains itself. */
+static FILE *open_file(const char *out, const char *name, const char *ending) {
+    char *path = text_format("%s/%s%s", out, name, ending);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        fail("%s: cannot be written: %s", path, strerror(errno));
+    free(path);
+    return file;
+}
+
+static int close_file(FILE *file, const char *out, const char *name) {
+    if (ferror(file) | fclose(file))
+        return fail("%s/%s: cannot be written: %s", out, name, strerror(errno));
+    return STATUS_OK;
+}
+
+static int write_summary(const char *out, const struct manifest *manifest, const struct trace_data *traces) {
+    struct columns notes = {NULL, 0}, parameters = {NULL, 0};
+    for (int r = 0; r < manifest->count; ++r) {
+        for (int n = 0; n < traces[r].run_count; ++n)
+            columns_add(&notes, traces[r].run[n].name);
+        for (int p = 0; p < traces[r].parameter_count; ++p)
+            columns_add(&parameters, traces[r].parameters[p].path);
+    }
+    FILE *file = open_file(out, "summary", ".tsv");
+    if (!file)
+        return STATUS_BAD;
+    fprintf(file, "run\toutcome\tvaries");
+    for (int c = 0; c < notes.count; ++c)
+        fprintf(file, "\t%s", notes.names[c]);
+    for (int c = 0; c < parameters.count; ++c)
+        fprintf(file, "\t%s", parameters.names[c]);
+    fprintf(file, "\tframe_seconds\tframe_seconds_low\tframe_seconds_high\tsamples\tframes_per_second"
+                  "\tframes_per_second_low\tframes_per_second_high\n");
+    for (int r = 0; r < manifest->count; ++r) {
+        const struct manifest_row *row = &manifest->rows[r];
+        if (!traces[r].path)
+            continue;
+        fprintf(file, "%s\t%s\t%s", row->id, row->status, row->sample);
+        for (int c = 0; c < notes.count; ++c) {
+            const char *text = trace_run_note(&traces[r], notes.names[c]);
+            fprintf(file, "\t%s", text && *text ? text : "-");
+        }
+        for (int c = 0; c < parameters.count; ++c) {
+            const char *text = trace_parameter_text(&traces[r], parameters.names[c]);
+            fprintf(file, "\t%s", text && *text ? text : "-");
+        }
+        write_timing(file, &traces[r]);
+        fputc('\n', file);
+    }
+    free(notes.names);
+    free(parameters.names);
+    return close_file(file, out, "summary.tsv");
+}
+
+static int write_run(const char *out, const char *id, const struct trace_data *trace) {
+    FILE *file = open_file(out, id, ".tsv");
+    if (!file)
+        return STATUS_BAD;
+    int status = export_series(trace, file);
+    if (close_file(file, out, id))
+        status = STATUS_BAD;
+    return status;
+}
+
+/* One line under each figure: what made it, and where. A text with quotes in it would end gnuplot's string. */
+static int write_context(const char *out, const struct trace_data *trace) {
+    static const char *const names[] = {"springback", "revision", "tree", "cpu"};
+    const char *said[4];
+    for (int n = 0; n < 4; ++n) {
+        said[n] = trace ? trace_provenance_note(trace, names[n]) : NULL;
+        said[n] = said[n] ? said[n] : "unknown";
+    }
+    char *text = text_format("footer = \"springback %s, revision %s%s, on %s\"\n", said[0], said[1],
+                             strcmp(said[2], "changed") ? "" : "+", said[3]);
+    for (char *c = text; *c; ++c)
+        if (*c == '\\' || *c == '`')
+            *c = '\'';
+    char *path = text_format("%s/context.gp", out);
+    int status = file_write(path, text);
+    free(path);
+    free(text);
+    return status;
+}
+
+int figure_data_write(const char *folder, const char *out) {
+    struct manifest manifest;
+    int status = manifest_read(folder, &manifest);
+    struct trace_data *traces = memory_new((size_t)manifest.count, sizeof *traces), *first = NULL;
+    if (!status)
+        status = folder_make(out);
+    for (int r = 0; !status && r < manifest.count; ++r) {
+        const struct manifest_row *row = &manifest.rows[r];
+        if (!strcmp(row->trace, "-"))
+            continue;
+        char *path = text_format("%s/%s", folder, row->trace);
+        status = trace_open(path, &traces[r]);
+        free(path);
+        first = !status && !first ? &traces[r] : first;
+        if (!status && !strcmp(row->sample, "-"))
+            status = write_run(out, row->id, &traces[r]);
+    }
+    if (!status)
+        status = write_context(out, first);
+    if (!status)
+        status = write_summary(out, &manifest, traces);
+    for (int r = 0; r < manifest.count; ++r)
+        trace_close(&traces[r]);
+    free(traces);
+    manifest_free(&manifest);
+    return status;
+}

@@ -1,0 +1,136 @@
+#include "run/provenance.h"
+
+#include "backend/device.h"
+#include "base/memory.h"
+#include "revision.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+static char *command;
+
+void notes_add(struct notes *notes, const char *name, const char *format, ...) {
+    va_list arguments;
+    char *value = NULL;
+    va_start(arguments, format);
+    if (vasprintf(&value, format, arguments) < 0)
+        value = text_copy("");
+    va_end(arguments);
+    notes->notes = memory_grow(notes->notes, (size_t)notes->count + 1, sizeof *notes->notes);
+    notes->notes[notes->count++] = (struct trace_note){text_copy(name), value};
+}
+
+void notes_free(struct notes *notes) {
+    for (int n = 0; n < notes->count; ++n) {
+        free((char *)notes->notes[n].name);
+        free((char *)notes->notes[n].value);
+    }
+    free(notes->notes);
+    *notes = (struct notes){NULL, 0};
+}
+
+void provenance_set_command(int count, char **words) {
+    free(command);
+    command = text_copy("springback");
+    for (int w = 1; w < count; ++w) {
+        char *longer = text_format("%s %s", command, words[w]);
+        free(command);
+        command = longer;
+    }
+}
+
+/* The first line of a system file, or "unknown". */
+static const char *first_line(const char *path, char *line, size_t size) {
+    FILE *file = fopen(path, "r");
+    if (!file || !fgets(line, (int)size, file))
+        snprintf(line, size, "unknown");
+    if (file)
+        fclose(file);
+    line[strcspn(line, "\n")] = 0;
+    return line;
+}
+
+const char *provenance_version(void) {
+    return SPRINGBACK_VERSION;
+}
+
+const char *provenance_revision(void) {
+    return strcmp(SPRINGBACK_TREE, "changed") ? SPRINGBACK_REVISION : SPRINGBACK_REVISION "+";
+}
+
+const char *provenance_host(void) {
+    static char host[65];
+    if (gethostname(host, sizeof host - 1))
+        snprintf(host, sizeof host, "here");
+    for (char *c = host; *c; ++c)
+        if (!isalnum((unsigned char)*c) && *c != '-' && *c != '.')
+            *c = '_';
+    if (!host[0] || host[0] == '.')
+        snprintf(host, sizeof host, "here");
+    return host;
+}
+
+const char *provenance_binary(void) {
+    static char out[DIGEST_SIZE];
+    if (out[0])
+        return out;
+    struct digest *digest = digest_create();
+    FILE *file = fopen("/proc/self/exe", "rb");
+    char part[65536];
+    size_t got;
+    while (file && (got = fread(part, 1, sizeof part, file)) > 0)
+        digest_add(digest, part, got);
+    if (file)
+        fclose(file);
+    digest_finish(digest, out);
+    return out;
+}
+
+double provenance_load(void) {
+    double load = -1;
+    return getloadavg(&load, 1) == 1 ? load : -1;
+}
+
+double provenance_clock(void) {
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[512];
+    double clock = -1;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "cpu MHz : %lf", &clock) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return clock;
+}
+
+void provenance_collect(const struct backend_choice *choice, const char *kernel_digest, struct notes *notes) {
+    char line[256], when[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    struct utsname system;
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    notes_add(notes, "springback", "%s", SPRINGBACK_VERSION);
+    notes_add(notes, "revision", "%s", SPRINGBACK_REVISION);
+    notes_add(notes, "tree", "%s", SPRINGBACK_TREE);
+    notes_add(notes, "command", "%s", command ? command : "");
+    notes_add(notes, "compiler", "%s", __VERSION__);
+    notes_add(notes, "flags", "%s", SPRINGBACK_FLAGS);
+    notes_add(notes, "fp_contract", "off");
+    notes_add(notes, "cpu", "%s", device_cpu_name());
+    notes_add(notes, "governor", "%s",
+              first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", line, sizeof line));
+    if (!uname(&system))
+        notes_add(notes, "system", "%s %s %s", system.sysname, system.release, system.machine);
+    notes_add(notes, "host", "%s", provenance_host());
+    notes_add(notes, "device", "%s", choice->device_name);
+    notes_add(notes, "driver", "%s", choice->driver);
+    notes_add(notes, "kernels", "%s", kernel_digest);
+    notes_add(notes, "binary", "%s", provenance_binary());
+    notes_add(notes, "start", "%s", when);
+}

@@ -1,0 +1,179 @@
+#include "run/recorder.h"
+
+#include "base/memory.h"
+#include "trace/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct recorder {
+    struct trace *trace;
+    int every, mesh_every, frames;
+    double frame_time; /* s */
+    double load, clock;
+    char hash[DIGEST_SIZE];
+};
+
+static void add_run_notes(struct notes *notes, const struct experiment *experiment, const struct model *model,
+                          const struct run *run, const struct backend_choice *choice, const char *key,
+                          const char *tier) {
+    const struct body *body = &model->body;
+    notes_add(notes, "id", "%s", run->id);
+    notes_add(notes, "experiment", "%s", experiment->name);
+    notes_add(notes, "paper", "%s", experiment->paper);
+    notes_add(notes, "title", "%s", experiment->title);
+    notes_add(notes, "tier", "%s", tier ? tier : "full");
+    notes_add(notes, "method", "%s", model->method->name);
+    notes_add(notes, "backend", "%s", run_text(run, "backend"));
+    notes_add(notes, "backend_kind", "%s", backend_name(choice));
+    notes_add(notes, "device", "%s", choice->device_name);
+    notes_add(notes, "device_type", "%s", choice->is_gpu ? "gpu" : "cpu");
+    notes_add(notes, "threads", "%d", choice->threads);
+    notes_add(notes, "bit_exact", "%s", choice->bit_exact ? "yes" : "no");
+    notes_add(notes, "key", "%s", key);
+    notes_add(notes, "canonical", "%s", run->canonical);
+    notes_add(notes, "group", "%d", run->group);
+    notes_add(notes, "sample", "%s", run->sample ? run->sample->field->path : "");
+    notes_add(notes, "nodes", "%d", body->nodes);
+    notes_add(notes, "springs", "%ld", body->springs);
+    notes_add(notes, "springs_structural", "%ld", body->springs_of[SPRING_STRUCTURAL]);
+    notes_add(notes, "springs_shear", "%ld", body->springs_of[SPRING_SHEAR]);
+    notes_add(notes, "springs_bend", "%ld", body->springs_of[SPRING_BEND]);
+    notes_add(notes, "springs_at_node", "%d", body->springs_at_node);
+    notes_add(notes, "steps_per_frame", "%.0f", run_number(run, "time.steps_per_frame", 0));
+}
+
+/* The run's parameters as the trace keeps them: texts are the run's own. */
+static struct trace_parameter *parameter_table(const struct experiment *experiment, const struct run *run) {
+    struct trace_parameter *table = memory_new((size_t)run->parameter_count, sizeof *table);
+    for (int p = 0; p < run->parameter_count; ++p) {
+        const struct parameter *parameter = &run->parameters[p];
+        table[p] = (struct trace_parameter){.path = parameter->field->path,
+                                            .value = parameter->value.text,
+                                            .unit = parameter->field->unit,
+                                            .origin = origin_name(parameter->origin),
+                                            .why = "",
+                                            .low = "",
+                                            .high = ""};
+        for (int a = 0; a < experiment->assumption_count; ++a)
+            if (parameter->origin == ORIGIN_ASSUMED && experiment->assumptions[a].field == parameter->field) {
+                table[p].why = experiment->assumptions[a].why;
+                table[p].low = experiment->assumptions[a].low.text;
+                table[p].high = experiment->assumptions[a].high.text;
+            }
+    }
+    return table;
+}
+
+/* How many of the frames 0 .. last are multiples of `every`, or the last. */
+static int count_frames(int last, int every) {
+    return every > 0 ? last / every + 1 + (last % every != 0) : 2;
+}
+
+int recorder_open(const char *path, const struct experiment *experiment, const struct model *model,
+                  const struct run *run, const struct backend_choice *choice, const char *key, const char *tier,
+                  struct recorder **out) {
+    struct recorder *recorder = memory_new(1, sizeof *recorder);
+    struct notes run_notes = {NULL, 0}, provenance = {NULL, 0};
+    char kernel_digest[DIGEST_SIZE];
+    int status = model_kernel_digest(model, kernel_digest);
+    recorder->every = (int)run_number(run, "record.every", 0);
+    recorder->mesh_every = (int)run_number(run, "record.mesh_every", 0);
+    recorder->frames = (int)run_number(run, "time.frames", 0);
+    recorder->frame_time = run_number(run, "time.step", 0) * run_number(run, "time.steps_per_frame", 0);
+    recorder->load = provenance_load();
+    recorder->clock = provenance_clock();
+    add_run_notes(&run_notes, experiment, model, run, choice, key, tier);
+    provenance_collect(choice, kernel_digest, &provenance);
+    struct trace_parameter *parameters = parameter_table(experiment, run);
+    struct trace_series series[METHOD_QUANTITIES];
+    for (int q = 0; q < model->method->quantity_count; ++q) {
+        const struct quantity *quantity = &model->method->quantities[q];
+        series[q] = (struct trace_series){quantity->name, quantity->unit, quantity->doc};
+    }
+    const struct trace_header header = {
+        .experiment_text = experiment->text,
+        .run = run_notes.notes,
+        .run_count = run_notes.count,
+        .provenance = provenance.notes,
+        .provenance_count = provenance.count,
+        .parameters = parameters,
+        .parameter_count = run->parameter_count,
+        .series = series,
+        .series_count = model->method->quantity_count,
+        .frames = count_frames(recorder->frames, recorder->every),
+        .mesh_frames = recorder->mesh_every ? count_frames(recorder->frames, recorder->mesh_every) : 0,
+        .repeats = (int)run_number(run, "time.repeats", 0),
+        .timed_frames = recorder->frames,
+        .bit_exact = choice->bit_exact,
+        .nodes = (size_t)model->body.nodes,
+        .real_size = model->program.real_size,
+        .triangles = (const int32_t *)model->body.triangle,
+        .triangle_count = model->body.triangles,
+    };
+    if (!status)
+        status = trace_create(path, &header, &recorder->trace);
+    free(parameters);
+    notes_free(&run_notes);
+    notes_free(&provenance);
+    if (status)
+        free(recorder);
+    else
+        *out = recorder;
+    return status;
+}
+
+static bool is_due(const struct recorder *recorder, int frame, int every) {
+    return frame == 0 || frame == recorder->frames || (every > 0 && frame % every == 0);
+}
+
+bool recorder_wants(const struct recorder *recorder, int frame) {
+    return is_due(recorder, frame, recorder->every);
+}
+
+int recorder_take(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged) {
+    const struct state *state;
+    int status = simulation_observe(simulation, true, &state);
+    const double time = frame * recorder->frame_time;
+    if (!status && recorder->mesh_every && is_due(recorder, frame, recorder->mesh_every))
+        status = trace_add_mesh(recorder->trace, time, state->position, state->velocity);
+    if (!status)
+        status = trace_add_frame(recorder->trace, frame, time, state->values, state->hash);
+    if (status)
+        return status;
+    memcpy(recorder->hash, state->hash, sizeof recorder->hash);
+    *diverged = state->diverged;
+    return STATUS_OK;
+}
+
+int recorder_time(struct recorder *recorder, int repeat, const double *seconds) {
+    return trace_add_timing(recorder->trace, repeat, seconds);
+}
+
+const char *recorder_hash(const struct recorder *recorder) {
+    return recorder->hash;
+}
+
+int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, double seconds) {
+    struct notes notes = {NULL, 0};
+    notes_add(&notes, "status", "%s", diverged_frame < 0 ? "whole" : "diverged");
+    notes_add(&notes, "diverged_frame", "%d", diverged_frame);
+    notes_add(&notes, "frames", "%d", frames);
+    notes_add(&notes, "state_hash", "%s", recorder->hash);
+    notes_add(&notes, "seconds", "%.9g", seconds);
+    notes_add(&notes, "load_before", "%.2f", recorder->load);
+    notes_add(&notes, "load_after", "%.2f", provenance_load());
+    notes_add(&notes, "clock_before_mhz", "%.0f", recorder->clock);
+    notes_add(&notes, "clock_after_mhz", "%.0f", provenance_clock());
+    int status = trace_finish(recorder->trace, notes.notes, notes.count);
+    notes_free(&notes);
+    free(recorder);
+    return status;
+}
+
+void recorder_discard(struct recorder *recorder) {
+    if (recorder)
+        trace_discard(recorder->trace);
+    free(recorder);
+}

@@ -1,0 +1,38 @@
+/* Runs a plan: each group of runs on its backends, each run into its trace. */
+#ifndef SPRINGBACK_RUN_RUNNER_H
+#define SPRINGBACK_RUN_RUNNER_H
+
+#include "experiment/plan.h"
+
+#include <stdbool.h>
+
+struct run_outcome {
+    const char *status; /* "whole", "diverged", "failed", "missing" */
+    const char *backend, *device;
+    bool bit_exact, up_to_date;
+    int frames;         /* run to */
+    double seconds;     /* in the backend */
+    const char *hash;   /* of the last frame; "" where there is none */
+    const char *trace;  /* path; "" where there is none */
+    const char *reason; /* "" unless failed or missing */
+};
+
+struct runner_options {
+    const char *out;     /* folder of this machine's results: traces go to OUT/<paper>/<experiment>/ */
+    const char *tier;
+    bool inexact;        /* run on devices that cannot keep the bits, too */
+    bool force;          /* run also what is up to date */
+    bool partial;        /* not the whole plan: keep the manifest's other rows */
+    bool quiet;          /* no progress on stderr */
+    bool missing_is_bad; /* a backend without a device is an error, since a person asked for it */
+
+    /* Called when a run has ended or was found up to date. */
+    void (*report)(void *context, const struct run *run, const struct run_outcome *outcome);
+    void *context;
+};
+
+/* Check all runs, then run what is not up to date. Writes the manifest. STATUS_BAD where a check failed (then nothing
+ * was run) or a run did; a blow-up is a result, not a failure. */
+int runner_run(const struct plan *plan, const struct runner_options *options);
+
+#endif

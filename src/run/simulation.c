@@ -1,0 +1,190 @@
+#include "run/simulation.h"
+
+#include "backend/source.h"
+#include "base/memory.h"
+#include "base/tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far, in rest lengths, a node may get from the origin before the run counts as blown up. */
+static const double divergence_limit = 1e6;
+
+struct simulation {
+    const struct model *model;
+    struct engine *engine;
+    void *quads; /* one buffer of the state, as the backend holds it */
+    struct state state;
+    double (*position)[3], (*velocity)[3]; /* the state in doubles, made when it is first measured */
+};
+
+void model_describe(const struct run *run, struct model *model) {
+    *model = (struct model){.run = run, .method = method_find(run_text(run, "method.name"))};
+    body_describe(run, &model->body);
+    model->method->build(run, &model->body, &model->program);
+}
+
+int model_build(struct model *model) {
+    return body_build(model->run, &model->body);
+}
+
+void model_free(struct model *model) {
+    program_free(&model->program);
+    body_free(&model->body);
+}
+
+size_t model_bytes(const struct model *model) {
+    const size_t nodes = (size_t)model->body.nodes, real = (size_t)model->program.real_size;
+    return body_bytes(&model->body) + nodes * (4 * real + 6 * real + 6 * sizeof(double));
+}
+
+int model_kernel_digest(const struct model *model, char out[DIGEST_SIZE]) {
+    char *source = source_read(model->program.sources, model->program.source_count);
+    if (!source)
+        return STATUS_BAD;
+    source_digest(source, out);
+    free(source);
+    return STATUS_OK;
+}
+
+int simulation_open(const struct model *model, const struct backend_choice *choice, struct simulation **out) {
+    struct simulation *s = memory_new(1, sizeof *s);
+    const size_t nodes = (size_t)model->body.nodes, real = (size_t)model->program.real_size;
+    s->model = model;
+    s->quads = memory_large(nodes * 4 * real);
+    s->state.position = memory_large(nodes * 3 * real);
+    s->state.velocity = memory_large(nodes * 3 * real);
+    s->state.values = memory_new((size_t)model->method->quantity_count, sizeof(double));
+    int status = s->quads && s->state.position && s->state.velocity
+                     ? engine_open(choice, &model->program, &s->engine)
+                     : fail("the state of %d nodes does not fit into memory", model->body.nodes);
+    if (!status)
+        status = simulation_rewind(s);
+    if (status)
+        simulation_close(s);
+    else
+        *out = s;
+    return status;
+}
+
+void simulation_close(struct simulation *s) {
+    if (!s)
+        return;
+    engine_close(s->engine);
+    free(s->quads);
+    free(s->state.position);
+    free(s->state.velocity);
+    free(s->state.values);
+    free(s->position);
+    free(s->velocity);
+    free(s);
+}
+
+int simulation_rewind(struct simulation *s) {
+    const struct model *model = s->model;
+    engine_rewind(s->engine);
+    for (int b = 0; b < model->program.buffer_count; ++b) {
+        const struct buffer *buffer = &model->program.buffers[b];
+        void *contents = memory_large(buffer->items * buffer->item_size);
+        if (!contents)
+            return fail("buffer '%s' does not fit into memory", buffer->name);
+        model->method->fill(model->run, &model->body, &model->program, b, contents);
+        int status = engine_write(s->engine, b, contents);
+        free(contents);
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+int simulation_advance(struct simulation *s) {
+    return engine_advance(s->engine);
+}
+
+/* Take x, y, z out of quads, with every NaN made the same: its bits differ between devices. Returns whether all are
+ * within the limit. */
+#define DEFINE_PACK(real)                                                                                              \
+    static bool pack_##real(const real *quads, real *packed, size_t nodes, real limit) {                               \
+        bool within = true;                                                                                            \
+        for (size_t i = 0; i < nodes; ++i)                                                                             \
+            for (size_t k = 0; k < 3; ++k) {                                                                           \
+                real value = quads[4 * i + k];                                                                         \
+                within &= value >= -limit && value <= limit;                                                           \
+                packed[3 * i + k] = value == value ? value : (real)NAN;                                                \
+            }                                                                                                          \
+        return within;                                                                                                 \
+    }
+DEFINE_PACK(float)
+DEFINE_PACK(double)
+
+static int fetch(struct simulation *s, int buffer, void *packed, double limit, bool *within) {
+    int status = engine_read(s->engine, buffer, s->quads);
+    if (status)
+        return status;
+    const size_t nodes = (size_t)s->model->body.nodes;
+    bool here = s->model->program.real_size == sizeof(float) ? pack_float(s->quads, packed, nodes, (float)limit)
+                                                             : pack_double(s->quads, packed, nodes, limit);
+    *within = *within && here;
+    return STATUS_OK;
+}
+
+static void to_doubles(const void *packed, double (*out)[3], size_t nodes, int real_size) {
+    for (size_t k = 0; k < 3 * nodes; ++k)
+        out[k / 3][k % 3] = real_load(packed, k, real_size);
+}
+
+/* Every quantity over all nodes, by the fixed tree: blocks may be measured by different threads, their results are
+ * reduced in order. */
+static int measure(struct simulation *s) {
+    const struct model *model = s->model;
+    const int quantities = model->method->quantity_count, nodes = model->body.nodes;
+    const size_t blocks = ((size_t)nodes + TREE_BLOCK - 1) / TREE_BLOCK;
+    const size_t bytes = sizeof(double[3]) * (size_t)nodes;
+    if (!s->position) {
+        s->position = memory_large(bytes);
+        s->velocity = memory_large(bytes);
+        if (!s->position || !s->velocity)
+            return fail("the state of %d nodes does not fit into memory", nodes);
+    }
+    to_doubles(s->state.position, s->position, (size_t)nodes, model->program.real_size);
+    to_doubles(s->state.velocity, s->velocity, (size_t)nodes, model->program.real_size);
+    double *results = memory_new(blocks * (size_t)quantities, sizeof *results);
+#pragma omp parallel for schedule(static) if (blocks > 1)
+    for (size_t b = 0; b < blocks; ++b) {
+        double *share[METHOD_QUANTITIES], *room = memory_new((size_t)quantities * TREE_BLOCK, sizeof *room);
+        for (int q = 0; q < quantities; ++q)
+            share[q] = room + q * TREE_BLOCK;
+        int begin = (int)(b * TREE_BLOCK), end = nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : nodes;
+        model->method->measure(&model->program, &model->body, s->position, s->velocity, begin, end, share);
+        for (int q = 0; q < quantities; ++q)
+            results[(size_t)q * blocks + b] =
+                tree_block(model->method->quantities[q].is_maximum ? TREE_MAX : TREE_SUM, share[q],
+                           (size_t)(end - begin));
+        free(room);
+    }
+    for (int q = 0; q < quantities; ++q)
+        s->state.values[q] = tree_reduce(model->method->quantities[q].is_maximum ? TREE_MAX : TREE_SUM,
+                                         results + (size_t)q * blocks, blocks);
+    free(results);
+    return STATUS_OK;
+}
+
+int simulation_observe(struct simulation *s, bool measured, const struct state **out) {
+    const struct model *model = s->model;
+    const size_t bytes = 3 * (size_t)model->body.nodes * (size_t)model->program.real_size;
+    bool within = true;
+    int status = fetch(s, model->program.positions, s->state.position, divergence_limit * model->body.shortest_rest,
+                       &within);
+    if (!status)
+        status = fetch(s, model->program.velocities, s->state.velocity, INFINITY, &within);
+    if (status)
+        return status;
+    s->state.diverged = !within;
+    struct digest *digest = digest_create();
+    digest_add(digest, s->state.position, bytes);
+    digest_add(digest, s->state.velocity, bytes);
+    digest_finish(digest, s->state.hash);
+    *out = &s->state;
+    return measured ? measure(s) : STATUS_OK;
+}

@@ -1,0 +1,49 @@
+/* One run's model, and its simulation on one backend. */
+#ifndef SPRINGBACK_RUN_SIMULATION_H
+#define SPRINGBACK_RUN_SIMULATION_H
+
+#include "backend/backend.h"
+#include "base/digest.h"
+#include "body/body.h"
+#include "experiment/plan.h"
+#include "method/method.h"
+
+/* Body, method and program of a run: the same for all runs of a group. */
+struct model {
+    const struct run *run;
+    const struct method *method;
+    struct body body;
+    struct program program;
+};
+
+/* Counts and program only, for checks before anything runs; then the arrays. */
+void model_describe(const struct run *run, struct model *model);
+int model_build(struct model *model);
+void model_free(struct model *model);
+
+/* Bytes of main memory that a model and one simulation of it take beside the backend's own. */
+size_t model_bytes(const struct model *model);
+
+/* Hash of the kernel sources that the model's program is compiled from. */
+int model_kernel_digest(const struct model *model, char out[DIGEST_SIZE]);
+
+/* The state at the end of a frame, as the host sees it. */
+struct state {
+    void *position, *velocity;      /* [nodes][3] reals of the program's size; every NaN is the same NaN */
+    double *values;                 /* one a quantity of the method */
+    char hash[DIGEST_SIZE];         /* of positions, then velocities, as little-endian reals */
+    bool diverged;                  /* NaN, or over 1e6 rest lengths from the origin */
+};
+
+struct simulation;
+
+int simulation_open(const struct model *model, const struct backend_choice *choice, struct simulation **out);
+void simulation_close(struct simulation *simulation); /* NULL does nothing */
+
+int simulation_rewind(struct simulation *simulation);  /* to the start */
+int simulation_advance(struct simulation *simulation); /* one frame */
+
+/* Fetch and measure the state; valid until the next call. `measured` false leaves `values` alone. */
+int simulation_observe(struct simulation *simulation, bool measured, const struct state **out);
+
+#endif

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# On a machine with a GPU: build, compare the state hashes of all its backends, and time the cloth of va2022. For
+# machines without Debian's packages: DEPS=FOLDER names a folder into which they were unpacked (dpkg -x).
+#
+#   tests/bench/device.sh OUT
+set -euo pipefail
+out=${1:?usage: tests/bench/device.sh OUT}
+cd "$(dirname "$0")/../.."
+if [ -n "${DEPS:-}" ]; then
+    lib=$DEPS/usr/lib/x86_64-linux-gnu
+    export CMAKE_PREFIX_PATH=$DEPS/usr PKG_CONFIG_SYSROOT_DIR=$DEPS PKG_CONFIG_PATH=$lib/pkgconfig
+    export CMAKE_LIBRARY_PATH=$lib LD_LIBRARY_PATH=$lib:${LD_LIBRARY_PATH:-} LIBRARY_PATH=$lib
+    export UDUNITS2_XML_PATH=$DEPS/usr/share/xml/udunits/udunits2.xml
+fi
+cmake -S . -B build-device -DSPRINGBACK_TESTS=OFF >/dev/null
+make -C build-device -s -j"$(nproc)"
+springback=build-device/springback
+$springback devices
+
+echo "== the same bits"
+$springback run --tier full --out "$out" -b serial -b threads -b opencl:gpu -b opencl:cpu experiments/springback/*.yaml
+
+echo "== frames over resolutions, one step a frame"
+$springback run --tier full --out "$out" experiments/va2022/resolutions.yaml
+$springback export --format figure --out "$out/tables" "$out/va2022/resolutions"
+
+# Microseconds a step where a frame is many: the launch and the kernel without the wait for the frame.
+echo "== a step"
+for size in "64,64,2000" "256,256,1000" "1024,1024,500" "2048,2560,200"; do
+    IFS=, read -r columns rows steps <<<"$size"
+    $springback run -q -b opencl:gpu --out "$out/step-$columns" experiments/va2022/resolutions.yaml \
+        --set "body.cloth.nodes=[$columns, $rows]" --set "time.steps_per_frame=$steps" \
+        --set time.frames=5 --set time.repeats=5
+    $springback export --format figure --out "$out/step-$columns" "$out/step-$columns/va2022/resolutions"
+    awk -F'\t' -v s="$steps" -v n="$columns x $rows" 'NR == 1 { for (c = 1; c <= NF; ++c) h[$c] = c; next }
+        { printf "%-14s %9.2f us a step [%.2f, %.2f], %s samples\n", n, 1e6 * $h["frame_seconds"] / s,
+          1e6 * $h["frame_seconds_low"] / s, 1e6 * $h["frame_seconds_high"] / s, $h["samples"] }' \
+        "$out/step-$columns/summary.tsv"
+done

@@ -1,0 +1,737 @@
+/* Claims and verdicts, on small traces that are made in memory. */
+#include "base/memory.h"
+#include "claim/claim.h"
+#include "claim/claim_file.h"
+
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- A set of traces in memory ---- */
+
+enum { MOST = 32 };
+
+/* What a trace is made from: texts, and up to 6 seconds of frames. */
+struct sketch {
+    const char *id, *kind, *type, *nodes, *stiffness, *step, *steps, *status, *hash, *sample, *experiment;
+    double seconds[6];
+    enum run_status run;
+};
+
+static struct trace_set set;
+static struct trace_data traces[MOST];
+static struct trace_run runs[MOST];
+static struct trace_note notes[MOST][16];
+static struct trace_parameter parameters[MOST][8];
+static double seconds[MOST][6], strain[MOST][3];
+static double *strain_rows[MOST];
+static struct trace_series series[] = {{"largest_strain", "1", ""}};
+static char *experiments[] = {"paper/speed"};
+static char folder[64], path[96];
+
+static const char * or (const char *text, const char *fallback) {
+    return text ? text : fallback;
+}
+
+static void add(struct sketch s) {
+    int i = set.run_count++;
+    const struct trace_note run_notes[] = {
+        {"id", s.id},
+        {"backend_kind", or (s.kind, "serial")},
+        {"device_type", or (s.type, "cpu")},
+        {"device", or (s.type, "cpu")[0] == 'g' ? "A GPU" : "PoCL"},
+        {"status", or (s.status, "whole")},
+        {"state_hash", or (s.hash, "aa")},
+        {"bit_exact", "yes"},
+        {"tier", "quick"},
+        {"nodes", or (s.nodes, "100")},
+        {"springs", "0"},
+        {"steps_per_frame", or (s.steps, "1")},
+        {"sample", or (s.sample, "")},
+    };
+    const struct trace_parameter run_parameters[] = {
+        {"body.cloth.nodes", or (s.nodes, "100"), "1", "stated", "", "", ""},
+        {"method.name", "mass_spring", "1", "stated", "", "", ""},
+        {"method.stiffness", or (s.stiffness, "100 N/m"), "N/m", "assumed", "", "1 N/m", "1000 N/m"},
+        {"time.step", or (s.step, "0.001 s"), "s", "stated", "", "", ""},
+        {"time.steps_per_frame", or (s.steps, "1"), "1", "assumed", "", "1", "20"},
+        {"backend", or (s.kind, "serial"), "1", "stated", "", "", ""},
+    };
+    memcpy(notes[i], run_notes, sizeof run_notes);
+    memcpy(parameters[i], run_parameters, sizeof run_parameters);
+    int timed = 0;
+    while (timed < 6 && s.seconds[timed] > 0)
+        timed++;
+    memcpy(seconds[i], s.seconds, sizeof s.seconds);
+    strain[i][0] = 0;
+    strain[i][1] = 0.25;
+    strain[i][2] = 0.125;
+    strain_rows[i] = strain[i];
+    traces[i] = (struct trace_data){
+        .path = "memory",
+        .run = notes[i],
+        .run_count = sizeof run_notes / sizeof run_notes[0],
+        .parameters = parameters[i],
+        .parameter_count = sizeof run_parameters / sizeof run_parameters[0],
+        .series = series,
+        .series_count = 1,
+        .values = &strain_rows[i],
+        .frames = 3,
+        .repeats = timed ? 1 : 0,
+        .timed_frames = timed,
+        .frame_seconds = timed ? seconds[i] : NULL,
+    };
+    bool there = s.run == RUN_WHOLE || s.run == RUN_DIVERGED;
+    runs[i] = (struct trace_run){(char *) or (s.experiment, "paper/speed"),
+                                 (char *)s.id,
+                                 (char *) or (s.sample, ""),
+                                 "it broke",
+                                 s.run,
+                                 there ? &traces[i] : NULL};
+}
+
+static void setup(void) {
+    failure_clear();
+    set = (struct trace_set){.runs = runs, .experiments = experiments, .experiment_count = 1};
+    strcpy(folder, "/tmp/springback-claim-XXXXXX");
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/claims.yaml", folder);
+}
+
+static void teardown(void) {
+    unlink(path);
+    rmdir(folder);
+    failure_clear();
+}
+
+static void write_text(const char *text) {
+    FILE *out = fopen(path, "w");
+    cr_assert_not_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+static void write_claims(const char *claims) {
+    char *text = text_format("springback: 1\npaper: paper\nclaims:\n%s", claims);
+    write_text(text);
+    free(text);
+}
+
+static struct claim_report judge(const char *claims) {
+    struct claim_report report;
+    write_claims(claims);
+    int status = claims_judge(path, &set, &report);
+    cr_assert_eq(status, STATUS_OK, "%s", failure_text());
+    return report;
+}
+
+/* Judge one claim, whose id and says are given here, and expect a verdict; `why` must stand in the reason. */
+static void expect(const char *claim, enum verdict verdict, const char *measured, const char *why) {
+    char *text = text_format("- {id: a, says: b, %s}\n", claim);
+    struct claim_report report = judge(text);
+    const struct claim_result *result = &report.results[0];
+    cr_assert_eq(report.count, 1);
+    cr_assert_str_eq(verdict_name(result->verdict), verdict_name(verdict), "%s: %s", claim, result->why);
+    cr_assert_str_eq(result->measured, measured, "%s", claim);
+    cr_assert_not_null(strstr(result->why, why), "%s", result->why);
+    claim_report_free(&report);
+    free(text);
+}
+
+/* Three sizes on a serial CPU, a threads backend and a GPU: ratios of 2, 8 and 50 to the GPU. */
+static void add_speeds(void) {
+    add((struct sketch){.id = "s1", .nodes = "10 10", .seconds = {2}});
+    add((struct sketch){.id = "s2", .nodes = "20 20", .seconds = {8}});
+    add((struct sketch){.id = "s3", .nodes = "40 40", .seconds = {50}});
+    add((struct sketch){.id = "t1", .kind = "threads", .nodes = "10 10", .seconds = {1}});
+    add((struct sketch){.id = "g1", .kind = "opencl", .type = "gpu", .nodes = "10 10", .seconds = {1}});
+    add((struct sketch){.id = "g2", .kind = "opencl", .type = "gpu", .nodes = "20 20", .seconds = {1}});
+    add((struct sketch){.id = "g3", .kind = "opencl", .type = "gpu", .nodes = "40 40", .seconds = {1}});
+}
+
+#define RATIO                                                                                                          \
+    "from: {experiment: paper/speed, numerator: {backend_kind: serial}, denominator: {device_type: gpu}, "             \
+    "quantity: frame_seconds, each: body.cloth.nodes, between: devices, over: {each: mean}}"
+
+TestSuite(claim, .init = setup, .fini = teardown);
+
+/* ---- Kinds and verdicts ---- */
+
+Test(claim, value) {
+    add((struct sketch){.id = "s"});
+#define STRAIN "kind: value, from: {experiment: paper/speed, quantity: largest_strain, over_frames: max}, "
+    expect(STRAIN "reported: 0.25", VERDICT_MATCHES, "0.25", "");
+    expect(STRAIN "reported: 25 %", VERDICT_MATCHES, "0.25", "");
+    expect(STRAIN "reported: 0.3", VERDICT_MATCHES, "0.25", ""); /* half a unit of the last printed place */
+    expect(STRAIN "reported: 0.30", VERDICT_DIFFERS, "0.25", "");
+    expect(STRAIN "reported: 0.30, tolerance: {relative: 20 %}, why: reasons", VERDICT_WITHIN, "0.25", "reasons");
+    expect(STRAIN "reported: 30 %, tolerance: {absolute: 5 %}, why: reasons", VERDICT_WITHIN, "0.25", "");
+    expect(STRAIN "reported: 30 %, tolerance: {absolute: 4 %}, why: reasons", VERDICT_DIFFERS, "0.25", "");
+    expect(STRAIN "reported: 0.90, expect: '> 0.2'", VERDICT_SHAPE_ONLY, "0.25", "shape holds");
+    expect(STRAIN "reported: 0.90, expect: '> 0.5'", VERDICT_DIFFERS, "0.25", "");
+}
+
+Test(claim, over_frames) {
+    add((struct sketch){.id = "s"});
+    const char *const table[][2] = {{"max", "0.25"},   {"min", "0"},   {"mean", "0.125"},
+                                    {"last", "0.125"}, {"first", "0"}, {"range", "0.25"}};
+    for (int i = 0; i < 6; i++) {
+        char *claim = text_format("kind: value, from: {experiment: paper/speed, quantity: largest_strain, over_frames: "
+                                  "%s}, reported: %s",
+                                  table[i][0], table[i][1]);
+        expect(claim, VERDICT_MATCHES, table[i][1], "");
+        free(claim);
+    }
+    expect("kind: value, from: {experiment: paper/speed, quantity: largest_strain}, reported: 1", VERDICT_NOT_RUN, "",
+           "over_frames");
+}
+
+Test(claim, zero_is_a_legal_reference) {
+    add((struct sketch){.id = "s"});
+#define ZERO "from: {experiment: paper/speed, quantity: springs}, "
+    expect("kind: value, " ZERO "reported: 0.00 %", VERDICT_MATCHES, "0", "");
+    expect("kind: value, " ZERO "reported: 0, tolerance: {relative: 5 %}, why: x", VERDICT_MATCHES, "0", "");
+    expect("kind: count, " ZERO "reported: 0", VERDICT_MATCHES, "0", "");
+    expect(STRAIN "reported: 0.00, tolerance: {relative: 50 %}, why: x", VERDICT_DIFFERS, "0.25", "");
+}
+
+Test(claim, count_is_exact) {
+    add((struct sketch){.id = "s", .nodes = "97026"});
+    expect("kind: count, from: {experiment: paper/speed, quantity: nodes}, reported: 97026", VERDICT_MATCHES, "97026",
+           "");
+    expect("kind: count, from: {experiment: paper/speed, quantity: nodes}, reported: 97027", VERDICT_DIFFERS, "97026",
+           "");
+}
+
+Test(claim, bound_with_unit_interval_and_outlier) {
+    add((struct sketch){.id = "s", .seconds = {0.02, 0.02, 0.02, 0.02, 0.04, 0.02}});
+#define RATE "kind: bound, from: {experiment: paper/speed, quantity: frames_per_second}, "
+    expect(RATE "expect: '>= 50 1/s'", VERDICT_MATCHES, "50 1/s", "1 of 6 timing samples are outliers");
+    expect(RATE "expect: '> 50'", VERDICT_DIFFERS, "50 1/s", "");
+    expect(RATE "expect: '>= 0.05 kHz'", VERDICT_MATCHES, "50 1/s", "");
+    expect(RATE "expect: '>= 30 1/s'", VERDICT_MATCHES, "50 1/s", "inside the interval of 1");
+    struct claim_report report = judge("- {id: a, says: b, " RATE "expect: '< 60 Hz'}");
+    cr_assert_str_eq(report.results[0].interval, "[25, 50 1/s]");
+    claim_report_free(&report);
+}
+
+Test(claim, ratio_between_devices_goes_by_direction) {
+    add_speeds();
+    expect("kind: ratio, " RATIO ", reported: 20", VERDICT_MATCHES, "20", "The geometric mean is 9.283");
+    expect("kind: ratio, " RATIO ", reported: 21, tolerance: {relative: 25 %}, why: x", VERDICT_WITHIN, "20", "");
+    expect("kind: ratio, " RATIO ", reported: 61", VERDICT_SHAPE_ONLY, "20", "10 10: 2; 20 20: 8; 40 40: 50.");
+    expect("kind: ratio, " RATIO ", reported: 61", VERDICT_SHAPE_ONLY, "20", "the threads backend: mean 2");
+    expect("kind: ratio, " RATIO ", reported: 0.5", VERDICT_DIFFERS, "20", "does not hold");
+    seconds[4][0] = 3; /* one size at which the GPU is slower */
+    expect("kind: ratio, " RATIO ", reported: 61", VERDICT_DIFFERS, "19.56", "1 of 3 (10 10)");
+}
+
+Test(claim, members_without_partner_are_told) {
+    add_speeds();
+    set.run_count--;
+    expect("kind: ratio, " RATIO ", reported: 5", VERDICT_MATCHES, "5", "want of a partner: 1");
+}
+
+Test(claim, order_of_names_within_each) {
+    add_speeds();
+#define ORDER                                                                                                          \
+    "kind: order, from: {experiment: paper/speed, quantity: frame_seconds, each: body.cloth.nodes, compare: "          \
+    "backend_kind"
+    set.run_count = 3;
+    add((struct sketch){.id = "g1", .kind = "opencl", .nodes = "10 10", .seconds = {1}});
+    add((struct sketch){.id = "g2", .kind = "opencl", .nodes = "20 20", .seconds = {1}});
+    add((struct sketch){.id = "g3", .kind = "opencl", .nodes = "40 40", .seconds = {1}});
+    expect(ORDER "}, expect: opencl < serial", VERDICT_MATCHES, "1 s to 50 s", "");
+    expect(ORDER "}, expect: serial < opencl", VERDICT_DIFFERS, "1 s to 50 s", "serial has 2 s and opencl has 1 s");
+    expect(ORDER "}, expect: opencl < threads < serial", VERDICT_NOT_RUN, "1 s to 50 s",
+           "No run has the backend_kind threads");
+}
+
+Test(claim, order_along_numbers) {
+    add_speeds();
+#define ALONG                                                                                                          \
+    "kind: order, from: {experiment: paper/speed, select: {backend_kind: serial}, quantity: frame_seconds, along: "    \
+    "body.cloth.nodes}, "
+    expect(ALONG "expect: increasing", VERDICT_MATCHES, "2 s to 50 s", "");
+    expect(ALONG "expect: decreasing", VERDICT_DIFFERS, "2 s to 50 s", "");
+    seconds[1][0] = 2;
+    expect(ALONG "expect: increasing", VERDICT_DIFFERS, "2 s to 50 s", "10 10 has 2 s and 20 20 has 2 s");
+    expect(ALONG "expect: rises", VERDICT_MATCHES, "2 s to 50 s", "");
+    seconds[2][0] = 2;
+    expect(ALONG "expect: rises", VERDICT_DIFFERS, "2 s", "All values are equal");
+}
+
+/* The largest stiffness that does not blow up, by step; at the largest step there is none. */
+Test(claim, largest_stable) {
+#define STABLE(id_, step_, k_, status_)                                                                                \
+    add((struct sketch){.id = id_, .step = step_, .stiffness = k_, .status = status_})
+    STABLE("a", "0.001 s", "10 N/m", "whole");
+    STABLE("b", "0.001 s", "100 N/m", "whole");
+    STABLE("c", "0.0005 s", "10 N/m", "whole");
+    STABLE("d", "0.0005 s", "100 N/m", "whole");
+    STABLE("e", "0.005 s", "10 N/m", "diverged");
+    STABLE("f", "0.005 s", "100 N/m", "diverged");
+#define LIMIT                                                                                                          \
+    "kind: order, from: {experiment: paper/speed, quantity: method.stiffness, only: {diverged: 'no'}, over: {runs: "   \
+    "max}, along: time.step}, "
+    expect(LIMIT "expect: falls", VERDICT_MATCHES, "none to 100 N/m",
+           "0.0005 s: 100 N/m; 0.001 s: 100 N/m; 0.005 s: none.");
+    expect(LIMIT "expect: decreasing", VERDICT_DIFFERS, "none to 100 N/m", "");
+    expect(LIMIT "expect: rises", VERDICT_DIFFERS, "none to 100 N/m", "");
+}
+
+Test(claim, shape_is_a_slope) {
+    add((struct sketch){.id = "a", .nodes = "10 10", .seconds = {1}});
+    add((struct sketch){.id = "b", .nodes = "20 20", .seconds = {4}});
+    add((struct sketch){.id = "c", .nodes = "40 40", .seconds = {16}});
+#define SLOPE "kind: shape, from: {experiment: paper/speed, quantity: frame_seconds, along: body.cloth.nodes}, "
+    expect(SLOPE "reported: 1.00", VERDICT_MATCHES, "1", "");
+    expect(SLOPE "reported: 1.2, tolerance: {absolute: 0.3}, why: x", VERDICT_WITHIN, "1", "");
+    expect(SLOPE "reported: 2.0, expect: increasing", VERDICT_SHAPE_ONLY, "1", "");
+    expect(SLOPE "reported: 2.0", VERDICT_DIFFERS, "1", "");
+    set.run_count = 1;
+    expect(SLOPE "reported: 2.0", VERDICT_NOT_RUN, "1 s", "two or more");
+}
+
+Test(claim, consistency) {
+    expect("kind: consistency, compute: 'n*(m-1) + m*(n-1) + 2*(n-1)*(m-1)', with: {n: 52, m: 52}, reported: 10506",
+           VERDICT_MATCHES, "10506", "n = 52");
+    expect("kind: consistency, compute: a/b, with: {a: 2, b: 3}, reported: 0.67", VERDICT_MATCHES, "0.6667", "");
+    expect("kind: consistency, compute: a/b, with: {a: 2, b: 3}, reported: 0.66", VERDICT_DIFFERS, "0.6667", "");
+    expect("kind: consistency, finding: it is not so, verdict: differs", VERDICT_DIFFERS, "", "it is not so");
+}
+
+Test(claim, capability) {
+    add((struct sketch){.id = "a", .status = "diverged"});
+    add((struct sketch){.id = "b", .kind = "threads", .status = "diverged"});
+#define ABLE "kind: capability, from: {experiment: paper/speed, quantity: diverged}, "
+    expect(ABLE "expect: yes", VERDICT_MATCHES, "yes", "");
+    expect(ABLE "expect: no", VERDICT_DIFFERS, "yes", "2 of 2 (a and b)");
+    notes[1][4].value = "whole";
+    expect(ABLE "expect: yes", VERDICT_DIFFERS, "no to yes", "1 of 2 (b)");
+}
+
+Test(claim, same_text) {
+    add((struct sketch){.id = "a"});
+#define SAME "kind: capability, from: {experiment: paper/speed, same: state_hash, each: body.cloth.nodes}"
+    expect(SAME, VERDICT_NOT_RUN, "not equal", "nothing to compare");
+    add((struct sketch){.id = "b", .kind = "threads"});
+    expect(SAME, VERDICT_MATCHES, "equal", "state_hash is equal in all 2 runs");
+    add((struct sketch){.id = "c", .nodes = "7", .hash = "bb"});
+    add((struct sketch){.id = "d", .nodes = "7", .hash = "bb", .kind = "threads"});
+    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2", "group by group");
+    notes[3][5].value = "cc";
+    expect(SAME, VERDICT_DIFFERS, "equal in 1 of 2", "c has bb, d has cc.");
+}
+
+Test(claim, runs_that_disagree_must_be_selected) {
+    add((struct sketch){.id = "a", .seconds = {1}});
+    add((struct sketch){.id = "b", .kind = "threads", .seconds = {3}});
+#define FRAME "kind: value, reported: 2, from: {experiment: paper/speed, quantity: frame_seconds"
+    expect(FRAME "}", VERDICT_NOT_RUN, "", "different values (1, 3)");
+    expect(FRAME ", over: {runs: mean}}", VERDICT_MATCHES, "2 s", "");
+    expect(FRAME ", over: {backend_kind: mean}}", VERDICT_MATCHES, "2 s", "");
+    expect(FRAME ", over: {backend_kind: max, runs: median}}", VERDICT_DIFFERS, "3 s", "");
+    expect(FRAME ", select: {backend_kind: opencl}}", VERDICT_NOT_RUN, "", "matches what the claim selects");
+    expect("kind: value, reported: 2, from: {experiment: paper/speed, quantity: spring}", VERDICT_NOT_RUN, "",
+           "no quantity spring");
+}
+
+/* ---- What is not there ---- */
+
+Test(claim, missing_gpu) {
+    add((struct sketch){.id = "s", .seconds = {1}});
+    add((struct sketch){.id = "o", .kind = "opencl", .seconds = {1}});
+    expect("kind: ratio, " RATIO ", reported: 61, needs: gpu", VERDICT_NOT_TESTABLE, "", "PoCL, is a CPU");
+    struct claim_report report = judge("- {id: a, says: b, kind: ratio, " RATIO ", reported: 61, needs: gpu, recorded: "
+                                       "{gpu: matches, no_gpu: not testable here}}");
+    cr_assert_not(report.incomplete);
+    cr_assert_eq(claim_report_status(&report), STATUS_OK);
+    claim_report_free(&report);
+}
+
+Test(claim, missing_method) {
+    add((struct sketch){.id = "s", .seconds = {1}});
+    expect(FRAME "}, needs: [gpu, constraint]", VERDICT_NOT_RUN, "", "of the method constraint");
+    expect(FRAME "}, needs: mass_spring", VERDICT_DIFFERS, "1 s", "");
+}
+
+Test(claim, missing_device_and_missing_manifest) {
+    add((struct sketch){.id = "backend=serial", .seconds = {1}});
+    add((struct sketch){.id = "backend=opencl.gpu", .run = RUN_MISSING});
+    expect(FRAME "}", VERDICT_NOT_RUN, "", "no device for the run backend=opencl.gpu");
+    expect(FRAME ", select: {backend_kind: serial}}", VERDICT_DIFFERS, "1 s", "");
+    expect("kind: value, reported: 2, from: {experiment: paper/other, quantity: nodes}", VERDICT_NOT_RUN, "",
+           "has not been run");
+    struct claim_report report = judge("- {id: a, says: b, " FRAME "}}");
+    cr_assert_not(report.incomplete);
+    claim_report_free(&report);
+    report = judge("- {id: a, says: b, kind: value, reported: 2, from: {experiment: paper/other, quantity: nodes}, "
+                   "recorded: not run}");
+    cr_assert(report.incomplete);
+    cr_assert_eq(claim_report_status(&report), STATUS_BAD);
+    claim_report_free(&report);
+}
+
+Test(claim, failed_run) {
+    add((struct sketch){.id = "nodes=10x10,backend=serial", .nodes = "10 10", .seconds = {1}});
+    add((struct sketch){.id = "nodes=20x20,backend=serial", .nodes = "20 20", .run = RUN_FAILED});
+    add((struct sketch){.id = "nodes=10x10,backend=threads", .nodes = "10 10", .kind = "threads", .seconds = {2}});
+    expect(FRAME ", over: {runs: mean}}", VERDICT_NOT_RUN, "", "20x20,backend=serial failed: it broke");
+    expect(FRAME ", select: {body.cloth.nodes: [10, 10]}, over: {runs: mean}}", VERDICT_MATCHES, "1.5 s", "");
+    expect(FRAME ", select: {body.cloth.nodes: [20, 20]}}", VERDICT_NOT_RUN, "", "failed");
+    expect(FRAME ", select: {backend_kind: threads}}", VERDICT_MATCHES, "2 s", "");
+    struct claim_report report =
+        judge("- {id: a, says: b, " FRAME ", select: {backend_kind: threads}}, recorded: matches}");
+    cr_assert(report.incomplete, "a run of an experiment that the file uses failed");
+    cr_assert_eq(claim_report_status(&report), STATUS_BAD);
+    claim_report_free(&report);
+}
+
+/* ---- Sensitivity ---- */
+
+Test(claim, sensitive_to_a_sample) {
+    add((struct sketch){.id = "a", .status = "diverged"});
+    add((struct sketch){.id = "b", .stiffness = "50 N/m", .sample = "method.stiffness", .status = "diverged"});
+    expect(ABLE "expect: yes", VERDICT_MATCHES, "yes", "stays so with method.stiffness at 50 N/m (yes)");
+    add((struct sketch){.id = "c", .stiffness = "10 N/m", .sample = "method.stiffness"});
+    expect(
+        ABLE "expect: yes", VERDICT_SENSITIVE, "yes",
+        "It hangs on method.stiffness, which the paper does not state: with 100 N/m, as taken, it holds (yes), and so "
+        "with 50 N/m (yes); it does not hold with 10 N/m (no).");
+    expect(ABLE "expect: no", VERDICT_SENSITIVE, "yes",
+           "it does not hold (yes), and so with 50 N/m (yes); it holds with 10 N/m (no)");
+    parameters[2][3].value = "0.002 s"; /* no longer equal to a run of the main sweep in all else */
+    expect(ABLE "expect: yes", VERDICT_MATCHES, "yes", "");
+}
+
+Test(claim, samples_are_no_main_runs) {
+    add((struct sketch){.id = "a", .nodes = "5"});
+    add((struct sketch){.id = "b", .nodes = "6", .stiffness = "10 N/m", .sample = "method.stiffness"});
+    expect("kind: count, from: {experiment: paper/speed, quantity: nodes}, reported: 5", VERDICT_MATCHES, "5", "");
+}
+
+Test(claim, sensitive_to_a_scale) {
+    add((struct sketch){.id = "a", .seconds = {0.0033333333333}});
+    expect(RATE "expect: '>= 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_SENSITIVE, "300 1/s",
+           "ceases to from about 10 on (15 1/s at 20, the end of the plausible range)");
+    expect(RATE "expect: '>= 10 1/s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "300 1/s",
+           "It stays so for time.steps_per_frame from 1 to 20.");
+    expect(RATE "expect: '< 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_SENSITIVE, "300 1/s",
+           "begins to from about 10 on");
+    parameters[0][4].origin = "stated";
+    expect(RATE "expect: '>= 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "300 1/s", "");
+}
+
+/* ---- Reports ---- */
+
+Test(claim, changed_verdict) {
+    add((struct sketch){.id = "a"});
+    struct claim_report report =
+        judge("- {id: a, says: b, kind: count, from: {experiment: paper/speed, quantity: nodes}, "
+              "reported: 99, recorded: matches}");
+    cr_assert_eq(claim_report_status(&report), STATUS_CHANGED);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    claim_report_print(&report, out, 80);
+    fclose(out);
+    cr_assert_not_null(strstr(text, "was: matches"), "%s", text);
+    cr_assert_not_null(strstr(text, "1 claims: 1 differs; 1 changed"), "%s", text);
+    free(text);
+    claim_report_free(&report);
+}
+
+static int columns_of(const char *line, size_t bytes) {
+    int columns = 0;
+    for (size_t i = 0; i < bytes; i++)
+        columns += ((unsigned char)line[i] & 0xc0) != 0x80;
+    return columns;
+}
+
+Test(claim, table_fits_any_width) {
+    add_speeds();
+    struct claim_report report =
+        judge("- {id: paper.a-rather-long-name.of-a-claim.that-fits-no-narrow-table, says: b, kind: ratio, " RATIO
+              ", reported: 61, "
+              "why: \"gr\\u00f6\\u00dfer als gedacht, sehr viel gr\\u00f6\\u00dfer, und "
+              "averyveryveryveryveryveryveryveryveryverylongword\"}\n"
+              "- {id: b, says: b, kind: consistency, finding: f, verdict: not testable here}\n");
+    for (int width = 40; width <= 160; width += 20) {
+        char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        claim_report_print(&report, out, width);
+        fclose(out);
+        for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+            cr_assert_leq(columns_of(line, strcspn(line, "\n")), width, "width %d: %s", width, line);
+        cr_assert_null(strchr(text, '\033'), "plain text has no colours");
+        cr_assert_not_null(strstr(text, "shape only"));
+        cr_assert_not_null(strstr(text, "größer"));
+        free(text);
+    }
+    claim_report_free(&report);
+}
+
+Test(claim, json_parses_back) {
+    add_speeds();
+    notes[4][3].value = "device \"\xff\\";
+    struct claim_report report = judge("- {id: a, says: \"\\\"quoted\\\"\\n\", where: x, kind: ratio, " RATIO
+                                       ", reported: 61, recorded: differs}\n"
+                                       "- {id: b, says: b, kind: consistency, finding: f, verdict: differs}\n");
+    report.results[1].why[0] = '\xff'; /* no UTF-8 */
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    claim_report_json(&report, out);
+    fclose(out);
+    char *end = strchr(text, '\n');
+    cr_assert_not_null(end);
+    *end = 0;
+    json_t *first = json_loads(text, 0, NULL), *second = json_loads(end + 1, 0, NULL);
+    cr_assert_str_eq(json_string_value(json_object_get(first, "id")), "a");
+    cr_assert_str_eq(json_string_value(json_object_get(first, "paper")), "paper");
+    cr_assert_str_eq(json_string_value(json_object_get(first, "says")), "\"quoted\"\n");
+    cr_assert_str_eq(json_string_value(json_object_get(first, "verdict")), "shape only");
+    cr_assert_str_eq(json_string_value(json_object_get(first, "recorded")), "differs");
+    cr_assert(json_is_true(json_object_get(first, "changed")));
+    cr_assert_str_eq(json_string_value(json_object_get(first, "measured")), "20");
+    cr_assert_str_eq(json_string_value(json_object_get(first, "tier")), "quick");
+    cr_assert_eq(json_array_size(json_object_get(first, "traces")), 6, "the threads run is no part of the ratio");
+    cr_assert_str_eq(json_string_value(json_array_get(json_object_get(first, "traces"), 0)), "paper/speed s1");
+    cr_assert(json_is_null(json_object_get(second, "recorded")));
+    cr_assert_str_eq(json_string_value(json_object_get(second, "why")), "?");
+    json_decref(first);
+    json_decref(second);
+    free(text);
+    claim_report_free(&report);
+}
+
+Test(claim, gnuplot_variables) {
+    write_claims("- {id: p.speed-up.mean, says: b, kind: consistency, compute: '61', reported: 61}\n"
+                 "- {id: p.loss, says: b, kind: consistency, compute: '5.61', reported: 5.61 %}\n"
+                 "- {id: p.word, says: b, kind: consistency, finding: f, verdict: differs}\n");
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    cr_assert_eq(claims_write_gnuplot(path, out), STATUS_OK, "%s", failure_text());
+    fclose(out);
+    cr_assert_str_eq(text, "p_speed_up_mean = 61\np_loss = 5.61 # %\n");
+    free(text);
+}
+
+/* ---- Files with mistakes ---- */
+
+/* Each of a file's mistakes, by its place and a part of its message. */
+static void expect_mistakes(const char *text, int count, const char *const mistakes[]) {
+    struct claim_report report;
+    write_text(text);
+    failure_clear();
+    cr_assert_eq(claims_judge(path, &set, &report), STATUS_BAD, "%s", text);
+    cr_assert_eq(report.count, 0);
+    claim_report_free(&report);
+    for (int m = 0; m < count; m++) {
+        char *whole = text_format("%s%s", path, mistakes[m]);
+        cr_assert_not_null(strstr(failure_text(), whole), "wanted: %s\nin: %s", whole, failure_text());
+        free(whole);
+    }
+    cr_assert_eq(failure_count(), count, "%s", failure_text());
+}
+
+#define HEAD "springback: 1\npaper: p\nclaims:\n"
+
+Test(claim, all_mistakes_at_once_with_their_places) {
+    expect_mistakes(HEAD "- {id: a, says: b, kind: cuont}\n"
+                         "- {id: a, say: b, kind: count, from: {experiment: e, quantity: q}, reported: 1}\n"
+                         "- id: b\n"
+                         "  says: c\n"
+                         "  kind: bound\n"
+                         "  from: {experiment: e, quantity: q, over_frames: mxa}\n"
+                         "  expect: about 30\n",
+                    6,
+                    (const char *const[]){
+                        ":4:26: there is no kind cuont; did you mean count?",
+                        ":5:11: a claim has no key say; did you mean says?",
+                        ":5:3: a claim has no says",
+                        ":5:8: the id a is taken by the claim at line 4",
+                        ":9:51: over_frames is mxa; did you mean max?",
+                        ":10:11: expect is \"about 30\"",
+                    });
+}
+
+Test(claim, each_mistake) {
+    static const struct {
+        const char *claim, *mistake;
+    } table[] = {
+        {"{id: A, says: b, kind: consistency, finding: f, verdict: differs}",
+         ":4:8: the id \"A\" must be made of small"},
+        {"{id: a, says: b, kind: consistency, finding: f, verdict: maybe}", ":4:60: there is no verdict \"maybe\""},
+        {"{id: a, says: b, kind: consistency, finding: f}", ":4:3: a finding needs the verdict"},
+        {"{id: a, says: b, kind: consistency, compute: 'n*', with: {n: 1}, reported: 1}", ":4:48: compute: Unexpected"},
+        {"{id: a, says: b, kind: consistency, compute: n*q, with: {n: 1}, reported: 1}",
+         ":4:48: compute: Unexpected token \"q\""},
+        {"{id: a, says: b, kind: consistency, compute: 1/n, with: {n: 0}, reported: 1}",
+         ":4:48: compute: 1/n is not finite"},
+        {"{id: a, says: b, kind: consistency, compute: n, with: {n: x}, reported: 1}", ":4:61: n: \"x\" is no number"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: many}",
+         ":4:79: reported is \"many\""},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: '5,242'}",
+         ":4:79: reported is \"5,242\""},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}}",
+         ":4:3: a claim of the kind count needs reported"},
+        {"{id: a, says: b, kind: count, from: {quantity: q}, reported: 1}", ":4:39: from has no experiment"},
+        {"{id: a, says: b, kind: count, from: {experiment: e}, reported: 1}", ":4:39: from needs a quantity"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantty: q, quantity: q}, reported: 1}",
+         ":4:55: from has no key quantty; did you mean quantity?"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: 1, scales: {t: 1}}",
+         ":4:82: a claim of the kind count has no use for scales"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, tolerance: {relative: 5 %}}",
+         ":4:93: a tolerance without a reason"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: {relative: "
+         "5 m}}",
+         ":4:101: tolerance: \"5 m\" has the unit m"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: {relative: "
+         "5 %, absolute: 1}}",
+         ":4:101: tolerance is either"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q}, expect: a < b}",
+         ":4:77: an order of names needs from: {compare"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q, compare: x}, expect: a < b > c}",
+         ":4:89: expect is"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q, compare: x}, expect: a <}",
+         ":4:89: expect is"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q}, expect: rises}",
+         ":4:77: rises needs from: {along"},
+        {"{id: a, says: b, kind: shape, from: {experiment: e, quantity: q}, reported: 1}",
+         ":4:39: the kind shape needs along"},
+        {"{id: a, says: b, kind: ratio, from: {experiment: e, quantity: q}, reported: 1}",
+         ":4:39: the kind ratio needs a numerator"},
+        {"{id: a, says: b, kind: ratio, from: {experiment: e, quantity: q, numerator: {a: b}}, reported: 1}",
+         ":4:39: a ratio needs both"},
+        {"{id: a, says: b, kind: capability, from: {experiment: e, quantity: q}}", ":4:3: a capability needs expect"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q, over: {each: mean}}, reported: 1}",
+         ":4:75: over has each"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q, over: {runs: last}}, reported: 1}",
+         ":4:81: runs is last"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q, over: {runs: max, x: max}}, reported: 1}",
+         ":4:75: over reduces runs before x"},
+        {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {gpus: differs}}",
+         ":4:80: recorded has no key gpus; did you mean gpu?"},
+        {"{id: a, id: b, says: b, kind: consistency, finding: f, verdict: differs}",
+         ":4:11: the key id stands here and at line 4, column 4"},
+        {"{id: a, says: b, kind: consistency, finding: f, verdict: differs", ":"},
+        {"word", ":4:3: a claim is a single value"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char *text = text_format(HEAD "- %s\n", table[i].claim);
+        write_text(text);
+        failure_clear();
+        struct claim_report report;
+        cr_assert_eq(claims_judge(path, &set, &report), STATUS_BAD, "%s", text);
+        char *whole = text_format("%s%s", path, table[i].mistake);
+        cr_assert_not_null(strstr(failure_text(), whole), "%s\nwanted: %s\nin: %s", text, whole, failure_text());
+        claim_report_free(&report);
+        free(whole);
+        free(text);
+    }
+}
+
+Test(claim, bad_heads) {
+    expect_mistakes(
+        "springback: 2\npaper: p\nclaims: 3\n", 2,
+        (const char *const[]){":1:13: a file of claims begins with springback: 1", ":3:9: claims must be a list"});
+    expect_mistakes("paper: p\nclaim: []\n", 3,
+                    (const char *const[]){":2:1: a file of claims has no key claim; did you mean claims?",
+                                          ":1:1: a file of claims begins", ":1:1: a file of claims has a list"});
+    expect_mistakes("", 1, (const char *const[]){": is empty"});
+    unlink(path);
+    struct claim_report report;
+    failure_clear();
+    cr_assert_eq(claims_judge(path, &set, &report), STATUS_BAD);
+    cr_assert_eq(claims_write_gnuplot(path, stdout), STATUS_BAD);
+}
+
+Test(claim, unit_of_another_kind) {
+    add((struct sketch){.id = "a", .seconds = {1}});
+    struct claim_report report;
+    write_claims("- {id: a, says: b, " RATE "expect: '> 3 m'}");
+    cr_assert_eq(claims_judge(path, &set, &report), STATUS_BAD);
+    cr_assert_not_null(strstr(failure_text(), ":4:103: expect: \"3 m\" has the unit m; it must be in 1/s"), "%s",
+                       failure_text());
+    claim_report_free(&report);
+}
+
+/* ---- Folders ---- */
+
+Test(claim, set_of_a_folder) {
+    struct trace_set read;
+    char *paper = text_format("%s/p", folder), *experiment = text_format("%s/p/e", folder);
+    char *manifest = text_format("%s/runs.tsv", experiment), *broken = text_format("%s/broken.h5", experiment);
+    mkdir(paper, 0777);
+    mkdir(experiment, 0777);
+    FILE *out = fopen(manifest, "w");
+    fputs("id\tstatus\ttrace\tsample\treason\n"
+          "a\tfailed\t-\t-\tout of luck\n"
+          "b\tmissing\t-\t-\tno GPU\n"
+          "c\twhole\tbroken.h5\ttime.step\t-\n",
+          out);
+    fclose(out);
+    out = fopen(broken, "w");
+    fputs("this is no HDF5", out);
+    fclose(out);
+    cr_assert_eq(trace_set_read(folder, &read), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(failure_count(), 0, "%s", failure_text());
+    cr_assert_eq(read.run_count, 3);
+    cr_assert_eq(read.count, 0);
+    cr_assert_eq(read.experiment_count, 1);
+    cr_assert_str_eq(read.experiments[0], "p/e");
+    cr_assert_eq(read.runs[0].status, RUN_FAILED);
+    cr_assert_str_eq(read.runs[0].reason, "out of luck");
+    cr_assert_eq(read.runs[1].status, RUN_MISSING);
+    cr_assert_eq(read.runs[2].status, RUN_FAILED, "its trace cannot be read");
+    cr_assert_str_eq(read.runs[2].sample, "time.step");
+    cr_assert_not_null(strstr(read.runs[2].reason, "broken.h5"), "%s", read.runs[2].reason);
+    cr_assert_null(read.runs[2].trace);
+    trace_set_free(&read);
+    out = fopen(manifest, "w");
+    fputs("no manifest\n", out);
+    fclose(out);
+    cr_assert_eq(trace_set_read(folder, &read), STATUS_BAD);
+    unlink(manifest);
+    unlink(broken);
+    rmdir(experiment);
+    rmdir(paper);
+    free(manifest);
+    free(broken);
+    free(experiment);
+    free(paper);
+    cr_assert_eq(trace_set_read("/nowhere", &read), STATUS_BAD);
+}
+
+/* ---- The project's own claims ---- */
+
+/* Without any run: what is the paper's own arithmetic is judged, all else is not run, and nothing is invented. */
+Test(claim, papers_without_runs) {
+    static const char *const files[] = {SOURCE_DIR "/paper_checks/va2022.yaml",
+                                        SOURCE_DIR "/paper_checks/springback.yaml"};
+    struct trace_set nothing = {0};
+    for (int f = 0; f < 2; f++) {
+        struct claim_report report;
+        cr_assert_eq(claims_judge(files[f], &nothing, &report), STATUS_OK, "%s", failure_text());
+        cr_assert_gt(report.count, 0);
+        cr_assert(report.incomplete);
+        for (int i = 0; i < report.count; i++) {
+            const struct claim_result *result = &report.results[i];
+            if (strcmp(result->kind, "consistency"))
+                cr_assert(result->verdict == VERDICT_NOT_RUN || result->verdict == VERDICT_NOT_TESTABLE, "%s",
+                          result->id);
+            else
+                cr_assert(result->has_recorded && result->verdict == result->recorded, "%s", result->id);
+        }
+        claim_report_free(&report);
+    }
+}

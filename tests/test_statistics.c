@@ -1,0 +1,85 @@
+#include "claim/reducer.h"
+#include "claim/statistics.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* n samples 1, 2, ..., n, out of order. */
+static struct median of_ranks(int n) {
+    double *samples = malloc((size_t)n * sizeof *samples);
+    for (int i = 0; i < n; i++)
+        samples[i] = (i * 7 + 3) % n + 1; /* a permutation, since 7 divides none of the n below */
+    struct median median = median_of(samples, n);
+    free(samples);
+    return median;
+}
+
+Test(statistics, no_sample_gives_nan) {
+    cr_assert(isnan(median_of(NULL, 0).value));
+    cr_assert_eq(median_of(NULL, 0).samples, 0);
+}
+
+Test(statistics, one_sample_is_its_own_median_and_interval) {
+    double one = 3.5;
+    struct median median = median_of(&one, 1);
+    cr_assert_eq(median.value, 3.5);
+    cr_assert_eq(median.low, 3.5);
+    cr_assert_eq(median.high, 3.5);
+}
+
+Test(statistics, even_counts_take_the_middle) {
+    double samples[] = {4, 1, 3, 2};
+    cr_assert_eq(median_of(samples, 4).value, 2.5);
+    cr_assert_eq(samples[0], 4, "the samples are left as they were");
+}
+
+/* Ranks from the tables of the sign test: below six samples no pair of ranks covers the median with 95 %. */
+Test(statistics, interval_by_order_statistics) {
+    const struct {
+        int n, low, high;
+    } table[] = {{5, 1, 5},   {6, 1, 6},   {8, 1, 8},    {9, 2, 8},    {10, 2, 9},
+                 {20, 6, 15}, {25, 8, 18}, {50, 18, 33}, {100, 40, 61}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct median median = of_ranks(table[i].n);
+        cr_assert_eq(median.value, (table[i].n + 1) / 2.0, "n = %d", table[i].n);
+        cr_assert_eq(median.low, table[i].low, "n = %d: %g", table[i].n, median.low);
+        cr_assert_eq(median.high, table[i].high, "n = %d: %g", table[i].n, median.high);
+    }
+}
+
+/* Against the normal approximation n/2 +- 1.96 sqrt(n)/2, where 2^-n is no double any more. */
+Test(statistics, many_samples) {
+    struct median median = of_ranks(10000);
+    cr_assert_float_eq(median.low, 5000 - 98, 2);
+    cr_assert_float_eq(median.high, 5001 + 98, 2);
+}
+
+Test(statistics, outliers_are_flagged_and_kept) {
+    double samples[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 1000};
+    struct median median = median_of(samples, 10);
+    cr_assert_eq(median.outliers, 1);
+    cr_assert_eq(median.samples, 10);
+    cr_assert_eq(median.value, 5.5);
+    samples[9] = 10;
+    cr_assert_eq(median_of(samples, 10).outliers, 0);
+}
+
+Test(reducers, each_by_hand) {
+    const double values[] = {2, 8, 4};
+    const struct {
+        const char *name;
+        double expected;
+    } table[] = {{"max", 8},  {"min", 2},   {"mean", 14 / 3.0}, {"median", 4},        {"first", 2},
+                 {"last", 4}, {"range", 6}, {"sum", 14},        {"geometric_mean", 4}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        cr_assert_float_eq(reducer_named(table[i].name)->of(values, 3), table[i].expected, 1e-14, "%s", table[i].name);
+    cr_assert_null(reducer_named("average"));
+}
+
+Test(reducers, nan_is_never_lost) {
+    const double values[] = {1, (double)NAN, 3};
+    const char *const names[] = {"max", "min", "mean", "median", "range", "sum", "geometric_mean"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        cr_assert(isnan(reducer_named(names[i])->of(values, 3)), "%s", names[i]);
+}

@@ -1,0 +1,554 @@
+#include "trace_fixture.h"
+
+#include <errno.h>
+#include <hdf5.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+/* HDF5 does not free all of what it read of a damaged file before it saw that. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) {
+    return "leak:libhdf5";
+}
+
+static char *folder, *path, *part;
+
+static void set_up(void) {
+    failure_clear();
+    folder = folder_new();
+    path = text_format("%s/run.h5", folder);
+    part = text_format("%s.part", path);
+}
+
+/* No test may leave an HDF5 handle open. */
+static void tear_down(void) {
+    cr_expect_eq(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
+    folder_remove(folder);
+    free(path);
+    free(part);
+    failure_clear();
+}
+
+TestSuite(trace, .init = set_up, .fini = tear_down);
+
+static bool exists(const char *file) {
+    return access(file, F_OK) == 0;
+}
+
+/* A call that must fail, with a text that names what it must. */
+static void expect_failure(int status, const char *word) {
+    cr_expect_eq(status, STATUS_BAD, "no failure; expected one about '%s'", word);
+    cr_expect_not_null(strstr(failure_text(), word), "'%s' does not say '%s'", failure_text(), word);
+    failure_clear();
+}
+
+static void round_trip(int real_size, int allocated, int frames, bool mesh, bool lines) {
+    struct trace_header header = fixture_header(allocated, mesh ? allocated : 0, real_size);
+    if (lines) {
+        header.triangles = NULL;
+        header.triangle_count = 0;
+        header.lines = fixture_lines;
+        header.line_count = 3;
+    }
+    fixture_write(path, &header, frames);
+    cr_assert_not(exists(part));
+    struct trace_data data;
+    cr_assert_eq(trace_open(path, &data), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(data.frames, frames);
+    fixture_check(&data, mesh);
+    cr_assert(data.whole && data.bit_exact);
+    cr_assert_str_eq(data.experiment_text, "springback: 1\n");
+    cr_assert_eq(data.series_count, 2);
+    cr_assert_str_eq(data.series[0].name, "kinetic_energy"); /* in the header's order, not the alphabet's */
+    cr_assert_str_eq(data.series[1].doc, fixture_series[1].doc);
+    cr_assert_str_eq(data.series[0].unit, "J");
+    cr_assert_eq(data.run_count, 5);
+    cr_assert_str_eq(data.run[1].name, "key");
+    cr_assert_str_eq(trace_run_note(&data, "empty"), "");
+    cr_assert_str_eq(trace_run_note(&data, "status"), "whole");
+    cr_assert_null(trace_run_note(&data, "version"));
+    cr_assert_str_eq(trace_provenance_note(&data, "version"), "0.1.0");
+    cr_assert_eq(data.parameter_count, 2);
+    cr_assert_str_eq(trace_parameter_text(&data, "time.step"), "0.005 s");
+    cr_assert_null(trace_parameter_text(&data, "time"));
+    cr_assert_str_eq(data.parameters[1].why, "a guess");
+    cr_assert_str_eq(data.parameters[1].high, "100 kg");
+    cr_assert_str_eq(data.parameters[0].low, "");
+    cr_assert_eq(data.nodes, mesh ? NODES : 0);
+    cr_assert_eq(data.real_size, mesh ? real_size : 0);
+    cr_assert_eq(data.triangle_count, mesh && !lines ? TRIANGLES : 0);
+    cr_assert_eq(data.line_count, mesh && lines ? 3 : 0);
+    if (data.triangle_count)
+        cr_assert_arr_eq(data.triangles, fixture_triangles, sizeof fixture_triangles);
+    if (data.line_count)
+        cr_assert_arr_eq(data.lines, fixture_lines, sizeof fixture_lines);
+    expect_failure(trace_read_mesh(&data, data.mesh_frames, NULL), "has no geometry");
+    trace_close(&data);
+    trace_close(&data); /* of one that is empty */
+}
+
+Test(trace, round_trip) {
+    for (int real_size = 4; real_size <= 8; real_size += 4)
+        for (int mesh = 0; mesh < 2; mesh++)
+            for (int lines = 0; lines < 2; lines++) {
+                round_trip(real_size, 6, 6, mesh, lines);
+                round_trip(real_size, 6, 4, mesh, lines); /* takes the place of the trace before it */
+            }
+}
+
+Test(trace, no_frame_was_recorded) {
+    round_trip(4, 3, 0, true, false);
+}
+
+Test(trace, geometry_of_some_frames_only) {
+    struct trace_header header = fixture_header(6, 2, 4);
+    struct trace *trace;
+    cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());
+    for (int f = 0; f < 6; f++)
+        cr_assert_eq(fixture_add(trace, f, f % 3 == 1, 4), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(trace_finish(trace, NULL, 0), STATUS_OK, "%s", failure_text());
+    struct trace_data data;
+    cr_assert_eq(trace_open(path, &data), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(data.mesh_frames, 2);
+    cr_assert_eq(data.mesh_frame[1], 4);
+    cr_assert_eq(data.frame_time[data.mesh_frame[1]], data.mesh_time[1]);
+    trace_close(&data);
+}
+
+Test(trace, timings_are_nan_until_taken) {
+    struct trace_header header = fixture_header(1, 0, 4);
+    struct trace *trace;
+    cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(fixture_add(trace, 0, false, 4), STATUS_OK);
+    const double seconds[] = {1, 2, 3, 4};
+    cr_assert_eq(trace_add_timing(trace, 1, seconds), STATUS_OK, "%s", failure_text());
+    expect_failure(trace_add_timing(trace, 3, seconds), "no room for the timing of repeat 3");
+    cr_assert_eq(trace_finish(trace, NULL, 0), STATUS_OK, "%s", failure_text());
+    struct trace_data data;
+    cr_assert_eq(trace_open(path, &data), STATUS_OK, "%s", failure_text());
+    cr_assert(data.repeats == 3 && data.timed_frames == 4);
+    for (int i = 0; i < 12; i++)
+        cr_assert(i / 4 == 1 ? data.frame_seconds[i] == i % 4 + 1 : isnan(data.frame_seconds[i]));
+    trace_close(&data);
+}
+
+Test(trace, texts_of_more_than_an_attribute_holds) {
+    char *longest = memory_new(300001, 1), *log = memory_new(59999, 1);
+    memset(longest, 'x', 300000);
+    memset(log, 'y', 59998);
+    struct trace_header header = fixture_header(1, 0, 4);
+    struct trace_note provenance[12] = {{"build_log", longest}};
+    char names[12][16];
+    for (int i = 1; i < 12; i++) {
+        snprintf(names[i], sizeof names[i], "log%d", i);
+        provenance[i] = (struct trace_note){names[i], log};
+    }
+    header.provenance = provenance;
+    header.provenance_count = 12;
+    header.experiment_text = longest;
+    fixture_write(path, &header, 1);
+    struct trace_data data;
+    cr_assert_eq(trace_open(path, &data), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(data.provenance_count, 12);
+    cr_assert_str_eq(trace_provenance_note(&data, "build_log"), longest);
+    cr_assert_str_eq(trace_provenance_note(&data, "log11"), log);
+    cr_assert_str_eq(data.experiment_text, longest);
+    trace_close(&data);
+    free(longest);
+    free(log);
+}
+
+Test(trace, closing_notes_take_the_place_of_earlier_ones) {
+    char *longest = memory_new(100001, 1);
+    memset(longest, 'x', 100000);
+    struct trace_header header = fixture_header(1, 0, 4);
+    struct trace *trace;
+    cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());
+    const struct trace_note notes[] = {{"id", longest}, {"key", "new"}, {"id", "short"}};
+    cr_assert_eq(trace_finish(trace, notes, 3), STATUS_OK, "%s", failure_text());
+    struct trace_data data;
+    cr_assert_eq(trace_open(path, &data), STATUS_OK, "%s", failure_text());
+    cr_assert_str_eq(trace_run_note(&data, "id"), "short");
+    cr_assert_str_eq(trace_run_note(&data, "key"), "new");
+    cr_assert_eq(data.run_count, 3);
+    trace_close(&data);
+    free(longest);
+}
+
+Test(trace, peek) {
+    cr_assert_null(trace_peek(path, "key"));
+    cr_assert_null(trace_peek(folder, "key"));
+    struct trace_header header = fixture_header(2, 0, 4);
+    fixture_write(path, &header, 2);
+    char *note = trace_peek(path, "key");
+    cr_assert_str_eq(note, "0123");
+    free(note);
+    cr_assert_null(trace_peek(path, "no such"));
+    struct trace *trace;
+    cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK);
+    cr_assert_null(trace_peek(part, "key"), "an unfinished trace is no whole one");
+    trace_discard(trace);
+    trace_discard(NULL);
+    cr_assert_not(exists(part));
+    file_write(path, "no HDF5", 7);
+    cr_assert_null(trace_peek(path, "key"));
+    cr_assert_eq(failure_count(), 0);
+}
+
+/* The layout as VTK reads it, from the design and not from the writer's table. */
+static const struct {
+    const char *path;
+    int rank;
+    hsize_t dims[2];
+    bool real;
+    int64_t first, last; /* of whole numbers */
+} vtk_layout[] = {
+    {"Points", 2, {6 * NODES, 3}, true, 0, 0},
+    {"NumberOfPoints", 1, {1}, false, NODES, NODES},
+    {"Vertices/NumberOfCells", 1, {1}, false, 0, 0},
+    {"Vertices/NumberOfConnectivityIds", 1, {1}, false, 0, 0},
+    {"Vertices/Offsets", 1, {1}, false, 0, 0},
+    {"Vertices/Connectivity", 1, {0}, false, 0, 0},
+    {"Lines/NumberOfCells", 1, {1}, false, 0, 0},
+    {"Lines/NumberOfConnectivityIds", 1, {1}, false, 0, 0},
+    {"Lines/Offsets", 1, {1}, false, 0, 0},
+    {"Lines/Connectivity", 1, {0}, false, 0, 0},
+    {"Polygons/NumberOfCells", 1, {1}, false, TRIANGLES, TRIANGLES},
+    {"Polygons/NumberOfConnectivityIds", 1, {1}, false, 3 * TRIANGLES, 3 * TRIANGLES},
+    {"Polygons/Offsets", 1, {TRIANGLES + 1}, false, 0, 3 * TRIANGLES},
+    {"Polygons/Connectivity", 1, {3 * TRIANGLES}, false, 0, NODES - 2},
+    {"Strips/NumberOfCells", 1, {1}, false, 0, 0},
+    {"Strips/NumberOfConnectivityIds", 1, {1}, false, 0, 0},
+    {"Strips/Offsets", 1, {1}, false, 0, 0},
+    {"Strips/Connectivity", 1, {0}, false, 0, 0},
+    {"PointData/velocity", 2, {6 * NODES, 3}, true, 0, 0},
+    {"Steps/NumberOfParts", 1, {4}, false, 1, 1},
+    {"Steps/PartOffsets", 1, {4}, false, 0, 0},
+    {"Steps/PointOffsets", 1, {4}, false, 0, 3 * NODES},
+    {"Steps/CellOffsets", 2, {4, 4}, false, 0, 0},
+    {"Steps/ConnectivityIdOffsets", 2, {4, 4}, false, 0, 0},
+    {"Steps/PointDataOffsets/velocity", 1, {4}, false, 0, 3 * NODES},
+};
+
+Test(trace, layout) {
+    struct trace_header header = fixture_header(6, 6, 4);
+    fixture_write(path, &header, 4); /* fewer than there is room for */
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    hid_t root = H5Gopen2(file, "/VTKHDF", H5P_DEFAULT), steps = H5Gopen2(root, "Steps", H5P_DEFAULT);
+    cr_assert(file >= 0 && root >= 0 && steps >= 0);
+    int version[2] = {0}, recorded = 0;
+    hid_t attribute = H5Aopen(root, "Version", H5P_DEFAULT);
+    cr_assert_eq(H5Aget_storage_size(attribute), 16);
+    cr_assert(H5Aread(attribute, H5T_NATIVE_INT, version) >= 0 && version[0] == 2 && version[1] == 0);
+    H5Aclose(attribute);
+    attribute = H5Aopen(root, "Type", H5P_DEFAULT);
+    hid_t type = H5Aget_type(attribute);
+    char text[8];
+    cr_assert(H5Tget_class(type) == H5T_STRING && H5Tget_size(type) == 8 && !H5Tis_variable_str(type) &&
+              H5Tget_cset(type) == H5T_CSET_ASCII);
+    cr_assert(H5Aread(attribute, type, text) >= 0 && memcmp(text, "PolyData", 8) == 0);
+    H5Tclose(type);
+    H5Aclose(attribute);
+    attribute = H5Aopen(steps, "NSteps", H5P_DEFAULT);
+    cr_assert(H5Aread(attribute, H5T_NATIVE_INT, &recorded) >= 0 && recorded == 4);
+    H5Aclose(attribute);
+    for (size_t i = 0; i < sizeof vtk_layout / sizeof *vtk_layout; i++) {
+        const char *name = vtk_layout[i].path;
+        hid_t dataset = H5Dopen2(root, name, H5P_DEFAULT), space = H5Dget_space(dataset);
+        hsize_t dims[2] = {0};
+        cr_assert_eq(H5Sget_simple_extent_ndims(space), vtk_layout[i].rank, "%s", name);
+        H5Sget_simple_extent_dims(space, dims, NULL);
+        cr_assert(dims[0] == vtk_layout[i].dims[0] && dims[1] == vtk_layout[i].dims[1], "%s", name);
+        type = H5Dget_type(dataset);
+        cr_assert(H5Tequal(type, vtk_layout[i].real ? H5T_IEEE_F32LE : H5T_STD_I64LE) > 0, "%s", name);
+        hsize_t count = dims[0] * (dims[1] ? dims[1] : 1);
+        if (!vtk_layout[i].real && count) {
+            int64_t *values = memory_new(count, sizeof *values);
+            H5Dread(dataset, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+            cr_assert(values[0] == vtk_layout[i].first && values[count - 1] == vtk_layout[i].last, "%s", name);
+            free(values);
+        }
+        H5Tclose(type);
+        H5Sclose(space);
+        H5Dclose(dataset);
+    }
+    double times[4] = {0};
+    hid_t values = H5Dopen2(steps, "Values", H5P_DEFAULT), space = H5Dget_space(values);
+    cr_assert_eq(H5Sget_simple_extent_npoints(space), 4);
+    H5Dread(values, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, times);
+    cr_assert(times[0] == 0 && times[3] == 0.75);
+    H5Sclose(space);
+    H5Dclose(values);
+    float points[6 * NODES * 3];
+    values = H5Dopen2(root, "Points", H5P_DEFAULT);
+    H5Dread(values, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, points);
+    for (int i = 4 * NODES * 3; i < 6 * NODES * 3; i++)
+        cr_assert(points[i] == 0, "what was not written is zero");
+    H5Dclose(values);
+    H5Gclose(steps);
+    H5Gclose(root);
+    H5Fclose(file);
+}
+
+/* Kill a writer at a random moment: no trace at PATH, and all that is counted is there. */
+Test(trace, killed_in_the_middle) {
+    srand(1);
+    struct trace_header header = fixture_header(1500, 1500, 4);
+    int most = 0;
+    for (int round = 0; round < 40; round++) {
+        int ready[2];
+        cr_assert_eq(pipe(ready), 0);
+        pid_t child = fork();
+        if (child == 0) {
+            struct trace *trace;
+            if (trace_create(path, &header, &trace) != STATUS_OK || write(ready[1], "", 1) != 1)
+                _exit(1);
+            for (int f = 0; f < header.frames; f++)
+                if (fixture_add(trace, f, true, 4) != STATUS_OK)
+                    _exit(1);
+            pause();
+        }
+        char byte;
+        cr_assert_eq(read(ready[0], &byte, 1), 1);
+        usleep((useconds_t)(rand() % 4000));
+        kill(child, SIGKILL);
+        int how;
+        cr_assert_eq(waitpid(child, &how, 0), child);
+        cr_assert(WIFSIGNALED(how));
+        close(ready[0]);
+        close(ready[1]);
+        cr_assert_not(exists(path));
+        struct trace_data data;
+        cr_assert_eq(trace_open(part, &data), STATUS_OK, "round %d: %s", round, failure_text());
+        cr_assert_not(data.whole);
+        most = data.frames > most ? data.frames : most;
+        fixture_check(&data, true);
+        trace_close(&data);
+    }
+    cr_assert(most > 10, "at most %d frames were written: the kills came too early to tell anything", most);
+    fixture_write(path, &header, 2); /* over what the last one left */
+    cr_assert(exists(path) && !exists(part));
+}
+
+Test(trace, killed_while_it_is_created) {
+    srand(2);
+    struct trace_header header = fixture_header(4000, 4000, 8);
+    for (int round = 0; round < 20; round++) {
+        pid_t child = fork();
+        if (child == 0) {
+            struct trace *trace;
+            for (;;)
+                if (trace_create(path, &header, &trace) == STATUS_OK)
+                    trace_discard(trace);
+        }
+        usleep((useconds_t)(rand() % 5000));
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        cr_assert_not(exists(path));
+        struct trace_data data; /* whatever is there: a word, or a trace without frames */
+        if (trace_open(part, &data) == STATUS_OK)
+            cr_assert_eq(data.frames, 0);
+        trace_close(&data);
+    }
+    fixture_write(path, &header, 1);
+}
+
+Test(trace, two_writers_of_one_trace) {
+    struct trace_header header = fixture_header(2, 2, 4);
+    struct trace *first, *second;
+    cr_assert_eq(trace_create(path, &header, &first), STATUS_OK, "%s", failure_text());
+    expect_failure(trace_create(path, &header, &second), "another process is writing");
+    cr_assert_null(second);
+    cr_assert_eq(fixture_add(first, 0, true, 4), STATUS_OK);
+    cr_assert_eq(trace_finish(first, NULL, 0), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(trace_create(path, &header, &second), STATUS_OK, "%s", failure_text());
+    trace_discard(second);
+    cr_assert(exists(path) && !exists(part));
+}
+
+Test(trace, writer_errors) {
+    struct trace_header header = fixture_header(2, 1, 4);
+    struct trace *trace;
+    char *missing = text_format("%s/no/run.h5", folder), *below = text_format("%s/file/run.h5", folder);
+    char *file = text_format("%s/file", folder);
+    file_write(file, "x", 1);
+    expect_failure(trace_create(missing, &header, &trace), strerror(ENOENT));
+    expect_failure(trace_create(below, &header, &trace), strerror(ENOTDIR));
+    cr_assert_null(trace);
+    free(missing);
+    free(below);
+    free(file);
+    header.nodes = 0;
+    expect_failure(trace_create(path, &header, &trace), "0 nodes");
+    header.nodes = 2000000000;
+    header.mesh_frames = header.frames = 1000000;
+    expect_failure(trace_create(path, &header, &trace), "bytes and");
+    cr_assert_not(exists(part));
+    header = fixture_header(2, 1, 4);
+    cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());
+    const char *hash = "0123456789abcdef0123456789abcdef";
+    const double series[2] = {0};
+    expect_failure(trace_add_frame(trace, 0, 0, series, "short"), "state hash");
+    expect_failure(trace_add_frame(trace, 0, (double)NAN, series, hash), "cannot follow");
+    cr_assert_eq(fixture_add(trace, 1, true, 4), STATUS_OK);
+    expect_failure(fixture_add(trace, 2, true, 4), "one more than there is room for");
+    expect_failure(trace_add_frame(trace, 10, 1, series, hash), "cannot follow frame 10");
+    cr_assert_eq(trace_add_frame(trace, 11, 1, series, hash), STATUS_OK);
+    expect_failure(trace_add_frame(trace, 12, 2, series, hash), "one more than there is room for");
+    trace_discard(trace);
+    cr_assert(!exists(part) && !exists(path));
+}
+
+Test(trace, a_disk_that_takes_no_more) {
+    struct trace_header header = fixture_header(50, 50, 8);
+    struct trace *trace;
+    cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){4096, RLIM_INFINITY});
+    expect_failure(fixture_add(trace, 0, true, 8), strerror(EFBIG));
+    expect_failure(trace_finish(trace, NULL, 0), part);
+    cr_assert(!exists(part) && !exists(path));
+    expect_failure(trace_create(path, &header, &trace), part);
+    cr_assert(!exists(part));
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
+}
+
+/* A target that cannot be given its name: the part goes. */
+Test(trace, name_taken_by_a_folder) {
+    struct trace_header header = fixture_header(1, 0, 4);
+    struct trace *trace;
+    cr_assert_eq(mkdir(path, 0777), 0);
+    cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());
+    expect_failure(trace_finish(trace, NULL, 0), "cannot be renamed");
+    cr_assert_not(exists(part));
+    struct trace_data data;
+    expect_failure(trace_open(path, &data), "not a file");
+}
+
+static int open_and_close(const char *file) {
+    struct trace_data data;
+    int status = trace_open(file, &data);
+    double positions[3 * NODES];
+    if (status == STATUS_OK && data.nodes <= NODES)
+        for (int k = 0; k < data.mesh_frames; k++)
+            trace_read_mesh(&data, k, positions);
+    trace_close(&data);
+    free(trace_peek(file, "key"));
+    return status;
+}
+
+Test(trace, files_that_are_none) {
+    expect_failure(open_and_close(path), strerror(ENOENT));
+    file_write(path, "", 0);
+    expect_failure(open_and_close(path), "an empty file");
+    file_write(path, "springback: 1\n", 14);
+    expect_failure(open_and_close(path), "not an HDF5 file");
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(file);
+    expect_failure(open_and_close(path), "not a trace");
+    for (int version = 99; version > 0; version -= 98) {
+        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        hid_t space = H5Screate(H5S_SCALAR);
+        hid_t attribute = H5Acreate2(file, "springback_trace", H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT);
+        H5Awrite(attribute, H5T_NATIVE_INT, &version);
+        H5Aclose(attribute);
+        H5Sclose(space);
+        H5Fclose(file);
+        expect_failure(open_and_close(path), version == 99 ? "layout 99" : "another layout");
+    }
+}
+
+Test(trace, cut_off) {
+    struct trace_header header = fixture_header(3, 3, 4);
+    fixture_write(path, &header, 3);
+    size_t size;
+    char *bytes = file_read(path, &size);
+    for (size_t cut = 1; cut < size; cut += cut < 100 ? 1 : size / 150) {
+        file_write(path, bytes, cut);
+        cr_assert_eq(open_and_close(path), STATUS_BAD, "cut at %zu of %zu", cut, size);
+        cr_assert_not_null(strstr(failure_text(), path));
+        failure_clear();
+    }
+    file_write(path, bytes, size - 1);
+    expect_failure(open_and_close(path), "cut off");
+    file_write(path, bytes, size);
+    cr_assert_eq(open_and_close(path), STATUS_OK);
+    free(bytes);
+}
+
+/* Any byte may be wrong: it is seen, or it is a value like another; never more than a word. */
+Test(trace, flipped_bytes) {
+    struct trace_header header = fixture_header(3, 3, 4);
+    fixture_write(path, &header, 3);
+    size_t size;
+    char *bytes = file_read(path, &size);
+    int seen = 0;
+    srand(3);
+    for (int round = 0; round < 600; round++) {
+        size_t at = (size_t)rand() % size;
+        char flip = (char)(1 + rand() % 255);
+        bytes[at] ^= flip;
+        file_write(path, bytes, size);
+        seen += open_and_close(path) == STATUS_BAD;
+        failure_clear();
+        bytes[at] ^= flip;
+    }
+    cr_assert(seen > 100, "%d of 600 flips were seen", seen);
+    free(bytes);
+}
+
+/* A dataset of a sound trace is replaced by one that HDF5 likes and that is not ours. */
+static void replace(const char *name, hid_t type, int rank, const hsize_t *dims, const void *value, bool chunked) {
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), list = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t space = H5Screate_simple(rank, dims, NULL);
+    if (chunked)
+        H5Pset_chunk(list, rank, (const hsize_t[]){1, 1});
+    H5Ldelete(file, name, H5P_DEFAULT);
+    hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    cr_assert(dataset >= 0);
+    if (value)
+        H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value);
+    H5Dclose(dataset);
+    H5Sclose(space);
+    H5Pclose(list);
+    H5Fclose(file);
+}
+
+Test(trace, foreign_datasets) {
+    const int64_t many = 1000000, negative = -1, none[3] = {0}, corner[3 * TRIANGLES] = {NODES};
+    const struct {
+        const char *name;
+        hid_t type;
+        int rank;
+        hsize_t dims[2];
+        const void *value;
+        bool chunked;
+        const char *word;
+    } cases[] = {
+        {"/frames/count", H5T_STD_I64LE, 1, {1}, &many, false, "1000000 frames are counted"},
+        {"/frames/count", H5T_STD_I64LE, 1, {1}, &negative, false, "-1 frames are counted"},
+        {"/frames/index", H5T_STD_I64LE, 1, {(hsize_t)1 << 60}, NULL, false, "does not lie within the file"},
+        {"/frames/index", H5T_STD_I64LE, 1, {3}, none, false, "called frame 0"},
+        {"/frames/time", H5T_STD_I64LE, 1, {3}, none, false, "another type"},
+        {"/frames/time", H5T_IEEE_F64LE, 1, {2}, none, false, "another shape"},
+        {"/frames/time", H5T_IEEE_F64LE, 1, {3}, none, true, "not stored in one piece"},
+        {"/frames/mesh", H5T_STD_I64LE, 1, {3}, none, false, "where 1 is the next"},
+        {"/series/a_ratio", H5T_IEEE_F64LE, 1, {3}, none, false, "lacks its unit"},
+        {"/series/other", H5T_IEEE_F64LE, 2, {3, 1}, none, false, "number of dimensions"},
+        {"/parameters", H5T_STD_I64LE, 1, {3}, none, false, "record"},
+        {"/run/odd", H5T_STD_I64LE, 1, {3}, none, false, "no text"},
+        {"/VTKHDF/NumberOfPoints", H5T_STD_I64LE, 1, {1}, &many, false, "another shape"},
+        {"/VTKHDF/NumberOfPoints", H5T_STD_I64LE, 1, {1}, none, false, "another shape"},
+        {"/VTKHDF/Steps/PointOffsets", H5T_STD_I64LE, 1, {3}, none, false, "element 1 of"},
+        {"/VTKHDF/Polygons/Connectivity", H5T_STD_I64LE, 1, {3 * TRIANGLES}, corner, false, "node outside"},
+        {"/experiment/text", H5T_STD_I64LE, 1, {3}, none, false, "/experiment/text"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct trace_header header = fixture_header(3, 3, 4);
+        fixture_write(path, &header, 3);
+        replace(cases[i].name, cases[i].type, cases[i].rank, cases[i].dims, cases[i].value, cases[i].chunked);
+        expect_failure(open_and_close(path), cases[i].word);
+    }
+}
