@@ -43,9 +43,8 @@ INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, real rest, real sti
     const vec3 d = subtract(p1, p2);
     const real length = ROOT(inner(d, d));
     const real inverse = length > 0 ? 1 / length : 0;
-    const vec3 n = scale(inverse, d);
-    const real pull = stiffness * (length - rest) + damping * inner(subtract(v1, v2), n);
-    return scale(-pull, n);
+    const real pull = stiffness * (length - rest) + damping * (inner(subtract(v1, v2), d) * inverse);
+    return scale(-(pull * inverse), d);
 }
 
 /* The energy whose negative gradient is (1) without damping: ks (|p1 - p2| - L0)^2 / 2. */
@@ -61,48 +60,56 @@ INLINE real spring_strain(vec3 p1, vec3 p2, real rest) {
     return (ROOT(inner(d, d)) - rest) / rest;
 }
 
-INLINE vec3 spring_force_between(int i, int j, real rest, const struct mass_spring *m) {
-    return spring_force(xyz(m->position[i]), xyz(m->velocity[i]), xyz(m->position[j]), xyz(m->velocity[j]), rest,
-                        m->p.stiffness, m->p.damping);
+/* `force` and the force on node i of its spring to node j. */
+INLINE vec3 gather(vec3 force, int i, int j, real rest, const struct mass_spring *m) {
+    return add(force, spring_force(xyz(m->position[i]), xyz(m->velocity[i]), xyz(m->position[j]), xyz(m->velocity[j]),
+                                   rest, m->p.stiffness, m->p.damping));
 }
 
-/* `force` and the force of the spring to the grid's node (column + right, row + down), if there is such a node. */
-INLINE vec3 grid_gather(vec3 force, int column, int row, int right, int down, real rest, const struct mass_spring *m) {
-    const int c = column + right, r = row + down;
-    if (c < 0 || c >= m->p.columns || r < 0 || r >= m->p.rows)
+/* The same for the grid's node (column + right, row + down); where `checked`, only if there is such a node. */
+INLINE vec3 grid_gather(vec3 force, int column, int row, int right, int down, real rest, int checked,
+                        const struct mass_spring *m) {
+    const int c = column + right, r = row + down, i = row * m->p.columns + column;
+    if (checked && (c < 0 || c >= m->p.columns || r < 0 || r >= m->p.rows))
         return force;
-    return add(force, spring_force_between(row * m->p.columns + column, r * m->p.columns + c, rest, m));
+    return gather(force, i, i + down * m->p.columns + right, rest, m);
 }
 
 /* Sum of (1) over the springs of a grid's node: structural, shear, bend. */
-INLINE vec3 grid_force(int column, int row, const struct mass_spring *m) {
+INLINE vec3 grid_gather_all(int column, int row, int checked, const struct mass_spring *m) {
     vec3 force = vec3_of(0, 0, 0);
     if (m->p.springs & SPRINGS_STRUCTURAL) {
-        force = grid_gather(force, column, row, -1, 0, m->p.rest_column, m);
-        force = grid_gather(force, column, row, 1, 0, m->p.rest_column, m);
-        force = grid_gather(force, column, row, 0, -1, m->p.rest_row, m);
-        force = grid_gather(force, column, row, 0, 1, m->p.rest_row, m);
+        force = grid_gather(force, column, row, -1, 0, m->p.rest_column, checked, m);
+        force = grid_gather(force, column, row, 1, 0, m->p.rest_column, checked, m);
+        force = grid_gather(force, column, row, 0, -1, m->p.rest_row, checked, m);
+        force = grid_gather(force, column, row, 0, 1, m->p.rest_row, checked, m);
     }
     if (m->p.springs & SPRINGS_SHEAR) {
-        force = grid_gather(force, column, row, -1, -1, m->p.rest_shear, m);
-        force = grid_gather(force, column, row, 1, -1, m->p.rest_shear, m);
-        force = grid_gather(force, column, row, -1, 1, m->p.rest_shear, m);
-        force = grid_gather(force, column, row, 1, 1, m->p.rest_shear, m);
+        force = grid_gather(force, column, row, -1, -1, m->p.rest_shear, checked, m);
+        force = grid_gather(force, column, row, 1, -1, m->p.rest_shear, checked, m);
+        force = grid_gather(force, column, row, -1, 1, m->p.rest_shear, checked, m);
+        force = grid_gather(force, column, row, 1, 1, m->p.rest_shear, checked, m);
     }
     if (m->p.springs & SPRINGS_BEND) {
-        force = grid_gather(force, column, row, -2, 0, m->p.rest_bend_column, m);
-        force = grid_gather(force, column, row, 2, 0, m->p.rest_bend_column, m);
-        force = grid_gather(force, column, row, 0, -2, m->p.rest_bend_row, m);
-        force = grid_gather(force, column, row, 0, 2, m->p.rest_bend_row, m);
+        force = grid_gather(force, column, row, -2, 0, m->p.rest_bend_column, checked, m);
+        force = grid_gather(force, column, row, 2, 0, m->p.rest_bend_column, checked, m);
+        force = grid_gather(force, column, row, 0, -2, m->p.rest_bend_row, checked, m);
+        force = grid_gather(force, column, row, 0, 2, m->p.rest_bend_row, checked, m);
     }
     return force;
+}
+
+/* Two rows and columns from the border every neighbour is there, and need not be looked for. */
+INLINE vec3 grid_force(int column, int row, const struct mass_spring *m) {
+    const int inside = column >= 2 && column < m->p.columns - 2 && row >= 2 && row < m->p.rows - 2;
+    return inside ? grid_gather_all(column, row, 0, m) : grid_gather_all(column, row, 1, m);
 }
 
 /* The same over a network's stored springs. */
 INLINE vec3 network_force(int i, const struct mass_spring *m) {
     vec3 force = vec3_of(0, 0, 0);
     for (int k = m->start[i]; k < m->start[i + 1]; ++k)
-        force = add(force, spring_force_between(i, m->neighbour[k], m->rest[k], m));
+        force = gather(force, i, m->neighbour[k], m->rest[k], m);
     return force;
 }
 

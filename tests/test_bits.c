@@ -105,7 +105,7 @@ Test(bits, a_rewound_simulation_repeats_itself) {
 Test(bits, golden_hashes) {
     static const struct {
         const char *precision, *hash;
-    } table[] = {{"float", "GOLDEN_FLOAT"}, {"double", "GOLDEN_DOUBLE"}};
+    } table[] = {{"float", "d036454cf280066b6e747f7263e422d3"}, {"double", "ea98c4d756b4367cd662f03af3387af3"}};
     for (int k = 0; k < 2; ++k) {
         struct plan plan;
         char hash[DIGEST_SIZE];

@@ -266,16 +266,18 @@ Test(claim, order_along_numbers) {
     expect(ALONG "expect: rises", VERDICT_DIFFERS, "2 s", "All values are equal");
 }
 
+static void add_limit(const char *id, const char *step, const char *stiffness, const char *status) {
+    add((struct sketch){.id = id, .step = step, .stiffness = stiffness, .status = status});
+}
+
 /* The largest stiffness that does not blow up, by step; at the largest step there is none. */
 Test(claim, largest_stable) {
-#define STABLE(id_, step_, k_, status_)                                                                                \
-    add((struct sketch){.id = id_, .step = step_, .stiffness = k_, .status = status_})
-    STABLE("a", "0.001 s", "10 N/m", "whole");
-    STABLE("b", "0.001 s", "100 N/m", "whole");
-    STABLE("c", "0.0005 s", "10 N/m", "whole");
-    STABLE("d", "0.0005 s", "100 N/m", "whole");
-    STABLE("e", "0.005 s", "10 N/m", "diverged");
-    STABLE("f", "0.005 s", "100 N/m", "diverged");
+    add_limit("a", "0.001 s", "10 N/m", "whole");
+    add_limit("b", "0.001 s", "100 N/m", "whole");
+    add_limit("c", "0.0005 s", "10 N/m", "whole");
+    add_limit("d", "0.0005 s", "100 N/m", "whole");
+    add_limit("e", "0.005 s", "10 N/m", "diverged");
+    add_limit("f", "0.005 s", "100 N/m", "diverged");
 #define LIMIT                                                                                                          \
     "kind: order, from: {experiment: paper/speed, quantity: method.stiffness, only: {diverged: 'no'}, over: {runs: "   \
     "max}, along: time.step}, "
@@ -726,7 +728,7 @@ Test(claim, papers_without_runs) {
         cr_assert(report.incomplete);
         for (int i = 0; i < report.count; i++) {
             const struct claim_result *result = &report.results[i];
-            if (strcmp(result->kind, "consistency"))
+            if (strcmp(result->kind, "consistency") != 0)
                 cr_assert(result->verdict == VERDICT_NOT_RUN || result->verdict == VERDICT_NOT_TESTABLE, "%s",
                           result->id);
             else

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A work group's shape over a grid, and over a list. Along a row neighbours lie side by side in memory. */
-enum { GROUP_COLUMNS = 64, GROUP_ROWS = 4, GROUP_LIST = 256 };
+enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128 };
 
 struct opencl_engine {
     struct engine engine;

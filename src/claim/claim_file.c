@@ -140,7 +140,7 @@ static void read_printed(struct reader *reader, const struct node *node, struct 
     bool after_point = false, is_decimal = end != claim->reported && isfinite(claim->printed);
     for (const char *at = claim->reported; at < end && is_decimal; at++) {
         if (*at == 'e' || *at == 'E') {
-            exponent = atoi(at + 1);
+            exponent = (int)strtol(at + 1, NULL, 10);
             break;
         }
         is_decimal = isdigit((unsigned char)*at) || strchr("+-.", *at);
@@ -270,7 +270,7 @@ static void read_over(struct reader *reader, const struct node *node, struct sou
         } else {
             from->over[from->over_count].path = keep(reader, text_copy(item->key));
             from->over[from->over_count++].reducer = reducer;
-            if (!strcmp(item->key, "runs") && i + 1 < node->count && strcmp(node->items[i + 1].key, "each"))
+            if (!strcmp(item->key, "runs") && i + 1 < node->count && strcmp(node->items[i + 1].key, "each") != 0)
                 reader->status = fail_at(item->key_place,
                                          "over reduces runs before %s; name runs last, since it "
                                          "leaves nothing to reduce",
@@ -516,7 +516,7 @@ int claim_file_read(const char *file, struct claim_file *out) {
         reader.status = STATUS_BAD;
     } else if (is_map(&reader, &root, "a file of claims", "springback paper claims")) {
         const struct node *version = document_item(&root, "springback"), *claims = document_item(&root, "claims");
-        if (!version || version->kind != NODE_SCALAR || strcmp(version->text, "1"))
+        if (!version || version->kind != NODE_SCALAR || strcmp(version->text, "1") != 0)
             reader.status = fail_at(version ? version->place : root.place,
                                     "a file of claims begins with springback: 1, the version of its form");
         out->paper = item_text(&reader, &root, "paper");

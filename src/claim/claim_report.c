@@ -111,11 +111,11 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
             widths[c] = columns > widths[c] ? columns : widths[c];
         }
     }
-    /* The widest column gives way until all fit. */
+    /* Reported and measured give way first, since they break at spaces and ids do not; then the widest column. */
     for (;;) {
-        int widest = 0, total = GAP * (COLUMNS - 1);
+        int widest = widths[3] > widths[2] ? 3 : 2, total = GAP * (COLUMNS - 1);
         for (int c = 0; c < COLUMNS; c++) {
-            widest = widths[c] > widths[widest] ? c : widest;
+            widest = widths[widest] <= 14 && widths[c] > widths[widest] ? c : widest;
             total += widths[c];
         }
         if (total <= width)

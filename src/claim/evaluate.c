@@ -290,7 +290,7 @@ static void list_members(struct trial *trial) {
         samples += member->measure.samples;
         outliers += member->measure.outliers;
     }
-    if (path && strcmp(path, "id") && members->count > 1)
+    if (path && strcmp(path, "id") != 0 && members->count > 1)
         sentence_add(&trial->out.why, "By %s: %s", path, list);
     if (members->unpaired)
         sentence_add(&trial->out.why, "Left out for want of a partner: %d.", members->unpaired);
@@ -341,11 +341,11 @@ static struct outcome same_text(const struct claim *claim, const struct trace_li
         for (int b = a; b < traces->count && each && text; b++) {
             const char *other_each = claim->from.each ? trace_text(traces->items[b], claim->from.each) : "";
             const char *other = trace_text(traces->items[b], name);
-            if (!other_each || !other || strcmp(each, other_each))
+            if (!other_each || !other || strcmp(each, other_each) != 0)
                 continue;
             seen[b] = true;
             size++;
-            if (strcmp(text, other) && !apart++)
+            if (strcmp(text, other) != 0 && !apart++)
                 sentence_add(&out.why, "%s has %s, %s has %s.", trace_run_note(traces->items[a], "id"), text,
                              trace_run_note(traces->items[b], "id"), other);
         }

@@ -172,7 +172,7 @@ static bool lacks_run(struct session *session) {
 
 static bool select_runs(struct session *session) {
     const struct trace_set *set = session->set;
-    session->selected.items = memory_new((size_t)set->run_count, sizeof *session->selected.items);
+    session->selected.items = memory_new((size_t)set->run_count, sizeof(const struct trace_data *));
     for (int r = 0; r < set->run_count; r++) {
         const struct trace_run *run = &set->runs[r];
         if (run->trace && !*run->sample && in_experiment(session, run) &&
@@ -214,7 +214,7 @@ static bool equal_but(const struct trace_data *a, const struct trace_data *b, co
         return false;
     for (int p = 0; p < a->parameter_count; p++) {
         const char *other = trace_parameter_text(b, a->parameters[p].path);
-        if (!other || (strcmp(a->parameters[p].path, path) && strcmp(a->parameters[p].value, other)))
+        if (!other || (strcmp(a->parameters[p].path, path) != 0 && strcmp(a->parameters[p].value, other) != 0))
             return false;
     }
     return true;
@@ -222,7 +222,7 @@ static bool equal_but(const struct trace_data *a, const struct trace_data *b, co
 
 /* The sample runs that have a value at a path and else equal a selected run. */
 static struct trace_list stand_ins(const struct session *session, const char *path, const char *value) {
-    struct trace_list list = {memory_new((size_t)session->set->run_count, sizeof *list.items), 0};
+    struct trace_list list = {memory_new((size_t)session->set->run_count, sizeof(const struct trace_data *)), 0};
     for (int t = 0; t < session->selected.count; t++)
         for (int r = 0; r < session->set->run_count; r++) {
             const struct trace_run *run = &session->set->runs[r];
@@ -325,7 +325,7 @@ static void try_scale(struct session *session, const struct clause *scale, const
         if (!strcmp(trace->parameters[p].path, scale->name) && !strcmp(trace->parameters[p].origin, "assumed"))
             parameter = &trace->parameters[p];
     double taken = parameter ? text_size(parameter->value) : 0;
-    if (!(taken > 0))
+    if (!parameter || !(taken > 0))
         return; /* stated, and so no guess */
     bool base_holds = verdict_holds(base->verdict);
     const char *const ends[] = {parameter->low, parameter->high};

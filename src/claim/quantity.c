@@ -18,7 +18,7 @@ const char *trace_text(const struct trace_data *trace, const char *name) {
 bool trace_matches(const struct trace_data *trace, const struct clauses *clauses) {
     for (int i = 0; i < clauses->count; i++) {
         const char *text = trace_text(trace, clauses->items[i].name);
-        if (!text || strcmp(text, clauses->items[i].value))
+        if (!text || strcmp(text, clauses->items[i].value) != 0)
             return false;
     }
     return true;
@@ -42,7 +42,7 @@ char *number_text(double number, const char *unit) {
         return text_copy("none");
     if (!strcmp(unit, "yes or no") && (number == 0 || number == 1))
         return text_copy(number == 1 ? "yes" : "no");
-    const char *space = strcmp(unit, "1") && strcmp(unit, "yes or no") ? " " : "";
+    const char *space = strcmp(unit, "1") != 0 && strcmp(unit, "yes or no") != 0 ? " " : "";
     char digits[64];
     snprintf(digits, sizeof digits, number == floor(number) && fabs(number) < 1e15 ? "%.0f" : "%.4g", number + 0.0);
     return text_format("%s%s%s", digits, space, *space ? unit : "");
@@ -145,7 +145,7 @@ static struct measure reduce(const struct measure *measures, int count, const st
     if (count > 0) {
         out.value = reducer->of(values, count);
         out.low = reducer->of(values + count, count);
-        out.high = reducer->of(values + 2 * count, count);
+        out.high = reducer->of(values + (size_t)2 * (size_t)count, count);
     }
     free(values);
     return out;
@@ -157,11 +157,11 @@ static char *reduce_runs(const struct source *from, int k, const struct trace_da
                          struct measure *out, const char **unit) {
     struct measure *parts = memory_new((size_t)count + 1, sizeof *parts);
     const char *path = k < from->over_count ? from->over[k].path : NULL;
-    bool by_path = path && strcmp(path, "runs");
+    bool by_path = path && strcmp(path, "runs") != 0;
     int part_count = 0;
     char *problem = NULL;
     if (by_path) {
-        const struct trace_data **part = memory_new((size_t)count, sizeof *part);
+        const struct trace_data **part = memory_new((size_t)count, sizeof(const struct trace_data *));
         bool *taken = memory_new((size_t)count, sizeof *taken);
         for (int i = 0; i < count && !problem; i++) {
             const char *value = trace_text(traces[i], path);
@@ -261,7 +261,7 @@ static char *assign(const struct source *from, const struct clauses *part, const
 static char *table_of_part(const struct source *from, const struct clauses *part, const struct trace_list *traces,
                            struct table *out) {
     int *member_of = memory_new((size_t)traces->count, sizeof *member_of);
-    const struct trace_data **mine = memory_new((size_t)traces->count, sizeof *mine);
+    const struct trace_data **mine = memory_new((size_t)traces->count, sizeof(const struct trace_data *));
     const char *unit = "1";
     *out = (struct table){.members = memory_new((size_t)traces->count, sizeof *out->members)};
     char *problem = assign(from, part, traces, out, member_of);
@@ -296,7 +296,7 @@ static void divide(struct table *above, const struct table *below) {
         for (int b = 0; b < below->count; b++) {
             struct member member = above->members[a];
             const struct measure *x = &member.measure, *y = &below->members[b].measure;
-            if (strcmp(member.each, below->members[b].each) || strcmp(member.axis, below->members[b].axis))
+            if (strcmp(member.each, below->members[b].each) != 0 || strcmp(member.axis, below->members[b].axis) != 0)
                 continue;
             member.measure = (struct measure){x->value / y->value, x->low / y->high, x->high / y->low,
                                               x->samples + y->samples, x->outliers + y->outliers};
