@@ -21,6 +21,8 @@ typedef float4 quad;
 #endif
 typedef REAL real;
 #define GLOBAL __global
+#define CONSTANT __constant
+#define UNROLLED _Pragma("unroll")
 #define INLINE static inline
 #define ROOT(x) sqrt(x)
 #else
@@ -31,6 +33,12 @@ typedef struct {
     real y, z, w;
 } quad; /* the host's twin of float4 and double4 */
 #define GLOBAL
+#define CONSTANT static
+#ifdef __clang__
+#define UNROLLED _Pragma("unroll")
+#else
+#define UNROLLED _Pragma("GCC unroll 16")
+#endif
 #define INLINE static inline __attribute__((unused))
 #ifdef REAL_IS_double
 #define ROOT(x) sqrt(x)

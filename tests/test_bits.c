@@ -35,7 +35,7 @@ Test(bits, there_is_an_opencl_device_to_test_on) {
 }
 
 Test(bits, all_backends_and_thread_counts_agree) {
-    static const int sizes[][2] = {{2, 2}, {3, 5}, {5, 3}, {17, 33}, {64, 64}, {65, 129}, {200, 100}};
+    static const int sizes[][2] = {{2, 2}, {3, 5}, {5, 3}, {17, 33}, {64, 64}, {65, 129}, {400, 350}};
     static const char *const precisions[] = {"float", "double"};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s)
         for (int p = 0; p < 2; ++p) {
@@ -67,6 +67,19 @@ Test(bits, stored_neighbours_give_the_bits_of_indexed_ones) {
         plan_free(&indexed);
         plan_free(&stored);
     }
+}
+
+/* From 128 x 1024 nodes on, a grid's inside is computed without looking for its neighbours. */
+Test(bits, a_large_grid_gives_the_bits_of_a_stored_network) {
+    struct plan indexed, stored;
+    char a[DIGEST_SIZE], b[DIGEST_SIZE];
+    cloth(&indexed, 400, 350, "float", "index", "[structural, shear, bend]", 10);
+    cloth(&stored, 400, 350, "float", "stored", "[structural, shear, bend]", 10);
+    hash_after(&indexed, "serial", 2, a);
+    hash_after(&stored, "serial", 2, b);
+    cr_expect_str_eq(a, b);
+    plan_free(&indexed);
+    plan_free(&stored);
 }
 
 Test(bits, frames_do_not_change_the_steps) {

@@ -33,6 +33,9 @@ static int step_at(double time, double step) {
     return index < 2e9 ? (int)index : 2000000000;
 }
 
+/* Nodes from which a grid's border is a small part of it. */
+enum { LARGE_GRID = 128 * 1024 };
+
 static struct mass_spring_parameters parameters_of(const struct run *run, const struct body *body) {
     const double step = run_number(run, "time.step", 0);
     return (struct mass_spring_parameters){
@@ -48,11 +51,10 @@ static struct mass_spring_parameters parameters_of(const struct run *run, const 
         .rest_column = body->rest_column,
         .rest_row = body->rest_row,
         .rest_shear = body->rest_shear,
-        .rest_bend_column = 2 * body->rest_column,
-        .rest_bend_row = 2 * body->rest_row,
         .columns = body->is_grid ? body->columns : body->nodes,
         .rows = body->is_grid ? body->rows : 1,
         .springs = spring_bits(body),
+        .is_large = body->nodes >= LARGE_GRID,
         .push_begin = step_at(run_number(run, "scene.push.from", 0), step),
         .push_end = step_at(run_number(run, "scene.push.until", 0), step),
     };
