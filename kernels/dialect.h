@@ -20,11 +20,11 @@ typedef double4 quad;
 typedef float4 quad;
 #endif
 typedef REAL real;
-#define GLOBAL __global
+#define GLOBAL   __global
 #define CONSTANT __constant
 #define UNROLLED _Pragma("unroll")
-#define INLINE static inline
-#define ROOT(x) sqrt(x)
+#define INLINE   static inline
+#define ROOT(x)  sqrt(x)
 #else
 #include <math.h>
 typedef REAL real;

@@ -82,7 +82,10 @@ INLINE vec3 grid_gather(vec3 force, int column, int row, int k, int checked, con
     if (checked && (c < 0 || c >= m->p.columns || r < 0 || r >= m->p.rows))
         return force;
     return gather(force, i, i + grid_down[k] * m->p.columns + grid_right[k],
-                  k < 4 ? along : k < 8 ? m->p.rest_shear : 2 * along, m);
+                  k < 4   ? along
+                  : k < 8 ? m->p.rest_shear
+                          : 2 * along,
+                  m);
 }
 
 /* Sum of (1) over the springs of a grid's node. */
@@ -98,8 +101,8 @@ INLINE vec3 grid_gather_all(int column, int row, int checked, const struct mass_
     return force;
 }
 
-/* Two rows and columns from the border every neighbour is there and need not be looked for: a tenth of the large cloth's
- * time on the H100. In a small cloth nearly every warp holds border nodes, and would go both ways. */
+/* Two rows and columns from the border every neighbour is there and need not be looked for: a tenth of the large
+ * cloth's time on the H100. In a small cloth nearly every warp holds border nodes, and would go both ways. */
 INLINE vec3 grid_force(int column, int row, const struct mass_spring *m) {
     const int inside = column >= 2 && column < m->p.columns - 2 && row >= 2 && row < m->p.rows - 2;
     return inside && m->p.is_large ? grid_gather_all(column, row, 0, m) : grid_gather_all(column, row, 1, m);

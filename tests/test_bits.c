@@ -7,13 +7,13 @@ enum { BACKENDS = sizeof backends / sizeof *backends };
 
 static void cloth(struct plan *plan, int columns, int rows, const char *precision, const char *neighbours,
                   const char *springs, int steps) {
-    char *text = text_format(
-        "springback: 1\npaper: test\ntitle: t\n"
-        "body: {cloth: {nodes: [%d, %d], pins: corners, neighbours: %s, springs: %s}, node_mass: 1 kg}\n"
-        "method: {name: mass_spring, stiffness: 40 N/m, damping: 0.02 N s/m, precision: %s}\n"
-        "scene: {push: {acceleration: [3 m/s^2, 40 m/s^2, 1 m/s^2], from: 0.01 s, until: 0.05 s}}\n"
-        "time: {step: 1 ms, steps_per_frame: %d, frames: 3}\n",
-        columns, rows, neighbours, springs, precision, steps);
+    char *text =
+        text_format("springback: 1\npaper: test\ntitle: t\n"
+                    "body: {cloth: {nodes: [%d, %d], pins: corners, neighbours: %s, springs: %s}, node_mass: 1 kg}\n"
+                    "method: {name: mass_spring, stiffness: 40 N/m, damping: 0.02 N s/m, precision: %s}\n"
+                    "scene: {push: {acceleration: [3 m/s^2, 40 m/s^2, 1 m/s^2], from: 0.01 s, until: 0.05 s}}\n"
+                    "time: {step: 1 ms, steps_per_frame: %d, frames: 3}\n",
+                    columns, rows, neighbours, springs, precision, steps);
     plan_from_text(text, plan);
     free(text);
 }

@@ -93,10 +93,11 @@ Test(body, pins_and_surface) {
         int count;
     } table[] = {{"none", 0}, {"corners", 4}, {"row", 5}, {"border", 14}};
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
-        char *text = text_format("springback: 1\npaper: test\ntitle: t\n"
-                                 "body: {cloth: {nodes: [5, 4], pins: %s, size: [2 m, 3 m], plane: vertical}, node_mass: 1 kg}\n"
-                                 "method: {name: mass_spring, stiffness: 1 N/m}\ntime: {step: 1 ms, frames: 1}\n",
-                                 table[k].pins);
+        char *text =
+            text_format("springback: 1\npaper: test\ntitle: t\n"
+                        "body: {cloth: {nodes: [5, 4], pins: %s, size: [2 m, 3 m], plane: vertical}, node_mass: 1 kg}\n"
+                        "method: {name: mass_spring, stiffness: 1 N/m}\ntime: {step: 1 ms, frames: 1}\n",
+                        table[k].pins);
         struct plan plan;
         struct body body;
         plan_from_text(text, &plan);

@@ -10,12 +10,13 @@ static const double pi = 3.14159265358979323846;
 
 /* A run in double precision; only its parameters count, the bodies are the tests' own. */
 static void parameters(struct plan *plan, double stiffness, double damping, double gravity, double step, int steps) {
-    char *text = text_format("springback: 1\npaper: test\ntitle: t\n"
-                             "body: {cloth: {nodes: [2, 2]}, node_mass: 1 kg}\n"
-                             "method: {name: mass_spring, stiffness: %.17g N/m, damping: %.17g N s/m, precision: double}\n"
-                             "scene: {gravity: [0, %.17g m/s^2, 0]}\n"
-                             "time: {step: %.17g s, steps_per_frame: %d, frames: 1}\n",
-                             stiffness, damping, gravity, step, steps);
+    char *text =
+        text_format("springback: 1\npaper: test\ntitle: t\n"
+                    "body: {cloth: {nodes: [2, 2]}, node_mass: 1 kg}\n"
+                    "method: {name: mass_spring, stiffness: %.17g N/m, damping: %.17g N s/m, precision: double}\n"
+                    "scene: {gravity: [0, %.17g m/s^2, 0]}\n"
+                    "time: {step: %.17g s, steps_per_frame: %d, frames: 1}\n",
+                    stiffness, damping, gravity, step, steps);
     plan_from_text(text, plan);
     free(text);
 }
@@ -136,8 +137,8 @@ Test(mass_spring, momenta_are_kept) {
     struct model model;
     struct simulation *s = tumbling(&plan, &model, 0.3, 1e-3, 5000);
     const struct state *state = state_after(s, 1);
-    static const char *const names[] = {"momentum_x", "momentum_y", "momentum_z", "angular_momentum_x",
-                                        "angular_momentum_y", "angular_momentum_z"};
+    static const char *const names[] = {"momentum_x",         "momentum_y",         "momentum_z",
+                                        "angular_momentum_x", "angular_momentum_y", "angular_momentum_z"};
     for (int k = 0; k < 6; ++k)
         cr_expect_lt(fabs(value_of(&model, state, names[k])), 1e-12, "%s = %g", names[k],
                      value_of(&model, state, names[k]));

@@ -49,8 +49,8 @@ static int choose_opencl(const char *text, struct backend_choice *choice) {
     } else if (number_after(which, &choice->device)) {
         return fail("backend '%s' is not known; opencl, opencl:N, opencl:gpu or opencl:cpu would be", text);
     } else if (choice->device >= list->count) {
-        return fail("backend %s: there is no OpenCL device %d here; `springback devices` lists %d, counted from 0", text,
-                    choice->device, list->count);
+        return fail("backend %s: there is no OpenCL device %d here; `springback devices` lists %d, counted from 0",
+                    text, choice->device, list->count);
     }
     const struct device *device = &list->devices[choice->device];
     choice->is_gpu = device->is_gpu;

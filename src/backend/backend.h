@@ -16,8 +16,8 @@ struct engine; /* a program, its buffers, and where it runs */
 /* Which backend, and where. */
 struct backend_choice {
     const struct backend *backend;
-    int threads;       /* of the threads backend */
-    int device;        /* of the opencl backend: index into device_list() */
+    int threads; /* of the threads backend */
+    int device;  /* of the opencl backend: index into device_list() */
     char device_name[320], driver[544];
     bool is_gpu, bit_exact;
 };
@@ -59,8 +59,8 @@ struct backend {
 struct engine {
     const struct backend *backend;
     const struct program *program;
-    int step;                    /* index of the next time step */
-    int slot[PROGRAM_BUFFERS];   /* where each of the program's buffers lies now */
+    int step;                  /* index of the next time step */
+    int slot[PROGRAM_BUFFERS]; /* where each of the program's buffers lies now */
 };
 
 extern const struct backend backend_serial, backend_threads, backend_opencl;

@@ -13,7 +13,7 @@ struct device {
     cl_uint compute_units;
     size_t group_size; /* most work items of a work group */
     bool is_gpu;
-    bool bit_exact;    /* correctly rounded division and root, denormals kept */
+    bool bit_exact; /* correctly rounded division and root, denormals kept */
     bool has_double;
 };
 

@@ -11,7 +11,8 @@ struct digest; /* a running hash */
 
 struct digest *digest_create(void);
 void digest_add(struct digest *digest, const void *bytes, size_t count);
-void digest_add_text(struct digest *digest, const char *text); /* with its final zero, so that "ab","c" is not "a","bc" */
+void digest_add_text(struct digest *digest,
+                     const char *text); /* with its final zero, so that "ab","c" is not "a","bc" */
 
 /* Write the hash of all that was added, and free the digest. */
 void digest_finish(struct digest *digest, char out[DIGEST_SIZE]);

@@ -77,8 +77,8 @@ static void store_neighbours(struct body *body) {
     for (int i = 0; i < body->nodes; ++i) {
         body->start[i] = next;
         for (int k = 0; k < CLOTH_NEIGHBOURS; ++k)
-            next += cloth_spring(body, i % body->columns, i / body->columns, k, &body->neighbour[next],
-                                 &body->rest[next]);
+            next +=
+                cloth_spring(body, i % body->columns, i / body->columns, k, &body->neighbour[next], &body->rest[next]);
     }
     body->start[body->nodes] = next;
 }

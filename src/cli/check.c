@@ -1,6 +1,6 @@
 /* springback check: the papers' claims, judged by the traces. */
-#include "claim/claim.h"
 #include "base/memory.h"
+#include "claim/claim.h"
 #include "cli/verb.h"
 
 #include <glob.h>
@@ -68,9 +68,14 @@ static int check_file(const struct check_verb *verb, const char *file, const str
 
 int verb_check(int count, char **words) {
     struct check_verb verb = {.json = false};
-    const struct argp argp = {options, parse, "[FILE...]",
+    const struct argp argp = {options,
+                              parse,
+                              "[FILE...]",
                               "Judge the claims of files like paper_checks/*.yaml (all of these) by the traces of a "
-                              "folder.", NULL, NULL, NULL};
+                              "folder.",
+                              NULL,
+                              NULL,
+                              NULL};
     int status = verb_parse(&argp, count, words, &verb);
     if (status >= 0)
         return status;

@@ -1,7 +1,7 @@
 /* springback devices: what there is to run on. */
 #include "backend/device.h"
-#include "cli/verb.h"
 #include "base/status.h"
+#include "cli/verb.h"
 
 #include <jansson.h>
 #include <omp.h>
@@ -21,11 +21,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static void print_json(int index, const struct device *device) {
-    json_t *object = json_pack("{si ss ss ss ss sI sI si sb sb sb}", "index", index, "platform",
-                               device->platform, "name", device->name, "driver", device->driver, "version",
-                               device->version, "memory", (json_int_t)device->memory, "largest_buffer",
-                               (json_int_t)device->largest_buffer, "compute_units", (int)device->compute_units, "gpu",
-                               device->is_gpu, "double", device->has_double, "bit_exact", device->bit_exact);
+    json_t *object = json_pack("{si ss ss ss ss sI sI si sb sb sb}", "index", index, "platform", device->platform,
+                               "name", device->name, "driver", device->driver, "version", device->version, "memory",
+                               (json_int_t)device->memory, "largest_buffer", (json_int_t)device->largest_buffer,
+                               "compute_units", (int)device->compute_units, "gpu", device->is_gpu, "double",
+                               device->has_double, "bit_exact", device->bit_exact);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
     printf("%s\n", text ? text : "{}");
     free(text);
@@ -50,7 +50,8 @@ int verb_devices(int count, char **words) {
         printf("opencl:%-3d %s (%s), %s, driver %s, %.1f GiB, %u compute units%s; %s\n", d, device->name,
                device->is_gpu ? "GPU" : "CPU", device->platform, device->driver, (double)device->memory / 0x1p30,
                device->compute_units, device->has_double ? "" : ", no double precision",
-               device->bit_exact ? "bit-exact" : "NOT bit-exact: no correctly rounded division and root, or no denormals");
+               device->bit_exact ? "bit-exact"
+                                 : "NOT bit-exact: no correctly rounded division and root, or no denormals");
     }
     if (!list->count)
         printf("opencl     no device: install a driver, or pocl-opencl-icd for the CPU\n");

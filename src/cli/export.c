@@ -1,9 +1,9 @@
 /* springback export: results for other programs. */
+#include "trace/export.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/verb.h"
 #include "report/figure_data.h"
-#include "trace/export.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -49,7 +49,8 @@ static int write_triangles(const struct export_verb *verb, const char *source) {
         ++k;
     int status = k < trace.mesh_frames ? export_triangles(&trace, k, &view, stdout, NULL)
                                        : fail("%s: the geometry of frame %d is not recorded; record.mesh_every says "
-                                              "which frames are", source, verb->frame);
+                                              "which frames are",
+                                              source, verb->frame);
     trace_close(&trace);
     return status;
 }
@@ -113,7 +114,8 @@ int verb_export(int count, char **words) {
     int f = 0;
     while (f < FORMATS && strcmp(formats[f].name, verb.format))
         ++f;
-    status = f < FORMATS ? STATUS_OK : fail("format '%s' is not known; series, vtk, triangles or figure would be", verb.format);
+    status = f < FORMATS ? STATUS_OK
+                         : fail("format '%s' is not known; series, vtk, triangles or figure would be", verb.format);
     for (int s = 0; !status && s < verb.sources.count; ++s)
         status = formats[f].write(&verb, verb.sources.words[s]);
     words_free(&verb.sources);

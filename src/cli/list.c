@@ -1,6 +1,6 @@
 /* springback list: the experiments of a folder. */
-#include "cli/verb.h"
 #include "base/memory.h"
+#include "cli/verb.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -38,8 +38,8 @@ static int list_folder(const char *folder) {
 
 int verb_list(int count, char **words) {
     struct words folders = {NULL, 0};
-    const struct argp argp = {NULL, parse, "[FOLDER...]", "List the experiments of a folder (experiments/).", NULL, NULL,
-                              NULL};
+    const struct argp argp = {NULL, parse, "[FOLDER...]", "List the experiments of a folder (experiments/).",
+                              NULL, NULL,  NULL};
     int status = verb_parse(&argp, count, words, &folders);
     if (status >= 0)
         return status;

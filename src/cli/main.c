@@ -18,8 +18,10 @@ const struct verb verbs[] = {
 };
 
 static void help(FILE *out) {
-    fprintf(out, "springback %s: re-runs the experiments of published deformable-body papers\n\n"
-                 "Usage: springback VERB [OPTION...] [FILE...]\n\n", provenance_version());
+    fprintf(out,
+            "springback %s: re-runs the experiments of published deformable-body papers\n\n"
+            "Usage: springback VERB [OPTION...] [FILE...]\n\n",
+            provenance_version());
     for (const struct verb *verb = verbs; verb->name; ++verb)
         fprintf(out, "  %-10s%s\n", verb->name, verb->doc);
     fprintf(out, "\nEach verb answers --help. Exit codes: 0 well; 1 a verdict changed; 2 bad input, or something could "

@@ -9,8 +9,8 @@ static void put(void *context, const char *text) {
 }
 
 int verb_manual(int count, char **words) {
-    const struct argp argp = {NULL, NULL, NULL, "Print the reference manual of the experiment file, as Markdown.", NULL,
-                              NULL, NULL};
+    const struct argp argp = {NULL, NULL, NULL, "Print the reference manual of the experiment file, as Markdown.",
+                              NULL, NULL, NULL};
     int status = verb_parse(&argp, count, words, NULL);
     if (status >= 0)
         return status;

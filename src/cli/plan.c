@@ -36,8 +36,13 @@ static int plan_file(const struct selection *selection, const char *file) {
 
 int verb_plan(int count, char **words) {
     struct selection selection = {.tier = NULL};
-    const struct argp argp = {selection_options, selection_parse, "FILE...",
-                              "Say what would run, and what is assumed. Nothing is run.", NULL, NULL, NULL};
+    const struct argp argp = {selection_options,
+                              selection_parse,
+                              "FILE...",
+                              "Say what would run, and what is assumed. Nothing is run.",
+                              NULL,
+                              NULL,
+                              NULL};
     int status = verb_parse(&argp, count, words, &selection);
     if (status >= 0)
         return status;

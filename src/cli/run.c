@@ -58,12 +58,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static void print_json(const struct run *run, const struct run_outcome *outcome, const struct plan *plan) {
-    json_t *object = json_pack("{ss ss ss ss ss* sb si sf ss ss ss sb ss}", "id", run->id, "experiment",
-                               plan->experiment.name, "paper", plan->experiment.paper, "backend", outcome->backend,
-                               "device", *outcome->device ? outcome->device : NULL, "bit_exact", outcome->bit_exact,
-                               "frames", outcome->frames, "seconds", outcome->seconds, "state_hash", outcome->hash,
-                               "trace", outcome->trace, "status", outcome->status, "up_to_date", outcome->up_to_date,
-                               "reason", outcome->reason);
+    json_t *object =
+        json_pack("{ss ss ss ss ss* sb si sf ss ss ss sb ss}", "id", run->id, "experiment", plan->experiment.name,
+                  "paper", plan->experiment.paper, "backend", outcome->backend, "device",
+                  *outcome->device ? outcome->device : NULL, "bit_exact", outcome->bit_exact, "frames", outcome->frames,
+                  "seconds", outcome->seconds, "state_hash", outcome->hash, "trace", outcome->trace, "status",
+                  outcome->status, "up_to_date", outcome->up_to_date, "reason", outcome->reason);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
     printf("%s\n", text ? text : "{}");
     fflush(stdout);
@@ -121,8 +121,8 @@ int verb_run(int count, char **words) {
     struct run_verb verb = {.quiet = false};
     const struct argp selection = {selection_options, selection_parse, NULL, NULL, NULL, NULL, NULL};
     const struct argp_child children[] = {{&selection, 0, NULL, 0}, {0}};
-    const struct argp argp = {options, parse, "FILE...", "Run experiment files, each run into a trace.", children, NULL,
-                              NULL};
+    const struct argp argp = {options,  parse, "FILE...", "Run experiment files, each run into a trace.",
+                              children, NULL,  NULL};
     int status = verb_parse(&argp, count, words, &verb);
     if (status >= 0)
         return status;

@@ -20,8 +20,10 @@ void words_free(struct words *words) {
 }
 
 const struct argp_option selection_options[] = {
-    {"backend", 'b', "NAME", 0, "Run on this backend instead of the file's: serial, threads[:N], opencl[:N|:gpu|:cpu]; "
-                                "may be given again", 1},
+    {"backend", 'b', "NAME", 0,
+     "Run on this backend instead of the file's: serial, threads[:N], opencl[:N|:gpu|:cpu]; "
+     "may be given again",
+     1},
     {"tier", 't', "TIER", 0, "quick (fewer repeats and frames) or full", 1},
     {"only", 'k', "KEY=VALUE", 0, "Only the runs that have this; may be given again", 1},
     {"set", 's', "PATH=VALUE", 0, "Set a field, over what the file says; may be given again", 1},

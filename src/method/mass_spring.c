@@ -148,7 +148,17 @@ static void fill(const struct run *run, const struct body *body, const struct pr
 }
 
 enum {
-    KINETIC, ELASTIC, POTENTIAL, MOMENTUM_X, MOMENTUM_Y, MOMENTUM_Z, ANGULAR_X, ANGULAR_Y, ANGULAR_Z, STRAIN, SPEED,
+    KINETIC,
+    ELASTIC,
+    POTENTIAL,
+    MOMENTUM_X,
+    MOMENTUM_Y,
+    MOMENTUM_Z,
+    ANGULAR_X,
+    ANGULAR_Y,
+    ANGULAR_Z,
+    STRAIN,
+    SPEED,
     QUANTITIES
 };
 

@@ -34,8 +34,8 @@ struct method {
                     const double (*velocity)[3], int begin, int end, double *const *out);
 };
 
-extern const struct method *const methods[]; /* ends with NULL */
-extern const struct method_fields method_table[];  /* the same, as the plan's reader needs it */
+extern const struct method *const methods[];      /* ends with NULL */
+extern const struct method_fields method_table[]; /* the same, as the plan's reader needs it */
 
 const struct method *method_find(const char *name); /* NULL if there is none */
 

@@ -10,8 +10,8 @@
 enum { PROGRAM_BUFFERS = 16, PROGRAM_KERNELS = 8, PROGRAM_STAGES = 32, KERNEL_BUFFERS = 8 };
 
 enum sharing {
-    BUFFER_OWN,    /* an item is touched by the work item of its own index alone */
-    BUFFER_SHARED  /* others read it too */
+    BUFFER_OWN,   /* an item is touched by the work item of its own index alone */
+    BUFFER_SHARED /* others read it too */
 };
 
 struct buffer {
@@ -29,19 +29,19 @@ struct range {
 typedef void kernel_loop(void *const *buffers, const void *parameters, int step, struct range range);
 
 struct kernel {
-    const char *name;                 /* of the OpenCL entry point */
-    kernel_loop *loop;                /* the same in C, in the program's precision */
-    int buffers[KERNEL_BUFFERS];      /* arguments, as indices into the program's buffers */
+    const char *name;            /* of the OpenCL entry point */
+    kernel_loop *loop;           /* the same in C, in the program's precision */
+    int buffers[KERNEL_BUFFERS]; /* arguments, as indices into the program's buffers */
     int buffer_count;
-    int columns, rows;                /* items */
+    int columns, rows; /* items */
 };
 
 enum stage_kind {
     STAGE_STEPS,  /* repeat what follows up to STAGE_END `count` times, and count the time step after each */
     STAGE_REPEAT, /* repeat what follows up to STAGE_END `count` times */
     STAGE_END,
-    STAGE_RUN,    /* run kernel `a` over its items */
-    STAGE_SWAP    /* exchange the contents of buffers `a` and `b` */
+    STAGE_RUN, /* run kernel `a` over its items */
+    STAGE_SWAP /* exchange the contents of buffers `a` and `b` */
 };
 
 struct stage {
@@ -50,17 +50,17 @@ struct stage {
 };
 
 struct program {
-    const char *sources[4];           /* files of kernels/ for OpenCL, in order */
+    const char *sources[4]; /* files of kernels/ for OpenCL, in order */
     int source_count;
-    int real_size;                    /* 4 or 8 */
+    int real_size; /* 4 or 8 */
     struct buffer buffers[PROGRAM_BUFFERS];
     int buffer_count;
-    int positions, velocities;        /* buffers of quads: the state that is recorded */
+    int positions, velocities; /* buffers of quads: the state that is recorded */
     struct kernel kernels[PROGRAM_KERNELS];
     int kernel_count;
     struct stage stages[PROGRAM_STAGES];
     int stage_count;
-    void *parameters;                 /* passed by value to every kernel */
+    void *parameters; /* passed by value to every kernel */
     size_t parameter_size;
 };
 

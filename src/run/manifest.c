@@ -55,8 +55,10 @@ int manifest_read(const char *folder, struct manifest *manifest) {
             while (line && count < COLUMNS)
                 cells[count++] = strsep(&line, "\t");
             if (count < COLUMNS || line)
-                status = fail_at((struct place){path, line_number, 1}, "a row has %d cells; remove the file, and run "
-                                 "again", COLUMNS);
+                status = fail_at((struct place){path, line_number, 1},
+                                 "a row has %d cells; remove the file, and run "
+                                 "again",
+                                 COLUMNS);
             else
                 manifest_put(manifest, cells[0], cells[1], cells[2], cells[3], cells[4]);
         }

@@ -23,7 +23,7 @@ static const char trace_generation[] = "1";
 struct job {
     const struct run *run;
     struct backend_choice choice;
-    char *path, *file;     /* the trace's path, and its name in the experiment's folder */
+    char *path, *file; /* the trace's path, and its name in the experiment's folder */
     char key[DIGEST_SIZE];
     bool missing, current; /* no such device; up to date */
     const char *status;
@@ -99,8 +99,9 @@ static int prepare(struct runner *runner) {
         model_describe(job->run, &model);
         size_t needed = model_bytes(&model), available = memory_available();
         if (needed > available)
-            bad = fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; a smaller body would fit",
-                       runner->plan->experiment.file, job->run->id, needed, available);
+            bad =
+                fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; a smaller body would fit",
+                     runner->plan->experiment.file, job->run->id, needed, available);
         else if (backend_check(&job->choice, &model.program, runner->options->inexact) || make_key(job, &model))
             bad = STATUS_BAD;
         model_free(&model);
@@ -172,9 +173,9 @@ static int run_frames(struct runner *runner, struct job *job, int repeat) {
     const struct state *state;
     if (!status && !recorded && !(status = simulation_observe(job->simulation, false, &state)) &&
         job->diverged_frame < 0 && strcmp(state->hash, recorder_hash(job->recorder)))
-        status = fail("%s: run %s: repeat %d ended in the state %s, the first in %s; the backend is not deterministic",
-                      runner->plan->experiment.file, job->run->id, repeat + 1, state->hash,
-                      recorder_hash(job->recorder));
+        status =
+            fail("%s: run %s: repeat %d ended in the state %s, the first in %s; the backend is not deterministic",
+                 runner->plan->experiment.file, job->run->id, repeat + 1, state->hash, recorder_hash(job->recorder));
     return status;
 }
 

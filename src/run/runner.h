@@ -18,7 +18,7 @@ struct run_outcome {
 };
 
 struct runner_options {
-    const char *out;     /* folder of this machine's results: traces go to OUT/<paper>/<experiment>/ */
+    const char *out; /* folder of this machine's results: traces go to OUT/<paper>/<experiment>/ */
     const char *tier;
     bool inexact;        /* run on devices that cannot keep the bits, too */
     bool force;          /* run also what is up to date */

@@ -158,9 +158,8 @@ static int measure(struct simulation *s) {
         int begin = (int)(b * TREE_BLOCK), end = nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : nodes;
         model->method->measure(&model->program, &model->body, s->position, s->velocity, begin, end, share);
         for (int q = 0; q < quantities; ++q)
-            results[(size_t)q * blocks + b] =
-                tree_block(model->method->quantities[q].is_maximum ? TREE_MAX : TREE_SUM, share[q],
-                           (size_t)(end - begin));
+            results[(size_t)q * blocks + b] = tree_block(model->method->quantities[q].is_maximum ? TREE_MAX : TREE_SUM,
+                                                         share[q], (size_t)(end - begin));
         free(room);
     }
     for (int q = 0; q < quantities; ++q)
@@ -174,8 +173,8 @@ int simulation_observe(struct simulation *s, bool measured, const struct state *
     const struct model *model = s->model;
     const size_t bytes = 3 * (size_t)model->body.nodes * (size_t)model->program.real_size;
     bool within = true;
-    int status = fetch(s, model->program.positions, s->state.position, divergence_limit * model->body.shortest_rest,
-                       &within);
+    int status =
+        fetch(s, model->program.positions, s->state.position, divergence_limit * model->body.shortest_rest, &within);
     if (!status)
         status = fetch(s, model->program.velocities, s->state.velocity, INFINITY, &within);
     if (status)

@@ -29,10 +29,10 @@ int model_kernel_digest(const struct model *model, char out[DIGEST_SIZE]);
 
 /* The state at the end of a frame, as the host sees it. */
 struct state {
-    void *position, *velocity;      /* [nodes][3] reals of the program's size; every NaN is the same NaN */
-    double *values;                 /* one a quantity of the method */
-    char hash[DIGEST_SIZE];         /* of positions, then velocities, as little-endian reals */
-    bool diverged;                  /* NaN, or over 1e6 rest lengths from the origin */
+    void *position, *velocity; /* [nodes][3] reals of the program's size; every NaN is the same NaN */
+    double *values;            /* one a quantity of the method */
+    char hash[DIGEST_SIZE];    /* of positions, then velocities, as little-endian reals */
+    bool diverged;             /* NaN, or over 1e6 rest lengths from the origin */
 };
 
 struct simulation;
