@@ -1,4 +1,4 @@
-/* The mass-spring system of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL Shading Language", CSSE 41(2),
+/* The mass-spring system of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL Shading Language", CSSE,
  * 2022, section 3.1, equations (1) to (4).
  *
  * Node-centric: a node gathers the forces of its incident springs in a fixed order, so that no two work items write to
