@@ -1,5 +1,6 @@
 # va2022, figure 10, first row: the cloth under a strong push from below at the paper's step of 0.005 s, and, below,
 # the same cloth at a step that is small enough.
+# raster
 folder = here."/strong-push"
 load folder."/context.gp"
 
