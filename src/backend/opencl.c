@@ -75,6 +75,8 @@ static int build(struct opencl_engine *cl, const struct device *device, const st
         clGetProgramBuildInfo(cl->program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
         char *log = memory_new(size + 1, 1);
         clGetProgramBuildInfo(cl->program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+        for (size = strlen(log); size && log[size - 1] == '\n';)
+            log[--size] = 0;
         fail("device '%s' cannot compile the kernels (%s); its compiler says:\n%s", device->name,
              device_error_name(error), log);
         free(log);

@@ -15,8 +15,10 @@ bool file_exists(const char *path) {
 
 int file_read(const char *path, char **text) {
     FILE *file = fopen(path, "rb");
-    if (!file)
-        return fail("%s: %s", path, strerror(errno));
+    if (!file) {
+        fail("%s: %s", path, strerror(errno));
+        return STATUS_BAD;
+    }
     size_t length = 0, room = 65536, got;
     char *all = memory_new(room, 1);
     while ((got = fread(all + length, 1, room - length - 1, file)) > 0)

@@ -1,8 +1,8 @@
+#include "base/json.h"
 #include "base/memory.h"
 #include "claim/claim_file.h"
 
 #include <ctype.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,19 +151,6 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
 
 /* ---- JSON ---- */
 
-/* A string, whatever its bytes: what is no UTF-8 (a device's name may be anything) loses its bytes beyond ASCII. */
-static json_t *json_text(const char *text) {
-    json_t *string = json_string(text);
-    if (string)
-        return string;
-    char *copy = text_copy(text);
-    for (char *c = copy; *c; c++)
-        *c = (unsigned char)*c < 0x80 ? *c : '?';
-    string = json_string(copy);
-    free(copy);
-    return string;
-}
-
 void claim_report_json(const struct claim_report *report, FILE *out) {
     for (int i = 0; i < report->count; i++) {
         const struct claim_result *result = &report->results[i];
@@ -191,9 +178,7 @@ void claim_report_json(const struct claim_report *report, FILE *out) {
                             result->has_recorded ? json_string(verdict_name(result->recorded)) : json_null());
         json_object_set_new(object, "changed", json_boolean(is_changed(result)));
         json_object_set_new(object, "traces", traces);
-        json_dumpf(object, out, JSON_COMPACT);
-        fputc('\n', out);
-        json_decref(object);
+        json_print(object, out);
     }
 }
 

@@ -1,12 +1,11 @@
 /* springback devices: what there is to run on. */
 #include "backend/device.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "cli/verb.h"
 
-#include <jansson.h>
 #include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { KEY_JSON = 256 };
 
@@ -15,21 +14,18 @@ static const struct argp_option options[] = {{"json", KEY_JSON, 0, 0, "Print one
 static error_t parse(int key, char *argument, struct argp_state *state) {
     (void)argument;
     if (key != KEY_JSON)
-        return key == ARGP_KEY_ARG ? ARGP_ERR_UNKNOWN : 0;
+        return ARGP_ERR_UNKNOWN;
     *(bool *)state->input = true;
     return 0;
 }
 
 static void print_json(int index, const struct device *device) {
-    json_t *object = json_pack("{si ss ss ss ss sI sI si sb sb sb}", "index", index, "platform", device->platform,
-                               "name", device->name, "driver", device->driver, "version", device->version, "memory",
-                               (json_int_t)device->memory, "largest_buffer", (json_int_t)device->largest_buffer,
-                               "compute_units", (int)device->compute_units, "gpu", device->is_gpu, "double",
-                               device->has_double, "bit_exact", device->bit_exact);
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    printf("%s\n", text ? text : "{}");
-    free(text);
-    json_decref(object);
+    json_print(json_pack("{si so so so so sI sI si sb sb sb}", "index", index, "platform", json_text(device->platform),
+                         "name", json_text(device->name), "driver", json_text(device->driver), "version",
+                         json_text(device->version), "memory", (json_int_t)device->memory, "largest_buffer",
+                         (json_int_t)device->largest_buffer, "compute_units", (int)device->compute_units, "gpu",
+                         device->is_gpu, "double", device->has_double, "bit_exact", device->bit_exact),
+               stdout);
 }
 
 int verb_devices(int count, char **words) {

@@ -112,7 +112,7 @@ int verb_export(int count, char **words) {
     if (status >= 0)
         return status;
     int f = 0;
-    while (f < FORMATS && strcmp(formats[f].name, verb.format))
+    while (f < FORMATS && strcmp(formats[f].name, verb.format) != 0)
         ++f;
     status = f < FORMATS ? STATUS_OK
                          : fail("format '%s' is not known; series, vtk, triangles or figure would be", verb.format);

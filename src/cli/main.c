@@ -28,6 +28,14 @@ static void help(FILE *out) {
                  "not run.\n");
 }
 
+/* A full disk behind standard output is found out only now. */
+static int closed(int status) {
+    if (!fflush(stdout) && !ferror(stdout))
+        return status;
+    fprintf(stderr, "springback: standard output cannot be written; what stands there is not whole\n");
+    return STATUS_BAD;
+}
+
 int main(int count, char **words) {
     provenance_set_command(count, words);
     const char *name = count > 1 ? words[1] : "";
@@ -41,7 +49,7 @@ int main(int count, char **words) {
     }
     for (const struct verb *verb = verbs; verb->name; ++verb)
         if (!strcmp(verb->name, name))
-            return verb->run(count - 1, words + 1);
+            return closed(verb->run(count - 1, words + 1));
     if (*name)
         fprintf(stderr, "springback: '%s' is no verb; the verbs are listed below\n\n", name);
     help(stderr);

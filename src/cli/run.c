@@ -1,9 +1,9 @@
 /* springback run: experiments into traces. */
+#include "base/json.h"
 #include "base/memory.h"
 #include "cli/verb.h"
 #include "run/runner.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct run_verb {
     const char *out;
     bool json, force, inexact, quiet;
     const struct plan *plan;
-    int ran, current, missing, failed, reported;
+    int ran, current, missing;
 };
 
 enum { KEY_JSON = 256, KEY_FORCE, KEY_INEXACT };
@@ -34,6 +34,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         state->child_inputs[0] = &verb->selection;
         return 0;
     case 'o':
+        if (!*argument) /* the results would go to the root of all folders */
+            argp_error(state, "--out names no folder; --out DIR would");
         verb->out = argument;
         return 0;
     case KEY_JSON:
@@ -58,25 +60,21 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static void print_json(const struct run *run, const struct run_outcome *outcome, const struct plan *plan) {
-    json_t *object =
-        json_pack("{ss ss ss ss ss* sb si sf ss ss ss sb ss}", "id", run->id, "experiment", plan->experiment.name,
-                  "paper", plan->experiment.paper, "backend", outcome->backend, "device",
-                  *outcome->device ? outcome->device : NULL, "bit_exact", outcome->bit_exact, "frames", outcome->frames,
-                  "seconds", outcome->seconds, "state_hash", outcome->hash, "trace", outcome->trace, "status",
-                  outcome->status, "up_to_date", outcome->up_to_date, "reason", outcome->reason);
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    printf("%s\n", text ? text : "{}");
+    json_t *device = *outcome->device ? json_text(outcome->device) : json_null();
+    json_print(json_pack("{so so so so so sb si sf ss so ss sb so}", "id", json_text(run->id), "experiment",
+                         json_text(plan->experiment.name), "paper", json_text(plan->experiment.paper), "backend",
+                         json_text(outcome->backend), "device", device, "bit_exact", outcome->bit_exact, "frames",
+                         outcome->frames, "seconds", outcome->seconds, "state_hash", outcome->hash, "trace",
+                         json_text(outcome->trace), "status", outcome->status, "up_to_date", outcome->up_to_date,
+                         "reason", json_text(outcome->reason)),
+               stdout);
     fflush(stdout);
-    free(text);
-    json_decref(object);
 }
 
 static void report(void *context, const struct run *run, const struct run_outcome *outcome) {
     struct run_verb *verb = context;
-    ++verb->reported;
     verb->current += outcome->up_to_date;
     verb->missing += !strcmp(outcome->status, "missing");
-    verb->failed += !strcmp(outcome->status, "failed");
     verb->ran += !outcome->up_to_date && *outcome->trace;
     if (verb->json)
         print_json(run, outcome, verb->plan);
@@ -85,8 +83,8 @@ static void report(void *context, const struct run *run, const struct run_outcom
     if (*outcome->trace)
         printf("  %-52s %6d frames %9.3f s  %-8s %.12s\n", run->id, outcome->frames, outcome->seconds, outcome->status,
                outcome->hash);
-    else
-        printf("  %-52s %s: %s\n", run->id, outcome->status, outcome->reason);
+    else /* a compiler's log follows among the errors */
+        printf("  %-52s %s: %.*s\n", run->id, outcome->status, (int)strcspn(outcome->reason, "\n"), outcome->reason);
     fflush(stdout);
 }
 
@@ -106,13 +104,14 @@ static int run_file(struct run_verb *verb, const char *file, const char *out) {
         .report = report,
         .context = verb,
     };
-    const int before = verb->reported, ran = verb->ran;
+    const int before = verb->current, ran = verb->ran, missing = verb->missing;
     if (!verb->json && !verb->quiet)
         printf("%s: %s, %d runs\n", plan.experiment.name, plan.experiment.title, plan.run_count);
     fflush(stdout);
     int status = runner_run(&plan, &runner);
-    if (!verb->json && !verb->quiet && verb->reported > before && verb->ran == ran && !status)
-        printf("  nothing to run: all %d are up to date\n", verb->reported - before);
+    if (!verb->json && !verb->quiet && verb->ran == ran && verb->current > before && !status)
+        printf("  nothing to run: %s%d are up to date\n", verb->missing > missing ? "the other " : "all ",
+               verb->current - before);
     plan_free(&plan);
     return status ? complain() : STATUS_OK;
 }

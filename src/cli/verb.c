@@ -86,7 +86,8 @@ int verb_parse(const struct argp *argp, int count, char **words, void *input) {
 int complain(void) {
     char *copy = text_copy(failure_text()), *rest = copy, *line;
     while ((line = strsep(&rest, "\n")))
-        fprintf(stderr, "springback: %s\n", line);
+        if (*line)
+            fprintf(stderr, "springback: %s\n", line);
     free(copy);
     failure_clear();
     return STATUS_BAD;

@@ -14,7 +14,7 @@
 
 const struct field **reader_fields(const struct plan_options *options, const char *names) {
     size_t count = 0;
-    const struct field **fields = NULL;
+    const struct field **fields = memory_new(1, sizeof *fields);
     const struct field *table = experiment_fields;
     const struct method_fields *method = options->methods;
     bool any = false;
@@ -100,8 +100,9 @@ int reader_unknown(struct reader *reader, struct place place, const char *path, 
                 consider(path, (*field)->path, (size_t)(end - (*field)->path), nearest, &best);
         }
     char *keys = section ? keys_under(reader, section) : text_copy("");
-    char *allowed =
-        keys[0] ? text_format("; allowed %s%s: %s", section[0] ? "under " : "here", section, keys) : text_copy("");
+    char *allowed = section && keys[0]
+                        ? text_format("; allowed %s%s: %s", section[0] ? "under " : "here", section, keys)
+                        : text_copy("");
     reader->status =
         fail_at(place, "%.60s is no key of a description; the nearest right one is %s%s", path, nearest, allowed);
     free(allowed);

@@ -133,7 +133,16 @@ static int write_context(const char *out, const struct trace_data *trace) {
 
 int figure_data_write(const char *folder, const char *out) {
     struct manifest manifest;
-    int status = manifest_read(folder, &manifest);
+    char *table = text_format("%s/runs.tsv", folder);
+    int status = file_exists(table)
+                     ? STATUS_OK
+                     : fail("%s: there is no such file; an experiment's folder, such as `springback run` makes in its "
+                            "--out, has one",
+                            table);
+    free(table);
+    if (status)
+        return status;
+    status = manifest_read(folder, &manifest);
     struct trace_data *traces = memory_new((size_t)manifest.count, sizeof *traces), *first = NULL;
     if (!status)
         status = folder_make(out);

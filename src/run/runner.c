@@ -85,7 +85,8 @@ static int prepare(struct runner *runner) {
         job->path = text_format("%s/%s", runner->folder, job->file);
         int before = failure_count();
         if (backend_choose(run_text(job->run, "backend"), &job->choice)) {
-            if (runner->options->missing_is_bad || failure_count() != 1) {
+            const bool is_device = !strcmp(backend_name(&job->choice), "opencl"); /* else the name is wrong */
+            if (runner->options->missing_is_bad || failure_count() != 1 || !is_device) {
                 bad = STATUS_BAD;
                 continue;
             }
@@ -172,11 +173,18 @@ static int run_frames(struct runner *runner, struct job *job, int repeat) {
         status = recorder_time(job->recorder, repeat, job->samples);
     const struct state *state;
     if (!status && !recorded && !(status = simulation_observe(job->simulation, false, &state)) &&
-        job->diverged_frame < 0 && strcmp(state->hash, recorder_hash(job->recorder)))
+        job->diverged_frame < 0 && strcmp(state->hash, recorder_hash(job->recorder)) != 0)
         status =
             fail("%s: run %s: repeat %d ended in the state %s, the first in %s; the backend is not deterministic",
                  runner->plan->experiment.file, job->run->id, repeat + 1, state->hash, recorder_hash(job->recorder));
     return status;
+}
+
+/* Keep what went wrong with a job, out of the messages that follow the first `before` bytes. */
+static void keep_reason(struct job *job, int status, size_t before) {
+    const char *text = failure_text() + before;
+    if (status && !job->reason)
+        job->reason = text_copy(text + (*text == '\n'));
 }
 
 static int open_job(struct runner *runner, struct job *job, const struct model *model) {
@@ -212,23 +220,28 @@ static int run_together(struct runner *runner, const struct model *model, struct
     int *status = memory_new((size_t)count, sizeof *status), bad = STATUS_OK;
     runner->ran = true;
     lock_machine(runner, timed);
-    for (int j = 0; j < count; ++j)
+    for (int j = 0; j < count; ++j) {
+        const size_t before = strlen(failure_text());
         status[j] = open_job(runner, jobs[j], model);
+        keep_reason(jobs[j], status[j], before);
+    }
     const int repeats = timed ? (int)run_number(jobs[0]->run, "time.repeats", 0) : 1;
     for (int repeat = 0; repeat < repeats; ++repeat)
         for (int k = 0; k < count; ++k) {
             int j = (k + repeat) % count;
+            const size_t before = strlen(failure_text());
             if (!status[j] && repeat)
                 status[j] = simulation_rewind(jobs[j]->simulation);
             if (!status[j])
                 status[j] = run_frames(runner, jobs[j], repeat);
+            keep_reason(jobs[j], status[j], before);
         }
     for (int j = 0; j < count; ++j) {
+        const size_t before = strlen(failure_text());
         close_job(jobs[j], status[j]);
-        if (!strcmp(jobs[j]->status, "failed")) {
-            bad = STATUS_BAD;
-            jobs[j]->reason = text_copy(failure_text());
-        }
+        const bool failed = !strcmp(jobs[j]->status, "failed");
+        keep_reason(jobs[j], failed, before);
+        bad = failed ? STATUS_BAD : bad;
     }
     unlock_machine(runner);
     progress_end(runner);
@@ -245,8 +258,8 @@ static void recall(struct job *job) {
     const char *frames = trace_run_note(&trace, "frames"), *seconds = trace_run_note(&trace, "seconds");
     const char *status = trace_run_note(&trace, "status");
     job->status = status && !strcmp(status, "diverged") ? "diverged" : "whole";
-    job->frames = frames ? atoi(frames) : 0;
-    job->seconds = seconds ? atof(seconds) : 0;
+    job->frames = frames ? (int)strtol(frames, NULL, 10) : 0;
+    job->seconds = seconds ? strtod(seconds, NULL) : 0;
     trace_close(&trace);
 }
 
@@ -286,13 +299,14 @@ static int run_group(struct runner *runner, int group) {
     if (stale) {
         struct model model;
         model_describe(jobs[0]->run, &model);
+        const size_t before = strlen(failure_text());
         const int unbuilt = model_build(&model);
         const bool together = is_timed(jobs[0]->run);
         for (int j = 0; j < present; ++j) {
             jobs[j]->current = jobs[j]->current && !together;
             if (unbuilt && !jobs[j]->current) {
                 jobs[j]->status = "failed";
-                jobs[j]->reason = text_copy(failure_text());
+                keep_reason(jobs[j], unbuilt, before);
             }
         }
         if (!unbuilt && together)

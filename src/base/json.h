@@ -1,0 +1,15 @@
+/* JSON for other programs: one object a line. */
+#ifndef SPRINGBACK_BASE_JSON_H
+#define SPRINGBACK_BASE_JSON_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* A string, whatever its bytes: what is no UTF-8 (a file's or a device's name may be anything) loses its bytes beyond
+ * ASCII. */
+json_t *json_text(const char *text);
+
+/* Print an object on a line of its own, and give it up. */
+void json_print(json_t *object, FILE *out);
+
+#endif

@@ -1,0 +1,774 @@
+/* The command as a person or a makefile meets it: exit codes, what is said and where, and which files are left. */
+#include "support.h"
+
+#include <glob.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+/* The file that all others here are made from. */
+static const char cloth[] = "springback: 1\n"
+                            "paper: test\n"
+                            "title: A small cloth\n"
+                            "body:\n"
+                            "  cloth: {nodes: [6, 5], springs: [structural, shear, bend], pins: corners}\n"
+                            "  node_mass: 1 kg\n"
+                            "method: {name: mass_spring, stiffness: 100 N/m, damping: 0.1 N s/m}\n"
+                            "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\n"
+                            "record: {every: 1}\n";
+
+/* ---- Running the binary ---- */
+
+static char *home; /* a folder of the test's own, where the binary runs */
+static struct {
+    int code; /* 128 and more: a signal */
+    char *out, *err;
+} said;
+
+static void setup(void) {
+    home = folder_temporary();
+    cr_assert_eq(chdir(home), 0);
+    cr_assert_eq(mkdir("paper", 0777), 0);
+    text_write("paper/cloth.yaml", cloth);
+}
+
+static void teardown(void) {
+    free(said.out);
+    free(said.err);
+    cr_assert_eq(chdir("/"), 0);
+    folder_remove(home);
+}
+
+TestSuite(cli, .init = setup, .fini = teardown);
+
+static char *text_read(const char *path) {
+    FILE *file = fopen(path, "rb");
+    cr_assert_not_null(file, "%s cannot be read", path);
+    char *text = memory_new(1 << 20, 1);
+    size_t length = fread(text, 1, (1 << 20) - 1, file);
+    cr_assert_lt(length, (1 << 20) - 1);
+    fclose(file);
+    return text;
+}
+
+/* Run a shell's command line; "$S" in it is the binary. */
+static int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static int shell(const char *format, ...) {
+    char line[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    cr_assert_lt(vsnprintf(line, sizeof line, format, arguments), (int)sizeof line);
+    va_end(arguments);
+    cr_assert_eq(setenv("S", SPRINGBACK, 1), 0);
+    char *command = text_format("{ %s\n} >.stdout 2>.stderr </dev/null", line);
+    int status = system(command); /* NOLINT(cert-env33-c) */
+    free(command);
+    free(said.out);
+    free(said.err);
+    said.out = text_read(".stdout");
+    said.err = text_read(".stderr");
+    said.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return said.code;
+}
+
+#define expect_code(expected) cr_expect_eq(said.code, expected, "exit code %d\n%s%s", said.code, said.out, said.err)
+#define expect_out(text)      cr_expect(strstr(said.out, text), "standard output lacks \"%s\":\n%s", text, said.out)
+#define expect_err(text)      cr_expect(strstr(said.err, text), "standard error lacks \"%s\":\n%s", text, said.err)
+#define expect_no_out(text)   cr_expect_not(strstr(said.out, text), "standard output has \"%s\":\n%s", text, said.out)
+
+/* How many paths fit a shell's pattern. */
+static size_t matching(const char *pattern) {
+    glob_t found = {0};
+    size_t count = glob(pattern, 0, NULL, &found) ? 0 : found.gl_pathc;
+    globfree(&found);
+    return count;
+}
+
+/* Write a file that is the small cloth with one text in place of another; with an empty one, it is put in front. */
+static void vary(const char *path, const char *old, const char *new) {
+    const char *at = strstr(cloth, old);
+    cr_assert_not_null(at, "%s is not in the cloth", old);
+    char *text = text_format("%.*s%s%s", (int)(at - cloth), cloth, new, at + strlen(old));
+    text_write(path, text);
+    free(text);
+}
+
+/* The cell of the column that has this name, in the row whose first cell is this; NULL where there is none. It is the
+ * caller's, until the next call. */
+static const char *cell(const char *table, const char *row, const char *column) {
+    static char line[16384], header[16384], *text;
+    const char *found = NULL;
+    free(text);
+    text = text_copy(table);
+    char *rest = text, *next = strsep(&rest, "\n");
+    snprintf(header, sizeof header, "%s", next);
+    while (!found && (next = strsep(&rest, "\n"))) {
+        snprintf(line, sizeof line, "%s", next);
+        char *names = header, *cells = line, *name, *value = strsep(&cells, "\t");
+        if (strcmp(value, row) != 0)
+            continue;
+        for (name = strsep(&names, "\t"); name && value && !found; name = strsep(&names, "\t")) {
+            if (!strcmp(name, column))
+                found = value;
+            value = strsep(&cells, "\t");
+        }
+        break;
+    }
+    return found;
+}
+
+static void expect_cell(const char *path, const char *row, const char *column, const char *expected) {
+    char *table = text_read(path);
+    const char *found = cell(table, row, column);
+    cr_expect(found && !strcmp(found, expected), "%s: %s of %s is %s, not %s\n%s", path, column, row,
+              found ? found : "missing", expected, table);
+    free(table);
+}
+
+/* The object of a line of standard output; the caller's. */
+static json_t *object(int line) {
+    const char *text = said.out;
+    for (int l = 0; l < line && text; ++l)
+        text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
+    cr_assert(text && *text, "there is no line %d:\n%s", line, said.out);
+    json_error_t error;
+    json_t *root = json_loadb(text, strcspn(text, "\n"), 0, &error);
+    cr_assert_not_null(root, "%s: %s", error.text, text);
+    return root;
+}
+
+static const char *json_word(const json_t *root, const char *key) {
+    const char *text = json_string_value(json_object_get(root, key));
+    cr_assert_not_null(text, "no text %s", key);
+    return text;
+}
+
+static int lines(const char *text) {
+    int count = 0;
+    for (; *text; ++text)
+        count += *text == '\n';
+    return count;
+}
+
+static bool has_gpu(void) {
+    shell("\"$S\" devices --json");
+    return strstr(said.out, "\"gpu\":true") != NULL;
+}
+
+/* ---- Bad input ---- */
+
+Test(cli, a_mistake_in_a_file_has_its_place_and_its_remedy_and_makes_no_folder) {
+    static const struct {
+        const char *old, *new, *place, *wrong, *right;
+    } mistakes[] = {
+        {"record:", "recrod:", "9:1", "recrod is no key", "nearest right one is record;"},
+        {"damping", "dampning", "7:49", "method.dampning is no key", "method.damping"},
+        {"title:", "paper: again\ntitle:", "3:1", "the key paper stands here and at line 2", "keep one of them"},
+        {"mass_spring", "mass_sprong", "7:16", "\"mass_sprong\" is not known", "mass_spring"},
+        {"1 ms", "1 kg", "8:14", "has the unit kg", "must be in s"},
+        {"1 ms", "0.001", "8:14", "has no unit", "0.001 s"},
+        {"1 ms", "-1 ms", "8:14", "out of bounds", "above 0 s"},
+        {"1 ms", "nan s", "8:14", "not finite", "write a finite number"},
+        {"1 ms", ".nan", "8:14", ".nan", "write"},
+        {"100 N/m", "[]", "7:40", "empty list", "a list of values to sweep"},
+        {"[6, 5]", "[0, 5]", "5:19", "0 is out of bounds", "at least 2"},
+        {"[6, 5]", "[6, 1]", "5:", "1 is out of bounds", "at least 2"},
+        {"[6, 5]", "[66000, 66000]", "5:19", "66000 is out of bounds", "at most 65536"},
+        {"[6, 5]", "[6, 5", "5:", "broken YAML", "[a, b]"},
+        {"springback: 1", "springback: 2", "1:13", "springback is 2", "springback: 1"},
+    };
+    for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; ++m) {
+        vary("paper/bad.yaml", mistakes[m].old, mistakes[m].new);
+        shell("\"$S\" run paper/bad.yaml --out out");
+        expect_code(2);
+        char *place = text_format("springback: paper/bad.yaml:%s", mistakes[m].place);
+        expect_err(place);
+        expect_err(mistakes[m].wrong);
+        expect_err(mistakes[m].right);
+        free(place);
+        cr_expect_eq(*said.out, 0, "%s", said.out);
+        cr_expect_not(matching("out"), "%s left a folder", mistakes[m].new);
+    }
+}
+
+Test(cli, one_bad_run_of_a_sweep_stops_all_of_it) {
+    vary("paper/bad.yaml", "1 ms", "[1 ms, 2 ms, -1 ms]");
+    shell("\"$S\" run paper/bad.yaml --out out");
+    expect_code(2);
+    expect_err("paper/bad.yaml:8:");
+    cr_expect_not(matching("out"));
+}
+
+Test(cli, a_file_that_is_none_is_told) {
+    static const struct {
+        const char *file, *wrong;
+    } files[] = {{"missing.yaml", "springback: missing.yaml: cannot be read (No such file or directory); name a "},
+                 {"paper", "springback: paper: is a folder; name a "},
+                 {"/dev/null", "springback: /dev/null: "},
+                 {"''", "cannot be read"}};
+    for (size_t f = 0; f < sizeof files / sizeof *files; ++f) {
+        shell("\"$S\" run %s --out out", files[f].file);
+        expect_code(2);
+        expect_err(files[f].wrong);
+        cr_expect_not(matching("out"));
+    }
+    text_write("empty.yaml", "");
+    shell("\"$S\" run empty.yaml --out out");
+    expect_code(2);
+    expect_err("empty.yaml: is empty; it must hold a description");
+    cr_expect_not(matching("out"));
+}
+
+Test(cli, a_bad_file_does_not_keep_the_next_from_running) {
+    shell("\"$S\" run missing.yaml paper/cloth.yaml --out out");
+    expect_code(2);
+    expect_err("missing.yaml");
+    cr_expect_eq(matching("out/paper/cloth/serial.h5"), 1);
+}
+
+Test(cli, a_body_beyond_memory_is_refused_before_anything_starts) {
+    if (memory_available() / 1000 > 200L * 1000 * 1000)
+        cr_skip_test("this machine could hold that body");
+    vary("paper/large.yaml", "[6, 5]", "[46000, 46000]");
+    shell("\"$S\" run paper/large.yaml --out out");
+    expect_code(2);
+    size_t needed = 0, available = 0;
+    const char *at = strstr(said.err, "needs ");
+    cr_assert_not_null(at, "%s", said.err);
+    cr_expect_eq(sscanf(at, "needs %zu bytes of memory, and %zu are available", &needed, &available), 2, "%s",
+                 said.err);
+    cr_expect_gt(needed, 46000UL * 46000 * 32); /* positions and velocities alone */
+    cr_expect_lt(available, needed);
+    expect_err("springback: paper/large.yaml: run serial: ");
+    expect_err("a smaller body would fit");
+    cr_expect_not(matching("out"));
+}
+
+Test(cli, a_device_that_was_asked_for_and_is_missing_is_an_error) {
+    shell("\"$S\" devices --json");
+    char *count = text_format("`springback devices` lists %d", lines(said.out));
+    shell("\"$S\" run paper/cloth.yaml -b opencl:99 --out out");
+    expect_code(2);
+    expect_err("there is no OpenCL device 99 here");
+    expect_err(count);
+    free(count);
+    cr_expect_not(matching("out"));
+    shell("\"$S\" run paper/cloth.yaml -b cuda --out out");
+    expect_code(2);
+    expect_err("\"cuda\" is not known; it must be serial, threads");
+    cr_expect_not(matching("out"));
+}
+
+Test(cli, a_missing_device_of_the_file_is_recorded_and_the_rest_runs) {
+    if (has_gpu())
+        cr_skip_test("there is a GPU here");
+    vary("paper/gpu.yaml", "springback: 1", "springback: 1\nbackend: [serial, 'opencl:gpu']");
+    shell("\"$S\" run paper/gpu.yaml --out out");
+    expect_code(0);
+    expect_out("missing: backend opencl:gpu: there is no such OpenCL device here");
+    cr_expect_eq(matching("out/paper/gpu/*.h5"), 1);
+    expect_cell("out/paper/gpu/runs.tsv", "backend=serial", "status", "whole");
+    expect_cell("out/paper/gpu/runs.tsv", "backend=opencl.gpu", "status", "missing");
+    expect_cell("out/paper/gpu/runs.tsv", "backend=opencl.gpu", "trace", "-");
+    shell("\"$S\" run paper/gpu.yaml --out out");
+    expect_code(0);
+    expect_out("nothing to run: the other 1 are up to date");
+    shell("\"$S\" run paper/gpu.yaml --out out --json");
+    json_t *missing = object(1);
+    cr_expect_str_eq(json_word(missing, "status"), "missing");
+    cr_expect_str_eq(json_word(missing, "trace"), "");
+    cr_expect(json_is_null(json_object_get(missing, "device")));
+    json_decref(missing);
+}
+
+Test(cli, a_wrong_backend_in_a_file_is_no_missing_device) {
+    vary("paper/bad.yaml", "springback: 1", "springback: 1\nbackend: [serial, 'threads:5000']");
+    shell("\"$S\" run paper/bad.yaml --out out");
+    expect_code(2);
+    expect_err("threads:5000");
+    expect_err("N from 1 to 4096");
+    cr_expect_not(matching("out"));
+}
+
+Test(cli, the_words_of_the_opencl_compiler_are_shown) {
+    cr_assert_eq(shell("cp -r '" SOURCE_DIR "/kernels' k && sed -i '1i this is no C;' k/mass_spring.h"), 0);
+    vary("paper/two.yaml", "100 N/m", "[100 N/m, 200 N/m]");
+    shell("SPRINGBACK_KERNELS=k \"$S\" run paper/two.yaml -b opencl --out out");
+    expect_code(2);
+    expect_err("cannot compile the kernels");
+    expect_err("kernels/mass_spring.h:1:");
+    cr_expect_not(strstr(said.err, "springback: \n"), "an empty line:\n%s", said.err);
+    expect_no_out("mass_spring.h"); /* said once */
+    cr_expect_eq(matching("out/*/*/*.h5") + matching("out/*/*/*.part"), 0);
+    expect_cell("out/paper/two/runs.tsv", "stiffness=100", "status", "failed");
+    char *table = text_read("out/paper/two/runs.tsv");
+    const char *reason = cell(table, "stiffness=200", "reason"), *first = reason ? strstr(reason, "cannot") : NULL;
+    cr_assert_not_null(first, "%s", table);
+    cr_expect_not(strstr(first + 1, "cannot compile"), "the reason holds the other run's as well: %s", reason);
+    free(table);
+    /* The CPU's own code is compiled already. */
+    shell("SPRINGBACK_KERNELS=k \"$S\" run paper/cloth.yaml --out out");
+    expect_code(0);
+    shell("SPRINGBACK_KERNELS=nowhere \"$S\" run paper/cloth.yaml -b opencl --out other");
+    expect_code(2);
+    expect_err("nowhere/dialect.h: No such file or directory; SPRINGBACK_KERNELS must name a folder");
+    cr_expect_not(matching("other"));
+}
+
+Test(cli, an_output_folder_that_cannot_be_is_refused) {
+    shell("\"$S\" run paper/cloth.yaml --out paper/cloth.yaml/below");
+    expect_code(2);
+    expect_err("the folder cannot be made: Not a directory; --out names another");
+    shell("\"$S\" run paper/cloth.yaml --out ''");
+    expect_code(2);
+    expect_err("--out names no folder");
+    char *kept = text_read("paper/cloth.yaml");
+    cr_expect_str_eq(kept, cloth);
+    free(kept);
+}
+
+Test(cli, wrong_words_are_told_and_nothing_runs) {
+    static const struct {
+        const char *words, *wrong;
+    } cases[] = {
+        {"", "Usage: springback VERB"},
+        {"fly", "'fly' is no verb; the verbs are listed below"},
+        {"fly", "judge the papers' claims"},
+        {"run", "an experiment file must be named"},
+        {"run --fly paper/cloth.yaml --out out", "unrecognized option '--fly'"},
+        {"run paper/cloth.yaml --out", "requires an argument"},
+        {"run paper/cloth.yaml --set time.frames=3", "--out DIR must name a folder of its own"},
+        {"run paper/cloth.yaml --out out --set frames=3", "the nearest right one is time.frames"},
+        {"run paper/cloth.yaml --out out --set time.frames=ten", "\"ten\" is no number"},
+        {"run paper/cloth.yaml --out out --only backend=opencl", "no run of paper/cloth.yaml has backend=opencl"},
+        {"run paper/cloth.yaml --out out --only 'stiffness=7 N/m'", "`springback plan paper/cloth.yaml` lists those"},
+        {"run paper/cloth.yaml --out out --only flop=7", "flop is no parameter of these runs"},
+        {"run paper/cloth.yaml --out out --only backend", "write KEY=VALUE, as in backend=serial"},
+        {"run paper/cloth.yaml --out out --tier slow", "has no tier slow; it has: quick, full"},
+        {"plan", "an experiment file must be named"},
+        {"plan missing.yaml", "missing.yaml: cannot be read"},
+        {"plan --json paper/cloth.yaml", "unrecognized option '--json'"},
+        {"list missing", "missing: no experiment files (missing/*/*.yaml)"},
+        {"devices all", "Too many arguments"},
+        {"manual all", "Too many arguments"},
+        {"export", "a trace (or, for figure, an experiment's folder) must be named"},
+        {"export missing.h5", "missing.h5: No such file or directory"},
+        {"export paper/cloth.yaml", "paper/cloth.yaml: not an HDF5 file; a trace was expected"},
+        {"export --format gif missing.h5", "format 'gif' is not known; series, vtk, triangles or figure would be"},
+        {"export --format triangles --frame one missing.h5", "takes a frame's number, from 0; 'one' is none"},
+        {"export --format triangles --frame -1 missing.h5", "takes a frame's number, from 0; '-1' is none"},
+        {"export --format figure --out made missing", "missing/runs.tsv: there is no such file"},
+        {"export --format figure --out made paper/cloth.yaml", "paper/cloth.yaml/runs.tsv: there is no such file"},
+        {"check", "name a file of claims"},
+        {"check missing.yaml --out paper", "missing.yaml: cannot be read"},
+        {"check paper/cloth.yaml --out missing", "missing: No such file or directory; name a folder of traces"},
+        {"check paper/cloth.yaml --out paper", "paper/cloth.yaml:"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        shell("\"$S\" %s", cases[c].words);
+        cr_expect_eq(said.code, 2, "springback %s: exit code %d", cases[c].words, said.code);
+        cr_expect_eq(*said.out, 0, "springback %s: %s", cases[c].words, said.out);
+        expect_err(cases[c].wrong);
+        cr_expect_not(matching("out") + matching("made"), "springback %s left a folder", cases[c].words);
+    }
+}
+
+Test(cli, help_and_version_are_no_mistakes) {
+    static const char *const words[] = {"--help", "help", "--version", "run --help", "check --help", "export --help"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; ++w) {
+        shell("\"$S\" %s", words[w]);
+        expect_code(0);
+        expect_out("springback");
+        cr_expect_eq(*said.err, 0, "%s", said.err);
+    }
+}
+
+Test(cli, a_full_disk_behind_standard_output_is_an_error) {
+    if (access("/dev/full", W_OK))
+        cr_skip_test("there is no /dev/full here");
+    static const char *const words[] = {"devices", "manual", "plan paper/cloth.yaml",
+                                        "run paper/cloth.yaml --out out --json"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; ++w) {
+        shell("\"$S\" %s >/dev/full", words[w]);
+        expect_code(2);
+        expect_err("standard output cannot be written");
+    }
+}
+
+/* ---- Good runs ---- */
+
+Test(cli, every_backend_ends_in_the_same_hash_and_json_says_all) {
+    static const char *const backends[] = {"serial", "threads:3", "opencl"};
+    static const struct {
+        const char *key;
+        json_type type;
+    } keys[] = {{"id", JSON_STRING},      {"experiment", JSON_STRING}, {"paper", JSON_STRING},
+                {"backend", JSON_STRING}, {"device", JSON_STRING},     {"bit_exact", JSON_TRUE},
+                {"frames", JSON_INTEGER}, {"seconds", JSON_REAL},      {"state_hash", JSON_STRING},
+                {"trace", JSON_STRING},   {"status", JSON_STRING},     {"up_to_date", JSON_FALSE}};
+    vary("paper/all.yaml", "springback: 1", "springback: 1\nbackend: [serial, 'threads:3', opencl]");
+    shell("\"$S\" run paper/all.yaml --out out --json");
+    expect_code(0);
+    cr_assert_eq(lines(said.out), 3, "%s", said.out);
+    char *hash = NULL;
+    for (int b = 0; b < 3; ++b) {
+        json_t *run = object(b);
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
+            const json_t *value = json_object_get(run, keys[k].key);
+            cr_expect(value && json_typeof(value) == keys[k].type, "%s of %s", keys[k].key, backends[b]);
+        }
+        cr_expect_str_eq(json_word(run, "backend"), backends[b]);
+        cr_expect_str_eq(json_word(run, "experiment"), "paper/all");
+        cr_expect_str_eq(json_word(run, "status"), "whole");
+        cr_expect_eq(json_integer_value(json_object_get(run, "frames")), 4);
+        cr_expect_gt(json_real_value(json_object_get(run, "seconds")), 0);
+        cr_expect_eq(strlen(json_word(run, "state_hash")), DIGEST_SIZE - 1);
+        cr_expect_eq(matching(json_word(run, "trace")), 1, "%s", json_word(run, "trace"));
+        if (hash)
+            cr_expect_str_eq(json_word(run, "state_hash"), hash, "%s", backends[b]);
+        else
+            hash = text_copy(json_word(run, "state_hash"));
+        json_decref(run);
+    }
+    shell("\"$S\" run paper/all.yaml --out slower --json --set time.step=1.001ms --only backend=serial");
+    json_t *run = object(0);
+    cr_expect_str_neq(json_word(run, "state_hash"), hash, "the hash does not depend on the state");
+    json_decref(run);
+    free(hash);
+}
+
+Test(cli, json_is_whole_whatever_bytes_a_file_name_has) {
+    char *name = text_format("paper/%c.yaml", 0xff);
+    text_write(name, cloth);
+    free(name);
+    shell("\"$S\" run paper/?.yaml --out out --json");
+    expect_code(0);
+    json_t *run = object(0);
+    cr_expect_str_eq(json_word(run, "experiment"), "paper/?");
+    cr_expect_str_eq(json_word(run, "status"), "whole");
+    json_decref(run);
+}
+
+static struct timespec changed_at(const char *path) {
+    struct stat about;
+    cr_assert_eq(stat(path, &about), 0, "%s", path);
+    return about.st_mtim;
+}
+
+static bool same_time(struct timespec a, struct timespec b) {
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+Test(cli, what_is_up_to_date_is_left_alone) {
+    const char *table = "out/paper/cloth/runs.tsv", *trace = "out/paper/cloth/serial.h5";
+    shell("\"$S\" run paper/cloth.yaml --out out");
+    expect_code(0);
+    expect_no_out("nothing to run");
+    struct timespec first = changed_at(table), traced = changed_at(trace);
+
+    shell("\"$S\" run paper/cloth.yaml --out out");
+    expect_code(0);
+    expect_out("nothing to run: all 1 are up to date");
+    cr_expect(same_time(first, changed_at(table)) && same_time(traced, changed_at(trace)));
+
+    vary("paper/cloth.yaml", "title: A small cloth", "# a comment\ntitle: Another title");
+    shell("\"$S\" run paper/cloth.yaml --out out");
+    expect_out("nothing to run");
+    cr_expect(same_time(first, changed_at(table)) && same_time(traced, changed_at(trace)));
+
+    vary("paper/cloth.yaml", "100 N/m", "0.1 kN/m"); /* another way to write it */
+    shell("\"$S\" run paper/cloth.yaml --out out");
+    expect_out("nothing to run");
+
+    vary("paper/cloth.yaml", "100 N/m", "120 N/m");
+    text_write("paper/cloth.yaml", cloth); /* changed back before it ran */
+    shell("\"$S\" run paper/cloth.yaml --out out");
+    expect_out("nothing to run");
+    cr_expect(same_time(traced, changed_at(trace)));
+
+    vary("paper/cloth.yaml", "100 N/m", "120 N/m");
+    shell("\"$S\" run paper/cloth.yaml --out out");
+    expect_code(0);
+    expect_no_out("nothing to run");
+    struct timespec second = changed_at(trace);
+    cr_expect_not(same_time(traced, second));
+
+    text_write("paper/cloth.yaml", cloth); /* the trace that is there is the other one's */
+    shell("\"$S\" run paper/cloth.yaml --out out");
+    expect_no_out("nothing to run");
+    cr_expect_not(same_time(second, changed_at(trace)));
+
+    shell("\"$S\" run paper/cloth.yaml --out out --force");
+    expect_code(0);
+    expect_no_out("nothing to run");
+    cr_expect_not(same_time(first, changed_at(table)), "what is made from the table must be made again");
+
+    text_write(trace, "no trace");
+    shell("\"$S\" run paper/cloth.yaml --out out");
+    expect_code(0);
+    expect_no_out("nothing to run");
+    cr_assert_eq(unlink(trace), 0);
+    shell("\"$S\" run paper/cloth.yaml --out out");
+    expect_code(0);
+    expect_no_out("nothing to run");
+    cr_expect_eq(matching(trace), 1);
+}
+
+Test(cli, a_part_of_a_plan_keeps_the_rows_of_the_rest) {
+    const char *table = "out/paper/two/runs.tsv";
+    vary("paper/two.yaml", "springback: 1", "springback: 1\nbackend: [serial, 'threads:2']");
+    shell("\"$S\" run paper/two.yaml --out out");
+    expect_code(0);
+    shell("\"$S\" run paper/two.yaml --out out --only backend=serial --force");
+    expect_code(0);
+    expect_cell(table, "backend=serial", "status", "whole");
+    expect_cell(table, "backend=threads.2", "status", "whole");
+    /* The whole plan's rows are all there are. */
+    vary("paper/two.yaml", "springback: 1", "springback: 1\nbackend: [serial, 'threads:3']");
+    shell("\"$S\" run paper/two.yaml --out out");
+    char *text = text_read(table);
+    cr_expect_eq(lines(text), 3, "%s", text);
+    cr_expect_not(cell(text, "backend=threads.2", "status"));
+    free(text);
+}
+
+Test(cli, a_timed_run_has_every_sample) {
+    vary("paper/timed.yaml", "frames: 4", "frames: 4, repeats: 2");
+    shell("\"$S\" run paper/timed.yaml --out out && \"$S\" export --format figure --out tables out/paper/timed");
+    expect_code(0);
+    expect_cell("tables/summary.tsv", "serial", "samples", "8");
+    expect_cell("tables/summary.tsv", "serial", "outcome", "whole");
+    expect_cell("tables/summary.tsv", "serial", "method.stiffness", "100 N/m");
+    char *text = text_read("tables/summary.tsv"), *end;
+    const char *seconds = cell(text, "serial", "frame_seconds");
+    cr_assert_not_null(seconds);
+    cr_expect(strtod(seconds, &end) > 0 && !*end, "%s", seconds);
+    free(text);
+    cr_expect_eq(matching("tables/context.gp"), 1);
+    text = text_read("tables/serial.tsv");
+    cr_expect_eq(lines(text), 6, "a line of names, frame 0 and four more:\n%s", text);
+    free(text);
+}
+
+Test(cli, twins_of_an_interrupted_run_do_not_remain) {
+    cr_assert_eq(shell("mkdir -p out/paper/cloth && echo rest >out/paper/cloth/serial.h5.part"), 0);
+    shell("\"$S\" run paper/cloth.yaml --out out");
+    expect_code(0);
+    cr_expect_eq(matching("out/*/*/*.part"), 0);
+    cr_expect_eq(matching("out/*/*/*"), 2);
+    /* Nor does a run that is ended from outside leave a trace that looks whole. */
+    vary("paper/long.yaml", "frames: 4", "frames: 10000000");
+    shell("\"$S\" run paper/long.yaml --out out --set record.every=0 & pid=$!; "
+          "while [ ! -e out/paper/long/serial.h5.part ]; do kill -0 $pid || exit 1; sleep 0.01; done; "
+          "kill -9 $pid; wait $pid");
+    expect_code(137);
+    cr_expect_eq(matching("out/paper/long/serial.h5") + matching("out/paper/long/runs.tsv"), 0);
+    vary("paper/long.yaml", "frames: 4", "frames: 5");
+    shell("\"$S\" run paper/long.yaml --out out");
+    expect_code(0);
+    cr_expect_eq(matching("out/paper/long/serial.h5"), 1);
+    cr_expect_eq(matching("out/*/*/*.part"), 0);
+}
+
+Test(cli, an_instability_is_a_result) {
+    vary("paper/stiff.yaml", "time: {step: 1 ms, steps_per_frame: 10, frames: 4}",
+         "time: {step: 0.1 s, steps_per_frame: 1, frames: 400}");
+    shell("\"$S\" run paper/stiff.yaml --out out --json");
+    expect_code(0);
+    json_t *run = object(0);
+    cr_expect_str_eq(json_word(run, "status"), "diverged");
+    const int frames = (int)json_integer_value(json_object_get(run, "frames"));
+    cr_expect(frames > 1 && frames < 400, "%d", frames);
+    json_decref(run);
+    expect_cell("out/paper/stiff/runs.tsv", "serial", "status", "diverged");
+    shell("\"$S\" export out/paper/stiff/serial.h5");
+    expect_code(0);
+    cr_expect_eq(lines(said.out), frames + 2, "a line of names, and frames 0 to %d:\n%s", frames, said.out);
+    char *last = text_format("\n%d\t", frames);
+    expect_out(last);
+    free(last);
+    shell("\"$S\" run paper/stiff.yaml --out out --json"); /* from the trace, it is told the same */
+    run = object(0);
+    cr_expect_str_eq(json_word(run, "status"), "diverged");
+    cr_expect(json_is_true(json_object_get(run, "up_to_date")));
+    cr_expect_eq(json_integer_value(json_object_get(run, "frames")), frames);
+    json_decref(run);
+}
+
+/* ---- The other verbs ---- */
+
+Test(cli, plan_says_what_would_run_and_runs_nothing) {
+    vary("paper/swept.yaml", "100 N/m", "[100 N/m, 200 N/m]");
+    shell("printf 'assumptions:\\n  scene.gravity: {value: [0, -9.81 m/s^2, 0], range: [[0, -10 m/s^2, 0], [0, -9 "
+          "m/s^2, 0]], why: the paper is silent}\\n' "
+          ">>paper/swept.yaml && \"$S\" plan paper/swept.yaml");
+    expect_code(0);
+    expect_out("paper/swept: A small cloth\n");
+    expect_out("scene.gravity = 0 -9.81 0 m/s^2");
+    expect_out("the paper is silent");
+    expect_out("2 runs:");
+    expect_out("stiffness=100 ");
+    expect_out("stiffness=200 ");
+    expect_out("30 nodes       127 springs        4 frames of 10 steps");
+    shell("\"$S\" plan paper/swept.yaml --only 'stiffness=200 N/m' --set time.frames=7");
+    expect_code(0);
+    expect_no_out("stiffness=100 ");
+    expect_out("7 frames of 10 steps");
+    cr_expect_not(matching("out"));
+}
+
+Test(cli, list_names_what_is_there_and_what_is_wrong_with_it) {
+    cr_assert_eq(shell("mkdir -p experiments && cp -r paper experiments/"), 0);
+    shell("\"$S\" list");
+    expect_code(0);
+    expect_out("paper/cloth ");
+    expect_out("   1 runs  A small cloth");
+    vary("experiments/paper/bad.yaml", "1 ms", "1 kg");
+    shell("\"$S\" list experiments");
+    expect_code(2);
+    expect_out("paper/cloth ");
+    expect_err("experiments/paper/bad.yaml:8:14: ");
+}
+
+Test(cli, the_experiments_of_this_repository_can_be_listed_and_planned) {
+    shell("\"$S\" list '" SOURCE_DIR "/experiments'");
+    expect_code(0);
+    expect_out("va2022/resolutions");
+    shell("\"$S\" plan '" SOURCE_DIR "'/experiments/*/*.yaml");
+    expect_code(0);
+}
+
+Test(cli, devices_are_listed_for_people_and_programs) {
+    shell("\"$S\" devices --json");
+    expect_code(0);
+    const int count = lines(said.out);
+    cr_assert_gt(count, 0, "there is no OpenCL device to test on");
+    char *lists = text_copy(said.out);
+    json_t *device = object(count - 1);
+    cr_expect_eq(json_integer_value(json_object_get(device, "index")), count - 1);
+    char *row = text_format("opencl:%-3d %s ", count - 1, json_word(device, "name"));
+    cr_expect(json_is_boolean(json_object_get(device, "gpu")) && json_is_boolean(json_object_get(device, "bit_exact")));
+    cr_expect_gt(json_integer_value(json_object_get(device, "memory")), 0);
+    json_decref(device);
+    shell("\"$S\" devices");
+    expect_code(0);
+    cr_expect_eq(lines(said.out), count + 2);
+    expect_out("serial     ");
+    expect_out("threads    ");
+    expect_out(row);
+    free(row);
+    free(lists);
+}
+
+Test(cli, the_manual_has_every_field) {
+    static const char *const fields[] = {"body.cloth.nodes", "time.step", "method.stiffness", "record.every",
+                                         "backend"};
+    shell("\"$S\" manual");
+    expect_code(0);
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; ++f)
+        expect_out(fields[f]);
+}
+
+Test(cli, check_judges_and_its_exit_code_tells) {
+    static const char claims[] =
+        "springback: 1\n"
+        "paper: test\n"
+        "claims:\n"
+        "  - id: test.bits\n"
+        "    where: Sec. 1\n"
+        "    says: the bits are the same\n"
+        "    kind: capability\n"
+        "    from: {experiment: paper/two, same: state_hash}\n"
+        "    recorded: matches\n"
+        "  - id: test.speed\n"
+        "    where: Sec. 2\n"
+        "    says: it falls at 100 m/s\n"
+        "    kind: value\n"
+        "    from: {experiment: paper/two, select: {backend: serial}, quantity: largest_speed, "
+        "over_frames: max}\n"
+        "    reported: 100 m/s\n"
+        "    tolerance: {relative: 5 %}\n"
+        "    recorded: differs\n"
+        "    why: five in a hundred, as a guess\n";
+    text_write("claims.yaml", claims);
+    vary("paper/two.yaml", "springback: 1", "springback: 1\nbackend: [serial, 'threads:2']");
+
+    shell("\"$S\" run paper/cloth.yaml --out out && \"$S\" check claims.yaml --out out");
+    expect_code(2);
+    expect_out("The experiment paper/two has not been run.");
+
+    shell("\"$S\" run paper/two.yaml --out out && \"$S\" check claims.yaml --out out");
+    expect_code(0);
+    expect_out("test.bits");
+    expect_out("2 claims: 1 matches, 1 differs; 0 changed");
+
+    shell("sed 's/recorded: differs/recorded: matches/' claims.yaml >wrong.yaml; \"$S\" check wrong.yaml --out out");
+    expect_code(1);
+    expect_out("CHANGED, was: matches");
+    shell("\"$S\" check claims.yaml wrong.yaml --out out");
+    expect_code(1);
+
+    shell("\"$S\" check wrong.yaml --out out --json");
+    expect_code(1);
+    cr_assert_eq(lines(said.out), 2, "%s", said.out);
+    json_t *claim = object(1);
+    cr_expect_str_eq(json_word(claim, "id"), "test.speed");
+    cr_expect_str_eq(json_word(claim, "paper"), "test");
+    cr_expect_str_eq(json_word(claim, "kind"), "value");
+    cr_expect_str_eq(json_word(claim, "verdict"), "differs");
+    cr_expect_str_eq(json_word(claim, "recorded"), "matches");
+    cr_expect(json_is_true(json_object_get(claim, "changed")));
+    json_decref(claim);
+
+    shell("sed 's/kind: value/kind: valeu/' claims.yaml >bad.yaml; \"$S\" check bad.yaml --out out");
+    expect_code(2);
+    expect_err("bad.yaml:13:11: there is no kind valeu; did you mean value?");
+    cr_expect_eq(*said.out, 0);
+
+    shell("\"$S\" check --reported claims.yaml");
+    expect_code(0);
+    cr_expect_str_eq(said.out, "test_speed = 100 # m/s\n");
+}
+
+Test(cli, export_writes_geometry_and_series) {
+    vary("paper/mesh.yaml", "every: 1", "every: 1, mesh_every: 2");
+    shell("\"$S\" run paper/mesh.yaml paper/cloth.yaml --out out");
+    expect_code(0);
+    shell("\"$S\" export out/paper/mesh/serial.h5");
+    expect_code(0);
+    cr_expect_eq(lines(said.out), 6, "%s", said.out);
+    expect_out("frame\ttime/s\tkinetic_energy/J\t");
+    expect_out("\n4\t0.04\t");
+
+    shell("\"$S\" export --format vtk --out vtk out/paper/mesh/serial.h5");
+    expect_code(0);
+    cr_expect_eq(matching("vtk/serial_000[012].vtk"), 3);
+    cr_expect_eq(matching("vtk/*"), 4);
+    char *list = text_read("vtk/serial.vtk.series");
+    json_t *root = json_loads(list, 0, NULL);
+    cr_expect_eq(json_array_size(json_object_get(root, "files")), 3, "%s", list);
+    json_decref(root);
+    free(list);
+
+    shell("\"$S\" export --format triangles --frame 2 out/paper/mesh/serial.h5");
+    expect_code(0);
+    cr_expect_eq(lines(said.out), 2 * 5 * 4 * 7, "two triangles a cell, seven lines each");
+    expect_out(" 0x");
+    shell("\"$S\" export --format triangles --frame 3 out/paper/mesh/serial.h5");
+    expect_code(2);
+    expect_err("the geometry of frame 3 is not recorded; record.mesh_every says which");
+
+    shell("\"$S\" export --format vtk --out none out/paper/cloth/serial.h5");
+    expect_code(2);
+    expect_err("no geometry is recorded; record.mesh_every in the experiment asks for it");
+    cr_expect_eq(matching("none/*"), 0);
+    shell("\"$S\" export --format vtk --out paper/cloth.yaml/below out/paper/mesh/serial.h5");
+    expect_code(2);
+    expect_err("the folder cannot be made");
+    shell("head -c 3000 out/paper/mesh/serial.h5 >cut.h5; \"$S\" export cut.h5");
+    expect_code(2);
+    expect_err("springback: cut.h5: ");
+    cr_expect_eq(*said.out, 0);
+}
