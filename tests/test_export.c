@@ -157,7 +157,7 @@ static unsigned shade_of(struct export_view view, bool turned, bool broken, size
     if (broken) {
         cr_assert_str_eq(text, "# 1 triangles left out: not finite\n");
     } else {
-        cr_assert_eq(sscanf(text, "0 0 0 %x", &colour), 1);
+        colour = (unsigned)strtoul(expect_line(text, "0 0 0 0x"), NULL, 16);
         const char *b = turned ? "0 -1 0" : "1 0 0", *c = turned ? "1 0 0" : "0 -1 0";
         char *expected = text_format("0 0 0 0x%06x\n%s 0x%06x\n\n%s 0x%06x\n%s 0x%06x\n\n\n", colour, b, colour, c,
                                      colour, c, colour);

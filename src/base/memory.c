@@ -63,8 +63,10 @@ size_t memory_available(void) {
         return kilobytes * 1024;
     char line[128];
     while (fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %zu kB", &kilobytes) == 1)
+        if (strncmp(line, "MemAvailable:", 13) == 0) {
+            kilobytes = (size_t)strtoull(line + 13, NULL, 10);
             break;
+        }
     fclose(file);
     return kilobytes * 1024;
 }

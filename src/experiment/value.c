@@ -156,12 +156,16 @@ static int read_set(const struct node *node, const struct field *field, const ch
     }
     if (status != STATUS_OK)
         return status;
-    out->text = memory_new(strlen(choices) + 2, 1);
+    char *end = out->text = memory_new(strlen(choices) + 2, 1);
     for (const char *at = choices; *at;) {
         size_t length = strcspn(at, " ");
         for (int i = 0; i < count; i++)
-            if (strlen(items[i].text) == length && memcmp(items[i].text, at, length) == 0)
-                strncat(strcat(out->text, out->text[0] ? " " : ""), at, length);
+            if (strlen(items[i].text) == length && memcmp(items[i].text, at, length) == 0) {
+                if (end > out->text)
+                    *end++ = ' ';
+                memcpy(end, at, length);
+                end += length;
+            }
         at += length + strspn(at + length, " ");
     }
     return STATUS_OK;
@@ -174,7 +178,8 @@ static bool numbered(const char *text, const char *word, int least) {
         return false;
     const char *digits = text + length + 1;
     size_t count = strspn(digits, "0123456789");
-    return count > 0 && count <= 4 && !digits[count] && !(digits[0] == '0' && count > 1) && atoi(digits) >= least;
+    return count > 0 && count <= 4 && !digits[count] && !(digits[0] == '0' && count > 1) &&
+           strtol(digits, NULL, 10) >= least;
 }
 
 static int read_text(const struct node *node, const struct field *field, struct value *out) {

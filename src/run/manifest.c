@@ -44,7 +44,7 @@ int manifest_read(const char *folder, struct manifest *manifest) {
     char *path = text_format("%s/runs.tsv", folder), *text = NULL;
     int status = STATUS_OK;
     if (file_exists(path) && !(status = file_read(path, &text))) {
-        if (strncmp(text, header, strlen(header)))
+        if (strncmp(text, header, strlen(header)) != 0)
             status = fail_at((struct place){path, 1, 1}, "this is no manifest of runs; remove it, and run again");
         int line_number = 1;
         char *rest = status ? NULL : text + strlen(header), *line;

@@ -101,9 +101,13 @@ double provenance_clock(void) {
     FILE *file = fopen("/proc/cpuinfo", "r");
     char line[512];
     double clock = -1;
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "cpu MHz : %lf", &clock) == 1)
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (colon && strncmp(line, "cpu MHz", 7) == 0) {
+            clock = strtod(colon + 1, NULL);
             break;
+        }
+    }
     if (file)
         fclose(file);
     return clock;

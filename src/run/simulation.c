@@ -105,7 +105,7 @@ int simulation_advance(struct simulation *s) {
 /* Take x, y, z out of quads, with every NaN made the same: its bits differ between devices. Returns whether all are
  * within the limit. */
 #define DEFINE_PACK(real)                                                                                              \
-    static bool pack_##real(const real *quads, real *packed, size_t nodes, real limit) {                               \
+    static bool pack_##real(const real quads[], real packed[], size_t nodes, real limit) {                             \
         bool within = true;                                                                                            \
         for (size_t i = 0; i < nodes; ++i)                                                                             \
             for (size_t k = 0; k < 3; ++k) {                                                                           \
@@ -154,7 +154,7 @@ static int measure(struct simulation *s) {
     for (size_t b = 0; b < blocks; ++b) {
         double *share[METHOD_QUANTITIES], *room = memory_new((size_t)quantities * TREE_BLOCK, sizeof *room);
         for (int q = 0; q < quantities; ++q)
-            share[q] = room + q * TREE_BLOCK;
+            share[q] = room + (size_t)q * TREE_BLOCK;
         int begin = (int)(b * TREE_BLOCK), end = nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : nodes;
         model->method->measure(&model->program, &model->body, s->position, s->velocity, begin, end, share);
         for (int q = 0; q < quantities; ++q)

@@ -174,8 +174,9 @@ int export_triangles(const struct trace_data *data, int k, const struct export_v
     if (data->triangle_count == 0)
         return fail("%s: no triangles are recorded to draw", data->path);
     double *positions = memory_large(3 * data->nodes * sizeof *positions);
-    int status = positions ? trace_read_mesh(data, k, positions)
-                           : fail("%s: not enough memory for %zu nodes", data->path, data->nodes);
+    if (!positions)
+        return fail("%s: not enough memory for %zu nodes", data->path, data->nodes);
+    int status = trace_read_mesh(data, k, positions);
     for (size_t t = 0; t < data->triangle_count && status == STATUS_OK; t++) {
         const double *corner[3];
         bool finite = true;
