@@ -52,7 +52,7 @@ sanitize:
 SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch])
 lint: build
 	clang-format --dry-run -Werror $(SOURCES)
-	clang-tidy --quiet -p $(BUILD) $(filter %.c,$(SOURCES))
+	printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -n1 -P$(JOBS) clang-tidy --quiet -p $(BUILD)
 
 clean:
 	rm -rf build build-sanitize

@@ -234,11 +234,14 @@ Test(cli, a_body_beyond_memory_is_refused_before_anything_starts) {
     vary("paper/large.yaml", "[6, 5]", "[46000, 46000]");
     shell("\"$S\" run paper/large.yaml --out out");
     expect_code(2);
-    size_t needed = 0, available = 0;
     const char *at = strstr(said.err, "needs ");
     cr_assert_not_null(at, "%s", said.err);
-    cr_expect_eq(sscanf(at, "needs %zu bytes of memory, and %zu are available", &needed, &available), 2, "%s",
-                 said.err);
+    char *end;
+    const unsigned long needed = strtoul(at + strlen("needs "), &end, 10);
+    at = strstr(end, " bytes of memory, and ");
+    cr_assert_eq(at, end, "%s", said.err);
+    const unsigned long available = strtoul(at + strlen(" bytes of memory, and "), &end, 10);
+    cr_expect_eq(strncmp(end, " are available", 14), 0, "%s", said.err);
     cr_expect_gt(needed, 46000UL * 46000 * 32); /* positions and velocities alone */
     cr_expect_lt(available, needed);
     expect_err("springback: paper/large.yaml: run serial: ");

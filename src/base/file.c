@@ -29,7 +29,8 @@ int file_read(const char *path, char **text) {
     fclose(file);
     if (error) {
         free(all);
-        return fail("%s: %s", path, strerror(error));
+        fail("%s: %s", path, strerror(error));
+        return STATUS_BAD;
     }
     *text = all;
     return STATUS_OK;
