@@ -1,8 +1,8 @@
-# Write version, git revision and compiler flags into OUT, if they changed.
+# Write version, git revision (REVISION where there is no repository) and compiler flags into OUT, if they changed.
 execute_process(COMMAND git -C ${SOURCE} rev-parse --short=12 HEAD OUTPUT_VARIABLE revision ERROR_QUIET
     OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed)
 if(failed)
-    set(revision "unknown")
+    set(revision "${REVISION}")
     set(tree "unknown")
 else()
     execute_process(COMMAND git -C ${SOURCE} status --porcelain OUTPUT_VARIABLE changes ERROR_QUIET)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # On a machine with a GPU: build, compare the state hashes of all its backends, and time the cloth of va2022. For
-# machines without Debian's packages: DEPS=FOLDER names a folder into which they were unpacked (dpkg -x).
+# machines without Debian's packages: DEPS=FOLDER names a folder into which they were unpacked (dpkg -x). REVISION= says
+# which one this is, where the sources came without their repository.
 #
 #   tests/bench/device.sh OUT
 set -euo pipefail
@@ -12,7 +13,7 @@ if [ -n "${DEPS:-}" ]; then
     export CMAKE_LIBRARY_PATH=$lib LD_LIBRARY_PATH=$lib:${LD_LIBRARY_PATH:-} LIBRARY_PATH=$lib
     export UDUNITS2_XML_PATH=$DEPS/usr/share/xml/udunits/udunits2.xml
 fi
-cmake -S . -B build-device -DSPRINGBACK_TESTS=OFF >/dev/null
+cmake -S . -B build-device -DSPRINGBACK_TESTS=OFF ${REVISION:+-DSPRINGBACK_REVISION=$REVISION} >/dev/null
 make -C build-device -s -j"$(nproc)"
 springback=build-device/springback
 $springback devices
