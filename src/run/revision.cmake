@@ -1,7 +1,10 @@
-# Write version, git revision (REVISION where there is no repository) and compiler flags into OUT, if they changed.
+# Write version, git revision (REVISION, if it is given) and compiler flags into OUT, if they changed.
 execute_process(COMMAND git -C ${SOURCE} rev-parse --short=12 HEAD OUTPUT_VARIABLE revision ERROR_QUIET
     OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed)
-if(failed)
+if(failed AND NOT REVISION)
+    set(revision "unknown")
+    set(tree "unknown")
+elseif(REVISION)
     set(revision "${REVISION}")
     set(tree "unknown")
 else()
