@@ -305,9 +305,10 @@ Test(cli, the_words_of_the_opencl_compiler_are_shown) {
     cr_expect_not(strstr(said.err, "springback: \n"), "an empty line:\n%s", said.err);
     expect_no_out("mass_spring.h"); /* said once */
     cr_expect_eq(matching("out/*/*/*.h5") + matching("out/*/*/*.part"), 0);
-    expect_cell("out/paper/two/runs.tsv", "stiffness=100", "status", "failed");
+    expect_cell("out/paper/two/runs.tsv", "stiffness=100,backend=opencl", "status", "failed");
     char *table = text_read("out/paper/two/runs.tsv");
-    const char *reason = cell(table, "stiffness=200", "reason"), *first = reason ? strstr(reason, "cannot") : NULL;
+    const char *reason = cell(table, "stiffness=200,backend=opencl", "reason"),
+               *first = reason ? strstr(reason, "cannot") : NULL;
     cr_assert_not_null(first, "%s", table);
     cr_expect_not(strstr(first + 1, "cannot compile"), "the reason holds the other run's as well: %s", reason);
     free(table);
@@ -535,6 +536,87 @@ Test(cli, a_part_of_a_plan_keeps_the_rows_of_the_rest) {
     cr_expect_eq(lines(text), 3, "%s", text);
     cr_expect_not(cell(text, "backend=threads.2", "status"));
     free(text);
+}
+
+Test(cli, what_belongs_to_an_earlier_plan_is_not_judged_with_the_rest) {
+    vary("paper/two.yaml", "[6, 5]", "[[6, 5], [7, 5]]");
+    shell("\"$S\" run paper/two.yaml --out out");
+    expect_code(0);
+    cr_assert_eq(shell("sed -i 's/100 N/200 N/' paper/two.yaml"), 0);
+    shell("\"$S\" run paper/two.yaml --out out --only 'nodes=[6, 5]'");
+    expect_code(0);
+    char *text = text_read("out/paper/two/runs.tsv");
+    cr_expect_eq(lines(text), 2, "the other run is of 100 N/m:\n%s", text);
+    free(text);
+    /* A run that ended between its last trace and its manifest leaves the manifest of the one before. */
+    cr_assert_eq(shell("\"$S\" run paper/two.yaml --out out && cp out/paper/two/runs.tsv kept && "
+                       "sed -i 's/200 N/300 N/' paper/two.yaml && \"$S\" run paper/two.yaml --out out && "
+                       "cp kept out/paper/two/runs.tsv"),
+                 0, "%s", said.err);
+    shell("\"$S\" export --format figure --out tables out/paper/two");
+    expect_code(2);
+    expect_err("out/paper/two/nodes=6x5.h5: this trace is not the one that runs.tsv was written for");
+    shell("\"$S\" run paper/two.yaml --out out && \"$S\" export --format figure --out tables out/paper/two");
+    expect_code(0);
+    expect_out("nothing to run");
+    expect_cell("tables/summary.tsv", "nodes=7x5", "method.stiffness", "300 N/m");
+}
+
+Test(cli, a_damaged_trace_is_made_again) {
+    shell("\"$S\" run paper/cloth.yaml --out out --json");
+    expect_code(0);
+    json_t *run = object(0);
+    char *hash = text_copy(json_word(run, "state_hash"));
+    json_decref(run);
+    shell("LC_ALL=C sed -i \"s/%.8s/zzzzzzzz/\" out/paper/cloth/serial.h5", hash);
+    shell("\"$S\" run paper/cloth.yaml --out out --json");
+    expect_code(0);
+    run = object(0);
+    cr_expect_str_eq(json_word(run, "status"), "whole");
+    cr_expect_str_eq(json_word(run, "state_hash"), hash);
+    cr_expect_not(json_is_true(json_object_get(run, "up_to_date")));
+    json_decref(run);
+    free(hash);
+}
+
+Test(cli, a_backend_that_is_asked_for_has_a_result_of_its_own) {
+    shell("\"$S\" run paper/cloth.yaml --out out -b serial && \"$S\" run paper/cloth.yaml --out out -b threads:2");
+    expect_code(0);
+    expect_cell("out/paper/cloth/runs.tsv", "backend=serial", "status", "whole");
+    expect_cell("out/paper/cloth/runs.tsv", "backend=threads.2", "status", "whole");
+    vary("paper/two.yaml", "springback: 1", "springback: 1\nbackend: [serial, 'threads:2']");
+    shell("\"$S\" run paper/two.yaml --out out && \"$S\" run paper/two.yaml --out out -b serial");
+    expect_code(0);
+    expect_out("nothing to run: all 1 are up to date");
+}
+
+Test(cli, two_runs_into_one_folder_wait_for_each_other) {
+    vary("paper/two.yaml", "[6, 5]", "[[6, 5], [7, 5]]");
+    shell("\"$S\" run -q paper/two.yaml --out out --only 'nodes=[6, 5]' & first=$!; "
+          "\"$S\" run -q paper/two.yaml --out out --only 'nodes=[7, 5]' && wait $first");
+    expect_code(0);
+    expect_cell("out/paper/two/runs.tsv", "nodes=6x5", "status", "whole");
+    expect_cell("out/paper/two/runs.tsv", "nodes=7x5", "status", "whole");
+    shell("\"$S\" run paper/two.yaml --out other >a & first=$!; \"$S\" run paper/two.yaml --out other >b && "
+          "wait $first && cat a b");
+    expect_code(0);
+    expect_out("nothing to run: all 2 are up to date");
+}
+
+Test(cli, what_follows_a_blow_up_is_not_timed) {
+    vary("paper/stiff.yaml", "time: {step: 1 ms, steps_per_frame: 10, frames: 4}",
+         "time: {step: 0.1 s, steps_per_frame: 1, frames: 400, repeats: 3}");
+    shell("\"$S\" run paper/stiff.yaml --out out --json && \"$S\" export --format figure --out tables out/paper/stiff");
+    expect_code(0);
+    json_t *run = object(0);
+    cr_expect_str_eq(json_word(run, "status"), "diverged");
+    char *frames = text_format("%d", (int)json_integer_value(json_object_get(run, "frames")));
+    char *samples = text_format("%d", 3 * (int)json_integer_value(json_object_get(run, "frames")));
+    json_decref(run);
+    expect_cell("tables/summary.tsv", "serial", "samples", samples);
+    expect_cell("tables/summary.tsv", "serial", "diverged_frame", frames);
+    free(frames);
+    free(samples);
 }
 
 Test(cli, a_timed_run_has_every_sample) {

@@ -31,6 +31,11 @@ static int choose_threads(const char *text, struct backend_choice *choice) {
     return STATUS_OK;
 }
 
+/* A device that keeps the bits before one that does not, and then a GPU before all others. */
+static int rank(const struct device *device) {
+    return 2 * device->bit_exact + device->is_gpu;
+}
+
 static int choose_opencl(const char *text, struct backend_choice *choice) {
     const struct device_list *list = device_list();
     const char *which = text[6] ? text + 7 : "";
@@ -39,9 +44,9 @@ static int choose_opencl(const char *text, struct backend_choice *choice) {
     if (text[6] && text[6] != ':')
         return fail("backend '%s' is not known; opencl, opencl:N, opencl:gpu or opencl:cpu would be", text);
     if (!*which || !strcmp(which, "gpu") || !strcmp(which, "cpu")) {
-        for (int d = list->count - 1; d >= 0; --d) /* the first that fits; a GPU before all others if none is named */
-            if (*which ? list->devices[d].is_gpu == !strcmp(which, "gpu")
-                       : choice->device < 0 || list->devices[d].is_gpu >= list->devices[choice->device].is_gpu)
+        for (int d = list->count - 1; d >= 0; --d) /* the first of the best that fit */
+            if ((!*which || list->devices[d].is_gpu == !strcmp(which, "gpu")) &&
+                (choice->device < 0 || rank(&list->devices[d]) >= rank(&list->devices[choice->device])))
                 choice->device = d;
         if (choice->device < 0)
             return fail("backend %s: there is no such OpenCL device here (`springback devices` lists %d)", text,

@@ -57,7 +57,7 @@ static void close_engine(struct engine *engine) {
 }
 
 static int build(struct opencl_engine *cl, const struct device *device, const struct program *program) {
-    char *source = source_read(program->sources, program->source_count);
+    char *source = source_read(program->sources, program->source_count, false);
     if (!source)
         return STATUS_BAD;
     const char *text = source;

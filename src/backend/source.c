@@ -28,8 +28,8 @@ static char *file_text(const char *folder, const char *name) {
     return file && !text ? text_copy("") : text;
 }
 
-static char *kernel_text(const char *name) {
-    const char *folder = getenv("SPRINGBACK_KERNELS");
+static char *kernel_text(const char *name, bool embedded) {
+    const char *folder = embedded ? NULL : getenv("SPRINGBACK_KERNELS");
     if (folder && *folder)
         return file_text(folder, name);
     for (const struct kernel_file *file = kernel_files; file->name; ++file)
@@ -39,11 +39,11 @@ static char *kernel_text(const char *name) {
     return NULL;
 }
 
-char *source_read(const char *const *names, int count) {
+char *source_read(const char *const *names, int count, bool embedded) {
     char *source = text_copy("");
     for (int f = -1; f < count; ++f) {
         const char *name = f < 0 ? "dialect.h" : names[f];
-        char *text = kernel_text(name);
+        char *text = kernel_text(name, embedded);
         if (!text) {
             free(source);
             return NULL;
@@ -61,15 +61,22 @@ char *source_read(const char *const *names, int count) {
 
 void source_digest(const char *source, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
+    bool apart = false; /* white space or a comment stands before the next word */
     for (const char *c = source; *c;) {
         if (!strncmp(c, "//", 2)) {
             c += strcspn(c, "\n");
+            apart = true;
         } else if (!strncmp(c, "/*", 2)) {
             const char *end = strstr(c + 2, "*/");
             c = end ? end + 2 : c + strlen(c);
+            apart = true;
         } else if (isspace((unsigned char)*c)) {
             ++c;
+            apart = true;
         } else {
+            if (apart)
+                digest_add(digest, " ", 1);
+            apart = false;
             digest_add(digest, c++, 1);
         }
     }

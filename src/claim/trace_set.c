@@ -32,11 +32,10 @@ static void add_run(struct trace_set *set, const char *folder, const char *exper
         run->reason = text_copy(strcmp(row->reason, "-") ? row->reason : "the manifest gives no reason");
         return;
     }
-    char *path = text_format("%s/%s", folder, row->trace);
     int before = failure_count();
     size_t length = strlen(failure_text());
     struct trace_data trace;
-    if (trace_open(path, &trace)) {
+    if (manifest_open(folder, row, &trace)) {
         run->reason = open_failure(before, length);
     } else {
         run->status = whole ? RUN_WHOLE : RUN_DIVERGED;
@@ -44,7 +43,6 @@ static void add_run(struct trace_set *set, const char *folder, const char *exper
         set->traces = memory_grow(set->traces, (size_t)set->count + 1, sizeof *set->traces);
         set->traces[set->count++] = trace;
     }
-    free(path);
 }
 
 static int add_experiment(struct trace_set *set, const char *folder, const char *experiment) {

@@ -71,7 +71,9 @@ static const char **id_paths(const struct description *description, int *count) 
         for (; first < end && !column_distinct(first, axis->length); first++)
             ;
         for (const struct column *column = axis->columns; column < end; column++) {
-            if (first < end ? column != first || axis->length < 2 : !column_varies(column, axis->length))
+            /* A backend that the command line asks for stands in the id as it does where the file lists it. */
+            const bool is_asked = column->origin == ORIGIN_COMMAND && !strcmp(column->field->path, "backend");
+            if (first < end ? column != first || (axis->length < 2 && !is_asked) : !column_varies(column, axis->length))
                 continue;
             paths = memory_grow(paths, (size_t)*count + 1, sizeof *paths);
             paths[(*count)++] = column->field->path;
@@ -190,6 +192,19 @@ static void group_runs(struct plan *plan) {
     free(digests);
 }
 
+static void digest_runs(struct plan *plan) {
+    struct digest *digest = digest_create();
+    int groups = 0;
+    for (int r = 0; r < plan->run_count; r++)
+        if (plan->runs[r].group == groups) { /* the first of its group */
+            char here[DIGEST_SIZE];
+            run_digest(&plan->runs[r], false, here);
+            digest_add_text(digest, here);
+            groups++;
+        }
+    digest_finish(digest, plan->digest);
+}
+
 /* ---- The plan ---- */
 
 /* "va2022/resolutions" for experiments/va2022/resolutions.yaml, wherever it was called from. */
@@ -231,6 +246,8 @@ static int plan_fill(const char *file, const struct plan_options *options, struc
         return status;
     expand_samples(plan);
     name_runs(plan, description);
+    group_runs(plan);
+    digest_runs(plan);
     status = selection_apply(options, description, plan);
     if (status == STATUS_OK)
         group_runs(plan);

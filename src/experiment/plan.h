@@ -60,6 +60,7 @@ struct plan {
     struct experiment experiment;
     struct run *runs;
     int run_count;
+    char digest[DIGEST_SIZE]; /* of all runs that the file plans, before `only`, without their backends */
 };
 
 /* A method's name and fields, all that the reader needs to know of it. The list ends with a NULL name. */

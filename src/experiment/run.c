@@ -128,6 +128,11 @@ static int check_together(const struct run *run) {
     if (nodes->value.number[0] * nodes->value.number[1] > INT_MAX)
         status = fail_at(nodes->place, "body.cloth.nodes is %s, which makes %.0f nodes; there may be %d at most",
                          nodes->value.text, nodes->value.number[0] * nodes->value.number[1], INT_MAX);
+    const double steps = run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0);
+    if (steps > INT_MAX)
+        status = fail_at(run_parameter(run, "time.frames")->place,
+                         "time.frames times time.steps_per_frame makes %.0f steps; there may be %d at most", steps,
+                         INT_MAX);
     return status;
 }
 

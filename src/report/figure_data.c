@@ -150,9 +150,7 @@ int figure_data_write(const char *folder, const char *out) {
         const struct manifest_row *row = &manifest.rows[r];
         if (!strcmp(row->trace, "-"))
             continue;
-        char *path = text_format("%s/%s", folder, row->trace);
-        status = trace_open(path, &traces[r]);
-        free(path);
+        status = manifest_open(folder, row, &traces[r]);
         first = !status && !first ? &traces[r] : first;
         if (!status && !strcmp(row->sample, "-"))
             status = write_run(out, row->id, &traces[r]);

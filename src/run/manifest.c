@@ -6,37 +6,71 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 5 };
+enum { COLUMNS = 7 };
 
-static const char header[] = "id\tstatus\ttrace\tsample\treason\n";
+static const char header[] = "id\tstatus\ttrace\tsample\tkey\tplan\treason\n";
+
+/* A row's cells, in the header's order. */
+static void row_cells(struct manifest_row *row, const char **cells[COLUMNS]) {
+    const char **const all[COLUMNS] = {&row->id,  &row->status, &row->trace, &row->sample,
+                                       &row->key, &row->plan,   &row->reason};
+    memcpy(cells, all, sizeof all);
+}
 
 static void row_free(struct manifest_row *row) {
-    free(row->id);
-    free(row->status);
-    free(row->trace);
-    free(row->sample);
-    free(row->reason);
+    const char **cells[COLUMNS];
+    row_cells(row, cells);
+    for (int c = 0; c < COLUMNS; ++c)
+        free((char *)*cells[c]);
 }
 
-static char *cell(const char *text) {
-    char *copy = text_copy(*text ? text : "-");
-    for (char *c = copy; *c; ++c)
-        if (*c == '\t' || *c == '\n' || *c == '\r')
-            *c = ' ';
-    return copy;
+static struct manifest_row row_copy(struct manifest_row row) {
+    const char **cells[COLUMNS];
+    row_cells(&row, cells);
+    for (int k = 0; k < COLUMNS; ++k) {
+        char *copy = text_copy(*cells[k] && **cells[k] ? *cells[k] : "-");
+        for (char *c = copy; *c; ++c)
+            if (*c == '\t' || *c == '\n' || *c == '\r')
+                *c = ' ';
+        *cells[k] = copy;
+    }
+    return row;
 }
 
-void manifest_put(struct manifest *manifest, const char *id, const char *status, const char *trace, const char *sample,
-                  const char *reason) {
-    const struct manifest_row row = {cell(id), cell(status), cell(trace), cell(sample), cell(reason)};
+void manifest_put(struct manifest *manifest, const struct manifest_row *row) {
+    const struct manifest_row copy = row_copy(*row);
     for (int r = 0; r < manifest->count; ++r)
-        if (!strcmp(manifest->rows[r].id, row.id)) {
+        if (!strcmp(manifest->rows[r].id, copy.id)) {
             row_free(&manifest->rows[r]);
-            manifest->rows[r] = row;
+            manifest->rows[r] = copy;
             return;
         }
     manifest->rows = memory_grow(manifest->rows, (size_t)manifest->count + 1, sizeof *manifest->rows);
-    manifest->rows[manifest->count++] = row;
+    manifest->rows[manifest->count++] = copy;
+}
+
+void manifest_keep(struct manifest *manifest, const char *plan) {
+    int kept = 0;
+    for (int r = 0; r < manifest->count; ++r)
+        if (!strcmp(manifest->rows[r].plan, plan))
+            manifest->rows[kept++] = manifest->rows[r];
+        else
+            row_free(&manifest->rows[r]);
+    manifest->count = kept;
+}
+
+int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out) {
+    char *path = text_format("%s/%s", folder, row->trace);
+    int status = trace_open(path, out);
+    const char *key = status ? NULL : trace_run_note(out, "key");
+    if (!status && (!key || strcmp(key, row->key) != 0)) {
+        trace_close(out);
+        status = fail("%s: this trace is not the one that runs.tsv was written for, as after a run that did not end; "
+                      "run the experiment again",
+                      path);
+    }
+    free(path);
+    return status;
 }
 
 int manifest_read(const char *folder, struct manifest *manifest) {
@@ -60,7 +94,8 @@ int manifest_read(const char *folder, struct manifest *manifest) {
                                  "again",
                                  COLUMNS);
             else
-                manifest_put(manifest, cells[0], cells[1], cells[2], cells[3], cells[4]);
+                manifest_put(manifest, &(struct manifest_row){cells[0], cells[1], cells[2], cells[3], cells[4],
+                                                              cells[5], cells[6]});
         }
     }
     free(text);
@@ -72,8 +107,8 @@ int manifest_write(const char *folder, const struct manifest *manifest, bool ane
     char *text = text_copy(header), *path = text_format("%s/runs.tsv", folder);
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
-        char *longer =
-            text_format("%s%s\t%s\t%s\t%s\t%s\n", text, row->id, row->status, row->trace, row->sample, row->reason);
+        char *longer = text_format("%s%s\t%s\t%s\t%s\t%s\t%s\t%s\n", text, row->id, row->status, row->trace,
+                                   row->sample, row->key, row->plan, row->reason);
         free(text);
         text = longer;
     }

@@ -1,18 +1,21 @@
 /* The manifest of an experiment: which runs there are, and where their traces lie. Figures and verdicts read it, never
- * a folder's contents. A tab-separated table, FOLDER/runs.tsv: id, status, trace, sample, reason. */
+ * a folder's contents. A tab-separated table, FOLDER/runs.tsv. */
 #ifndef SPRINGBACK_RUN_MANIFEST_H
 #define SPRINGBACK_RUN_MANIFEST_H
 
 #include "base/status.h"
+#include "trace/trace.h"
 
 #include <stdbool.h>
 
 struct manifest_row {
-    char *id;
-    char *status; /* "whole", "diverged", "failed", "missing" (no such device) */
-    char *trace;  /* file in the same folder, or "-" */
-    char *sample; /* path of the assumption that the run varies, or "-" */
-    char *reason; /* why it is not there, or "-" */
+    const char *id;
+    const char *status; /* "whole", "diverged", "failed", "missing" (no such device) */
+    const char *trace;  /* file in the same folder, or "-" */
+    const char *sample; /* path of the assumption that the run varies, or "-" */
+    const char *key;    /* what the trace must be made from, or "-" */
+    const char *plan;   /* digest of the plan that the run belongs to */
+    const char *reason; /* why it is not there, or "-" */
 };
 
 struct manifest {
@@ -20,9 +23,14 @@ struct manifest {
     int count;
 };
 
-/* Add or replace the row of an id. Texts are copied; tabs and newlines in them become spaces. */
-void manifest_put(struct manifest *manifest, const char *id, const char *status, const char *trace, const char *sample,
-                  const char *reason);
+/* Add or replace the row of an id. Texts are copied; tabs and newlines in them become spaces, and nothing a "-". */
+void manifest_put(struct manifest *manifest, const struct manifest_row *row);
+
+/* Leave only rows of this plan. */
+void manifest_keep(struct manifest *manifest, const char *plan);
+
+/* Open the trace of a row, which must be the one that the row was written for. */
+int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out);
 
 /* Read a folder's manifest; an empty one where there is none. */
 int manifest_read(const char *folder, struct manifest *manifest);

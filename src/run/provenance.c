@@ -2,6 +2,7 @@
 
 #include "backend/device.h"
 #include "base/memory.h"
+#include "code.h"
 #include "revision.h"
 
 #include <ctype.h>
@@ -92,6 +93,10 @@ const char *provenance_binary(void) {
     return out;
 }
 
+const char *provenance_code(void) {
+    return SPRINGBACK_CODE;
+}
+
 double provenance_load(void) {
     double load = -1;
     return getloadavg(&load, 1) == 1 ? load : -1;
@@ -125,7 +130,9 @@ void provenance_collect(const struct backend_choice *choice, const char *kernel_
     notes_add(notes, "command", "%s", command ? command : "");
     notes_add(notes, "compiler", "%s", __VERSION__);
     notes_add(notes, "flags", "%s", SPRINGBACK_FLAGS);
-    notes_add(notes, "fp_contract", "off");
+    notes_add(notes, "fp_contract", "%s",
+              strstr(SPRINGBACK_FLAGS, "-ffp-contract=off") ? "off" : "as the compiler has it");
+    notes_add(notes, "code", "%s", provenance_code());
     notes_add(notes, "cpu", "%s", device_cpu_name());
     notes_add(notes, "governor", "%s",
               first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", line, sizeof line));

@@ -25,6 +25,7 @@ const char *provenance_version(void);  /* "0.1.0" */
 const char *provenance_revision(void); /* "1a2b3c4d5e6f", with "+" where the tree was changed */
 const char *provenance_host(void);     /* fit for a folder's name */
 const char *provenance_binary(void);   /* hash of the running program */
+const char *provenance_code(void);     /* hash of the compiled code that results come from */
 
 /* The load of the machine over the last minute, and the processor's clock in MHz; -1 where unknown. */
 double provenance_load(void);

@@ -77,7 +77,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     struct recorder *recorder = memory_new(1, sizeof *recorder);
     struct notes run_notes = {NULL, 0}, provenance = {NULL, 0};
     char kernel_digest[DIGEST_SIZE];
-    int status = model_kernel_digest(model, kernel_digest);
+    int status = model_kernel_digest(model, choice, kernel_digest);
     recorder->every = (int)run_number(run, "record.every", 0);
     /* A run that varies an assumption serves verdicts; nobody looks at it. */
     recorder->mesh_every = run->sample ? 0 : (int)run_number(run, "record.mesh_every", 0);

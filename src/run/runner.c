@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "run/manifest.h"
 #include "run/recorder.h"
+#include "trace/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -55,24 +57,56 @@ static bool is_timed(const struct run *run) {
     return run_number(run, "time.repeats", 0) > 0;
 }
 
-/* What a trace is made from: all parameters, the kernels, and the device; where it holds timings that are compared,
- * also the program and the driver. */
+/* How many runs are open at once with this one: those of its group, where they are timed. */
+static int together(const struct plan *plan, const struct run *run) {
+    int count = 0;
+    for (int r = 0; r < plan->run_count; ++r)
+        count += plan->runs[r].group == run->group;
+    return is_timed(run) ? count : 1;
+}
+
+/* What a trace is made from: all parameters, the kernels, the program's own code, the device and its driver. */
 static int make_key(struct job *job, const struct model *model) {
     char kernels[DIGEST_SIZE];
-    if (model_kernel_digest(model, kernels))
+    if (model_kernel_digest(model, &job->choice, kernels))
         return STATUS_BAD;
     struct digest *digest = digest_create();
     digest_add_text(digest, trace_generation);
     digest_add_text(digest, provenance_version());
     digest_add_text(digest, job->run->canonical);
     digest_add_text(digest, kernels);
+    digest_add_text(digest, provenance_code());
     digest_add_text(digest, job->choice.device_name);
-    if (is_timed(job->run)) {
-        digest_add_text(digest, provenance_binary());
-        digest_add_text(digest, job->choice.driver);
-    }
+    digest_add_text(digest, job->choice.driver);
     digest_finish(digest, job->key);
     return STATUS_OK;
+}
+
+/* A backend that cannot be had is left out, unless a person asked for it. */
+static int leave_out(const struct runner *runner, struct job *job) {
+    if (runner->options->missing_is_bad || failure_count() != 1)
+        return STATUS_BAD;
+    job->missing = true;
+    job->status = "missing";
+    job->reason = text_copy(failure_text());
+    failure_clear();
+    return STATUS_OK;
+}
+
+/* Whether the trace that is there is the one that would be made; one that cannot be read is not. */
+static bool is_current(const struct runner *runner, const struct job *job) {
+    char *key = runner->options->force ? NULL : trace_peek(job->path, "key");
+    bool current = key && !strcmp(key, job->key);
+    free(key);
+    struct trace_data trace;
+    if (!current || failure_count())
+        return false;
+    current = trace_open(job->path, &trace) == STATUS_OK;
+    if (current)
+        trace_close(&trace);
+    else
+        failure_clear();
+    return current;
 }
 
 /* All that can be known to go wrong, before anything runs: devices, memory, bits. */
@@ -86,31 +120,25 @@ static int prepare(struct runner *runner) {
         int before = failure_count();
         if (backend_choose(run_text(job->run, "backend"), &job->choice)) {
             const bool is_device = !strcmp(backend_name(&job->choice), "opencl"); /* else the name is wrong */
-            if (runner->options->missing_is_bad || failure_count() != 1 || !is_device) {
+            if (!is_device || leave_out(runner, job))
                 bad = STATUS_BAD;
-                continue;
-            }
-            job->missing = true;
-            job->status = "missing";
-            job->reason = text_copy(failure_text());
-            failure_clear();
             continue;
         }
         struct model model;
         model_describe(job->run, &model);
-        size_t needed = model_bytes(&model), available = memory_available();
+        size_t needed = model_bytes(&model) * (size_t)together(runner->plan, job->run), available = memory_available();
         if (needed > available)
             bad =
                 fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; a smaller body would fit",
                      runner->plan->experiment.file, job->run->id, needed, available);
-        else if (backend_check(&job->choice, &model.program, runner->options->inexact) || make_key(job, &model))
+        else if (!job->choice.bit_exact && !runner->options->inexact) {
+            backend_check(&job->choice, &model.program, false);
+            bad = leave_out(runner, job) ? STATUS_BAD : bad;
+        } else if (backend_check(&job->choice, &model.program, true) || make_key(job, &model))
             bad = STATUS_BAD;
         model_free(&model);
-        if (failure_count() > before)
-            continue;
-        char *key = runner->options->force ? NULL : trace_peek(job->path, "key");
-        job->current = key && !strcmp(key, job->key);
-        free(key);
+        if (failure_count() == before && !job->missing)
+            job->current = is_current(runner, job);
     }
     return bad;
 }
@@ -148,13 +176,14 @@ static void progress_end(const struct runner *runner) {
 
 /* Run all frames of one repeat. The first repeat is recorded; every one must end in the same bits. */
 static int run_frames(struct runner *runner, struct job *job, int repeat) {
-    const int frames = (int)run_number(job->run, "time.frames", 0);
-    const bool recorded = repeat == 0;
+    const int planned = (int)run_number(job->run, "time.frames", 0);
+    const bool recorded = repeat == 0; /* then it is also seen whether the run blows up; what follows is not timed */
+    const int frames = recorded || job->diverged_frame < 0 ? planned : job->diverged_frame;
     bool diverged = false;
     int status = STATUS_OK;
     if (recorded)
         status = recorder_take(job->recorder, job->simulation, 0, &diverged);
-    for (int f = 0; f < frames; ++f)
+    for (int f = 0; f < planned; ++f)
         job->samples[f] = NAN;
     job->frames = 0;
     for (int f = 1; f <= frames && !status && !diverged; ++f) {
@@ -173,7 +202,7 @@ static int run_frames(struct runner *runner, struct job *job, int repeat) {
         status = recorder_time(job->recorder, repeat, job->samples);
     const struct state *state;
     if (!status && !recorded && !(status = simulation_observe(job->simulation, false, &state)) &&
-        job->diverged_frame < 0 && strcmp(state->hash, recorder_hash(job->recorder)) != 0)
+        strcmp(state->hash, recorder_hash(job->recorder)) != 0)
         status =
             fail("%s: run %s: repeat %d ended in the state %s, the first in %s; the backend is not deterministic",
                  runner->plan->experiment.file, job->run->id, repeat + 1, state->hash, recorder_hash(job->recorder));
@@ -266,8 +295,13 @@ static void recall(struct job *job) {
 static void settle(struct runner *runner, struct job *job) {
     const char *sample = job->run->sample ? job->run->sample->field->path : "-";
     const bool there = !job->missing && strcmp(job->status, "failed") != 0;
-    manifest_put(&runner->manifest, job->run->id, job->status, there ? job->file : "-", sample,
-                 job->reason ? job->reason : "-");
+    manifest_put(&runner->manifest, &(struct manifest_row){.id = job->run->id,
+                                                           .status = job->status,
+                                                           .trace = there ? job->file : "-",
+                                                           .sample = sample,
+                                                           .key = there ? job->key : "-",
+                                                           .plan = runner->plan->digest,
+                                                           .reason = job->reason});
     char *hash = there ? trace_peek(job->path, "state_hash") : NULL;
     const struct run_outcome outcome = {.status = job->status,
                                         .backend = run_text(job->run, "backend"),
@@ -328,15 +362,45 @@ static int run_group(struct runner *runner, int group) {
     return bad;
 }
 
+/* Have a folder's results to ourselves: another runner waits, and then finds what is up to date. Where there is no
+ * folder yet there is none to wait for. */
+static int lock_folder(const struct runner *runner) {
+    char *path = text_format("%s/.lock", runner->folder);
+    int lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    free(path);
+    while (lock >= 0 && flock(lock, LOCK_EX) && errno == EINTR)
+        continue;
+    return lock;
+}
+
+/* A run that was stopped after its last trace and before its manifest leaves traces that are newer. */
+static bool is_behind(const struct runner *runner) {
+    char *path = text_format("%s/runs.tsv", runner->folder);
+    struct stat manifest, trace;
+    bool behind = stat(path, &manifest) != 0;
+    for (int r = 0; r < runner->plan->run_count && !behind; ++r)
+        behind = !stat(runner->jobs[r].path, &trace) &&
+                 (trace.st_mtim.tv_sec > manifest.st_mtim.tv_sec || (trace.st_mtim.tv_sec == manifest.st_mtim.tv_sec &&
+                                                                     trace.st_mtim.tv_nsec > manifest.st_mtim.tv_nsec));
+    free(path);
+    return behind;
+}
+
 int runner_run(const struct plan *plan, const struct runner_options *options) {
     struct runner runner = {.plan = plan, .options = options, .lock = -1};
     runner.folder = text_format("%s/%s", options->out, plan->experiment.name);
     runner.jobs = memory_new((size_t)plan->run_count, sizeof *runner.jobs);
+    int folder_lock = lock_folder(&runner);
     int status = prepare(&runner);
     if (!status)
         status = folder_make(runner.folder);
-    if (!status && options->partial)
-        status = manifest_read(runner.folder, &runner.manifest);
+    if (!status && folder_lock < 0) {
+        folder_lock = lock_folder(&runner);
+        for (int r = 0; r < plan->run_count; ++r) /* another may have been here first */
+            runner.jobs[r].current = !runner.jobs[r].missing && is_current(&runner, &runner.jobs[r]);
+    }
+    if (!status && options->partial && !(status = manifest_read(runner.folder, &runner.manifest)))
+        manifest_keep(&runner.manifest, plan->digest);
     if (!status) {
         int groups = 0;
         for (int r = 0; r < plan->run_count; ++r)
@@ -344,7 +408,7 @@ int runner_run(const struct plan *plan, const struct runner_options *options) {
         for (int g = 0; g < groups; ++g)
             if (run_group(&runner, g))
                 status = STATUS_BAD;
-        if (manifest_write(runner.folder, &runner.manifest, runner.ran))
+        if (manifest_write(runner.folder, &runner.manifest, runner.ran || is_behind(&runner)))
             status = STATUS_BAD;
     }
     for (int r = 0; r < plan->run_count; ++r) {
@@ -354,6 +418,8 @@ int runner_run(const struct plan *plan, const struct runner_options *options) {
     }
     if (runner.lock >= 0)
         close(runner.lock);
+    if (folder_lock >= 0)
+        close(folder_lock);
     manifest_free(&runner.manifest);
     free(runner.jobs);
     free(runner.folder);

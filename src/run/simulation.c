@@ -39,8 +39,9 @@ size_t model_bytes(const struct model *model) {
     return body_bytes(&model->body) + nodes * (4 * real + 6 * real + 6 * sizeof(double));
 }
 
-int model_kernel_digest(const struct model *model, char out[DIGEST_SIZE]) {
-    char *source = source_read(model->program.sources, model->program.source_count);
+int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]) {
+    const bool embedded = strcmp(backend_name(choice), "opencl") != 0; /* the CPU's loops are compiled in */
+    char *source = source_read(model->program.sources, model->program.source_count, embedded);
     if (!source)
         return STATUS_BAD;
     source_digest(source, out);

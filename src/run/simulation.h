@@ -24,8 +24,8 @@ void model_free(struct model *model);
 /* Bytes of main memory that a model and one simulation of it take beside the backend's own. */
 size_t model_bytes(const struct model *model);
 
-/* Hash of the kernel sources that the model's program is compiled from. */
-int model_kernel_digest(const struct model *model, char out[DIGEST_SIZE]);
+/* Hash of the kernel sources that the model's program is compiled from on a backend. */
+int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]);
 
 /* The state at the end of a frame, as the host sees it. */
 struct state {
