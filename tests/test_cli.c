@@ -1,11 +1,8 @@
 /* The command as a person or a makefile meets it: exit codes, what is said and where, and which files are left. */
-#include "support.h"
+#include "shell.h"
 
-#include <glob.h>
 #include <jansson.h>
-#include <stdarg.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 /* The file that all others here are made from. */
 static const char cloth[] = "springback: 1\n"
@@ -20,71 +17,13 @@ static const char cloth[] = "springback: 1\n"
 
 /* ---- Running the binary ---- */
 
-static char *home; /* a folder of the test's own, where the binary runs */
-static struct {
-    int code; /* 128 and more: a signal */
-    char *out, *err;
-} said;
-
 static void setup(void) {
-    home = folder_temporary();
-    cr_assert_eq(chdir(home), 0);
+    shell_begin();
     cr_assert_eq(mkdir("paper", 0777), 0);
     text_write("paper/cloth.yaml", cloth);
 }
 
-static void teardown(void) {
-    free(said.out);
-    free(said.err);
-    cr_assert_eq(chdir("/"), 0);
-    folder_remove(home);
-}
-
-TestSuite(cli, .init = setup, .fini = teardown);
-
-static char *text_read(const char *path) {
-    FILE *file = fopen(path, "rb");
-    cr_assert_not_null(file, "%s cannot be read", path);
-    char *text = memory_new(1 << 20, 1);
-    size_t length = fread(text, 1, (1 << 20) - 1, file);
-    cr_assert_lt(length, (1 << 20) - 1);
-    fclose(file);
-    return text;
-}
-
-/* Run a shell's command line; "$S" in it is the binary. */
-static int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static int shell(const char *format, ...) {
-    char line[4096];
-    va_list arguments;
-    va_start(arguments, format);
-    cr_assert_lt(vsnprintf(line, sizeof line, format, arguments), (int)sizeof line);
-    va_end(arguments);
-    cr_assert_eq(setenv("S", SPRINGBACK, 1), 0);
-    char *command = text_format("{ %s\n} >.stdout 2>.stderr </dev/null", line);
-    int status = system(command); /* NOLINT(cert-env33-c) */
-    free(command);
-    free(said.out);
-    free(said.err);
-    said.out = text_read(".stdout");
-    said.err = text_read(".stderr");
-    said.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return said.code;
-}
-
-#define expect_code(expected) cr_expect_eq(said.code, expected, "exit code %d\n%s%s", said.code, said.out, said.err)
-#define expect_out(text)      cr_expect(strstr(said.out, text), "standard output lacks \"%s\":\n%s", text, said.out)
-#define expect_err(text)      cr_expect(strstr(said.err, text), "standard error lacks \"%s\":\n%s", text, said.err)
-#define expect_no_out(text)   cr_expect_not(strstr(said.out, text), "standard output has \"%s\":\n%s", text, said.out)
-
-/* How many paths fit a shell's pattern. */
-static size_t matching(const char *pattern) {
-    glob_t found = {0};
-    size_t count = glob(pattern, 0, NULL, &found) ? 0 : found.gl_pathc;
-    globfree(&found);
-    return count;
-}
+TestSuite(cli, .init = setup, .fini = shell_end);
 
 /* Write a file that is the small cloth with one text in place of another; with an empty one, it is put in front. */
 static void vary(const char *path, const char *old, const char *new) {
