@@ -46,20 +46,33 @@ static void write_timing(FILE *file, const struct trace_data *trace) {
             1 / m.high, 1 / m.low);
 }
 
-/* Open a file of the output folder; complains itself. */
-static FILE *open_file(const char *out, const char *name, const char *ending) {
-    char *path = text_format("%s/%s%s", out, name, ending);
-    FILE *file = fopen(path, "w");
-    if (!file)
-        fail("%s: cannot be written: %s", path, strerror(errno));
-    free(path);
-    return file;
+/* A file of the output folder while it is put together in memory: it is written at once, so that half a table never
+ * looks like one that is up to date. */
+struct draft {
+    FILE *stream;
+    char *text;
+    size_t size;
+};
+
+static FILE *draft_open(struct draft *draft) {
+    *draft = (struct draft){.stream = NULL};
+    draft->stream = open_memstream(&draft->text, &draft->size);
+    if (!draft->stream)
+        fail("out of memory: %s", strerror(errno));
+    return draft->stream;
 }
 
-static int close_file(FILE *file, const char *out, const char *name) {
-    if (ferror(file) | fclose(file))
-        return fail("%s/%s: cannot be written: %s", out, name, strerror(errno));
-    return STATUS_OK;
+/* Close a draft, and write it unless making it failed. */
+static int draft_write(struct draft *draft, int status, const char *out, const char *name) {
+    bool whole = !ferror(draft->stream);
+    if (fclose(draft->stream) || !whole)
+        status = fail("%s/%s.tsv: out of memory", out, name);
+    char *path = text_format("%s/%s.tsv", out, name);
+    if (!status)
+        status = file_write(path, draft->text);
+    free(path);
+    free(draft->text);
+    return status;
 }
 
 static int write_summary(const char *out, const struct manifest *manifest, const struct trace_data *traces) {
@@ -70,9 +83,13 @@ static int write_summary(const char *out, const struct manifest *manifest, const
         for (int p = 0; p < traces[r].parameter_count; ++p)
             columns_add(&parameters, traces[r].parameters[p].path);
     }
-    FILE *file = open_file(out, "summary", ".tsv");
-    if (!file)
+    struct draft draft;
+    FILE *file = draft_open(&draft);
+    if (!file) {
+        free(notes.names);
+        free(parameters.names);
         return STATUS_BAD;
+    }
     fprintf(file, "run\toutcome\tvaries");
     for (int c = 0; c < notes.count; ++c)
         fprintf(file, "\t%s", notes.names[c]);
@@ -98,17 +115,13 @@ static int write_summary(const char *out, const struct manifest *manifest, const
     }
     free(notes.names);
     free(parameters.names);
-    return close_file(file, out, "summary.tsv");
+    return draft_write(&draft, STATUS_OK, out, "summary");
 }
 
 static int write_run(const char *out, const char *id, const struct trace_data *trace) {
-    FILE *file = open_file(out, id, ".tsv");
-    if (!file)
-        return STATUS_BAD;
-    int status = export_series(trace, file);
-    if (close_file(file, out, id))
-        status = STATUS_BAD;
-    return status;
+    struct draft draft;
+    FILE *file = draft_open(&draft);
+    return file ? draft_write(&draft, export_series(trace, file), out, id) : STATUS_BAD;
 }
 
 /* One line under each figure: what made it, and where. A text with quotes in it would end gnuplot's string. */
