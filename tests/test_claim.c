@@ -685,7 +685,7 @@ Test(claim, set_of_a_folder) {
     out = fopen(broken, "w");
     fputs("this is no HDF5", out);
     fclose(out);
-    cr_assert_eq(trace_set_read(folder, &read), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(trace_set_read(folder, NULL, &read), STATUS_OK, "%s", failure_text());
     cr_assert_eq(failure_count(), 0, "%s", failure_text());
     cr_assert_eq(read.run_count, 3);
     cr_assert_eq(read.count, 0);
@@ -702,7 +702,7 @@ Test(claim, set_of_a_folder) {
     out = fopen(manifest, "w");
     fputs("no manifest\n", out);
     fclose(out);
-    cr_assert_eq(trace_set_read(folder, &read), STATUS_BAD);
+    cr_assert_eq(trace_set_read(folder, NULL, &read), STATUS_BAD);
     unlink(manifest);
     unlink(broken);
     rmdir(experiment);
@@ -711,7 +711,7 @@ Test(claim, set_of_a_folder) {
     free(broken);
     free(experiment);
     free(paper);
-    cr_assert_eq(trace_set_read("/nowhere", &read), STATUS_BAD);
+    cr_assert_eq(trace_set_read("/nowhere", NULL, &read), STATUS_BAD);
 }
 
 /* ---- The project's own claims ---- */

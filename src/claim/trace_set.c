@@ -56,8 +56,21 @@ static int add_experiment(struct trace_set *set, const char *folder, const char 
     return status;
 }
 
+static bool is_folder(const char *path) {
+    struct stat about;
+    return !stat(path, &about) && S_ISDIR(about.st_mode);
+}
+
+/* Whether results have a file of their experiment still; all have where no folder of experiments is given. */
+static bool has_file(const char *experiments, const char *name) {
+    char *file = text_format("%s/%s.yaml", experiments ? experiments : "", name);
+    bool has = !experiments || file_exists(file);
+    free(file);
+    return has;
+}
+
 /* Walk the two levels of folders, <paper>/<experiment>. */
-static int walk(struct trace_set *set, const char *folder, const char *paper) {
+static int walk(struct trace_set *set, const char *folder, const char *experiments, const char *paper) {
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, is_visible, alphasort), status = STATUS_OK;
     if (count < 0)
@@ -68,12 +81,11 @@ static int walk(struct trace_set *set, const char *folder, const char *paper) {
         char *path = text_format("%s/%s", folder, entries[e]->d_name);
         char *name = paper ? text_format("%s/%s", paper, entries[e]->d_name) : text_copy(entries[e]->d_name);
         char *table = text_format("%s/runs.tsv", path);
-        struct stat about;
         int bad = STATUS_OK;
-        if (paper && file_exists(table))
+        if (paper && file_exists(table) && has_file(experiments, name))
             bad = add_experiment(set, path, name);
-        else if (!paper && !stat(path, &about) && S_ISDIR(about.st_mode))
-            bad = walk(set, path, name);
+        else if (!paper && is_folder(path))
+            bad = walk(set, path, experiments, name);
         status = bad ? bad : status;
         free(table);
         free(name);
@@ -84,9 +96,11 @@ static int walk(struct trace_set *set, const char *folder, const char *paper) {
     return status;
 }
 
-int trace_set_read(const char *folder, struct trace_set *out) {
+int trace_set_read(const char *folder, const char *experiments, struct trace_set *out) {
     *out = (struct trace_set){0};
-    int status = walk(out, folder, NULL);
+    if (experiments && !is_folder(experiments))
+        return fail("%s: there is no such folder; name one of experiment files, as experiments/ is", experiments);
+    int status = walk(out, folder, experiments, NULL);
     int trace = 0; /* runs and traces are in the same order; only now do the traces stay where they are */
     for (int r = 0; r < out->run_count; r++)
         if (out->runs[r].status == RUN_WHOLE || out->runs[r].status == RUN_DIVERGED)

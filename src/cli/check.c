@@ -11,7 +11,7 @@
 
 struct check_verb {
     struct words files;
-    const char *out;
+    const char *out, *experiments;
     bool json, reported;
 };
 
@@ -19,6 +19,7 @@ enum { KEY_JSON = 256, KEY_REPORTED };
 
 static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "Folder of the results to judge (out/<host>)", 0},
+    {"experiments", 'e', "DIR", 0, "Only judge results whose experiment is still in this folder (all results)", 0},
     {"json", KEY_JSON, 0, 0, "Print one object a claim", 0},
     {"reported", KEY_REPORTED, 0, 0, "Only print the papers' stated values, as gnuplot variables", 0},
     {0},
@@ -29,6 +30,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case 'o':
         verb->out = argument;
+        return 0;
+    case 'e':
+        verb->experiments = argument;
         return 0;
     case KEY_JSON:
         verb->json = true;
@@ -87,7 +91,7 @@ int verb_check(int count, char **words) {
     char *out = verb.out ? text_copy(verb.out) : default_out();
     status = verb.files.count ? STATUS_OK : fail("paper_checks/: no claims there; name a file of claims");
     if (!status && !verb.reported)
-        status = trace_set_read(out, &traces);
+        status = trace_set_read(out, verb.experiments, &traces);
     int worst = status;
     for (int f = 0; !status && f < verb.files.count; ++f) {
         int here = verb.reported ? claims_write_gnuplot(verb.files.words[f], stdout)
