@@ -1,0 +1,148 @@
+/* The pipeline of Makefile.experiments, on a small cloth: what is made, what is made again, and what is left alone. */
+#include "shell.h"
+
+#include <sys/stat.h>
+
+static const char cloth[] = "springback: 1\n"
+                            "paper: paper\n"
+                            "title: A small cloth\n"
+                            "body: {cloth: {nodes: [6, 5], pins: corners}, node_mass: 1 kg}\n"
+                            "method: {name: mass_spring, stiffness: 100 N/m, damping: 0.1 N s/m}\n"
+                            "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\n"
+                            "record: {every: 1}\n";
+
+static const char claims[] =
+    "springback: 1\n"
+    "paper: paper\n"
+    "claims:\n"
+    "  - {id: paper.nodes, says: thirty, kind: count, from: {experiment: paper/cloth, quantity: nodes}, reported: 30,\n"
+    "     recorded: matches}\n";
+
+static const char figure[] = "load here.'/cloth/context.gp'\n"
+                             "load here.'/reported.gp'\n"
+                             "plot here.'/cloth/summary.tsv' using (column('nodes')):(paper_nodes)\n";
+
+/* A repository of its own, with a program of its own, which may be touched. */
+static void setup(void) {
+    shell_begin();
+    cr_assert_eq(shell("mkdir -p experiments/paper figures/paper paper_checks && cp \"$S\" program && "
+                       "cp '" SOURCE_DIR "/Makefile.experiments' . && cp '" SOURCE_DIR "/figures/style.gp' figures"),
+                 0, "%s", said.err);
+    text_write("experiments/paper/cloth.yaml", cloth);
+    text_write("paper_checks/paper.yaml", claims);
+    text_write("figures/paper/plot.gp", figure);
+}
+
+TestSuite(pipeline, .init = setup, .fini = shell_end);
+
+static int make(const char *goal) {
+    return shell("env -u MAKEFLAGS -u MAKELEVEL make -f Makefile.experiments OUT=out SPRINGBACK=./program %s", goal);
+}
+
+#define TABLE "out/paper/cloth/summary.tsv"
+
+Test(pipeline, a_second_run_makes_nothing) {
+    make("reproduce");
+    expect_code(0);
+    expect_out("drew out/figures/paper/plot.svg");
+    expect_out("1 claims: 1 matches; 0 changed");
+    make("reproduce");
+    expect_code(0);
+    expect_out("nothing to run");
+    expect_no_out("drew");
+}
+
+/* A table that could not be written whole is none, and is made when it can be. */
+Test(pipeline, half_a_table_is_never_left) {
+    make(TABLE);
+    expect_code(0);
+    char *whole = text_read(TABLE);
+    char *series = text_read("out/paper/cloth/serial.tsv");
+    cr_assert(strlen(series) < 1024 && strlen(whole) > 1024, "the limit below must stand between the two");
+    free(series);
+    shell("(trap '' XFSZ; ulimit -f 2; ./program export --format figure --out out/paper/cloth out/paper/cloth)");
+    expect_code(2);
+    expect_err("summary.tsv: cannot be written: File too large");
+    char *left = text_read(TABLE);
+    cr_expect_str_eq(left, whole);
+    cr_expect_eq(matching("out/paper/cloth/*.part"), 0);
+    free(left);
+    cr_assert_eq(unlink(TABLE), 0);
+    shell("(trap '' XFSZ; ulimit -f 2; ./program export --format figure --out out/paper/cloth out/paper/cloth)");
+    expect_code(2);
+    cr_expect_eq(matching(TABLE), 0);
+    make(TABLE);
+    expect_code(0);
+    left = text_read(TABLE);
+    cr_expect_str_eq(left, whole);
+    free(left);
+    free(whole);
+}
+
+Test(pipeline, tables_are_made_again_where_the_program_is_newer_or_one_is_missing) {
+    make("figures");
+    expect_code(0);
+    cr_assert_eq(unlink("out/paper/cloth/context.gp"), 0);
+    make("figures");
+    expect_code(0);
+    expect_out("drew out/figures/paper/plot.png");
+    cr_expect_eq(matching("out/paper/cloth/context.gp"), 1);
+    text_write(TABLE, "run\tof another program\n");
+    make("figures");
+    char *table = text_read(TABLE);
+    cr_expect(strstr(table, "another program"), "a table that is newer than all it is made from is left alone");
+    free(table);
+    shell("sleep 0.01; touch program");
+    make("figures");
+    expect_code(0);
+    expect_out("drew out/figures/paper/plot.png");
+    table = text_read(TABLE);
+    cr_expect_not(strstr(table, "another program"), "%s", table);
+    free(table);
+}
+
+/* What is left of an experiment that is gone is neither judged nor in the way of the rest. */
+Test(pipeline, results_without_their_experiment_do_not_count) {
+    make("reproduce");
+    expect_code(0);
+    cr_assert_eq(rename("experiments/paper/cloth.yaml", "experiments/paper/other.yaml"), 0);
+    make("verdicts");
+    expect_out("The experiment paper/cloth has not been run.");
+    expect_no_out("1 matches");
+    shell("./program check --out out paper_checks/paper.yaml");
+    expect_code(0);
+    shell("./program check --out out --experiments experiments paper_checks/paper.yaml");
+    expect_code(2);
+    shell("./program check --out out --experiments missing paper_checks/paper.yaml");
+    expect_code(2);
+    expect_err("springback: missing: there is no such folder; name one of experiment files");
+    shell("./program check --out out --experiments program paper_checks/paper.yaml");
+    expect_code(2);
+    expect_err("springback: program: there is no such folder");
+}
+
+/* Figure 10 of va2022 goes by the manifest: a trace that was left by another version of the file is not drawn. */
+Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
+    shell("mkdir -p experiments/va2022 && rm figures/paper/* paper_checks/* && mkdir figures/va2022 && "
+          "cp '" SOURCE_DIR "/figures/va2022/fig10.gp' figures/va2022");
+    static const char *const steps[] = {"[0.005 s, 0.00025 s]", "[0.004 s, 0.00025 s]"};
+    for (int s = 0; s < 2; ++s) {
+        char *text = text_format("springback: 1\npaper: va2022\n"
+                                 "body: {cloth: {nodes: [6, 5]}, node_mass: 1 kg}\n"
+                                 "method: {name: mass_spring, stiffness: 100 N/m, damping: 0.1 N s/m}\n"
+                                 "time: {step: %s, steps_per_frame: 1, frames: 60}\n"
+                                 "record: {every: 1, mesh_every: 1}\n",
+                                 steps[s]);
+        text_write("experiments/va2022/strong-push.yaml", text);
+        free(text);
+        make("out/figures/va2022/fig10.png");
+        if (s == 0) {
+            expect_code(0);
+            expect_out("drew");
+        } else {
+            expect_code(2);
+            expect_err("out/va2022/strong-push/summary.tsv: no run has the time.step 0.005 s, which figure 10 shows");
+            expect_no_out("drew");
+        }
+    }
+}
