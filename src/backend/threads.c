@@ -26,8 +26,10 @@ static void barrier_wait(struct barrier *barrier) {
         atomic_store_explicit(&barrier->round, round + 1, memory_order_release);
         return;
     }
-    for (int spins = 0; atomic_load_explicit(&barrier->round, memory_order_acquire) == round; ++spins)
-        if (spins >= SPINS)
+    for (int spins = 0; atomic_load_explicit(&barrier->round, memory_order_acquire) == round;)
+        if (spins < SPINS)
+            ++spins;
+        else
             sched_yield();
 }
 
