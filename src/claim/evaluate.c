@@ -37,9 +37,8 @@ void sentence_add(char **text, const char *format, ...) {
     *text = longer;
 }
 
-/* A number of the claim file in the unit of the results; without a unit it is in that already. */
-static double in_unit(struct trial *trial, struct place place, const char *what, const char *text) {
-    const char *unit = trial->results.unit;
+/* A number of the claim file in a table's unit; without a unit it is in that already. */
+static double in_unit(struct trial *trial, const char *unit, struct place place, const char *what, const char *text) {
     char *end;
     double number = strtod(text, &end);
     if (end[strspn(end, " ")] && unit_read(place, what, text, strcmp(unit, "yes or no") ? unit : "1", &number))
@@ -61,7 +60,7 @@ static bool relation_holds(const struct expect *expect, double a, double b) {
 
 static enum hold bound_holds(struct trial *trial, const struct table *table) {
     const struct expect *expect = &trial->claim->expect;
-    double bound = in_unit(trial, trial->claim->expect_place, "expect", expect->bound);
+    double bound = in_unit(trial, table->unit, trial->claim->expect_place, "expect", expect->bound);
     int failing = 0, unsure = 0;
     char *names = text_copy("");
     for (int m = 0; m < table->count; m++) {
@@ -173,11 +172,12 @@ static enum verdict grade(struct trial *trial) {
     const struct claim *claim = trial->claim;
     char half_text[128];
     snprintf(half_text, sizeof half_text, "%.17g %.80s", claim->printed_half, claim->reported_unit);
-    double printed = in_unit(trial, claim->reported_place, "reported", claim->reported);
-    double half = trial->out.status ? 0 : in_unit(trial, claim->reported_place, "reported", half_text);
+    double printed = in_unit(trial, trial->results.unit, claim->reported_place, "reported", claim->reported);
+    double half =
+        trial->out.status ? 0 : in_unit(trial, trial->results.unit, claim->reported_place, "reported", half_text);
     double tolerance = claim->relative ? claim->relative_share * fabs(printed) : 0;
     if (claim->absolute && !trial->out.status)
-        tolerance = in_unit(trial, claim->tolerance_place, "tolerance", claim->absolute);
+        tolerance = in_unit(trial, trial->results.unit, claim->tolerance_place, "tolerance", claim->absolute);
     enum verdict worst = VERDICT_MATCHES;
     for (int m = 0; m < trial->results.count; m++) {
         double away = fabs(trial->results.members[m].measure.value - printed);
@@ -205,7 +205,8 @@ static enum verdict judge_value(struct trial *trial) {
 }
 
 static enum verdict judge_count(struct trial *trial) {
-    double printed = in_unit(trial, trial->claim->reported_place, "reported", trial->claim->reported);
+    double printed =
+        in_unit(trial, trial->results.unit, trial->claim->reported_place, "reported", trial->claim->reported);
     for (int m = 0; m < trial->results.count; m++)
         if (trial->results.members[m].measure.value != printed)
             return VERDICT_DIFFERS;
