@@ -149,7 +149,8 @@ static bool may_match(const struct session *session, const struct trace_run *fai
     return true;
 }
 
-/* Whether a run that the claim selects is not there. */
+/* Whether a run that the claim selects is not there. Of runs that must be equal, those without a device are left out.
+ */
 static bool lacks_run(struct session *session) {
     const struct source *from = &session->claim->from;
     bool lacks = false;
@@ -162,6 +163,11 @@ static bool lacks_run(struct session *session) {
         if (lacks || *run->sample || !part || !may_match(session, run, &from->select))
             continue;
         bool missing = run->status == RUN_MISSING;
+        if (missing && from->same) { /* what is equal is so on the devices that are there */
+            sentence_add(&session->result->why, "Left out is the run %s, for which there is no device: %s.", run->id,
+                         run->reason);
+            continue;
+        }
         sentence_add(&session->result->why, missing ? "There is no device for the run %s: %s" : "The run %s failed: %s",
                      run->id, run->reason);
         settle(session, missing && strstr(session->claim->needs, "gpu") ? VERDICT_NOT_TESTABLE : VERDICT_NOT_RUN);
@@ -316,8 +322,35 @@ static bool holds_at(const struct session *session, double factor, char **measur
     return holds;
 }
 
-/* The quantity goes with a power of an assumption: what of the verdict at the ends of its range? Where it flips, find
- * the value by halving. */
+/* Whether the verdict flips between the value taken and an end of its range; says where, found by halving the ratio. An
+ * end of 0 has none: there it says that. */
+static bool flips_at(struct session *session, const struct clause *scale, const struct trace_parameter *parameter,
+                     double end, const char *end_text, const struct outcome *base) {
+    bool base_holds = verdict_holds(base->verdict);
+    double taken = text_size(parameter->value), same = taken, other = end;
+    char *measured;
+    bool flips = holds_at(session, pow(end / taken, scale->number), &measured) != base_holds;
+    if (flips) {
+        for (int i = 0; i < 40 && end > 0; i++) {
+            double middle = sqrt(same * other);
+            *(holds_at(session, pow(middle / taken, scale->number), NULL) == base_holds ? &same : &other) = middle;
+        }
+        char *number = number_text(other, parameter->unit);
+        char *at = end > 0 ? text_format("from about %s on", number) : text_copy("on the way to 0");
+        settle(session, VERDICT_SENSITIVE);
+        sentence_add(&session->result->why,
+                     "It hangs on %s, which the paper does not state: with %s, as taken, it %s (%s); it %s %s (%s at "
+                     "%s, the end of the plausible range).",
+                     scale->name, parameter->value, base_holds ? "holds" : "does not hold", base->measured,
+                     base_holds ? "ceases to" : "begins to", at, measured, end_text);
+        free(number);
+        free(at);
+    }
+    free(measured);
+    return flips;
+}
+
+/* The quantity goes with a power of an assumption: what of the verdict at the ends of its range? */
 static void try_scale(struct session *session, const struct clause *scale, const struct outcome *base) {
     const struct trace_data *trace = session->selected.items[0];
     const struct trace_parameter *parameter = NULL;
@@ -327,32 +360,23 @@ static void try_scale(struct session *session, const struct clause *scale, const
     double taken = parameter ? text_size(parameter->value) : 0;
     if (!parameter || !(taken > 0))
         return; /* stated, and so no guess */
-    bool base_holds = verdict_holds(base->verdict);
     const char *const ends[] = {parameter->low, parameter->high};
+    const char *tried[] = {parameter->value, parameter->value}; /* how far it is known to stay so */
+    bool flips = false;
     for (int e = 0; e < 2; e++) {
-        double end = text_size(ends[e]), same = taken, other = end;
-        char *measured;
-        if (!(end > 0) || end == taken)
+        double end = text_size(ends[e]), factor = pow(end / taken, scale->number);
+        if (isnan(end)) /* no range is given */
             continue;
-        if (holds_at(session, pow(end / taken, scale->number), &measured) != base_holds) {
-            for (int i = 0; i < 40; i++) {
-                double middle = sqrt(same * other);
-                *(holds_at(session, pow(middle / taken, scale->number), NULL) == base_holds ? &same : &other) = middle;
-            }
-            char *at = number_text(other, parameter->unit);
-            settle(session, VERDICT_SENSITIVE);
-            sentence_add(&session->result->why,
-                         "It hangs on %s, which the paper does not state: with %s, as taken, it %s (%s); it %s from "
-                         "about %s on (%s at %s, the end of the plausible range).",
-                         scale->name, parameter->value, base_holds ? "holds" : "does not hold", base->measured,
-                         base_holds ? "ceases to" : "begins to", at, measured, ends[e]);
-            free(at);
+        if (end >= 0 && isfinite(factor)) {
+            tried[e] = ends[e];
+            flips = (end != taken && flips_at(session, scale, parameter, end, ends[e], base)) || flips;
+        } else {
+            sentence_add(&session->result->why, "It cannot be tried with %s at %s, where the quantity has no value.",
+                         scale->name, ends[e]);
         }
-        free(measured);
     }
-    if (session->result->verdict != VERDICT_SENSITIVE)
-        sentence_add(&session->result->why, "It stays so for %s from %s to %s.", scale->name, parameter->low,
-                     parameter->high);
+    if (!flips && strcmp(tried[0], tried[1]) != 0)
+        sentence_add(&session->result->why, "It stays so for %s from %s to %s.", scale->name, tried[0], tried[1]);
 }
 
 /* ---- One claim ---- */
