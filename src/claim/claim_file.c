@@ -58,7 +58,7 @@ static bool has_word(const char *words, const char *word) {
 static const char *advice(struct reader *reader, const char *given, const char *words) {
     char *list = keep(reader, text_copy(words)), *rest = list;
     const char *nearest = NULL;
-    int least = 2 + (int)strnlen(given, 60) / 3; /* farther than a third of its letters, it is another word */
+    int least = spelling_limit(given);
     for (char *word; (word = strsep(&rest, " "));)
         if (spelling_distance(given, word) < least) {
             least = spelling_distance(given, word);
@@ -489,6 +489,13 @@ static void read_claim(struct reader *reader, const struct node *node, struct cl
         claim->expect = (struct expect){.kind = EXPECT_BOUND, .relation = claim->printed < 1 ? '<' : '>', .bound = "1"};
 }
 
+/* Whether two ids give one gnuplot variable: `a.b-c` gives a_b_c. */
+static bool same_variable(const char *a, const char *b) {
+    while (*a && (*a == *b || (!isalnum((unsigned char)*a) && *b && !isalnum((unsigned char)*b))))
+        a++, b++;
+    return !*a && !*b;
+}
+
 static void read_claims(struct reader *reader, const struct node *list) {
     if (list->kind != NODE_LIST || !list->count) {
         reader->status = fail_at(list->place, "claims must be a list of claims, each beginning with \"- id: \"");
@@ -500,10 +507,14 @@ static void read_claims(struct reader *reader, const struct node *list) {
     for (int i = 0; i < list->count; i++) {
         read_claim(reader, &list->items[i], &out->claims[i]);
         for (int j = 0; j < i; j++)
-            if (*out->claims[i].id && !strcmp(out->claims[i].id, out->claims[j].id))
-                reader->status = fail_at(document_item(&list->items[i], "id")->place,
-                                         "the id %s is taken by the claim at line %d; ids are unique",
-                                         out->claims[i].id, out->claims[j].place.line);
+            if (*out->claims[i].id && same_variable(out->claims[i].id, out->claims[j].id))
+                reader->status =
+                    fail_at(document_item(&list->items[i], "id")->place,
+                            strcmp(out->claims[i].id, out->claims[j].id)
+                                ? "the id %s and that of the claim at line %d make one variable for the figures, where "
+                                  "dots and dashes are underscores; change one"
+                                : "the id %s is taken by the claim at line %d; ids are unique",
+                            out->claims[i].id, out->claims[j].place.line);
     }
 }
 

@@ -5,7 +5,6 @@
 #include "experiment/spelling.h"
 #include "experiment/value.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +89,7 @@ static void consider(const char *path, const char *word, size_t length, char nea
 
 int reader_unknown(struct reader *reader, struct place place, const char *path, const char *section) {
     char nearest[64] = "";
-    int best = INT_MAX;
+    int best = spelling_limit(path);
     for (const char *at = section && !section[0] ? top_keys : ""; *at; at += strcspn(at, " "), at += strspn(at, " "))
         consider(path, at, strcspn(at, " "), nearest, &best);
     for (const struct field **field = reader->fields; *field; field++)
@@ -103,8 +102,8 @@ int reader_unknown(struct reader *reader, struct place place, const char *path, 
     char *allowed = section && keys[0]
                         ? text_format("; allowed %s%s: %s", section[0] ? "under " : "here", section, keys)
                         : text_copy("");
-    reader->status =
-        fail_at(place, "%.60s is no key of a description; the nearest right one is %s%s", path, nearest, allowed);
+    const char *advice = nearest[0] ? "the nearest right one is " : "`springback manual` lists them";
+    reader->status = fail_at(place, "%.60s is no key of a description; %s%s%s", path, advice, nearest, allowed);
     free(allowed);
     free(keys);
     return reader->status;

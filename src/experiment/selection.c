@@ -6,7 +6,6 @@
 #include "experiment/spelling.h"
 #include "experiment/value.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +20,8 @@ static bool key_fits(const char *key, const char *path) {
 
 /* The path that a key means in some run, or NULL after saying why there is none. */
 static const char *path_of(const struct plan *plan, const char *key) {
-    const char *found = NULL, *nearest = "";
-    int best = INT_MAX;
+    const char *found = NULL, *nearest = NULL;
+    int best = spelling_limit(key);
     for (int r = 0; r < plan->run_count; r++) {
         if (run_parameter(&plan->runs[r], key))
             return run_parameter(&plan->runs[r], key)->field->path;
@@ -40,9 +39,11 @@ static const char *path_of(const struct plan *plan, const char *key) {
             found = path;
         }
     }
-    if (!found)
+    if (!found && nearest)
         fail_at(place, "%.60s is no parameter of these runs; the nearest right one is %s; id is allowed too", key,
                 nearest);
+    else if (!found)
+        fail_at(place, "%.60s is no parameter of these runs; `springback manual` lists them; id is allowed too", key);
     return found;
 }
 

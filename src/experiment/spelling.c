@@ -20,6 +20,10 @@ int spelling_distance(const char *a, const char *b) {
     return row[length];
 }
 
+int spelling_limit(const char *given) {
+    return 2 + (int)strnlen(given, LONGEST) / 3;
+}
+
 int spelling_path_distance(const char *given, const char *right) {
     const char *given_dot = strrchr(given, '.'), *right_dot = strrchr(right, '.');
     int whole = spelling_distance(given, right);

@@ -5,6 +5,9 @@
 /* Letters to insert, leave out or change to make one word of the other; only the first 63 letters count. */
 int spelling_distance(const char *a, const char *b);
 
+/* A word this far from another, or farther, is no slip of it: about a third of its letters. */
+int spelling_limit(const char *given);
+
 /* The same between dotted paths; a last part that is right, or nearly, under the wrong section counts one
  * more than the last part alone. */
 int spelling_path_distance(const char *given, const char *right);
