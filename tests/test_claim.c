@@ -296,6 +296,8 @@ Test(claim, shape_is_a_slope) {
     expect(SLOPE "reported: 1.2, tolerance: {absolute: 0.3}, why: x", VERDICT_WITHIN, "1", "");
     expect(SLOPE "reported: 2.0, expect: increasing", VERDICT_SHAPE_ONLY, "1", "");
     expect(SLOPE "reported: 2.0", VERDICT_DIFFERS, "1", "");
+    expect(SLOPE "reported: 2.0, expect: '> 0.5 s'", VERDICT_SHAPE_ONLY, "1", ""); /* of the members, in their unit */
+    expect(SLOPE "reported: 2.0, expect: '> 2000 ms'", VERDICT_DIFFERS, "1", "1 of 3");
     set.run_count = 1;
     expect(SLOPE "reported: 2.0", VERDICT_NOT_RUN, "1 s", "two or more");
 }
@@ -329,6 +331,17 @@ Test(claim, same_text) {
     expect(SAME, VERDICT_MATCHES, "equal in 2 of 2", "group by group");
     notes[3][5].value = "cc";
     expect(SAME, VERDICT_DIFFERS, "equal in 1 of 2", "c has bb, d has cc.");
+    notes[3][5].value = "bb";
+    /* A device that is not here takes nothing from those that are; a run that failed does, and so does want of two. */
+    add((struct sketch){.id = "e", .run = RUN_MISSING});
+    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2", "Left out is the run e, for which there is no device: it broke.");
+    notes[3][5].value = "cc";
+    expect(SAME, VERDICT_DIFFERS, "equal in 1 of 2", "c has bb, d has cc.");
+    add((struct sketch){.id = "f", .run = RUN_FAILED});
+    expect(SAME, VERDICT_NOT_RUN, "", "The run f failed: it broke");
+    set.run_count = 1;
+    add((struct sketch){.id = "b", .run = RUN_MISSING});
+    expect(SAME, VERDICT_NOT_RUN, "not equal", "nothing to compare");
 }
 
 Test(claim, runs_that_disagree_must_be_selected) {
@@ -428,6 +441,25 @@ Test(claim, sensitive_to_a_scale) {
            "begins to from about 10 on");
     parameters[0][4].origin = "stated";
     expect(RATE "expect: '>= 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "300 1/s", "");
+}
+
+/* An end of 0 is tried where the quantity has a value there, and only ends that were tried are named. */
+Test(claim, a_scale_whose_range_ends_at_zero) {
+    add((struct sketch){.id = "a", .seconds = {2}});
+    parameters[0][4] = (struct trace_parameter){"time.steps_per_frame", "4", "1", "assumed", "", "0", "8"};
+#define FRAMES "kind: bound, from: {experiment: paper/speed, quantity: frame_seconds}, "
+    expect(
+        FRAMES "expect: '> 0 s', scales: {time.steps_per_frame: 1}", VERDICT_SENSITIVE, "2 s",
+        "with 4, as taken, it holds (2 s); it ceases to on the way to 0 (0 s at 0, the end of the plausible range).");
+    expect(FRAMES "expect: '< 5 s', scales: {time.steps_per_frame: 1}", VERDICT_MATCHES, "2 s",
+           "It stays so for time.steps_per_frame from 0 to 8.");
+    expect(FRAMES "expect: '< 5 s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "2 s",
+           "It cannot be tried with time.steps_per_frame at 0, where the quantity has no value. It stays so for "
+           "time.steps_per_frame from 4 to 8.");
+    expect(FRAMES "expect: '> 1.5 s', scales: {time.steps_per_frame: -1}", VERDICT_SENSITIVE, "2 s",
+           "it ceases to from about 5.333 on");
+    parameters[0][4].low = parameters[0][4].high = "";
+    expect(FRAMES "expect: '> 1.5 s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "2 s", "");
 }
 
 /* ---- Reports ---- */
@@ -626,6 +658,9 @@ Test(claim, each_mistake) {
         {"{id: a, id: b, says: b, kind: consistency, finding: f, verdict: differs}",
          ":4:11: the key id stands here and at line 4, column 4"},
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs", ":"},
+        {"{id: a.b-c, says: b, kind: consistency, finding: f, verdict: differs}\n- {id: a-b.c, says: b, kind: "
+         "consistency, finding: f, verdict: differs}",
+         ":5:8: the id a-b.c and that of the claim at line 4 make one variable for the figures"},
         {"word", ":4:3: a claim is a single value"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
