@@ -146,3 +146,45 @@ Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
         }
     }
 }
+
+/* The script of the continuous integration, with a make and a program that only say what they are told to. */
+Test(pipeline, continuous_integration_fails_where_it_should) {
+    static const struct {
+        const char *again;
+        int verdicts, code;
+    } cases[] = {
+        {"  nothing to run: all 1 are up to date", 0, 0},
+        {"  nothing to run: all 1 are up to date\n  drew out/figures/paper/plot.svg", 0, 1},
+        {"  serial       4 frames     0.000 s  whole    42736be3386b", 0, 1},
+        {"  nothing to run: all 1 are up to date", 1, 1},
+        {"  nothing to run: all 1 are up to date", 2, 2},
+    };
+    shell("mkdir .ci build bin && cp '" SOURCE_DIR "/.ci/run' .ci");
+    text_write("bin/make", "#!/bin/sh\ncat again\n");
+    text_write("build/springback",
+               "#!/bin/sh\n[ \"$*\" = \"check --experiments experiments --out out/here\" ] || exit 9\n"
+               "exit $(cat verdicts)\n");
+    shell("chmod +x bin/make build/springback");
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        char *verdicts = text_format("%d", cases[c].verdicts);
+        text_write("again", cases[c].again);
+        text_write("verdicts", verdicts);
+        free(verdicts);
+        shell("unset OUT; MACHINE=here PATH=\"$PWD/bin:$PATH\" .ci/run");
+        expect_code(cases[c].code);
+        cr_expect_eq(strstr(said.out, "1 passed, 0 failed") != NULL, cases[c].code == 0, "case %zu: %s", c, said.out);
+    }
+}
+
+/* What docs/experiments.md shows is run as it stands there: blocks of lines that are indented by four. */
+Test(pipeline, the_example_of_the_documentation_works) {
+    shell("block() { awk -v from=\"    $1\" 'index($0, from) == 1 { on = 1 } on && !/^    / { exit } on "
+          "{ print substr($0, 5) }' '" SOURCE_DIR "/docs/experiments.md'; }\n"
+          "mkdir -p experiments/mine && block 'springback: 1' >experiments/mine/hanging.yaml && "
+          "{ printf 'springback: 1\\npaper: mine\\nclaims:\\n'; block '- id: mine'; } >paper_checks/mine.yaml");
+    expect_code(0);
+    shell("./program run --out out experiments/mine/hanging.yaml && ./program check --out out paper_checks/mine.yaml");
+    expect_code(0);
+    expect_out("mine/hanging: A hanging cloth, 8 runs");
+    expect_out("1 claims: 1 matches; 0 changed");
+}
