@@ -9,7 +9,9 @@ array steps[2] = ["0.005 s", "0.00025 s"]
 array runs[2]
 do for [r = 1 : 2] {
     runs[r] = look_up(folder."/summary.tsv", "time.step", steps[r], "varies", "-", "run")
-    if (runs[r] eq "") { exit error sprintf("%s/summary.tsv: no run has the time.step %s, which figure 10 shows", folder, steps[r]) }
+    if (runs[r] eq "") {
+        exit error sprintf("%s/summary.tsv: no run has the time.step %s, which figure 10 shows", folder, steps[r])
+    }
 }
 array names[2] = ["Δt = 0.005 s, as in the paper", "Δt = 0.00025 s"]
 array frames[8] = [1, 2, 3, 4, 8, 20, 40, 60]
