@@ -344,7 +344,7 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"run --fly paper/cloth.yaml --out out", "unrecognized option '--fly'"},
         {"run paper/cloth.yaml --out", "requires an argument"},
         {"run paper/cloth.yaml --set time.frames=3", "--out DIR must name a folder of its own"},
-        {"run paper/cloth.yaml --out out --set frames=3", "the nearest right one is time.frames"},
+        {"run paper/cloth.yaml --out out --set fames=3", "the nearest right one is time.frames"},
         {"run paper/cloth.yaml --out out --set time.frames=ten", "\"ten\" is no number"},
         {"run paper/cloth.yaml --out out --only backend=opencl", "no run of paper/cloth.yaml has backend=opencl"},
         {"run paper/cloth.yaml --out out --only 'stiffness=7 N/m'", "`springback plan paper/cloth.yaml` lists those"},
