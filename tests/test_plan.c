@@ -627,7 +627,8 @@ Test(plan, set_by_a_short_key) {
     write_bytes(text, strlen(text));
     options.set = ambiguous;
     cr_expect(plan_read(file, &options, &plan) == STATUS_BAD);
-    cr_expect_str_eq(failure_text(), "--set: size could be body.cloth.size or method.size; write the one that is meant");
+    cr_expect_str_eq(failure_text(),
+                     "--set: size could be body.cloth.size or method.size; write the one that is meant");
     failure_clear();
     options.set = one;
     cr_assert(plan_read(file, &options, &plan) == STATUS_OK, "%s", failure_text());

@@ -12,7 +12,8 @@ static void contrast_add(struct contrasts *list, const char *name, const char *a
     if (a == b || (a && b && !strcmp(a, b)))
         return;
     list->items = memory_grow(list->items, (size_t)list->count + 1, sizeof *list->items);
-    list->items[list->count++] = (struct contrast){text_copy(name), {text_copy(a ? a : "-"), text_copy(b ? b : "-")}};
+    list->items[list->count++] =
+        (struct contrast){text_copy(name), {text_copy(a && *a ? a : "-"), text_copy(b && *b ? b : "-")}};
 }
 
 static void contrasts_free(struct contrasts *list) {

@@ -21,7 +21,7 @@ enum { PARTING_PAIRS = 64 };
 /* The first element at which any of some buffers differ. */
 struct parting {
     bool found;
-    size_t element; /* a node, or what else the buffers hold */
+    size_t element;  /* a node, or what else the buffers hold */
     int column, row; /* of a grid; -1 elsewhere */
     struct real_pair pairs[PARTING_PAIRS];
     int pair_count;

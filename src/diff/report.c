@@ -140,18 +140,17 @@ static json_t *json_parting(const struct parting *parting) {
     json_t *values = json_array(), *buffers = json_array();
     for (int p = 0; p < parting->pair_count; ++p) {
         const struct real_pair *pair = &parting->pairs[p];
-        json_array_append_new(
-            values, json_pack("{ss ss so so so so so}", "buffer", pair->buffer, "component", pair->component, "a",
-                              json_number(pair->value[0]), "b", json_number(pair->value[1]), "a_bits",
-                              json_bits(pair->bits[0], parting->real_size), "b_bits",
-                              json_bits(pair->bits[1], parting->real_size), "ulps",
-                              pair->has_ulps ? json_integer((json_int_t)pair->ulps) : json_null()));
+        json_array_append_new(values,
+                              json_pack("{ss ss so so so so so}", "buffer", pair->buffer, "component", pair->component,
+                                        "a", json_number(pair->value[0]), "b", json_number(pair->value[1]), "a_bits",
+                                        json_bits(pair->bits[0], parting->real_size), "b_bits",
+                                        json_bits(pair->bits[1], parting->real_size), "ulps",
+                                        pair->has_ulps ? json_integer((json_int_t)pair->ulps) : json_null()));
     }
     for (int b = 0; b < parting->buffer_count; ++b)
-        json_array_append_new(buffers,
-                              json_pack("{ss sI sI}", "buffer", parting->buffers[b].buffer, "elements",
-                                        (json_int_t)parting->buffers[b].elements, "differing",
-                                        (json_int_t)parting->buffers[b].differing));
+        json_array_append_new(buffers, json_pack("{ss sI sI}", "buffer", parting->buffers[b].buffer, "elements",
+                                                 (json_int_t)parting->buffers[b].elements, "differing",
+                                                 (json_int_t)parting->buffers[b].differing));
     return json_pack("{sI so so so so}", "element", (json_int_t)parting->element, "column", json_index(parting->column),
                      "row", json_index(parting->row), "buffers", buffers, "values", values);
 }
@@ -172,8 +171,8 @@ void diff_json(const struct diff *diff, FILE *out) {
         json_text(diff->trace[1]->path), "same", diff->same, "unlike", json_contrasts(&diff->unlike), "apart",
         json_contrasts(&diff->apart), "frames", diff->frames_of[0], diff->frames_of[1], "common_frames", diff->common,
         "last_same_frame", json_index(diff->last_same), "first_frame", json_index(diff->first_apart), "again",
-        diff->again ? json_again(diff) : json_null(), "geometry_frame", json_index(diff->geometry_frame), "first_element",
-        diff->parting.found ? json_parting(&diff->parting) : json_null(), "stopped",
+        diff->again ? json_again(diff) : json_null(), "geometry_frame", json_index(diff->geometry_frame),
+        "first_element", diff->parting.found ? json_parting(&diff->parting) : json_null(), "stopped",
         diff->stopped ? json_text(diff->stopped) : json_null());
     json_print(object, out);
 }

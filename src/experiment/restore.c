@@ -27,8 +27,9 @@ static int canonical_read(const char *text, const struct field *field, const cha
     free(node.items);
     free(copy);
     if (status == STATUS_OK && strcmp(out->text, text) != 0) {
-        status = fail_at(place, "%s is \"%.60s\", which is not how this version writes %s; the trace was changed, or "
-                                "another version made it",
+        status = fail_at(place,
+                         "%s is \"%.60s\", which is not how this version writes %s; the trace was changed, or "
+                         "another version made it",
                          field->path, text, out->text);
         value_free(out);
     }
@@ -71,8 +72,9 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
         const struct field *field = field_of(stated[i].path, method);
         struct value value;
         if (!field) {
-            status = fail_at(place, "the parameter %.60s is not known to this version; the one that made the trace has it",
-                             stated[i].path);
+            status =
+                fail_at(place, "the parameter %.60s is not known to this version; the one that made the trace has it",
+                        stated[i].path);
             continue;
         }
         if (canonical_read(stated[i].text, field, description_choices(&description, field), place, &value)) {
