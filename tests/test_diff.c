@@ -109,7 +109,6 @@ Test(diff, nan_equals_nan_and_the_zeros_do_not) {
     const uint32_t other_nan = 0xffc12345;
     memcpy(b, a, sizeof b);
     memcpy(&b[1], &other_nan, sizeof other_nan);
-    cr_expect_neq(memcmp(a, b, sizeof a), 0);
     cr_expect_not(elements_differ(a, b, 2, 16, 4));
     b[2] = -0.0F;
     cr_expect(elements_differ(a, b, 2, 16, 4));

@@ -101,28 +101,39 @@ static const struct {
     int (*read)(const struct trace_data *data, int k, double *out);
 } geometry[] = {{"position", trace_read_mesh}, {"velocity", trace_read_velocity}};
 
-/* Where the geometries of a frame differ, in the reals of the file. */
+/* One geometry in the reals of the file, newly allocated; NULL after saying why there is none. */
+static void *geometry_read(const struct trace_data *trace, int g, int k) {
+    const size_t reals = 3 * trace->nodes;
+    double *wide = memory_large(reals * sizeof *wide);
+    void *packed = memory_large(reals * (size_t)trace->real_size);
+    int status = STATUS_OK;
+    if (!wide || !packed)
+        status = fail("the geometry of %zu nodes does not fit into memory", trace->nodes);
+    else
+        status = geometry[g].read(trace, k, wide);
+    for (size_t i = 0; wide && packed && !status && i < reals; ++i)
+        real_store(packed, i, wide[i], trace->real_size);
+    free(wide);
+    if (status) {
+        free(packed);
+        return NULL;
+    }
+    return packed;
+}
+
+/* Where the geometries of a frame differ. */
 static int compare_geometry(struct diff *diff, const int k[2]) {
     const struct trace_data *trace = diff->trace[0];
-    const size_t reals = 3 * trace->nodes, bytes = reals * (size_t)trace->real_size;
     int status = STATUS_OK;
     diff->parting = (struct parting){.column = -1, .row = -1, .real_size = trace->real_size};
     for (int g = 0; !status && g < 2; ++g) {
-        void *packed[2] = {NULL, NULL};
-        for (int s = 0; !status && s < 2; ++s) {
-            double *wide = memory_large(reals * sizeof *wide);
-            packed[s] = memory_large(bytes);
-            status = wide && packed[s] ? geometry[g].read(diff->trace[s], k[s], wide)
-                                       : fail("two geometries of %zu nodes do not fit into memory", trace->nodes);
-            for (size_t i = 0; !status && i < reals; ++i)
-                real_store(packed[s], i, wide[i], trace->real_size);
-            free(wide);
-        }
-        if (!status)
-            parting_add(&diff->parting, geometry[g].name, packed[0], packed[1], trace->nodes,
-                        3 * (size_t)trace->real_size);
-        free(packed[0]);
-        free(packed[1]);
+        void *a = geometry_read(diff->trace[0], g, k[0]), *b = a ? geometry_read(diff->trace[1], g, k[1]) : NULL;
+        if (a && b)
+            parting_add(&diff->parting, geometry[g].name, a, b, trace->nodes, 3 * (size_t)trace->real_size);
+        else
+            status = STATUS_BAD;
+        free(a);
+        free(b);
     }
     const char *nodes = trace_parameter_text(trace, "body.cloth.nodes"); /* "COLUMNS ROWS" */
     const long columns = nodes ? strtol(nodes, NULL, 10) : 0;

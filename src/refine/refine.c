@@ -59,7 +59,7 @@ static void judge(struct movement *movement, const struct distances *d, bool is_
 static struct movement *movement_add(struct refinement *item, char *name, const char *unit) {
     item->movements = memory_grow(item->movements, (size_t)item->movement_count + 1, sizeof *item->movements);
     struct movement *movement = &item->movements[item->movement_count++];
-    *movement = (struct movement){.name = name, .unit = text_copy(unit)};
+    *movement = (struct movement){.name = name, .unit = text_copy(unit), .value = {NAN, NAN, NAN, NAN}};
     return movement;
 }
 
@@ -235,9 +235,11 @@ static void refine_series(const struct variant_run *const run[VARIANTS], int s, 
     for (int v = 0; v < VARIANTS; ++v) {
         const struct trace_data *trace = run[v] ? &run[v]->trace : NULL;
         const int t = series_of(trace, series->name);
-        movement->has[v] = t >= 0 && trace->frames > 0;
-        movement->value[v] = movement->has[v] ? trace->values[t][trace->frames - 1] : (double)NAN;
-        for (int f = 0; movement->has[v] && f < trace->frames && (v == AT_STEP || size == 0); ++f)
+        if (t < 0 || trace->frames < 1)
+            continue;
+        movement->has[v] = true;
+        movement->value[v] = trace->values[t][trace->frames - 1];
+        for (int f = 0; f < trace->frames && (v == AT_STEP || size == 0); ++f)
             size = fmax(size, fabs(trace->values[t][f]));
     }
     const struct distances d = {.half = series_distance(run[AT_STEP], run[AT_HALF], series->name),
