@@ -235,7 +235,7 @@ static void refine_series(const struct variant_run *const run[VARIANTS], int s, 
     for (int v = 0; v < VARIANTS; ++v) {
         const struct trace_data *trace = run[v] ? &run[v]->trace : NULL;
         const int t = series_of(trace, series->name);
-        if (t < 0 || trace->frames < 1)
+        if (!trace || t < 0 || trace->frames < 1)
             continue;
         movement->has[v] = true;
         movement->value[v] = trace->values[t][trace->frames - 1];
