@@ -90,7 +90,10 @@ static size_t buffer_bytes(const struct side *side, int b) {
 }
 
 static int build(struct side *side) {
+    const size_t needed = 2 * model_bytes(&side->model), available = memory_available();
     int status = backend_check(&side->choice, &side->model.program, true);
+    if (!status && needed > available)
+        status = fail("two bodies need %zu bytes of memory, and %zu are available", needed, available);
     if (!status)
         status = model_build(&side->model);
     for (int b = 0; !status && b < side->model.program.buffer_count; ++b) {
@@ -213,7 +216,9 @@ static int advance(struct side sides[2]) {
 }
 
 static int find_frame(struct diff *diff, struct side sides[2], int last) {
+    const int frames = (int)run_number(&sides[0].run, "time.frames", 0);
     int status = compare(diff, sides, 0);
+    last = last < frames ? last : frames; /* a damaged trace may count further */
     for (diff->frame = 0; !status && diff->frame < last;) {
         diff->first_step = sides[0].engine->step;
         status = advance(sides);

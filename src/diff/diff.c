@@ -48,6 +48,7 @@ static const struct {
     {"revision", trace_provenance_note, false},
     {"tree", trace_provenance_note, false},
     {"binary", trace_provenance_note, false},
+    {"code", trace_provenance_note, false},
     {"compiler", trace_provenance_note, false},
     {"flags", trace_provenance_note, false},
     {"cpu", trace_provenance_note, false},
