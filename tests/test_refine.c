@@ -207,11 +207,16 @@ Test(refine, mistakes_are_told_before_anything_runs) {
     cr_expect(strstr(failure_text(), "/nowhere.yaml"), "%s", failure_text());
     refine_report_free(&report);
     failure_clear();
-    write_cloth("stiffness: 60 N/m", "step: 0.01 s, steps_per_frame: 400000, frames: 1000000", "");
+    write_cloth("stiffness: 60 N/m", "step: 0.01 s, steps_per_frame: 400000, frames: 1", "");
     cr_expect_eq(refine_with(NULL, &report), STATUS_BAD);
     cr_expect(strstr(failure_text(), "time.steps_per_frame: 1600000 is out of bounds") &&
                   strstr(failure_text(), "has no variant at h/4"),
               "%s", failure_text());
+    refine_report_free(&report);
+    failure_clear();
+    write_cloth("stiffness: 60 N/m", "step: 0.01 s, steps_per_frame: 200000, frames: 10000", "");
+    cr_expect_eq(refine_with(NULL, &report), STATUS_BAD);
+    cr_expect(strstr(failure_text(), "makes 4000000000 steps"), "%s", failure_text());
     cr_expect_eq(matching("refine"), 0, "nothing was run");
     refine_report_free(&report);
 }

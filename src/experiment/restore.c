@@ -111,7 +111,7 @@ int run_set(struct run *run, const char *path, const char *text) {
         parameter->value = value;
         parameter->origin = ORIGIN_COMMAND;
         run_digest(run, true, run->canonical);
-        return STATUS_OK;
+        return run_check(run);
     }
     return fail_at((struct place){run->id, 0, 0}, "the run has no %s", path);
 }

@@ -21,6 +21,9 @@ int run_settle(const struct description *description, const struct experiment *e
 /* The same run with one parameter taken from an assumption's samples. */
 struct run run_sample(const struct run *run, const struct assumption *assumption, int sample);
 
+/* Whether the values go together, which one field's bounds cannot say; if not, says so. */
+int run_check(const struct run *run);
+
 /* One parameter's canonical text. */
 struct stated {
     const char *path, *text;
@@ -32,7 +35,7 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
                 struct run *out);
 
 /* Give a parameter of one number or word another value, written as in a file: "0.5 ms", "double". The run's hash
- * follows, its id stays. Errors: no such parameter, out of bounds. */
+ * follows, its id stays. Errors: no such parameter, out of bounds, a value that does not go with the others. */
 int run_set(struct run *run, const char *path, const char *text);
 
 /* The hash of all parameters' paths and texts; of all but the backend's. */
