@@ -32,7 +32,7 @@ static double share(double distance, double size) {
  * the smaller is near to rounding, which grows with the number of steps; nor for what takes few values: an answer, or a
  * parameter of a sweep. */
 static double order_of(const struct distances *d, bool is_smooth) {
-    const double noise = isnan(d->twice) ? 0 : 8 * d->twice;
+    const double noise = fmax(8 * d->twice, 1e-10 * d->size); /* a run in double has no other than itself beside it */
     const bool shrinks = isfinite(d->half) && d->half > d->halves && d->halves > noise;
     return is_smooth && shrinks ? log2(d->half / d->halves) : (double)NAN;
 }
