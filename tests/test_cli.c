@@ -283,7 +283,7 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"run --fly paper/cloth.yaml --out out", "unrecognized option '--fly'"},
         {"run paper/cloth.yaml --out", "requires an argument"},
         {"run paper/cloth.yaml --set time.frames=3", "--out DIR must name a folder of its own"},
-        {"run paper/cloth.yaml --out out --set frames=3", "the nearest right one is time.frames"},
+        {"run paper/cloth.yaml --out out --set fames=3", "the nearest right one is time.frames"},
         {"run paper/cloth.yaml --out out --set time.frames=ten", "\"ten\" is no number"},
         {"run paper/cloth.yaml --out out --only backend=opencl", "no run of paper/cloth.yaml has backend=opencl"},
         {"run paper/cloth.yaml --out out --only 'stiffness=7 N/m'", "`springback plan paper/cloth.yaml` lists those"},
@@ -308,6 +308,17 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"export --format triangles --frame -1 missing.h5", "takes a frame's number, from 0; '-1' is none"},
         {"export --format figure --out made missing", "missing/runs.tsv: there is no such file"},
         {"export --format figure --out made paper/cloth.yaml", "paper/cloth.yaml/runs.tsv: there is no such file"},
+        {"diff", "two traces must be named, and 0 are"},
+        {"diff missing.h5", "two traces must be named, and 1 is"},
+        {"diff missing.h5 paper/cloth.yaml", "missing.h5: No such file or directory"},
+        {"diff missing.h5 paper/cloth.yaml", "paper/cloth.yaml: not an HDF5 file"},
+        {"diff missing.h5 missing.h5 --backend serial", "--backend is given twice"},
+        {"refine", "an experiment file must be named"},
+        {"refine missing.yaml --out out", "missing.yaml: cannot be read"},
+        {"refine paper/cloth.yaml --out ''", "--out names no folder"},
+        {"refine paper/cloth.yaml --out out --claims none.yaml", "none.yaml: cannot be read"},
+        {"refine paper/cloth.yaml --out out --set steps_per_frame=900000", "has no variant at h/2"},
+        {"refine paper/cloth.yaml --out out --only backend=opencl", "no run of paper/cloth.yaml has backend=opencl"},
         {"check", "name a file of claims"},
         {"check missing.yaml --out paper", "missing.yaml: cannot be read"},
         {"check paper/cloth.yaml --out missing", "missing: No such file or directory; name a folder of traces"},
@@ -323,7 +334,8 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
 }
 
 Test(cli, help_and_version_are_no_mistakes) {
-    static const char *const words[] = {"--help", "help", "--version", "run --help", "check --help", "export --help"};
+    static const char *const words[] = {"--help",       "help",          "--version",   "run --help",
+                                        "check --help", "export --help", "diff --help", "refine --help"};
     for (size_t w = 0; w < sizeof words / sizeof *words; ++w) {
         shell("\"$S\" %s", words[w]);
         expect_code(0);
@@ -384,6 +396,24 @@ Test(cli, every_backend_ends_in_the_same_hash_and_json_says_all) {
     cr_expect_str_neq(json_word(run, "state_hash"), hash, "the hash does not depend on the state");
     json_decref(run);
     free(hash);
+}
+
+/* The reference run of any experiment. */
+Test(cli, double_precision_is_one_word_and_the_same_bits_everywhere) {
+    vary("paper/all.yaml", "springback: 1", "springback: 1\nbackend: [serial, 'threads:3', opencl]");
+    shell("\"$S\" run paper/all.yaml --out out --json --set precision=double && \"$S\" run paper/cloth.yaml --out out "
+          "--json");
+    expect_code(0);
+    cr_assert_eq(lines(said.out), 4, "%s", said.out);
+    json_t *runs[4];
+    for (int b = 0; b < 4; ++b)
+        runs[b] = object(b);
+    const char *hash = json_word(runs[0], "state_hash");
+    cr_expect_str_eq(json_word(runs[1], "state_hash"), hash);
+    cr_expect_str_eq(json_word(runs[2], "state_hash"), hash);
+    cr_expect_str_neq(json_word(runs[3], "state_hash"), hash, "this is not double precision");
+    for (int b = 0; b < 4; ++b)
+        json_decref(runs[b]);
 }
 
 Test(cli, json_is_whole_whatever_bytes_a_file_name_has) {
@@ -799,4 +829,71 @@ Test(cli, export_writes_geometry_and_series) {
     expect_code(2);
     expect_err("springback: cut.h5: ");
     cr_expect_eq(*said.out, 0);
+}
+
+Test(cli, diff_tells_by_its_exit_code_whether_two_runs_are_the_same) {
+    shell("\"$S\" run paper/cloth.yaml -b serial -b opencl --out out && "
+          "\"$S\" run paper/cloth.yaml --out stiff --set 'stiffness=120 N/m'");
+    expect_code(0);
+    shell("\"$S\" diff out/paper/cloth/backend=serial.h5 out/paper/cloth/backend=opencl.h5");
+    expect_code(0);
+    expect_out("work: the same\n");
+    expect_out("backend                serial | opencl\n");
+    expect_out("frames: the same bits in all 5 frames\n");
+    expect_no_out("run again");
+
+    shell("\"$S\" diff out/paper/cloth/backend=serial.h5 stiff/paper/cloth/serial.h5");
+    expect_code(1);
+    expect_out("work: UNLIKE\n    method.stiffness       100 N/m | 120 N/m\n");
+    expect_out("frames: frame 1 is the first of 5 recorded that differs; the same bits up to frame 0\n");
+    expect_out("  frame     1, the first that differs\n");
+    expect_out("  step      0 of the run, counted from 0: number 1 of the 10 in the frame\n");
+    expect_out("kernel mass_spring_grid\n");
+    expect_out(" ulps\n");
+
+    shell("\"$S\" diff out/paper/cloth/backend=serial.h5 stiff/paper/cloth/serial.h5 --json -b threads:2 -b opencl");
+    expect_code(1);
+    cr_assert_eq(lines(said.out), 1, "%s", said.out);
+    json_t *diff = object(0);
+    cr_expect(json_is_false(json_object_get(diff, "same")));
+    const json_t *again = json_object_get(diff, "again"), *element = json_object_get(diff, "first_element");
+    cr_expect_str_eq(json_string_value(json_array_get(json_object_get(again, "backends"), 1)), "opencl");
+    cr_expect_eq(json_integer_value(json_object_get(again, "frame")), 1);
+    cr_expect_str_eq(json_word(again, "kernel"), "mass_spring_grid");
+    const json_t *value = json_array_get(json_object_get(element, "values"), 0);
+    cr_expect_eq(strlen(json_word(value, "a_bits")), 10);
+    cr_expect_gt(json_integer_value(json_object_get(value, "ulps")), 0);
+    json_decref(diff);
+
+    shell("\"$S\" diff out/paper/cloth/backend=serial.h5 out/paper/cloth/backend=serial.h5 -b serial -b opencl:99");
+    expect_code(2);
+    expect_err("there is no OpenCL device 99 here");
+    cr_expect_eq(*said.out, 0, "%s", said.out);
+    shell("head -c 3000 out/paper/cloth/backend=serial.h5 >cut.h5; \"$S\" diff cut.h5 cut.h5");
+    expect_code(2);
+    expect_err("cut.h5: ");
+}
+
+Test(cli, refine_prints_a_word_for_each_number) {
+    shell("\"$S\" refine paper/cloth.yaml --out out");
+    expect_code(0);
+    expect_out("paper/cloth: 1 run, each with the step h, h/2, h/4, and with h in double precision\n");
+    expect_out("serial: step size\n");
+    expect_out("    kinetic_energy, J  ");
+    expect_out("  physics\n");
+    expect_out("  rounding\n");
+    cr_expect_eq(matching("out/*"), 1, "the ordinary results are not touched");
+    cr_expect_eq(matching("out/refine/*/paper/cloth/serial.h5"), 4);
+    struct timespec first = changed_at("out/refine/h4/paper/cloth/serial.h5");
+    shell("\"$S\" refine paper/cloth.yaml --out out --json");
+    expect_code(0);
+    cr_expect(same_time(first, changed_at("out/refine/h4/paper/cloth/serial.h5")), "it was up to date");
+    cr_assert_eq(lines(said.out), 1, "%s", said.out);
+    json_t *run = object(0);
+    cr_expect_str_eq(json_word(run, "word"), "step size");
+    const json_t *number = json_array_get(json_object_get(run, "numbers"), 0);
+    cr_expect_str_eq(json_word(number, "name"), "kinetic_energy");
+    cr_expect_str_eq(json_word(number, "word"), "physics");
+    cr_expect_eq(json_object_size(json_object_get(number, "values")), 4);
+    json_decref(run);
 }

@@ -567,6 +567,9 @@ Test(plan, bad_command_lines) {
          "--set: time.step: \"5\" has no unit; write \"5 s\", or another unit of the same kind"},
         {"time.stp=5 s", NULL, NULL, NULL,
          "--set: time.stp is no key of a description; the nearest right one is time.step"},
+        {"stp=5 s", NULL, NULL, NULL, "--set: stp is no key of a description; the nearest right one is time.step"},
+        {"precision=half", NULL, NULL, NULL,
+         "--set: method.precision: \"half\" is not known; it must be one of: float double"},
         {"time.step", NULL, NULL, NULL, "--set: \"time.step\" has no value; write PATH=VALUE, as in time.frames=5"},
         {"time.frames=[]", NULL, NULL, NULL,
          "--set: time.frames is an empty list; write one value, or a list of values to sweep"},
@@ -589,6 +592,49 @@ Test(plan, bad_command_lines) {
         struct plan_options options = {.set = set, .only = only, .backends = backends, .tier = cases[c].tier};
         expect_said(good, options, cases[c].said);
     }
+}
+
+/* The last part of a path will do, where it is the last part of no other. */
+Test(plan, set_by_a_short_key) {
+    static const struct field lattice_fields[] = {
+        {"method.size", TYPE_REAL, "m", "1 m", 0, 1e9, true, NULL, "Size of a lattice."},
+        {"method.precision", TYPE_CHOICE, "1", "float", ANY, "float double", "Precision of the arithmetic."},
+        {.path = NULL},
+    };
+    static const struct method_fields lattice[] = {
+        {"mass_spring", spring_fields}, {"lattice", lattice_fields}, {NULL, NULL}};
+    const char *set[] = {"precision=double", "frames=3", "step=[2 ms, 3 ms]", NULL};
+    struct plan plan;
+    cr_assert(read_text(good, (struct plan_options){.set = set}, &plan) == STATUS_OK, "%s", failure_text());
+    cr_expect_eq(plan.run_count, 2);
+    expect_value(&plan.runs[0], "method.precision", "double", ORIGIN_COMMAND);
+    expect_value(&plan.runs[0], "time.frames", "3", ORIGIN_COMMAND);
+    expect_value(&plan.runs[1], "time.step", "0.003 s", ORIGIN_COMMAND);
+    plan_free(&plan);
+
+    /* The methods are known by their short keys too, and bring their fields; two of them may share one. */
+    write_bytes(good, strlen(good));
+    const char *both[] = {"name=[mass_spring, lattice]", "precision=double", NULL}, *one[] = {"method=lattice", NULL};
+    struct plan_options options = {.set = both, .methods = lattice};
+    cr_assert(plan_read(file, &options, &plan) == STATUS_OK, "%s", failure_text());
+    cr_assert_eq(plan.run_count, 2);
+    expect_value(&plan.runs[0], "method.precision", "double", ORIGIN_COMMAND);
+    expect_value(&plan.runs[1], "method.precision", "double", ORIGIN_COMMAND);
+    plan_free(&plan);
+
+    const char *ambiguous[] = {"method.name=lattice", "size=2 m", NULL};
+    char *text = changed(good, ", stiffness: 50 N/m", "");
+    write_bytes(text, strlen(text));
+    options.set = ambiguous;
+    cr_expect(plan_read(file, &options, &plan) == STATUS_BAD);
+    cr_expect_str_eq(failure_text(),
+                     "--set: size could be body.cloth.size or method.size; write the one that is meant");
+    failure_clear();
+    options.set = one;
+    cr_assert(plan_read(file, &options, &plan) == STATUS_OK, "%s", failure_text());
+    expect_value(&plan.runs[0], "method.name", "lattice", ORIGIN_COMMAND);
+    plan_free(&plan);
+    free(text);
 }
 
 Test(plan, too_many_runs) {

@@ -117,6 +117,10 @@ void engine_rewind(struct engine *engine) {
     engine->step = 0;
 }
 
+void engine_seek(struct engine *engine, int step) {
+    engine->step = step;
+}
+
 int engine_advance(struct engine *engine) {
     return engine->backend->advance(engine);
 }

@@ -42,6 +42,9 @@ int engine_read(struct engine *engine, int buffer, void *contents);
 /* Forget the time steps that were counted; the next frame begins with step 0. */
 void engine_rewind(struct engine *engine);
 
+/* Go on counting time steps from `step`, as where the buffers of a frame's midst were written. */
+void engine_seek(struct engine *engine, int step);
+
 /* Run one frame to its end. */
 int engine_advance(struct engine *engine);
 

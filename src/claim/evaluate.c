@@ -369,13 +369,34 @@ static struct outcome same_text(const struct claim *claim, const struct trace_li
     return out;
 }
 
+/* What a claim compares, and from it what is held against its number. */
+static struct source source_of(const struct claim *claim) {
+    struct source from = claim->from;
+    if (claim->kind == KIND_CAPABILITY && !from.each && !from.over_count)
+        from.each = "id"; /* every run must be able to, each by itself */
+    return from;
+}
+
+static void reduce_members(const struct source *from, const struct table *members, struct table *results) {
+    if (from->over_each) {
+        results->members[0] = (struct member){"", "", 0, 0, table_reduce(members, from->over_each)};
+        results->count = results->groups = 1;
+    }
+}
+
+char *results_of(const struct claim *claim, const struct trace_list *traces, struct table *results) {
+    const struct source from = source_of(claim);
+    char *problem = table_make(&from, traces, 1, results);
+    if (!problem)
+        reduce_members(&from, results, results);
+    return problem;
+}
+
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor) {
     if (claim->from.same)
         return same_text(claim, traces);
     struct trial trial = {.claim = claim, .out = {.verdict = VERDICT_NOT_RUN, .why = text_copy("")}};
-    struct source from = claim->from;
-    if (claim->kind == KIND_CAPABILITY && !from.each && !from.over_count)
-        from.each = "id"; /* every run must be able to, each by itself */
+    const struct source from = source_of(claim);
     char *problem = table_make(&from, traces, factor, &trial.members);
     if (problem) {
         sentence_add(&trial.out.why, "%s.", problem);
@@ -387,10 +408,7 @@ struct outcome outcome_of(const struct claim *claim, const struct trace_list *tr
     trial.results = trial.members;
     trial.results.members = memory_new((size_t)trial.members.count, sizeof *trial.results.members);
     memcpy(trial.results.members, trial.members.members, (size_t)trial.members.count * sizeof *trial.members.members);
-    if (from.over_each) {
-        trial.results.members[0] = (struct member){"", "", 0, 0, table_reduce(&trial.members, from.over_each)};
-        trial.results.count = trial.results.groups = 1;
-    }
+    reduce_members(&from, &trial.members, &trial.results);
     trial.out.verdict = judges[claim->kind](&trial);
     describe(&trial);
     list_members(&trial);

@@ -91,13 +91,21 @@ static bool measure_diverged(const struct trace_data *trace, struct measure *out
 
 static const struct {
     const char *name, *unit;
+    bool is_timing;
     bool (*measure)(const struct trace_data *trace, struct measure *out);
 } quantities[] = {
-    {"frame_seconds", "s", measure_frame},
-    {"frames_per_second", "1/s", measure_rate},
-    {"step_seconds", "s", measure_step},
-    {"diverged", "yes or no", measure_diverged},
+    {"frame_seconds", "s", true, measure_frame},
+    {"frames_per_second", "1/s", true, measure_rate},
+    {"step_seconds", "s", true, measure_step},
+    {"diverged", "yes or no", false, measure_diverged},
 };
+
+bool quantity_is_timing(const char *name) {
+    for (size_t q = 0; q < sizeof quantities / sizeof quantities[0]; q++)
+        if (!strcmp(quantities[q].name, name))
+            return quantities[q].is_timing;
+    return false;
+}
 
 /* Returns NULL, or what is wrong, newly allocated. */
 static char *measure(const struct trace_data *trace, const char *name, const struct reducer *over_frames,

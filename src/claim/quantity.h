@@ -42,6 +42,9 @@ void table_free(struct table *table);
 /* All members as one, by a reducer. */
 struct measure table_reduce(const struct table *table, const struct reducer *reducer);
 
+/* Whether a quantity is measured by the clock. */
+bool quantity_is_timing(const char *name);
+
 /* A parameter's canonical text or a note of /run, or NULL. */
 const char *trace_text(const struct trace_data *trace, const char *name);
 bool trace_matches(const struct trace_data *trace, const struct clauses *clauses);

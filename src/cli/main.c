@@ -12,6 +12,8 @@ const struct verb verbs[] = {
     {"list", "list the experiments of a folder", verb_list},
     {"devices", "list the devices of this machine", verb_devices},
     {"check", "judge the papers' claims by the traces", verb_check},
+    {"diff", "say where two runs part: frame, step, stage, element", verb_diff},
+    {"refine", "say what results owe to the time step and to rounding", verb_refine},
     {"export", "write a trace or an experiment's results as text, for other programs", verb_export},
     {"manual", "print the reference manual of the experiment file", verb_manual},
     {.name = NULL},
@@ -24,7 +26,8 @@ static void help(FILE *out) {
             provenance_version());
     for (const struct verb *verb = verbs; verb->name; ++verb)
         fprintf(out, "  %-10s%s\n", verb->name, verb->doc);
-    fprintf(out, "\nEach verb answers --help. Exit codes: 0 well; 1 a verdict changed; 2 bad input, or something could "
+    fprintf(out, "\nEach verb answers --help. Exit codes: 0 well; 1 a verdict changed, or two runs differ; 2 bad "
+                 "input, or something could "
                  "not run.\n");
 }
 

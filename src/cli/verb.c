@@ -26,7 +26,10 @@ const struct argp_option selection_options[] = {
      1},
     {"tier", 't', "TIER", 0, "quick (fewer repeats and frames) or full", 1},
     {"only", 'k', "KEY=VALUE", 0, "Only the runs that have this; may be given again", 1},
-    {"set", 's', "PATH=VALUE", 0, "Set a field, over what the file says; may be given again", 1},
+    {"set", 's', "PATH=VALUE", 0,
+     "Set a field, over what the file says, as in time.frames=5; its last part will do where only one field has it, as "
+     "in precision=double, the reference run. May be given again",
+     1},
     {0},
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "experiment/axis.h"
+#include "experiment/spelling.h"
 #include "experiment/value.h"
 
 #include <stdlib.h>
@@ -57,18 +58,19 @@ static void gather(const struct node *node, const char *path, char **words) {
 
 /* The methods that the file or the command line names, and perhaps other words that are none. */
 static char *methods_in_use(const struct plan_options *options, const struct node *root) {
-    static const char option[] = "method.name=";
     char *words = text_copy("");
     gather(root, "method.name", &words);
     gather(root, "zip.method.name", &words);
-    for (const char *const *set = options->set; set && *set; set++)
-        if (strncmp(*set, option, sizeof option - 1) == 0) {
-            char *more = text_copy(*set + sizeof option - 1);
-            for (char *at = more; (at = strpbrk(at, "[],\"'"));)
-                *at = ' ';
+    for (const char *const *set = options->set; set && *set; set++) {
+        size_t length = strcspn(*set, "=");
+        char *key = text_format("%.*s", (int)length, *set), *more = text_copy(*set + length + ((*set)[length] == '='));
+        for (char *at = more; (at = strpbrk(at, "[],\"'"));)
+            *at = ' ';
+        if (spelling_path_fits(key, "method.name"))
             add_words(&words, more);
-            free(more);
-        }
+        free(more);
+        free(key);
+    }
     return words;
 }
 
@@ -190,8 +192,9 @@ static void set_from_command(struct reader *reader, const char *set) {
         reader->status = fail_at(place, "\"%.60s\" has no value; write PATH=VALUE, as in time.frames=5", set);
         return;
     }
-    char *path = text_format("%.*s", (int)(equals - set), set);
-    const struct field *field = reader_field(reader, path);
+    char *key = text_format("%.*s", (int)(equals - set), set);
+    const struct field *field = reader_field_short(reader, place, key);
+    const char *path = field ? field->path : "";
     struct column column = {field, NULL, ORIGIN_COMMAND, place};
     struct node value;
     int count;
@@ -199,9 +202,10 @@ static void set_from_command(struct reader *reader, const char *set) {
     for (int a = 0; field && a < reader->out->axis_count; a++)
         many_methods = many_methods || (strcmp(path, "method.name") == 0 && reader->out->axes[a].column_count > 1 &&
                                         axis_column(&reader->out->axes[a], path));
-    if (!field) {
-        reader_unknown(reader, place, path, NULL);
-    } else if (many_methods) {
+    free(key);
+    if (!field)
+        return;
+    if (many_methods) {
         reader->status = fail_at(place,
                                  "the file gives each method.name values of its own; choose among them with "
                                  "--only method.name=%s",
@@ -213,7 +217,6 @@ static void set_from_command(struct reader *reader, const char *set) {
             axis_override(reader, column, count);
         document_free(&value);
     }
-    free(path);
 }
 
 static void set_backends(struct reader *reader, const char *const *backends) {

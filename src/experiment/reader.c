@@ -109,6 +109,23 @@ int reader_unknown(struct reader *reader, struct place place, const char *path, 
     return reader->status;
 }
 
+const struct field *reader_field_short(struct reader *reader, struct place place, const char *key) {
+    const struct field *found = reader_field(reader, key);
+    for (const struct field **field = found ? NULL : reader->fields; field && *field; field++) {
+        if (!spelling_path_fits(key, (*field)->path) || (found && strcmp(found->path, (*field)->path) == 0))
+            continue;
+        if (found) {
+            reader->status = fail_at(place, "%.60s could be %s or %s; write the one that is meant", key, found->path,
+                                     (*field)->path);
+            return NULL;
+        }
+        found = *field;
+    }
+    if (!found)
+        reader_unknown(reader, place, key, NULL);
+    return found;
+}
+
 /* ---- Values ---- */
 
 /* A value must suit every chosen method that has a field of this path. */

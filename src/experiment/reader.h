@@ -29,6 +29,10 @@ const struct field **reader_fields(const struct plan_options *options, const cha
 /* The allowed field at a path, or NULL. */
 const struct field *reader_field(const struct reader *reader, const char *path);
 
+/* The allowed field that a key means: a path, or the last part of one where that is not the last part of another. NULL
+ * after saying at `place` why there is none. */
+const struct field *reader_field_short(struct reader *reader, struct place place, const char *key);
+
 /* Say that a path is none, which is the nearest, and what is allowed under its section: "" for the whole file, NULL
  * where only fields may be named, as on the command line. */
 int reader_unknown(struct reader *reader, struct place place, const char *path, const char *section);

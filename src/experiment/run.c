@@ -108,8 +108,7 @@ static int missing(const struct description *description, const struct experimen
         strcmp(field->path, "method.name") == 0 ? "" : ", or put it under assumptions if the paper is silent");
 }
 
-/* What one field's bounds cannot say. */
-static int check_together(const struct run *run) {
+int run_check(const struct run *run) {
     const struct parameter *mesh = run_parameter(run, "record.mesh_every"),
                            *until = run_parameter(run, "scene.push.until"),
                            *nodes = run_parameter(run, "body.cloth.nodes");
@@ -130,9 +129,9 @@ static int check_together(const struct run *run) {
                          nodes->value.text, nodes->value.number[0] * nodes->value.number[1], INT_MAX);
     const double steps = run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0);
     if (steps > INT_MAX)
-        status = fail_at(run_parameter(run, "time.frames")->place,
-                         "time.frames times time.steps_per_frame makes %.0f steps; there may be %d at most", steps,
-                         INT_MAX);
+        status =
+            fail_at(run_parameter(run, "time.frames")->place,
+                    "time.frames times time.steps_per_frame makes %.0f steps; there may be %d at most", steps, INT_MAX);
     return status;
 }
 
@@ -178,7 +177,7 @@ int run_settle(const struct description *description, const struct experiment *e
     if (method)
         status |= settle_table(description, experiment, method->fields, defaults, steps, out);
     if (status == STATUS_OK)
-        status = check_together(out);
+        status = run_check(out);
     if (status != STATUS_OK)
         run_free(out);
     return status;

@@ -21,6 +21,23 @@ int run_settle(const struct description *description, const struct experiment *e
 /* The same run with one parameter taken from an assumption's samples. */
 struct run run_sample(const struct run *run, const struct assumption *assumption, int sample);
 
+/* Whether the values go together, which one field's bounds cannot say; if not, says so. */
+int run_check(const struct run *run);
+
+/* One parameter's canonical text. */
+struct stated {
+    const char *path, *text;
+};
+
+/* The run whose parameters are these, as a trace keeps them; `file` names the trace in messages, and must live as long
+ * as the run. It has no id. Errors: a parameter or value that this version does not know; then *out is empty. */
+int run_restore(const char *file, const struct stated *stated, int count, const struct method_fields *methods,
+                struct run *out);
+
+/* Give a parameter of one number or word another value, written as in a file: "0.5 ms", "double". The run's hash
+ * follows, its id stays. Errors: no such parameter, out of bounds, a value that does not go with the others. */
+int run_set(struct run *run, const char *path, const char *text);
+
 /* The hash of all parameters' paths and texts; of all but the backend's. */
 void run_digest(const struct run *run, bool backend, char out[DIGEST_SIZE]);
 

@@ -11,13 +11,6 @@
 
 static const struct place place = {"--only", 0, 0};
 
-/* Whether a key is a path, or the last part of one; a method's name goes by "method" too. */
-static bool key_fits(const char *key, const char *path) {
-    const char *last = strrchr(path, '.');
-    return strcmp(key, path) == 0 || (last && strcmp(key, last + 1) == 0) ||
-           (strcmp(key, "method") == 0 && strcmp(path, "method.name") == 0);
-}
-
 /* The path that a key means in some run, or NULL after saying why there is none. */
 static const char *path_of(const struct plan *plan, const char *key) {
     const char *found = NULL, *nearest = NULL;
@@ -30,7 +23,7 @@ static const char *path_of(const struct plan *plan, const char *key) {
             int distance = spelling_path_distance(key, path);
             if (distance < best)
                 best = distance, nearest = path;
-            if (!key_fits(key, path) || (found && strcmp(found, path) == 0))
+            if (!spelling_path_fits(key, path) || (found && strcmp(found, path) == 0))
                 continue;
             if (found) {
                 fail_at(place, "%.60s could be %s or %s; write the one that is meant", key, found, path);

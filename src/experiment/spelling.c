@@ -30,3 +30,9 @@ int spelling_path_distance(const char *given, const char *right) {
     int last = spelling_distance(given_dot ? given_dot + 1 : given, right_dot ? right_dot + 1 : right);
     return last <= 2 && last + 1 < whole ? last + 1 : whole;
 }
+
+bool spelling_path_fits(const char *key, const char *path) {
+    const char *last = strrchr(path, '.');
+    return strcmp(key, path) == 0 || (last && strcmp(key, last + 1) == 0) ||
+           (strcmp(key, "method") == 0 && strcmp(path, "method.name") == 0);
+}

@@ -103,6 +103,10 @@ int simulation_advance(struct simulation *s) {
     return engine_advance(s->engine);
 }
 
+struct engine *simulation_engine(struct simulation *s) {
+    return s->engine;
+}
+
 /* Take x, y, z out of quads, with every NaN made the same: its bits differ between devices. Returns whether all are
  * within the limit. */
 #define DEFINE_PACK(real)                                                                                              \

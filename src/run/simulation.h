@@ -43,6 +43,9 @@ void simulation_close(struct simulation *simulation); /* NULL does nothing */
 int simulation_rewind(struct simulation *simulation);  /* to the start */
 int simulation_advance(struct simulation *simulation); /* one frame */
 
+/* What it runs on, for those that look between frames; the simulation's own. */
+struct engine *simulation_engine(struct simulation *simulation);
+
 /* Fetch and measure the state; valid until the next call. `measured` false leaves `values` alone. */
 int simulation_observe(struct simulation *simulation, bool measured, const struct state **out);
 

@@ -1,0 +1,81 @@
+/* springback diff: where two runs part. */
+#include "diff/diff.h"
+#include "cli/verb.h"
+
+#include <stdio.h>
+
+struct diff_verb {
+    struct words traces, backends;
+    bool json;
+};
+
+enum { KEY_JSON = 256 };
+
+static const struct argp_option options[] = {
+    {"backend", 'b', "NAME", 0,
+     "Run the traces again on this backend (serial, threads[:N], opencl[:N|:gpu|:cpu]) instead of the one that each "
+     "names: given twice, for the first and the second. They are then run again even where they are equal",
+     0},
+    {"json", KEY_JSON, 0, 0, "Print one object", 0},
+    {0},
+};
+
+static const char doc[] =
+    "Say where two runs part: compare what was run, then the state hashes of the recorded frames, then run both again "
+    "from their traces' own descriptions to find the frame, the time step, the stage and the element. Exit codes: 0 "
+    "the same work and the same bits, 1 not so, 2 bad input."
+    "\v"
+    "A trace is compared with itself on two backends to look for a difference between these:\n\n"
+    "  springback diff run.h5 run.h5 --backend serial --backend opencl\n\n"
+    "NaN is equal to NaN, whatever its bits. What runs again is the program at hand; where that does not end in a "
+    "trace's bits, this is said.";
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct diff_verb *verb = state->input;
+    switch (key) {
+    case 'b':
+        words_add(&verb->backends, argument);
+        return 0;
+    case KEY_JSON:
+        verb->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        words_add(&verb->traces, argument);
+        return 0;
+    case ARGP_KEY_END:
+        if (verb->traces.count != 2)
+            argp_error(state, "two traces must be named, and %d %s", verb->traces.count,
+                       verb->traces.count == 1 ? "is" : "are");
+        if (verb->backends.count != 0 && verb->backends.count != 2)
+            argp_error(state, "--backend is given twice, for the first trace and the second, or not at all");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int verb_diff(int count, char **words) {
+    struct diff_verb verb = {.json = false};
+    const struct argp argp = {options, parse, "TRACE TRACE", doc, NULL, NULL, NULL};
+    int status = verb_parse(&argp, count, words, &verb);
+    if (status >= 0)
+        return status;
+    struct trace_data a = {.path = NULL}, b = {.path = NULL};
+    status = trace_open(verb.traces.words[0], &a);
+    if (trace_open(verb.traces.words[1], &b))
+        status = STATUS_BAD;
+    if (!status) {
+        struct diff diff;
+        status = diff_traces(&a, &b, verb.backends.count ? verb.backends.words : NULL, &diff);
+        if (!status) {
+            (verb.json ? diff_json : diff_print)(&diff, stdout);
+            status = diff.same ? STATUS_OK : STATUS_CHANGED;
+        }
+        diff_free(&diff);
+    }
+    trace_close(&a);
+    trace_close(&b);
+    words_free(&verb.traces);
+    words_free(&verb.backends);
+    return status == STATUS_BAD ? complain() : status;
+}

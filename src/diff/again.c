@@ -1,0 +1,413 @@
+#include "diff/again.h"
+
+#include "backend/device.h"
+#include "base/memory.h"
+#include "experiment/run.h"
+#include "run/simulation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One of the two runs. */
+struct side {
+    const struct trace_data *trace;
+    struct run run;
+    struct model model;
+    struct backend_choice choice;
+    void *held[PROGRAM_BUFFERS]; /* all buffers, as they were before the latest advance */
+    struct simulation *simulation;
+    struct engine *engine; /* the simulation's */
+};
+
+/* Stop for a reason of our own; or for the messages that were collected. */
+static void stop(struct diff *diff, const char *reason) {
+    free(diff->stopped);
+    diff->stopped = text_copy(reason);
+}
+
+static void stop_failed(struct diff *diff) {
+    stop(diff, failure_text());
+    failure_clear();
+}
+
+/* ---- The sides ---- */
+
+/* The backend that a trace was made on, if it is here: an OpenCL device is known by its name. */
+static bool backend_of(struct diff *diff, int k) {
+    const struct trace_data *trace = diff->trace[k];
+    const char *kind = trace_run_note(trace, "backend_kind"), *device = trace_run_note(trace, "device");
+    const char *threads = trace_run_note(trace, "threads");
+    const size_t size = sizeof diff->backend[k];
+    snprintf(diff->backend[k], size, "%s", kind ? kind : "serial");
+    if (kind && !strcmp(kind, "threads") && threads)
+        snprintf(diff->backend[k], size, "threads:%.8s", threads);
+    if (!kind || strcmp(kind, "opencl") != 0)
+        return true;
+    for (int d = 0; d < device_list()->count; ++d)
+        if (device && !strcmp(device_list()->devices[d].name, device)) {
+            snprintf(diff->backend[k], size, "opencl:%d", d);
+            return true;
+        }
+    char *reason = text_format("%s ran on the device %s, which is not here; --backend NAME --backend NAME runs both on "
+                               "others",
+                               k ? "B" : "A", device ? device : "of a name that was not recorded");
+    stop(diff, reason);
+    free(reason);
+    return false;
+}
+
+static int restore(struct side *side, const struct trace_data *trace) {
+    struct stated *stated = memory_new((size_t)trace->parameter_count, sizeof *stated);
+    for (int p = 0; p < trace->parameter_count; ++p)
+        stated[p] = (struct stated){trace->parameters[p].path, trace->parameters[p].value};
+    int status = run_restore(trace->path, stated, trace->parameter_count, method_table, &side->run);
+    free(stated);
+    if (status)
+        return status;
+    side->trace = trace;
+    model_describe(&side->run, &side->model);
+    return STATUS_OK;
+}
+
+/* Whether two programs keep the same things and do the same stages, so that they can be set side by side. */
+static bool is_alike(const struct program *a, const struct program *b) {
+    bool alike = a->real_size == b->real_size && a->buffer_count == b->buffer_count && a->positions == b->positions &&
+                 a->velocities == b->velocities && a->kernel_count == b->kernel_count &&
+                 a->stage_count == b->stage_count;
+    for (int k = 0; alike && k < a->buffer_count; ++k)
+        alike = a->buffers[k].items == b->buffers[k].items && a->buffers[k].item_size == b->buffers[k].item_size;
+    for (int k = 0; alike && k < a->kernel_count; ++k)
+        alike = !strcmp(a->kernels[k].name, b->kernels[k].name) && a->kernels[k].columns == b->kernels[k].columns &&
+                a->kernels[k].rows == b->kernels[k].rows;
+    for (int k = 0; alike && k < a->stage_count; ++k)
+        alike = a->stages[k].kind == b->stages[k].kind && a->stages[k].a == b->stages[k].a &&
+                a->stages[k].b == b->stages[k].b && a->stages[k].count == b->stages[k].count;
+    return alike;
+}
+
+static size_t buffer_bytes(const struct side *side, int b) {
+    return side->model.program.buffers[b].items * side->model.program.buffers[b].item_size;
+}
+
+static int build(struct side *side) {
+    const size_t needed = 2 * model_bytes(&side->model), available = memory_available();
+    int status = backend_check(&side->choice, &side->model.program, true);
+    if (!status && needed > available)
+        status = fail("two bodies need %zu bytes of memory, and %zu are available", needed, available);
+    if (!status)
+        status = model_build(&side->model);
+    for (int b = 0; !status && b < side->model.program.buffer_count; ++b) {
+        side->held[b] = memory_large(buffer_bytes(side, b));
+        if (!side->held[b])
+            status = fail("the buffers of %d nodes do not fit into memory twice", side->model.body.nodes);
+    }
+    return status;
+}
+
+static void side_close(struct side *side) {
+    simulation_close(side->simulation);
+    side->simulation = NULL;
+}
+
+static void side_free(struct side *side) {
+    side_close(side);
+    for (int b = 0; b < PROGRAM_BUFFERS; ++b)
+        free(side->held[b]);
+    if (side->model.run)
+        model_free(&side->model);
+    run_free(&side->run);
+}
+
+/* ---- Reading and setting ---- */
+
+static int hold(struct side *side, struct engine *engine) {
+    int status = STATUS_OK;
+    for (int b = 0; !status && b < side->model.program.buffer_count; ++b)
+        status = engine_read(engine, b, side->held[b]);
+    return status;
+}
+
+static int load(const struct side *side, struct engine *engine, int step) {
+    int status = STATUS_OK;
+    for (int b = 0; !status && b < side->model.program.buffer_count; ++b)
+        status = engine_write(engine, b, side->held[b]);
+    engine_seek(engine, step);
+    return status;
+}
+
+static int open_both(struct side sides[2], const struct model models[2]) {
+    int status = STATUS_OK;
+    for (int k = 0; !status && k < 2; ++k) {
+        side_close(&sides[k]);
+        status = simulation_open(&models[k], &sides[k].choice, &sides[k].simulation);
+        sides[k].engine = status ? NULL : simulation_engine(sides[k].simulation);
+    }
+    return status;
+}
+
+/* Begin the note of where they part: whatever was noted of a shallower depth is given up. */
+static void parting_begin(struct diff *diff, const struct side *side, enum depth depth) {
+    diff->depth = depth;
+    diff->parting = (struct parting){.column = -1, .row = -1, .real_size = side->model.program.real_size};
+}
+
+static void parting_place(struct diff *diff, const struct side *side) {
+    const struct body *body = &side->model.body;
+    struct parting *parting = &diff->parting;
+    if (!parting->found || body->rows < 2 || parting->element >= (size_t)body->nodes)
+        return;
+    parting->column = (int)(parting->element % (size_t)body->columns);
+    parting->row = (int)(parting->element / (size_t)body->columns);
+}
+
+/* Note where the states differ that the engines hold now. */
+static int note_state(struct diff *diff, struct side sides[2], enum depth depth) {
+    const struct program *program = &sides[0].model.program;
+    const int state[2] = {program->positions, program->velocities};
+    int status = STATUS_OK;
+    parting_begin(diff, sides, depth);
+    for (int s = 0; !status && s < 2; ++s) {
+        const struct buffer *buffer = &program->buffers[state[s]];
+        void *a = memory_large(buffer->items * buffer->item_size), *b = memory_large(buffer->items * buffer->item_size);
+        status = a && b ? engine_read(sides[0].engine, state[s], a) : fail("two states do not fit into memory");
+        if (!status)
+            status = engine_read(sides[1].engine, state[s], b);
+        if (!status)
+            parting_add(&diff->parting, buffer->name, a, b, buffer->items, buffer->item_size);
+        free(a);
+        free(b);
+    }
+    parting_place(diff, sides);
+    return status;
+}
+
+/* ---- Frames ---- */
+
+/* Whether a frame's state is what the trace recorded of it; true too where it did not. */
+static bool in_trace(const struct trace_data *trace, int frame, const char *hash) {
+    for (int f = 0; f < trace->frames; ++f)
+        if (trace->frame_index[f] == frame)
+            return !strcmp(trace->frame_hash[f], hash);
+    return true;
+}
+
+/* STATUS_CHANGED where the two states differ; and note whether each is the recorded one. */
+static int compare(struct diff *diff, struct side sides[2], int frame) {
+    const struct state *state[2];
+    int status = STATUS_OK;
+    for (int k = 0; !status && k < 2; ++k) {
+        status = simulation_observe(sides[k].simulation, false, &state[k]);
+        if (!status && frame >= 0 && diff->unlike_trace[k] < 0 && !in_trace(sides[k].trace, frame, state[k]->hash))
+            diff->unlike_trace[k] = frame;
+    }
+    if (status)
+        return status;
+    return strcmp(state[0]->hash, state[1]->hash) ? STATUS_CHANGED : STATUS_OK;
+}
+
+static int advance(struct side sides[2]) {
+    int status = STATUS_OK;
+    for (int k = 0; !status && k < 2; ++k) {
+        status = hold(&sides[k], sides[k].engine);
+        if (!status)
+            status = simulation_advance(sides[k].simulation);
+    }
+    return status;
+}
+
+static int find_frame(struct diff *diff, struct side sides[2], int last) {
+    const int frames = (int)run_number(&sides[0].run, "time.frames", 0);
+    int status = compare(diff, sides, 0);
+    last = last < frames ? last : frames; /* a damaged trace may count further */
+    for (diff->frame = 0; !status && diff->frame < last;) {
+        diff->first_step = sides[0].engine->step;
+        status = advance(sides);
+        diff->frame += !status;
+        diff->steps = sides[0].engine->step - diff->first_step;
+        if (!status)
+            status = compare(diff, sides, diff->frame);
+    }
+    return status == STATUS_CHANGED ? note_state(diff, sides, DEPTH_FRAME) : status;
+}
+
+/* ---- Steps ---- */
+
+/* Make of a frame's program one of a single time step: possible where the whole of it is one bracket of steps. */
+static bool cut_to_step(struct program *program) {
+    int depth = 0;
+    if (program->stages[0].kind != STAGE_STEPS)
+        return false;
+    for (int s = 0; s < program->stage_count; ++s) {
+        const enum stage_kind kind = program->stages[s].kind;
+        depth += kind == STAGE_STEPS || kind == STAGE_REPEAT ? 1 : kind == STAGE_END ? -1 : 0;
+        if (depth == 0 && s + 1 < program->stage_count)
+            return false;
+    }
+    program->stages[0].count = 1;
+    return true;
+}
+
+/* Find the time step inside the frame before which the sides hold their buffers. */
+static int find_step(struct diff *diff, struct side sides[2], const struct model models[2]) {
+    int status = open_both(sides, models);
+    for (int k = 0; !status && k < 2; ++k)
+        status = load(&sides[k], sides[k].engine, diff->first_step);
+    for (int n = 0; !status && n < diff->steps; ++n) {
+        status = advance(sides);
+        diff->step = diff->first_step + n;
+        if (!status)
+            status = compare(diff, sides, -1);
+    }
+    if (status == STATUS_CHANGED)
+        return note_state(diff, sides, DEPTH_STEP);
+    if (!status)
+        stop(diff, "step by step, in place of whole frames, both are in the same bits: what parts them is how a "
+                   "backend runs a frame as a whole");
+    return status;
+}
+
+/* ---- Stages ---- */
+
+struct search {
+    struct diff *diff;
+    struct side *sides;
+    const struct program *table;
+    struct program programs[2][PROGRAM_STAGES]; /* of one stage each */
+    struct engine *engines[2][PROGRAM_STAGES];
+    bool apart[PROGRAM_BUFFERS]; /* differed before the step, as what the recorded state does not hold may */
+};
+
+/* Run one stage by itself on one side. */
+static int run_stage(struct search *search, int k, int index, int step) {
+    struct side *side = &search->sides[k];
+    struct engine **engine = &search->engines[k][index];
+    if (!*engine) {
+        struct program *program = &search->programs[k][index];
+        *program = side->model.program;
+        program->stages[0] = search->table->stages[index];
+        program->stage_count = 1;
+        int status = engine_open(&side->choice, program, engine);
+        if (status)
+            return status;
+    }
+    int status = load(side, *engine, step);
+    if (!status)
+        status = engine_advance(*engine);
+    return status ? status : hold(side, *engine);
+}
+
+/* Exchange what the two sides hold, which no backend needs to be asked for. */
+static void swap_held(struct search *search, int a, int b) {
+    for (int k = 0; k < 2; ++k) {
+        void *held = search->sides[k].held[a];
+        search->sides[k].held[a] = search->sides[k].held[b];
+        search->sides[k].held[b] = held;
+    }
+    const bool apart = search->apart[a];
+    search->apart[a] = search->apart[b];
+    search->apart[b] = apart;
+}
+
+static bool held_differ(const struct search *search, int b) {
+    const struct program *program = &search->sides[0].model.program;
+    return elements_differ(search->sides[0].held[b], search->sides[1].held[b], program->buffers[b].items,
+                           program->buffers[b].item_size, program->real_size);
+}
+
+static int visit(void *context, const struct stage *stage, int step) {
+    struct search *search = context;
+    const struct program *program = &search->sides[0].model.program;
+    const int index = (int)(stage - search->table->stages);
+    if (stage->kind == STAGE_SWAP) {
+        swap_held(search, stage->a, stage->b);
+        return STATUS_OK;
+    }
+    int status = STATUS_OK;
+    for (int k = 0; !status && k < 2; ++k)
+        status = run_stage(search, k, index, step);
+    bool parted = false;
+    for (int b = 0; !status && b < program->buffer_count; ++b)
+        parted = parted || (!search->apart[b] && held_differ(search, b));
+    if (status || !parted)
+        return status;
+    struct diff *diff = search->diff;
+    parting_begin(diff, search->sides, DEPTH_STAGE);
+    for (int b = 0; b < program->buffer_count; ++b)
+        if (!search->apart[b])
+            parting_add(&diff->parting, program->buffers[b].name, search->sides[0].held[b], search->sides[1].held[b],
+                        program->buffers[b].items, program->buffers[b].item_size);
+    parting_place(diff, search->sides);
+    diff->step = step;
+    diff->stage = index;
+    snprintf(diff->kernel, sizeof diff->kernel, "%s",
+             stage->kind == STAGE_RUN ? program->kernels[stage->a].name : "no kernel");
+    return STATUS_CHANGED;
+}
+
+/* Find the stage in what `table` describes, a step or a whole frame, before which the sides hold their buffers. */
+static int find_stage(struct diff *diff, struct side sides[2], const struct program *table, int step) {
+    struct search *search = memory_new(1, sizeof *search);
+    search->diff = diff;
+    search->sides = sides;
+    search->table = table;
+    for (int k = 0; k < 2; ++k)
+        side_close(&sides[k]);
+    for (int b = 0; b < table->buffer_count; ++b)
+        search->apart[b] = held_differ(search, b);
+    int status = program_walk(table, visit, search, &step);
+    for (int k = 0; k < 2; ++k)
+        for (int s = 0; s < PROGRAM_STAGES; ++s)
+            engine_close(search->engines[k][s]);
+    free(search);
+    if (!status)
+        stop(diff, "stage by stage, in place of whole steps, both are in the same bits: what parts them is how a "
+                   "backend runs a step as a whole");
+    return status == STATUS_CHANGED ? STATUS_OK : status;
+}
+
+/* ---- The whole ---- */
+
+static int narrow(struct diff *diff, struct side sides[2], int last) {
+    const struct model whole[2] = {sides[0].model, sides[1].model};
+    struct model step[2] = {sides[0].model, sides[1].model};
+    int status = open_both(sides, whole);
+    if (!status)
+        status = find_frame(diff, sides, last);
+    if (status || diff->depth < DEPTH_FRAME || diff->frame == 0)
+        return status;
+    const bool steps = cut_to_step(&step[0].program) && cut_to_step(&step[1].program);
+    if (steps && ((status = find_step(diff, sides, step)) || diff->depth < DEPTH_STEP))
+        return status;
+    return find_stage(diff, sides, &step[0].program, steps ? diff->step : diff->first_step);
+}
+
+int run_again(struct diff *diff, const char *const *backends, int last) {
+    struct side sides[2] = {{.trace = NULL}, {.trace = NULL}};
+    int status = STATUS_OK;
+    for (int k = 0; !status && k < 2; ++k) {
+        if (backends)
+            snprintf(diff->backend[k], sizeof diff->backend[k], "%s", backends[k]);
+        else if (!backend_of(diff, k))
+            return STATUS_OK;
+        status = backend_choose(diff->backend[k], &sides[k].choice);
+    }
+    if (status && backends)
+        return status;
+    for (int k = 0; !status && k < 2; ++k)
+        status = restore(&sides[k], diff->trace[k]);
+    if (!status && !is_alike(&sides[0].model.program, &sides[1].model.program)) {
+        stop(diff, "their states cannot be set side by side: the bodies, the precision or the stages of a frame are "
+                   "not the same");
+    } else if (!status) {
+        diff->again = true;
+        for (int k = 0; !status && k < 2; ++k)
+            status = build(&sides[k]);
+        if (!status)
+            status = narrow(diff, sides, last);
+    }
+    if (status)
+        stop_failed(diff);
+    for (int k = 0; k < 2; ++k)
+        side_free(&sides[k]);
+    return STATUS_OK;
+}

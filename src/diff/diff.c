@@ -1,0 +1,192 @@
+#include "diff/diff.h"
+
+#include "base/memory.h"
+#include "diff/again.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What was run ---- */
+
+static void contrast_add(struct contrasts *list, const char *name, const char *a, const char *b) {
+    if (a == b || (a && b && !strcmp(a, b)))
+        return;
+    list->items = memory_grow(list->items, (size_t)list->count + 1, sizeof *list->items);
+    list->items[list->count++] =
+        (struct contrast){text_copy(name), {text_copy(a && *a ? a : "-"), text_copy(b && *b ? b : "-")}};
+}
+
+static void contrasts_free(struct contrasts *list) {
+    for (int i = 0; i < list->count; ++i) {
+        free(list->items[i].name);
+        free(list->items[i].of[0]);
+        free(list->items[i].of[1]);
+    }
+    free(list->items);
+}
+
+typedef const char *note_reader(const struct trace_data *data, const char *name);
+
+/* Notes that tell of the work, and of where it was done. What is no note here (load, clock, duration, ...) is of one
+ * run alone. */
+static const struct {
+    const char *name;
+    note_reader *read;
+    bool is_work;
+} notes[] = {
+    {"nodes", trace_run_note, true},
+    {"springs", trace_run_note, true},
+    {"experiment", trace_run_note, false},
+    {"backend", trace_parameter_text, false},
+    {"backend_kind", trace_run_note, false},
+    {"device", trace_run_note, false},
+    {"threads", trace_run_note, false},
+    {"bit_exact", trace_run_note, false},
+    {"driver", trace_provenance_note, false},
+    {"kernels", trace_provenance_note, false},
+    {"springback", trace_provenance_note, false},
+    {"revision", trace_provenance_note, false},
+    {"tree", trace_provenance_note, false},
+    {"binary", trace_provenance_note, false},
+    {"code", trace_provenance_note, false},
+    {"compiler", trace_provenance_note, false},
+    {"flags", trace_provenance_note, false},
+    {"cpu", trace_provenance_note, false},
+    {"system", trace_provenance_note, false},
+    {"host", trace_provenance_note, false},
+};
+
+static void compare_work(struct diff *diff) {
+    const struct trace_data *a = diff->trace[0], *b = diff->trace[1];
+    for (int p = 0; p < a->parameter_count; ++p)
+        if (strcmp(a->parameters[p].path, "backend") != 0)
+            contrast_add(&diff->unlike, a->parameters[p].path, a->parameters[p].value,
+                         trace_parameter_text(b, a->parameters[p].path));
+    for (int p = 0; p < b->parameter_count; ++p)
+        if (!trace_parameter_text(a, b->parameters[p].path))
+            contrast_add(&diff->unlike, b->parameters[p].path, NULL, b->parameters[p].value);
+    for (size_t n = 0; n < sizeof notes / sizeof *notes; ++n)
+        contrast_add(notes[n].is_work ? &diff->unlike : &diff->apart, notes[n].name, notes[n].read(a, notes[n].name),
+                     notes[n].read(b, notes[n].name));
+}
+
+/* ---- Frames and geometry ---- */
+
+static void compare_frames(struct diff *diff) {
+    const struct trace_data *a = diff->trace[0], *b = diff->trace[1];
+    for (int f = 0, g = 0; f < a->frames && g < b->frames;) {
+        if (a->frame_index[f] != b->frame_index[g]) {
+            *(a->frame_index[f] < b->frame_index[g] ? &f : &g) += 1;
+            continue;
+        }
+        ++diff->common;
+        if (strcmp(a->frame_hash[f], b->frame_hash[g]) != 0 && diff->first_apart < 0)
+            diff->first_apart = (int)a->frame_index[f];
+        else if (diff->first_apart < 0)
+            diff->last_same = (int)a->frame_index[f];
+        ++f;
+        ++g;
+    }
+}
+
+/* The k-th geometry of a trace whose frame has an index, or -1. */
+static int geometry_of(const struct trace_data *trace, int64_t frame) {
+    for (int k = 0; k < trace->mesh_frames; ++k)
+        if (trace->frame_index[trace->mesh_frame[k]] == frame)
+            return k;
+    return -1;
+}
+
+static const struct {
+    const char *name;
+    int (*read)(const struct trace_data *data, int k, double *out);
+} geometry[] = {{"position", trace_read_mesh}, {"velocity", trace_read_velocity}};
+
+/* One geometry in the reals of the file, newly allocated; NULL after saying why there is none. */
+static void *geometry_read(const struct trace_data *trace, int g, int k) {
+    const size_t reals = 3 * trace->nodes;
+    double *wide = memory_large(reals * sizeof *wide);
+    void *packed = memory_large(reals * (size_t)trace->real_size);
+    int status = STATUS_OK;
+    if (!wide || !packed)
+        status = fail("the geometry of %zu nodes does not fit into memory", trace->nodes);
+    else
+        status = geometry[g].read(trace, k, wide);
+    for (size_t i = 0; wide && packed && !status && i < reals; ++i)
+        real_store(packed, i, wide[i], trace->real_size);
+    free(wide);
+    if (status) {
+        free(packed);
+        return NULL;
+    }
+    return packed;
+}
+
+/* Where the geometries of a frame differ. */
+static int compare_geometry(struct diff *diff, const int k[2]) {
+    const struct trace_data *trace = diff->trace[0];
+    int status = STATUS_OK;
+    diff->parting = (struct parting){.column = -1, .row = -1, .real_size = trace->real_size};
+    for (int g = 0; !status && g < 2; ++g) {
+        void *a = geometry_read(diff->trace[0], g, k[0]), *b = a ? geometry_read(diff->trace[1], g, k[1]) : NULL;
+        if (a && b)
+            parting_add(&diff->parting, geometry[g].name, a, b, trace->nodes, 3 * (size_t)trace->real_size);
+        else
+            status = STATUS_BAD;
+        free(a);
+        free(b);
+    }
+    const char *nodes = trace_parameter_text(trace, "body.cloth.nodes"); /* "COLUMNS ROWS" */
+    const long columns = nodes ? strtol(nodes, NULL, 10) : 0;
+    if (!status && diff->parting.found && columns > 0) {
+        diff->parting.column = (int)(diff->parting.element % (size_t)columns);
+        diff->parting.row = (int)(diff->parting.element / (size_t)columns);
+    }
+    return status;
+}
+
+/* From the traces alone: the first frame whose geometry both recorded and that differs in it. */
+static int find_geometry(struct diff *diff) {
+    const struct trace_data *a = diff->trace[0], *b = diff->trace[1];
+    int status = STATUS_OK;
+    if (a->nodes != b->nodes || a->real_size != b->real_size)
+        return status;
+    for (int k = 0; !status && !diff->parting.found && k < a->mesh_frames; ++k) {
+        const int64_t frame = a->frame_index[a->mesh_frame[k]];
+        const int pair[2] = {k, geometry_of(b, frame)};
+        if (frame < diff->first_apart || pair[1] < 0)
+            continue;
+        status = compare_geometry(diff, pair);
+        if (diff->parting.found)
+            diff->geometry_frame = (int)frame;
+    }
+    return status;
+}
+
+int diff_traces(const struct trace_data *a, const struct trace_data *b, const char *const *backends, struct diff *out) {
+    *out = (struct diff){.trace = {a, b},
+                         .frames_of = {a->frames, b->frames},
+                         .last_same = -1,
+                         .first_apart = -1,
+                         .unlike_trace = {-1, -1},
+                         .geometry_frame = -1};
+    compare_work(out);
+    compare_frames(out);
+    const bool all = out->common > 0 && out->common == a->frames && out->common == b->frames;
+    out->same = all && !out->unlike.count && out->first_apart < 0;
+    int status = STATUS_OK;
+    if (out->first_apart >= 0 || (backends && out->common))
+        status = run_again(out, backends, out->first_apart >= 0 ? out->first_apart : out->last_same);
+    if (!status && out->first_apart >= 0 && !out->parting.found)
+        status = find_geometry(out);
+    if (out->depth >= DEPTH_FRAME)
+        out->same = false;
+    return status;
+}
+
+void diff_free(struct diff *diff) {
+    contrasts_free(&diff->unlike);
+    contrasts_free(&diff->apart);
+    free(diff->stopped);
+    *diff = (struct diff){.common = 0};
+}

@@ -1,0 +1,61 @@
+/* Where two runs part: what was run is compared, then the recorded frames, and then both are run again to find the
+ * frame, the time step, the stage and the element. */
+#ifndef SPRINGBACK_DIFF_DIFF_H
+#define SPRINGBACK_DIFF_DIFF_H
+
+#include "diff/element.h"
+#include "trace/trace.h"
+
+#include <stdio.h>
+
+/* One thing that is not the same in both; "-" where a trace does not have it. */
+struct contrast {
+    char *name, *of[2];
+};
+
+struct contrasts {
+    struct contrast *items;
+    int count;
+};
+
+/* How far the search got. The element is of the deepest. */
+enum depth { DEPTH_TRACES, DEPTH_FRAME, DEPTH_STEP, DEPTH_STAGE };
+
+struct diff {
+    const struct trace_data *trace[2];
+    struct contrasts unlike; /* other work: parameters, body, method */
+    struct contrasts apart;  /* backend, device, binary, ...: should change no bit */
+
+    /* What the traces alone tell. */
+    int common, frames_of[2]; /* recorded frames: in both, in each */
+    int last_same;            /* the frame (its index in the run) before which nothing differs; -1: none */
+    int first_apart;          /* the first recorded frame that differs; -1: none */
+    bool same;                /* like work, and the same bits in all frames of both */
+
+    /* What running them again tells. */
+    bool again;
+    char backend[2][64];
+    int unlike_trace[2]; /* the first recorded frame at which the run again is not in its trace's bits; -1: none */
+    enum depth depth;
+    int frame;            /* 0: they start unlike */
+    int step, first_step; /* counted from 0 over the run; the frame's first, and how many the frame has */
+    int steps;
+    int stage; /* of the program's table, from 0 */
+    char kernel[64];
+
+    struct parting parting; /* where the elements are known, which are of the frame `frame` */
+    int geometry_frame;     /* from the traces' own geometry; -1: from running again, or not known */
+    char *stopped;          /* why it was not narrowed further; NULL: there is no further, or nothing differs */
+};
+
+/* Compare two traces. `backends`: two names to run them again on, in place of those that the traces name; or NULL. With
+ * them they are run again even where the traces are equal, over all their frames. Errors: a backend that is not known
+ * or not there, if it was named so. *out is to be freed either way, and must not outlive the traces. */
+int diff_traces(const struct trace_data *a, const struct trace_data *b, const char *const *backends, struct diff *out);
+void diff_free(struct diff *diff);
+
+/* For people; and one JSON object. */
+void diff_print(const struct diff *diff, FILE *out);
+void diff_json(const struct diff *diff, FILE *out);
+
+#endif

@@ -1,0 +1,93 @@
+#include "diff/element.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint64_t bits_at(const void *array, size_t k, size_t size) {
+    uint64_t wide = 0;
+    uint32_t narrow = 0;
+    if (size == sizeof wide)
+        memcpy(&wide, (const char *)array + k * size, sizeof wide);
+    else
+        memcpy(&narrow, (const char *)array + k * size, sizeof narrow);
+    return size == sizeof wide ? wide : narrow;
+}
+
+static bool is_equal(const void *a, const void *b, size_t k, int real_size) {
+    return bits_at(a, k, (size_t)real_size) == bits_at(b, k, (size_t)real_size) ||
+           (isnan(real_load(a, k, real_size)) && isnan(real_load(b, k, real_size)));
+}
+
+/* Items that are no whole number of reals, as indices beside doubles, are compared by words of 4 bytes. */
+static int word_size(size_t item_size, int real_size) {
+    return item_size % (size_t)real_size ? 4 : real_size;
+}
+
+bool elements_differ(const void *a, const void *b, size_t items, size_t item_size, int real_size) {
+    if (!memcmp(a, b, items * item_size))
+        return false;
+    const int size = word_size(item_size, real_size);
+    for (size_t k = 0; k < items * item_size / (size_t)size; ++k)
+        if (!is_equal(a, b, k, size))
+            return true;
+    return false;
+}
+
+/* Where a real stands among all of its size in order of value. */
+static int64_t rank(uint64_t bits, int real_size) {
+    const uint64_t sign = (uint64_t)1 << (8 * real_size - 1);
+    return bits & sign ? -1 - (int64_t)(bits & ~sign) : (int64_t)bits;
+}
+
+uint64_t real_ulps(uint64_t a, uint64_t b, int real_size) {
+    const int64_t x = rank(a, real_size), y = rank(b, real_size);
+    return x > y ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x;
+}
+
+static void pair_add(struct parting *parting, const char *buffer, const void *a, const void *b, size_t item,
+                     size_t reals, size_t k, int size) {
+    static const char *const axes[] = {"x", "y", "z", "w"};
+    if (parting->pair_count == PARTING_PAIRS)
+        return;
+    const size_t at = item * reals + k;
+    struct real_pair *pair = &parting->pairs[parting->pair_count++];
+    *pair = (struct real_pair){.buffer = buffer,
+                               .value = {real_load(a, at, size), real_load(b, at, size)},
+                               .bits = {bits_at(a, at, (size_t)size), bits_at(b, at, (size_t)size)}};
+    pair->has_ulps = !isnan(pair->value[0]) && !isnan(pair->value[1]);
+    pair->ulps = pair->has_ulps ? real_ulps(pair->bits[0], pair->bits[1], size) : 0;
+    if (reals == 3 || reals == 4)
+        snprintf(pair->component, sizeof pair->component, "%s", axes[k]);
+    else if (reals > 1)
+        snprintf(pair->component, sizeof pair->component, "[%zu]", k);
+}
+
+void parting_add(struct parting *parting, const char *buffer, const void *a, const void *b, size_t items,
+                 size_t item_size) {
+    const int size = word_size(item_size, parting->real_size);
+    const size_t reals = item_size / (size_t)size;
+    size_t differing = 0, first = 0;
+    for (size_t i = 0; i < items; ++i) {
+        bool equal = true;
+        for (size_t k = 0; k < reals; ++k)
+            equal = equal && is_equal(a, b, i * reals + k, size);
+        if (!equal && differing++ == 0)
+            first = i;
+    }
+    if (!differing)
+        return;
+    const int n = parting->buffer_count++;
+    parting->buffers[n].buffer = buffer;
+    parting->buffers[n].elements = items;
+    parting->buffers[n].differing = differing;
+    if (parting->found && first > parting->element)
+        return;
+    if (!parting->found || first < parting->element)
+        parting->pair_count = 0;
+    parting->found = true;
+    parting->element = first;
+    for (size_t k = 0; k < reals; ++k)
+        if (!is_equal(a, b, first * reals + k, size))
+            pair_add(parting, buffer, a, b, first, reals, k, size);
+}

@@ -1,0 +1,178 @@
+#include "base/json.h"
+#include "diff/diff.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char side_name[2] = {'A', 'B'};
+
+static const char *note(const struct trace_data *trace, const char *name) {
+    const char *text = trace_run_note(trace, name);
+    return text ? text : "-";
+}
+
+/* ---- For people ---- */
+
+static void print_contrasts(const struct contrasts *list, FILE *out) {
+    for (int i = 0; i < list->count; ++i)
+        fprintf(out, "    %-22s %s | %s\n", list->items[i].name, list->items[i].of[0], list->items[i].of[1]);
+}
+
+static void print_frames(const struct diff *diff, FILE *out) {
+    if (!diff->common)
+        fprintf(out, "frames: none is recorded in both (%d in A, %d in B)\n", diff->frames_of[0], diff->frames_of[1]);
+    else if (diff->first_apart < 0)
+        fprintf(out, "frames: the same bits in all %d frames\n", diff->common);
+    else if (diff->last_same < 0)
+        fprintf(out, "frames: frame %d is the first of %d recorded that differs\n", diff->first_apart, diff->common);
+    else
+        fprintf(out, "frames: frame %d is the first of %d recorded that differs; the same bits up to frame %d\n",
+                diff->first_apart, diff->common, diff->last_same);
+    for (int k = 0; k < 2 && diff->common; ++k)
+        if (diff->frames_of[k] > diff->common)
+            fprintf(out, "    only %c has %d frames more\n", side_name[k], diff->frames_of[k] - diff->common);
+    for (int k = 0; k < 2; ++k)
+        if (!diff->trace[k]->whole)
+            fprintf(out, "    %c is what an interrupted run left\n", side_name[k]);
+}
+
+static void print_real(double value, uint64_t bits, int real_size, FILE *out) {
+    if (real_size == 4)
+        fprintf(out, "  %16.9g 0x%08" PRIx64, value, bits);
+    else
+        fprintf(out, "  %25.17g 0x%016" PRIx64, value, bits);
+}
+
+static void print_parting(const struct parting *parting, FILE *out) {
+    fprintf(out, "  element   %zu", parting->element);
+    if (parting->column >= 0)
+        fprintf(out, " (column %d, row %d)", parting->column, parting->row);
+    fprintf(out, ", the first; there differ");
+    for (int b = 0; b < parting->buffer_count; ++b)
+        fprintf(out, "%s %zu of %zu in %s", b ? "," : "", parting->buffers[b].differing, parting->buffers[b].elements,
+                parting->buffers[b].buffer);
+    fputc('\n', out);
+    for (int p = 0; p < parting->pair_count; ++p) {
+        const struct real_pair *pair = &parting->pairs[p];
+        char name[64];
+        snprintf(name, sizeof name, "%s%s%s", pair->buffer, *pair->component && *pair->component != '[' ? "." : "",
+                 pair->component);
+        fprintf(out, "    %-18s", name);
+        for (int k = 0; k < 2; ++k)
+            print_real(pair->value[k], pair->bits[k], parting->real_size, out);
+        if (pair->has_ulps)
+            fprintf(out, "  %" PRIu64 " ulp%s\n", pair->ulps, pair->ulps == 1 ? "" : "s");
+        else
+            fprintf(out, "  one is no number\n");
+    }
+}
+
+static void print_again(const struct diff *diff, FILE *out) {
+    fprintf(out, "run again: A on %s, B on %s\n", diff->backend[0], diff->backend[1]);
+    for (int k = 0; k < 2; ++k)
+        if (diff->unlike_trace[k] >= 0)
+            fprintf(out,
+                    "    %c run again is not in its trace's bits at frame %d: another program, kernel, driver or "
+                    "backend made the trace\n",
+                    side_name[k], diff->unlike_trace[k]);
+    if (diff->depth == DEPTH_TRACES && !diff->stopped)
+        fprintf(out, "  the same bits in every frame up to %d: here and now nothing parts them\n", diff->frame);
+    if (diff->depth >= DEPTH_FRAME && diff->frame == 0)
+        fprintf(out, "  frame     0: they differ from the start\n");
+    else if (diff->depth >= DEPTH_FRAME)
+        fprintf(out, "  frame     %d, the first that differs\n", diff->frame);
+    if (diff->depth >= DEPTH_STEP)
+        fprintf(out, "  step      %d of the run, counted from 0: number %d of the %d in the frame\n", diff->step,
+                diff->step - diff->first_step + 1, diff->steps);
+    if (diff->depth >= DEPTH_STAGE)
+        fprintf(out, "  stage     %d of the program's table, counted from 0: kernel %s\n", diff->stage, diff->kernel);
+}
+
+void diff_print(const struct diff *diff, FILE *out) {
+    for (int k = 0; k < 2; ++k)
+        fprintf(out, "%c  %s\n   %s, run %s: %s on %s\n", side_name[k], diff->trace[k]->path,
+                note(diff->trace[k], "experiment"), note(diff->trace[k], "id"), note(diff->trace[k], "backend_kind"),
+                note(diff->trace[k], "device"));
+    fprintf(out, diff->unlike.count ? "work: UNLIKE\n" : "work: the same\n");
+    print_contrasts(&diff->unlike, out);
+    if (diff->apart.count)
+        fprintf(out, "where and by what it ran differs, as is expected; it should change no bit\n");
+    print_contrasts(&diff->apart, out);
+    print_frames(diff, out);
+    if (diff->again)
+        print_again(diff, out);
+    if (diff->geometry_frame >= 0)
+        fprintf(out, "geometry recorded: frame %d is the first that differs in it\n", diff->geometry_frame);
+    if (diff->parting.found)
+        print_parting(&diff->parting, out);
+    if (diff->stopped)
+        fprintf(out, "no further: %s\n", diff->stopped);
+}
+
+/* ---- For programs ---- */
+
+static json_t *json_contrasts(const struct contrasts *list) {
+    json_t *array = json_array();
+    for (int i = 0; i < list->count; ++i)
+        json_array_append_new(array, json_pack("{so so so}", "name", json_text(list->items[i].name), "a",
+                                               json_text(list->items[i].of[0]), "b", json_text(list->items[i].of[1])));
+    return array;
+}
+
+/* A count, or null where it is negative: there is none. */
+static json_t *json_index(int64_t index) {
+    return index < 0 ? json_null() : json_integer((json_int_t)index);
+}
+
+/* JSON has no infinities and no NaN; the bits beside say which it is. */
+static json_t *json_number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *json_bits(uint64_t bits, int real_size) {
+    char text[32];
+    snprintf(text, sizeof text, "0x%0*" PRIx64, 2 * real_size, bits);
+    return json_string(text);
+}
+
+static json_t *json_parting(const struct parting *parting) {
+    json_t *values = json_array(), *buffers = json_array();
+    for (int p = 0; p < parting->pair_count; ++p) {
+        const struct real_pair *pair = &parting->pairs[p];
+        json_array_append_new(values,
+                              json_pack("{ss ss so so so so so}", "buffer", pair->buffer, "component", pair->component,
+                                        "a", json_number(pair->value[0]), "b", json_number(pair->value[1]), "a_bits",
+                                        json_bits(pair->bits[0], parting->real_size), "b_bits",
+                                        json_bits(pair->bits[1], parting->real_size), "ulps",
+                                        pair->has_ulps ? json_integer((json_int_t)pair->ulps) : json_null()));
+    }
+    for (int b = 0; b < parting->buffer_count; ++b)
+        json_array_append_new(buffers, json_pack("{ss sI sI}", "buffer", parting->buffers[b].buffer, "elements",
+                                                 (json_int_t)parting->buffers[b].elements, "differing",
+                                                 (json_int_t)parting->buffers[b].differing));
+    return json_pack("{sI so so so so}", "element", (json_int_t)parting->element, "column", json_index(parting->column),
+                     "row", json_index(parting->row), "buffers", buffers, "values", values);
+}
+
+static json_t *json_again(const struct diff *diff) {
+    const bool step = diff->depth >= DEPTH_STEP, stage = diff->depth >= DEPTH_STAGE;
+    return json_pack("{s[ss] s[oo] so so so so so}", "backends", diff->backend[0], diff->backend[1],
+                     "not_in_trace_from_frame", json_index(diff->unlike_trace[0]), json_index(diff->unlike_trace[1]),
+                     "frame", json_index(diff->depth >= DEPTH_FRAME ? diff->frame : -1), "step",
+                     json_index(step ? diff->step : -1), "step_of_frame",
+                     json_index(step ? diff->step - diff->first_step : -1), "stage",
+                     json_index(stage ? diff->stage : -1), "kernel", stage ? json_string(diff->kernel) : json_null());
+}
+
+void diff_json(const struct diff *diff, FILE *out) {
+    json_t *object = json_pack(
+        "{so so sb so so s[ii] si so so so so so so}", "a", json_text(diff->trace[0]->path), "b",
+        json_text(diff->trace[1]->path), "same", diff->same, "unlike", json_contrasts(&diff->unlike), "apart",
+        json_contrasts(&diff->apart), "frames", diff->frames_of[0], diff->frames_of[1], "common_frames", diff->common,
+        "last_same_frame", json_index(diff->last_same), "first_frame", json_index(diff->first_apart), "again",
+        diff->again ? json_again(diff) : json_null(), "geometry_frame", json_index(diff->geometry_frame),
+        "first_element", diff->parting.found ? json_parting(&diff->parting) : json_null(), "stopped",
+        diff->stopped ? json_text(diff->stopped) : json_null());
+    json_print(object, out);
+}

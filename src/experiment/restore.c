@@ -1,0 +1,117 @@
+/* Runs from texts: what a trace keeps of one, and a run with a value changed. */
+#include "base/memory.h"
+#include "experiment/axis.h"
+#include "experiment/run.h"
+#include "experiment/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The value of a canonical text, which is how value.c writes it: numbers or words with spaces between, and one unit
+ * behind the last number. */
+static int canonical_read(const char *text, const struct field *field, const char *choices, struct place place,
+                          struct value *out) {
+    const int numbers = type_numbers(field->type);
+    const bool is_list = numbers > 1 || field->type == TYPE_SET;
+    const char *unit = strcmp(field->unit, "1") == 0 ? "" : field->unit;
+    char *copy = text_copy(text), *rest = copy, *word;
+    struct node node = {.place = place, .kind = is_list ? NODE_LIST : NODE_SCALAR, .text = copy};
+    while (is_list && (word = strsep(&rest, " ")) && (!numbers || node.count < numbers)) {
+        node.items = memory_grow(node.items, (size_t)node.count + 1, sizeof *node.items);
+        node.items[node.count++] =
+            (struct node){.place = place, .text = text_format("%s%s%s", word, *unit ? " " : "", unit)};
+    }
+    int status = value_read(&node, field, choices, out);
+    for (int i = 0; i < node.count; i++)
+        free(node.items[i].text);
+    free(node.items);
+    free(copy);
+    if (status == STATUS_OK && strcmp(out->text, text) != 0) {
+        status = fail_at(place,
+                         "%s is \"%.60s\", which is not how this version writes %s; the trace was changed, or "
+                         "another version made it",
+                         field->path, text, out->text);
+        value_free(out);
+    }
+    return status;
+}
+
+/* The field of a path among the common ones and a method's. */
+static const struct field *field_of(const char *path, const struct method_fields *method) {
+    const struct field *tables[] = {experiment_fields, method ? method->fields : NULL};
+    for (int t = 0; t < 2; t++)
+        for (const struct field *field = tables[t]; field && field->path; field++)
+            if (strcmp(field->path, path) == 0)
+                return field;
+    return NULL;
+}
+
+static const char *text_at(const struct stated *stated, int count, const char *path) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(stated[i].path, path) == 0)
+            return stated[i].text;
+    return "";
+}
+
+int run_restore(const char *file, const struct stated *stated, int count, const struct method_fields *methods,
+                struct run *out) {
+    const struct place place = {file, 0, 0};
+    const struct method_fields *method = method_named(methods, text_at(stated, count, "method.name"));
+    struct experiment experiment = {.file = (char *)file};
+    struct description description = {.methods = text_copy("")};
+    struct defaults defaults = {0};
+    int status = STATUS_OK;
+    *out = (struct run){.id = NULL};
+    for (const struct method_fields *m = methods; m->name; m++) {
+        char *longer = text_format("%s%s%s", description.methods, m == methods ? "" : " ", m->name);
+        free(description.methods);
+        description.methods = longer;
+    }
+    description.axes = memory_new((size_t)count, sizeof *description.axes);
+    for (int i = 0; i < count; i++) {
+        const struct field *field = field_of(stated[i].path, method);
+        struct value value;
+        if (!field) {
+            status =
+                fail_at(place, "the parameter %.60s is not known to this version; the one that made the trace has it",
+                        stated[i].path);
+            continue;
+        }
+        if (canonical_read(stated[i].text, field, description_choices(&description, field), place, &value)) {
+            status = STATUS_BAD;
+            continue;
+        }
+        struct axis *axis = &description.axes[description.axis_count++];
+        *axis = (struct axis){memory_new(1, sizeof *axis->columns), 1, 1, false};
+        axis->columns[0] = (struct column){field, memory_new(1, sizeof value), ORIGIN_STATED, place};
+        axis->columns[0].values[0] = value;
+    }
+    int *steps = memory_new((size_t)count, sizeof *steps);
+    if (status == STATUS_OK)
+        status = run_settle(&description, &experiment, methods, &defaults, steps, out);
+    if (status == STATUS_OK)
+        run_digest(out, true, out->canonical);
+    free(steps);
+    defaults_free(&defaults);
+    description_free(&description);
+    return status;
+}
+
+int run_set(struct run *run, const char *path, const char *text) {
+    for (int i = 0; i < run->parameter_count; i++) {
+        struct parameter *parameter = &run->parameters[i];
+        const struct field *field = parameter->field;
+        struct node node = {.place = parameter->place, .text = (char *)text};
+        struct value value;
+        if (strcmp(field->path, path) != 0)
+            continue;
+        if (value_read(&node, field, field->choices ? field->choices : "", &value))
+            return STATUS_BAD;
+        value_free(&parameter->value);
+        parameter->value = value;
+        parameter->origin = ORIGIN_COMMAND;
+        run_digest(run, true, run->canonical);
+        return run_check(run);
+    }
+    return fail_at((struct place){run->id, 0, 0}, "the run has no %s", path);
+}
