@@ -40,29 +40,35 @@ struct mass_spring {
  * comparison costs the H100 a ninth of the large cloth's time, this addition next to none. */
 #define LENGTH_GUARD ((real)1e-30)
 
+/* 1 / |d|, and |d| with it. */
+INLINE real inverse_length(vec3 d) {
+    return inverse_root(inner(d, d) + LENGTH_GUARD);
+}
+
+INLINE real length_of(vec3 d) {
+    return inner(d, d) * inverse_length(d);
+}
+
 /* (1): f1 = -[ks (|p1 - p2| - L0) + kd ((v1 - v2) . (p1 - p2)) / |p1 - p2|] (p1 - p2) / |p1 - p2|
  *
  * The force of a spring on its first end; (2), f2 = -f1, holds to the last bit when the ends are exchanged. The print
  * loses its minus signs. */
 INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, real rest, real stiffness, real damping) {
     const vec3 d = subtract(p1, p2);
-    const real length = ROOT(inner(d, d) + LENGTH_GUARD);
-    const real inverse = 1 / length;
-    const real pull = stiffness * (length - rest) + damping * (inner(subtract(v1, v2), d) * inverse);
+    const real inverse = inverse_length(d);
+    const real pull = stiffness * (inner(d, d) * inverse - rest) + damping * (inner(subtract(v1, v2), d) * inverse);
     return scale(-(pull * inverse), d);
 }
 
 /* The energy whose negative gradient is (1) without damping: ks (|p1 - p2| - L0)^2 / 2. */
 INLINE real spring_energy(vec3 p1, vec3 p2, real rest, real stiffness) {
-    const vec3 d = subtract(p1, p2);
-    const real stretch = ROOT(inner(d, d)) - rest;
+    const real stretch = length_of(subtract(p1, p2)) - rest;
     return stiffness * stretch * stretch / 2;
 }
 
 /* |p1 - p2| / L0 - 1. */
 INLINE real spring_strain(vec3 p1, vec3 p2, real rest) {
-    const vec3 d = subtract(p1, p2);
-    return (ROOT(inner(d, d)) - rest) / rest;
+    return (length_of(subtract(p1, p2)) - rest) / rest;
 }
 
 /* `force` and the force on node i of its spring to node j. */
@@ -75,37 +81,43 @@ INLINE vec3 gather(vec3 force, int i, int j, real rest, const struct mass_spring
 CONSTANT const int grid_right[12] = {-1, 1, 0, 0, -1, 1, -1, 1, -2, 2, 0, 0};
 CONSTANT const int grid_down[12] = {0, 0, -1, 1, -1, -1, 1, 1, 0, 0, -2, 2};
 
-/* `force` and that of the spring to the k-th neighbour; where `checked`, only if there is such a node. */
+/* `force` and the forces of one kind of springs, to the four neighbours from the k-th on. Where `checked`, a neighbour
+ * may be missing, and adds +0. Four at a time are what vector units take. */
 INLINE vec3 grid_gather(vec3 force, int column, int row, int k, int checked, const struct mass_spring *m) {
-    const int c = column + grid_right[k], r = row + grid_down[k], i = row * m->p.columns + column;
-    const real along = grid_right[k] == 0 ? m->p.rest_row : m->p.rest_column;
-    if (checked && (c < 0 || c >= m->p.columns || r < 0 || r >= m->p.rows))
-        return force;
-    return gather(force, i, i + grid_down[k] * m->p.columns + grid_right[k],
-                  k < 4   ? along
-                  : k < 8 ? m->p.rest_shear
-                          : 2 * along,
-                  m);
+    const int i = row * m->p.columns + column;
+    const vec3 p = xyz(m->position[i]), v = xyz(m->velocity[i]);
+    vec3 there[4], moving[4], pull[4];
+    int missing[4];
+    UNROLLED
+    for (int q = 0; q < 4; ++q) {
+        const int c = column + grid_right[k + q], r = row + grid_down[k + q];
+        missing[q] = checked && (c < 0 || c >= m->p.columns || r < 0 || r >= m->p.rows);
+        const int j = missing[q] ? i : r * m->p.columns + c;
+        there[q] = xyz(m->position[j]);
+        moving[q] = xyz(m->velocity[j]);
+    }
+    const real straight = k < 8 ? 1 : 2; /* bend springs are twice as long */
+    VECTOR
+    for (int q = 0; q < 4; ++q) {
+        const real rest = k == 4 ? m->p.rest_shear : straight * (q < 2 ? m->p.rest_column : m->p.rest_row);
+        pull[q] = spring_force(p, v, there[q], moving[q], rest, m->p.stiffness, m->p.damping);
+    }
+    UNROLLED
+    for (int q = 0; q < 4; ++q)
+        force = add(force, vec3_of(missing[q] ? 0 : pull[q].x, missing[q] ? 0 : pull[q].y, missing[q] ? 0 : pull[q].z));
+    return force;
 }
 
 /* Sum of (1) over the springs of a grid's node. */
 INLINE vec3 grid_gather_all(int column, int row, int checked, const struct mass_spring *m) {
     vec3 force = vec3_of(0, 0, 0);
-    UNROLLED
-    for (int type = 0; type < 3; ++type)
-        if (m->p.springs >> type & 1) {
-            UNROLLED
-            for (int k = 4 * type; k < 4 * type + 4; ++k)
-                force = grid_gather(force, column, row, k, checked, m);
-        }
+    if (m->p.springs & SPRINGS_STRUCTURAL)
+        force = grid_gather(force, column, row, 0, checked, m);
+    if (m->p.springs & SPRINGS_SHEAR)
+        force = grid_gather(force, column, row, 4, checked, m);
+    if (m->p.springs & SPRINGS_BEND)
+        force = grid_gather(force, column, row, 8, checked, m);
     return force;
-}
-
-/* Two rows and columns from the border every neighbour is there and need not be looked for: a tenth of the large
- * cloth's time on the H100. In a small cloth nearly every warp holds border nodes, and would go both ways. */
-INLINE vec3 grid_force(int column, int row, const struct mass_spring *m) {
-    const int inside = column >= 2 && column < m->p.columns - 2 && row >= 2 && row < m->p.rows - 2;
-    return inside && m->p.is_large ? grid_gather_all(column, row, 0, m) : grid_gather_all(column, row, 1, m);
 }
 
 /* The same over a network's stored springs. */
@@ -116,20 +128,32 @@ INLINE vec3 network_force(int i, const struct mass_spring *m) {
     return force;
 }
 
-/* (4) v(t + dt) = v(t) + (g + F / M) dt, then (3) p(t + dt) = p(t) + v(t + dt) dt.
- *
- * The paper calls this explicit Euler; with v(t + dt) in (3) it is the symplectic one. */
+/* (4): v(t + dt) = v(t) + (g + F / M) dt, of a node that moves. `push` acts with the node's share of it. */
+INLINE vec3 velocity_after(vec3 v, vec3 force, real inverse_mass, real share, vec3 push,
+                           struct mass_spring_parameters p) {
+    const vec3 gravity = vec3_of(p.gravity_x, p.gravity_y, p.gravity_z);
+    const vec3 acceleration = add(add(gravity, scale(inverse_mass, force)), scale(share, push));
+    const vec3 after = add(v, scale(p.step, acceleration));
+    return vec3_of(inverse_mass > 0 ? after.x : 0, inverse_mass > 0 ? after.y : 0, inverse_mass > 0 ? after.z : 0);
+}
+
+/* (3): p(t + dt) = p(t) + v(t + dt) dt. The paper calls this explicit Euler; with v(t + dt) it is the symplectic one.
+ */
+INLINE vec3 position_after(vec3 x, vec3 velocity, struct mass_spring_parameters p) {
+    return add(x, scale(p.step, velocity));
+}
+
+/* The push's acceleration in a step: none outside its time. */
+INLINE vec3 push_in(int step, struct mass_spring_parameters p) {
+    const int acts = step >= p.push_begin && step < p.push_end;
+    return vec3_of(acts ? p.push_x : 0, acts ? p.push_y : 0, acts ? p.push_z : 0);
+}
+
 INLINE void integrate(int i, vec3 force, const struct mass_spring *m) {
-    const quad p = m->position[i], v = m->velocity[i];
-    vec3 velocity = vec3_of(0, 0, 0);
-    if (p.w > 0) {
-        vec3 acceleration = add(vec3_of(m->p.gravity_x, m->p.gravity_y, m->p.gravity_z), scale(p.w, force));
-        if (m->step >= m->p.push_begin && m->step < m->p.push_end)
-            acceleration = add(acceleration, scale(v.w, vec3_of(m->p.push_x, m->p.push_y, m->p.push_z)));
-        velocity = add(xyz(v), scale(m->p.step, acceleration));
-    }
+    const quad x = m->position[i], v = m->velocity[i];
+    const vec3 velocity = velocity_after(xyz(v), force, x.w, v.w, push_in(m->step, m->p), m->p);
     m->velocity_next[i] = quad_of(velocity, v.w);
-    m->position_next[i] = quad_of(add(xyz(p), scale(m->p.step, velocity)), p.w);
+    m->position_next[i] = quad_of(position_after(xyz(x), velocity, m->p), x.w);
 }
 
 /* One step of a grid's node. */

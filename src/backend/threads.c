@@ -65,7 +65,7 @@ static int visit(void *context, const struct stage *stage, int step) {
         share(kernel->rows, worker->index, worker->count, &range.row_begin, &range.row_end);
     else
         share(kernel->columns, worker->index, worker->count, &range.column_begin, &range.column_end);
-    kernel->loop(arguments, program->parameters, step, range);
+    (kernel->wide_loop ? kernel->wide_loop : kernel->loop)(arguments, program->parameters, step, range);
     barrier_wait(worker->barrier);
     return STATUS_OK;
 }

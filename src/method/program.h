@@ -29,8 +29,9 @@ struct range {
 typedef void kernel_loop(void *const *buffers, const void *parameters, int step, struct range range);
 
 struct kernel {
-    const char *name;            /* of the OpenCL entry point */
-    kernel_loop *loop;           /* the same in C, in the program's precision */
+    const char *name;       /* of the OpenCL entry point */
+    kernel_loop *loop;      /* the same in C, in the program's precision: plain, the reference */
+    kernel_loop *wide_loop; /* the same bits, shaped for vector units and this processor; NULL where there is none */
     int buffers[KERNEL_BUFFERS]; /* arguments, as indices into the program's buffers */
     int buffer_count;
     int columns, rows; /* items */
