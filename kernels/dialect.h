@@ -24,7 +24,7 @@ typedef REAL real;
 #define GLOBAL   __global
 #define CONSTANT __constant
 #define UNROLLED _Pragma("unroll")
-#define VECTOR   UNROLLED /* for the host's vector units; a device unrolls */
+#define VECTOR   UNROLLED /* a loop that the host does in one vector */
 #define INLINE   static inline
 #ifdef REAL_IS_double
 typedef long word; /* an integer as wide as a real */

@@ -35,8 +35,8 @@ struct mass_spring {
     int step; /* index, from 0 */
 };
 
-/* Added to a squared length before its root: too little to change the bits of any length over 1e-11 m in float (1e-7 m in
- * double), and enough that ends which coincide, and so have no direction, feel no force and no division by zero. A
+/* Added to a squared length before its root: too little to change the bits of any length over 1e-11 m in float (1e-7 m
+ * in double), and enough that ends which coincide, and so have no direction, feel no force and no division by zero. A
  * comparison costs the H100 a ninth of the large cloth's time, this addition next to none. */
 #define LENGTH_GUARD ((real)1e-30)
 
@@ -81,35 +81,38 @@ INLINE vec3 gather(vec3 force, int i, int j, real rest, const struct mass_spring
 CONSTANT const int grid_right[12] = {-1, 1, 0, 0, -1, 1, -1, 1, -2, 2, 0, 0};
 CONSTANT const int grid_down[12] = {0, 0, -1, 1, -1, -1, 1, 1, 0, 0, -2, 2};
 
-/* `force` and the forces of one kind of springs, to the four neighbours from the k-th on. Where `checked`, a neighbour
- * may be missing, and adds +0. Four at a time are what vector units take. */
+/* `force` and those of the springs of one kind, to the four neighbours from the k-th on: four at a time are what vector
+ * units take. Where `checked`, a neighbour may be missing, and adds +0, which changes no sum that began with +0. */
 INLINE vec3 grid_gather(vec3 force, int column, int row, int k, int checked, const struct mass_spring *m) {
     const int i = row * m->p.columns + column;
     const vec3 p = xyz(m->position[i]), v = xyz(m->velocity[i]);
-    vec3 there[4], moving[4], pull[4];
+    quad there[4], moving[4];
+    real x[4], y[4], z[4], rest[4];
     int missing[4];
     UNROLLED
     for (int q = 0; q < 4; ++q) {
-        const int c = column + grid_right[k + q], r = row + grid_down[k + q];
+        const int right = grid_right[k + q], down = grid_down[k + q], c = column + right, r = row + down;
         missing[q] = checked && (c < 0 || c >= m->p.columns || r < 0 || r >= m->p.rows);
-        const int j = missing[q] ? i : r * m->p.columns + c;
-        there[q] = xyz(m->position[j]);
-        moving[q] = xyz(m->velocity[j]);
+        const int j = missing[q] ? i : i + down * m->p.columns + right;
+        there[q] = m->position[j];
+        moving[q] = m->velocity[j];
+        rest[q] = k == 4 ? m->p.rest_shear : (k == 8 ? 2 : 1) * (right == 0 ? m->p.rest_row : m->p.rest_column);
     }
-    const real straight = k < 8 ? 1 : 2; /* bend springs are twice as long */
     VECTOR
     for (int q = 0; q < 4; ++q) {
-        const real rest = k == 4 ? m->p.rest_shear : straight * (q < 2 ? m->p.rest_column : m->p.rest_row);
-        pull[q] = spring_force(p, v, there[q], moving[q], rest, m->p.stiffness, m->p.damping);
+        const vec3 f = spring_force(p, v, xyz(there[q]), xyz(moving[q]), rest[q], m->p.stiffness, m->p.damping);
+        x[q] = f.x;
+        y[q] = f.y;
+        z[q] = f.z;
     }
     UNROLLED
     for (int q = 0; q < 4; ++q)
-        force = add(force, vec3_of(missing[q] ? 0 : pull[q].x, missing[q] ? 0 : pull[q].y, missing[q] ? 0 : pull[q].z));
+        force = add(force, vec3_of(missing[q] ? 0 : x[q], missing[q] ? 0 : y[q], missing[q] ? 0 : z[q]));
     return force;
 }
 
 /* Sum of (1) over the springs of a grid's node. */
-INLINE vec3 grid_gather_all(int column, int row, int checked, const struct mass_spring *m) {
+INLINE vec3 grid_force(int column, int row, int checked, const struct mass_spring *m) {
     vec3 force = vec3_of(0, 0, 0);
     if (m->p.springs & SPRINGS_STRUCTURAL)
         force = grid_gather(force, column, row, 0, checked, m);
@@ -156,9 +159,9 @@ INLINE void integrate(int i, vec3 force, const struct mass_spring *m) {
     m->position_next[i] = quad_of(position_after(xyz(x), velocity, m->p), x.w);
 }
 
-/* One step of a grid's node. */
-INLINE void mass_spring_grid_step(int column, int row, const struct mass_spring *m) {
-    integrate(row * m->p.columns + column, grid_force(column, row, m), m);
+/* One step of a grid's node. Where it is not `checked` that a neighbour is there, all must be. */
+INLINE void mass_spring_grid_step(int column, int row, int checked, const struct mass_spring *m) {
+    integrate(row * m->p.columns + column, grid_force(column, row, checked, m), m);
 }
 
 /* One step of a network's node. */

@@ -239,6 +239,19 @@ Test(mass_spring, coincident_ends_feel_no_force) {
     cr_expect(f.x == 0 && f.y == 0 && f.z == 0);
 }
 
+Test(mass_spring, the_inverse_root_is_within_one_and_a_half_units) {
+    unsigned seed = 11;
+    for (int k = 0; k < 1000000; ++k) {
+        seed = seed * 1664525u + 1013904223u;
+        const double x = ldexp(1 + 3 * ((double)seed / 4294967296.0), 2 * (int)(seed % 900) - 900);
+        const long double exact = 1 / sqrtl((long double)x);
+        int exponent;
+        frexp((double)exact, &exponent);
+        const double error = (double)(fabsl((long double)inverse_root(x) - exact) / ldexpl(1, exponent - 53));
+        cr_assert_lt(error, 1.5, "%a", x);
+    }
+}
+
 Test(mass_spring, a_push_acts_for_its_time_and_in_its_place) {
     struct plan plan;
     struct model model;

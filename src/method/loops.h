@@ -14,6 +14,13 @@
 #define LOOP_AT(name, level)    LOOP_PASTE(name, level)
 #define ROWS(name)              LOOP_AT(LOOP(name), LEVEL)
 
+/* Before a loop whose turns touch nothing of each other's: what is written is not read by any. */
+#ifdef __clang__
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 /* A loop in all its levels, and the table of them. Processors other than x86-64 have the first alone. */
 #ifdef __x86_64__
 #define ROWS_DECLARE(name) kernel_loop name##_base, name##_v3, name##_v4

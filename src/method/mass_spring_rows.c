@@ -15,12 +15,6 @@ enum {
     PLACES = EDGE + TILE + EDGE
 };
 
-#ifdef __clang__
-#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define INDEPENDENT _Pragma("GCC ivdep")
-#endif
-
 struct nodes {
     _Alignas(64) real x[PLACES], y[PLACES], z[PLACES], u[PLACES], v[PLACES], w[PLACES];
     _Alignas(64) real inverse_mass[PLACES], share[PLACES];
