@@ -32,6 +32,7 @@ static void device_read(cl_platform_id platform, cl_device_id id, struct device 
     const cl_device_fp_config needed = CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | CL_FP_DENORM | CL_FP_ROUND_TO_NEAREST;
     device->bit_exact = (single & needed) == needed;
     device->has_double = twice != 0;
+    device->may_meet = device->is_gpu && strstr(device->platform, "NVIDIA");
 }
 
 const struct device_list *device_list(void) {

@@ -15,6 +15,7 @@ struct device {
     bool is_gpu;
     bool bit_exact; /* correctly rounded division and root, denormals kept */
     bool has_double;
+    bool may_meet; /* work groups that are all resident may wait for each other */
 };
 
 struct device_list {

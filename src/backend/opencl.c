@@ -1,6 +1,7 @@
-/* The opencl backend: each stage of the program is a launch. */
+/* The opencl backend: each stage of the program is a launch, or, where launches are what costs, a frame is one. */
 #include "backend/backend.h"
 #include "backend/device.h"
+#include "backend/frame_kernel.h"
 #include "backend/source.h"
 #include "base/memory.h"
 
@@ -18,6 +19,10 @@ struct opencl_engine {
     cl_kernel kernels[PROGRAM_KERNELS];
     cl_mem memory[PROGRAM_BUFFERS];
     size_t group_size;
+    cl_kernel frame; /* NULL: stages are launched one by one */
+    struct frame_shape shape;
+    cl_mem come; /* counts groups that came to a meeting, for ever */
+    cl_uint begin;
 };
 
 static int failed(const char *what, cl_int error) {
@@ -44,6 +49,10 @@ static void close_engine(struct engine *engine) {
     for (int k = 0; k < PROGRAM_KERNELS; ++k)
         if (cl->kernels[k])
             clReleaseKernel(cl->kernels[k]);
+    if (cl->frame)
+        clReleaseKernel(cl->frame);
+    if (cl->come)
+        clReleaseMemObject(cl->come);
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         if (cl->memory[b])
             clReleaseMemObject(cl->memory[b]);
@@ -60,10 +69,12 @@ static int build(struct opencl_engine *cl, const struct device *device, const st
     char *source = source_read(program->sources, program->source_count, false);
     if (!source)
         return STATUS_BAD;
-    const char *text = source;
+    char *frame = frame_kernel_source(program);
+    const char *text[] = {source, frame};
     cl_int error;
-    cl->program = clCreateProgramWithSource(cl->context, 1, &text, NULL, &error);
+    cl->program = clCreateProgramWithSource(cl->context, 2, text, NULL, &error);
     free(source);
+    free(frame);
     if (error)
         return failed("clCreateProgramWithSource", error);
     char *options = text_format("-cl-std=CL1.2 -DREAL_IS_%s%s", program->real_size == 8 ? "double" : "float",
@@ -97,6 +108,30 @@ static int build(struct opencl_engine *cl, const struct device *device, const st
     return STATUS_OK;
 }
 
+/* The frame's kernel, where the rule is for it. */
+static int open_frame(struct opencl_engine *cl, const struct device *device, const struct program *program) {
+    cl_int error;
+    cl->frame = clCreateKernel(cl->program, "springback_frame", &error);
+    if (error)
+        return failed("springback_frame", error);
+    size_t group = 0;
+    clGetKernelWorkGroupInfo(cl->frame, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
+    if (!frame_shape_choose(device, program, group, &cl->shape)) {
+        clReleaseKernel(cl->frame);
+        cl->frame = NULL;
+        return STATUS_OK;
+    }
+    cl_uint none = 0;
+    cl->come = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof none, &none, &error);
+    if (error)
+        return failed("the counter of groups", error);
+    const cl_uint after = (cl_uint)program->buffer_count;
+    error = clSetKernelArg(cl->frame, after, program->parameter_size, program->parameters);
+    if (!error)
+        error = clSetKernelArg(cl->frame, after + 2, sizeof cl->come, &cl->come);
+    return error ? failed("clSetKernelArg of a frame", error) : STATUS_OK;
+}
+
 static int open_engine(const struct backend_choice *choice, const struct program *program, struct engine **out) {
     const struct device *device = &device_list()->devices[choice->device];
     struct opencl_engine *cl = memory_new(1, sizeof *cl);
@@ -113,6 +148,8 @@ static int open_engine(const struct backend_choice *choice, const struct program
     }
     if (!status)
         status = build(cl, device, program);
+    if (!status)
+        status = open_frame(cl, device, program);
     for (int b = 0; !status && b < program->buffer_count; ++b) {
         size_t bytes = program->buffers[b].items * program->buffers[b].item_size;
         cl->memory[b] = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes ? bytes : 4, NULL, &error);
@@ -176,9 +213,34 @@ static int visit(void *context, const struct stage *stage, int step) {
     return error ? failed(kernel->name, error) : STATUS_OK;
 }
 
+static int swap(void *context, const struct stage *stage, int step) {
+    return stage->kind == STAGE_SWAP ? visit(context, stage, step) : STATUS_OK;
+}
+
+static int launch_frame(struct opencl_engine *cl) {
+    struct engine *engine = &cl->engine;
+    const cl_uint after = (cl_uint)engine->program->buffer_count;
+    const cl_int first = engine->step;
+    cl_int error = CL_SUCCESS;
+    for (cl_uint b = 0; b < after && !error; ++b)
+        error = clSetKernelArg(cl->frame, b, sizeof(cl_mem), &cl->memory[engine->slot[b]]);
+    if (!error)
+        error = clSetKernelArg(cl->frame, after + 1, sizeof first, &first);
+    if (!error)
+        error = clSetKernelArg(cl->frame, after + 3, sizeof cl->begin, &cl->begin);
+    if (error)
+        return failed("clSetKernelArg of a frame", error);
+    error = clEnqueueNDRangeKernel(cl->queue, cl->frame, 2, NULL, cl->shape.global, cl->shape.local, 0, NULL, NULL);
+    if (error)
+        return failed("springback_frame", error);
+    if (cl->shape.groups > 1)
+        cl->begin += (cl_uint)frame_meetings(engine->program) * (cl_uint)cl->shape.groups;
+    return program_walk(engine->program, swap, cl, &engine->step);
+}
+
 static int advance(struct engine *engine) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    int status = program_walk(engine->program, visit, cl, &engine->step);
+    int status = cl->frame ? launch_frame(cl) : program_walk(engine->program, visit, cl, &engine->step);
     if (status)
         return status;
     cl_int error = clFinish(cl->queue);

@@ -15,7 +15,7 @@ enum sharing {
 };
 
 struct buffer {
-    const char *name;
+    const char *name, *type; /* in OpenCL C: "quad" */
     enum sharing sharing;
     size_t items, item_size; /* bytes an item */
 };
@@ -61,7 +61,8 @@ struct program {
     int kernel_count;
     struct stage stages[PROGRAM_STAGES];
     int stage_count;
-    void *parameters; /* passed by value to every kernel */
+    const char *parameter_type; /* in OpenCL C */
+    void *parameters;           /* passed by value to every kernel */
     size_t parameter_size;
 };
 

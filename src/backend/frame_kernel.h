@@ -1,0 +1,31 @@
+/* A program's whole frame as one OpenCL kernel: where a body is small, launches are all that a step costs. */
+#ifndef SPRINGBACK_BACKEND_FRAME_KERNEL_H
+#define SPRINGBACK_BACKEND_FRAME_KERNEL_H
+
+#include "backend/device.h"
+#include "method/program.h"
+
+#include <stdbool.h>
+
+/* Work groups that step together. Between two stages all of them meet. */
+struct frame_shape {
+    size_t local[2], global[2];
+    int groups;
+};
+
+/* Whether a program's frames are to run as one kernel on a device, and in what shape. The rule: a frame has several
+ * stages, all over the same items, and either one work group holds them (of at most 1,024 items on a CPU, where it
+ * has one core), or the device is one where groups may wait for each other, and each has a compute unit of its own.
+ * OpenCL 1.2 promises that for no device; NVIDIA's have been seen to do it. */
+bool frame_shape_choose(const struct device *device, const struct program *program, size_t group_size,
+                        struct frame_shape *out);
+
+/* The source of the kernel `springback_frame`, to be compiled behind the program's own. Its arguments: the program's
+ * buffers in order, the parameters, the index of the frame's first step, a counter of the groups that have come to a
+ * meeting (4 bytes), and the value from which it counts. Newly allocated. */
+char *frame_kernel_source(const struct program *program);
+
+/* How many meetings a frame has. */
+long frame_meetings(const struct program *program);
+
+#endif
