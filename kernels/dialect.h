@@ -24,7 +24,7 @@ typedef REAL real;
 #define GLOBAL   __global
 #define CONSTANT __constant
 #define UNROLLED _Pragma("unroll")
-#define VECTOR   UNROLLED /* a loop that the host does in one vector */
+#define VECTOR   UNROLLED /* a loop of four turns, which a CPU takes in one */
 #define INLINE   static inline
 #ifdef REAL_IS_double
 typedef long word; /* an integer as wide as a real */

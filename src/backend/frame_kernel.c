@@ -5,7 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROW = 32, SMALL = 1024 };
+enum {
+    ROW = 32,      /* items side by side: a warp */
+    SMALLEST = 64, /* items of a group */
+    LARGEST = 256, /* beyond, a step takes as long as a launch */
+    SMALL = 1024   /* items that one core of a CPU takes in no more time than all of them with launches */
+};
 
 /* All groups meet: those that came are counted, and every group waits until the count is `goal`. What was written
  * before is seen by all after. */
@@ -110,7 +115,8 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
         return false;
     /* As many groups as there are compute units, so as small as they can be. */
     const size_t across = rows > 1 ? ROW : 1;
-    for (size_t along = rows > 1 ? 1 : ROW; across * along <= group_size; along *= 2) {
+    const size_t most = group_size < LARGEST ? group_size : LARGEST;
+    for (size_t along = SMALLEST / across; across * along <= most; along *= 2) {
         const size_t local[2] = {rows > 1 ? across : along, rows > 1 ? along : 1};
         const size_t groups[2] = {parts(columns, local[0]), parts(rows, local[1])};
         if (groups[0] * groups[1] > device->compute_units)
