@@ -71,3 +71,14 @@ void failure_clear(void) {
     length = 0;
     count = 0;
 }
+
+struct failure_mark failure_mark(void) {
+    return (struct failure_mark){length, count};
+}
+
+void failure_rewind(struct failure_mark mark) {
+    length = mark.length;
+    count = mark.count;
+    if (text)
+        text[length] = 0;
+}

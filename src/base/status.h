@@ -31,4 +31,12 @@ const char *failure_text(void);
 int failure_count(void);
 void failure_clear(void);
 
+/* Forget what was said since a moment: for a failure that was looked for, and is no mistake. */
+struct failure_mark {
+    unsigned long length;
+    int count;
+};
+struct failure_mark failure_mark(void);
+void failure_rewind(struct failure_mark mark);
+
 #endif

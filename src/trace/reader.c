@@ -532,3 +532,21 @@ char *trace_peek(const char *path, const char *note) {
     HANDLE run = H5Gopen2(file, "/run", H5P_DEFAULT);
     return run < 0 ? NULL : store_text_read(run, note);
 }
+
+enum trace_state trace_state(const char *path) {
+    struct stat found;
+    if (stat(path, &found) != 0)
+        return TRACE_ABSENT;
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    if (!S_ISREG(found.st_mode) || found.st_size == 0 || H5Fis_hdf5(path) <= 0)
+        return TRACE_FOREIGN;
+    int64_t version = 0, whole = 0;
+    HANDLE file = store_open(path, H5F_ACC_RDONLY);
+    if (file < 0)
+        return TRACE_DAMAGED;
+    if (!store_number_read(file, "springback_trace", &version))
+        return TRACE_FOREIGN;
+    if (version != LAYOUT_VERSION)
+        return TRACE_OTHER;
+    return store_number_read(file, "whole", &whole) && whole == 1 ? TRACE_WHOLE : TRACE_UNFINISHED;
+}

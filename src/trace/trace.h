@@ -127,6 +127,20 @@ const char *trace_run_note(const struct trace_data *data, const char *name);
 const char *trace_provenance_note(const struct trace_data *data, const char *name);
 const char *trace_parameter_text(const struct trace_data *data, const char *path);
 
+/* What lies at a path, by a glance that reads no data. Says nothing. */
+enum trace_state {
+    TRACE_ABSENT,
+    TRACE_FOREIGN, /* no HDF5, or not made by springback */
+    TRACE_DAMAGED, /* HDF5 that cannot be opened: cut off, or a flipped bit */
+    TRACE_OTHER,   /* of another layout, which this springback does not read */
+    TRACE_UNFINISHED,
+    TRACE_WHOLE
+};
+enum trace_state trace_state(const char *path);
+
+/* Whether a process is writing the trace whose temporary twin this is. */
+bool trace_is_written(const char *part);
+
 /* One note of /run read without the rest of the file, for the check of what is up to date: newly allocated, or NULL
  * where there is no whole trace there. Says nothing. */
 char *trace_peek(const char *path, const char *note);

@@ -71,6 +71,15 @@ static int part_open(struct trace *trace) {
     }
 }
 
+bool trace_is_written(const char *part) {
+    int fd = open(part, O_RDONLY | O_CLOEXEC);
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+    bool held = fd >= 0 && fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    if (fd >= 0)
+        close(fd);
+    return held;
+}
+
 /* 0 or an errno. */
 static int write_whole(int fd, const void *data, size_t bytes, uint64_t place) {
     for (const char *from = data; bytes > 0;) {
