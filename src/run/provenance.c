@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "code.h"
 #include "revision.h"
+#include "run/recipe.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -141,6 +142,7 @@ void provenance_collect(const struct backend_choice *choice, const char *kernel_
     notes_add(notes, "host", "%s", provenance_host());
     notes_add(notes, "device", "%s", choice->device_name);
     notes_add(notes, "driver", "%s", choice->driver);
+    notes_add(notes, "generation", "%s", recipe_generation());
     notes_add(notes, "kernels", "%s", kernel_digest);
     notes_add(notes, "binary", "%s", provenance_binary());
     notes_add(notes, "start", "%s", when);

@@ -3,7 +3,10 @@
 #include "backend/source.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/progress.h"
+#include "run/forecast.h"
 #include "run/manifest.h"
+#include "run/recipe.h"
 #include "run/recorder.h"
 #include "trace/trace.h"
 
@@ -18,23 +21,22 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A change of what a trace holds makes all old ones stale. */
-static const char trace_generation[] = "1";
-
 /* One run of the plan on its way. */
 struct job {
     const struct run *run;
     struct backend_choice choice;
     char *path, *file; /* the trace's path, and its name in the experiment's folder */
-    char key[DIGEST_SIZE];
-    bool missing, current; /* no such device; up to date */
+    struct recipe recipe;
+    bool missing, current, refused; /* no such device; up to date; it cannot run */
     const char *status;
+    const char *company; /* the run that it is timed together with, where only that one is not up to date */
     char *reason;
     struct simulation *simulation;
     struct recorder *recorder;
     double *samples; /* seconds of each frame of the present repeat */
     double seconds;
     int frames, diverged_frame;
+    double weight; /* of the plan's work */
 };
 
 struct runner {
@@ -43,7 +45,8 @@ struct runner {
     struct job *jobs;
     char *folder;
     struct manifest manifest;
-    bool ran; /* whether any run was made anew */
+    bool ran;    /* whether any run was made anew */
+    double done; /* of the weights of all jobs */
     int lock;
 };
 
@@ -65,47 +68,69 @@ static int together(const struct plan *plan, const struct run *run) {
     return is_timed(run) ? count : 1;
 }
 
-/* What a trace is made from: all parameters, the kernels, the program's own code, the device and its driver. */
-static int make_key(struct job *job, const struct model *model) {
-    char kernels[DIGEST_SIZE];
-    if (model_kernel_digest(model, &job->choice, kernels))
-        return STATUS_BAD;
-    struct digest *digest = digest_create();
-    digest_add_text(digest, trace_generation);
-    digest_add_text(digest, provenance_version());
-    digest_add_text(digest, job->run->canonical);
-    digest_add_text(digest, kernels);
-    digest_add_text(digest, provenance_code());
-    digest_add_text(digest, job->choice.device_name);
-    digest_add_text(digest, job->choice.driver);
-    digest_finish(digest, job->key);
-    return STATUS_OK;
+/* The outcome of a job that may be up to date, from its trace; false where that cannot be read. */
+static bool recall(struct job *job) {
+    const struct failure_mark mark = failure_mark();
+    struct trace_data trace;
+    if (trace_open(job->path, &trace)) {
+        failure_rewind(mark);
+        return false;
+    }
+    const char *frames = trace_run_note(&trace, "frames"), *seconds = trace_run_note(&trace, "seconds");
+    const char *status = trace_run_note(&trace, "status");
+    job->status = status && !strcmp(status, "diverged") ? "diverged" : "whole";
+    job->frames = frames ? (int)strtol(frames, NULL, 10) : 0;
+    job->seconds = seconds ? strtod(seconds, NULL) : 0;
+    trace_close(&trace);
+    return true;
+}
+
+/* Timings that are compared are taken together: where one of a group is to be made, all are. */
+static void join_groups(struct runner *runner) {
+    for (int r = 0; r < runner->plan->run_count; ++r) {
+        const struct job *due = &runner->jobs[r];
+        for (int k = 0;
+             !due->missing && !due->refused && !due->current && is_timed(due->run) && k < runner->plan->run_count;
+             ++k) {
+            struct job *job = &runner->jobs[k];
+            if (job->current && job->run->group == due->run->group) {
+                job->current = false;
+                job->company = due->run->id;
+            }
+        }
+    }
+}
+
+/* Keep what went wrong with a job, out of the messages that follow the first `before` bytes. */
+static void keep_reason(struct job *job, int status, size_t before) {
+    const char *text = failure_text() + before;
+    if (status && !job->reason)
+        job->reason = text_copy(text + (*text == '\n'));
+}
+
+/* A job that cannot run: nothing of the plan will. */
+static int refuse(struct job *job, struct failure_mark before) {
+    job->refused = true;
+    keep_reason(job, STATUS_BAD, before.length);
+    return STATUS_BAD;
 }
 
 /* A backend that cannot be had is left out, unless a person asked for it. */
-static int leave_out(const struct runner *runner, struct job *job) {
-    if (runner->options->missing_is_bad || failure_count() != 1)
-        return STATUS_BAD;
+static int leave_out(const struct runner *runner, struct job *job, struct failure_mark before) {
+    if (runner->options->missing_is_bad)
+        return refuse(job, before);
     job->missing = true;
     job->status = "missing";
-    job->reason = text_copy(failure_text());
-    failure_clear();
+    keep_reason(job, STATUS_BAD, before.length);
+    failure_rewind(before);
     return STATUS_OK;
 }
 
 /* Whether the trace that is there is the one that would be made; one that cannot be read is not. */
-static bool is_current(const struct runner *runner, const struct job *job) {
+static bool is_current(const struct runner *runner, struct job *job) {
     char *key = runner->options->force ? NULL : trace_peek(job->path, "key");
-    bool current = key && !strcmp(key, job->key);
+    const bool current = key && !strcmp(key, job->recipe.key) && recall(job);
     free(key);
-    struct trace_data trace;
-    if (!current || failure_count())
-        return false;
-    current = trace_open(job->path, &trace) == STATUS_OK;
-    if (current)
-        trace_close(&trace);
-    else
-        failure_clear();
     return current;
 }
 
@@ -117,29 +142,30 @@ static int prepare(struct runner *runner) {
         job->run = &runner->plan->runs[r];
         job->file = text_format("%s.h5", job->run->id);
         job->path = text_format("%s/%s", runner->folder, job->file);
-        int before = failure_count();
+        const struct failure_mark before = failure_mark();
         if (backend_choose(run_text(job->run, "backend"), &job->choice)) {
             const bool is_device = !strcmp(backend_name(&job->choice), "opencl"); /* else the name is wrong */
-            if (!is_device || leave_out(runner, job))
-                bad = STATUS_BAD;
+            bad = (is_device ? leave_out(runner, job, before) : refuse(job, before)) ? STATUS_BAD : bad;
             continue;
         }
         struct model model;
+        bool is_inexact = false;
         model_describe(job->run, &model);
         size_t needed = model_bytes(&model) * (size_t)together(runner->plan, job->run), available = memory_available();
         if (needed > available)
-            bad =
-                fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; a smaller body would fit",
-                     runner->plan->experiment.file, job->run->id, needed, available);
-        else if (!job->choice.bit_exact && !runner->options->inexact) {
-            backend_check(&job->choice, &model.program, false);
-            bad = leave_out(runner, job) ? STATUS_BAD : bad;
-        } else if (backend_check(&job->choice, &model.program, true) || make_key(job, &model))
-            bad = STATUS_BAD;
+            fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; a smaller body would fit",
+                 runner->plan->experiment.file, job->run->id, needed, available);
+        else if (!job->choice.bit_exact && !runner->options->inexact)
+            is_inexact = backend_check(&job->choice, &model.program, false);
+        else if (!backend_check(&job->choice, &model.program, true))
+            recipe_make(job->run, &model, &job->choice, &job->recipe);
         model_free(&model);
-        if (failure_count() == before && !job->missing)
+        if (failure_count() > before.count)
+            bad = (is_inexact ? leave_out(runner, job, before) : refuse(job, before)) ? STATUS_BAD : bad;
+        else
             job->current = is_current(runner, job);
     }
+    join_groups(runner);
     return bad;
 }
 
@@ -161,17 +187,30 @@ static void unlock_machine(const struct runner *runner) {
         flock(runner->lock, LOCK_UN);
 }
 
-static void progress(const struct runner *runner, const struct job *job, int frame, int frames) {
-    static double last;
-    if (runner->options->quiet || !isatty(STDERR_FILENO) || now() - last < 0.1)
-        return;
-    last = now();
-    fprintf(stderr, "\r\033[K  %s  frame %d of %d", job->run->id, frame, frames);
+/* Seconds that a job may take, roughly: what the progress bar counts in. */
+static double weight(const struct runner *runner, const struct job *job) {
+    struct model model;
+    model_describe(job->run, &model);
+    const double seconds = forecast_make(NULL, runner->plan->experiment.name, &model, &job->choice).seconds;
+    model_free(&model);
+    return seconds;
 }
 
-static void progress_end(const struct runner *runner) {
-    if (!runner->options->quiet && isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K");
+static void begin_progress(const struct runner *runner) {
+    double total = 0;
+    for (int r = 0; r < runner->plan->run_count; ++r) {
+        struct job *job = &runner->jobs[r];
+        job->weight = job->current || job->missing ? 0 : weight(runner, job);
+        total += job->weight;
+    }
+    if (!runner->options->quiet)
+        progress_begin(total);
+}
+
+static void show_progress(const struct runner *runner, const struct job *job, int repeat, int frame, int frames) {
+    const double repeats = is_timed(job->run) ? run_number(job->run, "time.repeats", 0) : 1;
+    progress_show(runner->done + job->weight / repeats * frame / frames, job->run->id, "frames",
+                  (long)repeat * frames + frame, (long)repeats * frames);
 }
 
 /* Run all frames of one repeat. The first repeat is recorded; every one must end in the same bits. */
@@ -194,8 +233,9 @@ static int run_frames(struct runner *runner, struct job *job, int repeat) {
         job->frames = f;
         if (!status && recorded && recorder_wants(job->recorder, f))
             status = recorder_take(job->recorder, job->simulation, f, &diverged);
-        progress(runner, job, f, frames);
+        show_progress(runner, job, repeat, f, frames);
     }
+    runner->done += job->weight / (is_timed(job->run) ? run_number(job->run, "time.repeats", 0) : 1);
     if (diverged)
         job->diverged_frame = job->frames;
     if (!status && is_timed(job->run))
@@ -209,19 +249,13 @@ static int run_frames(struct runner *runner, struct job *job, int repeat) {
     return status;
 }
 
-/* Keep what went wrong with a job, out of the messages that follow the first `before` bytes. */
-static void keep_reason(struct job *job, int status, size_t before) {
-    const char *text = failure_text() + before;
-    if (status && !job->reason)
-        job->reason = text_copy(text + (*text == '\n'));
-}
-
 static int open_job(struct runner *runner, struct job *job, const struct model *model) {
     job->diverged_frame = -1;
+    job->seconds = 0;
     job->samples = memory_new((size_t)run_number(job->run, "time.frames", 0), sizeof *job->samples);
     int status = simulation_open(model, &job->choice, &job->simulation);
     if (!status)
-        status = recorder_open(job->path, &runner->plan->experiment, model, job->run, &job->choice, job->key,
+        status = recorder_open(job->path, &runner->plan->experiment, model, job->run, &job->choice, job->recipe.key,
                                runner->options->tier, &job->recorder);
     if (!status && is_timed(job->run)) /* one frame that is not counted: pages, compilers and clocks warm up */
         status = simulation_advance(job->simulation);
@@ -273,23 +307,9 @@ static int run_together(struct runner *runner, const struct model *model, struct
         bad = failed ? STATUS_BAD : bad;
     }
     unlock_machine(runner);
-    progress_end(runner);
+    progress_hide();
     free(status);
     return bad;
-}
-
-/* An up-to-date job's outcome, from its trace. */
-static void recall(struct job *job) {
-    struct trace_data trace;
-    job->status = "failed";
-    if (trace_open(job->path, &trace))
-        return;
-    const char *frames = trace_run_note(&trace, "frames"), *seconds = trace_run_note(&trace, "seconds");
-    const char *status = trace_run_note(&trace, "status");
-    job->status = status && !strcmp(status, "diverged") ? "diverged" : "whole";
-    job->frames = frames ? (int)strtol(frames, NULL, 10) : 0;
-    job->seconds = seconds ? strtod(seconds, NULL) : 0;
-    trace_close(&trace);
 }
 
 static void settle(struct runner *runner, struct job *job) {
@@ -299,7 +319,7 @@ static void settle(struct runner *runner, struct job *job) {
                                                            .status = job->status,
                                                            .trace = there ? job->file : "-",
                                                            .sample = sample,
-                                                           .key = there ? job->key : "-",
+                                                           .key = there ? job->recipe.key : "-",
                                                            .plan = runner->plan->digest,
                                                            .reason = job->reason});
     char *hash = there ? trace_peek(job->path, "state_hash") : NULL;
@@ -337,7 +357,6 @@ static int run_group(struct runner *runner, int group) {
         const int unbuilt = model_build(&model);
         const bool together = is_timed(jobs[0]->run);
         for (int j = 0; j < present; ++j) {
-            jobs[j]->current = jobs[j]->current && !together;
             if (unbuilt && !jobs[j]->current) {
                 jobs[j]->status = "failed";
                 keep_reason(jobs[j], unbuilt, before);
@@ -352,9 +371,6 @@ static int run_group(struct runner *runner, int group) {
         bad = unbuilt ? unbuilt : bad;
         model_free(&model);
     }
-    for (int j = 0; j < present; ++j)
-        if (jobs[j]->current)
-            recall(jobs[j]);
     free(jobs);
     for (int r = 0; r < count; ++r)
         if (runner->jobs[r].run->group == group)
@@ -386,10 +402,28 @@ static bool is_behind(const struct runner *runner) {
     return behind;
 }
 
+static void runner_open(struct runner *runner, const struct plan *plan, const struct runner_options *options) {
+    *runner = (struct runner){.plan = plan, .options = options, .lock = -1};
+    runner->folder = text_format("%s/%s", options->out, plan->experiment.name);
+    runner->jobs = memory_new((size_t)plan->run_count, sizeof *runner->jobs);
+}
+
+static void runner_close(struct runner *runner) {
+    for (int r = 0; r < runner->plan->run_count; ++r) {
+        free(runner->jobs[r].path);
+        free(runner->jobs[r].file);
+        free(runner->jobs[r].reason);
+    }
+    if (runner->lock >= 0)
+        close(runner->lock);
+    manifest_free(&runner->manifest);
+    free(runner->jobs);
+    free(runner->folder);
+}
+
 int runner_run(const struct plan *plan, const struct runner_options *options) {
-    struct runner runner = {.plan = plan, .options = options, .lock = -1};
-    runner.folder = text_format("%s/%s", options->out, plan->experiment.name);
-    runner.jobs = memory_new((size_t)plan->run_count, sizeof *runner.jobs);
+    struct runner runner;
+    runner_open(&runner, plan, options);
     int folder_lock = lock_folder(&runner);
     int status = prepare(&runner);
     if (!status)
@@ -398,30 +432,62 @@ int runner_run(const struct plan *plan, const struct runner_options *options) {
         folder_lock = lock_folder(&runner);
         for (int r = 0; r < plan->run_count; ++r) /* another may have been here first */
             runner.jobs[r].current = !runner.jobs[r].missing && is_current(&runner, &runner.jobs[r]);
+        join_groups(&runner);
     }
     if (!status && options->partial && !(status = manifest_read(runner.folder, &runner.manifest)))
         manifest_keep(&runner.manifest, plan->digest);
     if (!status) {
+        begin_progress(&runner);
         int groups = 0;
         for (int r = 0; r < plan->run_count; ++r)
             groups = plan->runs[r].group >= groups ? plan->runs[r].group + 1 : groups;
         for (int g = 0; g < groups; ++g)
             if (run_group(&runner, g))
                 status = STATUS_BAD;
+        progress_end();
         if (manifest_write(runner.folder, &runner.manifest, runner.ran || is_behind(&runner)))
             status = STATUS_BAD;
     }
-    for (int r = 0; r < plan->run_count; ++r) {
-        free(runner.jobs[r].path);
-        free(runner.jobs[r].file);
-        free(runner.jobs[r].reason);
-    }
-    if (runner.lock >= 0)
-        close(runner.lock);
     if (folder_lock >= 0)
         close(folder_lock);
-    manifest_free(&runner.manifest);
-    free(runner.jobs);
-    free(runner.folder);
+    runner_close(&runner);
+    return status;
+}
+
+/* What is to be said of one run. */
+static struct run_prospect prospect_of(const struct runner *runner, const struct job *job, struct speeds *speeds) {
+    struct run_prospect prospect = {.outlook = OUTLOOK_DUE};
+    struct model model;
+    model_describe(job->run, &model);
+    if (job->missing || job->refused)
+        prospect.outlook = job->missing ? OUTLOOK_MISSING : OUTLOOK_REFUSED;
+    else if (job->current)
+        prospect.outlook = OUTLOOK_CURRENT;
+    else
+        prospect.forecast = forecast_make(speeds, runner->plan->experiment.name, &model, &job->choice);
+    prospect.nodes = model.body.nodes;
+    prospect.springs = model.body.springs;
+    model_free(&model);
+    return prospect;
+}
+
+int runner_survey(const struct plan *plan, const struct runner_options *options, struct speeds *speeds,
+                  void (*tell)(void *context, const struct run *run, const struct run_prospect *prospect),
+                  void *context) {
+    struct runner runner;
+    runner_open(&runner, plan, options);
+    const int status = prepare(&runner);
+    for (int r = 0; r < plan->run_count; ++r) {
+        const struct job *job = &runner.jobs[r];
+        struct run_prospect prospect = prospect_of(&runner, job, speeds);
+        char *reason = prospect.outlook != OUTLOOK_DUE ? NULL
+                       : job->company
+                           ? text_format("it is timed together with %s, which is not up to date", job->company)
+                           : recipe_differs(&job->recipe, job->path);
+        prospect.reason = reason ? reason : job->reason ? job->reason : "";
+        tell(context, job->run, &prospect);
+        free(reason);
+    }
+    runner_close(&runner);
     return status;
 }

@@ -3,6 +3,7 @@
 #define SPRINGBACK_RUN_RUNNER_H
 
 #include "experiment/plan.h"
+#include "run/forecast.h"
 
 #include <stdbool.h>
 
@@ -34,5 +35,27 @@ struct runner_options {
 /* Check all runs, then run what is not up to date. Writes the manifest. STATUS_BAD where a check failed (then nothing
  * was run) or a run did; a blow-up is a result, not a failure. */
 int runner_run(const struct plan *plan, const struct runner_options *options);
+
+/* What runner_run would do with a run. */
+enum outlook {
+    OUTLOOK_CURRENT, /* nothing: it is up to date */
+    OUTLOOK_DUE,     /* run it */
+    OUTLOOK_MISSING, /* nothing: there is no such device */
+    OUTLOOK_REFUSED  /* refuse it, and with it the plan */
+};
+
+struct run_prospect {
+    enum outlook outlook;
+    const char *reason;       /* why; "" where it is up to date */
+    struct forecast forecast; /* where it is due */
+    int nodes;
+    long springs;
+};
+
+/* Say of each run what runner_run would do with it. Writes nothing. STATUS_BAD where one would be refused. `speeds` may
+ * be NULL. */
+int runner_survey(const struct plan *plan, const struct runner_options *options, struct speeds *speeds,
+                  void (*tell)(void *context, const struct run *run, const struct run_prospect *prospect),
+                  void *context);
 
 #endif

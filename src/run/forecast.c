@@ -1,0 +1,141 @@
+#include "run/forecast.h"
+
+#include "base/memory.h"
+#include "run/manifest.h"
+#include "run/results.h"
+#include "trace/trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What one trace tells: seconds a node and step. */
+struct speed {
+    char *experiment, *id, *method, *backend, *device;
+    double nodes, seconds;
+};
+
+struct speeds {
+    char *out; /* NULL once its traces are read */
+    struct speed *speeds;
+    int count;
+};
+
+static double note_number(const struct trace_data *trace, const char *name) {
+    const char *text = trace_run_note(trace, name);
+    return text ? strtod(text, NULL) : 0;
+}
+
+static char *note_copy(const struct trace_data *trace, const char *name) {
+    const char *text = trace_run_note(trace, name);
+    return text_copy(text ? text : "");
+}
+
+static void speeds_add(struct speeds *speeds, const char *experiment, const struct manifest_row *row,
+                       const struct trace_data *trace) {
+    const double nodes = note_number(trace, "nodes"), steps = note_number(trace, "steps_per_frame");
+    const double frames = note_number(trace, "frames"), repeats = trace->repeats > 0 ? trace->repeats : 1;
+    const double seconds = note_number(trace, "seconds") / (nodes * steps * frames * repeats);
+    if (!isfinite(seconds) || seconds <= 0)
+        return;
+    speeds->speeds = memory_grow(speeds->speeds, (size_t)speeds->count + 1, sizeof *speeds->speeds);
+    speeds->speeds[speeds->count++] = (struct speed){.experiment = text_copy(experiment),
+                                                     .id = text_copy(row->id),
+                                                     .method = note_copy(trace, "method"),
+                                                     .backend = note_copy(trace, "backend_kind"),
+                                                     .device = note_copy(trace, "device"),
+                                                     .nodes = nodes,
+                                                     .seconds = seconds};
+}
+
+/* A manifest or a trace that cannot be read tells nothing, which is no mistake here. */
+static void speeds_read(struct speeds *speeds, const char *out) {
+    struct results results;
+    const struct failure_mark mark = failure_mark();
+    results_list(out, &results);
+    for (int e = 0; e < results.count; ++e) {
+        char *folder = text_format("%s/%s", out, results.experiments[e]);
+        struct manifest manifest;
+        const int rows = manifest_read(folder, &manifest) ? 0 : manifest.count;
+        for (int r = 0; r < rows; ++r) {
+            struct trace_data trace;
+            char *path = text_format("%s/%s", folder, manifest.rows[r].trace);
+            if (trace_state(path) == TRACE_WHOLE && !trace_open(path, &trace)) {
+                speeds_add(speeds, results.experiments[e], &manifest.rows[r], &trace);
+                trace_close(&trace);
+            }
+            free(path);
+        }
+        manifest_free(&manifest);
+        free(folder);
+    }
+    results_free(&results);
+    failure_rewind(mark);
+}
+
+struct speeds *speeds_of(const char *out) {
+    struct speeds *speeds = memory_new(1, sizeof *speeds);
+    speeds->out = text_copy(out);
+    return speeds;
+}
+
+void speeds_free(struct speeds *speeds) {
+    for (int s = 0; s < speeds->count; ++s) {
+        free(speeds->speeds[s].experiment);
+        free(speeds->speeds[s].id);
+        free(speeds->speeds[s].method);
+        free(speeds->speeds[s].backend);
+        free(speeds->speeds[s].device);
+    }
+    free(speeds->speeds);
+    free(speeds->out);
+    free(speeds);
+}
+
+/* Seconds of a run, roughly: what a node and step takes a core, or a whole GPU, with a spring cloth, and what a step
+ * costs whatever its size. As measured on a two-core server of 2021 and on an H100; others are some times off. */
+static double rough(const struct backend_choice *choice, double nodes, double steps) {
+    static const struct {
+        const char *backend;
+        bool gpu;
+        double node, step; /* s */
+    } rows[] = {{"serial", false, 100e-9, 0},
+                {"threads", false, 120e-9, 50e-6},
+                {"opencl", false, 80e-9, 100e-6},
+                {"opencl", true, 0.04e-9, 15e-6}};
+    const double cores =
+        !strcmp(backend_name(choice), "opencl") ? (double)sysconf(_SC_NPROCESSORS_ONLN) : choice->threads;
+    unsigned r = 0;
+    while (r + 1 < sizeof rows / sizeof *rows &&
+           (strcmp(rows[r].backend, backend_name(choice)) != 0 || rows[r].gpu != choice->is_gpu))
+        ++r;
+    return steps * (rows[r].step + nodes * rows[r].node / (choice->is_gpu || cores < 1 ? 1 : cores));
+}
+
+struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct model *model,
+                              const struct backend_choice *choice) {
+    const struct run *run = model->run;
+    const double repeats = run_number(run, "time.repeats", 0), nodes = model->body.nodes;
+    const double steps =
+        run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0) * (repeats > 0 ? repeats : 1);
+    const struct speed *nearest = NULL;
+    if (speeds && speeds->out) {
+        speeds_read(speeds, speeds->out);
+        free(speeds->out);
+        speeds->out = NULL;
+    }
+    for (int s = 0; speeds && s < speeds->count; ++s) {
+        const struct speed *speed = &speeds->speeds[s];
+        if (strcmp(speed->backend, backend_name(choice)) != 0 || strcmp(speed->device, choice->device_name) != 0 ||
+            strcmp(speed->method, model->method->name) != 0)
+            continue;
+        if (!strcmp(speed->experiment, experiment) && !strcmp(speed->id, run->id))
+            return (struct forecast){steps * nodes * speed->seconds, FORECAST_SAME};
+        if (!nearest || fabs(log(speed->nodes / nodes)) < fabs(log(nearest->nodes / nodes)))
+            nearest = speed;
+    }
+    if (nearest)
+        return (struct forecast){steps * nodes * nearest->seconds, FORECAST_LIKE};
+    return (struct forecast){rough(choice, nodes, steps), FORECAST_ROUGH};
+}

@@ -1,0 +1,28 @@
+/* How long runs may take, from what like runs took. */
+#ifndef SPRINGBACK_RUN_FORECAST_H
+#define SPRINGBACK_RUN_FORECAST_H
+
+#include "run/simulation.h"
+
+enum forecast_basis {
+    FORECAST_SAME,  /* the same run, made before: its seconds, in proportion where frames, steps or nodes changed */
+    FORECAST_LIKE,  /* another run of the method on the same backend and device, of the nearest size */
+    FORECAST_ROUGH, /* a constant of the backend */
+    FORECAST_BASES
+};
+
+struct forecast {
+    double seconds; /* in the backend; recording comes on top */
+    enum forecast_basis basis;
+};
+
+/* The speeds that the traces below a folder tell; read when they are first asked for. */
+struct speeds;
+struct speeds *speeds_of(const char *out);
+void speeds_free(struct speeds *speeds);
+
+/* The forecast of a run; speeds may be NULL. */
+struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct model *model,
+                              const struct backend_choice *choice);
+
+#endif

@@ -1,0 +1,145 @@
+#include "run/recipe.h"
+
+#include "base/memory.h"
+#include "run/provenance.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char generation[] = "1";
+
+/* The parts of a recipe, in the order in which the key hashes them. A trace has each among its notes. */
+enum part { PART_GENERATION, PART_VERSION, PART_PARAMETERS, PART_KERNELS, PART_CODE, PART_DEVICE, PART_DRIVER, PARTS };
+
+static const struct {
+    const char *note;
+    bool is_readable; /* it can be shown: it is no hash */
+    const char *what;
+} parts[PARTS] = {
+    [PART_GENERATION] = {"generation", true, "the generation of traces"},
+    [PART_VERSION] = {"springback", true, "springback's version"},
+    [PART_PARAMETERS] = {"canonical", false, "the parameters"},
+    [PART_KERNELS] = {"kernels", false, "the kernels"},
+    [PART_CODE] = {"code", false, "the program's code"},
+    [PART_DEVICE] = {"device", true, "the device"},
+    [PART_DRIVER] = {"driver", true, "the driver"},
+};
+
+const char *recipe_generation(void) {
+    return generation;
+}
+
+static void list_parts(const struct recipe *recipe, const char *texts[PARTS]) {
+    texts[PART_GENERATION] = generation;
+    texts[PART_VERSION] = provenance_version();
+    texts[PART_PARAMETERS] = recipe->run->canonical;
+    texts[PART_KERNELS] = recipe->kernels;
+    texts[PART_CODE] = provenance_code();
+    texts[PART_DEVICE] = recipe->device;
+    texts[PART_DRIVER] = recipe->driver;
+}
+
+int recipe_make(const struct run *run, const struct model *model, const struct backend_choice *choice,
+                struct recipe *out) {
+    *out = (struct recipe){.run = run, .device = choice->device_name, .driver = choice->driver};
+    if (model_kernel_digest(model, choice, out->kernels))
+        return STATUS_BAD;
+    const char *texts[PARTS];
+    list_parts(out, texts);
+    struct digest *digest = digest_create();
+    for (int p = 0; p < PARTS; ++p)
+        digest_add_text(digest, texts[p]);
+    digest_finish(digest, out->key);
+    return STATUS_OK;
+}
+
+/* Reasons, joined by semicolons; the first few are enough for a person. */
+struct reasons {
+    char *text;
+    int count;
+};
+
+enum { REASONS_SHOWN = 4 };
+
+static void add(struct reasons *reasons, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void add(struct reasons *reasons, const char *format, ...) {
+    if (reasons->count++ >= REASONS_SHOWN)
+        return;
+    char *reason = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    const bool made = vasprintf(&reason, format, arguments) >= 0;
+    va_end(arguments);
+    if (made && reasons->text) {
+        char *longer = text_format("%s; %s", reasons->text, reason);
+        free(reasons->text);
+        free(reason);
+        reasons->text = longer;
+    } else if (made) {
+        reasons->text = reason;
+    }
+}
+
+static void compare_parameters(const struct run *run, const struct trace_data *trace, struct reasons *reasons) {
+    for (int p = 0; p < run->parameter_count; ++p) {
+        const char *path = run->parameters[p].field->path, *is = run->parameters[p].value.text;
+        const char *was = trace_parameter_text(trace, path);
+        if (!was)
+            add(reasons, "%s is new: %s", path, is);
+        else if (strcmp(was, is) != 0)
+            add(reasons, "%s was %s, is %s", path, was, is);
+    }
+    for (int p = 0; p < trace->parameter_count; ++p)
+        if (!run_parameter(run, trace->parameters[p].path))
+            add(reasons, "%s is gone: was %s", trace->parameters[p].path, trace->parameters[p].value);
+}
+
+static char *compare(const struct recipe *recipe, const struct trace_data *trace) {
+    struct reasons reasons = {NULL, 0};
+    const char *texts[PARTS];
+    list_parts(recipe, texts);
+    for (int p = 0; p < PARTS; ++p) {
+        const char *was = trace_provenance_note(trace, parts[p].note), *is = texts[p];
+        was = was ? was : trace_run_note(trace, parts[p].note);
+        if (!was || !strcmp(was, is))
+            continue;
+        if (p == PART_PARAMETERS)
+            compare_parameters(recipe->run, trace, &reasons);
+        else if (parts[p].is_readable)
+            add(&reasons, "%s was %s, is %s", parts[p].what, was, is);
+        else
+            add(&reasons, "%s changed", parts[p].what);
+    }
+    if (reasons.count > REASONS_SHOWN) {
+        char *longer = text_format("%s; and %d more", reasons.text, reasons.count - REASONS_SHOWN);
+        free(reasons.text);
+        reasons.text = longer;
+    }
+    return reasons.text ? reasons.text : text_copy("the trace was made from something else, and does not say what");
+}
+
+char *recipe_differs(const struct recipe *recipe, const char *path) {
+    static const char *const states[] = {
+        [TRACE_ABSENT] = "no trace yet",
+        [TRACE_FOREIGN] = "what lies in its place is no trace",
+        [TRACE_DAMAGED] = "the trace is damaged",
+        [TRACE_OTHER] = "the trace is of another version's layout",
+        [TRACE_UNFINISHED] = "the trace is not whole",
+    };
+    const enum trace_state state = trace_state(path);
+    if (state != TRACE_WHOLE)
+        return text_copy(states[state]);
+    const struct failure_mark mark = failure_mark();
+    struct trace_data trace;
+    if (trace_open(path, &trace)) {
+        failure_rewind(mark);
+        return text_copy(states[TRACE_DAMAGED]);
+    }
+    const char *key = trace_run_note(&trace, "key");
+    char *reason = key && !strcmp(key, recipe->key) ? NULL : compare(recipe, &trace);
+    trace_close(&trace);
+    return reason;
+}

@@ -1,0 +1,70 @@
+#include "run/results.h"
+
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int is_visible(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
+char **entries_list(const char *folder) {
+    struct dirent **found = NULL;
+    const int count = scandir(folder, &found, is_visible, alphasort);
+    char **entries = memory_new((size_t)(count > 0 ? count : 0) + 1, sizeof *entries);
+    for (int e = 0; e < count; ++e) {
+        entries[e] = text_copy(found[e]->d_name);
+        free(found[e]);
+    }
+    free(found);
+    return entries;
+}
+
+void entries_free(char **entries) {
+    for (char **entry = entries; *entry; ++entry)
+        free(*entry);
+    free(entries);
+}
+
+int name_ends(const char *name, const char *ending) {
+    const size_t length = strlen(name), end = strlen(ending);
+    return length > end && !strcmp(name + length - end, ending);
+}
+
+static int holds_results(const char *folder) {
+    char **entries = entries_list(folder);
+    int found = 0;
+    for (char **entry = entries; *entry; ++entry)
+        found = found || !strcmp(*entry, "runs.tsv") || name_ends(*entry, ".h5") || name_ends(*entry, ".h5.part");
+    entries_free(entries);
+    return found;
+}
+
+void results_list(const char *out, struct results *results) {
+    *results = (struct results){NULL, 0};
+    char **papers = entries_list(out);
+    for (char **paper = papers; *paper; ++paper) {
+        char *folder = text_format("%s/%s", out, *paper), **entries = entries_list(folder);
+        for (char **entry = entries; *entry; ++entry) {
+            char *path = text_format("%s/%s", folder, *entry);
+            if (holds_results(path)) {
+                results->experiments =
+                    memory_grow(results->experiments, (size_t)results->count + 1, sizeof *results->experiments);
+                results->experiments[results->count++] = text_format("%s/%s", *paper, *entry);
+            }
+            free(path);
+        }
+        entries_free(entries);
+        free(folder);
+    }
+    entries_free(papers);
+}
+
+void results_free(struct results *results) {
+    for (int e = 0; e < results->count; ++e)
+        free(results->experiments[e]);
+    free(results->experiments);
+    *results = (struct results){NULL, 0};
+}
