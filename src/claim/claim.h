@@ -46,6 +46,7 @@ struct trace_set {
     int run_count;
     char **experiments; /* those that have a manifest */
     int experiment_count;
+    int named; /* runs that the manifests name */
 };
 
 /* Read all manifests below a folder, and the traces that they name. Where a folder of experiments is given and not
@@ -81,8 +82,8 @@ void claim_report_free(struct claim_report *report);
  * incomplete. */
 int claim_report_status(const struct claim_report *report);
 
-/* A table for the terminal, at most `width` columns wide (40 or more), in plain text; last a line that counts verdicts.
- */
+/* A table for the terminal, at most `width` columns wide (40 or more), verdicts coloured where base/terminal.h says so;
+ * last a line that counts verdicts. */
 void claim_report_print(const struct claim_report *report, FILE *out, int width);
 
 /* One JSON object a claim, a line each. */

@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/terminal.h"
 #include "claim/claim_file.h"
 
 #include <ctype.h>
@@ -70,8 +71,17 @@ static void print_wrapped(FILE *out, const char *text, int indent, int width) {
     }
 }
 
-/* One row, each cell wrapped inside its column. */
-static void print_row(FILE *out, const char *const cells[COLUMNS], const int widths[COLUMNS]) {
+enum { VERDICT_COLUMN = 1 };
+
+static const enum terminal_style verdict_styles[VERDICT_COUNT] = {
+    [VERDICT_MATCHES] = TERMINAL_GOOD,   [VERDICT_WITHIN] = TERMINAL_GOOD, [VERDICT_SHAPE_ONLY] = TERMINAL_FAIR,
+    [VERDICT_SENSITIVE] = TERMINAL_FAIR, [VERDICT_DIFFERS] = TERMINAL_BAD, [VERDICT_NOT_TESTABLE] = TERMINAL_DIM,
+    [VERDICT_NOT_RUN] = TERMINAL_DIM,
+};
+
+/* One row, each cell wrapped inside its column; the verdict's in its style. */
+static void print_row(FILE *out, const char *const cells[COLUMNS], const int widths[COLUMNS],
+                      enum terminal_style style) {
     const char *rest[COLUMNS];
     memcpy(rest, cells, sizeof rest);
     bool more = true;
@@ -82,7 +92,9 @@ static void print_row(FILE *out, const char *const cells[COLUMNS], const int wid
             const char *line = rest[c];
             size_t bytes = *line ? line_take(&rest[c], widths[c]) : 0;
             if (bytes)
-                fprintf(out, "%*s%.*s", behind, "", (int)bytes, line);
+                fprintf(out, "%*s%s%.*s%s", behind, "",
+                        terminal_begin(out, c == VERDICT_COLUMN ? style : TERMINAL_PLAIN), (int)bytes, line,
+                        terminal_end(out, c == VERDICT_COLUMN ? style : TERMINAL_PLAIN));
             behind = bytes ? widths[c] - text_columns(line, bytes) + GAP : behind + widths[c] + GAP;
             more = more || *rest[c];
         }
@@ -122,15 +134,16 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
             break;
         widths[widest]--;
     }
-    print_row(out, cells, widths);
+    print_row(out, cells, widths, TERMINAL_PLAIN);
     for (int i = 0; i < report->count; i++) {
         const struct claim_result *result = &report->results[i];
         result_cells(result, cells);
-        print_row(out, cells, widths);
+        print_row(out, cells, widths, verdict_styles[result->verdict]);
         counts[result->verdict]++;
         if (is_changed(result)) {
             changed++;
-            fprintf(out, "  CHANGED, was: %s\n", verdict_name(result->recorded));
+            fprintf(out, "  %sCHANGED%s, was: %s\n", terminal_begin(out, TERMINAL_ALARM),
+                    terminal_end(out, TERMINAL_ALARM), verdict_name(result->recorded));
         }
         print_wrapped(out, result->why, 4, width);
     }

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/progress.h"
 #include "claim/evaluate.h"
 #include "experiment/units.h"
 
@@ -440,6 +441,7 @@ int claims_judge(const char *file, const struct trace_set *traces, struct claim_
         gpu = gpu || (traces->runs[r].trace && is_gpu(traces->runs[r].trace));
     report->results = memory_new((size_t)claims.count, sizeof *report->results);
     report->count = claims.count;
+    progress_begin(claims.count);
     for (int c = 0; c < claims.count; c++) {
         const struct claim *claim = &claims.claims[c];
         struct claim_result *result = &report->results[c];
@@ -458,6 +460,7 @@ int claims_judge(const char *file, const struct trace_set *traces, struct claim_
             .why = text_copy(""),
             .tier = text_copy(""),
         };
+        progress_show(c, claim->id, "claims", c, claims.count);
         struct session session = {.claim = claim, .set = traces, .result = result};
         if (claim->kind == KIND_CONSISTENCY)
             judge_consistency(&session);
@@ -468,6 +471,7 @@ int claims_judge(const char *file, const struct trace_set *traces, struct claim_
         status = session.status ? session.status : status;
         free(session.selected.items);
     }
+    progress_end();
     claim_file_free(&claims);
     return status;
 }

@@ -1,7 +1,9 @@
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "claim/claim.h"
 #include "run/manifest.h"
+#include "run/results.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -32,6 +34,7 @@ static void add_run(struct trace_set *set, const char *folder, const char *exper
         run->reason = text_copy(strcmp(row->reason, "-") ? row->reason : "the manifest gives no reason");
         return;
     }
+    progress_show(set->run_count, experiment, "traces", set->run_count, set->named);
     int before = failure_count();
     size_t length = strlen(failure_text());
     struct trace_data trace;
@@ -96,11 +99,33 @@ static int walk(struct trace_set *set, const char *folder, const char *experimen
     return status;
 }
 
+/* How many runs the manifests name. Mistakes in them are told when they are read in earnest. */
+static int count_named(const char *folder) {
+    const struct failure_mark mark = failure_mark();
+    struct results results;
+    int named = 0;
+    results_list(folder, &results);
+    for (int e = 0; e < results.count; e++) {
+        char *path = text_format("%s/%s", folder, results.experiments[e]);
+        struct manifest manifest;
+        manifest_read(path, &manifest);
+        named += manifest.count;
+        manifest_free(&manifest);
+        free(path);
+    }
+    results_free(&results);
+    failure_rewind(mark);
+    return named;
+}
+
 int trace_set_read(const char *folder, const char *experiments, struct trace_set *out) {
-    *out = (struct trace_set){0};
+    *out = (struct trace_set){.named = 0};
     if (experiments && !is_folder(experiments))
         return fail("%s: there is no such folder; name one of experiment files, as experiments/ is", experiments);
+    out->named = count_named(folder);
+    progress_begin(out->named);
     int status = walk(out, folder, experiments, NULL);
+    progress_end();
     int trace = 0; /* runs and traces are in the same order; only now do the traces stay where they are */
     for (int r = 0; r < out->run_count; r++)
         if (out->runs[r].status == RUN_WHOLE || out->runs[r].status == RUN_DIVERGED)

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "claim/statistics.h"
 #include "run/manifest.h"
 #include "trace/export.h"
@@ -159,15 +160,18 @@ int figure_data_write(const char *folder, const char *out) {
     struct trace_data *traces = memory_new((size_t)manifest.count, sizeof *traces), *first = NULL;
     if (!status)
         status = folder_make(out);
+    progress_begin(manifest.count);
     for (int r = 0; !status && r < manifest.count; ++r) {
         const struct manifest_row *row = &manifest.rows[r];
         if (!strcmp(row->trace, "-"))
             continue;
+        progress_show(r, folder, "traces", r, manifest.count);
         status = manifest_open(folder, row, &traces[r]);
         first = !status && !first ? &traces[r] : first;
         if (!status && !strcmp(row->sample, "-"))
             status = write_run(out, row->id, &traces[r]);
     }
+    progress_end();
     if (!status)
         status = write_context(out, first);
     if (!status)
