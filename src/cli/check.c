@@ -1,13 +1,13 @@
 /* springback check: the papers' claims, judged by the traces. */
 #include "base/memory.h"
+#include "base/progress.h"
+#include "base/terminal.h"
 #include "claim/claim.h"
 #include "cli/verb.h"
 
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 struct check_verb {
     struct words files;
@@ -48,11 +48,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static int terminal_width(void) {
-    struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col < 60)
-        return 110;
-    return size.ws_col > 160 ? 160 : size.ws_col;
+/* A pipe or a file gets lines of a fixed width; a very wide window would tear the table's columns apart. */
+static int table_width(void) {
+    const int columns = terminal_columns(stdout, 110);
+    return columns > 160 ? 160 : columns;
 }
 
 /* Judge one file of claims, print what came out, and return the exit code. */
@@ -63,7 +62,7 @@ static int check_file(const struct check_verb *verb, const char *file, const str
         if (verb->json)
             claim_report_json(&report, stdout);
         else
-            claim_report_print(&report, stdout, terminal_width());
+            claim_report_print(&report, stdout, table_width());
         status = claim_report_status(&report);
     }
     claim_report_free(&report);
@@ -76,7 +75,10 @@ int verb_check(int count, char **words) {
                               parse,
                               "[FILE...]",
                               "Judge the claims of files like paper_checks/*.yaml (all of these) by the traces of a "
-                              "folder.",
+                              "folder."
+                              "\vExample: why one claim got its verdict\n"
+                              "  springback check paper_checks/va2022.yaml --json |\n"
+                              "      jq -r 'select(.id == \"va2022.speed-up.mean\") | .verdict, .why'",
                               NULL,
                               NULL,
                               NULL};

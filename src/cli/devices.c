@@ -30,7 +30,16 @@ static void print_json(int index, const struct device *device) {
 
 int verb_devices(int count, char **words) {
     bool json = false;
-    const struct argp argp = {options, parse, NULL, "List the devices of this machine.", NULL, NULL, NULL};
+    const struct argp argp = {options,
+                              parse,
+                              NULL,
+                              "List what there is to run on, each with the name that --backend takes, and whether it "
+                              "keeps the bits."
+                              "\vExample: the GPUs\n"
+                              "  springback devices --json | jq -r 'select(.gpu) | .name'",
+                              NULL,
+                              NULL,
+                              NULL};
     int status = verb_parse(&argp, count, words, &json);
     if (status >= 0)
         return status;

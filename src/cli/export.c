@@ -67,7 +67,7 @@ static const struct {
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 static const struct argp_option options[] = {
-    {"format", 'f', "NAME", 0,
+    {"format", 'f', "FORMAT", 0,
      "series (the default): a trace's series as a table on standard output. vtk: a .vtk series of its geometry. "
      "triangles: one frame's lit surface for gnuplot, on standard output. figure: the tables of an experiment's folder "
      "of traces",
@@ -107,7 +107,16 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 int verb_export(int count, char **words) {
     struct export_verb verb = {.format = "series", .out = "."};
-    const struct argp argp = {options, parse, "TRACE...", "Write results for other programs.", NULL, NULL, NULL};
+    const struct argp argp = {options,
+                              parse,
+                              "TRACE...",
+                              "Write results for other programs."
+                              "\vExample: a cloth's motion for a ParaView older than 5.12\n"
+                              "  springback export --format vtk --out /tmp/push \\\n"
+                              "      out/$(uname -n)/va2022/strong-push/step=0.00025.h5",
+                              NULL,
+                              NULL,
+                              NULL};
     int status = verb_parse(&argp, count, words, &verb);
     if (status >= 0)
         return status;

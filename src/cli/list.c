@@ -38,8 +38,15 @@ static int list_folder(const char *folder) {
 
 int verb_list(int count, char **words) {
     struct words folders = {NULL, 0};
-    const struct argp argp = {NULL, parse, "[FOLDER...]", "List the experiments of a folder (experiments/).",
-                              NULL, NULL,  NULL};
+    const struct argp argp = {NULL,
+                              parse,
+                              "[FOLDER...]",
+                              "List the experiments of a folder (experiments/), with their runs and what they show."
+                              "\vExample: those that serve figure 7\n"
+                              "  springback list experiments | grep fig7",
+                              NULL,
+                              NULL,
+                              NULL};
     int status = verb_parse(&argp, count, words, &folders);
     if (status >= 0)
         return status;

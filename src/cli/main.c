@@ -15,7 +15,8 @@ const struct verb verbs[] = {
     {"diff", "say where two runs part: frame, step, stage, element", verb_diff},
     {"refine", "say what results owe to the time step and to rounding", verb_refine},
     {"export", "write a trace or an experiment's results as text, for other programs", verb_export},
-    {"manual", "print the reference manual of the experiment file", verb_manual},
+    {"clean", "remove what earlier sweeps and killed runs left over", verb_clean},
+    {"manual", "print the manual: of the experiment file, of the command, its completion", verb_manual},
     {.name = NULL},
 };
 

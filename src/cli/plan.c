@@ -1,8 +1,53 @@
-/* springback plan: what would run, and what is assumed. */
+/* springback plan: what would run and why, what is assumed, how long it may take, and what is left over. */
+#include "base/amount.h"
+#include "base/memory.h"
 #include "cli/verb.h"
-#include "run/simulation.h"
+#include "run/leftover.h"
+#include "run/runner.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct plan_verb {
+    struct selection selection;
+    const char *out;
+    bool stale;
+    struct speeds *speeds; /* of the folder's traces */
+};
+
+/* What one file's runs add up to. */
+struct totals {
+    int runs[OUTLOOK_REFUSED + 1], based[FORECAST_BASES];
+    double seconds;
+};
+
+enum { KEY_STALE = 256 };
+
+static const struct argp_option options[] = {
+    {"out", 'o', "DIR", 0, "Folder of the results to compare with (out/<host>)", 0},
+    {"stale", KEY_STALE, 0, 0, "Name each file that is left over", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct plan_verb *verb = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &verb->selection;
+        return 0;
+    case 'o':
+        if (!*argument)
+            argp_error(state, "--out names no folder; --out DIR would");
+        verb->out = argument;
+        return 0;
+    case KEY_STALE:
+        verb->stale = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
 
 static void print_assumption(const struct assumption *a) {
     printf("    %s = %s", a->field->path, a->value.text);
@@ -11,45 +56,130 @@ static void print_assumption(const struct assumption *a) {
     printf("\n        %s\n", a->why);
 }
 
-static int plan_file(const struct selection *selection, const char *file) {
+static const char *const bases[FORECAST_BASES] = {
+    [FORECAST_SAME] = "as it took before",
+    [FORECAST_LIKE] = "from a like run",
+    [FORECAST_ROUGH] = "a rough guess",
+};
+
+static void print_run(void *context, const struct run *run, const struct run_prospect *prospect) {
+    struct totals *totals = context;
+    char seconds[AMOUNT_SIZE];
+    printf("    %-52s %8d nodes %9ld springs  %7.0f frames of %.0f steps\n", run->id, prospect->nodes,
+           prospect->springs, run_number(run, "time.frames", 0), run_number(run, "time.steps_per_frame", 0));
+    const int first_line = (int)strcspn(prospect->reason, "\n");
+    if (prospect->outlook == OUTLOOK_CURRENT)
+        printf("        up to date\n");
+    else if (prospect->outlook == OUTLOOK_MISSING)
+        printf("        would be missing: %.*s\n", first_line, prospect->reason);
+    else if (prospect->outlook == OUTLOOK_REFUSED)
+        printf("        would be refused: %.*s\n", first_line, prospect->reason);
+    else
+        printf("        would run: %.*s; about %s, %s\n", first_line, prospect->reason,
+               amount_seconds(prospect->forecast.seconds, seconds), bases[prospect->forecast.basis]);
+    ++totals->runs[prospect->outlook];
+    if (prospect->outlook == OUTLOOK_DUE) {
+        totals->seconds += prospect->forecast.seconds;
+        ++totals->based[prospect->forecast.basis];
+    }
+}
+
+static void print_totals(const struct totals *totals) {
+    static const struct {
+        enum outlook outlook;
+        const char *what;
+    } rows[] = {{OUTLOOK_CURRENT, "up to date"}, {OUTLOOK_MISSING, "missing"}, {OUTLOOK_REFUSED, "refused"}};
+    char seconds[AMOUNT_SIZE];
+    printf("  %d would run", totals->runs[OUTLOOK_DUE]);
+    if (totals->runs[OUTLOOK_DUE])
+        printf(", in about %s%s", amount_seconds(totals->seconds, seconds),
+               totals->based[FORECAST_ROUGH] ? " (rough)" : "");
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r)
+        if (totals->runs[rows[r].outlook])
+            printf("; %d %s", totals->runs[rows[r].outlook], rows[r].what);
+    printf("\n");
+}
+
+/* Leftovers are told from the whole plan, whatever part of it is asked about. */
+static int print_leftovers(const struct plan_verb *verb, const char *file, const char *out) {
+    const struct selection all = {.tier = verb->selection.tier};
+    struct leftovers leftovers = {NULL, 0};
     struct plan plan;
-    if (selection_plan(selection, file, &plan))
+    int status = selection_plan(&all, file, &plan);
+    if (status)
+        return status;
+    status = leftovers_find(out, &plan, &leftovers);
+    int files = 0, resumable = 0;
+    double bytes = 0;
+    char amount[AMOUNT_SIZE];
+    for (int l = 0; l < leftovers.count; ++l) {
+        files += !leftovers.items[l].folder;
+        resumable += leftovers.items[l].resumable;
+        bytes += leftovers.items[l].bytes;
+    }
+    if (files) {
+        printf("  left over: %d file%s, %s", files, files == 1 ? "" : "s", amount_bytes(bytes, amount));
+        if (resumable)
+            printf(", %d of an interrupted run that can be resumed", resumable);
+        printf(" (%s`springback clean` removes them)\n", verb->stale ? "" : "--stale names them, ");
+    }
+    for (int l = 0; verb->stale && l < leftovers.count; ++l)
+        if (!leftovers.items[l].folder)
+            printf("    %s  (%s, %s)\n", leftovers.items[l].path, leftovers.items[l].why,
+                   amount_bytes(leftovers.items[l].bytes, amount));
+    leftovers_free(&leftovers);
+    plan_free(&plan);
+    return status;
+}
+
+static int plan_file(struct plan_verb *verb, const char *file, const char *out) {
+    struct plan plan;
+    if (selection_plan(&verb->selection, file, &plan))
         return complain();
     const struct experiment *experiment = &plan.experiment;
+    const struct runner_options runner = {
+        .out = out, .tier = verb->selection.tier, .missing_is_bad = verb->selection.backends.count};
     printf("%s: %s\n", experiment->name, experiment->title);
     if (experiment->assumption_count)
         printf("  assumed:\n");
     for (int a = 0; a < experiment->assumption_count; ++a)
         print_assumption(&experiment->assumptions[a]);
     printf("  %d runs:\n", plan.run_count);
-    for (int r = 0; r < plan.run_count; ++r) {
-        struct model model;
-        model_describe(&plan.runs[r], &model);
-        printf("    %-52s %8d nodes %9ld springs  %7.0f frames of %.0f steps\n", plan.runs[r].id, model.body.nodes,
-               model.body.springs, run_number(&plan.runs[r], "time.frames", 0),
-               run_number(&plan.runs[r], "time.steps_per_frame", 0));
-        model_free(&model);
-    }
+    struct totals totals = {.seconds = 0};
+    int status = runner_survey(&plan, &runner, verb->speeds, print_run, &totals);
+    print_totals(&totals);
+    if (print_leftovers(verb, file, out))
+        status = STATUS_BAD;
     plan_free(&plan);
-    return STATUS_OK;
+    return status ? complain() : STATUS_OK;
 }
 
 int verb_plan(int count, char **words) {
-    struct selection selection = {.tier = NULL};
-    const struct argp argp = {selection_options,
-                              selection_parse,
+    struct plan_verb verb = {.out = NULL};
+    const struct argp selection = {selection_options, selection_parse, NULL, NULL, NULL, NULL, NULL};
+    const struct argp_child children[] = {{&selection, 0, NULL, 0}, {0}};
+    const struct argp argp = {options,
+                              parse,
                               "FILE...",
-                              "Say what would run, and what is assumed. Nothing is run.",
-                              NULL,
+                              "Say what would run and why, what is assumed, how long it may take, and which files "
+                              "earlier sweeps left over. Nothing is run, and nothing written."
+                              "\vExample: what a changed stiffness would cost\n"
+                              "  springback plan experiments/va2022/strong-push.yaml \\\n"
+                              "      --set 'method.stiffness=200 N/m'",
+                              children,
                               NULL,
                               NULL};
-    int status = verb_parse(&argp, count, words, &selection);
+    int status = verb_parse(&argp, count, words, &verb);
     if (status >= 0)
         return status;
+    char *out = verb.out ? text_copy(verb.out) : default_out();
+    verb.speeds = speeds_of(out);
     status = STATUS_OK;
-    for (int f = 0; f < selection.files.count; ++f)
-        if (plan_file(&selection, selection.files.words[f]))
+    for (int f = 0; f < verb.selection.files.count; ++f)
+        if (plan_file(&verb, verb.selection.files.words[f], out))
             status = STATUS_BAD;
-    selection_free(&selection);
+    speeds_free(verb.speeds);
+    free(out);
+    selection_free(&verb.selection);
     return status;
 }

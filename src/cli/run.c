@@ -1,6 +1,7 @@
 /* springback run: experiments into traces. */
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/terminal.h"
 #include "cli/verb.h"
 #include "run/runner.h"
 
@@ -71,6 +72,17 @@ static void print_json(const struct run *run, const struct run_outcome *outcome,
     fflush(stdout);
 }
 
+static enum terminal_style style_of(const char *status) {
+    static const struct {
+        const char *status;
+        enum terminal_style style;
+    } styles[] = {{"diverged", TERMINAL_FAIR}, {"failed", TERMINAL_BAD}, {"missing", TERMINAL_DIM}};
+    for (size_t s = 0; s < sizeof styles / sizeof *styles; ++s)
+        if (!strcmp(styles[s].status, status))
+            return styles[s].style;
+    return TERMINAL_PLAIN;
+}
+
 static void report(void *context, const struct run *run, const struct run_outcome *outcome) {
     struct run_verb *verb = context;
     verb->current += outcome->up_to_date;
@@ -80,11 +92,14 @@ static void report(void *context, const struct run *run, const struct run_outcom
         print_json(run, outcome, verb->plan);
     if (verb->json || verb->quiet || outcome->up_to_date)
         return;
+    const enum terminal_style style = style_of(outcome->status);
+    const char *begin = terminal_begin(stdout, style), *end = terminal_end(stdout, style);
     if (*outcome->trace)
-        printf("  %-52s %6d frames %9.3f s  %-8s %.12s\n", run->id, outcome->frames, outcome->seconds, outcome->status,
-               outcome->hash);
+        printf("  %-52s %6d frames %9.3f s  %s%-8s%s %.12s\n", run->id, outcome->frames, outcome->seconds, begin,
+               outcome->status, end, outcome->hash);
     else /* a compiler's log follows among the errors */
-        printf("  %-52s %s: %.*s\n", run->id, outcome->status, (int)strcspn(outcome->reason, "\n"), outcome->reason);
+        printf("  %-52s %s%s%s: %.*s\n", run->id, begin, outcome->status, end, (int)strcspn(outcome->reason, "\n"),
+               outcome->reason);
     fflush(stdout);
 }
 
@@ -120,8 +135,16 @@ int verb_run(int count, char **words) {
     struct run_verb verb = {.quiet = false};
     const struct argp selection = {selection_options, selection_parse, NULL, NULL, NULL, NULL, NULL};
     const struct argp_child children[] = {{&selection, 0, NULL, 0}, {0}};
-    const struct argp argp = {options,  parse, "FILE...", "Run experiment files, each run into a trace.",
-                              children, NULL,  NULL};
+    const struct argp argp = {options,
+                              parse,
+                              "FILE...",
+                              "Run experiment files, each run into a trace. What is up to date is not run again."
+                              "\vExample: the fast part of an experiment, on two threads\n"
+                              "  springback run experiments/va2022/resolutions.yaml --tier quick \\\n"
+                              "      --only 'nodes=[52, 52]' --backend threads:2",
+                              children,
+                              NULL,
+                              NULL};
     int status = verb_parse(&argp, count, words, &verb);
     if (status >= 0)
         return status;

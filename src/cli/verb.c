@@ -1,6 +1,7 @@
 #include "cli/verb.h"
 
 #include "base/memory.h"
+#include "base/terminal.h"
 #include "method/method.h"
 #include "run/provenance.h"
 
@@ -20,7 +21,7 @@ void words_free(struct words *words) {
 }
 
 const struct argp_option selection_options[] = {
-    {"backend", 'b', "NAME", 0,
+    {"backend", 'b', "BACKEND", 0,
      "Run on this backend instead of the file's: serial, threads[:N], opencl[:N|:gpu|:cpu]; "
      "may be given again",
      1},
@@ -76,14 +77,64 @@ char *default_out(void) {
     return text_format("out/%s", provenance_host());
 }
 
+enum { KEY_COLOUR = 0x1000 };
+
+static const struct argp_option common_options[] = {
+    {"color", KEY_COLOUR, "WHEN", OPTION_ARG_OPTIONAL,
+     "Colour verdicts and outcomes: auto (the default: on a terminal, unless NO_COLOR is set), always or never", -1},
+    {0},
+};
+
+static error_t common_parse(int key, char *argument, struct argp_state *state) {
+    if (key == ARGP_KEY_INIT && state->root_argp->children)
+        state->child_inputs[0] = state->input;
+    if (key == KEY_COLOUR && terminal_colour(argument ? argument : "always"))
+        argp_error(state, "--color takes auto, always or never; '%s' is none of them", argument);
+    return key == KEY_COLOUR || key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+const struct argp verb_common = {common_options, common_parse, NULL, NULL, NULL, NULL, NULL};
+
+/* While a verb is being described: who asks. */
+static struct {
+    const struct verb *verb;
+    verb_visit *visit;
+    void *context;
+} described;
+
 int verb_parse(const struct argp *argp, int count, char **words, void *input) {
+    if (described.visit) {
+        described.visit(described.context, described.verb, argp);
+        return STATUS_OK;
+    }
+    const struct argp_child children[] = {{argp, 0, NULL, 0}, {0}};
+    struct argp whole = verb_common;
+    whole.children = children;
     char *name = text_format("springback %s", words[0]), *first = words[0];
     words[0] = name;
     argp_err_exit_status = STATUS_BAD;
-    error_t error = argp_parse(argp, count, words, 0, NULL, input);
+    error_t error = argp_parse(&whole, count, words, 0, NULL, input);
     words[0] = first;
     free(name);
     return error ? STATUS_BAD : -1;
+}
+
+void verb_describe(const struct verb *verb, verb_visit *visit, void *context) {
+    char *name = text_copy(verb->name), *words[] = {name, NULL};
+    described.verb = verb;
+    described.visit = visit;
+    described.context = context;
+    verb->run(1, words);
+    described.visit = NULL;
+    free(name);
+}
+
+void options_visit(const struct argp *argp, option_visit *visit, void *context) {
+    for (const struct argp_option *option = argp->options; option && (option->name || option->key); ++option)
+        if (!(option->flags & OPTION_HIDDEN))
+            visit(context, option);
+    for (const struct argp_child *child = argp->children; child && child->argp; ++child)
+        options_visit(child->argp, visit, context);
 }
 
 int complain(void) {

@@ -1,0 +1,212 @@
+#include "run/leftover.h"
+
+#include "base/memory.h"
+#include "run/manifest.h"
+#include "run/results.h"
+#include "trace/trace.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double twin_lives = 60; /* s, and far less: a table's temporary twin that is older is nobody's */
+
+/* An experiment's folder, and what names its files. */
+struct shelf {
+    const char *folder, *experiment;
+    const struct plan *plan; /* NULL where the experiment's file is gone: then nothing is named */
+    struct manifest manifest;
+    struct leftovers *leftovers;
+};
+
+static bool is_listed(const struct leftovers *leftovers, const char *path) {
+    for (int l = 0; l < leftovers->count; ++l)
+        if (!strcmp(leftovers->items[l].path, path))
+            return true;
+    return false;
+}
+
+/* Takes the path over. Links and folders are nothing that springback makes. */
+static void add(struct leftovers *leftovers, char *path, const char *why, bool resumable, bool folder) {
+    struct stat about;
+    if (lstat(path, &about) || is_listed(leftovers, path) ||
+        !(folder ? S_ISDIR(about.st_mode) : S_ISREG(about.st_mode))) {
+        free(path);
+        return;
+    }
+    leftovers->items = memory_grow(leftovers->items, (size_t)leftovers->count + 1, sizeof *leftovers->items);
+    leftovers->items[leftovers->count++] =
+        (struct leftover){path, why, folder ? 0 : (double)about.st_size, resumable, folder};
+}
+
+/* Whether the manifest or the plan has a run of this id. */
+static bool is_named(const struct shelf *shelf, const char *id) {
+    for (int r = 0; shelf->plan && r < shelf->manifest.count; ++r)
+        if (!strcmp(shelf->manifest.rows[r].id, id))
+            return true;
+    for (int r = 0; shelf->plan && r < shelf->plan->run_count; ++r)
+        if (!strcmp(shelf->plan->runs[r].id, id))
+            return true;
+    return false;
+}
+
+/* Whether a trace was made by this experiment's run of this id. One that cannot be read is taken for it by its name. */
+static bool is_own(const struct shelf *shelf, const char *path, const char *id) {
+    const enum trace_state state = trace_state(path);
+    if (state != TRACE_WHOLE)
+        return state != TRACE_FOREIGN && state != TRACE_ABSENT;
+    char *experiment = trace_peek(path, "experiment"), *made_as = trace_peek(path, "id");
+    const bool own = experiment && made_as && !strcmp(experiment, shelf->experiment) && !strcmp(made_as, id);
+    free(experiment);
+    free(made_as);
+    return own;
+}
+
+/* Whether a later run can go on from an interrupted one: it holds frames, and is of a run that the plan or the manifest
+ * still has, with the same parameters where that can be told. */
+static bool is_resumable(const struct shelf *shelf, const char *path, const char *id) {
+    const struct failure_mark mark = failure_mark();
+    struct trace_data trace;
+    if (!shelf->plan || !is_named(shelf, id))
+        return false;
+    if (trace_open(path, &trace)) {
+        failure_rewind(mark);
+        return false;
+    }
+    const char *canonical = trace_run_note(&trace, "canonical");
+    bool resumable = trace.frames > 0 && canonical;
+    for (int r = 0; resumable && r < shelf->plan->run_count; ++r)
+        if (!strcmp(shelf->plan->runs[r].id, id))
+            resumable = !strcmp(shelf->plan->runs[r].canonical, canonical);
+    trace_close(&trace);
+    return resumable;
+}
+
+/* "runs.tsv.4711.part": what file_write was killed over. */
+static bool is_twin(const char *path, const char *name) {
+    const char *dot = strrchr(name, '.');
+    struct stat about;
+    if (!name_ends(name, ".part") || dot == name || stat(path, &about))
+        return false;
+    const char *digit = dot;
+    while (digit > name && isdigit((unsigned char)digit[-1]))
+        --digit;
+    return digit < dot && digit > name && digit[-1] == '.' && difftime(time(NULL), about.st_mtime) > twin_lives;
+}
+
+static void examine(const struct shelf *shelf, const char *name) {
+    static const char *const gone = "its experiment's file is gone", *const unnamed = "no row of the manifest names it",
+                             *const killed = "its run was interrupted", *const twin = "its writing was interrupted";
+    char *path = text_format("%s/%s", shelf->folder, name);
+    if (name_ends(name, ".h5.part")) {
+        char *id = text_format("%.*s", (int)(strlen(name) - strlen(".h5.part")), name);
+        add(shelf->leftovers, text_copy(path), shelf->plan ? killed : gone, is_resumable(shelf, path, id), false);
+        free(id);
+    } else if (name_ends(name, ".h5")) {
+        char *id = text_format("%.*s", (int)(strlen(name) - strlen(".h5")), name);
+        if (!is_named(shelf, id) && is_own(shelf, path, id)) {
+            add(shelf->leftovers, text_copy(path), shelf->plan ? unnamed : gone, false, false);
+            add(shelf->leftovers, text_format("%s/%s.tsv", shelf->folder, id), "the table of a trace that is left over",
+                false, false);
+        }
+        free(id);
+    } else if (is_twin(path, name)) {
+        add(shelf->leftovers, text_copy(path), twin, false, false);
+    } else if (!shelf->plan &&
+               (!strcmp(name, "runs.tsv") || !strcmp(name, "summary.tsv") || !strcmp(name, "context.gp"))) {
+        add(shelf->leftovers, text_copy(path), gone, false, false);
+    }
+    free(path);
+}
+
+/* Whether a run goes on in a folder: it holds the folder's lock, and that of the trace that it writes. */
+static bool is_running(const char *folder, char *const *entries) {
+    char *path = text_format("%s/.lock", folder);
+    const int lock = open(path, O_RDONLY | O_CLOEXEC);
+    bool running = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+    if (lock >= 0)
+        close(lock);
+    free(path);
+    for (char *const *entry = entries; *entry && !running; ++entry)
+        if (name_ends(*entry, ".h5.part")) {
+            path = text_format("%s/%s", folder, *entry);
+            running = trace_is_written(path);
+            free(path);
+        }
+    return running;
+}
+
+/* One experiment's folder; `plan` is NULL where its file is gone. */
+static int examine_folder(const char *out, const char *experiment, const struct plan *plan,
+                          struct leftovers *leftovers) {
+    char *folder = text_format("%s/%s", out, experiment), **entries = entries_list(folder);
+    struct shelf shelf = {.folder = folder, .experiment = experiment, .plan = plan, .leftovers = leftovers};
+    int status = STATUS_OK;
+    if (!is_running(folder, entries) && !(status = manifest_read(folder, &shelf.manifest))) {
+        for (char **entry = entries; *entry; ++entry)
+            examine(&shelf, *entry);
+        if (!plan) {
+            add(leftovers, text_format("%s/.lock", folder), "its experiment's file is gone", false, false);
+            add(leftovers, text_copy(folder), "its experiment's file is gone", false, true);
+        }
+        manifest_free(&shelf.manifest);
+    }
+    entries_free(entries);
+    free(folder);
+    return status;
+}
+
+/* Whether a folder has a file of this name, whatever its ending. */
+static bool has_stem(char *const *entries, const char *stem) {
+    for (char *const *entry = entries; *entry; ++entry) {
+        const char *dot = strrchr(*entry, '.');
+        const size_t length = dot && dot > *entry ? (size_t)(dot - *entry) : strlen(*entry);
+        if (strlen(stem) == length && !strncmp(*entry, stem, length))
+            return true;
+    }
+    return false;
+}
+
+int leftovers_find(const char *out, const struct plan *plan, struct leftovers *leftovers) {
+    const struct experiment *experiment = &plan->experiment;
+    int status = examine_folder(out, experiment->name, plan, leftovers);
+    const char *slash = strchr(experiment->name, '/');
+    char *file = realpath(experiment->file, NULL);
+    if (slash && file) {
+        char **beside = entries_list(dirname(file));
+        const size_t paper = (size_t)(slash - experiment->name) + 1;
+        struct results results;
+        results_list(out, &results);
+        for (int e = 0; e < results.count; ++e) {
+            const char *other = results.experiments[e];
+            if (!strncmp(other, experiment->name, paper) && !has_stem(beside, other + paper) &&
+                examine_folder(out, other, NULL, leftovers))
+                status = STATUS_BAD;
+        }
+        results_free(&results);
+        entries_free(beside);
+    }
+    free(file);
+    return status;
+}
+
+int leftover_remove(const struct leftover *leftover, bool *gone) {
+    *gone = !(leftover->folder ? rmdir(leftover->path) : unlink(leftover->path));
+    if (*gone || errno == ENOENT || (leftover->folder && (errno == ENOTEMPTY || errno == EEXIST)))
+        return STATUS_OK;
+    return fail("%s: cannot be removed: %s", leftover->path, strerror(errno));
+}
+
+void leftovers_free(struct leftovers *leftovers) {
+    for (int l = 0; l < leftovers->count; ++l)
+        free(leftovers->items[l].path);
+    free(leftovers->items);
+    *leftovers = (struct leftovers){NULL, 0};
+}
