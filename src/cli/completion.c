@@ -20,7 +20,7 @@ static const struct {
 };
 
 /* Every way to write a field on the command line, and the words that it may have. */
-static void put_field(FILE *out, const struct field *field, bool shortened) {
+static void put_field(FILE *out, const struct field *field) {
     const char *name = field->path, *dot = strrchr(name, '.');
     for (;;) {
         fprintf(out, " %s=", name);
@@ -30,20 +30,20 @@ static void put_field(FILE *out, const struct field *field, bool shortened) {
                 fprintf(out, " %s=%.*s", name, (int)length, word);
             word += length;
         }
-        if (!shortened || !dot || name != field->path)
+        if (!dot || name != field->path)
             return;
         name = dot + 1;
     }
 }
 
-static void put_fields(FILE *out, const char *argument, bool shortened) {
-    fprintf(out, "    %s) printf '%%s' '%s", argument, shortened ? "id=" : "");
+static void put_fields(FILE *out, const char *argument, const char *others) {
+    fprintf(out, "    %s) echo '%s", argument, others);
     for (const struct field *field = experiment_fields; field->path; ++field)
-        put_field(out, field, shortened);
+        put_field(out, field);
     for (const struct method_fields *method = method_table; method->name; ++method) {
         fprintf(out, " method.name=%s", method->name);
         for (const struct field *field = method->fields; field->path; ++field)
-            put_field(out, field, shortened);
+            put_field(out, field);
     }
     fputs("' ;;\n", out);
 }
@@ -168,8 +168,8 @@ void completion_bash(FILE *out) {
     fputs("    esac\n}\n_springback_words() { # what such an argument may be\n    case $1 in\n", out);
     for (size_t c = 0; c < sizeof choices / sizeof *choices; ++c)
         fprintf(out, "    %s) echo '%s' ;;\n", choices[c].argument, choices[c].words);
-    put_fields(out, "KEY=VALUE", true);
-    put_fields(out, "PATH=VALUE", false);
+    put_fields(out, "KEY=VALUE", "id=");
+    put_fields(out, "PATH=VALUE", "");
     fputs("    esac\n}\n", out);
     fputs(function, out);
 }

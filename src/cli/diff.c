@@ -12,7 +12,7 @@ struct diff_verb {
 enum { KEY_JSON = 256 };
 
 static const struct argp_option options[] = {
-    {"backend", 'b', "NAME", 0,
+    {"backend", 'b', "BACKEND", 0,
      "Run the traces again on this backend (serial, threads[:N], opencl[:N|:gpu|:cpu]) instead of the one that each "
      "names: given twice, for the first and the second. They are then run again even where they are equal",
      0},
@@ -25,7 +25,7 @@ static const char doc[] =
     "from their traces' own descriptions to find the frame, the time step, the stage and the element. Exit codes: 0 "
     "the same work and the same bits, 1 not so, 2 bad input."
     "\v"
-    "A trace is compared with itself on two backends to look for a difference between these:\n\n"
+    "Example: a trace, compared with itself on two backends, shows a difference between these\n"
     "  springback diff run.h5 run.h5 --backend serial --backend opencl\n\n"
     "NaN is equal to NaN, whatever its bits. What runs again is the program at hand; where that does not end in a "
     "trace's bits, this is said.";

@@ -8,7 +8,7 @@
 
 const struct verb verbs[] = {
     {"run", "run experiments, each run into a trace", verb_run},
-    {"plan", "say what would run, and what is assumed", verb_plan},
+    {"plan", "say what would run and why, how long it may take, and what is assumed", verb_plan},
     {"list", "list the experiments of a folder", verb_list},
     {"devices", "list the devices of this machine", verb_devices},
     {"check", "judge the papers' claims by the traces", verb_check},

@@ -59,17 +59,22 @@ static void put_option(void *context, const struct argp_option *option) {
     put_line(out, option->doc);
 }
 
-/* The lines that show an example begin with spaces; they are kept as they are. */
+/* The lines that show an example begin with spaces; they are kept as they are. An empty line parts paragraphs. */
 static void put_example(FILE *out, const char *text) {
     bool shown = false;
     fputs(".PP\n", out);
     while (*text) {
         const size_t length = strcspn(text, "\n");
-        if (!shown && *text == ' ')
-            fputs(".RS\n.nf\n", out);
-        shown = shown || *text == ' ';
-        put_text(out, text, length, true);
-        fputc('\n', out);
+        const bool shows = *text == ' ';
+        if (shows != shown)
+            fputs(shows ? ".RS\n.nf\n" : ".fi\n.RE\n", out);
+        shown = shows;
+        if (length) {
+            put_text(out, text, length, true);
+            fputc('\n', out);
+        } else {
+            fputs(".PP\n", out);
+        }
         text += length + (text[length] == '\n');
     }
     if (shown)
@@ -113,7 +118,7 @@ static void put_entries(FILE *out, const char *title, const struct entry *entrie
 
 static const struct entry exit_codes[] = {
     {"0", "All is well."},
-    {"1", "A verdict is not the recorded one (check)."},
+    {"1", "A verdict is not the recorded one (check), or two runs differ (diff)."},
     {"2", "Bad input, or something could not run. What is wrong, where, and what would be right stands on standard "
           "error; nothing half-written is left."},
     {NULL, NULL},

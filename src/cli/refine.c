@@ -34,6 +34,7 @@ static const char doc[] =
     "differences h to h/2 and h/2 to h/4, where the latter exceeds eight times that between h and "
     "double. A blow-up that comes or "
     "goes is told. Timings and counts are left out.\n\n"
+    "Example: the paper's own step\n"
     "  springback refine experiments/va2022/strong-push.yaml --only step=0.005s";
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
