@@ -9,7 +9,7 @@ enum {
     ROW = 32,      /* items side by side: a warp */
     SMALLEST = 64, /* items of a group */
     LARGEST = 256, /* beyond, a step takes as long as a launch */
-    SMALL = 1024   /* items that one core of a CPU takes in no more time than all of them with launches */
+    SMALL = 256    /* items that one core of a CPU takes in no more time than all of them with launches */
 };
 
 /* All groups meet: those that came are counted, and every group waits until the count is `goal`. What was written
