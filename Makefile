@@ -3,6 +3,7 @@
 #   make reproduce [TIER=full]   run the experiments, draw the figures, judge the claims
 #   make check                   build, and run the tests
 #   make build                   build/springback alone
+#   make bench [TIER=full]       what a step costs beside what copying memory and launching cost, as a table and JSON
 #   make sanitize                the tests with the address and undefined behaviour sanitizers
 #   make lint                    clang-format and clang-tidy
 #   make clean                   remove build/; results in out/ stay
@@ -10,7 +11,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all build check reproduce sanitize lint clean packages
+.PHONY: all build check reproduce bench sanitize lint clean packages
 all: build
 
 # Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -43,6 +44,12 @@ check: build
 
 reproduce: build
 	@$(MAKE) --no-print-directory -f Makefile.experiments reproduce
+
+# A timing of today: whatever is up to date is run again.
+BENCH = out/$(shell uname -n)/bench
+bench: build
+	@$(BUILD)/springback run -q --force --tier $(or $(TIER),quick) --out $(BENCH) tests/bench/cloth.yaml
+	@$(BUILD)/bench $(BENCH)/bench/cloth $(BENCH)/bench.json && echo "every sample: $(BENCH)/bench.json"
 
 # Leaks too are looked for; those of OpenCL implementations are named in tests/lsan.supp.
 sanitize:
