@@ -3,6 +3,7 @@
 #include "cli/verb.h"
 #include "run/provenance.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ static int closed(int status) {
 
 int main(int count, char **words) {
     provenance_set_command(count, words);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on a file's size is an error like a full disk */
     const char *name = count > 1 ? words[1] : "";
     if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
         help(stdout);
