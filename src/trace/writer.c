@@ -162,7 +162,7 @@ static bool dataset_create(hid_t file, const struct layout *layout, const struct
     HANDLE list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_layout(list, H5D_CONTIGUOUS);
     H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
-    bool timing = dataset->part == PART_TIMING;
+    bool timing = dataset->part == PART_TIMING && dataset->type == LAYOUT_DOUBLE;
     H5Pset_fill_time(list, timing ? H5D_FILL_TIME_ALLOC : H5D_FILL_TIME_NEVER);
     if (timing)
         H5Pset_fill_value(list, H5T_NATIVE_DOUBLE, &(double){(double)NAN});
