@@ -621,7 +621,7 @@ Test(resume, another_runs_trace_in_the_place_is_told) {
     expect_code(0);
     shell("\"$S\" check claims.yaml --out out");
     expect_code(2);
-    expect_out("serial.h5: the trace of run serial of paper/other, and that of run");
+    expect_out("serial.h5: this trace is not the one that runs.tsv was written for");
     shell("\"$S\" run paper/cloth.yaml --out out --json");
     expect_code(0);
     expect_out("\"up_to_date\":false");

@@ -230,8 +230,11 @@ int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, d
     notes_add(&notes, "status", "%s", diverged_frame < 0 ? "whole" : "diverged");
     notes_add(&notes, "diverged_frame", "%d", diverged_frame);
     notes_add(&notes, "frames", "%d", frames);
-    if (*recorder->start.hash)
-        notes_add(&notes, "resumed_frame", "%d", recorder->start.frame); /* after the last interruption */
+    if (*recorder->start.hash) { /* of the last interruption; what stands in /provenance is of the beginning */
+        notes_add(&notes, "resumed_frame", "%d", recorder->start.frame);
+        notes_add(&notes, "resumed_by", "springback %s, revision %s, on %s", provenance_version(),
+                  provenance_revision(), provenance_host());
+    }
     notes_add(&notes, "state_hash", "%s", recorder->hash);
     notes_add(&notes, "seconds", "%.9g", seconds);
     notes_add(&notes, "load_before", "%.2f", recorder->load);

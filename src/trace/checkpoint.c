@@ -85,26 +85,15 @@ static int checkpoint_find(struct trace *trace, const struct trace_data *data, s
     return STATUS_OK;
 }
 
-static const char *header_note(const struct trace_note *notes, int count, const char *name) {
-    for (int n = 0; n < count; n++)
-        if (strcmp(notes[n].name, name) == 0)
-            return notes[n].value;
-    return "";
-}
-
-/* A trace states one program: what another has begun, it may not go on with. */
 static int same_run(const struct trace *trace, const struct trace_data *data, const struct trace_header *header) {
-    const char *key = trace_run_note(data, "key"), *wanted = header_note(header->run, header->run_count, "key");
-    if (!key || strcmp(key, wanted) != 0)
-        return fail("%s: of another run: its key is %.12s, and this run's %.12s", trace->part, key ? key : "missing",
-                    wanted);
-    static const char *const names[] = {"binary", "driver"};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        const char *there = trace_provenance_note(data, names[n]);
-        if (strcmp(there ? there : "", header_note(header->provenance, header->provenance_count, names[n])) != 0)
-            return fail("%s: of another %s", trace->part, n ? "driver of the device" : "build of springback");
-    }
-    return STATUS_OK;
+    const char *key = trace_run_note(data, "key"), *wanted = NULL;
+    for (int n = 0; n < header->run_count; n++)
+        if (strcmp(header->run[n].name, "key") == 0)
+            wanted = header->run[n].value;
+    return key && wanted && strcmp(key, wanted) == 0
+               ? STATUS_OK
+               : fail("%s: of another run: its key is %.12s, and this run's %.12s", trace->part, key ? key : "missing",
+                      wanted ? wanted : "missing");
 }
 
 /* Where the checkpoints lie. A whole trace has none. */

@@ -106,8 +106,8 @@ int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *che
 
 /* Go on with what an interrupted run left of the trace that trace_create would make: *checkpoint is the last that is
  * right and whose recorded frames are, and *out the trace after it. The state stays until the trace is finished. Errors
- * leave the file as it is: there is none, it is damaged or another run's (`key` of the header's notes differs, or
- * `binary` or `driver` of its provenance), nothing was kept in it. */
+ * leave the file as it is: there is none, it is damaged or another run's (`key` of the header's notes differs), nothing
+ * was kept in it. */
 int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
                  struct trace **out);
 
