@@ -29,8 +29,7 @@ static void help(FILE *out) {
     for (const struct verb *verb = verbs; verb->name; ++verb)
         fprintf(out, "  %-10s%s\n", verb->name, verb->doc);
     fprintf(out, "\nEach verb answers --help. Exit codes: 0 well; 1 a verdict changed, or two runs differ; 2 bad "
-                 "input, or something could "
-                 "not run.\n");
+                 "input, or something could not run; 130 or 143 ended by Ctrl-C or SIGTERM.\n");
 }
 
 /* A full disk behind standard output is found out only now. */

@@ -509,9 +509,9 @@ int runner_run(const struct plan *plan, const struct runner_options *options) {
             if (run_group(&runner, g))
                 status = STATUS_BAD;
         progress_end();
-        if (interrupt_signal()) /* as after any other end in the middle: the manifest tells of whole plans */
-            status = STATUS_BAD;
-        else if (manifest_write(runner.folder, &runner.manifest, runner.ran || is_behind(&runner)))
+        /* After an interruption, as after any other end in the middle, the manifest is the old one: it tells of whole
+         * plans. */
+        if (interrupt_signal() || manifest_write(runner.folder, &runner.manifest, runner.ran || is_behind(&runner)))
             status = STATUS_BAD;
     }
     if (folder_lock >= 0)

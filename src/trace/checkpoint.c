@@ -134,11 +134,13 @@ static int part_resume(struct trace *trace, const struct trace_header *header, s
 
 int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
                  struct trace **out) {
-    if (writer_new(path, header, out) != STATUS_OK)
+    struct trace *trace = writer_new(path, header);
+    *out = trace;
+    if (!trace)
         return STATUS_BAD;
-    if (part_resume(*out, header, checkpoint) == STATUS_OK)
+    if (part_resume(trace, header, checkpoint) == STATUS_OK)
         return STATUS_OK;
-    writer_free(*out);
+    writer_free(trace);
     *out = NULL;
     return STATUS_BAD;
 }

@@ -315,14 +315,14 @@ static void layout_of_header(struct layout *layout, const struct trace_header *h
     layout_derive(layout);
 }
 
-int writer_new(const char *path, const struct trace_header *header, struct trace **out) {
-    *out = NULL;
+struct trace *writer_new(const char *path, const struct trace_header *header) {
     if (header->frames < 1 || header->mesh_frames < 0 || header->repeats < 0 || header->timed_frames < 0)
-        return fail("%s: a trace has at least one frame, and no negative number of anything", path);
+        return fail("%s: a trace has at least one frame, and no negative number of anything", path), NULL;
     if ((header->mesh_frames > 0 || header->checkpoints) &&
         (header->nodes < 1 || header->nodes > INT32_MAX || (header->real_size != 4 && header->real_size != 8)))
         return fail("%s: %zu nodes of %d bytes a coordinate cannot be recorded; 1 to %d nodes of 4 or 8 can be", path,
-                    header->nodes, header->real_size, INT32_MAX);
+                    header->nodes, header->real_size, INT32_MAX),
+               NULL;
     struct trace *trace = memory_new(1, sizeof *trace);
     trace->path = text_copy(path);
     trace->part = text_format("%s.part", path);
@@ -332,16 +332,17 @@ int writer_new(const char *path, const struct trace_header *header, struct trace
     trace->series_place = memory_new((size_t)header->series_count, sizeof *trace->series_place);
     trace->series_count = header->series_count;
     layout_of_header(&trace->layout, header);
-    *out = trace;
-    return STATUS_OK;
+    return trace;
 }
 
 int trace_create(const char *path, const struct trace_header *header, struct trace **out) {
-    if (writer_new(path, header, out) != STATUS_OK)
+    struct trace *trace = writer_new(path, header);
+    *out = trace;
+    if (!trace)
         return STATUS_BAD;
-    if (writer_open(*out, true) == STATUS_OK && file_create(*out, header) == STATUS_OK)
+    if (writer_open(trace, true) == STATUS_OK && file_create(trace, header) == STATUS_OK)
         return STATUS_OK;
-    trace_discard(*out);
+    trace_discard(trace);
     *out = NULL;
     return STATUS_BAD;
 }

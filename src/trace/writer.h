@@ -25,8 +25,8 @@ struct writer_slot {
     char check[LAYOUT_HASH_SIZE]; /* of the above */
 };
 
-/* A trace of this header that has no file yet; *out is NULL and the message says why where there can be none. */
-int writer_new(const char *path, const struct trace_header *header, struct trace **out);
+/* A trace of this header that has no file yet; NULL, and a message, where there can be none. */
+struct trace *writer_new(const char *path, const struct trace_header *header);
 void writer_free(struct trace *trace);
 
 /* Open and lock the part; `anew` makes it where there is none, and empties it. */
