@@ -73,12 +73,18 @@ static int resumed_frame(const char *path) {
 static int kill_runs(int count, unsigned seed) {
     static const char trace[] = "out/paper/killed/serial.h5", part[] = "out/paper/killed/serial.h5.part";
     struct trace_data reference;
-    const double begin = now();
-    if (run_for("reference", false, -1) || trace_open("reference/paper/killed/serial.h5", &reference)) {
+    double length = 1e9;
+    int bad = 0;
+    for (int round = 0; round < 3 && !bad; ++round) { /* the shortest: on a busy machine one can take long */
+        const double begin = now();
+        unlink("reference/paper/killed/serial.h5");
+        bad = run_for("reference", false, -1);
+        length = now() - begin < length ? now() - begin : length;
+    }
+    if (bad || trace_open("reference/paper/killed/serial.h5", &reference)) {
         fprintf(stderr, "kill: the run that is not interrupted fails: %s\n", failure_text());
         return EXIT_FAILURE;
     }
-    const double length = now() - begin;
     int kills = 0, whole = 0, resumed = 0, partial = 0, frames = 0;
     bool good = true;
     srand(seed);
