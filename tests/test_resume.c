@@ -328,6 +328,20 @@ static void wait_for_frames(const char *part) {
     cr_assert_fail("no frame came");
 }
 
+/* Wait until the command that was started says that it goes on, and then a while. */
+static void wait_for_going_on(void) {
+    for (int tries = 0; tries < 12000; ++tries, usleep(5000)) {
+        char *text = text_read(".stderr");
+        const bool found = strstr(text, "goes on after frame ") != NULL;
+        free(text);
+        if (found) {
+            usleep(200000);
+            return;
+        }
+    }
+    cr_assert_fail("it does not go on");
+}
+
 Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
     static const char part[] = "out/paper/endless/serial.h5.part", table[] = "out/paper/endless/runs.tsv";
     static const int signals[] = {SIGINT, SIGTERM, SIGINT};
@@ -338,9 +352,12 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
         0); /* NOLINT(cert-env33-c) */
     char *before = text_read(table);
     for (size_t s = 0; s < sizeof signals / sizeof *signals; ++s) {
+        text_write(".stderr", "");
         pid_t child = start("--resume", "paper/endless.yaml");
-        wait_for_frames(part);
-        usleep(100000);
+        if (s == 0)
+            wait_for_frames(part);
+        else
+            wait_for_going_on();
         kill(child, signals[s]);
         end_of(child);
         expect_code(128 + signals[s]);
@@ -475,6 +492,7 @@ Test(resume, a_file_that_may_not_grow_in_mid_run_keeps_what_was_whole) {
     cr_assert_eq(stat(trace, &old), 0);
     pid_t child = start("--force", "paper/endless.yaml");
     wait_for_frames(part);
+    usleep(300000); /* until a state is kept */
     cr_assert_eq(prlimit(child, RLIMIT_FSIZE, &(struct rlimit){4096, 4096}, NULL), 0);
     end_of(child);
     expect_code(2);
@@ -482,8 +500,9 @@ Test(resume, a_file_that_may_not_grow_in_mid_run_keeps_what_was_whole) {
     expect_err("run serial: --resume goes on from what was kept");
     cr_expect(exists(part));
     cr_expect(!stat(trace, &now) && now.st_ino == old.st_ino, "the old trace is gone");
+    text_write(".stderr", "");
     child = start("--resume", "paper/endless.yaml");
-    wait_for_frames(part);
+    wait_for_going_on();
     kill(child, SIGINT);
     end_of(child);
     expect_err("goes on after frame ");
