@@ -4,6 +4,7 @@
 #   make check                   build, and run the tests
 #   make build                   build/springback alone
 #   make bench [TIER=full]       what a step costs beside what copying memory and launching cost, as a table and JSON
+#   make kill [KILLS=500]        kill so many runs at random moments, and see that they go on in the same bits
 #   make sanitize                the tests with the address and undefined behaviour sanitizers
 #   make lint                    clang-format and clang-tidy
 #   make clean                   remove build/; results in out/ stay
@@ -11,7 +12,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all build check reproduce bench sanitize lint clean packages
+.PHONY: all build check reproduce bench kill sanitize lint clean packages
 all: build
 
 # Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -42,6 +43,10 @@ build: packages $(BUILD)/CMakeCache.txt
 check: build
 	ctest --test-dir $(BUILD) --output-on-failure
 
+KILLS ?= 500
+kill: build
+	$(BUILD)/kill $(KILLS)
+
 reproduce: build
 	@$(MAKE) --no-print-directory -f Makefile.experiments reproduce
 
@@ -57,7 +62,7 @@ sanitize:
 	ASAN_OPTIONS=detect_leaks=1:exitcode=99 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	    UBSAN_OPTIONS=halt_on_error=1 ctest --test-dir build-sanitize --output-on-failure
 
-SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch])
+SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch] tests/bench/*.c)
 lint: build
 	clang-format --dry-run -Werror $(SOURCES)
 	printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -n1 -P$(JOBS) clang-tidy --quiet -p $(BUILD)

@@ -145,7 +145,12 @@ static unsigned shade_of(struct export_view view, bool turned, bool broken, size
     struct trace *trace;
     cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());
     cr_assert_eq(trace_add_mesh(trace, 0, corners, still), STATUS_OK);
-    cr_assert_eq(trace_add_frame(trace, 0, 0, (double[2]){0}, "0123456789abcdef0123456789abcdef"), STATUS_OK);
+    char hash[DIGEST_SIZE];
+    struct digest *digest = digest_create();
+    digest_add(digest, corners, sizeof corners);
+    digest_add(digest, still, sizeof still);
+    digest_finish(digest, hash);
+    cr_assert_eq(trace_add_frame(trace, 0, 0, (double[2]){0}, hash), STATUS_OK);
     cr_assert_eq(trace_finish(trace, NULL, 0), STATUS_OK, "%s", failure_text());
     cr_assert_eq(trace_open(path, &data), STATUS_OK, "%s", failure_text());
     char *text;

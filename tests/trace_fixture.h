@@ -59,28 +59,36 @@ static inline double fixture_value(int f, size_t i) {
     return i % 3 == 1 ? f + (double)(node % 7) / 8 : (double)(i % 3 ? node / SIDE : node % SIDE);
 }
 
-static inline void fixture_hash(int f, char out[DIGEST_SIZE]) {
+/* Positions and velocities of frame f as reals of a size. */
+static inline void fixture_state(int f, int real_size, void *positions, void *velocities) {
+    for (size_t i = 0; i < 3 * NODES; i++) {
+        const double value = fixture_value(f, i);
+        if (real_size == 4) {
+            ((float *)positions)[i] = (float)value;
+            ((float *)velocities)[i] = -(float)value;
+        } else {
+            ((double *)positions)[i] = value;
+            ((double *)velocities)[i] = -value;
+        }
+    }
+}
+
+static inline void fixture_hash(int f, int real_size, char out[DIGEST_SIZE]) {
+    double state[2][3 * NODES];
+    fixture_state(f, real_size, state[0], state[1]);
     struct digest *digest = digest_create();
-    for (size_t i = 0; i < 3 * NODES; i++)
-        digest_add(digest, &(double){fixture_value(f, i)}, sizeof(double));
+    digest_add(digest, state[0], 3 * NODES * (size_t)real_size);
+    digest_add(digest, state[1], 3 * NODES * (size_t)real_size);
     digest_finish(digest, out);
 }
 
 /* Record frame f, geometry too where it is asked for. */
 static inline int fixture_add(struct trace *trace, int f, bool mesh, int real_size) {
-    double large[2][3 * NODES], series[] = {f * 0.5, f % 3 ? -1.0 : (double)NAN};
-    float small[2][3 * NODES];
-    for (size_t i = 0; i < 3 * NODES; i++) {
-        large[0][i] = fixture_value(f, i);
-        large[1][i] = -large[0][i];
-        small[0][i] = (float)large[0][i];
-        small[1][i] = (float)large[1][i];
-    }
+    double state[2][3 * NODES], series[] = {f * 0.5, f % 3 ? -1.0 : (double)NAN};
     char hash[DIGEST_SIZE];
-    fixture_hash(f, hash);
-    const void *positions = real_size == 4 ? (void *)small[0] : large[0];
-    const void *velocities = real_size == 4 ? (void *)small[1] : large[1];
-    if (mesh && trace_add_mesh(trace, f * 0.25, positions, velocities) != STATUS_OK)
+    fixture_state(f, real_size, state[0], state[1]);
+    fixture_hash(f, real_size, hash);
+    if (mesh && trace_add_mesh(trace, f * 0.25, state[0], state[1]) != STATUS_OK)
         return STATUS_BAD;
     return trace_add_frame(trace, 10 * f, f * 0.25, series, hash);
 }
@@ -97,11 +105,11 @@ static inline void fixture_write(const char *path, const struct trace_header *he
 }
 
 /* All that a trace of this fixture must hold, read from a file. */
-static inline void fixture_check(const struct trace_data *data, bool mesh) {
+static inline void fixture_check(const struct trace_data *data, bool mesh, int real_size) {
     double *values = memory_new(3 * NODES, sizeof *values);
     for (int f = 0; f < data->frames; f++) {
         char hash[DIGEST_SIZE];
-        fixture_hash(f, hash);
+        fixture_hash(f, real_size, hash);
         cr_assert_str_eq(data->frame_hash[f], hash);
         cr_assert_eq(data->frame_index[f], 10 * f);
         cr_assert_eq(data->frame_time[f], f * 0.25);

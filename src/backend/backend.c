@@ -121,6 +121,10 @@ void engine_seek(struct engine *engine, int step) {
     engine->step = step;
 }
 
+int engine_step(const struct engine *engine) {
+    return engine->step;
+}
+
 int engine_advance(struct engine *engine) {
     return engine->backend->advance(engine);
 }

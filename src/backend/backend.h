@@ -44,6 +44,7 @@ void engine_rewind(struct engine *engine);
 
 /* Go on counting time steps from `step`, as where the buffers of a frame's midst were written. */
 void engine_seek(struct engine *engine, int step);
+int engine_step(const struct engine *engine); /* index of the next time step */
 
 /* Run one frame to its end. */
 int engine_advance(struct engine *engine);

@@ -1,5 +1,7 @@
 #include "base/status.h"
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,9 +78,16 @@ struct failure_mark failure_mark(void) {
     return (struct failure_mark){length, count};
 }
 
-void failure_rewind(struct failure_mark mark) {
+char *failure_take(struct failure_mark mark) {
+    const char *taken = failure_text() + mark.length;
+    char *copy = text_copy(taken + (*taken == '\n'));
     length = mark.length;
     count = mark.count;
     if (text)
         text[length] = 0;
+    return copy;
+}
+
+void failure_rewind(struct failure_mark mark) {
+    free(failure_take(mark));
 }

@@ -6,6 +6,8 @@
 #ifndef SPRINGBACK_BASE_STATUS_H
 #define SPRINGBACK_BASE_STATUS_H
 
+#include <stddef.h>
+
 #define PRINTF_LIKE(string, first) __attribute__((format(printf, string, first)))
 
 enum status {
@@ -33,10 +35,13 @@ void failure_clear(void);
 
 /* Forget what was said since a moment: for a failure that was looked for, and is no mistake. */
 struct failure_mark {
-    unsigned long length;
+    size_t length;
     int count;
 };
 struct failure_mark failure_mark(void);
 void failure_rewind(struct failure_mark mark);
+
+/* The same, but what was said comes back, newly allocated; "" if nothing was. */
+char *failure_take(struct failure_mark mark);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/verb.h"
 #include "run/provenance.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,8 +29,7 @@ static void help(FILE *out) {
     for (const struct verb *verb = verbs; verb->name; ++verb)
         fprintf(out, "  %-10s%s\n", verb->name, verb->doc);
     fprintf(out, "\nEach verb answers --help. Exit codes: 0 well; 1 a verdict changed, or two runs differ; 2 bad "
-                 "input, or something could "
-                 "not run.\n");
+                 "input, or something could not run; 130 or 143 ended by Ctrl-C or SIGTERM.\n");
 }
 
 /* A full disk behind standard output is found out only now. */
@@ -42,6 +42,7 @@ static int closed(int status) {
 
 int main(int count, char **words) {
     provenance_set_command(count, words);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on a file's size is an error like a full disk */
     const char *name = count > 1 ? words[1] : "";
     if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
         help(stdout);

@@ -1,4 +1,5 @@
 /* springback run: experiments into traces. */
+#include "base/interrupt.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/terminal.h"
@@ -12,17 +13,22 @@
 struct run_verb {
     struct selection selection;
     const char *out;
-    bool json, force, inexact, quiet;
+    bool json, force, inexact, quiet, resume;
     const struct plan *plan;
     int ran, current, missing;
 };
 
-enum { KEY_JSON = 256, KEY_FORCE, KEY_INEXACT };
+enum { KEY_JSON = 256, KEY_FORCE, KEY_INEXACT, KEY_RESUME };
 
 static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "Folder of this machine's results (out/<host>)", 0},
     {"json", KEY_JSON, 0, 0, "Print one object a run", 0},
     {"force", KEY_FORCE, 0, 0, "Run also what is up to date", 0},
+    {"resume", KEY_RESUME, 0, 0,
+     "Go on with runs that were interrupted, from the last state that they kept; they end in the same bits. What was "
+     "left "
+     "by another run or build, or is damaged, is begun anew, and so are timed runs",
+     0},
     {"inexact", KEY_INEXACT, 0, 0, "Run also on devices that cannot keep the bits; their traces are marked", 0},
     {"quiet", 'q', 0, 0, "Print only what went wrong", 0},
     {0},
@@ -48,6 +54,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_INEXACT:
         verb->inexact = true;
         return 0;
+    case KEY_RESUME:
+        verb->resume = true;
+        return 0;
     case 'q':
         verb->quiet = true;
         return 0;
@@ -62,12 +71,13 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static void print_json(const struct run *run, const struct run_outcome *outcome, const struct plan *plan) {
     json_t *device = *outcome->device ? json_text(outcome->device) : json_null();
-    json_print(json_pack("{so so so so so sb si sf ss so ss sb so}", "id", json_text(run->id), "experiment",
+    json_t *resumed = outcome->resumed < 0 ? json_null() : json_integer(outcome->resumed);
+    json_print(json_pack("{so so so so so sb si so sf ss so ss sb so}", "id", json_text(run->id), "experiment",
                          json_text(plan->experiment.name), "paper", json_text(plan->experiment.paper), "backend",
                          json_text(outcome->backend), "device", device, "bit_exact", outcome->bit_exact, "frames",
-                         outcome->frames, "seconds", outcome->seconds, "state_hash", outcome->hash, "trace",
-                         json_text(outcome->trace), "status", outcome->status, "up_to_date", outcome->up_to_date,
-                         "reason", json_text(outcome->reason)),
+                         outcome->frames, "resumed_frame", resumed, "seconds", outcome->seconds, "state_hash",
+                         outcome->hash, "trace", json_text(outcome->trace), "status", outcome->status, "up_to_date",
+                         outcome->up_to_date, "reason", json_text(outcome->reason)),
                stdout);
     fflush(stdout);
 }
@@ -97,7 +107,7 @@ static void report(void *context, const struct run *run, const struct run_outcom
     if (*outcome->trace)
         printf("  %-52s %6d frames %9.3f s  %s%-8s%s %.12s\n", run->id, outcome->frames, outcome->seconds, begin,
                outcome->status, end, outcome->hash);
-    else /* a compiler's log follows among the errors */
+    else if (*outcome->reason) /* a compiler's log follows among the errors */
         printf("  %-52s %s%s%s: %.*s\n", run->id, begin, outcome->status, end, (int)strcspn(outcome->reason, "\n"),
                outcome->reason);
     fflush(stdout);
@@ -113,6 +123,7 @@ static int run_file(struct run_verb *verb, const char *file, const char *out) {
         .tier = verb->selection.tier,
         .inexact = verb->inexact,
         .force = verb->force,
+        .resume = verb->resume,
         .partial = verb->selection.only.count || verb->selection.backends.count,
         .quiet = verb->quiet,
         .missing_is_bad = verb->selection.backends.count,
@@ -149,11 +160,13 @@ int verb_run(int count, char **words) {
     if (status >= 0)
         return status;
     char *out = verb.out ? text_copy(verb.out) : default_out();
+    interrupt_catch();
     status = STATUS_OK;
-    for (int f = 0; f < verb.selection.files.count; ++f)
+    for (int f = 0; f < verb.selection.files.count && !interrupt_signal(); ++f)
         if (run_file(&verb, verb.selection.files.words[f], out))
             status = STATUS_BAD;
     free(out);
     selection_free(&verb.selection);
+    interrupt_obey();
     return status;
 }

@@ -56,7 +56,9 @@ struct program {
     int real_size; /* 4 or 8 */
     struct buffer buffers[PROGRAM_BUFFERS];
     int buffer_count;
-    int positions, velocities; /* buffers of quads: the state that is recorded */
+    /* Buffers of quads: the state that is recorded. An interrupted run goes on from x, y and z of the two and the
+     * step's index: whatever else a frame leaves to the next must be as it was at the start. */
+    int positions, velocities;
     struct kernel kernels[PROGRAM_KERNELS];
     int kernel_count;
     struct stage stages[PROGRAM_STAGES];

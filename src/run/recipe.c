@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char generation[] = "1";
+static const char generation[] = "2";
 
 /* The parts of a recipe, in the order in which the key hashes them. A trace has each among its notes. */
 enum part { PART_GENERATION, PART_VERSION, PART_PARAMETERS, PART_KERNELS, PART_CODE, PART_DEVICE, PART_DRIVER, PARTS };

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct recorder {
     struct trace *trace;
@@ -13,7 +14,13 @@ struct recorder {
     double frame_time; /* s */
     double load, clock;
     char hash[DIGEST_SIZE];
+    struct trace_checkpoint start; /* where the run goes on; its hash is "" where it begins */
+    bool keeps;                    /* checkpoints */
+    double kept, cost;             /* when the last checkpoint was there, and how long it took: s */
 };
+
+/* A checkpoint is due when what it costs is this part of the time since the last. */
+static const double checkpoint_share = 0.04;
 
 static void add_run_notes(struct notes *notes, const struct experiment *experiment, const struct model *model,
                           const struct run *run, const struct backend_choice *choice, const char *key,
@@ -71,9 +78,28 @@ static int count_frames(int last, int every) {
     return every > 0 ? last / every + 1 + (last % every != 0) : 2;
 }
 
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Go on with what was left, or say why not. */
+static char *resume_trace(const char *path, const struct trace_header *header, struct recorder *recorder) {
+    if (!trace_is_begun(path))
+        return NULL;
+    if (!header->checkpoints)
+        return text_copy("a timed run is not resumed: its samples come from one process");
+    const struct failure_mark mark = failure_mark();
+    if (trace_resume(path, header, &recorder->start, &recorder->trace))
+        return failure_take(mark);
+    memcpy(recorder->hash, recorder->start.hash, sizeof recorder->hash);
+    return NULL;
+}
+
 int recorder_open(const char *path, const struct experiment *experiment, const struct model *model,
                   const struct run *run, const struct backend_choice *choice, const char *key, const char *tier,
-                  struct recorder **out) {
+                  char **resume, struct recorder **out) {
     struct recorder *recorder = memory_new(1, sizeof *recorder);
     struct notes run_notes = {NULL, 0}, provenance = {NULL, 0};
     char kernel_digest[DIGEST_SIZE];
@@ -83,6 +109,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     recorder->mesh_every = run->sample ? 0 : (int)run_number(run, "record.mesh_every", 0);
     recorder->frames = (int)run_number(run, "time.frames", 0);
     recorder->frame_time = run_number(run, "time.step", 0) * run_number(run, "time.steps_per_frame", 0);
+    recorder->keeps = run_number(run, "time.repeats", 0) <= 0; /* timings come from one process, or they are none */
     recorder->load = provenance_load();
     recorder->clock = provenance_clock();
     add_run_notes(&run_notes, experiment, model, run, choice, key, tier);
@@ -108,13 +135,18 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
         .repeats = (int)run_number(run, "time.repeats", 0),
         .timed_frames = recorder->frames,
         .bit_exact = choice->bit_exact,
+        .checkpoints = recorder->keeps,
         .nodes = (size_t)model->body.nodes,
         .real_size = model->program.real_size,
         .triangles = (const int32_t *)model->body.triangle,
         .triangle_count = model->body.triangles,
     };
-    if (!status)
+    if (resume)
+        *resume = status ? NULL : resume_trace(path, &header, recorder);
+    if (!status && !recorder->trace)
         status = trace_create(path, &header, &recorder->trace);
+    recorder->kept = seconds_now();
+    recorder->cost = 0.001; /* s, as a guess */
     free(parameters);
     notes_free(&run_notes);
     notes_free(&provenance);
@@ -148,6 +180,43 @@ int recorder_take(struct recorder *recorder, struct simulation *simulation, int 
     return STATUS_OK;
 }
 
+int recorder_restore(struct recorder *recorder, struct simulation *simulation, int *frame, double *seconds) {
+    const struct trace_checkpoint *start = &recorder->start;
+    *frame = start->frame;
+    *seconds = start->seconds;
+    if (!*start->hash)
+        return STATUS_OK;
+    const struct state *state;
+    int status = simulation_restore(simulation, start->positions, start->velocities, (int)start->step);
+    if (!status)
+        status = simulation_observe(simulation, false, &state);
+    if (!status && strcmp(state->hash, start->hash) != 0)
+        status = fail("the state of frame %d was kept as %s and is %s when it is restored", start->frame, start->hash,
+                      state->hash);
+    return status;
+}
+
+int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds, bool now) {
+    const double begin = seconds_now();
+    const bool due = recorder->cost < checkpoint_share * (begin - recorder->kept);
+    if (!recorder->keeps || (!due && !now))
+        return STATUS_OK;
+    const struct state *state;
+    int status = simulation_observe(simulation, false, &state);
+    if (status || state->diverged) /* the run is about to end */
+        return status;
+    struct trace_checkpoint checkpoint = {.frame = frame,
+                                          .step = simulation_step(simulation),
+                                          .seconds = seconds,
+                                          .positions = state->position,
+                                          .velocities = state->velocity};
+    memcpy(checkpoint.hash, state->hash, sizeof checkpoint.hash);
+    status = trace_add_checkpoint(recorder->trace, &checkpoint);
+    recorder->kept = seconds_now();
+    recorder->cost = recorder->kept - begin;
+    return status;
+}
+
 int recorder_time(struct recorder *recorder, int repeat, const double *seconds) {
     return trace_add_timing(recorder->trace, repeat, seconds);
 }
@@ -161,6 +230,11 @@ int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, d
     notes_add(&notes, "status", "%s", diverged_frame < 0 ? "whole" : "diverged");
     notes_add(&notes, "diverged_frame", "%d", diverged_frame);
     notes_add(&notes, "frames", "%d", frames);
+    if (*recorder->start.hash) { /* of the last interruption; what stands in /provenance is of the beginning */
+        notes_add(&notes, "resumed_frame", "%d", recorder->start.frame);
+        notes_add(&notes, "resumed_by", "springback %s, revision %s, on %s", provenance_version(),
+                  provenance_revision(), provenance_host());
+    }
     notes_add(&notes, "state_hash", "%s", recorder->hash);
     notes_add(&notes, "seconds", "%.9g", seconds);
     notes_add(&notes, "load_before", "%.2f", recorder->load);
@@ -173,8 +247,8 @@ int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, d
     return status;
 }
 
-void recorder_discard(struct recorder *recorder) {
-    if (recorder)
-        trace_discard(recorder->trace);
+bool recorder_leave(struct recorder *recorder) {
+    const bool left = recorder && trace_keep(recorder->trace);
     free(recorder);
+    return left;
 }

@@ -7,10 +7,16 @@
 
 struct recorder;
 
-/* Open the trace at PATH for a run on a backend. `key` says what the trace is made from; `tier` may be NULL. */
+/* Open the trace at PATH for a run on a backend. `key` says what the trace is made from; `tier` may be NULL. Where
+ * `resume` is not NULL, the trace goes on with what an interrupted run left, if that can be: *resume is a sentence why
+ * not, newly allocated, or NULL where it does or where nothing was left. */
 int recorder_open(const char *path, const struct experiment *experiment, const struct model *model,
                   const struct run *run, const struct backend_choice *choice, const char *key, const char *tier,
-                  struct recorder **out);
+                  char **resume, struct recorder **out);
+
+/* Bring a simulation to the state from which the trace goes on. *frame is the last frame that was run, *seconds what it
+ * took; 0 where the run begins. */
+int recorder_restore(struct recorder *recorder, struct simulation *simulation, int *frame, double *seconds);
 
 /* Whether a frame is to be observed. */
 bool recorder_wants(const struct recorder *recorder, int frame);
@@ -18,11 +24,17 @@ bool recorder_wants(const struct recorder *recorder, int frame);
 /* Observe the simulation after a frame and record it. *diverged tells whether it has blown up. */
 int recorder_take(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged);
 
+/* Keep the state after a frame for going on later, if it is time again: so seldom that it takes a small part of the
+ * run. `now` keeps it in any case. `seconds`: what the run took so far. */
+int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds, bool now);
+
 int recorder_time(struct recorder *recorder, int repeat, const double *seconds);
 
 /* Close the trace. `frames` is how far the run got, `diverged_frame` -1 unless it blew up. */
 int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, double seconds);
-void recorder_discard(struct recorder *recorder); /* NULL does nothing */
+
+/* End without a trace. What a later run can go on from is left; returns whether there is any. NULL does nothing. */
+bool recorder_leave(struct recorder *recorder);
 
 /* Hash of the last frame that was taken. */
 const char *recorder_hash(const struct recorder *recorder);

@@ -2,6 +2,7 @@
 
 #include "backend/source.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "run/forecast.h"
@@ -13,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +37,7 @@ struct job {
     struct recorder *recorder;
     double *samples; /* seconds of each frame of the present repeat */
     double seconds;
-    int frames, diverged_frame;
+    int frames, diverged_frame, resumed;
     double weight; /* of the plan's work */
 };
 
@@ -45,8 +47,9 @@ struct runner {
     struct job *jobs;
     char *folder;
     struct manifest manifest;
-    bool ran;    /* whether any run was made anew */
-    double done; /* of the weights of all jobs */
+    bool ran;       /* whether any run was made anew */
+    bool is_survey; /* nothing is run */
+    double done;    /* of the weights of all jobs */
     int lock;
 };
 
@@ -54,6 +57,21 @@ static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A word to a person, on a line of its own, while runs go on. */
+static void say(const struct runner *runner, const struct job *job, const char *format, ...) PRINTF_LIKE(3, 4);
+
+static void say(const struct runner *runner, const struct job *job, const char *format, ...) {
+    if (runner->options->quiet || runner->is_survey)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    progress_hide();
+    fprintf(stderr, "  %s: ", job->run->id);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
 }
 
 static bool is_timed(const struct run *run) {
@@ -68,12 +86,15 @@ static int together(const struct plan *plan, const struct run *run) {
     return is_timed(run) ? count : 1;
 }
 
-/* The outcome of a job that may be up to date, from its trace; false where that cannot be read. */
-static bool recall(struct job *job) {
+/* The outcome of a job that may be up to date, from its trace. One that is damaged is none, and the run must be made
+ * anew. */
+static bool recall(const struct runner *runner, struct job *job) {
     const struct failure_mark mark = failure_mark();
     struct trace_data trace;
     if (trace_open(job->path, &trace)) {
-        failure_rewind(mark);
+        char *reason = failure_take(mark);
+        say(runner, job, "%s; run anew", reason);
+        free(reason);
         return false;
     }
     const char *frames = trace_run_note(&trace, "frames"), *seconds = trace_run_note(&trace, "seconds");
@@ -126,12 +147,16 @@ static int leave_out(const struct runner *runner, struct job *job, struct failur
     return STATUS_OK;
 }
 
-/* Whether the trace that is there is the one that would be made; one that cannot be read is not. */
+/* Whether a job's trace is there, made from the same, and sound. One that only lacked its name gets it now. */
 static bool is_current(const struct runner *runner, struct job *job) {
-    char *key = runner->options->force ? NULL : trace_peek(job->path, "key");
-    const bool current = key && !strcmp(key, job->recipe.key) && recall(job);
+    if (runner->options->resume)
+        trace_adopt(job->path, job->recipe.key);
+    if (runner->options->force || !file_exists(job->path))
+        return false;
+    char *key = trace_peek(job->path, "key");
+    const bool other = key && strcmp(key, job->recipe.key) != 0;
     free(key);
-    return current;
+    return !other && recall(runner, job);
 }
 
 /* All that can be known to go wrong, before anything runs: devices, memory, bits. */
@@ -140,6 +165,7 @@ static int prepare(struct runner *runner) {
     for (int r = 0; r < runner->plan->run_count; ++r) {
         struct job *job = &runner->jobs[r];
         job->run = &runner->plan->runs[r];
+        job->resumed = -1;
         job->file = text_format("%s.h5", job->run->id);
         job->path = text_format("%s/%s", runner->folder, job->file);
         const struct failure_mark before = failure_mark();
@@ -169,6 +195,13 @@ static int prepare(struct runner *runner) {
     return bad;
 }
 
+/* Wait for a lock, unless there is none. It is asked for again and again, since an interruption must be seen. */
+static void lock_wait(int lock, int operation) {
+    while (lock >= 0 && flock(lock, operation | LOCK_NB) && (errno == EINTR || errno == EWOULDBLOCK) &&
+           !interrupt_signal())
+        usleep(20000);
+}
+
 /* Physics may run side by side; timings that will be compared have the machine to themselves. A machine where the lock
  * cannot be had is used without. */
 static void lock_machine(struct runner *runner, bool alone) {
@@ -177,9 +210,7 @@ static void lock_machine(struct runner *runner, bool alone) {
         runner->lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
         free(path);
     }
-    if (runner->lock >= 0)
-        while (flock(runner->lock, alone ? LOCK_EX : LOCK_SH) && errno == EINTR)
-            continue;
+    lock_wait(runner->lock, alone ? LOCK_EX : LOCK_SH);
 }
 
 static void unlock_machine(const struct runner *runner) {
@@ -213,6 +244,12 @@ static void show_progress(const struct runner *runner, const struct job *job, in
                   (long)repeat * frames + frame, (long)repeats * frames);
 }
 
+/* Whether an interruption came before the end. */
+static bool is_cut(const struct job *job) {
+    const int frames = job->diverged_frame < 0 ? (int)run_number(job->run, "time.frames", 0) : job->diverged_frame;
+    return interrupt_signal() && job->frames < frames;
+}
+
 /* Run all frames of one repeat. The first repeat is recorded; every one must end in the same bits. */
 static int run_frames(struct runner *runner, struct job *job, int repeat) {
     const int planned = (int)run_number(job->run, "time.frames", 0);
@@ -220,12 +257,13 @@ static int run_frames(struct runner *runner, struct job *job, int repeat) {
     const int frames = recorded || job->diverged_frame < 0 ? planned : job->diverged_frame;
     bool diverged = false;
     int status = STATUS_OK;
-    if (recorded)
+    const int start = recorded && job->resumed >= 0 ? job->resumed : 0;
+    if (recorded && start == 0)
         status = recorder_take(job->recorder, job->simulation, 0, &diverged);
     for (int f = 0; f < planned; ++f)
         job->samples[f] = NAN;
-    job->frames = 0;
-    for (int f = 1; f <= frames && !status && !diverged; ++f) {
+    job->frames = start;
+    for (int f = start + 1; f <= frames && !status && !diverged && !interrupt_signal(); ++f) {
         double begin = now();
         status = simulation_advance(job->simulation);
         job->samples[f - 1] = now() - begin;
@@ -233,11 +271,15 @@ static int run_frames(struct runner *runner, struct job *job, int repeat) {
         job->frames = f;
         if (!status && recorded && recorder_wants(job->recorder, f))
             status = recorder_take(job->recorder, job->simulation, f, &diverged);
+        if (!status && recorded && !diverged)
+            status = recorder_keep(job->recorder, job->simulation, f, job->seconds, interrupt_signal() != 0);
         show_progress(runner, job, repeat, f, frames);
     }
     runner->done += job->weight / (is_timed(job->run) ? run_number(job->run, "time.repeats", 0) : 1);
     if (diverged)
         job->diverged_frame = job->frames;
+    if (is_cut(job))
+        return status;
     if (!status && is_timed(job->run))
         status = recorder_time(job->recorder, repeat, job->samples);
     const struct state *state;
@@ -250,25 +292,45 @@ static int run_frames(struct runner *runner, struct job *job, int repeat) {
 }
 
 static int open_job(struct runner *runner, struct job *job, const struct model *model) {
+    char *anew = NULL;
     job->diverged_frame = -1;
     job->seconds = 0;
     job->samples = memory_new((size_t)run_number(job->run, "time.frames", 0), sizeof *job->samples);
     int status = simulation_open(model, &job->choice, &job->simulation);
     if (!status)
         status = recorder_open(job->path, &runner->plan->experiment, model, job->run, &job->choice, job->recipe.key,
-                               runner->options->tier, &job->recorder);
+                               runner->options->tier, runner->options->resume ? &anew : NULL, &job->recorder);
+    if (anew)
+        say(runner, job, "begun anew: %s", anew);
+    free(anew);
     if (!status && is_timed(job->run)) /* one frame that is not counted: pages, compilers and clocks warm up */
         status = simulation_advance(job->simulation);
-    return status ? status : simulation_rewind(job->simulation);
+    if (!status)
+        status = simulation_rewind(job->simulation);
+    if (!status)
+        status = recorder_restore(job->recorder, job->simulation, &job->frames, &job->seconds);
+    if (!status && job->frames > 0) {
+        job->resumed = job->frames;
+        say(runner, job, "goes on after frame %d of %.0f", job->frames, run_number(job->run, "time.frames", 0));
+    }
+    return status;
 }
 
-static void close_job(struct job *job, int status) {
-    if (!status) {
+static void close_job(const struct runner *runner, struct job *job, int status, bool cut) {
+    if (!status && !cut) {
         status = recorder_finish(job->recorder, job->frames, job->diverged_frame, job->seconds);
         job->recorder = NULL;
     }
-    job->status = status ? "failed" : job->diverged_frame < 0 ? "whole" : "diverged";
-    recorder_discard(job->recorder);
+    job->status = status ? "failed" : cut ? "interrupted" : job->diverged_frame < 0 ? "whole" : "diverged";
+    const bool left = recorder_leave(job->recorder);
+    const char *way = left                 ? "--resume goes on from what was kept"
+                      : is_timed(job->run) ? "a timed run begins anew"
+                                           : "nothing was kept yet: it begins anew";
+    if (status && left)
+        fail("%s: run %s: %s", runner->plan->experiment.file, job->run->id, way);
+    else if (!status && cut)
+        say(runner, job, "interrupted after frame %d of %.0f; %s", job->frames, run_number(job->run, "time.frames", 0),
+            way);
     simulation_close(job->simulation);
     free(job->samples);
     job->recorder = NULL;
@@ -281,6 +343,7 @@ static void close_job(struct job *job, int status) {
 static int run_together(struct runner *runner, const struct model *model, struct job **jobs, int count) {
     const bool timed = is_timed(jobs[0]->run);
     int *status = memory_new((size_t)count, sizeof *status), bad = STATUS_OK;
+    bool cut = false;
     runner->ran = true;
     lock_machine(runner, timed);
     for (int j = 0; j < count; ++j) {
@@ -290,7 +353,7 @@ static int run_together(struct runner *runner, const struct model *model, struct
     }
     const int repeats = timed ? (int)run_number(jobs[0]->run, "time.repeats", 0) : 1;
     for (int repeat = 0; repeat < repeats; ++repeat)
-        for (int k = 0; k < count; ++k) {
+        for (int k = 0; k < count && !cut; ++k) {
             int j = (k + repeat) % count;
             const size_t before = strlen(failure_text());
             if (!status[j] && repeat)
@@ -298,23 +361,24 @@ static int run_together(struct runner *runner, const struct model *model, struct
             if (!status[j])
                 status[j] = run_frames(runner, jobs[j], repeat);
             keep_reason(jobs[j], status[j], before);
+            cut = !status[j] && (is_cut(jobs[j]) || (interrupt_signal() && (repeat + 1 < repeats || k + 1 < count)));
         }
+    progress_hide();
     for (int j = 0; j < count; ++j) {
         const size_t before = strlen(failure_text());
-        close_job(jobs[j], status[j]);
+        close_job(runner, jobs[j], status[j], cut);
         const bool failed = !strcmp(jobs[j]->status, "failed");
         keep_reason(jobs[j], failed, before);
-        bad = failed ? STATUS_BAD : bad;
+        bad = failed || cut ? STATUS_BAD : bad;
     }
     unlock_machine(runner);
-    progress_hide();
     free(status);
     return bad;
 }
 
 static void settle(struct runner *runner, struct job *job) {
     const char *sample = job->run->sample ? job->run->sample->field->path : "-";
-    const bool there = !job->missing && strcmp(job->status, "failed") != 0;
+    const bool there = !strcmp(job->status, "whole") || !strcmp(job->status, "diverged");
     manifest_put(&runner->manifest, &(struct manifest_row){.id = job->run->id,
                                                            .status = job->status,
                                                            .trace = there ? job->file : "-",
@@ -329,6 +393,7 @@ static void settle(struct runner *runner, struct job *job) {
                                         .bit_exact = job->choice.bit_exact,
                                         .up_to_date = job->current,
                                         .frames = job->frames,
+                                        .resumed = job->resumed,
                                         .seconds = job->seconds,
                                         .hash = hash ? hash : "",
                                         .trace = there ? job->path : "",
@@ -366,14 +431,14 @@ static int run_group(struct runner *runner, int group) {
             bad = run_together(runner, &model, jobs, present);
         else
             for (int j = 0; !unbuilt && j < present; ++j)
-                if (!jobs[j]->current && run_together(runner, &model, &jobs[j], 1))
+                if (!jobs[j]->current && !interrupt_signal() && run_together(runner, &model, &jobs[j], 1))
                     bad = STATUS_BAD;
         bad = unbuilt ? unbuilt : bad;
         model_free(&model);
     }
     free(jobs);
     for (int r = 0; r < count; ++r)
-        if (runner->jobs[r].run->group == group)
+        if (runner->jobs[r].run->group == group && runner->jobs[r].status)
             settle(runner, &runner->jobs[r]);
     return bad;
 }
@@ -384,8 +449,7 @@ static int lock_folder(const struct runner *runner) {
     char *path = text_format("%s/.lock", runner->folder);
     int lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     free(path);
-    while (lock >= 0 && flock(lock, LOCK_EX) && errno == EINTR)
-        continue;
+    lock_wait(lock, LOCK_EX);
     return lock;
 }
 
@@ -441,11 +505,13 @@ int runner_run(const struct plan *plan, const struct runner_options *options) {
         int groups = 0;
         for (int r = 0; r < plan->run_count; ++r)
             groups = plan->runs[r].group >= groups ? plan->runs[r].group + 1 : groups;
-        for (int g = 0; g < groups; ++g)
+        for (int g = 0; g < groups && !interrupt_signal(); ++g)
             if (run_group(&runner, g))
                 status = STATUS_BAD;
         progress_end();
-        if (manifest_write(runner.folder, &runner.manifest, runner.ran || is_behind(&runner)))
+        /* After an interruption, as after any other end in the middle, the manifest is the old one: it tells of whole
+         * plans. */
+        if (interrupt_signal() || manifest_write(runner.folder, &runner.manifest, runner.ran || is_behind(&runner)))
             status = STATUS_BAD;
     }
     if (folder_lock >= 0)
@@ -476,6 +542,7 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
                   void *context) {
     struct runner runner;
     runner_open(&runner, plan, options);
+    runner.is_survey = true;
     const int status = prepare(&runner);
     for (int r = 0; r < plan->run_count; ++r) {
         const struct job *job = &runner.jobs[r];

@@ -8,10 +8,11 @@
 #include <stdbool.h>
 
 struct run_outcome {
-    const char *status; /* "whole", "diverged", "failed", "missing" */
+    const char *status; /* "whole", "diverged", "failed", "missing", "interrupted" */
     const char *backend, *device;
     bool bit_exact, up_to_date;
     int frames;         /* run to */
+    int resumed;        /* frame from which an interrupted run went on, else -1 */
     double seconds;     /* in the backend */
     const char *hash;   /* of the last frame; "" where there is none */
     const char *trace;  /* path; "" where there is none */
@@ -23,8 +24,9 @@ struct runner_options {
     const char *tier;
     bool inexact;        /* run on devices that cannot keep the bits, too */
     bool force;          /* run also what is up to date */
+    bool resume;         /* go on with interrupted runs */
     bool partial;        /* not the whole plan: keep the manifest's other rows */
-    bool quiet;          /* no progress on stderr */
+    bool quiet;          /* nothing on stderr: progress, what is resumed or begun anew and why */
     bool missing_is_bad; /* a backend without a device is an error, since a person asked for it */
 
     /* Called when a run has ended or was found up to date. */
@@ -33,7 +35,8 @@ struct runner_options {
 };
 
 /* Check all runs, then run what is not up to date. Writes the manifest. STATUS_BAD where a check failed (then nothing
- * was run) or a run did; a blow-up is a result, not a failure. */
+ * was run) or a run did; a blow-up is a result, not a failure. After an interruption (base/interrupt.h) it ends at the
+ * next frame: STATUS_BAD, the manifest as it was before, and traces of ended runs in their places. */
 int runner_run(const struct plan *plan, const struct runner_options *options);
 
 /* What runner_run would do with a run. */

@@ -99,6 +99,31 @@ int simulation_rewind(struct simulation *s) {
     return STATUS_OK;
 }
 
+/* Put x, y, z into quads whose w is as it was at the start. */
+static int restore(struct simulation *s, int buffer, const void *packed) {
+    const struct model *model = s->model;
+    const size_t real = (size_t)model->program.real_size;
+    memset(s->quads, 0, (size_t)model->body.nodes * 4 * real);
+    model->method->fill(model->run, &model->body, &model->program, buffer, s->quads);
+    for (size_t i = 0; i < (size_t)model->body.nodes; ++i)
+        memcpy((char *)s->quads + 4 * i * real, (const char *)packed + 3 * i * real, 3 * real);
+    return engine_write(s->engine, buffer, s->quads);
+}
+
+int simulation_restore(struct simulation *s, const void *positions, const void *velocities, int step) {
+    int status = simulation_rewind(s);
+    if (!status)
+        status = restore(s, s->model->program.positions, positions);
+    if (!status)
+        status = restore(s, s->model->program.velocities, velocities);
+    engine_seek(s->engine, step);
+    return status;
+}
+
+int simulation_step(const struct simulation *s) {
+    return engine_step(s->engine);
+}
+
 int simulation_advance(struct simulation *s) {
     return engine_advance(s->engine);
 }

@@ -46,6 +46,12 @@ int simulation_advance(struct simulation *simulation); /* one frame */
 /* What it runs on, for those that look between frames; the simulation's own. */
 struct engine *simulation_engine(struct simulation *simulation);
 
+/* Go on from a state that was observed: positions and velocities as struct state has them, and the index of the next
+ * time step. */
+int simulation_restore(struct simulation *simulation, const void *positions, const void *velocities, int step);
+
+int simulation_step(const struct simulation *simulation); /* index of the next time step */
+
 /* Fetch and measure the state; valid until the next call. `measured` false leaves `values` alone. */
 int simulation_observe(struct simulation *simulation, bool measured, const struct state **out);
 

@@ -1,5 +1,7 @@
 #include "trace/layout.h"
 
+#include <string.h>
+
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "frames are written raw, and a trace is little-endian"
 #endif
@@ -70,7 +72,9 @@ const struct layout_dataset layout_datasets[] = {
     [LAYOUT_TIME] = FRAME("time", LAYOUT_DOUBLE, "s"),
     [LAYOUT_FRAME_MESH] = FRAME("mesh", LAYOUT_INT64, NULL),
     [LAYOUT_FRAME_HASH] = FRAME("hash", LAYOUT_HASH, NULL),
+    [LAYOUT_FRAME_CHECK] = FRAME("check", LAYOUT_HASH, NULL),
     [LAYOUT_FRAME_SECONDS] = {"/timing/frame_seconds", LAYOUT_DOUBLE, SIZE_REPEATS, SIZE_TIMED, PART_TIMING, "s", NULL},
+    [LAYOUT_TIMING_CHECK] = {"/timing/check", LAYOUT_HASH, SIZE_REPEATS, SIZE_NONE, PART_TIMING, NULL, NULL},
     [LAYOUT_POINTS] = {"/VTKHDF/Points", LAYOUT_REAL, SIZE_POINTS, SIZE_XYZ, PART_MESH, "m", NULL},
     [LAYOUT_VELOCITY] = {"/VTKHDF/PointData/velocity", LAYOUT_REAL, SIZE_POINTS, SIZE_XYZ, PART_MESH, "m/s", NULL},
     [LAYOUT_STEP_TIME] = {"/VTKHDF/Steps/Values", LAYOUT_DOUBLE, SIZE_STEPS, SIZE_NONE, PART_MESH, "s", NULL},
@@ -136,6 +140,45 @@ hid_t layout_type(const struct layout *layout, const struct layout_dataset *data
     if (dataset->type == LAYOUT_INT64)
         return H5Tcopy(H5T_STD_I64LE);
     return H5Tcopy(layout_element(layout, dataset) == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE);
+}
+
+void layout_frame_check(int64_t index, double time, int64_t mesh, const char *hash, const double *series, int count,
+                        char out[DIGEST_SIZE]) {
+    struct digest *digest = digest_create();
+    digest_add(digest, &index, sizeof index);
+    digest_add(digest, &time, sizeof time);
+    digest_add(digest, &mesh, sizeof mesh);
+    digest_add(digest, hash, LAYOUT_HASH_SIZE);
+    digest_add(digest, series, (size_t)count * sizeof *series);
+    digest_finish(digest, out);
+}
+
+void layout_timing_check(const double *seconds, size_t count, char out[DIGEST_SIZE]) {
+    struct digest *digest = digest_create();
+    digest_add(digest, seconds, count * sizeof *seconds);
+    digest_finish(digest, out);
+}
+
+void layout_state_hash(const void *positions, const void *velocities, size_t bytes, char out[DIGEST_SIZE]) {
+    struct digest *digest = digest_create();
+    digest_add(digest, positions, bytes);
+    digest_add(digest, velocities, bytes);
+    digest_finish(digest, out);
+}
+
+void layout_header_check(const char *text, const struct trace_parameter *parameters, int parameter_count,
+                         const int32_t *triangles, size_t triangle_count, const int32_t *lines, size_t line_count,
+                         char out[DIGEST_SIZE]) {
+    struct digest *digest = digest_create();
+    digest_add_text(digest, text);
+    for (int p = 0; p < parameter_count; p++)
+        for (int f = 0; f < LAYOUT_PARAMETER_FIELDS; f++) {
+            struct trace_parameter parameter = parameters[p];
+            digest_add_text(digest, *layout_parameter_field(&parameter, f));
+        }
+    digest_add(digest, triangles, triangle_count * 3 * sizeof *triangles);
+    digest_add(digest, lines, line_count * 2 * sizeof *lines);
+    digest_finish(digest, out);
 }
 
 const char *const layout_parameter_names[LAYOUT_PARAMETER_FIELDS] = {"path", "value", "unit", "origin",

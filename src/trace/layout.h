@@ -5,7 +5,7 @@
 #include "trace/store.h"
 #include "trace/trace.h"
 
-#define LAYOUT_VERSION   1  /* the root attribute springback_trace */
+#define LAYOUT_VERSION   2  /* the root attribute springback_trace */
 #define LAYOUT_HASH_SIZE 32 /* bytes of a state hash: DIGEST_SIZE without its final zero */
 
 enum layout_type { LAYOUT_INT64, LAYOUT_DOUBLE, LAYOUT_REAL, LAYOUT_HASH };
@@ -48,7 +48,9 @@ enum layout_row {
     LAYOUT_TIME,
     LAYOUT_FRAME_MESH,
     LAYOUT_FRAME_HASH,
+    LAYOUT_FRAME_CHECK,
     LAYOUT_FRAME_SECONDS,
+    LAYOUT_TIMING_CHECK,
     LAYOUT_POINTS,
     LAYOUT_VELOCITY,
     LAYOUT_STEP_TIME,
@@ -82,8 +84,24 @@ int layout_dims(const struct layout *layout, const struct layout_dataset *datase
 size_t layout_element(const struct layout *layout, const struct layout_dataset *dataset);
 uint64_t layout_bytes(const struct layout *layout, const struct layout_dataset *dataset);
 
+/* Where the datasets of an unfinished trace lie, in bytes from the file's start: those of the table, and the header's
+ * series. Errors: one is missing, or is not what the layout says. */
+int layout_places(const char *path, const struct layout *layout, const struct trace_header *header, uint64_t *place,
+                  uint64_t *series_place);
+
 /* The type in the file, to be released. */
 hid_t layout_type(const struct layout *layout, const struct layout_dataset *dataset);
+
+/* Checksums, the same when written and when read: of a recorded frame's row, its series' values included; of a repeat's
+ * samples; of a geometry or a checkpoint, which is the state hash; and of all that is stored beforehand in datasets,
+ * which HDF5 gives no checksums. */
+void layout_frame_check(int64_t index, double time, int64_t mesh, const char *hash, const double *series, int count,
+                        char out[DIGEST_SIZE]);
+void layout_timing_check(const double *seconds, size_t count, char out[DIGEST_SIZE]);
+void layout_state_hash(const void *positions, const void *velocities, size_t bytes, char out[DIGEST_SIZE]);
+void layout_header_check(const char *text, const struct trace_parameter *parameters, int parameter_count,
+                         const int32_t *triangles, size_t triangle_count, const int32_t *lines, size_t line_count,
+                         char out[DIGEST_SIZE]);
 
 /* The parameters' record: fixed-length strings, in the order of struct trace_parameter. */
 #define LAYOUT_PARAMETER_FIELDS 7

@@ -18,6 +18,9 @@ struct reader {
     hid_t file;
     hsize_t file_size;
     struct layout layout;
+    /* What the frames' rows say, until it is checked. */
+    int64_t *frame_mesh;
+    char (*frame_hash)[LAYOUT_HASH_SIZE], (*frame_check)[LAYOUT_HASH_SIZE];
 };
 
 /* The file's handle, or a negative number and a message. */
@@ -136,14 +139,13 @@ static int static_check(const struct reader *reader, const struct layout_dataset
     return status;
 }
 
-static int frames_read(struct reader *reader, struct trace_data *data, int64_t **frame_mesh) {
+static int frames_read(struct reader *reader, struct trace_data *data) {
     hsize_t dims[2];
     layout_derive(&reader->layout);
     if (shape_read(reader, LAYOUT_INDEX, dims) != STATUS_OK)
         return STATUS_BAD;
     reader->layout.size[SIZE_FRAMES] = dims[0];
     int64_t *count = NULL;
-    char(*hashes)[LAYOUT_HASH_SIZE] = NULL;
     HANDLE hash_type = layout_type(&reader->layout, &layout_datasets[LAYOUT_FRAME_HASH]);
     int status = row_read(reader, LAYOUT_COUNT, H5T_NATIVE_INT64, sizeof *count, &count);
     if (status == STATUS_OK && (*count < 0 || *count > INT_MAX || (hsize_t)*count > dims[0]))
@@ -156,23 +158,16 @@ static int frames_read(struct reader *reader, struct trace_data *data, int64_t *
     if (status == STATUS_OK)
         status = row_read(reader, LAYOUT_TIME, H5T_NATIVE_DOUBLE, sizeof *data->frame_time, &data->frame_time);
     if (status == STATUS_OK)
-        status = row_read(reader, LAYOUT_FRAME_MESH, H5T_NATIVE_INT64, sizeof **frame_mesh, frame_mesh);
+        status = row_read(reader, LAYOUT_FRAME_MESH, H5T_NATIVE_INT64, sizeof(int64_t), &reader->frame_mesh);
     if (status == STATUS_OK)
-        status = row_read(reader, LAYOUT_FRAME_HASH, hash_type, LAYOUT_HASH_SIZE, &hashes);
+        status = row_read(reader, LAYOUT_FRAME_HASH, hash_type, LAYOUT_HASH_SIZE, &reader->frame_hash);
+    if (status == STATUS_OK)
+        status = row_read(reader, LAYOUT_FRAME_CHECK, hash_type, LAYOUT_HASH_SIZE, &reader->frame_check);
     if (status == STATUS_OK)
         data->frame_hash = memory_new((size_t)data->frames, sizeof *data->frame_hash);
-    for (int f = 0; f < data->frames && status == STATUS_OK; f++) {
-        for (int i = 0; i < LAYOUT_HASH_SIZE && status == STATUS_OK; i++)
-            if (!isxdigit((unsigned char)hashes[f][i]))
-                status = fail("%s: damaged: recorded frame %d has no state hash", reader->path, f);
-        memcpy(data->frame_hash[f], hashes[f], LAYOUT_HASH_SIZE);
-        if (status == STATUS_OK && (data->frame_index[f] < 0 || !isfinite(data->frame_time[f]) ||
-                                    (f > 0 && data->frame_index[f] <= data->frame_index[f - 1])))
-            status = fail("%s: damaged: recorded frame %d is called frame %lld at %g s", reader->path, f,
-                          (long long)data->frame_index[f], data->frame_time[f]);
-    }
+    for (int f = 0; f < data->frames && status == STATUS_OK; f++)
+        memcpy(data->frame_hash[f], reader->frame_hash[f], LAYOUT_HASH_SIZE);
     free(count);
-    free(hashes);
     return status;
 }
 
@@ -337,7 +332,7 @@ static int corners_read(const struct reader *reader, enum layout_row row, int32_
     return status;
 }
 
-static int mesh_read(struct reader *reader, struct trace_data *data, const int64_t *frame_mesh) {
+static int mesh_read(struct reader *reader, struct trace_data *data) {
     const hsize_t *size = reader->layout.size;
     if (mesh_layout_read(reader) != STATUS_OK)
         return STATUS_BAD;
@@ -350,24 +345,124 @@ static int mesh_read(struct reader *reader, struct trace_data *data, const int64
     data->triangle_count = size[SIZE_TRIANGLES];
     data->line_count = size[SIZE_LINES];
     data->mesh_frame = memory_new((size_t)data->frames, sizeof *data->mesh_frame);
-    for (int f = 0; f < data->frames; f++) {
-        if (frame_mesh[f] == -1)
-            continue;
-        int k = data->mesh_frames;
-        if (frame_mesh[f] != k || (hsize_t)k >= size[SIZE_STEPS] || !isfinite(data->mesh_time[k]))
-            return fail("%s: damaged: recorded frame %d has geometry %lld where %d is the next", reader->path, f,
-                        (long long)frame_mesh[f], k);
-        data->mesh_frame[k] = f;
-        data->mesh_frames++;
-    }
+    return STATUS_OK;
+}
+
+/* A whole trace counts as many steps of geometry, and has room for no more, as there are. */
+static int steps_check(const struct reader *reader, const struct trace_data *data) {
     int64_t steps = 0;
     HANDLE group = H5Gopen2(reader->file, "/VTKHDF/Steps", H5P_DEFAULT);
     if (group < 0 || !store_number_read(group, "NSteps", &steps))
         return layout_wrong(reader, "/VTKHDF/Steps", "lacks its NSteps");
-    if (data->whole && (steps != data->mesh_frames || (hsize_t)steps != size[SIZE_STEPS]))
+    if (data->whole && (steps != data->mesh_frames || (hsize_t)steps != reader->layout.size[SIZE_STEPS]))
         return fail("%s: damaged: %lld steps of geometry are counted where %d are recorded", reader->path,
                     (long long)steps, data->mesh_frames);
     return STATUS_OK;
+}
+
+/* Read the k-th geometry's positions or velocities as a type of memory. */
+static int step_read(const struct reader *reader, const struct trace_data *data, enum layout_row row, int k, hid_t type,
+                     void *out) {
+    hsize_t dims[2], start[2] = {(hsize_t)k * data->nodes, 0}, count[2] = {data->nodes, 3};
+    HANDLE dataset = dataset_open(reader, layout_datasets[row].path, 2, dims);
+    if (dataset < 0)
+        return STATUS_BAD;
+    if (dims[1] != 3 || dims[0] < start[0] + count[0])
+        return layout_wrong(reader, layout_datasets[row].path, "has another shape than when it was opened");
+    HANDLE memory = H5Screate_simple(2, count, NULL);
+    HANDLE space = H5Dget_space(dataset);
+    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
+        H5Dread(dataset, type, memory, space, H5P_DEFAULT, out) < 0)
+        return store_fail(reader->path, "cut off or damaged");
+    return STATUS_OK;
+}
+
+/* The geometry of a recorded frame must be the next, and have the frame's state hash: `room` is for two of its
+ * arrays. */
+static int geometry_check(const struct reader *reader, struct trace_data *data, int f, char *room) {
+    const int k = data->mesh_frames;
+    const hid_t type = data->real_size == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    const size_t bytes = 3 * data->nodes * (size_t)data->real_size;
+    char hash[DIGEST_SIZE];
+    if (!room || reader->frame_mesh[f] != k || (hsize_t)k >= reader->layout.size[SIZE_STEPS] ||
+        !isfinite(data->mesh_time[k]))
+        return fail("%s: damaged: recorded frame %d has geometry %lld where %d is the next", reader->path, f,
+                    (long long)reader->frame_mesh[f], room ? k : -1);
+    if (step_read(reader, data, LAYOUT_POINTS, k, type, room) != STATUS_OK ||
+        step_read(reader, data, LAYOUT_VELOCITY, k, type, room + bytes) != STATUS_OK)
+        return STATUS_BAD;
+    layout_state_hash(room, room + bytes, bytes, hash);
+    if (memcmp(hash, data->frame_hash[f], LAYOUT_HASH_SIZE) != 0 || data->mesh_time[k] != data->frame_time[f])
+        return fail("%s: damaged: the geometry of frame %lld has the state hash %s, and %s is recorded", reader->path,
+                    (long long)data->frame_index[f], hash, data->frame_hash[f]);
+    data->mesh_frame[k] = f;
+    data->mesh_frames++;
+    return STATUS_OK;
+}
+
+static int row_check(const struct reader *reader, const struct trace_data *data, int f, double *values) {
+    for (int i = 0; i < LAYOUT_HASH_SIZE; i++)
+        if (!isxdigit((unsigned char)data->frame_hash[f][i]))
+            return fail("%s: damaged: recorded frame %d has no state hash", reader->path, f);
+    if (data->frame_index[f] < 0 || data->frame_index[f] > INT_MAX || !isfinite(data->frame_time[f]) ||
+        (f > 0 && data->frame_index[f] <= data->frame_index[f - 1]))
+        return fail("%s: damaged: recorded frame %d is called frame %lld at %g s", reader->path, f,
+                    (long long)data->frame_index[f], data->frame_time[f]);
+    char check[DIGEST_SIZE];
+    for (int s = 0; s < data->series_count; s++)
+        values[s] = data->values[s][f];
+    layout_frame_check(data->frame_index[f], data->frame_time[f], reader->frame_mesh[f], data->frame_hash[f], values,
+                       data->series_count, check);
+    return memcmp(check, reader->frame_check[f], LAYOUT_HASH_SIZE) == 0
+               ? STATUS_OK
+               : fail("%s: damaged: the row of frame %lld does not agree with its checksum", reader->path,
+                      (long long)data->frame_index[f]);
+}
+
+/* Every recorded frame must be what was written. Of what an interrupted run left, the frames before the first that is
+ * not are taken: after a loss of power, a count may be on the disk without what it counts. */
+static int frames_check(const struct reader *reader, struct trace_data *data) {
+    char *room = NULL;
+    if (data->real_size && array_new(reader, 6 * data->nodes * (size_t)data->real_size, &room) != STATUS_OK)
+        return STATUS_BAD;
+    double *values = memory_new((size_t)data->series_count, sizeof *values);
+    int status = STATUS_OK;
+    for (int f = 0; f < data->frames && status == STATUS_OK; f++) {
+        const struct failure_mark mark = failure_mark();
+        status = row_check(reader, data, f, values);
+        if (status == STATUS_OK && reader->frame_mesh[f] != -1)
+            status = geometry_check(reader, data, f, room);
+        if (status != STATUS_OK && !data->whole) {
+            free(failure_take(mark));
+            data->frames = f;
+            status = STATUS_OK;
+        }
+    }
+    free(values);
+    free(room);
+    int64_t recorded = 0;
+    if (status == STATUS_OK && data->whole &&
+        (!store_number_read(reader->file, "frames", &recorded) || recorded != data->frames))
+        status = fail("%s: damaged: %d frames are counted where %lld were recorded", reader->path, data->frames,
+                      (long long)recorded);
+    return status == STATUS_OK && data->real_size ? steps_check(reader, data) : status;
+}
+
+/* Samples that were never taken are NaN, and have no checksum; nor has what an interrupted run was about to write. */
+static int samples_check(const struct reader *reader, struct trace_data *data, int repeat, const char *stored) {
+    double *seconds = &data->frame_seconds[(size_t)repeat * (size_t)data->timed_frames];
+    char check[DIGEST_SIZE];
+    bool taken = *stored;
+    for (int f = 0; f < data->timed_frames && !taken; f++)
+        taken = !isnan(seconds[f]);
+    layout_timing_check(seconds, (size_t)data->timed_frames, check);
+    if (!taken || memcmp(check, stored, LAYOUT_HASH_SIZE) == 0)
+        return STATUS_OK;
+    for (int f = 0; f < data->timed_frames && !data->whole; f++)
+        seconds[f] = (double)NAN;
+    return data->whole ? fail("%s: damaged: the samples of repeat %d do not agree with their checksum", reader->path,
+                              repeat + 1)
+                       : STATUS_OK;
 }
 
 static int timing_read(struct reader *reader, struct trace_data *data) {
@@ -380,7 +475,28 @@ static int timing_read(struct reader *reader, struct trace_data *data) {
     reader->layout.size[SIZE_TIMED] = dims[1];
     data->repeats = (int)dims[0];
     data->timed_frames = (int)dims[1];
-    return row_read(reader, LAYOUT_FRAME_SECONDS, H5T_NATIVE_DOUBLE, sizeof(double), &data->frame_seconds);
+    char(*checks)[LAYOUT_HASH_SIZE] = NULL;
+    HANDLE hash_type = layout_type(&reader->layout, &layout_datasets[LAYOUT_TIMING_CHECK]);
+    int status = row_read(reader, LAYOUT_FRAME_SECONDS, H5T_NATIVE_DOUBLE, sizeof(double), &data->frame_seconds);
+    if (status == STATUS_OK)
+        status = row_read(reader, LAYOUT_TIMING_CHECK, hash_type, LAYOUT_HASH_SIZE, &checks);
+    for (int r = 0; r < data->repeats && status == STATUS_OK; r++)
+        status = samples_check(reader, data, r, checks[r]);
+    free(checks);
+    return status;
+}
+
+/* What is stored beforehand, and has no checksum of HDF5's. */
+static int header_check(const struct reader *reader, const struct trace_data *data) {
+    char check[DIGEST_SIZE];
+    layout_header_check(data->experiment_text, data->parameters, data->parameter_count, data->triangles,
+                        data->triangle_count, data->lines, data->line_count, check);
+    char *stored = store_attribute_read(reader->file, "check");
+    const bool same = stored && strcmp(stored, check) == 0;
+    free(stored);
+    return same ? STATUS_OK
+                : fail("%s: damaged: experiment text, parameters or topology do not agree with their checksum",
+                       reader->path);
 }
 
 static int root_read(const struct reader *reader, struct trace_data *data) {
@@ -398,10 +514,9 @@ static int root_read(const struct reader *reader, struct trace_data *data) {
 }
 
 static int contents_read(struct reader *reader, struct trace_data *data) {
-    int64_t *frame_mesh = NULL;
     int status = root_read(reader, data);
     if (status == STATUS_OK)
-        status = frames_read(reader, data, &frame_mesh);
+        status = frames_read(reader, data);
     if (status == STATUS_OK)
         status = series_read(reader, data);
     if (status == STATUS_OK)
@@ -411,15 +526,17 @@ static int contents_read(struct reader *reader, struct trace_data *data) {
     if (status == STATUS_OK)
         status = notes_read(reader, "/provenance", &data->provenance, &data->provenance_count);
     if (status == STATUS_OK && H5Lexists(reader->file, "/VTKHDF", H5P_DEFAULT) > 0)
-        status = mesh_read(reader, data, frame_mesh);
+        status = mesh_read(reader, data);
     if (status == STATUS_OK && H5Lexists(reader->file, "/timing", H5P_DEFAULT) > 0)
         status = timing_read(reader, data);
-    free(frame_mesh);
     if (status != STATUS_OK)
         return status;
     HANDLE experiment = H5Gopen2(reader->file, "/experiment", H5P_DEFAULT);
     data->experiment_text = experiment < 0 ? NULL : store_text_dataset_read(experiment, "text");
-    return data->experiment_text ? STATUS_OK : layout_wrong(reader, "/experiment/text", "is missing");
+    if (!data->experiment_text)
+        return layout_wrong(reader, "/experiment/text", "is missing");
+    status = header_check(reader, data);
+    return status == STATUS_OK ? frames_check(reader, data) : status;
 }
 
 int trace_open(const char *path, struct trace_data *out) {
@@ -431,9 +548,33 @@ int trace_open(const char *path, struct trace_data *out) {
     if (H5Fget_filesize(file, &reader.file_size) < 0)
         return store_fail(path, "cut off or damaged");
     out->path = text_copy(path);
-    if (contents_read(&reader, out) != STATUS_OK) {
+    int status = contents_read(&reader, out);
+    free(reader.frame_mesh);
+    free(reader.frame_hash);
+    free(reader.frame_check);
+    if (status != STATUS_OK)
         trace_close(out);
+    return status;
+}
+
+int layout_places(const char *path, const struct layout *layout, const struct trace_header *header, uint64_t *place,
+                  uint64_t *series_place) {
+    HANDLE file = file_open(path);
+    if (file < 0)
         return STATUS_BAD;
+    struct reader reader = {.path = path, .file = file, .layout = *layout};
+    if (H5Fget_filesize(file, &reader.file_size) < 0)
+        return store_fail(path, "cut off or damaged");
+    for (int d = 0; d < layout_dataset_count + header->series_count; d++) {
+        const int s = d - layout_dataset_count;
+        char *name = text_format("/series/%s", s >= 0 ? header->series[s].name : "");
+        const struct layout_dataset dataset = s >= 0 ? layout_series(name, NULL) : layout_datasets[d];
+        const bool has = layout->has[dataset.part];
+        HANDLE opened = has ? dataset_open_checked(&reader, &dataset) : -1;
+        free(name);
+        if (has && opened < 0)
+            return STATUS_BAD;
+        *(s >= 0 ? &series_place[s] : &place[d]) = has ? H5Dget_offset(opened) : 0;
     }
     return STATUS_OK;
 }
@@ -467,35 +608,24 @@ void trace_close(struct trace_data *data) {
 }
 
 /* The file may have changed since it was opened: the dataset is checked once more. */
-static int step_read(const struct trace_data *data, enum layout_row row, int k, double *out) {
+static int step_fetch(const struct trace_data *data, enum layout_row row, int k, double *out) {
     if (k < 0 || k >= data->mesh_frames)
         return fail("%s: has no geometry %d; %d are recorded", data->path, k, data->mesh_frames);
     HANDLE file = file_open(data->path);
     if (file < 0)
         return STATUS_BAD;
     struct reader reader = {.path = data->path, .file = file};
-    hsize_t dims[2], start[2] = {(hsize_t)k * data->nodes, 0}, count[2] = {data->nodes, 3};
     if (H5Fget_filesize(file, &reader.file_size) < 0)
         return store_fail(data->path, "cut off or damaged");
-    HANDLE dataset = dataset_open(&reader, layout_datasets[row].path, 2, dims);
-    if (dataset < 0)
-        return STATUS_BAD;
-    if (dims[1] != 3 || dims[0] < start[0] + count[0])
-        return layout_wrong(&reader, layout_datasets[row].path, "has another shape than when it was opened");
-    HANDLE memory = H5Screate_simple(2, count, NULL);
-    HANDLE space = H5Dget_space(dataset);
-    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
-        H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, out) < 0)
-        return store_fail(data->path, "cut off or damaged");
-    return STATUS_OK;
+    return step_read(&reader, data, row, k, H5T_NATIVE_DOUBLE, out);
 }
 
 int trace_read_mesh(const struct trace_data *data, int k, double *positions) {
-    return step_read(data, LAYOUT_POINTS, k, positions);
+    return step_fetch(data, LAYOUT_POINTS, k, positions);
 }
 
 int trace_read_velocity(const struct trace_data *data, int k, double *velocities) {
-    return step_read(data, LAYOUT_VELOCITY, k, velocities);
+    return step_fetch(data, LAYOUT_VELOCITY, k, velocities);
 }
 
 static const char *note_find(const struct trace_note *notes, int count, const char *name) {

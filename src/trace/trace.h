@@ -6,12 +6,24 @@
  * sample, [repeats, frames], NaN where none was taken; /parameters the run's parameters (used, defaulted and assumed);
  * the attributes of /run and /provenance say what ran, where, and how it ended (a text of more than 60,000 bytes is a
  * dataset there, since attributes end at 64 KB); /experiment/text is the description file. The root's attributes are
- * springback_trace (the version of this layout, 1), bit_exact, and whole, 1 once the trace was finished.
+ * springback_trace (the version of this layout, 2), bit_exact, check, frames (how many were recorded), and whole, 1
+ * once the trace was finished.
+ *
+ * Checksums, all XXH3. HDF5 keeps them for its own metadata and attributes; what stands in datasets has ours:
+ * /frames/check one of each frame's row and its values in /series, /timing/check one a repeat, the root's attribute
+ * check one of the experiment's text, the parameters and the topology. Geometry has the state hash of its frame.
+ * trace_open reads all of it and compares, so that what it returns is what was written.
  *
  * Crash safety. All datasets are allocated whole before the first frame, HDF5 is closed, and frames go to their places
  * by plain writes: no metadata changes while the run lasts. A frame's data is written before its hash, its hash before
  * the count. The file carries the temporary name PATH.part until it is whole, checked, and renamed; what a killed run
- * leaves there can be opened by trace_open, and is overwritten by the next trace_create of the same path. */
+ * leaves there can be opened by trace_open, and is overwritten by the next trace_create of the same path.
+ *
+ * Going on. Behind what HDF5 sees of the temporary file, at the place that the root's attribute checkpoints names, are
+ * two slots that take turns, so that one is good while the other is written: the frame and the index of the next time
+ * step, how many frames were recorded until then, the seconds spent, the state hash, a checksum of all these, then
+ * positions and velocities as the run's reals. Before a slot is overwritten the file is brought to the disk, so that a
+ * loss of power leaves one good. A whole trace has none of this. */
 #ifndef SPRINGBACK_TRACE_TRACE_H
 #define SPRINGBACK_TRACE_TRACE_H
 
@@ -51,6 +63,7 @@ struct trace_header {
     int mesh_frames;           /* of these, frames whose geometry is recorded at most; 0: no /VTKHDF */
     int repeats, timed_frames; /* shape of the timing samples; 0 repeats: no /timing */
     bool bit_exact;
+    bool checkpoints; /* the run keeps its state now and then, so that it can go on after an interruption */
     size_t nodes;
     int real_size;            /* 4 or 8: bytes of a coordinate */
     const int32_t *triangles; /* 3 nodes a triangle; NULL where the body has none */
@@ -71,14 +84,46 @@ int trace_create(const char *path, const struct trace_header *header, struct tra
 int trace_add_frame(struct trace *trace, int frame, double time, const double *series, const char *hash);
 
 /* Record the geometry of a frame: positions in m and velocities in m/s, [nodes][3] reals of real_size bytes each.
- * Before trace_add_frame of that frame, without which it does not count. */
+ * Before trace_add_frame of that frame, without which it does not count, and whose time and state hash (of positions,
+ * then velocities, as they are here) it must have: so it is found out if it was damaged. */
 int trace_add_mesh(struct trace *trace, double time, const void *positions, const void *velocities);
 
 /* Record the timing samples of one repeat, 0 <= repeat < repeats: seconds of each of the timed_frames. */
 int trace_add_timing(struct trace *trace, int repeat, const double *seconds);
 
+/* A state from which a run can go on. */
+struct trace_checkpoint {
+    int frame;      /* after which it is */
+    int64_t step;   /* index of the next time step */
+    int frames;     /* how many were recorded until then; set by trace_add_checkpoint */
+    double seconds; /* spent until then */
+    char hash[DIGEST_SIZE];
+    const void *positions, *velocities; /* as of trace_add_mesh */
+};
+
+/* Keep a state, in place of the one before the last. After trace_add_frame of its frame, where that is recorded. */
+int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *checkpoint);
+
+/* Go on with what an interrupted run left of the trace that trace_create would make: *checkpoint is the last that is
+ * right and whose recorded frames are, and *out the trace after it. The state stays until the trace is finished. Errors
+ * leave the file as it is: there is none, it is damaged or another run's (`key` of the header's notes differs), nothing
+ * was kept in it. */
+int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
+                 struct trace **out);
+
+/* Whether anything lies at PATH's temporary twin. */
+bool trace_is_begun(const char *path);
+
+/* Give its name to a twin that was finished but for that; of this key. STATUS_BAD, and no message, where it was not. */
+int trace_adopt(const char *path, const char *key);
+
+/* Free the trace, and leave its temporary twin for trace_resume; where it has no checkpoint, it goes. Returns whether
+ * it was left. */
+bool trace_keep(struct trace *trace);
+
 /* Write the closing notes (status, state_hash, duration, ...) as attributes of /run, check the file, give it its name.
- * On failure the temporary file is removed. The trace is freed either way. */
+ * On failure the temporary file is removed, or left as by trace_keep where the disk is full. The trace is freed either
+ * way. */
 int trace_finish(struct trace *trace, const struct trace_note *notes, int note_count);
 
 /* Remove the temporary file and free. NULL does nothing. */
@@ -112,8 +157,9 @@ struct trace_data {
     bool whole; /* finished and checked; false for what a killed run left behind */
 };
 
-/* Errors: no such file, not HDF5, cut off, another layout, damaged, each with its path and a word on what it is; *out
- * is then empty. */
+/* Read all and compare all checksums. Errors: no such file, not HDF5, cut off, another layout, damaged, each with its
+ * path and a word on what it is; *out is then empty. Of what an interrupted run left, the frames up to the first that
+ * is not right are read. */
 int trace_open(const char *path, struct trace_data *out);
 void trace_close(struct trace_data *data); /* also of one that is empty */
 

@@ -3,8 +3,8 @@
  * The temporary twin is PATH.part, one name for all processes, held by a lock on the open file: a second writer of the
  * same trace is refused, and what a killed one left behind, whose lock the kernel dropped, is overwritten by the next.
  * A process number in the name would need neither lock nor refusal, but leftovers would pile up. */
+#include "trace/writer.h"
 #include "base/memory.h"
-#include "trace/layout.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,25 +17,17 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#define PAGE  ((uint64_t)4096)
 #define SLACK ((uint64_t)1 << 20) /* bytes for HDF5's own metadata, generously; so many more again for the closing */
 
-struct trace {
-    char *path, *part;
-    int fd; /* of the part, and holder of its lock; -1 where there is none */
-    struct layout layout;
-    uint64_t *place; /* of each dataset of the table: bytes from the file's start */
-    uint64_t *series_place;
-    int series_count, frames, meshes, last_frame;
-    bool mesh_pending; /* a geometry was written whose frame is still to come */
-};
-
-static void trace_free(struct trace *trace) {
+void writer_free(struct trace *trace) {
     if (trace->fd >= 0)
         close(trace->fd);
     free(trace->path);
     free(trace->part);
     free(trace->place);
     free(trace->series_place);
+    free(trace->state);
     free(trace);
 }
 
@@ -44,15 +36,15 @@ void trace_discard(struct trace *trace) {
         return;
     if (trace->fd >= 0) /* while the lock is held: the name is ours */
         unlink(trace->part);
-    trace_free(trace);
+    writer_free(trace);
 }
 
 /* Open and lock the part. Between opening and locking another process may have removed or renamed it: then the lock is
  * on a file without that name, and the next attempt opens the one that has it. A file system without locks is taken as
  * it is. */
-static int part_open(struct trace *trace) {
+int writer_open(struct trace *trace, bool anew) {
     for (;;) {
-        int fd = open(trace->part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        int fd = open(trace->part, O_RDWR | O_CLOEXEC | (anew ? O_CREAT : 0), 0666);
         if (fd < 0)
             return fail("%s: cannot be written: %s; its folder must exist and be writable", trace->part,
                         strerror(errno));
@@ -65,7 +57,8 @@ static int part_open(struct trace *trace) {
         if (fstat(fd, &held) == 0 && stat(trace->part, &named) == 0 && held.st_ino == named.st_ino &&
             held.st_dev == named.st_dev) {
             trace->fd = fd;
-            return ftruncate(fd, 0) == 0 ? STATUS_OK : fail("%s: cannot be emptied: %s", trace->part, strerror(errno));
+            return !anew || ftruncate(fd, 0) == 0 ? STATUS_OK
+                                                  : fail("%s: cannot be emptied: %s", trace->part, strerror(errno));
         }
         close(fd);
     }
@@ -80,10 +73,9 @@ bool trace_is_written(const char *part) {
     return held;
 }
 
-/* 0 or an errno. */
-static int write_whole(int fd, const void *data, size_t bytes, uint64_t place) {
+int writer_write(const struct trace *trace, const void *data, size_t bytes, uint64_t place) {
     for (const char *from = data; bytes > 0;) {
-        ssize_t written = pwrite(fd, from, bytes, (off_t)place);
+        ssize_t written = pwrite(trace->fd, from, bytes, (off_t)place);
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)
@@ -147,6 +139,15 @@ static uint64_t part_size(const struct trace *trace) {
     return fstat(trace->fd, &file) == 0 ? (uint64_t)file.st_size : 0;
 }
 
+uint64_t writer_slot_size(const struct trace *trace) {
+    const uint64_t bytes = sizeof(struct writer_slot) + 6 * trace->layout.nodes * trace->layout.real_size;
+    return (bytes / PAGE + 1) * PAGE; /* with a byte at least behind it */
+}
+
+int writer_take_slots(const struct trace *trace) {
+    return room_take(trace, trace->slots + 2 * writer_slot_size(trace));
+}
+
 /* Allocate a dataset and find its place. Unwritten elements are NaN for timings, where they can be left over in a whole
  * trace; zero elsewhere, which is what a new file's blocks hold, so that nothing large is written twice (creating 2.5
  * GB takes 0.01 s so, and 5.4 s where HDF5 writes fill values). */
@@ -161,7 +162,7 @@ static bool dataset_create(hid_t file, const struct layout *layout, const struct
     HANDLE list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_layout(list, H5D_CONTIGUOUS);
     H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
-    bool timing = dataset->part == PART_TIMING;
+    bool timing = dataset->part == PART_TIMING && dataset->type == LAYOUT_DOUBLE;
     H5Pset_fill_time(list, timing ? H5D_FILL_TIME_ALLOC : H5D_FILL_TIME_NEVER);
     if (timing)
         H5Pset_fill_value(list, H5T_NATIVE_DOUBLE, &(double){(double)NAN});
@@ -261,6 +262,9 @@ static bool contents_write(hid_t file, struct trace *trace, const struct trace_h
     if (layout->has[PART_MESH] && (!vtk_describe(file) || !int32_write(file, LAYOUT_CORNERS, header->triangles) ||
                                    !int32_write(file, LAYOUT_LINE_ENDS, header->triangles ? NULL : header->lines)))
         return false;
+    char check[DIGEST_SIZE];
+    layout_header_check(header->experiment_text, header->parameters, header->parameter_count, header->triangles,
+                        layout->size[SIZE_TRIANGLES], header->lines, layout->size[SIZE_LINES], check);
     HANDLE run = store_group(file, "/run");
     HANDLE provenance = store_group(file, "/provenance");
     HANDLE experiment = store_group(file, "/experiment");
@@ -268,12 +272,18 @@ static bool contents_write(hid_t file, struct trace *trace, const struct trace_h
            notes_write(run, header->run, header->run_count) &&
            notes_write(provenance, header->provenance, header->provenance_count) &&
            store_text_dataset_write(experiment, "text", header->experiment_text) &&
-           store_number_write(file, "bit_exact", header->bit_exact) && store_number_write(file, "whole", 0) &&
-           store_number_write(file, "springback_trace", LAYOUT_VERSION);
+           store_attribute_write(file, "check", check) && store_number_write(file, "bit_exact", header->bit_exact) &&
+           store_number_write(file, "whole", 0) && store_number_write(file, "springback_trace", LAYOUT_VERSION) &&
+           (!trace->slots || store_number_write(file, "checkpoints", (int64_t)trace->slots));
 }
 
+/* HDF5 gives back what lies behind its own end each time that it closes the file: there the checkpoints are, beyond
+ * all that it can come to need, and gone when the trace is whole. */
 static int file_create(struct trace *trace, const struct trace_header *header) {
-    if (room_take(trace, room_needed(trace, header)) != STATUS_OK)
+    const uint64_t needed = room_needed(trace, header);
+    if (header->checkpoints && needed < UINT64_MAX / 2)
+        trace->slots = (needed / PAGE + 1) * PAGE;
+    if ((trace->slots ? writer_take_slots(trace) : room_take(trace, needed)) != STATUS_OK)
         return STATUS_BAD;
     hid_t file = store_create(trace->part);
     if (file < 0)
@@ -281,15 +291,19 @@ static int file_create(struct trace *trace, const struct trace_header *header) {
     int status = contents_write(file, trace, header) ? STATUS_OK : store_fail(trace->part, "cannot be laid out");
     if (H5Fclose(file) < 0 && status == STATUS_OK)
         status = store_fail(trace->part, "cannot be laid out");
-    return status == STATUS_OK ? room_take(trace, part_size(trace) + SLACK) : status;
+    if (status != STATUS_OK)
+        return status;
+    return trace->slots ? writer_take_slots(trace) : room_take(trace, part_size(trace) + SLACK);
 }
 
 static void layout_of_header(struct layout *layout, const struct trace_header *header) {
     hsize_t *size = layout->size;
     size[SIZE_FRAMES] = (hsize_t)header->frames;
     size[SIZE_STEPS] = (hsize_t)header->mesh_frames;
-    size[SIZE_TRIANGLES] = header->triangles ? header->triangle_count : 0;
-    size[SIZE_LINES] = header->lines && !header->triangles ? header->line_count : 0;
+    if (header->mesh_frames > 0 && header->triangles)
+        size[SIZE_TRIANGLES] = header->triangle_count;
+    else if (header->mesh_frames > 0 && header->lines)
+        size[SIZE_LINES] = header->line_count;
     size[SIZE_REPEATS] = (hsize_t)header->repeats;
     size[SIZE_TIMED] = (hsize_t)header->timed_frames;
     layout->nodes = header->nodes;
@@ -301,14 +315,14 @@ static void layout_of_header(struct layout *layout, const struct trace_header *h
     layout_derive(layout);
 }
 
-int trace_create(const char *path, const struct trace_header *header, struct trace **out) {
-    *out = NULL;
+struct trace *writer_new(const char *path, const struct trace_header *header) {
     if (header->frames < 1 || header->mesh_frames < 0 || header->repeats < 0 || header->timed_frames < 0)
-        return fail("%s: a trace has at least one frame, and no negative number of anything", path);
-    if (header->mesh_frames > 0 &&
+        return fail("%s: a trace has at least one frame, and no negative number of anything", path), NULL;
+    if ((header->mesh_frames > 0 || header->checkpoints) &&
         (header->nodes < 1 || header->nodes > INT32_MAX || (header->real_size != 4 && header->real_size != 8)))
         return fail("%s: %zu nodes of %d bytes a coordinate cannot be recorded; 1 to %d nodes of 4 or 8 can be", path,
-                    header->nodes, header->real_size, INT32_MAX);
+                    header->nodes, header->real_size, INT32_MAX),
+               NULL;
     struct trace *trace = memory_new(1, sizeof *trace);
     trace->path = text_copy(path);
     trace->part = text_format("%s.part", path);
@@ -318,22 +332,44 @@ int trace_create(const char *path, const struct trace_header *header, struct tra
     trace->series_place = memory_new((size_t)header->series_count, sizeof *trace->series_place);
     trace->series_count = header->series_count;
     layout_of_header(&trace->layout, header);
-    if (part_open(trace) != STATUS_OK || file_create(trace, header) != STATUS_OK) {
-        trace_discard(trace);
-        return STATUS_BAD;
-    }
-    *out = trace;
-    return STATUS_OK;
+    return trace;
 }
 
-/* Write `count` rows of a dataset from row `first` on. 0 or an errno. */
-static int rows_write(const struct trace *trace, enum layout_row row, int first, size_t count, const void *data) {
+int trace_create(const char *path, const struct trace_header *header, struct trace **out) {
+    struct trace *trace = writer_new(path, header);
+    *out = trace;
+    if (!trace)
+        return STATUS_BAD;
+    if (writer_open(trace, true) == STATUS_OK && file_create(trace, header) == STATUS_OK)
+        return STATUS_OK;
+    trace_discard(trace);
+    *out = NULL;
+    return STATUS_BAD;
+}
+
+static size_t row_bytes(const struct trace *trace, enum layout_row row) {
     const struct layout_dataset *dataset = &layout_datasets[row];
     size_t bytes = layout_element(&trace->layout, dataset);
-    if (dataset->columns != SIZE_NONE)
-        bytes *= trace->layout.size[dataset->columns];
-    uint64_t skipped = (uint64_t)first * count * bytes;
-    return write_whole(trace->fd, data, count * bytes, trace->place[row] + skipped);
+    return dataset->columns == SIZE_NONE ? bytes : bytes * trace->layout.size[dataset->columns];
+}
+
+int writer_put(const struct trace *trace, enum layout_row row, int first, size_t count, const void *data) {
+    const size_t bytes = count * row_bytes(trace, row);
+    return writer_write(trace, data, bytes, trace->place[row] + (uint64_t)first * bytes);
+}
+
+int writer_read(const struct trace *trace, void *data, size_t bytes, uint64_t place) {
+    for (char *to = data; bytes > 0;) {
+        ssize_t got = pread(trace->fd, to, bytes, (off_t)place);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return got < 0 ? errno : EIO;
+        to += got;
+        place += (uint64_t)got;
+        bytes -= (size_t)got;
+    }
+    return 0;
 }
 
 static int write_failed(const struct trace *trace, const char *what, int number, int error) {
@@ -345,11 +381,11 @@ int trace_add_mesh(struct trace *trace, double time, const void *positions, cons
     size_t nodes = trace->layout.nodes;
     if (!trace->layout.has[PART_MESH] || (hsize_t)k >= trace->layout.size[SIZE_STEPS])
         return fail("%s: geometry %d is one more than there is room for", trace->part, k);
-    int error = rows_write(trace, LAYOUT_POINTS, k, nodes, positions);
+    int error = writer_put(trace, LAYOUT_POINTS, k, nodes, positions);
     if (!error)
-        error = rows_write(trace, LAYOUT_VELOCITY, k, nodes, velocities);
+        error = writer_put(trace, LAYOUT_VELOCITY, k, nodes, velocities);
     if (!error)
-        error = rows_write(trace, LAYOUT_STEP_TIME, k, 1, &time);
+        error = writer_put(trace, LAYOUT_STEP_TIME, k, 1, &time);
     if (error)
         return write_failed(trace, "geometry", k, error);
     trace->mesh_pending = true;
@@ -366,16 +402,22 @@ int trace_add_frame(struct trace *trace, int frame, double time, const double *s
         return fail("%s: frame %d has the state hash '%s'; %d digits make one", trace->part, frame, hash,
                     LAYOUT_HASH_SIZE);
     for (int s = 0; s < trace->series_count && !error; s++)
-        error = write_whole(trace->fd, &series[s], sizeof *series, trace->series_place[s] + 8 * (uint64_t)f);
+        error = writer_write(trace, &series[s], sizeof *series, trace->series_place[s] + 8 * (uint64_t)f);
     const int64_t index = frame, mesh = trace->mesh_pending ? trace->meshes : -1, count = f + 1;
+    char check[DIGEST_SIZE];
+    layout_frame_check(index, time, mesh, hash, series, trace->series_count, check);
     const struct {
         enum layout_row row;
         const void *data;
-    } writes[] = {{LAYOUT_TIME, &time}, {LAYOUT_INDEX, &index}, {LAYOUT_FRAME_MESH, &mesh}, {LAYOUT_FRAME_HASH, hash}};
+    } writes[] = {{LAYOUT_TIME, &time},
+                  {LAYOUT_INDEX, &index},
+                  {LAYOUT_FRAME_MESH, &mesh},
+                  {LAYOUT_FRAME_HASH, hash},
+                  {LAYOUT_FRAME_CHECK, check}};
     for (size_t w = 0; w < sizeof writes / sizeof *writes && !error; w++)
-        error = rows_write(trace, writes[w].row, f, 1, writes[w].data);
+        error = writer_put(trace, writes[w].row, f, 1, writes[w].data);
     if (!error)
-        error = rows_write(trace, LAYOUT_COUNT, 0, 1, &count);
+        error = writer_put(trace, LAYOUT_COUNT, 0, 1, &count);
     if (error)
         return write_failed(trace, "frame", frame, error);
     trace->meshes += trace->mesh_pending;
@@ -388,8 +430,12 @@ int trace_add_frame(struct trace *trace, int frame, double time, const double *s
 int trace_add_timing(struct trace *trace, int repeat, const double *seconds) {
     if (!trace->layout.has[PART_TIMING] || repeat < 0 || (hsize_t)repeat >= trace->layout.size[SIZE_REPEATS])
         return fail("%s: there is no room for the timing of repeat %d", trace->part, repeat);
-    /* A row of this dataset is one repeat: rows_write's row times its columns. */
-    int error = rows_write(trace, LAYOUT_FRAME_SECONDS, repeat, 1, seconds);
+    /* A row of this dataset is one repeat: writer_put's row times its columns. */
+    int error = writer_put(trace, LAYOUT_FRAME_SECONDS, repeat, 1, seconds);
+    char check[DIGEST_SIZE];
+    layout_timing_check(seconds, trace->layout.size[SIZE_TIMED], check);
+    if (!error)
+        error = writer_put(trace, LAYOUT_TIMING_CHECK, repeat, 1, check);
     return error ? write_failed(trace, "timing", repeat, error) : STATUS_OK;
 }
 
@@ -425,10 +471,13 @@ static bool closing_write(hid_t file, struct trace *trace, const struct trace_no
         if (steps < 0 || !store_number_write(steps, "NSteps", trace->meshes))
             return false;
     }
-    return store_number_write(file, "whole", 1);
+    if (trace->slots && H5Adelete(file, "checkpoints") < 0)
+        return false;
+    return store_number_write(file, "frames", trace->frames) && store_number_write(file, "whole", 1);
 }
 
-static int file_close(struct trace *trace, const struct trace_note *notes, int note_count) {
+/* See that HDF5 can do its part. Until then nothing of the part has changed. */
+static int room_check(const struct trace *trace, const struct trace_note *notes, int note_count) {
     if (fsync(trace->fd) != 0)
         return fail("%s: cannot be written to the disk: %s", trace->part, strerror(errno));
     uint64_t extra = 0;
@@ -436,9 +485,11 @@ static int file_close(struct trace *trace, const struct trace_note *notes, int n
         extra += strlen(notes[i].value);
     if (extra > SLACK / 2 && room_take(trace, part_size(trace) + extra) != STATUS_OK)
         return STATUS_BAD;
-    int error = write_whole(trace->fd, "", 1, part_size(trace) - 1); /* within the slack: a trial before HDF5's turn */
-    if (error)
-        return fail("%s: cannot be written: %s", trace->part, strerror(error));
+    int error = writer_write(trace, "", 1, part_size(trace) - 1); /* within the slack: a trial before HDF5's turn */
+    return error ? fail("%s: cannot be written: %s", trace->part, strerror(error)) : STATUS_OK;
+}
+
+static int file_close(struct trace *trace, const struct trace_note *notes, int note_count) {
     hid_t file = store_open(trace->part, H5F_ACC_RDWR);
     if (file < 0)
         return store_fail(trace->part, "cannot be opened again");
@@ -456,8 +507,7 @@ static int file_check(const struct trace *trace) {
     struct trace_data data;
     if (trace_open(trace->part, &data) != STATUS_OK)
         return STATUS_BAD;
-    int status = data.whole && data.frames == trace->frames && data.mesh_frames == trace->meshes &&
-                         data.series_count == trace->series_count
+    int status = data.whole && data.frames == trace->frames && data.mesh_frames == trace->meshes
                      ? STATUS_OK
                      : fail("%s: holds %d frames and %d geometries where %d and %d were recorded", trace->part,
                             data.frames, data.mesh_frames, trace->frames, trace->meshes);
@@ -466,7 +516,7 @@ static int file_check(const struct trace *trace) {
 }
 
 /* Rename, and write the folder's entry to the disk; some file systems know no fsync of a folder. */
-static int file_name(struct trace *trace) {
+int writer_name(struct trace *trace) {
     if (rename(trace->part, trace->path) != 0)
         return fail("%s: cannot be renamed to %s: %s", trace->part, trace->path, strerror(errno));
     close(trace->fd); /* and with it the lock: the part's name is no longer ours to remove */
@@ -482,11 +532,15 @@ static int file_name(struct trace *trace) {
 }
 
 int trace_finish(struct trace *trace, const struct trace_note *notes, int note_count) {
+    if (room_check(trace, notes, note_count) != STATUS_OK) {
+        trace_keep(trace);
+        return STATUS_BAD;
+    }
     if (file_close(trace, notes, note_count) != STATUS_OK || file_check(trace) != STATUS_OK ||
-        file_name(trace) != STATUS_OK) {
+        writer_name(trace) != STATUS_OK) {
         trace_discard(trace);
         return STATUS_BAD;
     }
-    trace_free(trace);
+    writer_free(trace);
     return STATUS_OK;
 }

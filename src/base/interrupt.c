@@ -1,0 +1,40 @@
+#include "base/interrupt.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t asked;
+
+static void ask(int signal_number) {
+    static const char word[] = "\nspringback: ending after the frame in work; once more ends at once\n";
+    if (asked) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+        return;
+    }
+    asked = signal_number;
+    (void)!write(STDERR_FILENO, word, sizeof word - 1);
+}
+
+void interrupt_catch(void) {
+    static const int signals[] = {SIGINT, SIGTERM};
+    for (unsigned s = 0; s < sizeof signals / sizeof *signals; ++s) {
+        struct sigaction old, new = {.sa_handler = ask, .sa_flags = SA_RESTART};
+        sigemptyset(&new.sa_mask);
+        if (!sigaction(signals[s], NULL, &old) && old.sa_handler != SIG_IGN)
+            sigaction(signals[s], &new, NULL);
+    }
+}
+
+int interrupt_signal(void) {
+    return asked;
+}
+
+void interrupt_obey(void) {
+    if (!asked)
+        return;
+    fflush(NULL);
+    signal(asked, SIG_DFL);
+    raise(asked);
+}

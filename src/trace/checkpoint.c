@@ -1,0 +1,184 @@
+/* Checkpoints of a trace: kept while it is written, found again after an interruption. */
+#include "base/memory.h"
+#include "trace/writer.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void slot_check(const struct writer_slot *slot, char out[DIGEST_SIZE]) {
+    struct digest *digest = digest_create();
+    digest_add(digest, slot, offsetof(struct writer_slot, check));
+    digest_finish(digest, out);
+}
+
+int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *checkpoint) {
+    if (!trace->slots)
+        return fail("%s: there is no room for checkpoints", trace->part);
+    struct writer_slot slot = {checkpoint->frame, checkpoint->step, trace->frames, checkpoint->seconds, "", ""};
+    char check[DIGEST_SIZE];
+    memcpy(slot.hash, checkpoint->hash, sizeof slot.hash);
+    slot_check(&slot, check);
+    memcpy(slot.check, check, sizeof slot.check);
+    const size_t bytes = 3 * trace->layout.nodes * trace->layout.real_size;
+    const uint64_t place = trace->slots + (uint64_t)(trace->checkpoints % 2) * writer_slot_size(trace);
+    /* The other slot must have reached the disk before this one is given up. */
+    int error = trace->checkpoints > 0 && fdatasync(trace->fd) != 0 ? errno : 0;
+    if (!error)
+        error = writer_write(trace, checkpoint->positions, bytes, place + sizeof slot);
+    if (!error)
+        error = writer_write(trace, checkpoint->velocities, bytes, place + sizeof slot + bytes);
+    if (!error)
+        error = writer_write(trace, &slot, sizeof slot, place);
+    if (error)
+        return fail("%s: the checkpoint of frame %d cannot be written: %s", trace->part, checkpoint->frame,
+                    strerror(error));
+    trace->checkpoints++;
+    return STATUS_OK;
+}
+
+/* Read a slot; its state goes to `state`. Whether it is right, and so are the frames that were recorded until then. */
+static bool slot_read(const struct trace *trace, int s, const struct trace_data *data, struct trace_checkpoint *out,
+                      char *state) {
+    const size_t bytes = 3 * trace->layout.nodes * trace->layout.real_size;
+    const uint64_t place = trace->slots + (uint64_t)s * writer_slot_size(trace);
+    struct writer_slot slot;
+    char found[DIGEST_SIZE];
+    if (writer_read(trace, &slot, sizeof slot, place) != 0 ||
+        writer_read(trace, state, 2 * bytes, place + sizeof slot) != 0)
+        return false;
+    slot_check(&slot, found);
+    if (memcmp(found, slot.check, sizeof slot.check) != 0 || slot.frame < 0 || slot.frame > INT32_MAX ||
+        slot.frames < 1 || slot.frames > data->frames || data->frame_index[slot.frames - 1] > slot.frame)
+        return false;
+    *out = (struct trace_checkpoint){.frame = (int)slot.frame,
+                                     .step = slot.step,
+                                     .frames = (int)slot.frames,
+                                     .seconds = slot.seconds,
+                                     .positions = state,
+                                     .velocities = state + bytes};
+    memcpy(out->hash, slot.hash, sizeof slot.hash);
+    layout_state_hash(state, state + bytes, bytes, found);
+    return strcmp(found, out->hash) == 0;
+}
+
+/* The later of the two slots that are right. */
+static int checkpoint_find(struct trace *trace, const struct trace_data *data, struct trace_checkpoint *out) {
+    const size_t bytes = 6 * trace->layout.nodes * trace->layout.real_size;
+    char *state[2] = {memory_large(bytes), memory_large(bytes)};
+    struct trace_checkpoint found[2];
+    int best = -1;
+    for (int slot = 0; slot < 2 && state[0] && state[1]; slot++)
+        if (slot_read(trace, slot, data, &found[slot], state[slot]) &&
+            (best < 0 || found[slot].frame > found[best].frame))
+            best = slot;
+    for (int slot = 0; slot < 2; slot++)
+        if (slot != best)
+            free(state[slot]);
+    if (best < 0)
+        return fail("%s: no state was kept in it from which to go on", trace->part);
+    *out = found[best];
+    trace->state = state[best];
+    trace->checkpoints = best + 1; /* the next goes to the other slot */
+    return STATUS_OK;
+}
+
+static int same_run(const struct trace *trace, const struct trace_data *data, const struct trace_header *header) {
+    const char *key = trace_run_note(data, "key"), *wanted = NULL;
+    for (int n = 0; n < header->run_count; n++)
+        if (strcmp(header->run[n].name, "key") == 0)
+            wanted = header->run[n].value;
+    return key && wanted && strcmp(key, wanted) == 0
+               ? STATUS_OK
+               : fail("%s: of another run: its key is %.12s, and this run's %.12s", trace->part, key ? key : "missing",
+                      wanted ? wanted : "missing");
+}
+
+/* Where the checkpoints lie. A whole trace has none. */
+static bool slots_find(struct trace *trace) {
+    int64_t place = 0;
+    HANDLE file = store_open(trace->part, H5F_ACC_RDONLY);
+    if (file < 0 || !store_number_read(file, "checkpoints", &place) || place <= 0)
+        return false;
+    trace->slots = (uint64_t)place;
+    return true;
+}
+
+static int part_resume(struct trace *trace, const struct trace_header *header, struct trace_checkpoint *checkpoint) {
+    struct trace_data data;
+    if (writer_open(trace, false) != STATUS_OK || trace_open(trace->part, &data) != STATUS_OK)
+        return STATUS_BAD;
+    int status = same_run(trace, &data, header);
+    if (status == STATUS_OK && (!header->checkpoints || !slots_find(trace)))
+        status = fail("%s: no state was kept in it from which to go on", trace->part);
+    if (status == STATUS_OK)
+        status = layout_places(trace->part, &trace->layout, header, trace->place, trace->series_place);
+    if (status == STATUS_OK)
+        status = checkpoint_find(trace, &data, checkpoint);
+    if (status == STATUS_OK)
+        status = writer_take_slots(trace);
+    if (status == STATUS_OK) {
+        const int64_t count = checkpoint->frames;
+        trace->frames = checkpoint->frames;
+        trace->last_frame = (int)data.frame_index[trace->frames - 1];
+        while (trace->meshes < data.mesh_frames && data.mesh_frame[trace->meshes] < trace->frames)
+            trace->meshes++;
+        int error = writer_put(trace, LAYOUT_COUNT, 0, 1, &count);
+        status = error ? fail("%s: cannot be written: %s", trace->part, strerror(error)) : STATUS_OK;
+    }
+    trace_close(&data);
+    return status;
+}
+
+int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
+                 struct trace **out) {
+    struct trace *trace = writer_new(path, header);
+    *out = trace;
+    if (!trace)
+        return STATUS_BAD;
+    if (part_resume(trace, header, checkpoint) == STATUS_OK)
+        return STATUS_OK;
+    writer_free(trace);
+    *out = NULL;
+    return STATUS_BAD;
+}
+
+bool trace_is_begun(const char *path) {
+    char *part = text_format("%s.part", path);
+    const bool begun = access(part, F_OK) == 0;
+    free(part);
+    return begun;
+}
+
+int trace_adopt(const char *path, const char *key) {
+    const struct failure_mark mark = failure_mark();
+    struct trace trace = {.path = text_copy(path), .part = text_format("%s.part", path), .fd = -1};
+    char *found = trace_peek(trace.part, "key");
+    struct trace_data data = {0};
+    int status = found && strcmp(found, key) == 0 ? writer_open(&trace, false) : STATUS_BAD;
+    if (status == STATUS_OK)
+        status = trace_open(trace.part, &data);
+    if (status == STATUS_OK)
+        status = data.whole ? writer_name(&trace) : STATUS_BAD;
+    trace_close(&data);
+    free(found);
+    if (trace.fd >= 0)
+        close(trace.fd);
+    free(trace.path);
+    free(trace.part);
+    if (status != STATUS_OK)
+        free(failure_take(mark));
+    return status;
+}
+
+bool trace_keep(struct trace *trace) {
+    if (trace->checkpoints == 0) {
+        trace_discard(trace);
+        return false;
+    }
+    fdatasync(trace->fd); /* if it cannot be, an older state may be the last that is good */
+    writer_free(trace);
+    return true;
+}

@@ -1,0 +1,139 @@
+/* Kill runs with -9 at random moments: kill N [SEED]. After each kill, whatever opens must hold right frames only; each
+ * run that is resumed to its end must be the one that was never interrupted. Exit code 0 where that is so. */
+#include "same_trace.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char cloth[] = "springback: 1\n"
+                            "paper: test\n"
+                            "title: A cloth that is killed\n"
+                            "body: {cloth: {nodes: [24, 24], pins: corners}, node_mass: 1 g}\n"
+                            "method: {name: mass_spring, stiffness: 10 N/m, damping: 0.01 N s/m}\n"
+                            "time: {step: 1 ms, steps_per_frame: 10, frames: 100}\n"
+                            "record: {every: 1, mesh_every: 3}\n";
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Start the run, and kill it after so many seconds, if it has not ended; negative: never. Returns how it ended. */
+static int run_for(const char *out, bool resume, double seconds) {
+    pid_t child = fork();
+    if (child == 0) {
+        int null = open("/dev/null", O_RDWR);
+        dup2(null, STDOUT_FILENO);
+        dup2(null, STDERR_FILENO);
+        execl(SPRINGBACK, SPRINGBACK, "run", "paper/killed.yaml", "--out", out, resume ? "--resume" : (char *)NULL,
+              (char *)NULL);
+        _exit(127);
+    }
+    int how = 0;
+    if (seconds >= 0) {
+        usleep((useconds_t)(1e6 * seconds));
+        kill(child, SIGKILL);
+    }
+    waitpid(child, &how, 0);
+    return how;
+}
+
+/* Open what is there and compare; false, and a word, where it is wrong. `must` be whole. */
+static bool is_right(const char *path, const struct trace_data *reference, bool must, int *frames) {
+    struct trace_data trace;
+    failure_clear();
+    if (trace_open(path, &trace)) {
+        if (must)
+            fprintf(stderr, "kill: %s\n", failure_text());
+        return !must;
+    }
+    const char *wrong = must && !trace.whole ? "it is not whole" : trace_difference(&trace, reference);
+    if (wrong)
+        fprintf(stderr, "kill: %s: wrong: %s\n", path, wrong);
+    *frames = trace.frames;
+    trace_close(&trace);
+    return !wrong;
+}
+
+/* The frame from which a whole trace was last resumed, 0 where it was not. */
+static int resumed_frame(const char *path) {
+    char *note = trace_peek(path, "resumed_frame");
+    int frame = note ? (int)strtol(note, NULL, 10) : 0;
+    free(note);
+    return frame;
+}
+
+static int kill_runs(int count, unsigned seed) {
+    static const char trace[] = "out/paper/killed/serial.h5", part[] = "out/paper/killed/serial.h5.part";
+    struct trace_data reference;
+    double length = 1e9;
+    int bad = 0;
+    for (int round = 0; round < 3 && !bad; ++round) { /* the shortest: on a busy machine one can take long */
+        const double begin = now();
+        unlink("reference/paper/killed/serial.h5");
+        bad = run_for("reference", false, -1);
+        length = now() - begin < length ? now() - begin : length;
+    }
+    if (bad || trace_open("reference/paper/killed/serial.h5", &reference)) {
+        fprintf(stderr, "kill: the run that is not interrupted fails: %s\n", failure_text());
+        return EXIT_FAILURE;
+    }
+    int kills = 0, whole = 0, resumed = 0, partial = 0, frames = 0;
+    bool good = true;
+    srand(seed);
+    while (good && kills < count) {
+        int how = run_for("out", true, 0.9 * length * rand() / RAND_MAX);
+        const bool ended = WIFEXITED(how);
+        kills += !ended;
+        good = (!ended || WEXITSTATUS(how) == 0) && is_right(part, &reference, false, &frames) &&
+               (access(trace, F_OK) != 0 || is_right(trace, &reference, true, &frames));
+        partial += !ended && frames > 0;
+        if (!ended)
+            continue;
+        whole++;
+        resumed += resumed_frame(trace) > 0;
+        good = good && access(trace, F_OK) == 0 && access(part, F_OK) != 0;
+        unlink(trace);
+    }
+    /* The last one too must come to its end. */
+    good = good && run_for("out", true, -1) == 0 && is_right(trace, &reference, true, &frames);
+    resumed += resumed_frame(trace) > 0;
+    whole++;
+    trace_close(&reference);
+    printf("%d kills, after %d of them frames were there; %d runs came to their end, %d of them resumed: %s\n", kills,
+           partial, whole, resumed, good ? "all as if never interrupted" : "WRONG");
+    if (good && resumed == 0)
+        fprintf(stderr, "kill: no run was resumed: this has tested nothing\n");
+    return good && resumed > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int main(int count, char **words) {
+    const int kills = count > 1 ? (int)strtol(words[1], NULL, 10) : 25;
+    const unsigned seed = count > 2 ? (unsigned)strtoul(words[2], NULL, 10) : 1;
+    /* In memory, where bringing a file to the disk takes no time and states are kept often. */
+    char *folder =
+        text_copy(access("/dev/shm", W_OK) ? "/tmp/springback-kill-XXXXXX" : "/dev/shm/springback-kill-XXXXXX");
+    if (kills < 1 || !mkdtemp(folder) || chdir(folder) || mkdir("paper", 0777)) {
+        fprintf(stderr, "usage: kill N [SEED]\n");
+        return EXIT_FAILURE;
+    }
+    FILE *file = fopen("paper/killed.yaml", "w");
+    if (!file || fputs(cloth, file) < 0 || fclose(file))
+        return EXIT_FAILURE;
+    int status = kill_runs(kills, seed);
+    char *command = text_format("rm -rf '%s'", folder);
+    if (status)
+        fprintf(stderr, "kill: what went wrong is in %s\n", folder);
+    else if (system(command)) /* NOLINT(cert-env33-c) */
+        status = EXIT_FAILURE;
+    free(command);
+    free(folder);
+    return status;
+}
