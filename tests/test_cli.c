@@ -721,7 +721,7 @@ Test(cli, plan_says_of_each_run_why_it_would_run) {
         const char *group, *note, *text, *said;
     } notes[] = {
         {"/provenance", "springback", "0.0.9", "springback's version was 0.0.9, is "},
-        {"/provenance", "generation", "0", "the generation of traces was 0, is 1;"},
+        {"/provenance", "generation", "0", "the generation of traces was 0, is 2;"},
         {"/provenance", "code", "old", "the program's code changed; about "},
         {"/provenance", "driver", "a cart", "the driver was a cart, is "},
         {"/provenance", "device", "an abacus", "the device was an abacus, is "},

@@ -25,16 +25,6 @@ echo "== frames over resolutions, one step a frame"
 $springback run --tier full --out "$out" experiments/va2022/resolutions.yaml
 $springback export --format figure --out "$out/tables" "$out/va2022/resolutions"
 
-# Microseconds a step where a frame is many: the launch and the kernel without the wait for the frame.
-echo "== a step"
-for size in "64,64,2000" "256,256,1000" "1024,1024,500" "2048,2560,200"; do
-    IFS=, read -r columns rows steps <<<"$size"
-    $springback run -q -b opencl:gpu --out "$out/step-$columns" experiments/va2022/resolutions.yaml \
-        --set "body.cloth.nodes=[$columns, $rows]" --set "time.steps_per_frame=$steps" \
-        --set time.frames=5 --set time.repeats=5
-    $springback export --format figure --out "$out/step-$columns" "$out/step-$columns/va2022/resolutions"
-    awk -F'\t' -v s="$steps" -v n="$columns x $rows" 'NR == 1 { for (c = 1; c <= NF; ++c) h[$c] = c; next }
-        { printf "%-14s %9.2f us a step [%.2f, %.2f], %s samples\n", n, 1e6 * $h["frame_seconds"] / s,
-          1e6 * $h["frame_seconds_low"] / s, 1e6 * $h["frame_seconds_high"] / s, $h["samples"] }' \
-        "$out/step-$columns/summary.tsv"
-done
+echo "== a step, beside the floors"
+$springback run -q --force --tier quick --out "$out/bench" tests/bench/cloth.yaml
+build-device/bench "$out/bench/bench/cloth" "$out/bench.json"
