@@ -121,6 +121,7 @@ static const struct entry exit_codes[] = {
     {"1", "A verdict is not the recorded one (check), or two runs differ (diff)."},
     {"2", "Bad input, or something could not run. What is wrong, where, and what would be right stands on standard "
           "error; nothing half-written is left."},
+    {"130, 143", "A run was ended by Ctrl-C or SIGTERM; run --resume goes on with it."},
     {NULL, NULL},
 };
 
