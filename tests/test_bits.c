@@ -106,6 +106,17 @@ Test(bits, stored_neighbours_give_the_bits_of_indexed_ones) {
     }
 }
 
+/* What no cache holds is written past them. */
+Test(bits, a_grid_beyond_the_caches_gives_the_same_bits) {
+    struct plan plan;
+    char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
+    cloth(&plan, 1031, 803, "float", "index", "[structural, shear, bend]", 2);
+    hash_after(&plan, "serial", 1, reference);
+    hash_after(&plan, "threads:3", 1, hash);
+    cr_expect_str_eq(hash, reference);
+    plan_free(&plan);
+}
+
 /* From 128 x 1024 nodes on, a grid's inside is computed without looking for its neighbours. */
 Test(bits, a_large_grid_gives_the_bits_of_a_stored_network) {
     struct plan indexed, stored;

@@ -8,11 +8,23 @@
 
 #include "mass_spring.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* Bytes of positions and velocities, old and new, that no cache holds. */
+static const size_t CACHE = (size_t)48 << 20;
+
 enum {
     TILE = 512, /* columns */
     HALO = 2,   /* a bend spring's length */
     EDGE = 16,  /* places before the tile's first column, so that it is aligned */
-    PLACES = EDGE + TILE + EDGE
+    PLACES = EDGE + TILE + 3 * EDGE,
+    LANES =
+        16 /* places that a loop takes at once: springs and nodes are computed in whole vectors, also where none are */
 };
 
 struct nodes {
@@ -32,6 +44,7 @@ struct tile {
     struct forces down[2], down_left[2], down_right[2]; /* of rows r - 1 and r */
     struct forces far_down[3];                          /* of rows r - 2 to r */
     struct nodes next;
+    _Alignas(64) quad out[TILE];
 };
 
 /* Places in a row that stand for columns [begin, end), cut to those that have a column `right` places on. */
@@ -92,15 +105,16 @@ INLINE void pull(struct tile *t, struct forces *f, const struct nodes *a, const 
                  const int right, real rest) {
     const struct span span = b ? span_of(t, begin, end, right) : (struct span){EDGE, EDGE};
     const real stiffness = t->p.stiffness, damping = t->p.damping;
-    clear(f, EDGE - HALO, span.begin);
-    INDEPENDENT
-    for (int k = span.begin; k < span.end; ++k) {
+    for (int first = span.begin / LANES * LANES; first < span.end; first += LANES)
+        INDEPENDENT
+    for (int k = first; k < first + LANES; ++k) {
         const vec3 force = spring_force(position_at(a, k), velocity_at(a, k), position_at(b, k + right),
                                         velocity_at(b, k + right), rest, stiffness, damping);
         f->x[k] = force.x;
         f->y[k] = force.y;
         f->z[k] = force.z;
     }
+    clear(f, EDGE - HALO, span.begin);
     clear(f, span.end, EDGE + t->width + HALO);
 }
 
@@ -142,8 +156,9 @@ INLINE void move(struct tile *t, int row, vec3 push, const int springs) {
     const struct forces *far_down = &t->far_down[row % 3], *far_up = &t->far_down[(row + 1) % 3];
     const struct mass_spring_parameters p = t->p;
     struct nodes *next = &t->next;
-    INDEPENDENT
-    for (int k = EDGE; k < EDGE + t->width; ++k) {
+    for (int first = EDGE; first < EDGE + t->width; first += LANES)
+        INDEPENDENT
+    for (int k = first; k < first + LANES; ++k) {
         vec3 force = vec3_of(0, 0, 0);
         if (springs & SPRINGS_STRUCTURAL) {
             force = subtract(force, force_at(&t->right, k - 1));
@@ -175,24 +190,39 @@ INLINE void move(struct tile *t, int row, vec3 push, const int springs) {
     }
 }
 
-static void store(const struct tile *t, const struct mass_spring *m, int row) {
+static void interleave(quad *to, const real *x, const real *y, const real *z, const real *w, int width) {
+    INDEPENDENT
+    for (int k = 0; k < width; ++k) {
+        to[k].x = x[k];
+        to[k].y = y[k];
+        to[k].z = z[k];
+        to[k].w = w[k];
+    }
+}
+
+/* Past the caches, which would fetch what is about to be overwritten. */
+static void stream(quad *to, const quad *from, int width) {
+#ifdef __SSE2__
+    const size_t pieces = (size_t)width * (sizeof(quad) / sizeof(__m128i));
+    for (size_t k = 0; k < pieces; ++k)
+        _mm_stream_si128((__m128i *)to + k, _mm_load_si128((const __m128i *)from + k));
+#else
+    memcpy(to, from, (size_t)width * sizeof *to);
+#endif
+}
+
+static void store(struct tile *t, const struct mass_spring *m, int row) {
     const struct nodes *here = &t->nodes[row % 3], *next = &t->next;
-    const long start = (long)row * t->p.columns + t->first - EDGE;
+    const long start = (long)row * t->p.columns + t->first;
+    const int e = EDGE, width = t->width;
     quad *position = m->position_next + start, *velocity = m->velocity_next + start;
-    INDEPENDENT
-    for (int k = EDGE; k < EDGE + t->width; ++k) {
-        position[k].x = next->x[k];
-        position[k].y = next->y[k];
-        position[k].z = next->z[k];
-        position[k].w = here->inverse_mass[k];
-    }
-    INDEPENDENT
-    for (int k = EDGE; k < EDGE + t->width; ++k) {
-        velocity[k].x = next->u[k];
-        velocity[k].y = next->v[k];
-        velocity[k].z = next->w[k];
-        velocity[k].w = here->share[k];
-    }
+    const bool is_beyond = sizeof(quad) * 4 * (size_t)t->p.columns * (size_t)t->p.rows > CACHE;
+    interleave(is_beyond ? t->out : position, next->x + e, next->y + e, next->z + e, here->inverse_mass + e, width);
+    if (is_beyond)
+        stream(position, t->out, width);
+    interleave(is_beyond ? t->out : velocity, next->u + e, next->v + e, next->w + e, here->share + e, width);
+    if (is_beyond)
+        stream(velocity, t->out, width);
 }
 
 void ROWS(mass_spring_grid_rows)(void *const *buffers, const void *parameters, int step, struct range range) {
@@ -203,7 +233,7 @@ void ROWS(mass_spring_grid_rows)(void *const *buffers, const void *parameters, i
                                   .p = *(const struct mass_spring_parameters *)parameters,
                                   .step = step};
     const vec3 push = push_in(step, m.p);
-    struct tile t;
+    static _Thread_local struct tile t;
     t.p = m.p;
     for (t.first = range.column_begin; t.first < range.column_end; t.first += TILE) {
         t.width = range.column_end - t.first < TILE ? range.column_end - t.first : TILE;
@@ -224,4 +254,7 @@ void ROWS(mass_spring_grid_rows)(void *const *buffers, const void *parameters, i
             store(&t, &m, row);
         }
     }
+#ifdef __SSE2__
+    _mm_sfence(); /* the barrier that follows does not order what went past the caches */
+#endif
 }
