@@ -1,1 +1,1 @@
-footer = "springback 0.1.0, revision da516ed30ebd, on Intel(R) Xeon(R) Processor"
+footer = "springback 0.1.0, revision 36c850fbdeed, on Intel(R) Xeon(R) Processor"
