@@ -6,13 +6,14 @@
 #   make bench [TIER=full]       what a step costs beside what copying memory and launching cost, as a table and JSON
 #   make kill [KILLS=500]        kill so many runs at random moments, and see that they go on in the same bits
 #   make sanitize                the tests with the address and undefined behaviour sanitizers
+#   make oclgrind                every kernel under oclgrind, looking for races and wrong accesses
 #   make lint                    clang-format and clang-tidy
 #   make clean                   remove build/; results in out/ stay
 
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all build check reproduce bench kill sanitize lint clean packages
+.PHONY: all build check reproduce bench kill sanitize oclgrind lint clean packages
 all: build
 
 # Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -61,6 +62,9 @@ sanitize:
 	$(MAKE) BUILD=build-sanitize CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Debug -DSPRINGBACK_SANITIZE=address,undefined" build
 	ASAN_OPTIONS=detect_leaks=1:exitcode=99 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	    UBSAN_OPTIONS=halt_on_error=1 ctest --test-dir build-sanitize --output-on-failure
+
+oclgrind: build
+	tests/oclgrind.sh $(BUILD)/springback
 
 SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch] tests/bench/*.c)
 lint: build
