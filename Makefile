@@ -7,13 +7,14 @@
 #   make kill [KILLS=500]        kill so many runs at random moments, and see that they go on in the same bits
 #   make sanitize                the tests with the address and undefined behaviour sanitizers
 #   make oclgrind                every kernel under oclgrind, looking for races and wrong accesses
+#   make tsan                    the threads backend under clang's thread sanitizer (gcc's warns of libgomp itself)
 #   make lint                    clang-format and clang-tidy
 #   make clean                   remove build/; results in out/ stay
 
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all build check reproduce bench kill sanitize oclgrind lint clean packages
+.PHONY: all build check reproduce bench kill sanitize oclgrind tsan lint clean packages
 all: build
 
 # Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -66,10 +67,18 @@ sanitize:
 oclgrind: build
 	tests/oclgrind.sh $(BUILD)/springback
 
+tsan:
+	@command -v clang >/dev/null || { echo "clang is missing; apt-get install clang libomp-dev would bring it" >&2; exit 2; }
+	$(MAKE) BUILD=build-thread CMAKE_OPTIONS="-DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
+	    -DSPRINGBACK_SANITIZE=thread -DSPRINGBACK_TESTS=OFF" build
+	OMP_TOOL_LIBRARIES=$$(dirname $$(readlink -f $$(command -v clang)))/../lib/libarcher.so \
+	TSAN_OPTIONS=ignore_noninstrumented_modules=1:exitcode=66 build-thread/springback run --force \
+	    --out build-thread/out -b serial -b threads:3 tests/small.yaml
+
 SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch] tests/bench/*.c)
 lint: build
 	clang-format --dry-run -Werror $(SOURCES)
 	printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -n1 -P$(JOBS) clang-tidy --quiet -p $(BUILD)
 
 clean:
-	rm -rf build build-sanitize
+	rm -rf build build-sanitize build-thread

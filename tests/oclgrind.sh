@@ -12,11 +12,11 @@ trap 'rm -rf "$out"' EXIT
 hashes() { # FILE: the hash of each run, without its backend
     grep -o '"id":"[^"]*"\|"state_hash":"[^"]*"' "$1" | sed 's/,backend=[^"]*//' | paste -d' ' - - | sort
 }
-"$springback" run --json -b serial --out "$out/serial" "$here/oclgrind.yaml" >"$out/serial.json"
+"$springback" run --json -b serial --out "$out/serial" "$here/small.yaml" >"$out/serial.json"
 for way in frames launches; do
     # Version 21.10 does not know a mark that its compiler's optimizer makes.
     SPRINGBACK_OPENCL=$way oclgrind --data-races --uninitialized --build-options -cl-opt-disable "$springback" run --json \
-        --inexact -b opencl:0 --out "$out/$way" "$here/oclgrind.yaml" >"$out/$way.json" 2>"$out/$way.log" || {
+        --inexact -b opencl:0 --out "$out/$way" "$here/small.yaml" >"$out/$way.json" 2>"$out/$way.log" || {
         cat "$out/$way.log" >&2
         exit 1
     }
