@@ -61,8 +61,9 @@ static int visit(void *context, const struct stage *stage, int step) {
     void *arguments[KERNEL_BUFFERS];
     cpu_arguments(worker->cpu, kernel, worker->slot, arguments);
     struct range range = {0, kernel->columns, 0, kernel->rows};
-    if ((long long)kernel->columns * kernel->rows < GRAIN)
-        range.row_end = worker->index == 0 ? kernel->rows : 0;
+    const bool is_small = (long long)kernel->columns * kernel->rows < GRAIN;
+    if (is_small)
+        range.column_end = worker->index == 0 ? kernel->columns : 0;
     else if (kernel->rows > 1)
         share(kernel->rows, worker->index, worker->count, &range.row_begin, &range.row_end);
     else
