@@ -21,8 +21,8 @@ struct opencl_engine {
     size_t group_size;
     cl_kernel frame; /* NULL: stages are launched one by one */
     struct frame_shape shape;
-    cl_mem come; /* counts groups that came to a meeting, for ever */
-    cl_uint begin;
+    cl_mem come;                  /* counts groups that came to a meeting, for ever */
+    cl_uint begin, come_in_frame; /* where it stands before the next frame, and how far a frame counts it on */
 };
 
 static int failed(const char *what, cl_int error) {
@@ -122,6 +122,7 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
         cl->frame = NULL;
         return STATUS_OK;
     }
+    cl->come_in_frame = (cl_uint)frame_meetings(program) * (cl_uint)cl->shape.groups;
     cl_uint none = 0;
     cl->come = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof none, &none, &error);
     if (error)
@@ -235,7 +236,7 @@ static int launch_frame(struct opencl_engine *cl) {
     if (error)
         return failed("springback_frame", error);
     if (cl->shape.groups > 1)
-        cl->begin += (cl_uint)frame_meetings(engine->program) * (cl_uint)cl->shape.groups;
+        cl->begin += cl->come_in_frame;
     return program_walk(engine->program, swap, cl, &engine->step);
 }
 
