@@ -3,17 +3,15 @@
 #include "run/recorder.h"
 #include "run/runner.h"
 #include "same_trace.h"
-#include "support.h"
+#include "shell.h"
 
 #include <errno.h>
 #include <hdf5.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 /* HDF5 does not free all of what it read of a damaged file before it saw that. */
 const char *__lsan_default_suppressions(void);
@@ -39,11 +37,9 @@ static const char endless[] = "springback: 1\n"
                               "record: {every: 1000}\n";
 
 static const char trace_path[] = "out/paper/cloth/serial.h5", part_path[] = "out/paper/cloth/serial.h5.part";
-static char *home;
 
 static void setup(void) {
-    home = folder_temporary();
-    cr_assert_eq(chdir(home), 0);
+    shell_begin();
     cr_assert_eq(mkdir("paper", 0777), 0);
     text_write("paper/cloth.yaml", cloth);
     text_write("paper/endless.yaml", endless);
@@ -51,8 +47,7 @@ static void setup(void) {
 }
 
 static void teardown(void) {
-    cr_assert_eq(chdir("/"), 0);
-    folder_remove(home);
+    shell_end();
     failure_clear();
 }
 
@@ -254,39 +249,6 @@ Test(resume, one_that_only_lacked_its_name_gets_it) {
 }
 
 /* ---- The command, from outside ---- */
-
-static struct {
-    int code; /* 128 and more: a signal */
-    char *out, *err;
-} said;
-
-static char *text_read(const char *path) {
-    size_t size;
-    return bytes_read(path, &size);
-}
-
-static int shell(const char *format, ...) PRINTF_LIKE(1, 2);
-
-static int shell(const char *format, ...) {
-    char line[4096];
-    va_list arguments;
-    va_start(arguments, format);
-    cr_assert_lt(vsnprintf(line, sizeof line, format, arguments), (int)sizeof line);
-    va_end(arguments);
-    char *command = text_format("{ %s\n} >.stdout 2>.stderr </dev/null", line);
-    int status = system(command); /* NOLINT(cert-env33-c) */
-    free(command);
-    free(said.out);
-    free(said.err);
-    said.out = text_read(".stdout");
-    said.err = text_read(".stderr");
-    said.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return said.code;
-}
-
-#define expect_code(expected) cr_expect_eq(said.code, expected, "exit code %d\n%s%s", said.code, said.out, said.err)
-#define expect_out(text)      cr_expect(strstr(said.out, text), "standard output lacks \"%s\":\n%s", text, said.out)
-#define expect_err(text)      cr_expect(strstr(said.err, text), "standard error lacks \"%s\":\n%s", text, said.err)
 
 /* Start the command with its output in .stdout and .stderr. */
 static pid_t start(const char *first, const char *second) {
