@@ -1,0 +1,27 @@
+#include "mesh/mesh.h"
+
+#include "base/digest.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+void mesh_create(struct mesh *mesh, int vertices, int triangles) {
+    *mesh = (struct mesh){.vertices = vertices, .triangles = triangles};
+    mesh->position = memory_new((size_t)vertices, sizeof *mesh->position);
+    mesh->corner = memory_new((size_t)triangles, sizeof *mesh->corner);
+}
+
+void mesh_free(struct mesh *mesh) {
+    free(mesh->position);
+    free(mesh->corner);
+    *mesh = (struct mesh){.vertices = 0};
+}
+
+void mesh_hash(const struct mesh *mesh, char out[33]) {
+    struct digest *digest = digest_create();
+    const int counts[2] = {mesh->vertices, mesh->triangles};
+    digest_add(digest, counts, sizeof counts);
+    digest_add(digest, mesh->position, (size_t)mesh->vertices * sizeof *mesh->position);
+    digest_add(digest, mesh->corner, (size_t)mesh->triangles * sizeof *mesh->corner);
+    digest_finish(digest, out);
+}
