@@ -1,8 +1,10 @@
 /* What the C compiler and the OpenCL C compiler call by different names, so that an equation stands once.
  *
- * The includer chooses the precision: REAL_IS_float or REAL_IS_double. Kernels use only + - * /, which are correctly
- * rounded everywhere, integers, and what is built from them; no fused operations, no fast variants (docs/bits.md says
- * why). */
+ * The includer chooses the precision: REAL_IS_float or REAL_IS_double. In C it may also define LANES: then a real, and
+ * so each equation on it, is a vector of so many elements; what is the same for all elements is a scalar. Kernels use
+ * only
+ * + - * /, which are correctly rounded everywhere, integers, and what is built from them; no fused operations, no fast
+ * variants (docs/bits.md says why). */
 #ifndef SPRINGBACK_KERNELS_DIALECT_H
 #define SPRINGBACK_KERNELS_DIALECT_H
 
@@ -20,6 +22,7 @@ typedef double4 quad;
 #else
 typedef float4 quad;
 #endif
+typedef REAL scalar;
 typedef REAL real;
 #define GLOBAL   __global
 #define CONSTANT __constant
@@ -37,15 +40,22 @@ typedef int word;
 #endif
 #else
 #include <stdint.h>
-typedef REAL real;
+typedef REAL scalar;
 #ifdef REAL_IS_double
-typedef int64_t word;
+typedef int64_t scalar_word;
 #else
-typedef int32_t word;
+typedef int32_t scalar_word;
+#endif
+#ifdef LANES
+typedef scalar real __attribute__((vector_size(LANES * sizeof(scalar))));
+typedef scalar_word word __attribute__((vector_size(LANES * sizeof(scalar))));
+#else
+typedef scalar real;
+typedef scalar_word word;
 #endif
 typedef struct {
-    _Alignas(4 * sizeof(real)) real x;
-    real y, z, w;
+    _Alignas(4 * sizeof(scalar)) scalar x;
+    scalar y, z, w;
 } quad; /* the host's twin of float4 and double4 */
 #define GLOBAL
 #define CONSTANT static
@@ -59,6 +69,10 @@ typedef struct {
 #define INLINE static inline __attribute__((unused))
 
 /* The bits of a real as an integer, and back. */
+#ifdef LANES
+#define WORD_OF(x) ((word)(x))
+#define REAL_OF(i) ((real)(i))
+#else
 INLINE word WORD_OF(real x) {
     return ((union {
                real x;
@@ -74,6 +88,16 @@ INLINE real REAL_OF(word i) {
            }){.i = i})
         .x;
 }
+#endif
+#endif
+
+/* A scalar as a real; a real where a comparison of reals holds, +0 elsewhere. */
+#ifdef LANES
+#define EVERYWHERE(x)       ((scalar)(x) - (real){0})
+#define WHERE(condition, x) REAL_OF(WORD_OF(x) & (condition))
+#else
+#define EVERYWHERE(x)       (x)
+#define WHERE(condition, x) ((condition) ? (x) : 0)
 #endif
 
 typedef struct {
@@ -104,6 +128,15 @@ INLINE real inner(vec3 a, vec3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+INLINE vec3 vec3_everywhere(scalar x, scalar y, scalar z) {
+    return vec3_of(EVERYWHERE(x), EVERYWHERE(y), EVERYWHERE(z));
+}
+
+INLINE vec3 vec3_where(word condition, vec3 a) {
+    return vec3_of(WHERE(condition, a.x), WHERE(condition, a.y), WHERE(condition, a.z));
+}
+
+#ifndef LANES
 INLINE vec3 xyz(quad a) {
     return vec3_of(a.x, a.y, a.z);
 }
@@ -116,6 +149,7 @@ INLINE quad quad_of(vec3 a, real w) {
     b.w = w;
     return b;
 }
+#endif
 
 /* 1 / sqrt(x) for a normal x > 0, within 1.5 units in the last place; NaN, or some number, for others.
  *
@@ -129,12 +163,12 @@ INLINE real inverse_root(real x) {
 #else
     real y = REAL_OF(0x5F1FFFF9 - (WORD_OF(x) >> 1));
 #endif
-    y = (real)0.703952253 * y * ((real)2.38924456 - x * y * y);
-    real r = 1 - x * y * y;
-    y = y + y * r * ((real)0.5 + (real)0.375 * r);
+    y = (scalar)0.703952253 * y * ((scalar)2.38924456 - x * y * y);
+    real r = (scalar)1 - x * y * y;
+    y = y + y * r * ((scalar)0.5 + (scalar)0.375 * r);
 #ifdef REAL_IS_double
-    r = 1 - x * y * y;
-    y = y + y * r * ((real)0.5 + (real)0.375 * r);
+    r = (scalar)1 - x * y * y;
+    y = y + y * r * ((scalar)0.5 + (scalar)0.375 * r);
 #endif
     return y;
 }

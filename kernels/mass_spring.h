@@ -16,21 +16,21 @@
 
 /* The same on host and device: reals first, then 4-byte integers. SI units. */
 struct mass_spring_parameters {
-    real stiffness, damping, step;
-    real gravity_x, gravity_y, gravity_z;
-    real push_x, push_y, push_z;            /* acceleration */
-    real rest_column, rest_row, rest_shear; /* rest lengths of a grid's springs; bend springs are twice as long */
-    int columns, rows;                      /* a network has one row */
-    int springs;                            /* SPRINGS_*, of a grid */
-    int push_begin, push_end;               /* steps: the push acts in [begin, end) */
-    int is_large;                           /* whether a grid's inside goes its own way */
+    scalar stiffness, damping, step;
+    scalar gravity_x, gravity_y, gravity_z;
+    scalar push_x, push_y, push_z;            /* acceleration */
+    scalar rest_column, rest_row, rest_shear; /* rest lengths of a grid's springs; bend springs are twice as long */
+    int columns, rows;                        /* a network has one row */
+    int springs;                              /* SPRINGS_*, of a grid */
+    int push_begin, push_end;                 /* steps: the push acts in [begin, end) */
+    int is_large;                             /* whether a grid's inside goes its own way */
 };
 
 struct mass_spring {
     GLOBAL const quad *position, *velocity;
     GLOBAL quad *position_next, *velocity_next;
     GLOBAL const int *start, *neighbour; /* a network's rows: springs of node i are start[i] .. start[i + 1] */
-    GLOBAL const real *rest;
+    GLOBAL const scalar *rest;
     struct mass_spring_parameters p;
     int step; /* index, from 0 */
 };
@@ -46,7 +46,7 @@ INLINE real length_of(vec3 d) {
  * loses its minus signs. With d = p1 - p2 and one division by |d| taken out of the bracket, it is
  * -[ks - (ks L0 - kd (v1 - v2) . d / |d|) / |d|] d. Ends that coincide have no direction and feel no force, since the
  * inverse root of 0 is large but finite. */
-INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, real rest, real stiffness, real damping) {
+INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, scalar rest, scalar stiffness, scalar damping) {
     const vec3 d = subtract(p1, p2);
     const real inverse = inverse_root(inner(d, d));
     const real damped = damping * inner(subtract(v1, v2), d) * inverse;
@@ -54,16 +54,17 @@ INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, real rest, real sti
 }
 
 /* The energy whose negative gradient is (1) without damping: ks (|p1 - p2| - L0)^2 / 2. */
-INLINE real spring_energy(vec3 p1, vec3 p2, real rest, real stiffness) {
+INLINE real spring_energy(vec3 p1, vec3 p2, scalar rest, scalar stiffness) {
     const real stretch = length_of(subtract(p1, p2)) - rest;
     return stiffness * stretch * stretch / 2;
 }
 
 /* |p1 - p2| / L0 - 1. */
-INLINE real spring_strain(vec3 p1, vec3 p2, real rest) {
+INLINE real spring_strain(vec3 p1, vec3 p2, scalar rest) {
     return (length_of(subtract(p1, p2)) - rest) / rest;
 }
 
+#ifndef LANES
 /* `force` and the force on node i of its spring to node j. */
 INLINE vec3 gather(vec3 force, int i, int j, real rest, const struct mass_spring *m) {
     return add(force, spring_force(xyz(m->position[i]), xyz(m->velocity[i]), xyz(m->position[j]), xyz(m->velocity[j]),
@@ -123,26 +124,29 @@ INLINE vec3 network_force(int i, const struct mass_spring *m) {
     return force;
 }
 
+#endif
+
 /* (4): v(t + dt) = v(t) + (g + F / M) dt, of a node that moves. `push` acts with the node's share of it. */
 INLINE vec3 velocity_after(vec3 v, vec3 force, real inverse_mass, real share, vec3 push,
                            struct mass_spring_parameters p) {
-    const vec3 gravity = vec3_of(p.gravity_x, p.gravity_y, p.gravity_z);
+    const vec3 gravity = vec3_everywhere(p.gravity_x, p.gravity_y, p.gravity_z);
     const vec3 acceleration = add(add(gravity, scale(inverse_mass, force)), scale(share, push));
-    const vec3 after = add(v, scale(p.step, acceleration));
-    return vec3_of(inverse_mass > 0 ? after.x : 0, inverse_mass > 0 ? after.y : 0, inverse_mass > 0 ? after.z : 0);
+    const vec3 after = add(v, scale(EVERYWHERE(p.step), acceleration));
+    return vec3_where(inverse_mass > 0, after);
 }
 
 /* (3): p(t + dt) = p(t) + v(t + dt) dt. The paper calls this explicit Euler; with v(t + dt) it is symplectic. */
 INLINE vec3 position_after(vec3 x, vec3 velocity, struct mass_spring_parameters p) {
-    return add(x, scale(p.step, velocity));
+    return add(x, scale(EVERYWHERE(p.step), velocity));
 }
 
 /* The push's acceleration in a step: none outside its time. */
 INLINE vec3 push_in(int step, struct mass_spring_parameters p) {
     const int acts = step >= p.push_begin && step < p.push_end;
-    return vec3_of(acts ? p.push_x : 0, acts ? p.push_y : 0, acts ? p.push_z : 0);
+    return vec3_everywhere(acts ? p.push_x : 0, acts ? p.push_y : 0, acts ? p.push_z : 0);
 }
 
+#ifndef LANES
 INLINE void integrate(int i, vec3 force, const struct mass_spring *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const vec3 velocity = velocity_after(xyz(v), force, x.w, v.w, push_in(m->step, m->p), m->p);
@@ -159,5 +163,6 @@ INLINE void mass_spring_grid_step(int column, int row, int checked, const struct
 INLINE void mass_spring_network_step(int i, const struct mass_spring *m) {
     integrate(i, network_force(i, m), m);
 }
+#endif
 
 #endif

@@ -5,27 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-int cpu_check(const struct backend_choice *choice, const struct program *program) {
-    size_t needed = program_bytes(program), available = memory_available();
+int cpu_check(const struct backend_choice *choice, const struct program *program, size_t scratch) {
+    size_t needed = program_bytes(program) + scratch, available = memory_available();
     if (needed > available)
         return fail("backend %s: the body needs %zu bytes of memory, and %zu are available; a smaller body would fit",
                     backend_name(choice), needed, available);
     return STATUS_OK;
 }
 
-int cpu_open(const struct backend_choice *choice, const struct program *program, struct engine **out) {
-    struct cpu_engine *cpu = memory_new(1, sizeof *cpu);
+int cpu_create(struct cpu_engine *cpu, const struct backend_choice *choice, const struct program *program) {
     cpu->threads = choice->threads;
     for (int b = 0; b < program->buffer_count; ++b) {
         size_t bytes = program->buffers[b].items * program->buffers[b].item_size;
         cpu->memory[b] = memory_large(bytes);
-        if (!cpu->memory[b]) {
-            cpu_close(&cpu->engine);
+        if (!cpu->memory[b])
             return fail("backend %s: buffer '%s' of %zu bytes could not be had", backend_name(choice),
                         program->buffers[b].name, bytes);
-        }
     }
-    *out = &cpu->engine;
     return STATUS_OK;
 }
 

@@ -10,8 +10,11 @@ struct cpu_engine {
     int threads;
 };
 
-int cpu_check(const struct backend_choice *choice, const struct program *program);
-int cpu_open(const struct backend_choice *choice, const struct program *program, struct engine **out);
+/* Whether the buffers fit into memory, and so many bytes beside them. */
+int cpu_check(const struct backend_choice *choice, const struct program *program, size_t scratch);
+
+/* Allocate the buffers. What was allocated before it failed is left to cpu_close, which frees the engine too. */
+int cpu_create(struct cpu_engine *cpu, const struct backend_choice *choice, const struct program *program);
 void cpu_close(struct engine *engine);
 int cpu_write(struct engine *engine, int buffer, const void *contents);
 int cpu_read(struct engine *engine, int buffer, void *contents);

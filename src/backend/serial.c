@@ -1,5 +1,6 @@
 /* The serial backend: plain loops on one core. It is the reference. */
 #include "backend/cpu.h"
+#include "base/memory.h"
 
 static int visit(void *context, const struct stage *stage, int step) {
     struct cpu_engine *cpu = context;
@@ -21,4 +22,18 @@ static int advance(struct engine *engine) {
     return program_walk(engine->program, visit, engine, &engine->step);
 }
 
-const struct backend backend_serial = {"serial", cpu_check, cpu_open, cpu_close, cpu_write, cpu_read, advance};
+static int check(const struct backend_choice *choice, const struct program *program) {
+    return cpu_check(choice, program, 0);
+}
+
+static int begin(const struct backend_choice *choice, const struct program *program, struct engine **out) {
+    struct cpu_engine *cpu = memory_new(1, sizeof *cpu);
+    const int status = cpu_create(cpu, choice, program);
+    if (status)
+        cpu_close(&cpu->engine);
+    else
+        *out = &cpu->engine;
+    return status;
+}
+
+const struct backend backend_serial = {"serial", check, begin, cpu_close, cpu_write, cpu_read, advance};

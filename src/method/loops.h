@@ -21,15 +21,15 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-/* A loop in all its levels, and the table of them. Processors other than x86-64 have the first alone. */
+/* A sweep in all its levels, and the table of them. Processors other than x86-64 have the first alone. */
 #ifdef __x86_64__
-#define ROWS_DECLARE(name) kernel_loop name##_base, name##_v3, name##_v4
+#define ROWS_DECLARE(name) extern const struct sweep name##_base, name##_v3, name##_v4
 #define ROWS_TABLE(name)                                                                                               \
-    { name##_base, name##_v3, name##_v4 }
+    { &name##_base, &name##_v3, &name##_v4 }
 #else
-#define ROWS_DECLARE(name) kernel_loop name##_base
+#define ROWS_DECLARE(name) extern const struct sweep name##_base
 #define ROWS_TABLE(name)                                                                                               \
-    { name##_base, name##_base, name##_base }
+    { &name##_base, &name##_base, &name##_base }
 #endif
 
 #endif

@@ -88,12 +88,12 @@ static void build(const struct run *run, const struct body *body, struct program
     static const char *const names[] = {"mass_spring_network", "mass_spring_grid"};
     static kernel_loop *const loops[2][2] = {{mass_spring_network_loop_float, mass_spring_network_loop_double},
                                              {mass_spring_grid_loop_float, mass_spring_grid_loop_double}};
-    static kernel_loop *const rows[2][PROCESSOR_LEVELS] = {ROWS_TABLE(mass_spring_grid_rows_float),
-                                                           ROWS_TABLE(mass_spring_grid_rows_double)};
+    static const struct sweep *const rows[2][PROCESSOR_LEVELS] = {ROWS_TABLE(mass_spring_grid_rows_float),
+                                                                  ROWS_TABLE(mass_spring_grid_rows_double)};
     struct kernel *kernel = &program->kernels[0];
     *kernel = (struct kernel){.name = names[body->is_grid],
                               .loop = loops[body->is_grid][is_double],
-                              .wide_loop = body->is_grid ? rows[is_double][processor_level()] : NULL,
+                              .sweep = body->is_grid ? rows[is_double][processor_level()] : NULL,
                               .buffer_count = program->buffer_count,
                               .columns = body->is_grid ? body->columns : body->nodes,
                               .rows = body->is_grid ? body->rows : 1};

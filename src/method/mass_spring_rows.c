@@ -1,12 +1,25 @@
-/* A grid's step by rows, for vector units: each spring is computed once, for the end that comes first, and serves the
+/* A grid's steps by rows, for vector units: each spring is computed once, for the end that comes first, and serves the
  * other with its sign changed, which is exact. A node sums in the order of mass_spring.h, so the bits are the same.
  *
- * A tile of columns walks down the rows. Three rows of nodes lie as structures of arrays, and of the springs that lead
- * downwards those that are still needed; all of it stays in a core's own cache. Where there is no spring its force is
- * +0, which changes no sum, since no sum that begins with +0 is ever -0. */
-#include "method/mass_spring_loops.h"
+ * A tile of columns is swept down the rows, several steps in one sweep: the k-th step follows two rows behind the one
+ * before it, so that a node is fetched from memory and written back once for all of them. All of it stays in a core's
+ * own cache. Two rows and columns more for each further step are computed at a tile's borders, by both neighbours.
+ * Where there is no spring its force is +0, which changes no sum, since no sum that begins with +0 is ever -0. */
+#include "base/processor.h"
 
+#define PASTE(a, b) a##b
+#define BYTES_OF(l) PASTE(BYTES_, l)
+#define BYTES_base  16
+#define BYTES_v3    32
+#define BYTES_v4    64
+#ifdef REAL_IS_double
+#define LANES (BYTES_OF(LEVEL) / 8)
+#else
+#define LANES (BYTES_OF(LEVEL) / 4)
+#endif
 #include "mass_spring.h"
+
+#include "method/mass_spring_loops.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,242 +32,289 @@
 static const size_t CACHE = (size_t)48 << 20;
 
 enum {
-    TILE = 512, /* columns */
-    HALO = 2,   /* a bend spring's length */
-    EDGE = 16,  /* places before the tile's first column, so that it is aligned */
-    PLACES = EDGE + TILE + 3 * EDGE,
-    LANES =
-        16 /* places that a loop takes at once: springs and nodes are computed in whole vectors, also where none are */
+    HALO = 2,    /* a bend spring's length: rows and columns that a step needs around it */
+    STEPS = 8,   /* of one sweep, at most */
+    TILE = 1088, /* columns, with the halos */
+    EDGE = 16,   /* places before the first column and behind the last, which are read */
+    PLACES = EDGE + TILE + EDGE,
+    MASS_ROWS = 32 /* rows from the newest to the one that the last step moves, and more */
+};
+_Static_assert(STEPS *HALO < MASS_ROWS, "the rows of masses go round");
+
+struct row {
+    _Alignas(64) scalar x[PLACES], y[PLACES], z[PLACES];
 };
 
 struct nodes {
-    _Alignas(64) real x[PLACES], y[PLACES], z[PLACES], u[PLACES], v[PLACES], w[PLACES];
-    _Alignas(64) real inverse_mass[PLACES], share[PLACES];
+    struct row position, velocity;
 };
 
-struct forces {
-    _Alignas(64) real x[PLACES], y[PLACES], z[PLACES];
+struct masses {
+    _Alignas(64) scalar inverse[PLACES], share[PLACES];
+};
+
+/* What one of a sweep's steps works on: three rows of nodes, each at its index modulo 3, and the forces of the springs
+ * that lead down from the rows above, each until its lower end has been moved. */
+struct level {
+    struct nodes nodes[3];
+    struct row down, down_left, down_right, far_down[2];
 };
 
 struct tile {
     struct mass_spring_parameters p;
-    int first, width;      /* columns */
-    struct nodes nodes[3]; /* rows r, r + 1 and r + 2, each at its index modulo 3 */
-    struct forces right, far_right;
-    struct forces down[2], down_left[2], down_right[2]; /* of rows r - 1 and r */
-    struct forces far_down[3];                          /* of rows r - 2 to r */
-    struct nodes next;
+    int first, columns;   /* that are computed */
+    int own, own_columns; /* that are written, of these */
+    struct level levels[STEPS];
+    struct nodes last;
+    struct masses masses[MASS_ROWS];
     _Alignas(64) quad out[TILE];
 };
 
-/* Places in a row that stand for columns [begin, end), cut to those that have a column `right` places on. */
-struct span {
-    int begin, end;
+INLINE real load(const scalar *from) {
+    real a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+
+INLINE vec3 load3(const struct row *row, int k) {
+    return vec3_of(load(row->x + k), load(row->y + k), load(row->z + k));
+}
+
+INLINE void keep(struct row *row, int k, vec3 a) {
+    memcpy(row->x + k, &a.x, sizeof a.x);
+    memcpy(row->y + k, &a.y, sizeof a.y);
+    memcpy(row->z + k, &a.z, sizeof a.z);
+}
+
+/* `here` moved up by one or two places, the first filled from the end of `before`. */
+#if LANES == 2
+#define SHIFTED_1 1, 2
+#define SHIFTED_2 0, 1
+#elif LANES == 4
+#define SHIFTED_1 3, 4, 5, 6
+#define SHIFTED_2 2, 3, 4, 5
+#elif LANES == 8
+#define SHIFTED_1 7, 8, 9, 10, 11, 12, 13, 14
+#define SHIFTED_2 6, 7, 8, 9, 10, 11, 12, 13
+#else
+#define SHIFTED_1 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
+#define SHIFTED_2 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29
+#endif
+#define SHIFTED(before, here, by)                                                                                      \
+    vec3_of(__builtin_shufflevector((before).x, (here).x, by), __builtin_shufflevector((before).y, (here).y, by),      \
+            __builtin_shufflevector((before).z, (here).z, by))
+
+/* Where a column has another so many places to its right: `column` is that of a block's first lane. */
+INLINE word has_right(const struct tile *t, int column, int right) {
+    scalar_word lane[LANES];
+    for (int k = 0; k < LANES; ++k)
+        lane[k] = column + k;
+    word columns;
+    memcpy(&columns, lane, sizeof columns);
+    return (columns >= (scalar_word)-right) & (columns >= (scalar_word)0) &
+           (columns < (scalar_word)(t->p.columns - (right > 0 ? right : 0)));
+}
+
+/* The force on `p` of its spring to the nodes that stand `right` places to the right of block k of `nodes`. */
+INLINE vec3 pull(vec3 p, vec3 v, const struct nodes *nodes, int k, int right, scalar rest,
+                 const struct mass_spring_parameters *m) {
+    return spring_force(p, v, load3(&nodes->position, k + right), load3(&nodes->velocity, k + right), rest,
+                        m->stiffness, m->damping);
+}
+
+/* Of the nodes to the left of the block at hand: the forces of their springs to the right. */
+struct before {
+    vec3 right, far_right, down_right;
 };
 
-static struct span span_of(const struct tile *t, int begin, int end, int right) {
-    const int least = right < 0 ? -right : 0, most = t->p.columns - (right > 0 ? right : 0);
-    begin = begin < least ? least : begin;
-    end = end > most ? most : end;
-    return (struct span){begin - t->first + EDGE, (end > begin ? end : begin) - t->first + EDGE};
+/* One step of a block of a row's nodes, from place k on. An `inner` block has all neighbours. */
+INLINE __attribute__((always_inline)) void move(const struct tile *t, struct level *l, const struct masses *masses,
+                                                int row, int k, vec3 push, struct nodes *next, struct before *before,
+                                                const int springs, const bool inner) {
+    const struct mass_spring_parameters *p = &t->p;
+    const struct nodes *here = &l->nodes[row % 3], *below = &l->nodes[(row + 1) % 3],
+                       *far_below = &l->nodes[(row + 2) % 3];
+    const bool has_below = inner || row + 1 < p->rows, has_far_below = inner || row + 2 < p->rows;
+    const int column = t->first + k - EDGE;
+    struct row *far_down = &l->far_down[row & 1];
+    const vec3 none = vec3_everywhere(0, 0, 0);
+    const vec3 x = load3(&here->position, k), v = load3(&here->velocity, k);
+    vec3 force = none;
+    if (springs & SPRINGS_STRUCTURAL) {
+        vec3 right = pull(x, v, here, k, 1, p->rest_column, p);
+        if (!inner)
+            right = vec3_where(has_right(t, column, 1), right);
+        force = subtract(force, SHIFTED(before->right, right, SHIFTED_1));
+        force = add(force, right);
+        before->right = right;
+        force = subtract(force, load3(&l->down, k));
+        const vec3 down = has_below ? pull(x, v, below, k, 0, p->rest_row, p) : none;
+        force = add(force, down);
+        keep(&l->down, k, down);
+    }
+    if (springs & SPRINGS_SHEAR) {
+        const vec3 up_right = load3(&l->down_left, k + 1), up_left = load3(&l->down_right, k);
+        force = subtract(force, SHIFTED(before->down_right, up_left, SHIFTED_1));
+        force = subtract(force, up_right);
+        before->down_right = up_left;
+        vec3 down_left = none, down_right = none;
+        if (has_below) {
+            down_left = pull(x, v, below, k, -1, p->rest_shear, p);
+            down_right = pull(x, v, below, k, 1, p->rest_shear, p);
+        }
+        if (!inner) {
+            down_left = vec3_where(has_right(t, column, -1), down_left);
+            down_right = vec3_where(has_right(t, column, 1), down_right);
+        }
+        force = add(force, down_left);
+        force = add(force, down_right);
+        keep(&l->down_left, k, down_left);
+        keep(&l->down_right, k, down_right);
+    }
+    if (springs & SPRINGS_BEND) {
+        vec3 far_right = pull(x, v, here, k, 2, 2 * p->rest_column, p);
+        if (!inner)
+            far_right = vec3_where(has_right(t, column, 2), far_right);
+        force = subtract(force, SHIFTED(before->far_right, far_right, SHIFTED_2));
+        force = add(force, far_right);
+        before->far_right = far_right;
+        force = subtract(force, load3(far_down, k));
+        const vec3 down = has_far_below ? pull(x, v, far_below, k, 0, 2 * p->rest_row, p) : none;
+        force = add(force, down);
+        keep(far_down, k, down);
+    }
+    const vec3 velocity = velocity_after(v, force, load(masses->inverse + k), load(masses->share + k), push, *p);
+    keep(&next->velocity, k, velocity);
+    keep(&next->position, k, position_after(x, velocity, *p));
 }
 
-static void load(struct tile *t, const struct mass_spring *m, int row) {
-    if (row < 0 || row >= t->p.rows)
-        return;
-    const struct span span = span_of(t, t->first - HALO, t->first + t->width + HALO, 0);
-    const long start = (long)row * t->p.columns + t->first - EDGE;
+INLINE __attribute__((always_inline)) void move_row(const struct tile *t, struct level *l, const struct masses *masses,
+                                                    int row, vec3 push, struct nodes *next, const int springs) {
+    const vec3 none = vec3_everywhere(0, 0, 0);
+    struct before before = {none, none, none};
+    const bool has_below = row + HALO < t->p.rows;
+    int k = EDGE;
+    if (t->first == 0) {
+        move(t, l, masses, row, k, push, next, &before, springs, false);
+        k += LANES;
+    }
+    const int last = has_below ? EDGE + t->p.columns - HALO - LANES - t->first : 0;
+    const int end = EDGE + t->columns;
+    for (; k <= last && k < end; k += LANES)
+        move(t, l, masses, row, k, push, next, &before, springs, true);
+    for (; k < end; k += LANES)
+        move(t, l, masses, row, k, push, next, &before, springs, false);
+}
+
+static void fetch(struct tile *t, const struct mass_spring *m, int row) {
+    const long start = (long)row * t->p.columns + t->first;
     const quad *position = m->position + start, *velocity = m->velocity + start;
-    struct nodes *to = &t->nodes[row % 3];
+    struct row *x = &t->levels[0].nodes[row % 3].position, *v = &t->levels[0].nodes[row % 3].velocity;
+    struct masses *masses = &t->masses[row % MASS_ROWS];
     INDEPENDENT
-    for (int k = span.begin; k < span.end; ++k) {
-        to->x[k] = position[k].x;
-        to->y[k] = position[k].y;
-        to->z[k] = position[k].z;
-        to->inverse_mass[k] = position[k].w;
+    for (int k = 0; k < t->columns; ++k) {
+        x->x[EDGE + k] = position[k].x;
+        x->y[EDGE + k] = position[k].y;
+        x->z[EDGE + k] = position[k].z;
+        masses->inverse[EDGE + k] = position[k].w;
     }
     INDEPENDENT
-    for (int k = span.begin; k < span.end; ++k) {
-        to->u[k] = velocity[k].x;
-        to->v[k] = velocity[k].y;
-        to->w[k] = velocity[k].z;
-        to->share[k] = velocity[k].w;
+    for (int k = 0; k < t->columns; ++k) {
+        v->x[EDGE + k] = velocity[k].x;
+        v->y[EDGE + k] = velocity[k].y;
+        v->z[EDGE + k] = velocity[k].z;
+        masses->share[EDGE + k] = velocity[k].w;
     }
 }
 
-INLINE vec3 position_at(const struct nodes *nodes, int k) {
-    return vec3_of(nodes->x[k], nodes->y[k], nodes->z[k]);
-}
-
-INLINE vec3 velocity_at(const struct nodes *nodes, int k) {
-    return vec3_of(nodes->u[k], nodes->v[k], nodes->w[k]);
-}
-
-INLINE vec3 force_at(const struct forces *forces, int k) {
-    return vec3_of(forces->x[k], forces->y[k], forces->z[k]);
-}
-
-static void clear(struct forces *f, int begin, int end) {
-    for (int k = begin; k < end; ++k)
-        f->x[k] = f->y[k] = f->z[k] = 0;
-}
-
-/* The forces on nodes `a`, of columns [begin, end), of their springs to the nodes of `b` that stand `right` places on.
- * Without `b`, and around those columns, there are none. */
-INLINE void pull(struct tile *t, struct forces *f, const struct nodes *a, const struct nodes *b, int begin, int end,
-                 const int right, real rest) {
-    const struct span span = b ? span_of(t, begin, end, right) : (struct span){EDGE, EDGE};
-    const real stiffness = t->p.stiffness, damping = t->p.damping;
-    for (int first = span.begin / LANES * LANES; first < span.end; first += LANES)
-        INDEPENDENT
-    for (int k = first; k < first + LANES; ++k) {
-        const vec3 force = spring_force(position_at(a, k), velocity_at(a, k), position_at(b, k + right),
-                                        velocity_at(b, k + right), rest, stiffness, damping);
-        f->x[k] = force.x;
-        f->y[k] = force.y;
-        f->z[k] = force.z;
-    }
-    clear(f, EDGE - HALO, span.begin);
-    clear(f, span.end, EDGE + t->width + HALO);
-}
-
-/* The springs that lead downwards from a row, as far as the tile's nodes need them. */
-static void pull_down(struct tile *t, int row, int row_begin) {
-    const struct mass_spring_parameters *p = &t->p;
-    const int begin = t->first, end = t->first + t->width;
-    const struct nodes *here = &t->nodes[(row + 3) % 3];
-    const struct nodes *below = row >= 0 && row + 1 < p->rows ? &t->nodes[(row + 1) % 3] : NULL;
-    const struct nodes *far_below = row >= 0 && row + 2 < p->rows ? &t->nodes[(row + 2) % 3] : NULL;
-    if (p->springs & SPRINGS_BEND)
-        pull(t, &t->far_down[(row + 3) % 3], here, far_below, begin, end, 0, 2 * p->rest_row);
-    if (row < row_begin - 1)
-        return;
-    if (p->springs & SPRINGS_STRUCTURAL)
-        pull(t, &t->down[row & 1], here, below, begin, end, 0, p->rest_row);
-    if (p->springs & SPRINGS_SHEAR) {
-        pull(t, &t->down_left[row & 1], here, below, begin, end + 1, -1, p->rest_shear);
-        pull(t, &t->down_right[row & 1], here, below, begin - 1, end, 1, p->rest_shear);
-    }
-}
-
-static void pull_right(struct tile *t, int row) {
-    const struct mass_spring_parameters *p = &t->p;
-    const int begin = t->first, end = t->first + t->width;
-    const struct nodes *here = &t->nodes[row % 3];
-    if (p->springs & SPRINGS_STRUCTURAL)
-        pull(t, &t->right, here, here, begin - 1, end, 1, p->rest_column);
-    if (p->springs & SPRINGS_BEND)
-        pull(t, &t->far_right, here, here, begin - 2, end, 2, 2 * p->rest_column);
-}
-
-/* Sum the forces on a row's nodes, and move them. */
-INLINE void move(struct tile *t, int row, vec3 push, const int springs) {
-    const struct nodes *here = &t->nodes[row % 3];
-    const struct forces *down = &t->down[row & 1], *up = &t->down[(row + 1) & 1];
-    const struct forces *down_left = &t->down_left[row & 1], *up_right = &t->down_left[(row + 1) & 1];
-    const struct forces *down_right = &t->down_right[row & 1], *up_left = &t->down_right[(row + 1) & 1];
-    const struct forces *far_down = &t->far_down[row % 3], *far_up = &t->far_down[(row + 1) % 3];
-    const struct mass_spring_parameters p = t->p;
-    struct nodes *next = &t->next;
-    for (int first = EDGE; first < EDGE + t->width; first += LANES)
-        INDEPENDENT
-    for (int k = first; k < first + LANES; ++k) {
-        vec3 force = vec3_of(0, 0, 0);
-        if (springs & SPRINGS_STRUCTURAL) {
-            force = subtract(force, force_at(&t->right, k - 1));
-            force = add(force, force_at(&t->right, k));
-            force = subtract(force, force_at(up, k));
-            force = add(force, force_at(down, k));
-        }
-        if (springs & SPRINGS_SHEAR) {
-            force = subtract(force, force_at(up_left, k - 1));
-            force = subtract(force, force_at(up_right, k + 1));
-            force = add(force, force_at(down_left, k));
-            force = add(force, force_at(down_right, k));
-        }
-        if (springs & SPRINGS_BEND) {
-            force = subtract(force, force_at(&t->far_right, k - 2));
-            force = add(force, force_at(&t->far_right, k));
-            force = subtract(force, force_at(far_up, k));
-            force = add(force, force_at(far_down, k));
-        }
-        const vec3 velocity =
-            velocity_after(velocity_at(here, k), force, here->inverse_mass[k], here->share[k], push, p);
-        const vec3 position = position_after(position_at(here, k), velocity, p);
-        next->x[k] = position.x;
-        next->y[k] = position.y;
-        next->z[k] = position.z;
-        next->u[k] = velocity.x;
-        next->v[k] = velocity.y;
-        next->w[k] = velocity.z;
-    }
-}
-
-static void interleave(quad *to, const real *x, const real *y, const real *z, const real *w, int width) {
+static void interleave(quad *to, const struct row *from, const scalar *w, int begin, int count) {
     INDEPENDENT
-    for (int k = 0; k < width; ++k) {
-        to[k].x = x[k];
-        to[k].y = y[k];
-        to[k].z = z[k];
-        to[k].w = w[k];
+    for (int k = 0; k < count; ++k) {
+        to[k].x = from->x[begin + k];
+        to[k].y = from->y[begin + k];
+        to[k].z = from->z[begin + k];
+        to[k].w = w[begin + k];
     }
 }
 
 /* Past the caches, which would fetch what is about to be overwritten. */
-static void stream(quad *to, const quad *from, int width) {
+static void stream(quad *to, const quad *from, int count) {
 #ifdef __SSE2__
-    const size_t pieces = (size_t)width * (sizeof(quad) / sizeof(__m128i));
+    const size_t pieces = (size_t)count * (sizeof(quad) / sizeof(__m128i));
     for (size_t k = 0; k < pieces; ++k)
         _mm_stream_si128((__m128i *)to + k, _mm_load_si128((const __m128i *)from + k));
 #else
-    memcpy(to, from, (size_t)width * sizeof *to);
+    memcpy(to, from, (size_t)count * sizeof *to);
 #endif
 }
 
 static void store(struct tile *t, const struct mass_spring *m, int row) {
-    const struct nodes *here = &t->nodes[row % 3], *next = &t->next;
-    const long start = (long)row * t->p.columns + t->first;
-    const int e = EDGE, width = t->width;
+    const struct masses *masses = &t->masses[row % MASS_ROWS];
+    const long start = (long)row * t->p.columns + t->own;
+    const int begin = EDGE + t->own - t->first;
     quad *position = m->position_next + start, *velocity = m->velocity_next + start;
     const bool is_beyond = sizeof(quad) * 4 * (size_t)t->p.columns * (size_t)t->p.rows > CACHE;
-    interleave(is_beyond ? t->out : position, next->x + e, next->y + e, next->z + e, here->inverse_mass + e, width);
+    interleave(is_beyond ? t->out : position, &t->last.position, masses->inverse, begin, t->own_columns);
     if (is_beyond)
-        stream(position, t->out, width);
-    interleave(is_beyond ? t->out : velocity, next->u + e, next->v + e, next->w + e, here->share + e, width);
+        stream(position, t->out, t->own_columns);
+    interleave(is_beyond ? t->out : velocity, &t->last.velocity, masses->share, begin, t->own_columns);
     if (is_beyond)
-        stream(velocity, t->out, width);
+        stream(velocity, t->out, t->own_columns);
 }
 
-void ROWS(mass_spring_grid_rows)(void *const *buffers, const void *parameters, int step, struct range range) {
+static int clamped(int value, int least, int most) {
+    return value < least ? least : value > most ? most : value;
+}
+
+static void sweep(struct tile *t, const struct mass_spring *m, struct range range, int steps) {
+    enum { ALL = SPRINGS_STRUCTURAL | SPRINGS_SHEAR | SPRINGS_BEND };
+    const int rows = t->p.rows, begin = clamped(range.row_begin - HALO * steps, 0, rows);
+    for (int s = 0; s < steps; ++s) { /* above the first row that a step moves there are no springs */
+        struct level *l = &t->levels[s];
+        memset(&l->down, 0, sizeof *l - offsetof(struct level, down));
+    }
+    for (int newest = begin; newest < range.row_end + HALO * steps; ++newest) {
+        if (newest < rows)
+            fetch(t, m, newest);
+        for (int s = 0; s < steps; ++s) {
+            const int row = newest - HALO * (s + 1), further = steps - 1 - s;
+            /* Two rows more, whose own motion is wrong and not used, for the springs that lead down from them. */
+            if (row < range.row_begin - HALO * (further + 1) || row < 0 || row >= range.row_end + HALO * further ||
+                row >= rows)
+                continue;
+            struct nodes *next = further ? &t->levels[s + 1].nodes[row % 3] : &t->last;
+            const vec3 push = push_in(m->step + s, t->p);
+            if (t->p.springs == ALL)
+                move_row(t, &t->levels[s], &t->masses[row % MASS_ROWS], row, push, next, ALL);
+            else
+                move_row(t, &t->levels[s], &t->masses[row % MASS_ROWS], row, push, next, t->p.springs);
+            if (!further && row >= range.row_begin)
+                store(t, m, row);
+        }
+    }
+}
+
+static void run(void *scratch, void *const *buffers, const void *parameters, int step, int steps, struct range range) {
     const struct mass_spring m = {.position = buffers[0],
                                   .velocity = buffers[1],
                                   .position_next = buffers[2],
                                   .velocity_next = buffers[3],
                                   .p = *(const struct mass_spring_parameters *)parameters,
                                   .step = step};
-    const vec3 push = push_in(step, m.p);
-    static _Thread_local struct tile t;
-    t.p = m.p;
-    for (t.first = range.column_begin; t.first < range.column_end; t.first += TILE) {
-        t.width = range.column_end - t.first < TILE ? range.column_end - t.first : TILE;
-        for (int row = range.row_begin - HALO; row < range.row_begin; ++row)
-            load(&t, &m, row);
-        load(&t, &m, range.row_begin);
-        for (int row = range.row_begin - HALO; row < range.row_end; ++row) {
-            if (row >= range.row_begin - 1)
-                load(&t, &m, row + HALO);
-            pull_down(&t, row, range.row_begin);
-            if (row < range.row_begin)
-                continue;
-            pull_right(&t, row);
-            if (m.p.springs == (SPRINGS_STRUCTURAL | SPRINGS_SHEAR | SPRINGS_BEND))
-                move(&t, row, push, SPRINGS_STRUCTURAL | SPRINGS_SHEAR | SPRINGS_BEND);
-            else
-                move(&t, row, push, m.p.springs);
-            store(&t, &m, row);
-        }
+    struct tile *t = scratch;
+    t->p = m.p;
+    const int halo = HALO * steps, width = range.column_end - range.column_begin;
+    const int most = m.p.columns <= TILE ? TILE : TILE - 2 * halo, tiles = (width + most - 1) / most;
+    for (int k = 0; k < tiles; ++k) {
+        t->own = range.column_begin + (int)((long long)width * k / tiles);
+        t->own_columns = range.column_begin + (int)((long long)width * (k + 1) / tiles) - t->own;
+        t->first = clamped(t->own - halo, 0, m.p.columns);
+        t->columns = clamped(t->own + t->own_columns + halo, 0, m.p.columns) - t->first;
+        sweep(t, &m, range, steps);
     }
 #ifdef __SSE2__
     _mm_sfence(); /* the barrier that follows does not order what went past the caches */
 #endif
 }
+
+const struct sweep ROWS(mass_spring_grid_rows) = {run, sizeof(struct tile), STEPS};

@@ -58,6 +58,18 @@ int program_walk(const struct program *program, stage_visit *visit, void *contex
     return walk(program, 0, program->stage_count, visit, context, step);
 }
 
+const struct kernel *program_sweep(const struct program *program) {
+    const struct stage *stages = program->stages;
+    const int last = program->stage_count - 1;
+    if (last < 2 || stages[0].kind != STAGE_STEPS || stages[1].kind != STAGE_RUN || stages[last].kind != STAGE_END)
+        return NULL;
+    for (int s = 2; s < last; ++s)
+        if (stages[s].kind != STAGE_SWAP)
+            return NULL;
+    const struct kernel *kernel = &program->kernels[stages[1].a];
+    return kernel->sweep && kernel->sweep->steps > 1 ? kernel : NULL;
+}
+
 void real_store(void *array, size_t k, double value, int real_size) {
     if (real_size == sizeof(float))
         ((float *)array)[k] = (float)value;

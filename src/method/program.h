@@ -28,10 +28,18 @@ struct range {
 /* Runs a kernel's element function over a range: `buffers` in the kernel's order, `step` the index of the time step. */
 typedef void kernel_loop(void *const *buffers, const void *parameters, int step, struct range range);
 
+/* The same bits over several time steps, shaped for vector units: it reads a range and what is around it, and writes
+ * the range as it is after the last. */
+struct sweep {
+    void (*run)(void *scratch, void *const *buffers, const void *parameters, int step, int steps, struct range range);
+    size_t scratch; /* bytes that each thread brings, aligned to 64 and zero at first */
+    int steps;      /* at most, where a program's step is this kernel and swaps alone; 1 elsewhere */
+};
+
 struct kernel {
-    const char *name;       /* of the OpenCL entry point */
-    kernel_loop *loop;      /* the same in C, in the program's precision: plain, the reference */
-    kernel_loop *wide_loop; /* the same bits, shaped for vector units and this processor; NULL where there is none */
+    const char *name;            /* of the OpenCL entry point */
+    kernel_loop *loop;           /* the same in C, in the program's precision: plain, the reference */
+    const struct sweep *sweep;   /* for this processor; NULL where there is none */
     int buffers[KERNEL_BUFFERS]; /* arguments, as indices into the program's buffers */
     int buffer_count;
     int columns, rows; /* items */
@@ -78,6 +86,9 @@ typedef int stage_visit(void *context, const struct stage *stage, int step);
 
 /* Walk the table of one frame whose first time step has the index *step; *step is moved on. */
 int program_walk(const struct program *program, stage_visit *visit, void *context, int *step);
+
+/* The kernel of a frame that is nothing but steps of it and swaps, where it can do several at once; else NULL. */
+const struct kernel *program_sweep(const struct program *program);
 
 /* Set the parameters from a kernel's parameter struct in double precision: `real_bytes` of doubles first, then 4-byte
  * integers. They are stored in the program's precision. */
