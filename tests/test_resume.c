@@ -112,13 +112,15 @@ static void begin(const struct plan *plan, const char *path, const char *key, in
     cr_assert_eq(simulation_open(&model, &choice, &simulation), STATUS_OK);
     cr_assert_eq(recorder_open(path, &plan->experiment, &model, run, &choice, key, NULL, NULL, &recorder), STATUS_OK,
                  "%s", failure_text());
+    cr_assert_eq(simulation_fetch(simulation), STATUS_OK);
     cr_assert_eq(recorder_take(recorder, simulation, 0, &diverged), STATUS_OK);
     for (int f = 1; f <= cut; ++f) {
         cr_assert_eq(simulation_advance(simulation), STATUS_OK);
+        cr_assert_eq(simulation_fetch(simulation), STATUS_OK);
         if (recorder_wants(recorder, f))
             cr_assert_eq(recorder_take(recorder, simulation, f, &diverged), STATUS_OK);
         if (f % keep_every == 0)
-            cr_assert_eq(recorder_keep(recorder, simulation, f, 0.5 * f, true), STATUS_OK, "%s", failure_text());
+            cr_assert_eq(recorder_keep(recorder, simulation, f, 0.5 * f), STATUS_OK, "%s", failure_text());
     }
     cr_assert_eq(recorder_leave(recorder), cut >= keep_every);
     simulation_close(simulation);

@@ -46,8 +46,14 @@ void engine_rewind(struct engine *engine);
 void engine_seek(struct engine *engine, int step);
 int engine_step(const struct engine *engine); /* index of the next time step */
 
-/* Run one frame to its end. */
+/* Run one frame to its end; or begin it, and wait for its end. In between, a device computes while the host does other
+ * things; only the frame's end may be asked for. */
 int engine_advance(struct engine *engine);
+int engine_start(struct engine *engine);
+int engine_wait(struct engine *engine);
+
+/* Whether engine_start returns before the frame has ended. */
+bool engine_is_apart(const struct engine *engine);
 
 /* What a backend implements. An engine's first member is struct engine. */
 struct backend {
@@ -57,7 +63,8 @@ struct backend {
     void (*close)(struct engine *engine);
     int (*write)(struct engine *engine, int buffer, const void *contents);
     int (*read)(struct engine *engine, int buffer, void *contents);
-    int (*advance)(struct engine *engine);
+    int (*start)(struct engine *engine);
+    int (*wait)(struct engine *engine); /* NULL: `start` runs the frame to its end */
 };
 
 struct engine {

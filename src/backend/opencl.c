@@ -240,13 +240,19 @@ static int launch_frame(struct opencl_engine *cl) {
     return program_walk(engine->program, swap, cl, &engine->step);
 }
 
-static int advance(struct engine *engine) {
+static int start(struct engine *engine) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
     int status = cl->frame ? launch_frame(cl) : program_walk(engine->program, visit, cl, &engine->step);
     if (status)
         return status;
-    cl_int error = clFinish(cl->queue);
+    cl_int error = clFlush(cl->queue);
     return error ? failed("a frame", error) : STATUS_OK;
 }
 
-const struct backend backend_opencl = {"opencl", check, open_engine, close_engine, write_buffer, read_buffer, advance};
+static int wait(struct engine *engine) {
+    cl_int error = clFinish(((struct opencl_engine *)engine)->queue);
+    return error ? failed("a frame", error) : STATUS_OK;
+}
+
+const struct backend backend_opencl = {"opencl",     check,       open_engine, close_engine,
+                                       write_buffer, read_buffer, start,       wait};

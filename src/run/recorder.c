@@ -167,7 +167,7 @@ bool recorder_wants(const struct recorder *recorder, int frame) {
 
 int recorder_take(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged) {
     const struct state *state;
-    int status = simulation_observe(simulation, true, &state);
+    int status = simulation_state(simulation, true, &state);
     const double time = frame * recorder->frame_time;
     if (!status && recorder->mesh_every && is_due(recorder, frame, recorder->mesh_every))
         status = trace_add_mesh(recorder->trace, time, state->position, state->velocity);
@@ -196,17 +196,20 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
     return status;
 }
 
-int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds, bool now) {
+bool recorder_is_due(const struct recorder *recorder) {
+    return recorder->keeps && recorder->cost < checkpoint_share * (seconds_now() - recorder->kept);
+}
+
+int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds) {
     const double begin = seconds_now();
-    const bool due = recorder->cost < checkpoint_share * (begin - recorder->kept);
-    if (!recorder->keeps || (!due && !now))
+    if (!recorder->keeps)
         return STATUS_OK;
     const struct state *state;
-    int status = simulation_observe(simulation, false, &state);
+    int status = simulation_state(simulation, false, &state);
     if (status || state->diverged) /* the run is about to end */
         return status;
     struct trace_checkpoint checkpoint = {.frame = frame,
-                                          .step = simulation_step(simulation),
+                                          .step = state->step,
                                           .seconds = seconds,
                                           .positions = state->position,
                                           .velocities = state->velocity};

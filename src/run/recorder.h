@@ -21,12 +21,13 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
 /* Whether a frame is to be observed. */
 bool recorder_wants(const struct recorder *recorder, int frame);
 
-/* Observe the simulation after a frame and record it. *diverged tells whether it has blown up. */
+/* Record the state that was fetched after a frame. *diverged tells whether it has blown up. */
 int recorder_take(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged);
 
-/* Keep the state after a frame for going on later, if it is time again: so seldom that it takes a small part of the
- * run. `now` keeps it in any case. `seconds`: what the run took so far. */
-int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds, bool now);
+/* Keep the state that was fetched after a frame, for going on later. It is due so seldom that it takes a small part of
+ * the run. `seconds`: what the run took so far. */
+bool recorder_is_due(const struct recorder *recorder);
+int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds);
 
 int recorder_time(struct recorder *recorder, int repeat, const double *seconds);
 

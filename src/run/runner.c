@@ -250,31 +250,71 @@ static bool is_cut(const struct job *job) {
     return interrupt_signal() && job->frames < frames;
 }
 
+/* What the frames of one repeat are run with. */
+struct pass {
+    int repeat, frames;
+    bool recorded;    /* the first repeat is: then it is also seen whether the run blows up */
+    bool overlapping; /* a device computes the next frame while this one is recorded; never where frames are timed */
+};
+
+/* Take or keep what was fetched after frame f, while the next may be on its way. */
+static int record(struct job *job, int f, bool wanted, bool kept, bool *diverged) {
+    int status = wanted ? recorder_take(job->recorder, job->simulation, f, diverged) : STATUS_OK;
+    if (!status && kept && !*diverged)
+        status = recorder_keep(job->recorder, job->simulation, f, job->seconds);
+    return status;
+}
+
+static int run_frames_from(struct runner *runner, struct job *job, const struct pass *pass, bool *diverged) {
+    const int start = job->frames;
+    bool is_on_its_way = false;
+    int status = STATUS_OK;
+    if (pass->recorded && start == 0 && !(status = simulation_fetch(job->simulation)))
+        status = recorder_take(job->recorder, job->simulation, 0, diverged);
+    double begin = now();
+    for (int f = start + 1; f <= pass->frames && !status && !*diverged; ++f) {
+        if (interrupt_signal() && !is_on_its_way)
+            break;
+        if (!pass->overlapping)
+            begin = now();
+        status = is_on_its_way ? STATUS_OK : simulation_start(job->simulation);
+        if (!status)
+            status = simulation_wait(job->simulation);
+        is_on_its_way = false;
+        const double end = now();
+        job->samples[f - 1] = end - begin;
+        job->seconds += end - begin;
+        begin = end;
+        job->frames = f;
+        const bool cut = interrupt_signal() != 0;
+        const bool wanted = pass->recorded && recorder_wants(job->recorder, f);
+        const bool kept = pass->recorded && (cut || recorder_is_due(job->recorder));
+        if (!status && (wanted || kept))
+            status = simulation_fetch(job->simulation);
+        if (!status && pass->overlapping && f < pass->frames && !cut) {
+            status = simulation_start(job->simulation);
+            is_on_its_way = !status;
+        }
+        if (!status)
+            status = record(job, f, wanted, kept, diverged);
+        show_progress(runner, job, pass->repeat, f, pass->frames);
+    }
+    if (is_on_its_way && !status) /* a frame after that which blew up: nobody wants it */
+        status = simulation_wait(job->simulation);
+    return status;
+}
+
 /* Run all frames of one repeat. The first repeat is recorded; every one must end in the same bits. */
 static int run_frames(struct runner *runner, struct job *job, int repeat) {
     const int planned = (int)run_number(job->run, "time.frames", 0);
-    const bool recorded = repeat == 0; /* then it is also seen whether the run blows up; what follows is not timed */
-    const int frames = recorded || job->diverged_frame < 0 ? planned : job->diverged_frame;
+    const bool recorded = repeat == 0;
+    const struct pass pass = {repeat, recorded || job->diverged_frame < 0 ? planned : job->diverged_frame, recorded,
+                              !is_timed(job->run) && simulation_is_apart(job->simulation)};
     bool diverged = false;
-    int status = STATUS_OK;
-    const int start = recorded && job->resumed >= 0 ? job->resumed : 0;
-    if (recorded && start == 0)
-        status = recorder_take(job->recorder, job->simulation, 0, &diverged);
     for (int f = 0; f < planned; ++f)
         job->samples[f] = NAN;
-    job->frames = start;
-    for (int f = start + 1; f <= frames && !status && !diverged && !interrupt_signal(); ++f) {
-        double begin = now();
-        status = simulation_advance(job->simulation);
-        job->samples[f - 1] = now() - begin;
-        job->seconds += job->samples[f - 1];
-        job->frames = f;
-        if (!status && recorded && recorder_wants(job->recorder, f))
-            status = recorder_take(job->recorder, job->simulation, f, &diverged);
-        if (!status && recorded && !diverged)
-            status = recorder_keep(job->recorder, job->simulation, f, job->seconds, interrupt_signal() != 0);
-        show_progress(runner, job, repeat, f, frames);
-    }
+    job->frames = recorded && job->resumed >= 0 ? job->resumed : 0;
+    int status = run_frames_from(runner, job, &pass, &diverged);
     runner->done += job->weight / (is_timed(job->run) ? run_number(job->run, "time.repeats", 0) : 1);
     if (diverged)
         job->diverged_frame = job->frames;

@@ -14,8 +14,9 @@ static const double divergence_limit = 1e6;
 struct simulation {
     const struct model *model;
     struct engine *engine;
-    void *quads; /* one buffer of the state, as the backend holds it */
+    void *quads[2]; /* positions and velocities as the backend holds them, fetched last */
     struct state state;
+    bool is_packed;                        /* whether `state` is what was fetched */
     double (*position)[3], (*velocity)[3]; /* the state in doubles, made when it is first measured */
 };
 
@@ -36,7 +37,7 @@ void model_free(struct model *model) {
 
 size_t model_bytes(const struct model *model) {
     const size_t nodes = (size_t)model->body.nodes, real = (size_t)model->program.real_size;
-    return body_bytes(&model->body) + nodes * (4 * real + 6 * real + 6 * sizeof(double));
+    return body_bytes(&model->body) + nodes * (8 * real + 6 * real + 6 * sizeof(double));
 }
 
 int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]) {
@@ -53,11 +54,12 @@ int simulation_open(const struct model *model, const struct backend_choice *choi
     struct simulation *s = memory_new(1, sizeof *s);
     const size_t nodes = (size_t)model->body.nodes, real = (size_t)model->program.real_size;
     s->model = model;
-    s->quads = memory_large(nodes * 4 * real);
+    s->quads[0] = memory_large(nodes * 4 * real);
+    s->quads[1] = memory_large(nodes * 4 * real);
     s->state.position = memory_large(nodes * 3 * real);
     s->state.velocity = memory_large(nodes * 3 * real);
     s->state.values = memory_new((size_t)model->method->quantity_count, sizeof(double));
-    int status = s->quads && s->state.position && s->state.velocity
+    int status = s->quads[0] && s->quads[1] && s->state.position && s->state.velocity
                      ? engine_open(choice, &model->program, &s->engine)
                      : fail("the state of %d nodes does not fit into memory", model->body.nodes);
     if (!status)
@@ -73,7 +75,8 @@ void simulation_close(struct simulation *s) {
     if (!s)
         return;
     engine_close(s->engine);
-    free(s->quads);
+    free(s->quads[0]);
+    free(s->quads[1]);
     free(s->state.position);
     free(s->state.velocity);
     free(s->state.values);
@@ -103,11 +106,11 @@ int simulation_rewind(struct simulation *s) {
 static int restore(struct simulation *s, int buffer, const void *packed) {
     const struct model *model = s->model;
     const size_t real = (size_t)model->program.real_size;
-    memset(s->quads, 0, (size_t)model->body.nodes * 4 * real);
-    model->method->fill(model->run, &model->body, &model->program, buffer, s->quads);
+    memset(s->quads[0], 0, (size_t)model->body.nodes * 4 * real);
+    model->method->fill(model->run, &model->body, &model->program, buffer, s->quads[0]);
     for (size_t i = 0; i < (size_t)model->body.nodes; ++i)
-        memcpy((char *)s->quads + 4 * i * real, (const char *)packed + 3 * i * real, 3 * real);
-    return engine_write(s->engine, buffer, s->quads);
+        memcpy((char *)s->quads[0] + 4 * i * real, (const char *)packed + 3 * i * real, 3 * real);
+    return engine_write(s->engine, buffer, s->quads[0]);
 }
 
 int simulation_restore(struct simulation *s, const void *positions, const void *velocities, int step) {
@@ -120,12 +123,20 @@ int simulation_restore(struct simulation *s, const void *positions, const void *
     return status;
 }
 
-int simulation_step(const struct simulation *s) {
-    return engine_step(s->engine);
-}
-
 int simulation_advance(struct simulation *s) {
     return engine_advance(s->engine);
+}
+
+int simulation_start(struct simulation *s) {
+    return engine_start(s->engine);
+}
+
+int simulation_wait(struct simulation *s) {
+    return engine_wait(s->engine);
+}
+
+bool simulation_is_apart(const struct simulation *s) {
+    return engine_is_apart(s->engine);
 }
 
 struct engine *simulation_engine(struct simulation *s) {
@@ -147,17 +158,6 @@ struct engine *simulation_engine(struct simulation *s) {
     }
 DEFINE_PACK(float)
 DEFINE_PACK(double)
-
-static int fetch(struct simulation *s, int buffer, void *packed, double limit, bool *within) {
-    int status = engine_read(s->engine, buffer, s->quads);
-    if (status)
-        return status;
-    const size_t nodes = (size_t)s->model->body.nodes;
-    bool here = s->model->program.real_size == sizeof(float) ? pack_float(s->quads, packed, nodes, (float)limit)
-                                                             : pack_double(s->quads, packed, nodes, limit);
-    *within = *within && here;
-    return STATUS_OK;
-}
 
 static void to_doubles(const void *packed, double (*out)[3], size_t nodes, int real_size) {
     for (size_t k = 0; k < 3 * nodes; ++k)
@@ -199,21 +199,43 @@ static int measure(struct simulation *s) {
     return STATUS_OK;
 }
 
-int simulation_observe(struct simulation *s, bool measured, const struct state **out) {
+int simulation_fetch(struct simulation *s) {
+    const struct program *program = &s->model->program;
+    int status = engine_read(s->engine, program->positions, s->quads[0]);
+    if (!status)
+        status = engine_read(s->engine, program->velocities, s->quads[1]);
+    s->state.step = engine_step(s->engine);
+    s->is_packed = false;
+    return status;
+}
+
+static bool pack(const struct simulation *s, const void *quads, void *packed, double limit) {
+    const size_t nodes = (size_t)s->model->body.nodes;
+    return s->model->program.real_size == sizeof(float) ? pack_float(quads, packed, nodes, (float)limit)
+                                                        : pack_double(quads, packed, nodes, limit);
+}
+
+static void pack_state(struct simulation *s) {
     const struct model *model = s->model;
     const size_t bytes = 3 * (size_t)model->body.nodes * (size_t)model->program.real_size;
-    bool within = true;
-    int status =
-        fetch(s, model->program.positions, s->state.position, divergence_limit * model->body.shortest_rest, &within);
-    if (!status)
-        status = fetch(s, model->program.velocities, s->state.velocity, INFINITY, &within);
-    if (status)
-        return status;
-    s->state.diverged = !within;
+    const bool is_near = pack(s, s->quads[0], s->state.position, divergence_limit * model->body.shortest_rest);
+    const bool is_slow = pack(s, s->quads[1], s->state.velocity, INFINITY);
+    s->state.diverged = !is_near || !is_slow;
     struct digest *digest = digest_create();
     digest_add(digest, s->state.position, bytes);
     digest_add(digest, s->state.velocity, bytes);
     digest_finish(digest, s->state.hash);
+    s->is_packed = true;
+}
+
+int simulation_state(struct simulation *s, bool measured, const struct state **out) {
+    if (!s->is_packed)
+        pack_state(s);
     *out = &s->state;
     return measured ? measure(s) : STATUS_OK;
+}
+
+int simulation_observe(struct simulation *s, bool measured, const struct state **out) {
+    const int status = simulation_fetch(s);
+    return status ? status : simulation_state(s, measured, out);
 }

@@ -32,6 +32,7 @@ struct state {
     void *position, *velocity; /* [nodes][3] reals of the program's size; every NaN is the same NaN */
     double *values;            /* one a quantity of the method */
     char hash[DIGEST_SIZE];    /* of positions, then velocities, as little-endian reals */
+    int step;                  /* index of the next time step */
     bool diverged;             /* NaN, or over 1e6 rest lengths from the origin */
 };
 
@@ -43,6 +44,11 @@ void simulation_close(struct simulation *simulation); /* NULL does nothing */
 int simulation_rewind(struct simulation *simulation);  /* to the start */
 int simulation_advance(struct simulation *simulation); /* one frame */
 
+/* The same in two parts: while a device computes, the host may look at what was fetched before. */
+int simulation_start(struct simulation *simulation);
+int simulation_wait(struct simulation *simulation);
+bool simulation_is_apart(const struct simulation *simulation); /* whether there is anything to gain */
+
 /* What it runs on, for those that look between frames; the simulation's own. */
 struct engine *simulation_engine(struct simulation *simulation);
 
@@ -50,9 +56,12 @@ struct engine *simulation_engine(struct simulation *simulation);
  * time step. */
 int simulation_restore(struct simulation *simulation, const void *positions, const void *velocities, int step);
 
-int simulation_step(const struct simulation *simulation); /* index of the next time step */
+/* Fetch the state from where it is computed; then tell what was fetched last: valid until the next fetch. `measured`
+ * false leaves `values` alone. */
+int simulation_fetch(struct simulation *simulation);
+int simulation_state(struct simulation *simulation, bool measured, const struct state **out);
 
-/* Fetch and measure the state; valid until the next call. `measured` false leaves `values` alone. */
+/* Both. */
 int simulation_observe(struct simulation *simulation, bool measured, const struct state **out);
 
 #endif
