@@ -100,10 +100,10 @@ static double rough(const struct backend_choice *choice, double nodes, double st
         const char *backend;
         bool gpu;
         double node, step; /* s */
-    } rows[] = {{"serial", false, 100e-9, 0},
-                {"threads", false, 120e-9, 50e-6},
+    } rows[] = {{"serial", false, 70e-9, 0},
+                {"threads", false, 10e-9, 5e-6},
                 {"opencl", false, 80e-9, 100e-6},
-                {"opencl", true, 0.04e-9, 15e-6}};
+                {"opencl", true, 0.03e-9, 4e-6}};
     const double cores =
         !strcmp(backend_name(choice), "opencl") ? (double)sysconf(_SC_NPROCESSORS_ONLN) : choice->threads;
     unsigned r = 0;

@@ -195,11 +195,19 @@ static int prepare(struct runner *runner) {
     return bad;
 }
 
-/* Wait for a lock, unless there is none. It is asked for again and again, since an interruption must be seen. */
-static void lock_wait(int lock, int operation) {
-    while (lock >= 0 && flock(lock, operation | LOCK_NB) && (errno == EINTR || errno == EWOULDBLOCK) &&
-           !interrupt_signal())
-        usleep(20000);
+/* Wait for a lock, unless there is none; say for what where it takes over a second. It is asked for again and again,
+ * since an interruption must be seen. */
+static void lock_wait(const struct runner *runner, int lock, int operation, const char *what) {
+    enum { PAUSE = 20000, PATIENCE = 1000000 / PAUSE };
+    for (int tries = 0; lock >= 0 && flock(lock, operation | LOCK_NB) && (errno == EINTR || errno == EWOULDBLOCK) &&
+                        !interrupt_signal();
+         ++tries) {
+        if (tries == PATIENCE && !runner->options->quiet && !runner->is_survey) {
+            progress_hide();
+            fprintf(stderr, "  %s: waits for %s\n", runner->plan->experiment.name, what);
+        }
+        usleep(PAUSE);
+    }
 }
 
 /* Physics may run side by side; timings that will be compared have the machine to themselves. A machine where the lock
@@ -210,7 +218,9 @@ static void lock_machine(struct runner *runner, bool alone) {
         runner->lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
         free(path);
     }
-    lock_wait(runner->lock, alone ? LOCK_EX : LOCK_SH);
+    lock_wait(runner, runner->lock, alone ? LOCK_EX : LOCK_SH,
+              alone ? "other runs on this machine to end: timings have it alone"
+                    : "a run to end whose timings have the machine alone");
 }
 
 static void unlock_machine(const struct runner *runner) {
@@ -489,7 +499,7 @@ static int lock_folder(const struct runner *runner) {
     char *path = text_format("%s/.lock", runner->folder);
     int lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     free(path);
-    lock_wait(lock, LOCK_EX);
+    lock_wait(runner, lock, LOCK_EX, "another run into the same folder");
     return lock;
 }
 
