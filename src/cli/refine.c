@@ -1,5 +1,6 @@
 /* springback refine: what results owe to the time step and to rounding. */
 #include "refine/refine.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "cli/verb.h"
 #include "method/method.h"
@@ -73,7 +74,7 @@ static int refine_file(const struct refine_verb *verb, const char *file, const c
                                        .quiet = verb->quiet};
     struct refine_report report;
     int status = refine(file, &how, &report);
-    if (!status)
+    if (!status && !interrupt_signal()) /* half of the runs tell nothing */
         (verb->json ? refine_report_json : refine_report_print)(&report, stdout);
     refine_report_free(&report);
     return status ? complain() : STATUS_OK;
@@ -89,10 +90,12 @@ int verb_refine(int count, char **words) {
         return status;
     char *out = verb.out ? text_copy(verb.out) : default_out();
     status = STATUS_OK;
-    for (int f = 0; f < verb.selection.files.count; ++f)
+    interrupt_catch();
+    for (int f = 0; f < verb.selection.files.count && !interrupt_signal(); ++f)
         if (refine_file(&verb, verb.selection.files.words[f], out))
             status = STATUS_BAD;
     free(out);
     selection_free(&verb.selection);
+    interrupt_obey();
     return status;
 }
