@@ -125,17 +125,16 @@ int engine_step(const struct engine *engine) {
     return engine->step;
 }
 
+int engine_advance(struct engine *engine) {
+    return engine->backend->advance(engine);
+}
+
 int engine_start(struct engine *engine) {
-    return engine->backend->start(engine);
+    return engine->backend->start ? engine->backend->start(engine) : engine->backend->advance(engine);
 }
 
 int engine_wait(struct engine *engine) {
     return engine->backend->wait ? engine->backend->wait(engine) : STATUS_OK;
-}
-
-int engine_advance(struct engine *engine) {
-    const int status = engine_start(engine);
-    return status ? status : engine_wait(engine);
 }
 
 bool engine_is_apart(const struct engine *engine) {

@@ -52,7 +52,7 @@ int engine_advance(struct engine *engine);
 int engine_start(struct engine *engine);
 int engine_wait(struct engine *engine);
 
-/* Whether engine_start returns before the frame has ended. */
+/* Whether engine_start returns while the frame is computed. */
 bool engine_is_apart(const struct engine *engine);
 
 /* What a backend implements. An engine's first member is struct engine. */
@@ -63,8 +63,8 @@ struct backend {
     void (*close)(struct engine *engine);
     int (*write)(struct engine *engine, int buffer, const void *contents);
     int (*read)(struct engine *engine, int buffer, void *contents);
-    int (*start)(struct engine *engine);
-    int (*wait)(struct engine *engine); /* NULL: `start` runs the frame to its end */
+    int (*advance)(struct engine *engine);
+    int (*start)(struct engine *engine), (*wait)(struct engine *engine); /* NULL where the host itself computes */
 };
 
 struct engine {

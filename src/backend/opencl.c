@@ -5,6 +5,7 @@
 #include "backend/source.h"
 #include "base/memory.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,10 +24,21 @@ struct opencl_engine {
     struct frame_shape shape;
     cl_mem come;                  /* counts groups that came to a meeting, for ever */
     cl_uint begin, come_in_frame; /* where it stands before the next frame, and how far a frame counts it on */
+    pthread_t thread;             /* that enqueues a frame, where it is_apart */
+    bool is_apart;
+    int status;
+    const char *what; /* what went wrong while a frame was enqueued: the main thread alone reports it */
+    cl_int error;
 };
 
 static int failed(const char *what, cl_int error) {
     return fail("OpenCL: %s failed: %s", what, device_error_name(error));
+}
+
+static int broken(struct opencl_engine *cl, const char *what, cl_int error) {
+    cl->what = what;
+    cl->error = error;
+    return STATUS_BAD;
 }
 
 static int check(const struct backend_choice *choice, const struct program *program) {
@@ -46,6 +58,8 @@ static int check(const struct backend_choice *choice, const struct program *prog
 
 static void close_engine(struct engine *engine) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
+    if (cl->is_apart) /* nobody waited for what was begun */
+        pthread_join(cl->thread, NULL);
     for (int k = 0; k < PROGRAM_KERNELS; ++k)
         if (cl->kernels[k])
             clReleaseKernel(cl->kernels[k]);
@@ -205,14 +219,14 @@ static int visit(void *context, const struct stage *stage, int step) {
     if (!error)
         error = clSetKernelArg(handle, (cl_uint)kernel->buffer_count + 1, sizeof index, &index);
     if (error)
-        return failed("clSetKernelArg", error);
+        return broken(cl, "clSetKernelArg", error);
     const bool grid = kernel->rows > 1;
     size_t local[2] = {grid ? GROUP_COLUMNS : GROUP_LIST, grid ? GROUP_ROWS : 1};
     while (local[0] * local[1] > cl->group_size && local[0] * local[1] > 1) /* a small device takes smaller groups */
         local[local[1] > 1] /= 2;
     const size_t global[2] = {round_up(kernel->columns, local[0]), round_up(kernel->rows, local[1])};
     error = clEnqueueNDRangeKernel(cl->queue, handle, grid ? 2 : 1, NULL, global, local, 0, NULL, NULL);
-    return error ? failed(kernel->name, error) : STATUS_OK;
+    return error ? broken(cl, kernel->name, error) : STATUS_OK;
 }
 
 static int swap(void *context, const struct stage *stage, int step) {
@@ -231,28 +245,54 @@ static int launch_frame(struct opencl_engine *cl) {
     if (!error)
         error = clSetKernelArg(cl->frame, after + 3, sizeof cl->begin, &cl->begin);
     if (error)
-        return failed("clSetKernelArg of a frame", error);
+        return broken(cl, "clSetKernelArg of a frame", error);
     error = clEnqueueNDRangeKernel(cl->queue, cl->frame, 2, NULL, cl->shape.global, cl->shape.local, 0, NULL, NULL);
     if (error)
-        return failed("springback_frame", error);
+        return broken(cl, "springback_frame", error);
     if (cl->shape.groups > 1)
         cl->begin += cl->come_in_frame;
     return program_walk(engine->program, swap, cl, &engine->step);
 }
 
+static int enqueue(struct opencl_engine *cl) {
+    return cl->frame ? launch_frame(cl) : program_walk(cl->engine.program, visit, cl, &cl->engine.step);
+}
+
+static int finish(struct opencl_engine *cl, int status) {
+    const cl_int error = status ? CL_SUCCESS : clFinish(cl->queue);
+    if (error)
+        status = broken(cl, "a frame", error);
+    return status ? failed(cl->what, cl->error) : STATUS_OK;
+}
+
+static int advance(struct engine *engine) {
+    struct opencl_engine *cl = (struct opencl_engine *)engine;
+    return finish(cl, enqueue(cl));
+}
+
+static void *enqueue_apart(void *context) {
+    struct opencl_engine *cl = context;
+    cl->status = enqueue(cl);
+    clFlush(cl->queue); /* what is wrong with it, clFinish says too */
+    return NULL;
+}
+
+/* A thread enqueues: where a queue is full, as NVIDIA's is after about a thousand launches, enqueueing waits. */
 static int start(struct engine *engine) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    int status = cl->frame ? launch_frame(cl) : program_walk(engine->program, visit, cl, &engine->step);
-    if (status)
-        return status;
-    cl_int error = clFlush(cl->queue);
-    return error ? failed("a frame", error) : STATUS_OK;
+    cl->is_apart = pthread_create(&cl->thread, NULL, enqueue_apart, cl) == 0;
+    if (!cl->is_apart)
+        enqueue_apart(cl);
+    return STATUS_OK;
 }
 
 static int wait(struct engine *engine) {
-    cl_int error = clFinish(((struct opencl_engine *)engine)->queue);
-    return error ? failed("a frame", error) : STATUS_OK;
+    struct opencl_engine *cl = (struct opencl_engine *)engine;
+    if (cl->is_apart)
+        pthread_join(cl->thread, NULL);
+    cl->is_apart = false;
+    return finish(cl, cl->status);
 }
 
-const struct backend backend_opencl = {"opencl",     check,       open_engine, close_engine,
-                                       write_buffer, read_buffer, start,       wait};
+const struct backend backend_opencl = {"opencl",    check,   open_engine, close_engine, write_buffer,
+                                       read_buffer, advance, start,       wait};

@@ -18,7 +18,7 @@ static int visit(void *context, const struct stage *stage, int step) {
     return STATUS_OK;
 }
 
-static int start(struct engine *engine) {
+static int advance(struct engine *engine) {
     return program_walk(engine->program, visit, engine, &engine->step);
 }
 
@@ -36,4 +36,4 @@ static int begin(const struct backend_choice *choice, const struct program *prog
     return status;
 }
 
-const struct backend backend_serial = {"serial", check, begin, cpu_close, cpu_write, cpu_read, start, NULL};
+const struct backend backend_serial = {"serial", check, begin, cpu_close, cpu_write, cpu_read, advance, NULL, NULL};

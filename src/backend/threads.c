@@ -163,7 +163,7 @@ static int begin(const struct backend_choice *choice, const struct program *prog
     return status;
 }
 
-static int start(struct engine *engine) {
+static int advance(struct engine *engine) {
     const struct threads_engine *threads = (const struct threads_engine *)engine;
     const struct cpu_engine *cpu = &threads->cpu;
     int end = engine->step;
@@ -190,4 +190,4 @@ static int start(struct engine *engine) {
     return STATUS_OK;
 }
 
-const struct backend backend_threads = {"threads", check, begin, end, cpu_write, cpu_read, start, NULL};
+const struct backend backend_threads = {"threads", check, begin, end, cpu_write, cpu_read, advance, NULL, NULL};
