@@ -194,10 +194,22 @@ static enum got capture_read(struct capture *capture, int file) {
     return got ? GOT_BYTES : GOT_END;
 }
 
+/* The address space that a process holds now, bytes; 0 where that is not known. */
+static size_t space_of(pid_t process) {
+    char path[64], text[64];
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)process);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[got > 0 ? got : 0] = 0;
+    return (size_t)strtoull(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
 /* Wait for the child to end, reading on, and end it where a limit says so. It stays a zombie, so that its number, which
  * is its group's as well, is not given to another. */
 static enum process_end watch(const struct process *process, pid_t child, int *out, struct capture *capture,
-                              double begin) {
+                              double begin, size_t *space) {
     enum process_end end = PROCESS_EXITED;
     bool is_killed = false;
     for (int pause = 1;; pause = pause < LONGEST_PAUSE ? 2 * pause : LONGEST_PAUSE) {
@@ -212,6 +224,8 @@ static enum process_end watch(const struct process *process, pid_t child, int *o
             break;
         if (info.si_pid)
             break;
+        const size_t held = process->memory ? space_of(child) : 0;
+        *space = held > *space ? held : *space;
         const bool is_late = process->seconds > 0 && now() - begin > process->seconds;
         if (!is_killed && (interrupt_signal() || is_late)) {
             end = interrupt_signal() ? PROCESS_INTERRUPTED : PROCESS_TIMED_OUT;
@@ -233,13 +247,12 @@ static bool says_out_of_memory(const char *output) {
     return false;
 }
 
-static void judge(const struct process *process, int how, struct process_outcome *outcome) {
+static void judge(const struct process *process, int how, size_t space, struct process_outcome *outcome) {
     outcome->code = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
     outcome->signal = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
     if (outcome->end != PROCESS_EXITED || outcome->code == 0)
         return;
-    if (process->memory &&
-        (outcome->peak >= process->memory - process->memory / 10 || says_out_of_memory(outcome->output)))
+    if (process->memory && (space >= process->memory - process->memory / 10 || says_out_of_memory(outcome->output)))
         outcome->end = PROCESS_OUT_OF_MEMORY;
     else if (outcome->signal)
         outcome->end = PROCESS_KILLED;
@@ -257,7 +270,8 @@ static int run_child(const struct process *process, struct start *start, int *ou
     close_file(&start->trouble);
     struct capture capture = {.limit = process->output ? process->output : OUTPUT_KEPT};
     fcntl(*out, F_SETFL, O_NONBLOCK);
-    outcome->end = watch(process, child, out, &capture, begin);
+    size_t space = 0;
+    outcome->end = watch(process, child, out, &capture, begin, &space);
     close_file(out);
     int how = 0;
     struct rusage usage = {.ru_maxrss = 0};
@@ -279,7 +293,7 @@ static int run_child(const struct process *process, struct start *start, int *ou
         return fail("%s cannot be started%s: %s", start->path, what.step == STEP_LIMIT ? " under its memory limit" : "",
                     strerror(what.error));
     }
-    judge(process, how, outcome);
+    judge(process, how, space > outcome->peak ? space : outcome->peak, outcome);
     if (outcome->end == PROCESS_INTERRUPTED)
         return fail("%s was ended, as asked by signal %d (%s)", process->argv[0], interrupt_signal(),
                     strsignal(interrupt_signal()));
