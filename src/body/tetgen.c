@@ -133,7 +133,7 @@ static int read_vertices(struct numbers *numbers, struct tetrahedra *body, int *
         numbers_integer(numbers, 3, 3, &dimension))
         return STATUS_BAD;
     /* A line takes eight bytes at least: what the file cannot hold is not asked for. */
-    if ((size_t)body->vertices > strlen(numbers->text) / 8)
+    if ((size_t)body->vertices > strlen(numbers->next) / 8)
         return numbers_bad(numbers, "it counts more vertices than the file holds");
     body->position = memory_new((size_t)body->vertices, sizeof *body->position);
     *first = 0;
@@ -155,7 +155,7 @@ static int read_tetrahedra(struct numbers *numbers, struct tetrahedra *body, int
     if (numbers_line(numbers) || numbers_integer(numbers, 0, INT_MAX, &body->tetrahedra) ||
         numbers_integer(numbers, 4, 4, &corners))
         return STATUS_BAD;
-    if ((size_t)body->tetrahedra > strlen(numbers->text) / 10)
+    if ((size_t)body->tetrahedra > strlen(numbers->next) / 10)
         return numbers_bad(numbers, "it counts more tetrahedra than the file holds");
     body->corner = memory_new((size_t)body->tetrahedra, sizeof *body->corner);
     for (int t = 0; t < body->tetrahedra; ++t) {
