@@ -26,7 +26,15 @@ TestSuite(process, .init = begin, .fini = end, .timeout = 60);
 static int script(const char *text, struct process process) {
     const char *const argv[] = {"sh", "-c", text, NULL};
     process.argv = argv;
+    process_free(&outcome);
     return process_run(&process, &outcome);
+}
+
+/* Run a program alone. */
+static int program(const char *path, const char *package) {
+    const char *const argv[] = {path, NULL};
+    process_free(&outcome);
+    return process_run(&(struct process){.argv = argv, .package = package}, &outcome);
 }
 
 static void expect_said(const char *text) {
@@ -80,14 +88,12 @@ Test(process, a_signal_is_told_from_an_exit) {
 }
 
 Test(process, a_missing_program_names_its_package) {
-    const char *const argv[] = {"no-such-program", NULL};
-    cr_expect_eq(process_run(&(struct process){.argv = argv, .package = "some-package"}, &outcome), STATUS_BAD);
+    cr_expect_eq(program("no-such-program", "some-package"), STATUS_BAD);
     expect_said("no-such-program is missing; apt-get install some-package would bring it");
     failure_clear();
-    const char *const folder[] = {"/usr", NULL}, *const nothing[] = {"", NULL}, *const file[] = {"/dev/null", NULL};
-    cr_expect_eq(process_run(&(struct process){.argv = folder}, &outcome), STATUS_BAD);
-    cr_expect_eq(process_run(&(struct process){.argv = nothing}, &outcome), STATUS_BAD);
-    cr_expect_eq(process_run(&(struct process){.argv = file}, &outcome), STATUS_BAD);
+    cr_expect_eq(program("/usr", NULL), STATUS_BAD);
+    cr_expect_eq(program("", NULL), STATUS_BAD);
+    cr_expect_eq(program("/dev/null", NULL), STATUS_BAD);
     expect_said("/usr: there is no such program");
     expect_said("/dev/null: there is no such program");
 }

@@ -360,7 +360,7 @@ Test(tetgen, what_it_leaves_is_read_with_care) {
         {"4 2 0 0\n", "", "\"2\" is not 3"},
         {"2000000000 3 0 0\n0 0 0 0\n", "", "it counts more vertices than the file holds"},
         {"99999999999 3 0 0\n", "", "\"99999999999\" is not a whole number"},
-        {"2 3 0 0\n 0 0 0 0\n", "", "body.1.node, line 3: it ends too early"},
+        {"2 3 0 0\n 0 0.000000 0.000000 0\n", "", "body.1.node, line 3: it ends too early"},
         {"2 3 0 0\n 0 0 0 0\n 2 1 0 0\n", "", "line 3: \"2\" is not 1"},
         {"2 3 0 0\n 2 0 0 0\n 3 1 0 0\n", "", "line 2: \"2\" is not a whole number from 0 to 1"},
         {"2 3 0 0\n 0 0 0\n 1 1 0 0\n", "", "line 2: three finite coordinates are missing"},
