@@ -1,0 +1,346 @@
+#include "body/links.h"
+
+#include "base/memory.h"
+#include "mesh/edges.h"
+
+#include <embree3/rtcore.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Boxes are enlarged by so much of half the body's longest side; a float's rounding there is some 1e-7 of it. */
+static const double margin = 1e-5;
+
+/* Embree works in floats, in a frame where the body lies between -1 and 1; the rest is in the mesh's own. */
+struct frame {
+    const struct mesh *mesh;
+    double centre[3], scale;
+};
+
+/* One ray. The first member is Embree's, which hands it on to hit_triangle. */
+struct ray {
+    struct RTCIntersectContext context;
+    const struct frame *frame;
+    bool both_sides;
+    const double *start;
+    double direction[3]; /* of length 1 */
+    int kx, ky, kz;      /* the direction's longest axis is kz */
+    double shear[3];
+    double distance; /* to the nearest hit so far, m */
+    int triangle;    /* that was hit; -1: none */
+};
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void minus(const double a[3], const double b[3], double out[3]) {
+    for (int k = 0; k < 3; ++k)
+        out[k] = a[k] - b[k];
+}
+
+static bool is_zero(const double a[3]) {
+    return a[0] == 0 && a[1] == 0 && a[2] == 0;
+}
+
+static bool normalise(double a[3]) {
+    const double length = sqrt(dot(a, a));
+    for (int k = 0; k < 3; ++k)
+        a[k] /= length;
+    return length > 0 && isfinite(length);
+}
+
+/* The arctangent of 0 to 1, from + - * / and sqrt, so that it has the same bits everywhere: atan x =
+ * 2 atan(x / (1 + sqrt(1 + x^2))), thrice, and seven terms of the series. */
+static double arctangent(double x) {
+    for (int k = 0; k < 3; ++k)
+        x /= 1 + sqrt(1 + x * x);
+    double sum = 0;
+    for (int n = 15; n > 0; n -= 2)
+        sum = 1.0 / n - x * x * sum;
+    return 8 * x * sum;
+}
+
+/* Between two directions of length 1, from 0 to 4 arctangent(1): tan(angle / 2) = |a - b| / |a + b| (Kahan). */
+static double angle_between(const double a[3], const double b[3]) {
+    double across[3], along[3];
+    for (int k = 0; k < 3; ++k) {
+        across[k] = a[k] - b[k];
+        along[k] = a[k] + b[k];
+    }
+    const double x = sqrt(dot(across, across)), y = sqrt(dot(along, along));
+    return x <= y ? 2 * arctangent(x / y) : 4 * arctangent(1) - 2 * arctangent(y / x);
+}
+
+/* The vertices' normals, outward, of any length; 0 where there is none. */
+static double (*normals(const struct mesh *mesh, enum links_normal weight))[3] {
+    double(*normal)[3] = memory_new((size_t)mesh->vertices, sizeof *normal);
+    for (int t = 0; t < mesh->triangles; ++t) {
+        double side[3][3], cross[3]; /* side c leads away from corner c */
+        for (int c = 0; c < 3; ++c)
+            minus(mesh->position[mesh->corner[t][(c + 1) % 3]], mesh->position[mesh->corner[t][c]], side[c]);
+        for (int k = 0; k < 3; ++k)
+            cross[k] = side[0][(k + 1) % 3] * side[1][(k + 2) % 3] - side[0][(k + 2) % 3] * side[1][(k + 1) % 3];
+        double share[3] = {1, 1, 1};
+        if (is_zero(cross) || (weight != LINKS_NORMAL_AREA && !normalise(cross)))
+            continue;
+        if (weight == LINKS_NORMAL_ANGLE) {
+            for (int c = 0; c < 3; ++c)
+                normalise(side[c]);
+            for (int c = 0; c < 3; ++c)
+                share[c] = angle_between(
+                    side[c], (double[3]){-side[(c + 2) % 3][0], -side[(c + 2) % 3][1], -side[(c + 2) % 3][2]});
+        }
+        for (int c = 0; c < 3; ++c)
+            for (int k = 0; k < 3; ++k)
+                normal[mesh->corner[t][c]][k] += share[c] * cross[k];
+    }
+    return normal;
+}
+
+static void bound_triangle(const struct RTCBoundsFunctionArguments *arguments) {
+    const struct frame *frame = arguments->geometryUserPtr;
+    const int *corner = frame->mesh->corner[arguments->primID];
+    float low[3], high[3];
+    for (int k = 0; k < 3; ++k) {
+        double least = DBL_MAX, most = -DBL_MAX;
+        for (int c = 0; c < 3; ++c) {
+            const double at = (frame->mesh->position[corner[c]][k] - frame->centre[k]) * frame->scale;
+            least = fmin(least, at);
+            most = fmax(most, at);
+        }
+        low[k] = (float)(least - margin);
+        high[k] = (float)(most + margin);
+    }
+    *arguments->bounds_o = (struct RTCBounds){.lower_x = low[0],
+                                              .lower_y = low[1],
+                                              .lower_z = low[2],
+                                              .upper_x = high[0],
+                                              .upper_y = high[1],
+                                              .upper_z = high[2]};
+}
+
+/* Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013: what two triangles compute of
+ * their common edge are opposite numbers, to the bit, so that no ray slips between them. */
+static bool meet(const struct ray *ray, const int corner[3], double *distance) {
+    double x[3], y[3], z[3];
+    for (int c = 0; c < 3; ++c) {
+        double at[3];
+        minus(ray->frame->mesh->position[corner[c]], ray->start, at);
+        x[c] = at[ray->kx] - ray->shear[0] * at[ray->kz];
+        y[c] = at[ray->ky] - ray->shear[1] * at[ray->kz];
+        z[c] = ray->shear[2] * at[ray->kz];
+    }
+    const double u = x[2] * y[1] - y[2] * x[1], v = x[0] * y[2] - y[0] * x[2], w = x[1] * y[0] - y[1] * x[0];
+    const double sum = u + v + w; /* below 0 where the ray leaves through the triangle's outside */
+    const bool is_leaving = u <= 0 && v <= 0 && w <= 0 && sum < 0;
+    const bool is_entering = u >= 0 && v >= 0 && w >= 0 && sum > 0;
+    *distance = (u * z[0] + v * z[1] + w * z[2]) / sum;
+    return (is_leaving || (is_entering && ray->both_sides)) && *distance > 0;
+}
+
+/* Around the start, also where the surface is cut and its vertex stands twice. */
+static bool touches(const struct ray *ray, const int corner[3]) {
+    for (int c = 0; c < 3; ++c) {
+        const double *at = ray->frame->mesh->position[corner[c]];
+        if (at[0] == ray->start[0] && at[1] == ray->start[1] && at[2] == ray->start[2])
+            return true;
+    }
+    return false;
+}
+
+/* Embree calls this for each triangle whose box may be hit, in an order of its own: the nearest, and of equals the
+ * first, is a choice that hangs on no order. */
+static void hit_triangle(const struct RTCIntersectFunctionNArguments *arguments) {
+    struct ray *ray = (struct ray *)arguments->context;
+    const int triangle = (int)arguments->primID, *corner = ray->frame->mesh->corner[triangle];
+    double distance;
+    if (!arguments->valid[0] || touches(ray, corner) || !meet(ray, corner, &distance))
+        return;
+    if (distance > ray->distance || (distance == ray->distance && triangle > ray->triangle && ray->triangle >= 0))
+        return;
+    ray->distance = distance;
+    ray->triangle = triangle;
+    /* Beyond this, with room for a float's rounding, no box need be looked into. Of one ray, RTCRayHitN is RTCRayHit.
+     */
+    ((struct RTCRayHit *)arguments->rayhit)->ray.tfar = (float)(distance * ray->frame->scale + 10 * margin);
+}
+
+static void cast(RTCScene scene, struct ray *ray) {
+    const double *d = ray->direction;
+    ray->kz = fabs(d[0]) >= fabs(d[1]) ? (fabs(d[0]) >= fabs(d[2]) ? 0 : 2) : (fabs(d[1]) >= fabs(d[2]) ? 1 : 2);
+    ray->kx = (ray->kz + (d[ray->kz] < 0 ? 2 : 1)) % 3;
+    ray->ky = (ray->kz + (d[ray->kz] < 0 ? 1 : 2)) % 3;
+    ray->shear[0] = d[ray->kx] / d[ray->kz];
+    ray->shear[1] = d[ray->ky] / d[ray->kz];
+    ray->shear[2] = 1 / d[ray->kz];
+    ray->distance = INFINITY;
+    ray->triangle = -1;
+    float from[3];
+    for (int k = 0; k < 3; ++k)
+        from[k] = (float)((ray->start[k] - ray->frame->centre[k]) * ray->frame->scale);
+    struct RTCRayHit query = {.ray = {.org_x = from[0],
+                                      .org_y = from[1],
+                                      .org_z = from[2],
+                                      .dir_x = (float)d[0],
+                                      .dir_y = (float)d[1],
+                                      .dir_z = (float)d[2],
+                                      .tfar = 8, /* more than the frame's diagonal */
+                                      .mask = ~0U},
+                              .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .instID = {RTC_INVALID_GEOMETRY_ID}}};
+    rtcInitIntersectContext(&ray->context);
+    rtcIntersect1(scene, &ray->context, &query);
+}
+
+/* The corner of the triangle that was hit which lies nearest to the hit point, or to the start. */
+static int far_end(const struct ray *ray, enum links_end end) {
+    const int *corner = ray->frame->mesh->corner[ray->triangle];
+    double best = INFINITY;
+    int chosen = -1;
+    for (int c = 0; c < 3; ++c) {
+        double away[3];
+        for (int k = 0; k < 3; ++k) {
+            const double to = end == LINKS_END_HIT ? ray->start[k] + ray->distance * ray->direction[k] : ray->start[k];
+            away[k] = ray->frame->mesh->position[corner[c]][k] - to;
+        }
+        const double square = dot(away, away);
+        if (square < best || (square == best && corner[c] < chosen)) {
+            best = square;
+            chosen = corner[c];
+        }
+    }
+    return chosen;
+}
+
+static int by_ends(const void *a, const void *b) {
+    const struct spring *one = a, *two = b;
+    return one->a != two->a ? (one->a > two->a) - (one->a < two->a) : (one->b > two->b) - (one->b < two->b);
+}
+
+/* Sort, keep each once, and count and drop those that are edges; both lists are sorted. */
+static void clean(const struct mesh *mesh, bool drop_edges, struct links *links) {
+    qsort(links->link, (size_t)links->count, sizeof *links->link, by_ends); /* equal ones do not differ in anything */
+    struct edges edges;
+    edges_create(mesh, &edges);
+    int kept = 0, edge = 0;
+    for (int l = 0; l < links->count; ++l) {
+        const struct spring *link = &links->link[l];
+        if (l && by_ends(link, link - 1) == 0) {
+            ++links->doubled;
+            continue;
+        }
+        while (edge < edges.count &&
+               (edges.end[edge][0] < link->a || (edges.end[edge][0] == link->a && edges.end[edge][1] < link->b)))
+            ++edge;
+        const bool is_edge = edge < edges.count && edges.end[edge][0] == link->a && edges.end[edge][1] == link->b;
+        links->edges += is_edge;
+        links->dropped += is_edge && drop_edges;
+        if (!is_edge || !drop_edges)
+            links->link[kept++] = *link;
+    }
+    links->count = kept;
+    edges_free(&edges);
+}
+
+static int check(const struct mesh *mesh) {
+    for (int v = 0; v < mesh->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            if (!isfinite(mesh->position[v][k]))
+                return fail("vertex %d of the surface lies at %g, %g, %g; it must be finite", v, mesh->position[v][0],
+                            mesh->position[v][1], mesh->position[v][2]);
+    for (int t = 0; t < mesh->triangles; ++t)
+        for (int c = 0; c < 3; ++c)
+            if (mesh->corner[t][c] < 0 || mesh->corner[t][c] >= mesh->vertices)
+                return fail("triangle %d of the surface names vertex %d; there are 0 to %d", t, mesh->corner[t][c],
+                            mesh->vertices - 1);
+    return STATUS_OK;
+}
+
+static struct frame frame_around(const struct mesh *mesh) {
+    struct frame frame = {.mesh = mesh};
+    double longest = 0;
+    for (int k = 0; k < 3; ++k) {
+        double least = DBL_MAX, most = -DBL_MAX;
+        for (int v = 0; v < mesh->vertices; ++v) {
+            least = fmin(least, mesh->position[v][k]);
+            most = fmax(most, mesh->position[v][k]);
+        }
+        frame.centre[k] = least / 2 + most / 2;
+        longest = fmax(longest, most / 2 - least / 2);
+    }
+    frame.scale = longest > 0 ? 1 / longest : 1;
+    return frame;
+}
+
+/* NULL where Embree fails; what it said is in its device then. */
+static RTCScene scene_of(RTCDevice device, struct frame *frame) {
+    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
+    RTCScene scene = rtcNewScene(device);
+    if (geometry && scene) {
+        rtcSetGeometryUserPrimitiveCount(geometry, (unsigned)frame->mesh->triangles);
+        rtcSetGeometryUserData(geometry, frame);
+        rtcSetGeometryBoundsFunction(geometry, bound_triangle, NULL);
+        rtcSetGeometryIntersectFunction(geometry, hit_triangle);
+        rtcCommitGeometry(geometry);
+        rtcAttachGeometry(scene, geometry);
+        rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
+        rtcCommitScene(scene);
+    }
+    if (geometry)
+        rtcReleaseGeometry(geometry);
+    return scene;
+}
+
+static void cast_all(RTCScene scene, const struct frame *frame, const struct links_options *options,
+                     struct links *links) {
+    const struct mesh *mesh = frame->mesh;
+    double(*normal)[3] = normals(mesh, options->normal);
+    for (int v = 0; v < mesh->vertices; ++v) {
+        struct ray ray = {.frame = frame, .both_sides = options->both_sides, .start = mesh->position[v]};
+        ray.triangle = -1;
+        for (int k = 0; k < 3; ++k)
+            ray.direction[k] = -normal[v][k];
+        if (normalise(ray.direction))
+            cast(scene, &ray);
+        if (ray.triangle < 0) {
+            ++links->missed;
+            continue;
+        }
+        const int end = far_end(&ray, options->end);
+        double away[3];
+        minus(mesh->position[v < end ? v : end], mesh->position[v < end ? end : v], away);
+        links->link[links->count++] =
+            (struct spring){.a = v < end ? v : end, .b = v < end ? end : v, .rest = sqrt(dot(away, away))};
+    }
+    free(normal);
+}
+
+int links_create(const struct mesh *mesh, const struct links_options *options, struct links *links) {
+    *links = (struct links){.count = 0};
+    if (check(mesh))
+        return STATUS_BAD;
+    struct frame frame = frame_around(mesh);
+    RTCDevice device = rtcNewDevice("threads=1");
+    RTCScene scene = device ? scene_of(device, &frame) : NULL;
+    const enum RTCError error = rtcGetDeviceError(device);
+    int status = STATUS_OK;
+    if (!scene || error != RTC_ERROR_NONE)
+        status = fail("the ray caster Embree cannot take the surface of %d triangles: error %d%s", mesh->triangles,
+                      (int)error, error == RTC_ERROR_OUT_OF_MEMORY ? ", out of memory" : "");
+    if (!status) {
+        links->link = memory_new((size_t)mesh->vertices, sizeof *links->link);
+        cast_all(scene, &frame, options, links);
+        clean(mesh, options->drop_edges, links);
+    }
+    if (scene)
+        rtcReleaseScene(scene);
+    if (device)
+        rtcReleaseDevice(device);
+    return status;
+}
+
+void links_free(struct links *links) {
+    free(links->link);
+    *links = (struct links){.count = 0};
+}

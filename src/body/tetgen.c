@@ -1,0 +1,299 @@
+#include "body/tetgen.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/scratch.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SECONDS = 60, TOLD_LINES = 4 };
+static const size_t memory_limit = (size_t)4 << 30;
+
+static int check_surface(const struct mesh *surface) {
+    if (surface->vertices < 4 || surface->triangles < 4)
+        return fail("a surface of %d vertices and %d triangles encloses nothing; 4 of each are the fewest",
+                    surface->vertices, surface->triangles);
+    for (int v = 0; v < surface->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            if (!isfinite(surface->position[v][k]))
+                return fail("vertex %d of the surface lies at %g, %g, %g; it must be finite", v,
+                            surface->position[v][0], surface->position[v][1], surface->position[v][2]);
+    for (int t = 0; t < surface->triangles; ++t)
+        for (int c = 0; c < 3; ++c)
+            if (surface->corner[t][c] < 0 || surface->corner[t][c] >= surface->vertices)
+                return fail("triangle %d of the surface names vertex %d; there are 0 to %d", t, surface->corner[t][c],
+                            surface->vertices - 1);
+    return STATUS_OK;
+}
+
+/* The switches are one argument and pass no shell; what is not a switch would be taken for a file's name. */
+static int check_switches(const char *switches) {
+    if (!switches || strncmp(switches, "-p", 2) != 0)
+        return fail("TetGen's switches are \"%s\"; they must begin with -p, which fills a surface",
+                    switches ? switches : "");
+    for (const char *c = switches + 1; *c; ++c)
+        if (!isalnum((unsigned char)*c) && !strchr("./,", *c))
+            return fail("TetGen's switches are \"%s\"; after the dash only letters, digits and . / , stand", switches);
+    return STATUS_OK;
+}
+
+/* TetGen's .smesh: vertices, triangles, no holes, no regions. 17 digits are a double, bit by bit. */
+static int write_surface(const struct mesh *surface, const char *path) {
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return fail("%s: cannot be written: %s", path, strerror(errno));
+    fprintf(file, "%d 3 0 0\n", surface->vertices);
+    for (int v = 0; v < surface->vertices; ++v)
+        fprintf(file, "%d %.17g %.17g %.17g\n", v, surface->position[v][0], surface->position[v][1],
+                surface->position[v][2]);
+    fprintf(file, "%d 0\n", surface->triangles);
+    for (int t = 0; t < surface->triangles; ++t)
+        fprintf(file, "3 %d %d %d\n", surface->corner[t][0], surface->corner[t][1], surface->corner[t][2]);
+    fputs("0\n0\n", file);
+    const int error = ferror(file) ? EIO : 0;
+    if (fclose(file) || error)
+        return fail("%s: cannot be written: %s", path, strerror(error ? error : errno));
+    return STATUS_OK;
+}
+
+/* A file of numbers that TetGen wrote, line by line; a # begins a comment. */
+struct numbers {
+    const char *name, *next;
+    char *text;
+    int line;
+};
+
+static int numbers_open(struct numbers *numbers, const char *folder, const char *name) {
+    char *path = text_format("%s/%s", folder, name);
+    *numbers = (struct numbers){.name = name};
+    const int status = file_exists(path) ? file_read(path, &numbers->text) : fail("TetGen wrote no %s", name);
+    numbers->next = numbers->text ? numbers->text : "";
+    free(path);
+    return status;
+}
+
+static int numbers_bad(const struct numbers *numbers, const char *what) {
+    return fail("TetGen's %s, line %d: %s", numbers->name, numbers->line, what);
+}
+
+/* Go to the next line with something in it. */
+static int numbers_line(struct numbers *numbers) {
+    if (numbers->line > 0)
+        numbers->next += strcspn(numbers->next, "\n");
+    for (;;) {
+        numbers->next += numbers->line > 0 && *numbers->next;
+        ++numbers->line;
+        numbers->next += strspn(numbers->next, " \t\r");
+        if (!*numbers->next)
+            return numbers_bad(numbers, "it ends too early");
+        if (*numbers->next != '#' && *numbers->next != '\n')
+            return STATUS_OK;
+        numbers->next += strcspn(numbers->next, "\n");
+    }
+}
+
+static int numbers_integer(struct numbers *numbers, int least, int most, int *value) {
+    char *end;
+    errno = 0;
+    const long found = strtol(numbers->next + strspn(numbers->next, " \t"), &end, 10);
+    if (end == numbers->next || !isspace((unsigned char)*end) || errno || found < least || found > most) {
+        const char *begin = numbers->next + strspn(numbers->next, " \t");
+        const int length = (int)strcspn(begin, " \t\r\n");
+        char *what = least == most ? text_format("\"%.*s\" is not %d", length < 40 ? length : 40, begin, least)
+                                   : text_format("\"%.*s\" is not a whole number from %d to %d",
+                                                 length < 40 ? length : 40, begin, least, most);
+        const int status = numbers_bad(numbers, what);
+        free(what);
+        return status;
+    }
+    numbers->next = end;
+    *value = (int)found;
+    return STATUS_OK;
+}
+
+static int numbers_coordinate(struct numbers *numbers, double *value) {
+    char *end;
+    const char *begin = numbers->next + strspn(numbers->next, " \t");
+    *value = strtod(begin, &end);
+    if (end == begin || *begin == '\n' || !isspace((unsigned char)*end) || !isfinite(*value))
+        return numbers_bad(numbers, "three finite coordinates are missing");
+    numbers->next = end;
+    return STATUS_OK;
+}
+
+static int read_vertices(struct numbers *numbers, struct tetrahedra *body, int *first) {
+    int dimension, index = 0;
+    if (numbers_line(numbers) || numbers_integer(numbers, 0, INT_MAX, &body->vertices) ||
+        numbers_integer(numbers, 3, 3, &dimension))
+        return STATUS_BAD;
+    /* A line takes eight bytes at least: what the file cannot hold is not asked for. */
+    if ((size_t)body->vertices > strlen(numbers->next) / 8)
+        return numbers_bad(numbers, "it counts more vertices than the file holds");
+    body->position = memory_new((size_t)body->vertices, sizeof *body->position);
+    *first = 0;
+    for (int v = 0; v < body->vertices; ++v) {
+        if (numbers_line(numbers) || numbers_integer(numbers, v ? *first + v : 0, v ? *first + v : 1, &index))
+            return STATUS_BAD;
+        if (v == 0)
+            *first = index;
+        for (int k = 0; k < 3; ++k)
+            if (numbers_coordinate(numbers, &body->position[v][k]))
+                return STATUS_BAD;
+    }
+    return STATUS_OK;
+}
+
+/* Turned positively, by an exchange of the last two corners. */
+static int read_tetrahedra(struct numbers *numbers, struct tetrahedra *body, int first) {
+    int corners, index;
+    if (numbers_line(numbers) || numbers_integer(numbers, 0, INT_MAX, &body->tetrahedra) ||
+        numbers_integer(numbers, 4, 4, &corners))
+        return STATUS_BAD;
+    if ((size_t)body->tetrahedra > strlen(numbers->next) / 10)
+        return numbers_bad(numbers, "it counts more tetrahedra than the file holds");
+    body->corner = memory_new((size_t)body->tetrahedra, sizeof *body->corner);
+    for (int t = 0; t < body->tetrahedra; ++t) {
+        int *corner = body->corner[t];
+        if (numbers_line(numbers) || numbers_integer(numbers, first + t, first + t, &index))
+            return STATUS_BAD;
+        for (int c = 0; c < 4; ++c) {
+            if (numbers_integer(numbers, first, first + body->vertices - 1, &corner[c]))
+                return STATUS_BAD;
+            corner[c] -= first;
+        }
+        const double determinant = tetrahedron_determinant(body->position, corner);
+        if (!(determinant < 0 || determinant > 0))
+            return numbers_bad(numbers, "this tetrahedron is flat; other switches, or no -Y, may avoid it");
+        if (determinant < 0) {
+            const int held = corner[2];
+            corner[2] = corner[3];
+            corner[3] = held;
+        }
+    }
+    return STATUS_OK;
+}
+
+static int count_kept(const struct mesh *surface, const struct tetrahedra *body) {
+    int kept = 0;
+    while (kept < surface->vertices && kept < body->vertices && surface->position[kept][0] == body->position[kept][0] &&
+           surface->position[kept][1] == body->position[kept][1] &&
+           surface->position[kept][2] == body->position[kept][2])
+        ++kept;
+    return kept;
+}
+
+/* The last lines of what TetGen said, as one: without the times it takes, which no two runs share, and without the end
+ * of its statistics. */
+static char *message_end(const char *message) {
+    const char *stop = strstr(message, "\nStatistics:"), *line[TOLD_LINES];
+    if (!stop)
+        stop = message + strlen(message);
+    int lines = 0;
+    char *told = text_copy("");
+    for (const char *next = message; next < stop; next += strcspn(next, "\n") + 1) {
+        const int length = (int)strcspn(next, "\n");
+        const char *time = strstr(next, " seconds:");
+        if (length && (!time || time > next + length))
+            line[lines++ % TOLD_LINES] = next;
+    }
+    for (int k = lines > TOLD_LINES ? lines - TOLD_LINES : 0; k < lines; ++k) {
+        const char *begin = line[k % TOLD_LINES] + strspn(line[k % TOLD_LINES], " ");
+        char *longer = text_format("%s\n    %.*s", told, (int)strcspn(begin, "\n"), begin);
+        free(told);
+        told = longer;
+    }
+    return told;
+}
+
+/* Of a failure, by its result: what is wrong, and TetGen's own word. */
+static int told(const struct process *process, const struct process_outcome *run, const char *switches,
+                const struct tetgen_outcome *outcome) {
+    if (outcome->result == TETGEN_EMPTY) /* its last words are of files written, as in a success */
+        return fail("tetgen %s made no tetrahedra; the surface must be closed", switches);
+    char *how = process_told(process, run), *end = message_end(outcome->message);
+    const int status = fail("tetgen %s %s%s%s", switches, how, *end ? "; its last words:" : " and said nothing", end);
+    free(end);
+    free(how);
+    return status;
+}
+
+static int read_result(const char *folder, const struct mesh *surface, struct tetrahedra *body,
+                       struct tetgen_outcome *outcome) {
+    struct numbers vertices, tetrahedra = {.text = NULL};
+    int first = 0, status = numbers_open(&vertices, folder, "body.1.node");
+    if (!status)
+        status = read_vertices(&vertices, body, &first);
+    /* Of nothing, it writes no .ele at all; with -J the vertices are kept, though. */
+    if (!status && (body->vertices == 0 || strstr(outcome->message, "Mesh tetrahedra: 0\n")))
+        outcome->result = TETGEN_EMPTY;
+    else if (!status && !(status = numbers_open(&tetrahedra, folder, "body.1.ele")) &&
+             !(status = read_tetrahedra(&tetrahedra, body, first)))
+        outcome->result = body->tetrahedra ? TETGEN_WHOLE : TETGEN_EMPTY;
+    if (outcome->result == TETGEN_WHOLE)
+        body->kept = count_kept(surface, body);
+    free(vertices.text);
+    free(tetrahedra.text);
+    return status;
+}
+
+static int fill_in(const char *folder, const struct mesh *surface, const struct tetgen_options *options,
+                   struct tetrahedra *body, struct tetgen_outcome *outcome) {
+    char *path = text_format("%s/body.smesh", folder);
+    int status = write_surface(surface, path);
+    free(path);
+    if (status)
+        return status;
+    /* Where it aborts, what it has written into a pipe is lost, unless its lines are passed on one by one. */
+    const char *const argv[] = {"stdbuf", "-oL", "tetgen", options->switches, "body.smesh", NULL};
+    const struct process process = {.argv = argv,
+                                    .package = "coreutils",
+                                    .folder = folder,
+                                    .seconds = options->seconds > 0 ? options->seconds : SECONDS,
+                                    .memory = options->memory ? options->memory : memory_limit};
+    struct process_outcome run;
+    status = process_run(&process, &run);
+    outcome->end = run.end;
+    outcome->code = run.code;
+    outcome->signal = run.signal;
+    outcome->seconds = run.seconds;
+    outcome->peak = run.peak;
+    free(outcome->message);
+    outcome->message = text_copy(run.output);
+    if (!status) {
+        outcome->result = run.end == PROCESS_EXITED && run.code == 0 ? TETGEN_BROKEN : TETGEN_FAILED;
+        if (outcome->result == TETGEN_BROKEN)
+            status = read_result(folder, surface, body, outcome);
+        if (outcome->result == TETGEN_FAILED || outcome->result == TETGEN_EMPTY)
+            status = told(&process, &run, options->switches, outcome);
+    }
+    process_free(&run);
+    return status;
+}
+
+int tetgen_fill(const struct mesh *surface, const struct tetgen_options *options, struct tetrahedra *body,
+                struct tetgen_outcome *outcome) {
+    char *folder, *path;
+    *body = (struct tetrahedra){.vertices = 0};
+    *outcome = (struct tetgen_outcome){.result = TETGEN_NOT_RUN, .code = -1, .message = text_copy("")};
+    if (check_surface(surface) || check_switches(options->switches) || process_find("tetgen", "tetgen", &path))
+        return STATUS_BAD;
+    free(path);
+    if (scratch_make(&folder))
+        return STATUS_BAD;
+    const int status = fill_in(folder, surface, options, body, outcome);
+    scratch_remove(folder);
+    if (status)
+        tetrahedra_free(body);
+    return status;
+}
+
+void tetgen_free(struct tetgen_outcome *outcome) {
+    free(outcome->message);
+    *outcome = (struct tetgen_outcome){.result = TETGEN_NOT_RUN, .code = -1};
+}

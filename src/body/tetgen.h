@@ -1,0 +1,43 @@
+/* Tetrahedra inside a closed surface, made by the program TetGen (Si, "TetGen, a Delaunay-based quality tetrahedral
+ * mesh generator", ACM Transactions on Mathematical Software 41(2), 2015).
+ *
+ * It runs as a child under limits: on some surfaces it aborts, and some switches never end. That it fails, and what it
+ * says then, is a result: lee2022 (section 4.1) rests on TetGen's errors on a dragon with holes. */
+#ifndef SPRINGBACK_BODY_TETGEN_H
+#define SPRINGBACK_BODY_TETGEN_H
+
+#include "base/process.h"
+#include "body/tetrahedra.h"
+
+struct tetgen_options {
+    const char *switches; /* as TetGen takes them: "-pq1.414Ya0.0001"; areas and volumes in m of the surface. -p is
+                             needed, and with -Y no vertex is added to the surface */
+    double seconds;       /* wall clock; 0: 60 */
+    size_t memory;        /* of address space, bytes; 0: 4 GiB */
+};
+
+enum tetgen_result {
+    TETGEN_WHOLE,
+    TETGEN_NOT_RUN, /* not there, bad switches, or we were asked to end */
+    TETGEN_FAILED,  /* it exited with a code, was ended by a signal, took too long or too much memory: see end */
+    TETGEN_EMPTY,   /* it exited with code 0 and made no tetrahedra, as it does of a surface with a hole */
+    TETGEN_BROKEN,  /* it exited with code 0, and what it wrote is not a mesh */
+};
+
+struct tetgen_outcome {
+    enum tetgen_result result;
+    enum process_end end;
+    int code, signal; /* of the end, as in base/process.h */
+    double seconds;
+    size_t peak;   /* most main memory held, bytes */
+    char *message; /* all that it said, verbatim; the times in it differ from run to run */
+};
+
+/* Fill a surface, at the size it has: m. Vertices keep their bits. Fails where there is no whole result, with the end
+ * of TetGen's message; the body is then empty. The outcome is set in any case, and always to be freed. */
+int tetgen_fill(const struct mesh *surface, const struct tetgen_options *options, struct tetrahedra *body,
+                struct tetgen_outcome *outcome);
+
+void tetgen_free(struct tetgen_outcome *outcome);
+
+#endif
