@@ -1,6 +1,7 @@
 #include "body/groups.h"
 
 #include "base/memory.h"
+#include "body/order.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -322,17 +323,19 @@ static void colour_all(struct colouring *c, int bound) {
     free(list);
 }
 
-/* Constraints by colour, in their order: those of a colour are list[start[colour]] .. list[start[colour + 1] - 1]. */
-static void sort_by_colour(int constraints, const int *colour, int colours, int *start, int *list) {
+/* Constraints by colour, in a colour as in `order`, or by index where that is NULL: those of a colour are
+ * list[start[colour]] .. list[start[colour + 1] - 1]. */
+static void sort_by_colour(int constraints, const int *colour, const int *order, int colours, int *start, int *list) {
     memset(start, 0, ((size_t)colours + 1) * sizeof *start);
     for (int t = 0; t < constraints; ++t)
         ++start[colour[t] + 1];
     for (int k = 0; k < colours; ++k)
         start[k + 1] += start[k];
-    for (int t = 0; t < constraints; ++t)
+    for (int i = 0; i < constraints; ++i) {
+        const int t = order ? order[i] : i;
         list[start[colour[t]]++] = t;
-    for (int k = colours; k > 0; --k)
-        start[k] = start[k - 1];
+    }
+    memmove(start + 1, start, (size_t)colours * sizeof *start); /* each has become the next one's */
     start[0] = 0;
 }
 
@@ -377,7 +380,7 @@ static void balance(struct colouring *c) {
     struct ranked *rank = memory_new((size_t)c->colours, sizeof *rank);
     const int half = c->colours / 2;
     for (int round = 0, idle = 0; round < ROUNDS_MOST && idle < half; ++round) {
-        sort_by_colour(c->constraints, c->colour, c->colours, start, list);
+        sort_by_colour(c->constraints, c->colour, NULL, c->colours, start, list);
         for (int k = 0; k < c->colours; ++k)
             rank[k] = (struct ranked){k, start[k + 1] - start[k]};
         qsort(rank, (size_t)c->colours, sizeof *rank, compare);
@@ -491,7 +494,7 @@ long groups_conflicts(int particles, int constraints, int size, const int *parti
     }
     int *start = memory_new((size_t)colours + 1, sizeof *start);
     int *list = memory_new((size_t)constraints, sizeof *list);
-    sort_by_colour(constraints, colour, colours, start, list);
+    sort_by_colour(constraints, colour, NULL, colours, start, list);
     /* Rows of the constraints at a particle, by colour: those of one colour stand side by side. */
     size_t *row = memory_new((size_t)particles + 1, sizeof *row),
            *next = memory_new((size_t)particles + 1, sizeof *next);
@@ -535,38 +538,13 @@ int groups_create(int particles, int constraints, int size, const int *particle,
         *groups = (struct groups){.count = 0};
         return STATUS_BAD;
     }
-    /* By lowest particle, which is particles where there is none; then, stably, by colour. */
-    size_t *next = memory_new((size_t)particles + 2, sizeof *next);
-    int *lowest = memory_new((size_t)constraints, sizeof *lowest),
-        *list = memory_new((size_t)constraints, sizeof *list);
-    for (int t = 0; t < constraints; ++t) {
-        lowest[t] = particles;
-        for (int k = 0; k < size; ++k) {
-            const int p = particle[(size_t)t * (size_t)size + (size_t)k];
-            if (p != NONE && p < lowest[t])
-                lowest[t] = p;
-        }
-        ++next[lowest[t] + 1];
-    }
-    for (int p = 0; p < particles; ++p)
-        next[p + 1] += next[p];
-    for (int t = 0; t < constraints; ++t)
-        list[next[lowest[t]]++] = t;
+    int *list = memory_new((size_t)constraints, sizeof *list);
+    order_constraints(particles, constraints, size, particle, list);
     groups->start = memory_new((size_t)groups->count + 1, sizeof *groups->start);
     groups->constraint = memory_new((size_t)constraints, sizeof *groups->constraint);
-    for (int t = 0; t < constraints; ++t)
-        ++groups->start[colour[t] + 1];
-    for (int g = 0; g < groups->count; ++g)
-        groups->start[g + 1] += groups->start[g];
-    int *end = memory_new((size_t)groups->count + 1, sizeof *end);
-    memcpy(end, groups->start, ((size_t)groups->count + 1) * sizeof *end);
-    for (int i = 0; i < constraints; ++i)
-        groups->constraint[end[colour[list[i]]]++] = list[i];
+    sort_by_colour(constraints, colour, list, groups->count, groups->start, groups->constraint);
     free(colour);
-    free(next);
-    free(lowest);
     free(list);
-    free(end);
     return STATUS_OK;
 }
 
