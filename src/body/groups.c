@@ -1,0 +1,560 @@
+#include "body/groups.h"
+
+#include "base/memory.h"
+#include "body/order.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NONE = -1 };
+
+/* Bounds of the search: particles of a constraint; constraints in a chain of edges, and in one of larger constraints,
+ * which branches; chains tried for a constraint; steps, of a few nanoseconds each, a constraint and number of colours;
+ * rounds of balancing. */
+enum { SIZE_MOST = 16, CHAIN_MOST = 4096, TANGLE_MOST = 8, CHAIN_TRIES = 16, SEARCH_STEPS = 150, ROUNDS_MOST = 100 };
+
+/* A colouring on its way. Each particle has a row of slots: a hash table with the constraints at it by colour, open,
+ * linear, of a power of two, so that colours below the row's width stand at their own number. */
+struct colouring {
+    int particles, constraints, size, colours; /* colours that may be used */
+    const int *particle;
+    int *colour;         /* NONE: not yet */
+    size_t *start;       /* [particles + 1] rows in slot */
+    int *slot;           /* a constraint or NONE */
+    int *lowest;         /* of a particle: each lower colour is in use at it */
+    int *queue;          /* [constraints + SIZE_MOST] a chain */
+    int64_t *seen;       /* of a constraint: the stamp of the last chain that held it */
+    int *weight;         /* of a constraint: how often it was hard to place */
+    int64_t stamp, work; /* work: steps so far */
+    uint32_t variety;
+};
+
+static const int *particles_of(const struct colouring *c, int constraint) {
+    return c->particle + (size_t)constraint * (size_t)c->size;
+}
+
+/* The slot of the colour at the particle, or the empty one where it would be put. */
+static size_t find(const struct colouring *c, int p, int colour) {
+    const size_t mask = c->start[p + 1] - c->start[p] - 1;
+    size_t k = (size_t)colour & mask;
+    const int *row = c->slot + c->start[p];
+    while (row[k] != NONE && c->colour[row[k]] != colour)
+        k = (k + 1) & mask;
+    return c->start[p] + k;
+}
+
+/* The constraint of the colour at the particle, or NONE. */
+static int at(const struct colouring *c, int p, int colour) {
+    return c->slot[find(c, p, colour)];
+}
+
+/* Empty a slot; what was put behind it because it was full moves up. */
+static void empty(struct colouring *c, int p, size_t found) {
+    const size_t mask = c->start[p + 1] - c->start[p] - 1;
+    int *row = c->slot + c->start[p];
+    size_t hole = found - c->start[p];
+    for (size_t k = (hole + 1) & mask; row[k] != NONE; k = (k + 1) & mask) {
+        const size_t home = (size_t)c->colour[row[k]] & mask;
+        if (((k - home) & mask) >= ((k - hole) & mask)) {
+            row[hole] = row[k];
+            hole = k;
+        }
+    }
+    row[hole] = NONE;
+}
+
+static void place(struct colouring *c, int constraint, int colour) {
+    c->colour[constraint] = colour;
+    for (int k = 0; k < c->size; ++k) {
+        const int p = particles_of(c, constraint)[k];
+        if (p == NONE)
+            continue;
+        c->slot[find(c, p, colour)] = constraint;
+        while (c->lowest[p] < c->colours && at(c, p, c->lowest[p]) != NONE)
+            ++c->lowest[p];
+    }
+}
+
+static void take(struct colouring *c, int constraint) {
+    const int colour = c->colour[constraint];
+    for (int k = 0; k < c->size; ++k) {
+        const int p = particles_of(c, constraint)[k];
+        if (p == NONE)
+            continue;
+        empty(c, p, find(c, p, colour));
+        if (colour < c->lowest[p])
+            c->lowest[p] = colour;
+    }
+    c->colour[constraint] = NONE;
+}
+
+/* The lowest colour that is free at all of a constraint's particles, or NONE. */
+static int free_colour(const struct colouring *c, int constraint) {
+    const int *p = particles_of(c, constraint);
+    int colour = 0;
+    for (int k = 0; k < c->size; ++k)
+        if (p[k] != NONE && c->lowest[p[k]] > colour)
+            colour = c->lowest[p[k]];
+    for (; colour < c->colours; ++colour) {
+        int k = 0;
+        while (k < c->size && (p[k] == NONE || at(c, p[k], colour) == NONE))
+            ++k;
+        if (k == c->size)
+            return colour;
+    }
+    return NONE;
+}
+
+/* A deterministic source of variety, so that searches do not go in circles (Marsaglia's xorshift). */
+static uint32_t vary(struct colouring *c) {
+    c->variety ^= c->variety << 13;
+    c->variety ^= c->variety >> 17;
+    c->variety ^= c->variety << 5;
+    return c->variety;
+}
+
+/* Add to the queue what hangs together with its first `count` constraints, all of colours a or b, through particles
+ * where both colours meet (a Kempe chain; of edges, a path or a cycle). Returns the count, or NONE if a constraint of
+ * `barred` is met or there are more than `most`. */
+static int chain(struct colouring *c, int count, int a, int b, const int *barred, int bars, int most) {
+    ++c->stamp;
+    for (int i = 0; i < count; ++i)
+        c->seen[c->queue[i]] = c->stamp;
+    for (int i = 0; i < count; ++i) {
+        const int *p = particles_of(c, c->queue[i]), other = a + b - c->colour[c->queue[i]];
+        c->work += c->size;
+        for (int k = 0; k < c->size; ++k) {
+            const int next = p[k] == NONE ? NONE : at(c, p[k], other);
+            if (next == NONE || c->seen[next] == c->stamp)
+                continue;
+            for (int bar = 0; bar < bars; ++bar)
+                if (next == barred[bar])
+                    return NONE;
+            if (count == most)
+                return NONE;
+            c->seen[next] = c->stamp;
+            c->queue[count++] = next;
+        }
+    }
+    return count;
+}
+
+/* Exchange colours a and b in the queue's first constraints, which are a chain. */
+static void flip(struct colouring *c, int count, int a, int b) {
+    for (int i = 0; i < count; ++i) {
+        const int t = c->queue[i], colour = c->colour[t];
+        take(c, t);
+        c->colour[t] = NONE - 1 - colour; /* beside the colours, where it is remembered */
+    }
+    for (int i = 0; i < count; ++i)
+        place(c, c->queue[i], a + b - (NONE - 1 - c->colour[c->queue[i]]));
+}
+
+/* Free colour a for the constraint by exchanging it with b in all chains that hold it. */
+static bool free_by_chain(struct colouring *c, int constraint, int a, int b) {
+    const int *p = particles_of(c, constraint);
+    int barred[SIZE_MOST], bars = 0, count = 0;
+    for (int k = 0; k < c->size; ++k) {
+        if (p[k] == NONE)
+            continue;
+        const int of_a = at(c, p[k], a), of_b = at(c, p[k], b);
+        if (of_a != NONE && of_b != NONE)
+            return false;
+        if (of_b != NONE)
+            barred[bars++] = of_b;
+        bool is_new = of_a != NONE;
+        for (int i = 0; i < count && is_new; ++i)
+            is_new = c->queue[i] != of_a;
+        if (is_new)
+            c->queue[count++] = of_a;
+    }
+    c->work += 2 * c->size;
+    count = chain(c, count, a, b, barred, bars, c->size == 2 ? CHAIN_MOST : TANGLE_MOST);
+    if (count == NONE)
+        return false;
+    flip(c, count, a, b);
+    return true;
+}
+
+/* Colour the constraint with a colour that is free, or that a chain frees. */
+static bool settle(struct colouring *c, int constraint) {
+    int colour = free_colour(c, constraint);
+    if (colour != NONE) {
+        place(c, constraint, colour);
+        return true;
+    }
+    int left = CHAIN_TRIES;
+    const int first = (int)(vary(c) % (unsigned)c->colours);
+    for (int i = 0; i < c->colours && left > 0; ++i) {
+        const int a = (first + i) % c->colours, *p = particles_of(c, constraint);
+        int blocked = 0, blocked_at = NONE;
+        for (int k = 0; k < c->size; ++k)
+            if (p[k] != NONE && at(c, p[k], a) != NONE) {
+                ++blocked;
+                blocked_at = p[k];
+            }
+        c->work += c->size;
+        if (blocked > 1)
+            continue;
+        for (int b = c->lowest[blocked_at]; b < c->colours && left > 0; ++b)
+            if (at(c, blocked_at, b) == NONE) {
+                --left;
+                if (free_by_chain(c, constraint, a, b)) {
+                    place(c, constraint, a);
+                    return true;
+                }
+            }
+    }
+    return false;
+}
+
+/* Colour the constraint with the colour whose holders matter least, and put these, uncoloured, on the stack: an
+ * ejection pool, whose weights count how often a constraint was hard to place (Nagata and Braysy 2009). */
+static int eject(struct colouring *c, int constraint, int *stack, int depth) {
+    const int *p = particles_of(c, constraint);
+    int best = NONE, ties = 0;
+    long least = LONG_MAX;
+    for (int colour = 0; colour < c->colours; ++colour) {
+        long sum = 0;
+        int held[SIZE_MOST], count = 0;
+        for (int k = 0; k < c->size && sum <= least; ++k) {
+            const int holder = p[k] == NONE ? NONE : at(c, p[k], colour);
+            bool is_new = holder != NONE;
+            for (int i = 0; i < count && is_new; ++i)
+                is_new = held[i] != holder;
+            if (is_new) {
+                held[count++] = holder;
+                sum += 1 + c->weight[holder];
+            }
+        }
+        if (sum < least) {
+            least = sum;
+            ties = 0;
+        }
+        if (sum == least && vary(c) % (unsigned)++ties == 0)
+            best = colour;
+    }
+    c->work += (long)c->colours * c->size;
+    for (int k = 0; k < c->size; ++k) {
+        const int holder = p[k] == NONE ? NONE : at(c, p[k], best);
+        if (holder != NONE) {
+            take(c, holder);
+            stack[depth++] = holder;
+        }
+    }
+    place(c, constraint, best);
+    return depth;
+}
+
+static bool is_in(const int *list, int count, int what) {
+    int i = 0;
+    while (i < count && list[i] != what)
+        ++i;
+    return i < count;
+}
+
+static int other_end(const struct colouring *c, int edge, int p) {
+    const int *ends = particles_of(c, edge);
+    return ends[0] == p ? ends[1] : ends[0];
+}
+
+/* Colour an edge where there are more colours than edges at any particle: Misra and Gries's fan. Always succeeds in a
+ * simple graph. `list` has room for all edges at a particle. */
+static bool colour_by_fan(struct colouring *c, int edge, int *list) {
+    const int u = particles_of(c, edge)[0];
+    int count = 1;
+    list[0] = edge;
+    for (int colour = 0; colour < c->colours; ++colour) {
+        const int next = at(c, u, colour);
+        if (next == NONE || at(c, other_end(c, list[count - 1], u), colour) != NONE || is_in(list, count, next))
+            continue;
+        list[count++] = next;
+        colour = NONE; /* from the start, for the new end */
+    }
+    const int free_at_u = c->lowest[u], d = c->lowest[other_end(c, list[count - 1], u)];
+    if (at(c, u, d) != NONE) {
+        c->queue[0] = at(c, u, d);
+        flip(c, chain(c, 1, free_at_u, d, NULL, 0, INT_MAX), free_at_u, d);
+    }
+    /* What is left of the fan up to an end at which d is free turns by one. */
+    for (int i = 0; at(c, u, d) == NONE && i < count; ++i) {
+        if (i > 0 && at(c, other_end(c, list[i - 1], u), c->colour[list[i]]) != NONE)
+            break;
+        if (at(c, other_end(c, list[i], u), d) != NONE)
+            continue;
+        for (int k = 0; k < i; ++k) {
+            const int colour = c->colour[list[k + 1]];
+            take(c, list[k + 1]);
+            place(c, list[k], colour);
+        }
+        place(c, list[i], d);
+        return true;
+    }
+    return false;
+}
+
+/* Colour all; the number of colours grows from `bound` where it must. */
+static void colour_all(struct colouring *c, int bound) {
+    bool is_graph = c->size == 2;
+    for (size_t i = 0; is_graph && i < 2 * (size_t)c->constraints; ++i)
+        is_graph = c->particle[i] != NONE;
+    int *stack = memory_new((size_t)c->constraints, sizeof *stack), depth = 0;
+    int *list = memory_new((size_t)bound + 1, sizeof *list);
+    c->colours = bound > 0 ? bound : 1;
+    for (int t = 0; t < c->constraints; ++t)
+        if (!settle(c, t))
+            stack[depth++] = t;
+    while (depth > 0) {
+        for (c->work = 0; depth > 0 && c->work / SEARCH_STEPS < c->constraints;) {
+            const int t = stack[--depth];
+            if (settle(c, t) || (is_graph && c->colours > bound && colour_by_fan(c, t, list)))
+                continue;
+            ++c->weight[t];
+            depth = eject(c, t, stack, depth);
+        }
+        /* A colour more; but where far more will be needed, half of what it seems. As many as constraints always do. */
+        const int64_t seems = (int64_t)c->colours * depth / c->constraints, more = seems > 2 ? seems / 2 : depth > 0;
+        c->colours = (int)(c->colours + more < c->constraints ? c->colours + more : c->constraints);
+    }
+    free(stack);
+    free(list);
+}
+
+/* Constraints by colour, in a colour as in `order`, or by index where that is NULL: those of a colour are
+ * list[start[colour]] .. list[start[colour + 1] - 1]. */
+static void sort_by_colour(int constraints, const int *colour, const int *order, int colours, int *start, int *list) {
+    memset(start, 0, ((size_t)colours + 1) * sizeof *start);
+    for (int t = 0; t < constraints; ++t)
+        ++start[colour[t] + 1];
+    for (int k = 0; k < colours; ++k)
+        start[k + 1] += start[k];
+    for (int i = 0; i < constraints; ++i) {
+        const int t = order ? order[i] : i;
+        list[start[colour[t]]++] = t;
+    }
+    memmove(start + 1, start, (size_t)colours * sizeof *start); /* each has become the next one's */
+    start[0] = 0;
+}
+
+/* Move constraints from colour a to the smaller b by exchanging the two in chains with more of a than of b, until b
+ * would be the larger. Of edges, chains have at most one more, so that it always ends within one. */
+static bool level(struct colouring *c, int a, int b, const int *of_a, int size_a, int size_b) {
+    bool is_moved = false;
+    const int64_t before = c->stamp;
+    for (int i = 0; i < size_a && size_a - size_b > 1; ++i) {
+        if (c->colour[of_a[i]] != a || c->seen[of_a[i]] > before)
+            continue;
+        c->queue[0] = of_a[i];
+        const int count = chain(c, 1, a, b, NULL, 0, INT_MAX);
+        int more = 0;
+        for (int k = 0; k < count; ++k)
+            more += c->colour[c->queue[k]] == a ? 1 : -1;
+        if (more <= 0 || 2 * more > size_a - size_b + 1)
+            continue;
+        flip(c, count, a, b);
+        size_a -= more;
+        size_b += more;
+        is_moved = true;
+    }
+    return is_moved;
+}
+
+struct ranked {
+    int colour, size;
+};
+
+/* Larger colours first. */
+static int compare(const void *a, const void *b) {
+    const struct ranked *x = a, *y = b;
+    return x->size != y->size ? (x->size < y->size) - (x->size > y->size)
+                              : (x->colour > y->colour) - (x->colour < y->colour);
+}
+
+/* The largest colour gives to the smallest, the next to the next, and again. */
+static void balance(struct colouring *c) {
+    int *start = memory_new((size_t)c->colours + 1, sizeof *start);
+    int *list = memory_new((size_t)c->constraints, sizeof *list);
+    struct ranked *rank = memory_new((size_t)c->colours, sizeof *rank);
+    const int half = c->colours / 2;
+    for (int round = 0, idle = 0; round < ROUNDS_MOST && idle < half; ++round) {
+        sort_by_colour(c->constraints, c->colour, NULL, c->colours, start, list);
+        for (int k = 0; k < c->colours; ++k)
+            rank[k] = (struct ranked){k, start[k + 1] - start[k]};
+        qsort(rank, (size_t)c->colours, sizeof *rank, compare);
+        if (rank[0].size - rank[c->colours - 1].size <= 1)
+            break;
+        bool is_moved = false;
+        for (int i = 0; i < half; ++i) {
+            const struct ranked large = rank[i], small = rank[c->colours - 1 - (i + idle) % half];
+            if (large.size - small.size > 1 &&
+                level(c, large.colour, small.colour, list + start[large.colour], large.size, small.size))
+                is_moved = true;
+        }
+        idle = is_moved ? 0 : idle + 1;
+    }
+    free(start);
+    free(list);
+    free(rank);
+}
+
+/* Whether the list is one that can be coloured. */
+static bool is_list(int particles, int constraints, int size, const int *particle) {
+    if (particles < 0 || constraints < 0 || size < 1 || size > SIZE_MOST)
+        return fail(
+                   "%d constraints of %d among %d particles: counts must not be negative, and 1 to %d particles make a "
+                   "constraint",
+                   constraints, size, particles, SIZE_MOST) == STATUS_OK;
+    for (int t = 0; t < constraints; ++t) {
+        const int *p = particle + (size_t)t * (size_t)size;
+        for (int k = 0; k < size; ++k) {
+            if (p[k] < NONE || p[k] >= particles)
+                return fail("constraint %d holds particle %d; particles are 0 to %d, and -1 for none", t, p[k],
+                            particles - 1) == STATUS_OK;
+            if (p[k] != NONE && is_in(p, k, p[k]))
+                return fail("constraint %d holds particle %d twice; its particles must differ", t, p[k]) == STATUS_OK;
+        }
+    }
+    return true;
+}
+
+/* Constraints at each particle, at [particle + 1]. */
+static void count_at(int particles, int constraints, int size, const int *particle, size_t *count) {
+    memset(count, 0, ((size_t)particles + 1) * sizeof *count);
+    for (size_t i = 0; i < (size_t)constraints * (size_t)size; ++i)
+        if (particle[i] != NONE)
+            ++count[particle[i] + 1];
+}
+
+static int bound_of(int particles, const size_t *count) {
+    size_t most = 0;
+    for (int p = 0; p < particles; ++p)
+        if (count[p + 1] > most)
+            most = count[p + 1];
+    return (int)most;
+}
+
+int groups_bound(int particles, int constraints, int size, const int *particle) {
+    if (!is_list(particles, constraints, size, particle))
+        return NONE;
+    size_t *count = memory_new((size_t)particles + 1, sizeof *count);
+    count_at(particles, constraints, size, particle, count);
+    const int bound = bound_of(particles, count);
+    free(count);
+    return bound;
+}
+
+int groups_colour(int particles, int constraints, int size, const int *particle, int *colour) {
+    if (!is_list(particles, constraints, size, particle))
+        return NONE;
+    if (constraints == 0)
+        return 0;
+    struct colouring c = {particles, constraints, size, .particle = particle, .colour = colour, .variety = 1};
+    c.start = memory_new((size_t)particles + 1, sizeof *c.start);
+    count_at(particles, constraints, size, particle, c.start);
+    const int bound = bound_of(particles, c.start);
+    for (int p = 0; p < particles; ++p) {
+        size_t width = 1;
+        while (width <= c.start[p + 1]) /* one slot stays empty */
+            width *= 2;
+        c.start[p + 1] = c.start[p] + width;
+    }
+    c.slot = memory_new(c.start[particles], sizeof *c.slot);
+    memset(c.slot, -1, c.start[particles] * sizeof *c.slot);
+    memset(colour, -1, (size_t)constraints * sizeof *colour);
+    c.lowest = memory_new((size_t)particles, sizeof *c.lowest);
+    c.queue = memory_new((size_t)constraints + SIZE_MOST, sizeof *c.queue);
+    c.seen = memory_new((size_t)constraints, sizeof *c.seen);
+    c.weight = memory_new((size_t)constraints, sizeof *c.weight);
+    colour_all(&c, bound);
+    balance(&c);
+    free(c.start);
+    free(c.slot);
+    free(c.lowest);
+    free(c.queue);
+    free(c.seen);
+    free(c.weight);
+    return c.colours;
+}
+
+long groups_conflicts(int particles, int constraints, int size, const int *particle, const int *colour) {
+    if (!is_list(particles, constraints, size, particle))
+        return NONE;
+    int colours = 0;
+    for (int t = 0; t < constraints; ++t) {
+        if (colour[t] < 0 || colour[t] >= constraints) {
+            fail("constraint %d has colour %d; colours of %d constraints are 0 to %d", t, colour[t], constraints,
+                 constraints - 1);
+            return NONE;
+        }
+        if (colour[t] >= colours)
+            colours = colour[t] + 1;
+    }
+    int *start = memory_new((size_t)colours + 1, sizeof *start);
+    int *list = memory_new((size_t)constraints, sizeof *list);
+    sort_by_colour(constraints, colour, NULL, colours, start, list);
+    /* Rows of the constraints at a particle, by colour: those of one colour stand side by side. */
+    size_t *row = memory_new((size_t)particles + 1, sizeof *row),
+           *next = memory_new((size_t)particles + 1, sizeof *next);
+    count_at(particles, constraints, size, particle, row);
+    for (int p = 0; p < particles; ++p)
+        row[p + 1] += row[p];
+    memcpy(next, row, ((size_t)particles + 1) * sizeof *next);
+    int *held = memory_new(row[particles], sizeof *held);
+    for (int i = 0; i < constraints; ++i)
+        for (int k = 0; k < size; ++k) {
+            const int p = particle[(size_t)list[i] * (size_t)size + (size_t)k];
+            if (p != NONE)
+                held[next[p]++] = list[i];
+        }
+    long conflicts = 0;
+    for (int p = 0; p < particles; ++p)
+        for (size_t i = row[p]; i < row[p + 1]; ++i)
+            for (size_t j = i; j-- > row[p] && colour[held[j]] == colour[held[i]];) {
+                /* Two that share several particles count at the first of them. */
+                const int *a = particle + (size_t)held[i] * (size_t)size,
+                          *b = particle + (size_t)held[j] * (size_t)size;
+                int k = 0;
+                while (a[k] != p && (a[k] == NONE || !is_in(b, size, a[k])))
+                    ++k;
+                conflicts += a[k] == p;
+            }
+    free(start);
+    free(list);
+    free(row);
+    free(next);
+    free(held);
+    return conflicts;
+}
+
+int groups_create(int particles, int constraints, int size, const int *particle, struct groups *groups) {
+    *groups = (struct groups){.constraints = constraints};
+    int *colour = memory_new((size_t)(constraints > 0 ? constraints : 0), sizeof *colour);
+    groups->count = groups_colour(particles, constraints, size, particle, colour);
+    if (groups->count < 0) {
+        free(colour);
+        *groups = (struct groups){.count = 0};
+        return STATUS_BAD;
+    }
+    int *list = memory_new((size_t)constraints, sizeof *list);
+    order_constraints(particles, constraints, size, particle, list);
+    groups->start = memory_new((size_t)groups->count + 1, sizeof *groups->start);
+    groups->constraint = memory_new((size_t)constraints, sizeof *groups->constraint);
+    sort_by_colour(constraints, colour, list, groups->count, groups->start, groups->constraint);
+    free(colour);
+    free(list);
+    return STATUS_OK;
+}
+
+void groups_free(struct groups *groups) {
+    free(groups->start);
+    free(groups->constraint);
+    *groups = (struct groups){.count = 0};
+}
+
+void groups_lay(const struct groups *groups, size_t bytes, const void *from, void *to) {
+    for (int i = 0; i < groups->constraints; ++i)
+        memcpy((char *)to + (size_t)i * bytes, (const char *)from + (size_t)groups->constraint[i] * bytes, bytes);
+}

@@ -1,0 +1,253 @@
+#include "body/order.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct keyed {
+    uint64_t key;
+    int index;
+};
+
+/* By the key's lower 63 bits, stable. */
+static void sort(struct keyed *list, struct keyed *spare, int count) {
+    enum { BITS = 9, BUCKETS = 1 << BITS, PASSES = 63 / BITS };
+    _Static_assert(PASSES % 2 == 1, "the last pass writes to what was spare");
+    struct keyed *from = list, *to = spare;
+    for (int pass = 0; pass < PASSES; ++pass) {
+        int next[BUCKETS + 1] = {0};
+        for (int i = 0; i < count; ++i)
+            ++next[(from[i].key >> (pass * BITS) & (BUCKETS - 1)) + 1];
+        for (int k = 0; k < BUCKETS; ++k)
+            next[k + 1] += next[k];
+        for (int i = 0; i < count; ++i)
+            to[next[from[i].key >> (pass * BITS) & (BUCKETS - 1)]++] = from[i];
+        struct keyed *swap = from;
+        from = to;
+        to = swap;
+    }
+}
+
+/* Two zeros before each of the lower 21 bits. */
+static uint64_t spread(uint64_t bits) {
+    bits = (bits | bits << 32) & 0x001f00000000ffff;
+    bits = (bits | bits << 16) & 0x001f0000ff0000ff;
+    bits = (bits | bits << 8) & 0x100f00f00f00f00f;
+    bits = (bits | bits << 4) & 0x10c30c30c30c30c3;
+    bits = (bits | bits << 2) & 0x1249249249249249;
+    return bits;
+}
+
+int order_morton(int vertices, const double (*position)[3], int *order) {
+    const double cells = 1 << 21;
+    double low[3] = {INFINITY, INFINITY, INFINITY}, longest = 0;
+    for (int i = 0; i < vertices; ++i)
+        for (int k = 0; k < 3; ++k) {
+            if (!isfinite(position[i][k]))
+                return fail("vertex %d lies at %g, %g, %g; positions must be finite", i, position[i][0], position[i][1],
+                            position[i][2]);
+            low[k] = fmin(low[k], position[i][k]);
+        }
+    for (int i = 0; i < vertices; ++i)
+        for (int k = 0; k < 3; ++k) /* halves, since a difference of finite numbers may not be finite */
+            longest = fmax(longest, position[i][k] / 2 - low[k] / 2);
+    struct keyed *list = memory_new((size_t)vertices, sizeof *list),
+                 *spare = memory_new((size_t)vertices, sizeof *spare);
+    for (int i = 0; i < vertices; ++i) {
+        list[i].index = i;
+        for (int k = 0; k < 3 && longest > 0; ++k) {
+            const double cell = (position[i][k] / 2 - low[k] / 2) / longest * cells;
+            list[i].key |= spread((uint64_t)fmin(cell, cells - 1)) << k;
+        }
+    }
+    sort(list, spare, vertices);
+    for (int i = 0; i < vertices; ++i)
+        order[i] = spare[i].index;
+    free(list);
+    free(spare);
+    return STATUS_OK;
+}
+
+/* Neighbours in compressed rows, in a row by rising degree, then by index. */
+struct graph {
+    int vertices;
+    size_t *start;
+    int *neighbour;
+};
+
+static int degree(const struct graph *graph, int v) {
+    return (int)(graph->start[v + 1] - graph->start[v]);
+}
+
+static void graph_create(int vertices, int edges, const int (*end)[2], struct graph *graph) {
+    const size_t n = (size_t)vertices;
+    *graph = (struct graph){vertices, .start = memory_new(n + 1, sizeof *graph->start)};
+    for (int e = 0; e < edges; ++e)
+        for (int k = 0; k < 2; ++k)
+            ++graph->start[end[e][k] + 1];
+    int most = 0;
+    for (int v = 0; v < vertices; ++v) {
+        if ((int)graph->start[v + 1] > most)
+            most = (int)graph->start[v + 1];
+        graph->start[v + 1] += graph->start[v];
+    }
+    graph->neighbour = memory_new(graph->start[vertices], sizeof *graph->neighbour);
+    int *any = memory_new(graph->start[vertices], sizeof *any), *sorted = memory_new(n, sizeof *sorted);
+    size_t *next = memory_new((n > (size_t)most ? n : (size_t)most) + 2, sizeof *next);
+    memcpy(next, graph->start, n * sizeof *next);
+    for (int e = 0; e < edges; ++e)
+        for (int k = 0; k < 2; ++k)
+            any[next[end[e][k]]++] = end[e][1 - k];
+    memset(next, 0, ((size_t)most + 2) * sizeof *next);
+    for (int v = 0; v < vertices; ++v)
+        ++next[degree(graph, v) + 1];
+    for (int d = 0; d < most; ++d)
+        next[d + 1] += next[d];
+    for (int v = 0; v < vertices; ++v)
+        sorted[next[degree(graph, v)]++] = v;
+    /* Vertices in their order enter the rows of their neighbours. */
+    memcpy(next, graph->start, n * sizeof *next);
+    for (int i = 0; i < vertices; ++i)
+        for (size_t k = graph->start[sorted[i]]; k < graph->start[sorted[i] + 1]; ++k)
+            graph->neighbour[next[any[k]]++] = sorted[i];
+    free(any);
+    free(sorted);
+    free(next);
+}
+
+/* List the vertices that can be reached from one, level by level. Returns their number; *last is where the last level
+ * begins, *levels how many there are. `seen` marks with `stamp`. */
+static int breadth_first(const struct graph *graph, int from, int *seen, int stamp, int *list, int *levels, int *last) {
+    int count = 1, end = 1;
+    list[0] = from;
+    seen[from] = stamp;
+    *levels = 1;
+    *last = 0;
+    for (int i = 0; i < count; ++i) {
+        if (i == end) {
+            ++*levels;
+            *last = i;
+            end = count;
+        }
+        for (size_t k = graph->start[list[i]]; k < graph->start[list[i] + 1]; ++k) {
+            const int v = graph->neighbour[k];
+            if (seen[v] == stamp)
+                continue;
+            seen[v] = stamp;
+            list[count++] = v;
+        }
+    }
+    return count;
+}
+
+int order_graph(int vertices, int edges, const int (*end)[2], int *order) {
+    enum { TRIES = 8, DONE = TRIES + 2 };
+    for (int e = 0; e < edges; ++e)
+        for (int k = 0; k < 2; ++k)
+            if (end[e][k] < 0 || end[e][k] >= vertices)
+                return fail("edge %d ends in vertex %d; vertices are 0 to %d", e, end[e][k], vertices - 1);
+    struct graph graph;
+    graph_create(vertices, edges, end, &graph);
+    int *seen = memory_new((size_t)vertices, sizeof *seen);
+    for (int v = 0, done = 0; v < vertices; ++v) {
+        if (seen[v] == DONE)
+            continue;
+        /* From the least of the last level, as long as that is farther. */
+        int *list = order + done, from = v, levels, last, count, farthest = 0;
+        count = breadth_first(&graph, from, seen, 1, list, &levels, &last);
+        for (int try = 2; try < TRIES && levels > farthest; ++try) {
+            farthest = levels;
+            from = list[last];
+            for (int i = last; i < count; ++i)
+                if (degree(&graph, list[i]) < degree(&graph, from) ||
+                    (degree(&graph, list[i]) == degree(&graph, from) && list[i] < from))
+                    from = list[i];
+            breadth_first(&graph, from, seen, try, list, &levels, &last);
+        }
+        breadth_first(&graph, from, seen, DONE, list, &levels, &last);
+        for (int i = 0; i < count / 2; ++i) {
+            const int swap = list[i];
+            list[i] = list[count - 1 - i];
+            list[count - 1 - i] = swap;
+        }
+        done += count;
+    }
+    free(graph.start);
+    free(graph.neighbour);
+    free(seen);
+    return STATUS_OK;
+}
+
+void order_constraints(int particles, int constraints, int size, const int *particle, int *order) {
+    size_t *next = memory_new((size_t)particles + 2, sizeof *next);
+    int *lowest = memory_new((size_t)constraints, sizeof *lowest);
+    for (int t = 0; t < constraints; ++t) {
+        lowest[t] = particles;
+        for (int k = 0; k < size; ++k) {
+            const int p = particle[(size_t)t * (size_t)size + (size_t)k];
+            if (p >= 0 && p < lowest[t])
+                lowest[t] = p;
+        }
+        ++next[lowest[t] + 1];
+    }
+    for (int p = 0; p < particles; ++p)
+        next[p + 1] += next[p];
+    for (int t = 0; t < constraints; ++t)
+        order[next[lowest[t]]++] = t;
+    free(next);
+    free(lowest);
+}
+
+int order_invert(int count, const int *order, int *place) {
+    for (int i = 0; i < count; ++i)
+        place[i] = -1;
+    for (int i = 0; i < count; ++i) {
+        if (order[i] < 0 || order[i] >= count)
+            return fail("place %d of the order holds %d; it must hold each of 0 to %d once", i, order[i], count - 1);
+        if (place[order[i]] >= 0)
+            return fail("places %d and %d of the order hold %d; it must hold each of 0 to %d once", place[order[i]], i,
+                        order[i], count - 1);
+        place[order[i]] = i;
+    }
+    return STATUS_OK;
+}
+
+void order_renumber(size_t count, const int *place, int *indices) {
+    for (size_t i = 0; i < count; ++i)
+        if (indices[i] >= 0)
+            indices[i] = place[indices[i]];
+}
+
+int mesh_permute(struct mesh *mesh, const int *order) {
+    int *place = memory_new((size_t)mesh->vertices, sizeof *place);
+    if (order_invert(mesh->vertices, order, place)) {
+        free(place);
+        return STATUS_BAD;
+    }
+    int *by_vertex = memory_new((size_t)mesh->triangles, sizeof *by_vertex);
+    struct mesh to;
+    mesh_create(&to, mesh->vertices, mesh->triangles);
+    for (int v = 0; v < mesh->vertices; ++v)
+        memcpy(to.position[v], mesh->position[order[v]], sizeof to.position[v]);
+    if (mesh->triangles > 0) {
+        order_renumber(3 * (size_t)mesh->triangles, place, mesh->corner[0]);
+        order_constraints(mesh->vertices, mesh->triangles, 3, mesh->corner[0], by_vertex);
+    }
+    for (int t = 0; t < mesh->triangles; ++t)
+        memcpy(to.corner[t], mesh->corner[by_vertex[t]], sizeof to.corner[t]);
+    mesh_free(mesh);
+    *mesh = to;
+    free(place);
+    free(by_vertex);
+    return STATUS_OK;
+}
+
+double order_mean_distance(int edges, const int (*end)[2]) {
+    double sum = 0; /* of integers, exact */
+    for (int e = 0; e < edges; ++e)
+        sum += abs(end[e][0] - end[e][1]);
+    return edges > 0 ? sum / edges : 0;
+}

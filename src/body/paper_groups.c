@@ -1,0 +1,129 @@
+#include "body/paper_groups.h"
+
+#include "base/memory.h"
+#include "body/groups.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Line 3's GetConnectedEdges, asked of a pair. */
+static bool is_adjacent(const int a[2], const int b[2]) {
+    return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
+}
+
+static int check(int particles, int edges, const int (*end)[2]) {
+    if (edges > PAPER_GROUPS_EDGES_MOST)
+        return fail("%d edges are too many for the paper's grouping, which takes their square in time; it is for up to "
+                    "%d",
+                    edges, PAPER_GROUPS_EDGES_MOST);
+    if (groups_bound(particles, edges, 2, edges > 0 ? end[0] : NULL) < 0)
+        return STATUS_BAD;
+    for (int e = 0; e < edges; ++e)
+        if (end[e][0] < 0 || end[e][1] < 0)
+            return fail("edge %d has one end; it must join two particles", e);
+    return STATUS_OK;
+}
+
+/* Lines 5 to 11: the edges that are not adjacent to an edge, and are not it. */
+static int not_adjacent(int edges, const int (*end)[2], int to, int *list) {
+    int count = 0;
+    for (int e = 0; e < edges; ++e)
+        if (e != to && !is_adjacent(end[e], end[to]))
+            list[count++] = e;
+    return count;
+}
+
+/* Lines 20 to 34. `is_kept`, if any, are edges that stay whatever they are adjacent to. */
+static int prune(const int (*end)[2], const bool *is_kept, int *source, int count) {
+    for (int i = 0; i < count; ++i) {
+        const int target = source[i];
+        int left = 0;
+        for (int j = 0; j < count; ++j) {
+            const int edge = source[j];
+            if (edge == target || !is_adjacent(end[edge], end[target]) || (is_kept && is_kept[edge]))
+                source[left++] = edge;
+        }
+        count = left;
+    }
+    return count;
+}
+
+/* Line 35. */
+static void append(struct paper_groups *groups, const int *source, int count) {
+    const int start = groups->start[groups->count];
+    groups->start = memory_grow(groups->start, (size_t)groups->count + 2, sizeof *groups->start);
+    groups->edge = memory_grow(groups->edge, (size_t)start + (size_t)count, sizeof *groups->edge);
+    memcpy(groups->edge + start, source, (size_t)count * sizeof *source);
+    groups->start[++groups->count] = start + count;
+}
+
+int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int arrays, struct paper_groups *groups) {
+    *groups = (struct paper_groups){.count = 0};
+    if (arrays < 0 || arrays > edges || (long)arrays * edges > PAPER_GROUPS_PLACES_MOST)
+        return fail("%d arrays of %d edges; there must be no more arrays than edges, and no more than %d places in all",
+                    arrays, edges, PAPER_GROUPS_PLACES_MOST);
+    if (check(particles, edges, end))
+        return STATUS_BAD;
+    groups->start = memory_new(1, sizeof *groups->start);
+    int *source = memory_new((size_t)edges, sizeof *source);
+    bool *is_grouped = memory_new((size_t)edges, sizeof *is_grouped);
+    for (int g = 0; g < arrays; ++g) {
+        is_grouped[0] |= g == 0;
+        const int count = prune(end, is_grouped, source, not_adjacent(edges, end, g, source));
+        is_grouped[0] &= g != 0; /* overwritten */
+        for (int i = 0; i < count; ++i)
+            is_grouped[source[i]] = true;
+        append(groups, source, count);
+    }
+    free(source);
+    free(is_grouped);
+    return STATUS_OK;
+}
+
+int paper_groups_repaired(int particles, int edges, const int (*end)[2], struct paper_groups *groups) {
+    *groups = (struct paper_groups){.count = 0};
+    if (check(particles, edges, end))
+        return STATUS_BAD;
+    groups->start = memory_new(1, sizeof *groups->start);
+    int *source = memory_new((size_t)edges + 1, sizeof *source);
+    bool *is_grouped = memory_new((size_t)edges, sizeof *is_grouped);
+    for (int first = 0; first < edges; ++first) {
+        if (is_grouped[first])
+            continue;
+        source[0] = first;
+        int count = 1;
+        for (int i = 0, listed = not_adjacent(edges, end, first, source + 1); i < listed; ++i)
+            if (!is_grouped[source[1 + i]])
+                source[count++] = source[1 + i];
+        count = 1 + prune(end, NULL, source + 1, count - 1);
+        append(groups, source, count);
+        for (int i = 0; i < count; ++i)
+            is_grouped[source[i]] = true;
+    }
+    free(source);
+    free(is_grouped);
+    return STATUS_OK;
+}
+
+void paper_groups_free(struct paper_groups *groups) {
+    free(groups->start);
+    free(groups->edge);
+    *groups = (struct paper_groups){.count = 0};
+}
+
+void paper_groups_judge(const struct paper_groups *groups, int edges, const int (*end)[2],
+                        struct paper_groups_verdict *verdict) {
+    *verdict = (struct paper_groups_verdict){.missing = edges};
+    int *times = memory_new((size_t)edges, sizeof *times);
+    for (int g = 0; g < groups->count; ++g)
+        for (int i = groups->start[g]; i < groups->start[g + 1]; ++i) {
+            const int edge = groups->edge[i];
+            verdict->missing -= times[edge] == 0;
+            verdict->repeated += times[edge] == 1;
+            ++times[edge];
+            for (int j = groups->start[g]; j < i; ++j)
+                verdict->conflicts += groups->edge[j] != edge && is_adjacent(end[groups->edge[j]], end[edge]);
+        }
+    free(times);
+}
