@@ -202,6 +202,18 @@ Test(repair, parts_that_touch_in_an_edge_are_turned_each) {
     mesh_free(&mesh);
 }
 
+Test(repair, an_edge_of_three_does_not_close_a_part) {
+    /* Three cones on one rim, wound either way: each is in one sense as it is. */
+    struct mesh mesh;
+    int count;
+    mesh_from("OFF\n6 9 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 0 2\n0 0 3\n"
+              "3 0 1 3\n3 1 2 3\n3 2 0 3\n3 1 0 4\n3 2 1 4\n3 0 2 4\n3 0 1 5\n3 1 2 5\n3 2 0 5\n",
+              &mesh);
+    cr_expect_eq(mesh_orient(&mesh, "cones", &count), STATUS_OK);
+    cr_expect_eq(count, 0);
+    mesh_free(&mesh);
+}
+
 Test(repair, open_parts_go_as_most_of_them_do) {
     struct mesh mesh;
     int count;

@@ -74,7 +74,7 @@ int mesh_parse(const char *name, const char *bytes, size_t length, struct polygo
     if (length == 0)
         return fail("%s: the file is empty", name);
     if (length > INT_MAX)
-        return fail("%s: %zu bytes are too many; %d can be read", name, length, INT_MAX);
+        return fail("%s: more than %d bytes are too many to be read", name, INT_MAX);
     struct polygons_builder builder = {.corners = 0};
     int status = format->read(name, bytes, length, &builder);
     if (!status && builder.made.vertices == 0)

@@ -27,6 +27,10 @@ static const struct type {
 
 enum use { PASS_OVER, TAKE_X, TAKE_Y, TAKE_Z, TAKE_CORNERS };
 
+static bool is_coordinate(enum use use) {
+    return use >= TAKE_X && use <= TAKE_Z;
+}
+
 struct property {
     char *name;
     const struct type *type, *count_type; /* count_type: of a list, else NULL */
@@ -162,7 +166,7 @@ static int read_property(struct scan *scan, struct ply *ply) {
     property->use = use_of(element, property);
     if (property->use == TAKE_CORNERS && (!is_list || property->type->kind == FLOATING))
         return scan_fail(&at_type, "a face's corners should be a list of whole numbers");
-    if (property->use != PASS_OVER && property->use != TAKE_CORNERS && is_list)
+    if (is_coordinate(property->use) && is_list)
         return scan_fail(&at_type, "a coordinate should be a number, not a list");
     for (int p = 0; property->use != PASS_OVER && p < element->properties - 1; ++p)
         if (element->property[p].use == property->use)
@@ -275,7 +279,7 @@ static int text_row(struct scan *scan, const struct element *element, struct ply
         int status = STATUS_OK;
         if (property->count_type)
             status = text_list(scan, property, ply);
-        else if (property->use != PASS_OVER)
+        else if (is_coordinate(property->use))
             status = scan_number(scan, what[property->use], &position[property->use - TAKE_X]);
         if (status)
             return status;
@@ -395,7 +399,7 @@ static int bytes_row(struct bytes *bytes, const struct element *element, long lo
                 return STATUS_BAD;
             continue;
         }
-        if (property->use != PASS_OVER) {
+        if (is_coordinate(property->use)) {
             const double number = bytes_number(bytes->at, property->type, ply->encoding);
             if (!isfinite(number))
                 return fail_at_byte(bytes, ply, "the coordinate %s of vertex %lld is not finite", property->name, row);
