@@ -1,0 +1,245 @@
+#include "mesh/check.h"
+
+#include "base/memory.h"
+#include "base/tree.h"
+#include "mesh/repair.h"
+#include "mesh/sets.h"
+#include "mesh/triangle.h"
+#include "mesh/weld.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A mesh and its edges; triangles of equal corners, which have no three edges, are left out. */
+struct view {
+    const struct mesh *mesh; /* as given */
+    const char *name;
+    unsigned requirements;
+    struct mesh sound;
+    int *original; /* [sound.triangles] in the mesh as given */
+    struct edges edges;
+};
+
+static void view_create(const struct mesh *mesh, unsigned requirements, const char *name, struct view *view) {
+    *view = (struct view){.mesh = mesh, .name = name, .requirements = requirements};
+    mesh_create(&view->sound, mesh->vertices, mesh->triangles);
+    view->original = memory_new((size_t)mesh->triangles, sizeof *view->original);
+    memcpy(view->sound.position, mesh->position, (size_t)mesh->vertices * sizeof *mesh->position);
+    view->sound.triangles = 0;
+    for (int t = 0; t < mesh->triangles; ++t)
+        if (!mesh_is_degenerate(mesh, t, false)) {
+            memcpy(view->sound.corner[view->sound.triangles], mesh->corner[t], sizeof *mesh->corner);
+            view->original[view->sound.triangles++] = t;
+        }
+    edges_create(&view->sound, &view->edges);
+}
+
+static void view_free(struct view *view) {
+    mesh_free(&view->sound);
+    free(view->original);
+    edges_free(&view->edges);
+}
+
+static const char *plural(int count) {
+    return count == 1 ? "" : "s";
+}
+
+static int see_degenerate(const struct view *view) {
+    int equal = 0, flat = 0, first = -1;
+    for (int t = 0; t < view->mesh->triangles; ++t) {
+        const bool is_equal = mesh_is_degenerate(view->mesh, t, false);
+        const bool is_flat = !is_equal && mesh_is_degenerate(view->mesh, t, true);
+        equal += is_equal;
+        flat += is_flat;
+        if (first < 0 && (is_equal || is_flat))
+            first = t;
+    }
+    if (first < 0)
+        return STATUS_OK;
+    return fail(
+        "%s: %d triangle%s with equal corners and %d without area, the first triangle %d; drop_degenerate takes "
+        "them out",
+        view->name, equal, plural(equal), flat, first);
+}
+
+static void mesh_copy(const struct mesh *mesh, struct mesh *copy) {
+    mesh_create(copy, mesh->vertices, mesh->triangles);
+    memcpy(copy->position, mesh->position, (size_t)mesh->vertices * sizeof *mesh->position);
+    memcpy(copy->corner, mesh->corner, (size_t)mesh->triangles * sizeof *mesh->corner);
+}
+
+static int see_duplicates(const struct view *view) {
+    struct mesh copy;
+    mesh_copy(view->mesh, &copy);
+    const int doubled = mesh_drop_duplicates(&copy);
+    int first = 0; /* where the two part */
+    while (first < copy.triangles && memcmp(copy.corner[first], view->mesh->corner[first], sizeof *copy.corner) == 0)
+        ++first;
+    mesh_free(&copy);
+    if (doubled == 0)
+        return STATUS_OK;
+    return fail(
+        "%s: %d triangle%s with the same corners as an earlier one, the first triangle %d; drop_duplicates takes "
+        "them out",
+        view->name, doubled, plural(doubled), first);
+}
+
+static int see_unused(const struct view *view) {
+    bool *used = memory_new((size_t)view->mesh->vertices, sizeof *used);
+    for (int t = 0; t < view->mesh->triangles; ++t)
+        for (int k = 0; k < 3; ++k)
+            used[view->mesh->corner[t][k]] = true;
+    int unused = 0, first = -1;
+    for (int v = 0; v < view->mesh->vertices; ++v)
+        if (!used[v] && unused++ == 0)
+            first = v;
+    free(used);
+    if (unused == 0)
+        return STATUS_OK;
+    return fail("%s: %d %s of no triangle, the first vertex %d; drop_unused takes them out", view->name, unused,
+                unused == 1 ? "vertex is" : "vertices are", first);
+}
+
+/* The corner that a triangle has at a vertex, as 3 * triangle + k. */
+static int corner_at(const struct mesh *mesh, int triangle, int vertex) {
+    int k = 0;
+    while (mesh->corner[triangle][k] != vertex)
+        ++k;
+    return 3 * triangle + k;
+}
+
+static int see_edges_of_many(const struct view *view) {
+    int edges = 0, first = -1;
+    for (int e = 0; e < view->edges.count; ++e)
+        if (edge_triangles(&view->edges, e) > 2 && edges++ == 0)
+            first = e;
+    if (edges == 0)
+        return STATUS_OK;
+    return fail(
+        "%s: not a manifold: more than two triangles meet in %d edge%s, the first from vertex %d to %d, with %d",
+        view->name, edges, plural(edges), view->edges.end[first][0], view->edges.end[first][1],
+        edge_triangles(&view->edges, first));
+}
+
+/* Fans: corners at a vertex that hang together by the edges there. */
+static int see_vertices_of_many(const struct view *view) {
+    const struct mesh *mesh = &view->sound;
+    const int corners = 3 * mesh->triangles;
+    int *parent = memory_new((size_t)corners, sizeof *parent);
+    int *fans = memory_new((size_t)mesh->vertices, sizeof *fans);
+    for (int c = 0; c < corners; ++c)
+        parent[c] = c;
+    for (int e = 0; e < view->edges.count; ++e)
+        for (int s = view->edges.start[e] + 1; s < view->edges.start[e + 1]; ++s)
+            for (int k = 0; k < 2; ++k)
+                sets_join(parent, corner_at(mesh, view->edges.triangle[s - 1], view->edges.end[e][k]),
+                          corner_at(mesh, view->edges.triangle[s], view->edges.end[e][k]));
+    for (int c = 0; c < corners; ++c)
+        fans[mesh->corner[c / 3][c % 3]] += parent[c] == c;
+    int vertices = 0, first = -1, most = 0;
+    for (int v = 0; v < mesh->vertices; ++v)
+        if (fans[v] > 1 && vertices++ == 0) {
+            first = v;
+            most = fans[v];
+        }
+    free(parent);
+    free(fans);
+    if (vertices == 0)
+        return STATUS_OK;
+    return fail("%s: not a manifold: parts touch in %d single %s, the first vertex %d, where %d fans meet", view->name,
+                vertices, vertices == 1 ? "vertex" : "vertices", first, most);
+}
+
+static int see_manifold(const struct view *view) {
+    int status = see_edges_of_many(view);
+    return see_vertices_of_many(view) ? STATUS_BAD : status;
+}
+
+static int see_closed(const struct view *view) {
+    const int vertices = view->sound.vertices;
+    int *parent = memory_new((size_t)vertices, sizeof *parent), edges = 0, loops = 0, first = vertices;
+    for (int v = 0; v < vertices; ++v)
+        parent[v] = v;
+    for (int e = 0; e < view->edges.count; ++e) {
+        if (edge_triangles(&view->edges, e) != 1)
+            continue;
+        const int *end = view->edges.end[e];
+        loops += sets_root(parent, end[0]) == sets_root(parent, end[1]); /* what joins nothing new ends a way around */
+        sets_join(parent, end[0], end[1]);
+        first = end[0] < first ? end[0] : first;
+        ++edges;
+    }
+    if (edges == 0) {
+        free(parent);
+        return STATUS_OK;
+    }
+    const int doubled = weld_find(vertices, (const double(*)[3])view->sound.position, 0, parent);
+    free(parent);
+    fail("%s: open along %d edge%s in %d loop%s, the first at vertex %d; a closed surface is needed", view->name, edges,
+         plural(edges), loops, plural(loops), first);
+    if (doubled) /* the usual reason: vertices that a file repeats */
+        fail("%s: %d %s where another does; weld joins them, which may close it", view->name, doubled,
+             doubled == 1 ? "vertex stands" : "vertices stand");
+    return STATUS_BAD;
+}
+
+static int see_oriented(const struct view *view) {
+    int edges = 0, first = -1;
+    for (int e = 0; e < view->edges.count; ++e) {
+        const int *pair = view->edges.triangle + view->edges.start[e];
+        if (edge_triangles(&view->edges, e) == 2 &&
+            triangle_rises(&view->sound, &view->edges, pair[0], e) ==
+                triangle_rises(&view->sound, &view->edges, pair[1], e) &&
+            edges++ == 0)
+            first = view->edges.start[e];
+    }
+    if (edges == 0)
+        return STATUS_OK;
+    return fail(
+        "%s: the triangles of %d edge%s wind against each other, the first triangles %d and %d; orient turns them",
+        view->name, edges, plural(edges), view->original[view->edges.triangle[first]],
+        view->original[view->edges.triangle[first + 1]]);
+}
+
+static int see_volume(const struct view *view) {
+    for (int e = 0; e < view->edges.count; ++e)
+        if (edge_triangles(&view->edges, e) == 1)
+            return view->requirements & MESH_CLOSED ? STATUS_BAD /* see_closed has said so */
+                                                    : fail("%s: an open surface has no volume", view->name);
+    const struct mesh *mesh = view->mesh;
+    double low[3], high[3], middle[3], *six = memory_new((size_t)mesh->triangles, sizeof *six);
+    mesh_box(mesh, low, high);
+    for (int k = 0; k < 3; ++k)
+        middle[k] = low[k] / 2 + high[k] / 2;
+    for (int t = 0; t < mesh->triangles; ++t)
+        six[t] = triangle_volume_six(mesh, t, middle);
+    const double volume = tree_reduce(TREE_SUM, six, (size_t)mesh->triangles) / 6;
+    free(six);
+    if (volume > 0)
+        return STATUS_OK;
+    return fail("%s: the volume is %g m^3; %s", view->name, volume,
+                volume < 0 ? "the surface winds inward, and orient turns it outward" : "it should be above 0");
+}
+
+int mesh_check(const struct mesh *mesh, unsigned requirements, const char *name) {
+    static const struct {
+        enum mesh_requirement requirement;
+        int (*see)(const struct view *view);
+    } table[] = {
+        {MESH_NO_DEGENERATE, see_degenerate},
+        {MESH_NO_DUPLICATES, see_duplicates},
+        {MESH_ALL_USED, see_unused},
+        {MESH_MANIFOLD, see_manifold},
+        {MESH_CLOSED, see_closed},
+        {MESH_ORIENTED, see_oriented},
+        {MESH_POSITIVE_VOLUME, see_volume},
+    };
+    struct view view;
+    view_create(mesh, requirements, name, &view);
+    int status = STATUS_OK;
+    for (size_t k = 0; k < sizeof table / sizeof *table; ++k)
+        if (requirements & table[k].requirement && table[k].see(&view))
+            status = STATUS_BAD;
+    view_free(&view);
+    return status;
+}

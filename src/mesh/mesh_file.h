@@ -1,0 +1,30 @@
+/* Mesh files: OBJ, OFF, PLY (ASCII, and binary of both byte orders) and STL (ASCII and binary), each also packed by
+ * gzip (.obj.gz and so on). The name's ending says which format it is.
+ *
+ * A file is read for what it says, and nothing in it is mended: corners that lie outside, counts that do not hold,
+ * coordinates that are not finite and faces of fewer than three corners are errors, told as FILE:LINE:COLUMN or, in
+ * binary parts, with the byte they stand at. Coordinates are the doubles nearest to the digits in text, whatever type a
+ * PLY header claims for them; what lengths mean (m, after scaling) is for the caller to say. Colours, normals and
+ * texture coordinates are left out. STL has no indices: corners of equal coordinates (exactly; -0 equals +0) become one
+ * vertex, in the order of their first use. */
+#ifndef SPRINGBACK_MESH_MESH_FILE_H
+#define SPRINGBACK_MESH_MESH_FILE_H
+
+#include "mesh/polygons.h"
+
+#include <stddef.h>
+
+/* Read a file's polygons as they are. On failure nothing is allocated. */
+int mesh_read_polygons(const char *path, struct polygons *polygons);
+
+/* The same, cut into triangles as polygons_triangulate does. */
+int mesh_read(const char *path, struct mesh *mesh);
+
+/* Read from memory: bytes[length] must be there, and 0. The name picks the format (by its ending without .gz; the bytes
+ * are the unpacked ones), and leads the messages. */
+int mesh_parse(const char *name, const char *bytes, size_t length, struct polygons *polygons);
+
+/* Write as .obj or .off, at once (base/file.h), with 17 digits, so that reading gives the same doubles. */
+int mesh_write(const struct mesh *mesh, const char *path);
+
+#endif

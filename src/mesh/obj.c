@@ -1,0 +1,98 @@
+/* Wavefront OBJ: lines `v X Y Z` and `f A B C ...`, indices from 1, or from -1 backwards. A corner may be A/T/N; only A
+ * is used. Lines with the format's other keywords are left out. */
+#include "mesh/mesh_format.h"
+#include "mesh/scan.h"
+
+#include <limits.h>
+
+/* What the format's specification (Wavefront, Advanced Visualizer, appendix B1, and its old keywords) has besides v and
+ * f. A word that is not among them is a slip or another format: left out silently, it would lose a part of the body. */
+static const char *const left_out[] = {
+    "vt",     "vn",         "vp",        "g",     "o",     "s",     "usemtl",   "mtllib",   "l",    "p",
+    "mg",     "cstype",     "deg",       "bmat",  "step",  "curv",  "curv2",    "surf",     "parm", "trim",
+    "hole",   "scrv",       "sp",        "end",   "con",   "bevel", "c_interp", "d_interp", "lod",  "maplib",
+    "usemap", "shadow_obj", "trace_obj", "ctech", "stech", "bzp",   "bsp",      "cdc",      "cdp",  "res",
+};
+
+static bool is_left_out(const struct scan *scan) {
+    for (size_t k = 0; k < sizeof left_out / sizeof *left_out; ++k)
+        if (scan_is(scan, left_out[k]))
+            return true;
+    return false;
+}
+
+/* The corner A of A, A/T, A//N or A/T/N. */
+static int read_corner(struct scan *scan, int vertices, long long highest, int *vertex) {
+    struct scan part = *scan; /* its word is cut at the first slash */
+    int slashes = 0;
+    part.length = 0;
+    for (int k = 0; k < scan->length; ++k) {
+        const char c = scan->word[k];
+        part.length += !slashes && c != '/';
+        slashes += c == '/';
+        if (slashes && c != '/' && c != '-' && (c < '0' || c > '9'))
+            slashes = 3;
+    }
+    if (slashes > 2)
+        return scan_fail(scan, "the corner is '%s'; A, A/T, A//N or A/T/N would be right", scan_shown(scan));
+    long long index;
+    if (scan_integer(&part, "the corner's vertex", &index))
+        return STATUS_BAD;
+    if (index == 0)
+        return scan_fail(scan, "the corner's vertex is 0; OBJ counts vertices from 1");
+    if (index < -(long long)vertices)
+        return scan_fail(scan, "the corner's vertex is %lld, but only %d came before it", index, vertices);
+    if (index > highest)
+        return scan_fail(scan, "the corner's vertex is %lld, but the file has %lld", index, highest);
+    if (index > 0)
+        *vertex = index < INT_MAX ? (int)index - 1 : INT_MAX;
+    else
+        *vertex = vertices + (int)index;
+    return STATUS_OK;
+}
+
+static int read_face(struct scan *scan, long long highest, int *used, struct polygons_builder *builder) {
+    int corners = 0, vertex = 0;
+    for (; scan_word(scan); ++corners) {
+        if (read_corner(scan, builder->made.vertices, highest, &vertex))
+            return STATUS_BAD;
+        polygons_add_corner(builder, vertex);
+        *used = vertex > *used ? vertex : *used;
+    }
+    if (corners < 3)
+        return scan_fail_here(scan, "the face has %d corner%s; three are the least", corners, corners == 1 ? "" : "s");
+    polygons_end_face(builder);
+    return STATUS_OK;
+}
+
+/* Read all lines, with corners up to `highest`; `used` becomes the highest vertex that a face has. */
+static int read_lines(struct scan scan, long long highest, int *used, struct polygons_builder *builder) {
+    int status = STATUS_OK;
+    for (bool more = scan_next(&scan); more && !status; more = !status && scan_line(&scan)) {
+        if (scan_is(&scan, "v")) {
+            double position[3];
+            status = scan_position(&scan, position) || scan_rest(&scan, 4) ? STATUS_BAD : STATUS_OK;
+            if (!status)
+                polygons_add_vertex(builder, position);
+        } else if (scan_is(&scan, "f") || scan_is(&scan, "fo"))
+            status = read_face(&scan, highest, used, builder);
+        else if (!is_left_out(&scan))
+            status = scan_fail(&scan, "'%s' is no keyword of OBJ; lines begin with v, f, vn, ..., comments with #",
+                               scan_shown(&scan));
+    }
+    return status;
+}
+
+int obj_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
+    struct scan scan = scan_begin(name, bytes, length);
+    scan.comment = '#';
+    scan.joins_lines = true;
+    int used = -1;
+    int status = read_lines(scan, LLONG_MAX, &used, builder);
+    const int vertices = builder->made.vertices;
+    if (!status && vertices > 0 && used >= vertices) { /* faces may precede their vertices: known only now; find it */
+        polygons_abandon(builder);
+        status = read_lines(scan, vertices, &used, builder);
+    }
+    return status;
+}

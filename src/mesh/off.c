@@ -1,0 +1,88 @@
+/* Geomview's OFF: the word OFF, a line of counts, a line a vertex and a line a face. With COFF, NOFF and STOFF the
+ * vertices have colours, normals or texture coordinates besides, which are left out, as are colours after a face. */
+#include "mesh/mesh_format.h"
+#include "mesh/scan.h"
+
+#include <limits.h>
+#include <string.h>
+
+static int read_header(struct scan *scan) {
+    static const char *const right[] = {"off", "coff", "noff", "cnoff", "stoff", "stcoff", "stnoff", "stcnoff"};
+    if (!scan_next(scan))
+        return scan_fail_here(scan, "the file has comments only; it should begin with OFF");
+    if (memchr(scan->word, '4', (size_t)scan->length) || strncmp(scan->word, "nOFF", 4) == 0)
+        return scan_fail(scan, "'%s' is not of three dimensions; OFF with x y z would be right", scan_shown(scan));
+    for (size_t k = 0; k < sizeof right / sizeof *right; ++k)
+        if (scan_is(scan, right[k]))
+            return STATUS_OK;
+    return scan_fail(scan, "the file begins with '%s'; an OFF file begins with OFF (or COFF, NOFF, STOFF)",
+                     scan_shown(scan));
+}
+
+/* Vertices, faces, and edges, which nothing needs and some leave out. */
+static int read_counts(struct scan *scan, long long count[3]) {
+    static const char *const what[3] = {"the count of vertices", "the count of faces", "the count of edges"};
+    if (!scan_next(scan))
+        return scan_fail_here(scan, "the file ends where its counts should be: vertices, faces, edges");
+    if (scan_is(scan, "binary"))
+        return scan_fail(scan, "binary OFF is not read; OFF in text would be");
+    for (int k = 0; k < 3; ++k) {
+        if (k > 0 && !scan_word(scan)) {
+            if (k == 2)
+                return STATUS_OK;
+            return scan_fail_here(scan, "the line ends where %s should be", what[k]);
+        }
+        if (scan_integer(scan, what[k], &count[k]))
+            return STATUS_BAD;
+        if (count[k] < 0 || (k < 2 && count[k] > INT_MAX))
+            return scan_fail(scan, "%s is %lld; 0 to %d would be right", what[k], count[k], INT_MAX);
+    }
+    return scan_rest(scan, 0);
+}
+
+static int read_face(struct scan *scan, long long vertices, struct polygons_builder *builder) {
+    long long corners, vertex;
+    if (scan_integer(scan, "the count of corners", &corners))
+        return STATUS_BAD;
+    if (corners < 3)
+        return scan_fail(scan, "the face has %lld corners; three are the least", corners);
+    for (long long k = 0; k < corners; ++k) {
+        if (!scan_word(scan))
+            return scan_fail_here(scan, "the line ends after %lld of the face's %lld corners", k, corners);
+        if (scan_integer(scan, "the corner's vertex", &vertex))
+            return STATUS_BAD;
+        if (vertex < 0 || vertex >= vertices)
+            return scan_fail(scan, "the corner's vertex is %lld; 0 to %lld are there", vertex, vertices - 1);
+        polygons_add_corner(builder, (int)vertex);
+    }
+    polygons_end_face(builder);
+    return scan_rest(scan, 4); /* a colour, as numbers or an index */
+}
+
+int off_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
+    struct scan scan = scan_begin(name, bytes, length);
+    scan.comment = '#';
+    long long count[3] = {0};
+    if (read_header(&scan) || read_counts(&scan, count))
+        return STATUS_BAD;
+    for (long long v = 0; v < count[0]; ++v) {
+        double position[3];
+        if (!scan_line(&scan))
+            return scan_fail_here(&scan, "the file ends after %lld of its %lld vertices", v, count[0]);
+        if (scan_number(&scan, "the coordinate x", &position[0]) ||
+            scan_next_number(&scan, "the coordinate y", &position[1]) ||
+            scan_next_number(&scan, "the coordinate z", &position[2]) || scan_rest(&scan, 9))
+            return STATUS_BAD;
+        polygons_add_vertex(builder, position);
+    }
+    for (long long f = 0; f < count[1]; ++f) {
+        if (!scan_line(&scan))
+            return scan_fail_here(&scan, "the file ends after %lld of its %lld faces", f, count[1]);
+        if (read_face(&scan, count[0], builder))
+            return STATUS_BAD;
+    }
+    if (scan_line(&scan))
+        return scan_fail(&scan, "'%s' comes after the last of %lld faces; the counts and the lines should agree",
+                         scan_shown(&scan), count[1]);
+    return STATUS_OK;
+}

@@ -1,0 +1,441 @@
+/* PLY (Greg Turk, The PLY Polygon File Format, 1994): a header in text that declares elements and their properties,
+ * then the elements, each on its line in ASCII, or packed in either byte order. Used are x, y and z of `vertex`, and
+ * the list vertex_indices (or vertex_index) of `face`; whatever else is declared is passed over. */
+#include "base/memory.h"
+#include "mesh/mesh_format.h"
+#include "mesh/scan.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { SIGNED, UNSIGNED, FLOATING };
+
+static const struct type {
+    const char *name, *other_name;
+    enum kind kind;
+    int bytes;
+} types[] = {
+    {"char", "int8", SIGNED, 1},       {"uchar", "uint8", UNSIGNED, 1},    {"short", "int16", SIGNED, 2},
+    {"ushort", "uint16", UNSIGNED, 2}, {"int", "int32", SIGNED, 4},        {"uint", "uint32", UNSIGNED, 4},
+    {"float", "float32", FLOATING, 4}, {"double", "float64", FLOATING, 8},
+};
+
+enum use { PASS_OVER, TAKE_X, TAKE_Y, TAKE_Z, TAKE_CORNERS };
+
+static bool is_coordinate(enum use use) {
+    return use >= TAKE_X && use <= TAKE_Z;
+}
+
+struct property {
+    char *name;
+    const struct type *type, *count_type; /* count_type: of a list, else NULL */
+    enum use use;
+};
+
+struct element {
+    char *name;
+    long long count;
+    struct property *property;
+    int properties;
+};
+
+enum encoding { ASCII, LITTLE_ENDIAN_BYTES, BIG_ENDIAN_BYTES };
+
+struct ply {
+    const char *name;
+    enum encoding encoding;
+    struct element *element;
+    int elements;
+    long long vertices; /* as declared; -1: not declared */
+    struct polygons_builder *builder;
+};
+
+static void ply_free(struct ply *ply) {
+    for (int e = 0; e < ply->elements; ++e) {
+        for (int p = 0; p < ply->element[e].properties; ++p)
+            free(ply->element[e].property[p].name);
+        free(ply->element[e].property);
+        free(ply->element[e].name);
+    }
+    free(ply->element);
+}
+
+/* The header. */
+
+static char *word_copy(const struct scan *scan) {
+    char *copy = memory_new((size_t)scan->length + 1, 1);
+    return memcpy(copy, scan->word, (size_t)scan->length);
+}
+
+static int take_word(struct scan *scan, const char *what) {
+    return scan_word(scan) ? STATUS_OK : scan_fail_here(scan, "the line ends where %s should be", what);
+}
+
+static int read_format(struct scan *scan, struct ply *ply, bool *known) {
+    static const char *const words[] = {"ascii", "binary_little_endian", "binary_big_endian"};
+    if (take_word(scan, "ascii, binary_little_endian or binary_big_endian"))
+        return STATUS_BAD;
+    *known = false;
+    for (int k = 0; k < 3; ++k)
+        if (scan_is(scan, words[k])) {
+            ply->encoding = (enum encoding)k;
+            *known = true;
+        }
+    if (!*known)
+        return scan_fail(scan, "'%s' is no format of PLY; ascii, binary_little_endian or binary_big_endian would be",
+                         scan_shown(scan));
+    if (take_word(scan, "the version 1.0"))
+        return STATUS_BAD;
+    return scan_is(scan, "1.0") ? scan_rest(scan, 0)
+                                : scan_fail(scan, "the version is '%s'; only 1.0 is known", scan_shown(scan));
+}
+
+static int read_element(struct scan *scan, struct ply *ply) {
+    if (take_word(scan, "the element's name"))
+        return STATUS_BAD;
+    for (int e = 0; e < ply->elements; ++e)
+        if ((int)strlen(ply->element[e].name) == scan->length &&
+            memcmp(ply->element[e].name, scan->word, (size_t)scan->length) == 0)
+            return scan_fail(scan, "the element '%s' is declared twice", scan_shown(scan));
+    ply->element = memory_grow(ply->element, (size_t)ply->elements + 1, sizeof *ply->element);
+    struct element *element = &ply->element[ply->elements++];
+    *element = (struct element){.name = word_copy(scan)};
+    if (scan_next_integer(scan, "the element's count", &element->count))
+        return STATUS_BAD;
+    if (element->count < 0 || element->count > INT_MAX)
+        return scan_fail(scan, "the element's count is %lld; 0 to %d would be right", element->count, INT_MAX);
+    if (strcmp(element->name, "vertex") == 0)
+        ply->vertices = element->count;
+    return scan_rest(scan, 0);
+}
+
+static int read_type(struct scan *scan, const struct type **type) {
+    if (take_word(scan, "a type"))
+        return STATUS_BAD;
+    for (size_t k = 0; k < sizeof types / sizeof *types; ++k)
+        if (scan_is(scan, types[k].name) || scan_is(scan, types[k].other_name)) {
+            *type = &types[k];
+            return STATUS_OK;
+        }
+    return scan_fail(scan, "'%s' is no type; char, uchar, short, ushort, int, uint, float and double are",
+                     scan_shown(scan));
+}
+
+static enum use use_of(const struct element *element, const struct property *property) {
+    static const struct {
+        const char *element, *property;
+        enum use use;
+    } uses[] = {{"vertex", "x", TAKE_X},
+                {"vertex", "y", TAKE_Y},
+                {"vertex", "z", TAKE_Z},
+                {"face", "vertex_indices", TAKE_CORNERS},
+                {"face", "vertex_index", TAKE_CORNERS}};
+    for (size_t k = 0; k < sizeof uses / sizeof *uses; ++k)
+        if (strcmp(element->name, uses[k].element) == 0 && strcmp(property->name, uses[k].property) == 0)
+            return uses[k].use;
+    return PASS_OVER;
+}
+
+static int read_property(struct scan *scan, struct ply *ply) {
+    if (ply->elements == 0)
+        return scan_fail(scan, "a property before any element; `element NAME COUNT` should come first");
+    struct element *element = &ply->element[ply->elements - 1];
+    element->property = memory_grow(element->property, (size_t)element->properties + 1, sizeof *element->property);
+    struct property *property = &element->property[element->properties++];
+    *property = (struct property){.name = NULL};
+    struct scan ahead = *scan;
+    const bool is_list = scan_word(&ahead) && scan_is(&ahead, "list");
+    if (is_list) {
+        *scan = ahead;
+        if (read_type(scan, &property->count_type))
+            return STATUS_BAD;
+        if (property->count_type->kind == FLOATING)
+            return scan_fail(scan, "a list's count is of type '%s'; whole numbers would be right", scan_shown(scan));
+    }
+    if (read_type(scan, &property->type))
+        return STATUS_BAD;
+    const struct scan at_type = *scan;
+    if (take_word(scan, "the property's name"))
+        return STATUS_BAD;
+    property->name = word_copy(scan);
+    property->use = use_of(element, property);
+    if (property->use == TAKE_CORNERS && (!is_list || property->type->kind == FLOATING))
+        return scan_fail(&at_type, "a face's corners should be a list of whole numbers");
+    if (is_coordinate(property->use) && is_list)
+        return scan_fail(&at_type, "a coordinate should be a number, not a list");
+    for (int p = 0; property->use != PASS_OVER && p < element->properties - 1; ++p)
+        if (element->property[p].use == property->use)
+            return scan_fail(scan, "the property '%s' is declared twice", scan_shown(scan));
+    return scan_rest(scan, 0);
+}
+
+static const struct element *element_find(const struct ply *ply, const char *name) {
+    for (int e = 0; e < ply->elements; ++e)
+        if (strcmp(ply->element[e].name, name) == 0)
+            return &ply->element[e];
+    return NULL;
+}
+
+static bool uses(const struct element *element, enum use use) {
+    for (int p = 0; p < element->properties; ++p)
+        if (element->property[p].use == use)
+            return true;
+    return false;
+}
+
+/* See that what is needed was declared; the message points at end_header. */
+static int check_header(const struct scan *scan, const struct ply *ply) {
+    const struct element *vertex = element_find(ply, "vertex"), *face = element_find(ply, "face");
+    if (!vertex)
+        return scan_fail(scan, "the header declares no element 'vertex'");
+    for (int k = 0; k < 3; ++k)
+        if (!uses(vertex, (enum use)(TAKE_X + k)))
+            return scan_fail(scan, "the header declares no property '%c' of the vertices", "xyz"[k]);
+    if (face && !uses(face, TAKE_CORNERS))
+        return scan_fail(scan, "the header declares no list 'vertex_indices' of the faces");
+    if (!face && element_find(ply, "tristrips"))
+        return scan_fail(scan, "the file has its triangles in strips, which are not read; an element 'face' would be");
+    if (!face)
+        return scan_fail(scan, "the header declares no element 'face'");
+    return STATUS_OK;
+}
+
+static int read_header(struct scan *scan, struct ply *ply) {
+    bool known = false;
+    if (!scan_next(scan) || !scan_is(scan, "ply") || scan->line > 1)
+        return scan_fail(scan, "the file begins with '%s'; a PLY file begins with the line ply", scan_shown(scan));
+    if (scan_rest(scan, 0))
+        return STATUS_BAD;
+    while (scan_line(scan)) {
+        if (scan_is(scan, "comment") || scan_is(scan, "obj_info"))
+            continue;
+        int status;
+        if (scan_is(scan, "format"))
+            status = read_format(scan, ply, &known);
+        else if (scan_is(scan, "element"))
+            status = read_element(scan, ply);
+        else if (scan_is(scan, "property"))
+            status = read_property(scan, ply);
+        else if (!scan_is(scan, "end_header"))
+            status = scan_fail(scan,
+                               "'%s' is no keyword of a PLY header; format, element, property, comment, obj_info "
+                               "and end_header are",
+                               scan_shown(scan));
+        else if (!known)
+            status = scan_fail(scan, "the header has no line `format ascii 1.0` or the like");
+        else
+            return check_header(scan, ply) || scan_rest(scan, 0) ? STATUS_BAD : STATUS_OK;
+        if (status)
+            return status;
+    }
+    return scan_fail_here(scan, "the file ends in its header; end_header should come");
+}
+
+/* The elements in text. */
+
+static int text_corners(struct scan *scan, struct ply *ply, long long count) {
+    if (count < 3)
+        return scan_fail(scan, "the face has %lld corners; three are the least", count);
+    for (long long k = 0; k < count; ++k) {
+        long long vertex;
+        if (!scan_word(scan))
+            return scan_fail_here(scan, "the line ends after %lld of the face's %lld corners", k, count);
+        if (scan_integer(scan, "the corner's vertex", &vertex))
+            return STATUS_BAD;
+        if (vertex < 0 || vertex >= ply->vertices)
+            return scan_fail(scan, "the corner's vertex is %lld; 0 to %lld are there", vertex, ply->vertices - 1);
+        polygons_add_corner(ply->builder, (int)vertex);
+    }
+    return STATUS_OK;
+}
+
+static int text_list(struct scan *scan, const struct property *property, struct ply *ply) {
+    long long count;
+    if (scan_integer(scan, "the list's count", &count))
+        return STATUS_BAD;
+    if (count < 0)
+        return scan_fail(scan, "the list's count is %lld, which is below 0", count);
+    if (property->use == TAKE_CORNERS)
+        return text_corners(scan, ply, count);
+    for (long long k = 0; k < count; ++k)
+        if (!scan_word(scan))
+            return scan_fail_here(scan, "the line ends after %lld of the %lld values of '%s'", k, count,
+                                  property->name);
+    return STATUS_OK;
+}
+
+static int text_row(struct scan *scan, const struct element *element, struct ply *ply, double position[3]) {
+    static const char *const what[] = {"", "the coordinate x", "the coordinate y", "the coordinate z"};
+    for (int p = 0; p < element->properties; ++p) {
+        const struct property *property = &element->property[p];
+        if (p > 0 && !scan_word(scan))
+            return scan_fail_here(scan, "the line ends where the property '%.40s' of the %.40s should be",
+                                  property->name, element->name);
+        int status = STATUS_OK;
+        if (property->count_type)
+            status = text_list(scan, property, ply);
+        else if (is_coordinate(property->use))
+            status = scan_number(scan, what[property->use], &position[property->use - TAKE_X]);
+        if (status)
+            return status;
+    }
+    return scan_rest(scan, 0);
+}
+
+/* What the row was gathered for. */
+static void row_end(const struct element *element, struct ply *ply, const double position[3]) {
+    if (uses(element, TAKE_X))
+        polygons_add_vertex(ply->builder, position);
+    else if (uses(element, TAKE_CORNERS))
+        polygons_end_face(ply->builder);
+}
+
+static int read_text(struct scan *scan, struct ply *ply) {
+    for (int e = 0; e < ply->elements; ++e) {
+        const struct element *element = &ply->element[e];
+        for (long long row = 0; element->properties && row < element->count; ++row) {
+            double position[3] = {0};
+            if (!scan_line(scan))
+                return scan_fail_here(scan, "the file ends after %lld of its %lld elements '%.40s'", row,
+                                      element->count, element->name);
+            if (text_row(scan, element, ply, position))
+                return STATUS_BAD;
+            row_end(element, ply, position);
+        }
+    }
+    if (scan_line(scan))
+        return scan_fail(scan, "'%s' comes after the last element; the header's counts and the lines should agree",
+                         scan_shown(scan));
+    return STATUS_OK;
+}
+
+/* The elements in bytes. */
+
+struct bytes {
+    const char *from, *at, *end;
+};
+
+static bool bytes_left(const struct bytes *bytes, long long count, int each) {
+    return count <= (bytes->end - bytes->at) / each;
+}
+
+static int fail_at_byte(const struct bytes *bytes, const struct ply *ply, const char *format, ...) PRINTF_LIKE(3, 4);
+
+static int fail_at_byte(const struct bytes *bytes, const struct ply *ply, const char *format, ...) {
+    char message[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return fail("%s: byte %td: %s", ply->name, bytes->at - bytes->from, message);
+}
+
+static uint64_t bytes_raw(const char *at, int count, enum encoding encoding) {
+    uint64_t raw = 0;
+    for (int k = 0; k < count; ++k)
+        raw = raw << 8 | (unsigned char)at[encoding == BIG_ENDIAN_BYTES ? k : count - 1 - k];
+    return raw;
+}
+
+static long long bytes_integer(const char *at, const struct type *type, enum encoding encoding) {
+    const uint64_t raw = bytes_raw(at, type->bytes, encoding);
+    const uint64_t sign = 1ULL << (8 * type->bytes - 1);
+    return type->kind == SIGNED && raw & sign ? (long long)raw - (long long)(sign << 1) : (long long)raw;
+}
+
+static double bytes_number(const char *at, const struct type *type, enum encoding encoding) {
+    if (type->kind != FLOATING)
+        return (double)bytes_integer(at, type, encoding);
+    const uint64_t raw = bytes_raw(at, type->bytes, encoding);
+    if (type->bytes == 4) {
+        const uint32_t half = (uint32_t)raw;
+        float number;
+        memcpy(&number, &half, sizeof number);
+        return (double)number;
+    }
+    double number;
+    memcpy(&number, &raw, sizeof number);
+    return number;
+}
+
+static int bytes_list(struct bytes *bytes, const struct property *property, struct ply *ply) {
+    const struct type *type = property->type;
+    const long long count = bytes_integer(bytes->at, property->count_type, ply->encoding);
+    if (count < 0 || (property->use == TAKE_CORNERS && count < 3))
+        return fail_at_byte(bytes, ply,
+                            property->use == TAKE_CORNERS ? "the face has %lld corners; three are the least"
+                                                          : "the list's count is %lld, which is below 0",
+                            count);
+    bytes->at += property->count_type->bytes;
+    if (!bytes_left(bytes, count, type->bytes))
+        return fail_at_byte(bytes, ply, "the file ends within a list of %lld values", count);
+    for (long long k = 0; property->use == TAKE_CORNERS && k < count; ++k, bytes->at += type->bytes) {
+        const long long vertex = bytes_integer(bytes->at, type, ply->encoding);
+        if (vertex < 0 || vertex >= ply->vertices)
+            return fail_at_byte(bytes, ply, "the corner's vertex is %lld; 0 to %lld are there", vertex,
+                                ply->vertices - 1);
+        polygons_add_corner(ply->builder, (int)vertex);
+    }
+    if (property->use != TAKE_CORNERS)
+        bytes->at += count * type->bytes;
+    return STATUS_OK;
+}
+
+static int bytes_row(struct bytes *bytes, const struct element *element, long long row, struct ply *ply,
+                     double position[3]) {
+    for (int p = 0; p < element->properties; ++p) {
+        const struct property *property = &element->property[p];
+        const struct type *first = property->count_type ? property->count_type : property->type;
+        if (!bytes_left(bytes, 1, first->bytes))
+            return fail_at_byte(bytes, ply, "the file ends after %lld of its %lld elements '%.40s'", row,
+                                element->count, element->name);
+        if (property->count_type) {
+            if (bytes_list(bytes, property, ply))
+                return STATUS_BAD;
+            continue;
+        }
+        if (is_coordinate(property->use)) {
+            const double number = bytes_number(bytes->at, property->type, ply->encoding);
+            if (!isfinite(number))
+                return fail_at_byte(bytes, ply, "the coordinate %s of vertex %lld is not finite", property->name, row);
+            position[property->use - TAKE_X] = number;
+        }
+        bytes->at += property->type->bytes;
+    }
+    return STATUS_OK;
+}
+
+static int read_bytes(struct bytes *bytes, struct ply *ply) {
+    for (int e = 0; e < ply->elements; ++e) {
+        const struct element *element = &ply->element[e];
+        for (long long row = 0; element->properties && row < element->count; ++row) {
+            double position[3] = {0};
+            if (bytes_row(bytes, element, row, ply, position))
+                return STATUS_BAD;
+            row_end(element, ply, position);
+        }
+    }
+    if (bytes->at < bytes->end)
+        return fail_at_byte(bytes, ply, "%td bytes come after the last element; the header's counts should hold them",
+                            bytes->end - bytes->at);
+    return STATUS_OK;
+}
+
+int ply_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
+    struct scan scan = scan_begin(name, bytes, length);
+    struct ply ply = {.name = name, .vertices = -1, .builder = builder};
+    int status = read_header(&scan, &ply);
+    if (!status && ply.encoding == ASCII)
+        status = read_text(&scan, &ply);
+    else if (!status) {
+        struct bytes rest = {.from = bytes, .at = scan.at + (scan.at < scan.end), .end = scan.end};
+        status = read_bytes(&rest, &ply);
+    }
+    ply_free(&ply);
+    return status;
+}

@@ -1,0 +1,351 @@
+#include "mesh/repair.h"
+
+#include "base/memory.h"
+#include "mesh/edges.h"
+#include "mesh/sets.h"
+#include "mesh/triangle.h"
+#include "mesh/weld.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Keep some of the triangles; returns how many went. */
+static int keep_triangles(struct mesh *mesh, const bool *keep) {
+    int kept = 0;
+    for (int t = 0; t < mesh->triangles; ++t)
+        if (keep[t])
+            memmove(mesh->corner[kept++], mesh->corner[t], sizeof *mesh->corner);
+    const int gone = mesh->triangles - kept;
+    mesh->triangles = kept;
+    return gone;
+}
+
+/* Keep some of the vertices, all that triangles have among them; returns how many went. */
+static int keep_vertices(struct mesh *mesh, const bool *keep) {
+    int *number = memory_new((size_t)mesh->vertices, sizeof *number), kept = 0;
+    for (int v = 0; v < mesh->vertices; ++v)
+        if (keep[v]) {
+            memmove(mesh->position[kept], mesh->position[v], sizeof *mesh->position);
+            number[v] = kept++;
+        }
+    for (int t = 0; t < mesh->triangles; ++t)
+        for (int k = 0; k < 3; ++k)
+            mesh->corner[t][k] = number[mesh->corner[t][k]];
+    free(number);
+    const int gone = mesh->vertices - kept;
+    mesh->vertices = kept;
+    return gone;
+}
+
+int mesh_weld(struct mesh *mesh, double distance) {
+    int *one_with = memory_new((size_t)mesh->vertices, sizeof *one_with);
+    bool *keep = memory_new((size_t)mesh->vertices, sizeof *keep);
+    weld_find(mesh->vertices, (const double(*)[3])mesh->position, distance, one_with);
+    for (int v = 0; v < mesh->vertices; ++v)
+        keep[v] = one_with[v] == v;
+    for (int t = 0; t < mesh->triangles; ++t)
+        for (int k = 0; k < 3; ++k)
+            mesh->corner[t][k] = one_with[mesh->corner[t][k]];
+    const int gone = keep_vertices(mesh, keep);
+    free(one_with);
+    free(keep);
+    return gone;
+}
+
+/* The sides from the first corner, scaled by a power of 2, which is exact, so that no product vanishes. */
+static bool has_no_area(const struct mesh *mesh, const int corner[3]) {
+    double side[2][3], longest = 0;
+    for (int s = 0; s < 2; ++s)
+        for (int k = 0; k < 3; ++k) {
+            side[s][k] = mesh->position[corner[s + 1]][k] - mesh->position[corner[0]][k];
+            longest = fmax(longest, fabs(side[s][k]));
+        }
+    int exponent = 0;
+    frexp(longest, &exponent);
+    for (int s = 0; s < 2; ++s)
+        for (int k = 0; k < 3; ++k)
+            side[s][k] = ldexp(side[s][k], -exponent);
+    for (int k = 0; k < 3; ++k) {
+        const int a = (k + 1) % 3, b = (k + 2) % 3;
+        if (side[0][a] * side[1][b] - side[0][b] * side[1][a] != 0)
+            return false;
+    }
+    return true;
+}
+
+bool mesh_is_degenerate(const struct mesh *mesh, int triangle, bool zero_area) {
+    const int *c = mesh->corner[triangle];
+    return c[0] == c[1] || c[1] == c[2] || c[2] == c[0] || (zero_area && has_no_area(mesh, c));
+}
+
+int mesh_drop_degenerate(struct mesh *mesh, bool zero_area) {
+    bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
+    for (int t = 0; t < mesh->triangles; ++t)
+        keep[t] = !mesh_is_degenerate(mesh, t, zero_area);
+    const int gone = keep_triangles(mesh, keep);
+    free(keep);
+    return gone;
+}
+
+static void exchange(int *a, int *b) {
+    const int held = *a;
+    *a = *b;
+    *b = held;
+}
+
+/* A triangle's corners, rising. */
+static void sorted_corners(const int corner[3], int out[3]) {
+    memcpy(out, corner, 3 * sizeof *out);
+    if (out[0] > out[1])
+        exchange(&out[0], &out[1]);
+    if (out[1] > out[2])
+        exchange(&out[1], &out[2]);
+    if (out[0] > out[1])
+        exchange(&out[0], &out[1]);
+}
+
+int mesh_drop_duplicates(struct mesh *mesh) {
+    size_t mask = 63;
+    while (mask < 2 * (size_t)mesh->triangles)
+        mask = 2 * mask + 1;
+    int *first = memory_new(mask + 1, sizeof *first), *next = memory_new((size_t)mesh->triangles, sizeof *next);
+    bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
+    memset(first, 0xff, (mask + 1) * sizeof *first);
+    for (int t = 0; t < mesh->triangles; ++t) {
+        int own[3], others[3];
+        sorted_corners(mesh->corner[t], own);
+        int *chain = &first[(size_t)XXH3_64bits(own, sizeof own) & mask];
+        keep[t] = true;
+        for (int other = *chain; other >= 0 && keep[t]; other = next[other]) {
+            sorted_corners(mesh->corner[other], others);
+            keep[t] = memcmp(own, others, sizeof own) != 0;
+        }
+        if (keep[t]) {
+            next[t] = *chain;
+            *chain = t;
+        }
+    }
+    const int gone = keep_triangles(mesh, keep);
+    free(first);
+    free(next);
+    free(keep);
+    return gone;
+}
+
+int mesh_keep_largest(struct mesh *mesh) {
+    int *parent = memory_new((size_t)mesh->vertices, sizeof *parent);
+    int *count = memory_new((size_t)mesh->vertices, sizeof *count);
+    bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
+    bool *keep_vertex = memory_new((size_t)mesh->vertices, sizeof *keep_vertex);
+    for (int v = 0; v < mesh->vertices; ++v)
+        parent[v] = v;
+    for (int t = 0; t < mesh->triangles; ++t)
+        for (int k = 1; k < 3; ++k)
+            sets_join(parent, mesh->corner[t][0], mesh->corner[t][k]);
+    for (int t = 0; t < mesh->triangles; ++t)
+        ++count[sets_root(parent, mesh->corner[t][0])];
+    int largest = 0;
+    for (int v = 1; v < mesh->vertices; ++v)
+        largest = count[v] > count[largest] ? v : largest;
+    for (int t = 0; t < mesh->triangles; ++t)
+        keep[t] = sets_root(parent, mesh->corner[t][0]) == largest;
+    for (int v = 0; v < mesh->vertices; ++v) {
+        const int root = sets_root(parent, v);
+        keep_vertex[v] = root == largest || count[root] == 0;
+    }
+    const int gone = keep_triangles(mesh, keep);
+    keep_vertices(mesh, keep_vertex);
+    free(parent);
+    free(count);
+    free(keep);
+    free(keep_vertex);
+    return gone;
+}
+
+int mesh_drop_unused(struct mesh *mesh) {
+    bool *keep = memory_new((size_t)mesh->vertices, sizeof *keep);
+    for (int t = 0; t < mesh->triangles; ++t)
+        for (int k = 0; k < 3; ++k)
+            keep[mesh->corner[t][k]] = true;
+    const int gone = keep_vertices(mesh, keep);
+    free(keep);
+    return gone;
+}
+
+/* Triangles on their way to one winding. */
+struct walk {
+    const struct mesh *mesh;
+    struct edges edges;
+    int *part;   /* [triangles] numbered by their lowest triangles' order; -1: not reached */
+    bool *turns; /* [triangles] against the part's first */
+    int *queue;  /* [triangles] part by part, each in the order of the walk */
+    int *from;   /* [parts + 1] where a part begins in the queue */
+    bool *open;  /* [parts] */
+    int parts;
+};
+
+/* Reach what hangs together with a triangle by edges of two. */
+static int walk_part(struct walk *walk, int seed, const char *name) {
+    int at = walk->from[walk->parts], end = at;
+    walk->part[seed] = walk->parts;
+    walk->queue[end++] = seed;
+    for (; at < end; ++at)
+        for (int k = 0; k < 3; ++k) {
+            const int t = walk->queue[at], edge = walk->edges.of_triangle[t][k];
+            const int *pair = walk->edges.triangle + walk->edges.start[edge];
+            if (edge_triangles(&walk->edges, edge) != 2)
+                continue;
+            const int other = pair[0] == t ? pair[1] : pair[0];
+            const bool same = triangle_rises(walk->mesh, &walk->edges, t, edge) ==
+                              triangle_rises(walk->mesh, &walk->edges, other, edge);
+            if (walk->part[other] < 0) {
+                walk->part[other] = walk->parts;
+                walk->turns[other] = walk->turns[t] != same;
+                walk->queue[end++] = other;
+            } else if (walk->turns[other] != (walk->turns[t] != same))
+                return fail("%s: the surface has no two sides, so it cannot be oriented: triangles %d and %d, which "
+                            "share the edge from vertex %d to %d, disagree whichever way around they are reached",
+                            name, t, other, walk->edges.end[edge][0], walk->edges.end[edge][1]);
+        }
+    walk->from[++walk->parts] = end;
+    return STATUS_OK;
+}
+
+/* A part is closed where it goes through each of its edges once up and once down. Edges of more than two triangles may
+ * be where several closed parts touch. */
+static void find_open(struct walk *walk) {
+    int *uses = memory_new((size_t)walk->parts, sizeof *uses), *sum = memory_new((size_t)walk->parts, sizeof *sum);
+    for (int e = 0; e < walk->edges.count; ++e) {
+        const int from = walk->edges.start[e], end = walk->edges.start[e + 1];
+        if (end - from == 2)
+            continue;
+        for (int s = from; s < end; ++s) {
+            const int t = walk->edges.triangle[s];
+            ++uses[walk->part[t]];
+            sum[walk->part[t]] += triangle_rises(walk->mesh, &walk->edges, t, e) != walk->turns[t] ? 1 : -1;
+        }
+        for (int s = from; s < end; ++s)
+            if (uses[walk->part[walk->edges.triangle[s]]] != 2 || sum[walk->part[walk->edges.triangle[s]]] != 0)
+                walk->open[walk->part[walk->edges.triangle[s]]] = true;
+        for (int s = from; s < end; ++s)
+            uses[walk->part[walk->edges.triangle[s]]] = sum[walk->part[walk->edges.triangle[s]]] = 0;
+    }
+    free(uses);
+    free(sum);
+}
+
+/* Whether a part should go the other way than its first triangle does. */
+static bool is_inside_out(const struct walk *walk, int part) {
+    const int from = walk->from[part], end = walk->from[part + 1];
+    const double *point = walk->mesh->position[walk->mesh->corner[walk->queue[from]][0]];
+    double volume = 0;
+    int turning = 0;
+    for (int q = from; q < end; ++q) {
+        const int t = walk->queue[q];
+        const double six = triangle_volume_six(walk->mesh, t, point);
+        volume += walk->turns[t] ? -six : six;
+        turning += walk->turns[t];
+    }
+    return walk->open[part] ? turning > end - from - turning : volume < 0;
+}
+
+static int walk_all(struct walk *walk, const char *name) {
+    for (int t = 0; t < walk->mesh->triangles; ++t)
+        if (walk->part[t] < 0 && walk_part(walk, t, name))
+            return STATUS_BAD;
+    find_open(walk);
+    return STATUS_OK;
+}
+
+int mesh_orient(struct mesh *mesh, const char *name, int *turned) {
+    for (int t = 0; t < mesh->triangles; ++t)
+        if (mesh_is_degenerate(mesh, t, false))
+            return fail("%s: triangle %d has equal corners, so it cannot be oriented; drop_degenerate before would "
+                        "take it out",
+                        name, t);
+    const size_t triangles = (size_t)mesh->triangles;
+    struct walk walk = {.mesh = mesh};
+    edges_create(mesh, &walk.edges);
+    walk.part = memory_new(triangles, sizeof *walk.part);
+    memset(walk.part, 0xff, triangles * sizeof *walk.part);
+    walk.turns = memory_new(triangles, sizeof *walk.turns);
+    walk.queue = memory_new(triangles, sizeof *walk.queue);
+    walk.from = memory_new(triangles + 1, sizeof *walk.from);
+    walk.open = memory_new(triangles, sizeof *walk.open);
+    int status = walk_all(&walk, name);
+    *turned = 0;
+    for (int part = 0; !status && part < walk.parts; ++part) {
+        const bool inside_out = is_inside_out(&walk, part);
+        for (int q = walk.from[part]; q < walk.from[part + 1]; ++q) {
+            const int t = walk.queue[q];
+            if (walk.turns[t] == inside_out)
+                continue;
+            exchange(&mesh->corner[t][1], &mesh->corner[t][2]);
+            ++*turned;
+        }
+    }
+    edges_free(&walk.edges);
+    free(walk.part);
+    free(walk.turns);
+    free(walk.queue);
+    free(walk.from);
+    free(walk.open);
+    return status;
+}
+
+void mesh_box(const struct mesh *mesh, double low[3], double high[3]) {
+    for (int k = 0; k < 3; ++k) {
+        low[k] = high[k] = mesh->vertices ? mesh->position[0][k] : 0;
+        for (int v = 1; v < mesh->vertices; ++v) {
+            low[k] = fmin(low[k], mesh->position[v][k]);
+            high[k] = fmax(high[k], mesh->position[v][k]);
+        }
+    }
+}
+
+int mesh_scale(struct mesh *mesh, double length, const char *name) {
+    double low[3], high[3];
+    mesh_box(mesh, low, high);
+    const double side = fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
+    if (!(length > 0) || !isfinite(length))
+        return fail("%s: the longest side cannot become %g m; a length above 0 would be right", name, length);
+    if (!(side > 0) || !isfinite(side) || !isfinite(length / side))
+        return fail("%s: the longest side is %g, which cannot be scaled to %g m", name, side, length);
+    mesh_scale_by(mesh, length / side);
+    return STATUS_OK;
+}
+
+void mesh_scale_by(struct mesh *mesh, double factor) {
+    for (int v = 0; v < mesh->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            mesh->position[v][k] *= factor;
+}
+
+void mesh_move(struct mesh *mesh, const double by[3]) {
+    for (int v = 0; v < mesh->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            mesh->position[v][k] += by[k];
+}
+
+void mesh_centre(struct mesh *mesh) {
+    double low[3], high[3], by[3];
+    mesh_box(mesh, low, high);
+    for (int k = 0; k < 3; ++k)
+        by[k] = -(low[k] / 2 + high[k] / 2);
+    mesh_move(mesh, by);
+}
+
+void mesh_turn(struct mesh *mesh, int axis, int quarters) {
+    const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+    for (int q = (quarters % 4 + 4) % 4; q > 0; --q)
+        for (int v = 0; v < mesh->vertices; ++v) {
+            double *p = mesh->position[v];
+            const double held = p[a];
+            p[a] = 0 - p[b]; /* not -p[b]: no -0 from 0 */
+            p[b] = held;
+        }
+}

@@ -1,0 +1,126 @@
+/* STL (3D Systems, StereoLithography Interface Specification, 1989): triangles one by one, each with its corners'
+ * coordinates. ASCII: solid ... facet normal / outer loop / three vertex / endloop / endfacet ... endsolid, one solid
+ * or several. Binary: 80 bytes of any kind, a count, and 50 bytes a triangle, the lowest byte first. Normals are left
+ * out: the corners' order says the same. */
+#include "base/memory.h"
+#include "mesh/mesh_format.h"
+#include "mesh/scan.h"
+#include "mesh/weld.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADER = 80, COUNTED = HEADER + 4, TRIANGLE = 50, NORMAL = 12 };
+
+static uint32_t word_at(const char *at) {
+    const unsigned char *b = (const unsigned char *)at;
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+/* Corners become vertices of their own first; here those of equal coordinates become one. */
+static void join_vertices(struct polygons_builder *builder) {
+    struct polygons *made = &builder->made;
+    int *one_with = memory_new((size_t)made->vertices, sizeof *one_with), kept = 0;
+    weld_find(made->vertices, (const double(*)[3])made->position, 0, one_with);
+    for (int v = 0; v < made->vertices; ++v) {
+        if (one_with[v] == v) {
+            memmove(made->position[kept], made->position[v], sizeof *made->position);
+            one_with[v] = kept++;
+        } else
+            one_with[v] = one_with[one_with[v]]; /* an earlier one, which is numbered anew already */
+        made->corner[v] = one_with[v];
+    }
+    made->vertices = kept;
+    free(one_with);
+}
+
+static void add_corner(struct polygons_builder *builder, const double position[3]) {
+    polygons_add_corner(builder, builder->made.vertices);
+    polygons_add_vertex(builder, position);
+}
+
+static int read_binary(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
+    const uint32_t triangles = word_at(bytes + HEADER);
+    if ((length - COUNTED) / TRIANGLE != triangles || (length - COUNTED) % TRIANGLE)
+        return fail("%s: byte %d: %u triangles are told of, which take %llu bytes; the file has %zu", name, HEADER,
+                    triangles, COUNTED + (unsigned long long)TRIANGLE * triangles, length);
+    const char *at = bytes + COUNTED;
+    for (uint32_t t = 0; t < triangles; ++t, at += TRIANGLE) {
+        for (int corner = 0; corner < 3; ++corner) {
+            double position[3];
+            for (int k = 0; k < 3; ++k) {
+                const char *place = at + NORMAL + (size_t)4 * (3 * corner + k);
+                const uint32_t raw = word_at(place);
+                float number;
+                memcpy(&number, &raw, sizeof number);
+                if (!isfinite(number))
+                    return fail("%s: byte %td: the coordinate %c of triangle %u is not finite", name, place - bytes,
+                                "xyz"[k], t);
+                position[k] = (double)number;
+            }
+            add_corner(builder, position);
+        }
+        polygons_end_face(builder);
+    }
+    return STATUS_OK;
+}
+
+static int expect(struct scan *scan, const char *word) {
+    if (!scan_next(scan))
+        return scan_fail_here(scan, "the file ends where '%s' should be", word);
+    return scan_is(scan, word) ? STATUS_OK
+                               : scan_fail(scan, "'%s' stands where '%s' should be", scan_shown(scan), word);
+}
+
+static int read_facet(struct scan *scan, struct polygons_builder *builder) {
+    if (expect(scan, "normal"))
+        return STATUS_BAD;
+    for (int k = 0; k < 3; ++k) /* whatever it is: some write nan for a triangle without area */
+        if (!scan_next(scan))
+            return scan_fail_here(scan, "the file ends within a normal");
+    if (expect(scan, "outer") || expect(scan, "loop"))
+        return STATUS_BAD;
+    for (int k = 0; k < 3; ++k) {
+        double position[3];
+        if (expect(scan, "vertex") || scan_position(scan, position))
+            return STATUS_BAD;
+        add_corner(builder, position);
+    }
+    polygons_end_face(builder);
+    return expect(scan, "endloop") || expect(scan, "endfacet") ? STATUS_BAD : STATUS_OK;
+}
+
+static int read_text(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
+    struct scan scan = scan_begin(name, bytes, length);
+    if (!scan_next(&scan) || !scan_is(&scan, "solid")) /* a file of blanks has a word of no length */
+        return scan_fail(&scan,
+                         "the file begins with '%s'; STL begins with solid, or is binary and as long as its count says",
+                         scan_shown(&scan));
+    for (bool inside = true; inside;) {
+        if (!scan_line(&scan)) /* the rest of `solid` and of `endsolid` is a name */
+            return scan_fail_here(&scan, "the file ends where 'facet' or 'endsolid' should be");
+        while (scan_is(&scan, "facet"))
+            if (read_facet(&scan, builder))
+                return STATUS_BAD;
+            else if (!scan_next(&scan))
+                return scan_fail_here(&scan, "the file ends where 'facet' or 'endsolid' should be");
+        if (!scan_is(&scan, "endsolid"))
+            return scan_fail(&scan, "'%s' stands where 'facet' or 'endsolid' should be", scan_shown(&scan));
+        inside = scan_line(&scan);
+        if (inside && !scan_is(&scan, "solid"))
+            return scan_fail(&scan, "'%s' stands where 'solid' or the file's end should be", scan_shown(&scan));
+    }
+    return STATUS_OK;
+}
+
+int stl_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
+    /* Some binary files begin with "solid" too: zero bytes tell them from text, or their length. */
+    const bool is_binary = length >= COUNTED && (memchr(bytes, 0, COUNTED) ||
+                                                 COUNTED + (size_t)TRIANGLE * word_at(bytes + HEADER) == length);
+    int status = (is_binary ? read_binary : read_text)(name, bytes, length, builder);
+    if (!status)
+        join_vertices(builder);
+    return status;
+}

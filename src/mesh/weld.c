@@ -1,0 +1,81 @@
+#include "mesh/weld.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Vertices in chains by the hash of their cell: a cube as long as the distance, or, for equal ones, the position. */
+struct grid {
+    size_t mask;
+    int *first, *next; /* [mask + 1], [vertices]; -1: none */
+};
+
+static void cell_of(const double position[3], double distance, double cell[3]) {
+    for (int k = 0; k < 3; ++k) /* + 0: -0 becomes +0 */
+        cell[k] = (distance > 0 ? floor(position[k] / distance) : position[k]) + 0.0;
+}
+
+static size_t slot_of(const struct grid *grid, const double cell[3]) {
+    return (size_t)XXH3_64bits(cell, 3 * sizeof *cell) & grid->mask;
+}
+
+static bool are_near(const double a[3], const double b[3], double distance) {
+    if (!(distance > 0))
+        return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+    double sum = 0; /* of quotients: squares of tiny distances would vanish */
+    for (int k = 0; k < 3; ++k) {
+        const double part = (a[k] - b[k]) / distance;
+        sum += part * part;
+    }
+    return sum <= 1;
+}
+
+/* The lowest vertex of a cell's chain that is near, or what was found before. */
+static int lowest_near(const struct grid *grid, const double (*position)[3], int v, const double cell[3],
+                       double distance, int found) {
+    for (int other = grid->first[slot_of(grid, cell)]; other >= 0; other = grid->next[other])
+        if (other < found && are_near(position[other], position[v], distance))
+            found = other;
+    return found;
+}
+
+int weld_find(int vertices, const double (*position)[3], double distance, int *one_with) {
+    struct grid grid = {.mask = 63};
+    while (grid.mask < 2 * (size_t)vertices)
+        grid.mask = 2 * grid.mask + 1;
+    grid.first = memory_new(grid.mask + 1, sizeof *grid.first);
+    grid.next = memory_new((size_t)vertices, sizeof *grid.next);
+    memset(grid.first, 0xff, (grid.mask + 1) * sizeof *grid.first);
+    int joined = 0;
+    const int reach = distance > 0;
+    for (int v = 0; v < vertices; ++v) {
+        double own[3], cell[3];
+        int found = v;
+        cell_of(position[v], distance, own);
+        for (int x = -reach; x <= reach; ++x)
+            for (int y = -reach; y <= reach; ++y)
+                for (int z = -reach; z <= reach; ++z) {
+                    cell[0] = own[0] + x;
+                    cell[1] = own[1] + y;
+                    cell[2] = own[2] + z;
+                    found = lowest_near(&grid, position, v, cell, distance, found);
+                }
+        one_with[v] = found;
+        joined += found != v;
+        if (found == v) { /* it stands for itself */
+            const size_t slot = slot_of(&grid, own);
+            grid.next[v] = grid.first[slot];
+            grid.first[slot] = v;
+        }
+    }
+    free(grid.first);
+    free(grid.next);
+    return joined;
+}
