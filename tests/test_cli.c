@@ -1,6 +1,6 @@
 /* The command as a person or a makefile meets it: exit codes, what is said and where, and which files are left. */
 #include "shell.h"
-#include "trace/store.h"
+#include "base/store.h"
 
 #include <jansson.h>
 #include <sys/stat.h>

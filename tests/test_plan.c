@@ -151,8 +151,11 @@ Test(plan, settles_every_parameter) {
     cr_expect_eq(step->place.line, 6);
     cr_expect_eq(step->place.column, 8);
     int place = 0;
-    for (const struct field *field = experiment_fields; field->path; field++)
-        cr_expect_str_eq(run->parameters[place++].field->path, field->path);
+    for (const struct field *field = experiment_fields; field->path; field++) {
+        const char *first = field_belongs_to(field); /* a cloth has none of a mesh's fields */
+        if (!first || !strcmp(first, "body.cloth.nodes"))
+            cr_expect_str_eq(run->parameters[place++].field->path, field->path);
+    }
     for (const struct field *field = spring_fields; field->path; field++)
         cr_expect_str_eq(run->parameters[place++].field->path, field->path);
     cr_expect_eq(place, run->parameter_count);

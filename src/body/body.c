@@ -2,13 +2,21 @@
 
 #include "base/memory.h"
 #include "body/cloth.h"
+#include "body/surface.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-void body_describe(const struct run *run, struct body *body) {
+static bool is_mesh(const struct run *run) {
+    return run_parameter(run, "body.mesh") != NULL;
+}
+
+int body_describe(const struct run *run, struct body *body) {
+    if (is_mesh(run))
+        return surface_describe(run, body);
     cloth_describe(run, body);
+    return STATUS_OK;
 }
 
 size_t body_bytes(const struct body *body) {
@@ -21,7 +29,30 @@ size_t body_bytes(const struct body *body) {
 }
 
 int body_build(const struct run *run, struct body *body) {
-    return cloth_build(run, body);
+    return is_mesh(run) ? surface_build(body) : cloth_build(run, body);
+}
+
+void body_lay_springs(struct body *body, const struct spring *springs, int spring_count) {
+    const size_t n = (size_t)body->nodes;
+    /* A counting sort by node: a row keeps the order of the springs. */
+    for (int s = 0; s < spring_count; ++s) {
+        ++body->start[springs[s].a + 1];
+        ++body->start[springs[s].b + 1];
+    }
+    for (int i = 0; i < body->nodes; ++i) {
+        if (body->start[i + 1] > body->springs_at_node)
+            body->springs_at_node = body->start[i + 1];
+        body->start[i + 1] += body->start[i];
+    }
+    int *next = memory_new(n, sizeof *next);
+    memcpy(next, body->start, n * sizeof *next);
+    for (int s = 0; s < spring_count; ++s) {
+        int a = next[springs[s].a]++, b = next[springs[s].b]++;
+        body->neighbour[a] = springs[s].b;
+        body->neighbour[b] = springs[s].a;
+        body->rest[a] = body->rest[b] = springs[s].rest;
+    }
+    free(next);
 }
 
 int body_of_springs(const double (*position)[3], const bool *pinned, int nodes, const struct spring *springs,
@@ -45,25 +76,7 @@ int body_of_springs(const double (*position)[3], const bool *pinned, int nodes, 
     memcpy(body->position, position, n * sizeof *position);
     if (pinned)
         memcpy(body->pinned, pinned, n * sizeof *pinned);
-    /* A counting sort by node: a row keeps the order of the springs. */
-    for (int s = 0; s < spring_count; ++s) {
-        ++body->start[springs[s].a + 1];
-        ++body->start[springs[s].b + 1];
-    }
-    for (int i = 0; i < nodes; ++i) {
-        if (body->start[i + 1] > body->springs_at_node)
-            body->springs_at_node = body->start[i + 1];
-        body->start[i + 1] += body->start[i];
-    }
-    int *next = memory_new(n, sizeof *next);
-    memcpy(next, body->start, n * sizeof *next);
-    for (int s = 0; s < spring_count; ++s) {
-        int a = next[springs[s].a]++, b = next[springs[s].b]++;
-        body->neighbour[a] = springs[s].b;
-        body->neighbour[b] = springs[s].a;
-        body->rest[a] = body->rest[b] = springs[s].rest;
-    }
-    free(next);
+    body_lay_springs(body, springs, spring_count);
     return STATUS_OK;
 }
 
@@ -86,5 +99,6 @@ void body_free(struct body *body) {
     free(body->neighbour);
     free(body->rest);
     free(body->triangle);
+    prepared_free(&body->prepared);
     *body = (struct body){.nodes = 0};
 }

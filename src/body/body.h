@@ -6,6 +6,7 @@
 #define SPRINGBACK_BODY_BODY_H
 
 #include "base/status.h"
+#include "body/prepared.h"
 #include "experiment/plan.h"
 
 #include <stdbool.h>
@@ -20,6 +21,7 @@ struct spring {
 };
 
 struct body {
+    char sum[DIGEST_SIZE]; /* of what the run's parameters do not settle: a prepared body's hash; "" of a cloth */
     int nodes;
     long springs, springs_of[SPRING_TYPES]; /* each spring counted once */
     int springs_at_node;                    /* the most springs that meet in a node */
@@ -33,6 +35,9 @@ struct body {
     bool has[SPRING_TYPES];
     double rest_column, rest_row, rest_shear; /* m; bend springs are twice rest_column and rest_row */
 
+    /* A mesh's, from body_describe on; of a cloth it has no vertices. Its facts are notes of the trace. */
+    struct prepared prepared;
+
     /* What body_build makes. */
     double (*position)[3]; /* m, at rest */
     bool *pinned;
@@ -42,9 +47,9 @@ struct body {
     size_t triangles;
 };
 
-/* Counts of the body that a run describes, without making it: so that too large a one is refused before memory is
- * asked for. */
-void body_describe(const struct run *run, struct body *body);
+/* Counts of the body that a run describes, without making its arrays: so that too large a one is refused before memory
+ * is asked for. Fails where a mesh cannot be had; the body is good to be freed in any case. */
+int body_describe(const struct run *run, struct body *body);
 
 /* Bytes of main memory that body_build will take. */
 size_t body_bytes(const struct body *body);
@@ -56,6 +61,9 @@ int body_build(const struct run *run, struct body *body);
  * name no node, or one node twice, are refused. */
 int body_of_springs(const double (*position)[3], const bool *pinned, int nodes, const struct spring *springs,
                     int spring_count, double node_mass, struct body *body);
+
+/* Fill start, neighbour and rest, which must be there, zeroed: a node's springs in their order. */
+void body_lay_springs(struct body *body, const struct spring *springs, int spring_count);
 
 /* A node's springs, slot by slot in the order of summation: slots from 0 to body_slots - 1, of which some may be empty.
  * Returns whether there is a spring; if so, its other end and its rest length. */

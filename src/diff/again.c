@@ -65,8 +65,7 @@ static int restore(struct side *side, const struct trace_data *trace) {
     if (status)
         return status;
     side->trace = trace;
-    model_describe(&side->run, &side->model);
-    return STATUS_OK;
+    return model_describe(&side->run, &side->model);
 }
 
 /* Whether two programs keep the same things and do the same stages, so that they can be set side by side. */

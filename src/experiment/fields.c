@@ -2,8 +2,24 @@
 #include "experiment/plan.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ANY -INFINITY, INFINITY, false
+
+/* Fields of one kind of body, by the beginning of their paths: they are there only where the kind's first is given. */
+static const struct {
+    const char *prefix, *first;
+} kinds[] = {{"body.cloth.", "body.cloth.nodes"},
+             {"scene.push.", "body.cloth.nodes"},
+             {"body.mesh", "body.mesh"},
+             {"body.surface.", "body.mesh"}};
+
+const char *field_belongs_to(const struct field *field) {
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
+        if (!strncmp(field->path, kinds[k].prefix, strlen(kinds[k].prefix)))
+            return kinds[k].first;
+    return NULL;
+}
 
 /* The order is the order of a run's parameters, of its canonical text, and of the manual. */
 const struct field experiment_fields[] = {
@@ -19,6 +35,20 @@ const struct field experiment_fields[] = {
     {"body.cloth.neighbours", TYPE_CHOICE, "1", "index", ANY, "index stored",
      "Whether a node finds its neighbours from its row and column, or from a stored list of springs as a general "
      "network does; the bits are the same."},
+    {"body.mesh", TYPE_TEXT, "1", NULL, ANY, NULL,
+     "In place of a cloth: a body of data/meshes.yaml by its name, which `springback meshes` prepares, or the path of "
+     "an "
+     "OBJ, OFF, PLY or STL file, which has a slash or such an ending. Its edges are the springs."},
+    {"body.surface.clean", TYPE_SET, "1", "[nothing]", ANY,
+     "nothing weld drop_degenerate drop_duplicates keep_largest drop_unused orient",
+     "What is done to a mesh file, in this order and no more: vertices of equal coordinates made one, triangles of "
+     "equal "
+     "corners or no area taken out, triangles that are there twice, all but the part with most triangles, vertices "
+     "without triangles; triangles turned alike, outward where closed."},
+    {"body.surface.length", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
+     "The longest side of a mesh file's bounding box, to which it is scaled; 0 leaves it as it is, in metres."},
+    {"body.surface.requires", TYPE_SET, "1", "[manifold]", ANY, "manifold closed oriented",
+     "What a mesh file must be, or it is refused."},
     {"body.node_mass", TYPE_REAL, "kg", NULL, 0, 1e9, true, NULL, "Mass of each node."},
     {"method.name", TYPE_CHOICE, "1", NULL, ANY, NULL, "The method; its own fields stand beside its name."},
     {"scene.gravity", TYPE_REAL3, "m/s^2", "[0, -9.8 m/s^2, 0]", -1e6, 1e6, false, NULL,

@@ -95,6 +95,10 @@ bool run_has(const struct run *run, const char *path, const char *word);
 /* The common fields, ending with a NULL path. */
 extern const struct field experiment_fields[];
 
+/* The field that must be given for this one to be there: the first of a kind of body, of which a run has one. NULL for
+ * fields that every run has. */
+const char *field_belongs_to(const struct field *field);
+
 /* The reference manual's chapter on the description file, as Markdown, made from the tables. */
 void plan_write_manual(const struct method_fields *methods, void (*write)(void *context, const char *text),
                        void *context);

@@ -98,6 +98,12 @@ static const struct assumption *assumption_at(const struct experiment *experimen
     return NULL;
 }
 
+static bool is_given(const struct description *description, const struct experiment *experiment, const int *steps,
+                     const char *path) {
+    const struct column *column;
+    return stated_value(description, steps, path, &column) || assumption_at(experiment, path);
+}
+
 static int missing(const struct description *description, const struct experiment *experiment,
                    const struct field *field) {
     const char *unit = strcmp(field->unit, "1") == 0 ? "" : field->unit,
@@ -119,12 +125,12 @@ int run_check(const struct run *run) {
                          "record.mesh_every is %s and record.every is %.0f; make the first a multiple of "
                          "the second, or 0",
                          mesh->value.text, every);
-    if (until->value.number[0] < run_number(run, "scene.push.from", 0))
+    if (until && until->value.number[0] < run_number(run, "scene.push.from", 0))
         status = fail_at(until->place,
                          "scene.push.until is %s, before scene.push.from, which is %s; a push ends after "
                          "it began",
                          until->value.text, run_text(run, "scene.push.from"));
-    if (nodes->value.number[0] * nodes->value.number[1] > INT_MAX)
+    if (nodes && nodes->value.number[0] * nodes->value.number[1] > INT_MAX)
         status = fail_at(nodes->place, "body.cloth.nodes is %s, which makes %.0f nodes; there may be %d at most",
                          nodes->value.text, nodes->value.number[0] * nodes->value.number[1], INT_MAX);
     const double steps = run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0);
@@ -149,6 +155,13 @@ static int settle_table(const struct description *description, const struct expe
         const struct column *column;
         const struct value *value = stated_value(description, steps, field->path, &column);
         const struct assumption *assumption = value ? NULL : assumption_at(experiment, field->path);
+        const char *first = field_belongs_to(field);
+        if (first && !is_given(description, experiment, steps, first)) {
+            if (value || assumption)
+                status = fail_at(value ? column->place : assumption->place, "%s goes with %s, which is not given here",
+                                 field->path, first);
+            continue;
+        }
         if (value) {
             parameter.origin = column->origin;
             parameter.place = column->place;
@@ -171,7 +184,16 @@ static int settle_table(const struct description *description, const struct expe
 int run_settle(const struct description *description, const struct experiment *experiment,
                const struct method_fields *methods, struct defaults *defaults, const int *steps, struct run *out) {
     memset(out, 0, sizeof *out);
-    int status = settle_table(description, experiment, experiment_fields, defaults, steps, out);
+    const bool is_cloth = is_given(description, experiment, steps, "body.cloth.nodes"),
+               is_mesh = is_given(description, experiment, steps, "body.mesh");
+    int status = STATUS_OK;
+    if (is_cloth == is_mesh)
+        status = fail_at(description_parent(description, experiment->file, "body.cloth.nodes"),
+                         is_cloth ? "the body has body.cloth.nodes and body.mesh; it is a cloth or a mesh"
+                                  : "body.cloth.nodes is missing; state it (two whole numbers), or put it under "
+                                    "assumptions if the paper is silent; or give body.mesh, a mesh's name or file");
+    else
+        status = settle_table(description, experiment, experiment_fields, defaults, steps, out);
     const struct parameter *name = run_parameter(out, "method.name");
     const struct method_fields *method = name ? method_named(methods, name->value.text) : NULL;
     if (method)

@@ -38,6 +38,7 @@ enum { LARGE_GRID = 128 * 1024 };
 
 static struct mass_spring_parameters parameters_of(const struct run *run, const struct body *body) {
     const double step = run_number(run, "time.step", 0);
+    const bool is_pushed = run_parameter(run, "scene.push.until") != NULL; /* a cloth can be */
     return (struct mass_spring_parameters){
         .stiffness = run_number(run, "method.stiffness", 0),
         .damping = run_number(run, "method.damping", 0),
@@ -45,9 +46,9 @@ static struct mass_spring_parameters parameters_of(const struct run *run, const 
         .gravity_x = run_number(run, "scene.gravity", 0),
         .gravity_y = run_number(run, "scene.gravity", 1),
         .gravity_z = run_number(run, "scene.gravity", 2),
-        .push_x = run_number(run, "scene.push.acceleration", 0),
-        .push_y = run_number(run, "scene.push.acceleration", 1),
-        .push_z = run_number(run, "scene.push.acceleration", 2),
+        .push_x = is_pushed ? run_number(run, "scene.push.acceleration", 0) : 0,
+        .push_y = is_pushed ? run_number(run, "scene.push.acceleration", 1) : 0,
+        .push_z = is_pushed ? run_number(run, "scene.push.acceleration", 2) : 0,
         .rest_column = body->rest_column,
         .rest_row = body->rest_row,
         .rest_shear = body->rest_shear,
@@ -55,8 +56,8 @@ static struct mass_spring_parameters parameters_of(const struct run *run, const 
         .rows = body->is_grid ? body->rows : 1,
         .springs = spring_bits(body),
         .is_large = body->nodes >= LARGE_GRID,
-        .push_begin = step_at(run_number(run, "scene.push.from", 0), step),
-        .push_end = step_at(run_number(run, "scene.push.until", 0), step),
+        .push_begin = is_pushed ? step_at(run_number(run, "scene.push.from", 0), step) : 0,
+        .push_end = is_pushed ? step_at(run_number(run, "scene.push.until", 0), step) : 0,
     };
 }
 
@@ -105,6 +106,8 @@ static void build(const struct run *run, const struct body *body, struct program
 
 /* Write each node's share of the push: 1 within the radius, measured at rest along the cloth's sides, 0 elsewhere. */
 static void fill_push(const struct run *run, const struct body *body, int real_size, void *velocity) {
+    if (!run_parameter(run, "scene.push.radius"))
+        return;
     const double radius = run_number(run, "scene.push.radius", 0);
     const int last[2] = {body->columns - 1, body->rows - 1};
     double centre[2], size[2];

@@ -11,7 +11,17 @@
 static const char generation[] = "2";
 
 /* The parts of a recipe, in the order in which the key hashes them. A trace has each among its notes. */
-enum part { PART_GENERATION, PART_VERSION, PART_PARAMETERS, PART_KERNELS, PART_CODE, PART_DEVICE, PART_DRIVER, PARTS };
+enum recipe_part {
+    PART_GENERATION,
+    PART_VERSION,
+    PART_PARAMETERS,
+    PART_BODY,
+    PART_KERNELS,
+    PART_CODE,
+    PART_DEVICE,
+    PART_DRIVER,
+    PARTS
+};
 
 static const struct {
     const char *note;
@@ -21,6 +31,7 @@ static const struct {
     [PART_GENERATION] = {"generation", true, "the generation of traces"},
     [PART_VERSION] = {"springback", true, "springback's version"},
     [PART_PARAMETERS] = {"canonical", false, "the parameters"},
+    [PART_BODY] = {"body_hash", false, "the body"},
     [PART_KERNELS] = {"kernels", false, "the kernels"},
     [PART_CODE] = {"code", false, "the program's code"},
     [PART_DEVICE] = {"device", true, "the device"},
@@ -35,6 +46,7 @@ static void list_parts(const struct recipe *recipe, const char *texts[PARTS]) {
     texts[PART_GENERATION] = generation;
     texts[PART_VERSION] = provenance_version();
     texts[PART_PARAMETERS] = recipe->run->canonical;
+    texts[PART_BODY] = recipe->body;
     texts[PART_KERNELS] = recipe->kernels;
     texts[PART_CODE] = provenance_code();
     texts[PART_DEVICE] = recipe->device;
@@ -47,6 +59,7 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
     if (model_kernel_digest(model, choice, out->kernels))
         return STATUS_BAD;
     const char *texts[PARTS];
+    memcpy(out->body, model->body.sum, sizeof out->body);
     list_parts(out, texts);
     struct digest *digest = digest_create();
     for (int p = 0; p < PARTS; ++p)

@@ -10,7 +10,7 @@
 struct recipe {
     const struct run *run;
     const char *device, *driver; /* the choice's own */
-    char kernels[DIGEST_SIZE];
+    char kernels[DIGEST_SIZE], body[DIGEST_SIZE];
     char key[DIGEST_SIZE];
 };
 

@@ -42,6 +42,10 @@ static void add_run_notes(struct notes *notes, const struct experiment *experime
     notes_add(notes, "canonical", "%s", run->canonical);
     notes_add(notes, "group", "%d", run->group);
     notes_add(notes, "sample", "%s", run->sample ? run->sample->field->path : "");
+    if (*body->sum)
+        notes_add(notes, "body_hash", "%s", body->sum);
+    for (int f = 0; f < body->prepared.fact_count; ++f)
+        notes_add(notes, body->prepared.facts[f].name, "%s", body->prepared.facts[f].text);
     notes_add(notes, "nodes", "%d", body->nodes);
     notes_add(notes, "springs", "%ld", body->springs);
     notes_add(notes, "springs_structural", "%ld", body->springs_of[SPRING_STRUCTURAL]);

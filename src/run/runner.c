@@ -159,6 +159,26 @@ static bool is_current(const struct runner *runner, struct job *job) {
     return !other && recall(runner, job);
 }
 
+/* See that a job can run, and make its recipe. What keeps it from that is among the failures; returns whether it is
+ * that its device cannot keep the bits. */
+static bool check_job(const struct runner *runner, struct job *job) {
+    struct model model;
+    bool is_inexact = false;
+    if (!model_describe(job->run, &model)) {
+        const size_t needed = model_bytes(&model) * (size_t)together(runner->plan, job->run),
+                     available = memory_available();
+        if (needed > available)
+            fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; a smaller body would fit",
+                 runner->plan->experiment.file, job->run->id, needed, available);
+        else if (!job->choice.bit_exact && !runner->options->inexact)
+            is_inexact = backend_check(&job->choice, &model.program, false);
+        else if (!backend_check(&job->choice, &model.program, true))
+            recipe_make(job->run, &model, &job->choice, &job->recipe);
+    }
+    model_free(&model);
+    return is_inexact;
+}
+
 /* All that can be known to go wrong, before anything runs: devices, memory, bits. */
 static int prepare(struct runner *runner) {
     int bad = STATUS_OK;
@@ -174,18 +194,7 @@ static int prepare(struct runner *runner) {
             bad = (is_device ? leave_out(runner, job, before) : refuse(job, before)) ? STATUS_BAD : bad;
             continue;
         }
-        struct model model;
-        bool is_inexact = false;
-        model_describe(job->run, &model);
-        size_t needed = model_bytes(&model) * (size_t)together(runner->plan, job->run), available = memory_available();
-        if (needed > available)
-            fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; a smaller body would fit",
-                 runner->plan->experiment.file, job->run->id, needed, available);
-        else if (!job->choice.bit_exact && !runner->options->inexact)
-            is_inexact = backend_check(&job->choice, &model.program, false);
-        else if (!backend_check(&job->choice, &model.program, true))
-            recipe_make(job->run, &model, &job->choice, &job->recipe);
-        model_free(&model);
+        const bool is_inexact = check_job(runner, job);
         if (failure_count() > before.count)
             bad = (is_inexact ? leave_out(runner, job, before) : refuse(job, before)) ? STATUS_BAD : bad;
         else
@@ -231,8 +240,11 @@ static void unlock_machine(const struct runner *runner) {
 /* Seconds that a job may take, roughly: what the progress bar counts in. */
 static double weight(const struct runner *runner, const struct job *job) {
     struct model model;
-    model_describe(job->run, &model);
-    const double seconds = forecast_make(NULL, runner->plan->experiment.name, &model, &job->choice).seconds;
+    const struct failure_mark mark = failure_mark();
+    const bool is_known = !model_describe(job->run, &model);
+    const double seconds =
+        is_known ? forecast_make(NULL, runner->plan->experiment.name, &model, &job->choice).seconds : 0;
+    failure_rewind(mark); /* it is said where the run is prepared */
     model_free(&model);
     return seconds;
 }
@@ -467,9 +479,10 @@ static int run_group(struct runner *runner, int group) {
     }
     if (stale) {
         struct model model;
-        model_describe(jobs[0]->run, &model);
         const size_t before = strlen(failure_text());
-        const int unbuilt = model_build(&model);
+        int unbuilt = model_describe(jobs[0]->run, &model);
+        if (!unbuilt)
+            unbuilt = model_build(&model);
         const bool together = is_timed(jobs[0]->run);
         for (int j = 0; j < present; ++j) {
             if (unbuilt && !jobs[j]->current) {
@@ -574,12 +587,14 @@ int runner_run(const struct plan *plan, const struct runner_options *options) {
 static struct run_prospect prospect_of(const struct runner *runner, const struct job *job, struct speeds *speeds) {
     struct run_prospect prospect = {.outlook = OUTLOOK_DUE};
     struct model model;
-    model_describe(job->run, &model);
+    const struct failure_mark mark = failure_mark();
+    const bool is_known = !model_describe(job->run, &model);
+    failure_rewind(mark); /* it was said where the run was prepared */
     if (job->missing || job->refused)
         prospect.outlook = job->missing ? OUTLOOK_MISSING : OUTLOOK_REFUSED;
     else if (job->current)
         prospect.outlook = OUTLOOK_CURRENT;
-    else
+    else if (is_known)
         prospect.forecast = forecast_make(speeds, runner->plan->experiment.name, &model, &job->choice);
     prospect.nodes = model.body.nodes;
     prospect.springs = model.body.springs;

@@ -20,10 +20,12 @@ struct simulation {
     double (*position)[3], (*velocity)[3]; /* the state in doubles, made when it is first measured */
 };
 
-void model_describe(const struct run *run, struct model *model) {
+int model_describe(const struct run *run, struct model *model) {
     *model = (struct model){.run = run, .method = method_find(run_text(run, "method.name"))};
-    body_describe(run, &model->body);
-    model->method->build(run, &model->body, &model->program);
+    const int status = body_describe(run, &model->body);
+    if (!status)
+        model->method->build(run, &model->body, &model->program);
+    return status;
 }
 
 int model_build(struct model *model) {

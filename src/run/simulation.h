@@ -16,8 +16,9 @@ struct model {
     struct program program;
 };
 
-/* Counts and program only, for checks before anything runs; then the arrays. */
-void model_describe(const struct run *run, struct model *model);
+/* Counts and program only, for checks before anything runs; then the arrays. The model is good to be freed in any
+ * case. */
+int model_describe(const struct run *run, struct model *model);
 int model_build(struct model *model);
 void model_free(struct model *model);
 

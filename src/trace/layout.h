@@ -2,7 +2,7 @@
 #ifndef SPRINGBACK_TRACE_LAYOUT_H
 #define SPRINGBACK_TRACE_LAYOUT_H
 
-#include "trace/store.h"
+#include "base/store.h"
 #include "trace/trace.h"
 
 #define LAYOUT_VERSION   2  /* the root attribute springback_trace */

@@ -1,4 +1,4 @@
-#include "trace/store.h"
+#include "base/store.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
-/* The little of HDF5 that both sides of a trace use: handles that close themselves, errors with HDF5's own reason,
+/* The little of HDF5 that traces and prepared bodies use: handles that close themselves, errors with HDF5's own reason,
  * numbers and texts by name. */
-#ifndef SPRINGBACK_TRACE_STORE_H
-#define SPRINGBACK_TRACE_STORE_H
+#ifndef SPRINGBACK_BASE_STORE_H
+#define SPRINGBACK_BASE_STORE_H
 
 #include "base/status.h"
 

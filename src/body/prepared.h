@@ -1,0 +1,74 @@
+/* Prepared bodies: what methods need of a body, made once from a surface, and kept (body/stored.h).
+ *
+ * Vertices are in an order in which neighbours are near in memory (body/order.h); those of the surface come first, then
+ * those that TetGen put inside. Constraints lie by independent groups (body/groups.h): no two of a group share a
+ * particle. The same surface makes the same body, bit by bit. */
+#ifndef SPRINGBACK_BODY_PREPARED_H
+#define SPRINGBACK_BODY_PREPARED_H
+
+#include "base/digest.h"
+#include "mesh/mesh.h"
+
+#include <stdbool.h>
+
+enum body_part {
+    PART_EDGES,          /* of the surface */
+    PART_TRIANGLES,      /* of the surface, outward */
+    PART_BENDS,          /* two triangles that share an edge: the edge's ends, the other two corners */
+    PART_LINKS,          /* inner links to the corner nearest to where the ray hits (body/links.h) */
+    PART_LINKS_TO_START, /* to the corner nearest to where it began */
+    PART_TETRAHEDRA,     /* positively oriented */
+    BODY_PARTS
+};
+
+/* Constraints of one kind: group g is number start[g] to start[g + 1] - 1. */
+struct part {
+    int count, groups;
+    int *particle; /* [count * size] */
+    int *start;    /* [groups + 1]; NULL where there are no constraints */
+};
+
+extern const struct part_kind {
+    const char *name;
+    int size; /* particles of a constraint */
+} part_kinds[BODY_PARTS];
+
+/* What was found out about the body, by name: "links_missed", "tetgen_message". Numbers are in SI units. */
+struct fact {
+    char *name, *text;
+};
+
+struct prepared {
+    int vertices, surface_vertices;
+    double (*position)[3]; /* m */
+    struct part parts[BODY_PARTS];
+    struct fact *facts; /* those of the body follow from it; then those of where it is from, which others add */
+    int fact_count;
+    char hash[DIGEST_SIZE]; /* of positions and parts: two bodies of one hash run the same */
+};
+
+struct preparation {
+    bool with_links;
+    bool with_paper_groups; /* judge cetinaslan2019's algorithm 2 on the edges */
+    const char *tetrahedra; /* TetGen's switches; NULL for none */
+};
+
+/* Prepare a body from a surface, which must have triangles, all of three different corners. TetGen's failure is a
+ * fact, and no error; that TetGen could not be run is one. On failure nothing is allocated. */
+int prepared_create(const struct mesh *surface, const struct preparation *how, const char *name,
+                    struct prepared *prepared);
+void prepared_free(struct prepared *prepared);
+
+void prepared_add(struct prepared *prepared, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* A fact's text, or NULL. */
+const char *prepared_fact(const struct prepared *prepared, const char *name);
+
+/* Set the hash from what is there. */
+void prepared_seal(struct prepared *prepared);
+
+/* Whether every constraint names particles that are there and differ, and groups follow each other without a gap; if
+ * not, what is wrong. */
+const char *prepared_flaw(const struct prepared *prepared);
+
+#endif

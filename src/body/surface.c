@@ -1,0 +1,192 @@
+#include "body/surface.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "body/stored.h"
+#include "mesh/check.h"
+#include "mesh/mesh_file.h"
+#include "mesh/repair.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool surface_is_file(const char *mesh) {
+    static const char *const endings[] = {".obj", ".off", ".ply", ".stl", ".gz"};
+    const char *ending = strrchr(mesh, '.');
+    for (size_t e = 0; ending && e < sizeof endings / sizeof *endings; ++e)
+        if (!strcmp(ending, endings[e]))
+            return true;
+    return strchr(mesh, '/') != NULL;
+}
+
+char *surface_path(const char *name) {
+    const char *folder = getenv("SPRINGBACK_BODIES");
+    return text_format("%s/%s.h5", folder && *folder ? folder : "out/bodies", name);
+}
+
+static int weld(struct mesh *mesh, const char *name) {
+    (void)name;
+    mesh_weld(mesh, 0);
+    return STATUS_OK;
+}
+
+static int drop_degenerate(struct mesh *mesh, const char *name) {
+    (void)name;
+    mesh_drop_degenerate(mesh, true);
+    return STATUS_OK;
+}
+
+static int drop_duplicates(struct mesh *mesh, const char *name) {
+    (void)name;
+    mesh_drop_duplicates(mesh);
+    return STATUS_OK;
+}
+
+static int keep_largest(struct mesh *mesh, const char *name) {
+    (void)name;
+    mesh_keep_largest(mesh);
+    return STATUS_OK;
+}
+
+static int drop_unused(struct mesh *mesh, const char *name) {
+    (void)name;
+    mesh_drop_unused(mesh);
+    return STATUS_OK;
+}
+
+static int orient(struct mesh *mesh, const char *name) {
+    int turned;
+    return mesh_orient(mesh, name, &turned);
+}
+
+/* In the order in which they are done, which is that of body.surface.clean. */
+static const struct {
+    const char *word;
+    int (*clean)(struct mesh *mesh, const char *name);
+} cleanings[] = {{"weld", weld},
+                 {"drop_degenerate", drop_degenerate},
+                 {"drop_duplicates", drop_duplicates},
+                 {"keep_largest", keep_largest},
+                 {"drop_unused", drop_unused},
+                 {"orient", orient}};
+
+/* What is asked for beside what every body needs: a vertex of no triangle has no spring, and falls for ever. */
+static const struct {
+    const char *word;
+    unsigned requirements;
+} required[] = {
+    {"manifold", MESH_MANIFOLD}, {"closed", MESH_CLOSED}, {"oriented", MESH_ORIENTED | MESH_POSITIVE_VOLUME}};
+
+static int prepare_file(const struct run *run, const char *path, struct prepared *prepared) {
+    struct mesh mesh;
+    unsigned requirements = MESH_NO_DEGENERATE | MESH_NO_DUPLICATES | MESH_ALL_USED;
+    int status = mesh_read(path, &mesh);
+    if (status)
+        return status;
+    for (size_t c = 0; !status && c < sizeof cleanings / sizeof *cleanings; ++c)
+        if (run_has(run, "body.surface.clean", cleanings[c].word))
+            status = cleanings[c].clean(&mesh, path);
+    const double length = run_number(run, "body.surface.length", 0);
+    if (!status && length > 0)
+        status = mesh_scale(&mesh, length, path);
+    for (size_t r = 0; r < sizeof required / sizeof *required; ++r)
+        if (run_has(run, "body.surface.requires", required[r].word))
+            requirements |= required[r].requirements;
+    if (!(requirements & MESH_CLOSED)) /* an open surface has no volume */
+        requirements &= ~(unsigned)MESH_POSITIVE_VOLUME;
+    if (!status)
+        status = mesh_check(&mesh, requirements, path);
+    if (!status)
+        status = prepared_create(&mesh, &(struct preparation){.with_links = false}, path, prepared);
+    if (!status)
+        prepared_add(prepared, "mesh_source", "the file %s", path);
+    mesh_free(&mesh);
+    return status;
+}
+
+/* The way from a name to a body that is not there is short: say it. */
+static int read_prepared(const char *name, struct prepared *prepared) {
+    char *path = surface_path(name);
+    int status = file_exists(path) ? stored_read(path, prepared)
+                                   : fail("the body '%s' is not prepared: there is no %s; `springback meshes %s` would "
+                                          "make it, `springback meshes --list` says which there are, and a mesh file "
+                                          "is named by a path with a slash",
+                                          name, path, name);
+    free(path);
+    return status;
+}
+
+int surface_describe(const struct run *run, struct body *body) {
+    *body = (struct body){.rows = 1, .mass = run_number(run, "body.node_mass", 0), .shortest_rest = INFINITY};
+    const struct parameter *mesh = run_parameter(run, "body.mesh");
+    const char *name = mesh->value.text;
+    struct prepared *prepared = &body->prepared;
+    if (!*name)
+        return fail_at(mesh->place, "body.mesh is empty; a body's name or a mesh file's path would be right");
+    if (surface_is_file(name) ? prepare_file(run, name, prepared) : read_prepared(name, prepared))
+        return STATUS_BAD;
+    memcpy(body->sum, prepared->hash, sizeof body->sum);
+    /* Those inside are moved by tetrahedra, which springs know nothing of. */
+    body->nodes = body->columns = prepared->surface_vertices;
+    body->triangles = (size_t)prepared->parts[PART_TRIANGLES].count;
+    const struct part *edges = &prepared->parts[PART_EDGES];
+    body->springs = body->springs_of[SPRING_STRUCTURAL] = edges->count;
+    int *ends = memory_new((size_t)body->nodes, sizeof *ends);
+    for (size_t e = 0; e < (size_t)edges->count; ++e) {
+        const int a = edges->particle[2 * e], b = edges->particle[2 * e + 1];
+        double square = 0;
+        for (int k = 0; k < 3; ++k) {
+            const double d = prepared->position[a][k] - prepared->position[b][k];
+            square += d * d;
+        }
+        body->shortest_rest = fmin(body->shortest_rest, sqrt(square));
+        ++ends[a];
+        ++ends[b];
+    }
+    for (int i = 0; i < body->nodes; ++i)
+        body->springs_at_node = ends[i] > body->springs_at_node ? ends[i] : body->springs_at_node;
+    free(ends);
+    return STATUS_OK;
+}
+
+static int compare_springs(const void *a, const void *b) {
+    const struct spring *p = a, *q = b;
+    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
+}
+
+int surface_build(struct body *body) {
+    const struct prepared *prepared = &body->prepared;
+    const struct part *edges = &prepared->parts[PART_EDGES], *triangles = &prepared->parts[PART_TRIANGLES];
+    const size_t nodes = (size_t)body->nodes, springs = (size_t)edges->count;
+    body->position = memory_large(nodes * sizeof *body->position);
+    body->pinned = memory_large(nodes * sizeof *body->pinned);
+    body->start = memory_large((nodes + 1) * sizeof *body->start);
+    body->neighbour = memory_large(2 * springs * sizeof *body->neighbour);
+    body->rest = memory_large(2 * springs * sizeof *body->rest);
+    body->triangle = memory_large(body->triangles * sizeof *body->triangle);
+    struct spring *list = memory_large(springs * sizeof *list);
+    if (!body->position || !body->pinned || !body->start || !body->neighbour || !body->rest || !body->triangle ||
+        !list) {
+        free(list);
+        return fail("a body of %d nodes does not fit into memory", body->nodes);
+    }
+    memcpy(body->position, prepared->position, nodes * sizeof *body->position);
+    for (size_t t = 0; t < body->triangles; ++t)
+        for (size_t k = 0; k < 3; ++k)
+            body->triangle[t][k] = triangles->particle[3 * t + k];
+    for (size_t e = 0; e < springs; ++e) {
+        const int a = edges->particle[2 * e], b = edges->particle[2 * e + 1];
+        double square = 0;
+        for (int k = 0; k < 3; ++k) {
+            const double d = prepared->position[a][k] - prepared->position[b][k];
+            square += d * d;
+        }
+        list[e] = (struct spring){a < b ? a : b, a < b ? b : a, sqrt(square)};
+    }
+    qsort(list, springs, sizeof *list,
+          compare_springs); /* no two are equal; by nodes, and not by groups: for locality */
+    body_lay_springs(body, list, edges->count);
+    free(list);
+    return STATUS_OK;
+}

@@ -1,0 +1,20 @@
+/* Bodies of triangles: prepared ones of data/meshes.yaml by name, and a user's own mesh files. Their springs are the
+ * edges of the triangles, as in va2023, section III. */
+#ifndef SPRINGBACK_BODY_SURFACE_H
+#define SPRINGBACK_BODY_SURFACE_H
+
+#include "body/body.h"
+
+/* Whether body.mesh is the path of a file, and not the name of a prepared body: it has a slash, or a mesh file's
+ * ending. */
+bool surface_is_file(const char *mesh);
+
+/* Where the prepared body of a name lies, newly allocated: <folder>/<name>.h5, the folder out/bodies or what
+ * SPRINGBACK_BODIES says. */
+char *surface_path(const char *name);
+
+/* Read a prepared body; or read a mesh file, clean it as the run says, and prepare it. */
+int surface_describe(const struct run *run, struct body *body);
+int surface_build(struct body *body);
+
+#endif
