@@ -995,7 +995,7 @@ Test(cli, the_manual_has_every_field) {
 
 /* ---- The manual ---- */
 
-static const char *const all_verbs[] = {"run",  "plan",   "list",   "devices", "check",
+static const char *const all_verbs[] = {"run",  "plan",   "list",   "devices", "mesh",  "check",
                                         "diff", "refine", "export", "clean",   "manual"};
 
 enum { VERBS = sizeof all_verbs / sizeof *all_verbs };
@@ -1073,6 +1073,8 @@ Test(cli, bash_completes_verbs_options_files_and_keys) {
         {"springback run paper/", "paper/cloth.yaml paper/below"},
         {"springback export --format v", "vtk"},
         {"springback export paper/", "paper/trace.h5 paper/below"},
+        {"springback mesh paper/", "paper/body.obj paper/body.ply.gz paper/below"},
+        {"springback mesh --figure paper/", "paper/body.svg paper/below"},
         {"springback run --out pap", "paper"},
         {"springback run --out=pap", "paper"},
         {"springback run --backend thr", "threads threads:"},
@@ -1087,10 +1089,9 @@ Test(cli, bash_completes_verbs_options_files_and_keys) {
         {"springback devices ", ""},
         {"springback fly ", ""},
     };
-    cr_assert_eq(
-        shell("mkdir paper/below && touch paper/notes.txt paper/trace.h5 && \"$S\" manual --completion=bash >c && "
-              "bash -n c"),
-        0, "%s", said.err);
+    cr_assert_eq(shell("mkdir paper/below && touch paper/notes.txt paper/trace.h5 paper/body.obj paper/body.ply.gz "
+                       "paper/body.svg && \"$S\" manual --completion=bash >c && bash -n c"),
+                 0, "%s", said.err);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
         shell("bash -c 'set -u; source ./c; COMP_LINE=\"%s\"; COMP_POINT=${#COMP_LINE}; _springback; "
               "complete -p springback >&2; echo \"${COMPREPLY[*]-}\"'",

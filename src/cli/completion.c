@@ -17,6 +17,7 @@ static const struct {
     {"SECTION", "1 5"},
     {"SHELL", "bash"},
     {"FRAME", ""},
+    {"DEGREES", ""},
 };
 
 /* Every way to write a field on the command line, and the words that it may have. */
@@ -121,11 +122,13 @@ static const char function[] =
     "    if [[ -z $kind && $option != *= ]]; then kind=$(_springback_argument \"${words[1]} \"); fi\n"
     "    case $kind in\n"
     "    DIR | FOLDER) compopt -o filenames 2>/dev/null; mapfile -t found < <(compgen -d -- \"$value\") ;;\n"
-    "    FILE | TRACE)\n"
+    "    FILE | TRACE | MESH | PICTURE)\n"
     "        compopt -o filenames 2>/dev/null\n"
-    "        local ending='!*.yaml'\n"
-    "        if [[ $kind == TRACE ]]; then ending='!*.h5'; fi\n"
-    "        mapfile -t found < <(compgen -f -X \"$ending\" -- \"$value\"; compgen -d -- \"$value\")\n"
+    "        local ending endings=yaml\n"
+    "        case $kind in TRACE) endings=h5 ;; MESH) endings='obj off ply stl gz' ;; PICTURE) endings='svg png' ;; "
+    "esac\n"
+    "        mapfile -t found < <(for ending in $endings; do compgen -f -X \"!*.$ending\" -- \"$value\"; done\n"
+    "            compgen -d -- \"$value\")\n"
     "        ;;\n"
     "    *)\n"
     "        mapfile -t found < <(compgen -W \"$(_springback_words \"$kind\")\" -- \"$value\")\n"

@@ -12,6 +12,7 @@ const struct verb verbs[] = {
     {"plan", "say what would run and why, how long it may take, and what is assumed", verb_plan},
     {"list", "list the experiments of a folder", verb_list},
     {"devices", "list the devices of this machine", verb_devices},
+    {"mesh", "say what meshes are: topology, faults, measures; draw them", verb_mesh},
     {"check", "judge the papers' claims by the traces", verb_check},
     {"diff", "say where two runs part: frame, step, stage, element", verb_diff},
     {"refine", "say what results owe to the time step and to rounding", verb_refine},

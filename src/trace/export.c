@@ -150,7 +150,7 @@ int export_series(const struct trace_data *data, FILE *out) {
 
 /* Lambert (1760), of both sides: the share of the light that reaches a plane is the cosine of its angle. A triangle
  * without area has no normal and gets the ambient light alone. */
-static uint32_t shade(const double *a, const double *b, const double *c, const struct export_view *view) {
+uint32_t export_shade(const double *a, const double *b, const double *c, const struct export_view *view) {
     double u[3], v[3], dot = 0, normal_square = 0, light_square = 0;
     for (int i = 0; i < 3; i++) {
         u[i] = b[i] - a[i];
@@ -170,6 +170,14 @@ static uint32_t shade(const double *a, const double *b, const double *c, const s
     for (int shift = 16; shift >= 0; shift -= 8)
         colour |= (uint32_t)lround(bright * (view->colour >> shift & 0xff)) << shift;
     return colour;
+}
+
+void export_triangle(const double *a, const double *b, const double *c, uint32_t colour, FILE *out) {
+    const double *const points[] = {a, b, c, c}; /* rows of two */
+    static const char *const ends[] = {"", "\n", "", "\n\n"};
+    for (int p = 0; p < 4; p++)
+        fprintf(out, "%.7g %.7g %.7g 0x%06x\n%s", points[p][0], 0 - points[p][2], points[p][1], (unsigned)colour,
+                ends[p]);
 }
 
 int export_triangles(const struct trace_data *data, int k, const struct export_view *view, FILE *out,
@@ -193,14 +201,7 @@ int export_triangles(const struct trace_data *data, int k, const struct export_v
             missing++;
             continue;
         }
-        uint32_t colour = shade(corner[0], corner[1], corner[2], view);
-        for (int line = 0; line < 4; line++) { /* rows of two points: a b, c c */
-            const double *p = corner[line < 2 ? line : 2];
-            fprintf(out, "%.7g %.7g %.7g 0x%06x\n%s", p[0], 0 - p[2], p[1], (unsigned)colour,
-                    line == 1   ? "\n"
-                    : line == 3 ? "\n\n"
-                                : "");
-        }
+        export_triangle(corner[0], corner[1], corner[2], export_shade(corner[0], corner[1], corner[2], view), out);
     }
     free(positions);
     if (left_out)

@@ -1,0 +1,413 @@
+/* springback mesh: what meshes are. */
+#include "base/interrupt.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "base/terminal.h"
+#include "body/groups.h"
+#include "cli/verb.h"
+#include "mesh/mesh_file.h"
+#include "mesh/survey.h"
+#include "report/picture.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct mesh_verb {
+    struct words words;
+    const char *figure;
+    double turn;
+    bool json;
+};
+
+/* A mesh that was asked for, by its word. */
+struct surveyed {
+    const char *word, *name;
+    struct mesh mesh;
+    struct mesh_survey survey;
+    int colours; /* of the edges: groups that can each be projected at once */
+};
+
+/* What a word on the command line stands for: a file. */
+static int mesh_of_word(const char *word, struct mesh *mesh) {
+    return mesh_read(word, mesh);
+}
+
+/* ---- One table for both forms ---- */
+
+enum kind { KIND_COUNT, KIND_PAIRS, KIND_GENUS, KIND_BOOL, KIND_REAL, KIND_SIDE };
+
+static const struct row {
+    const char *label, *key, *unit;
+    enum kind kind;
+    size_t offset;
+    enum { NEUTRAL, FAULT_IF_ANY, FAULT_IF_NOT } fault;
+} rows[] = {
+#define ROW(label, key, unit, kind, member, fault)                                                                     \
+    { label, key, unit, kind, offsetof(struct surveyed, survey.member), fault }
+    ROW("vertices", "vertices", NULL, KIND_COUNT, vertices, NEUTRAL),
+    ROW("edges", "edges", NULL, KIND_COUNT, edges, NEUTRAL),
+    ROW("triangles", "triangles", NULL, KIND_COUNT, triangles, NEUTRAL),
+    ROW("Euler characteristic", "euler_characteristic", NULL, KIND_COUNT, euler_characteristic, NEUTRAL),
+    ROW("genus", "genus", NULL, KIND_GENUS, genus, NEUTRAL),
+    ROW("parts", "components", NULL, KIND_COUNT, components, NEUTRAL),
+    ROW("closed", "closed", NULL, KIND_BOOL, closed, FAULT_IF_NOT),
+    ROW("oriented alike", "oriented", NULL, KIND_BOOL, oriented, FAULT_IF_NOT),
+    ROW("orientable", "orientable", NULL, KIND_BOOL, orientable, FAULT_IF_NOT),
+    ROW("boundary loops", "boundary_loops", NULL, KIND_COUNT, boundary_loops, FAULT_IF_ANY),
+    ROW("boundary edges", "boundary_edges", NULL, KIND_COUNT, boundary_edges, FAULT_IF_ANY),
+    ROW("non-manifold edges", "non_manifold_edges", NULL, KIND_COUNT, non_manifold_edges, FAULT_IF_ANY),
+    ROW("non-manifold vertices", "non_manifold_vertices", NULL, KIND_COUNT, non_manifold_vertices, FAULT_IF_ANY),
+    ROW("triangles without area", "degenerate_triangles", NULL, KIND_COUNT, degenerate, FAULT_IF_ANY),
+    ROW("triangles twice", "duplicate_triangles", NULL, KIND_COUNT, duplicates, FAULT_IF_ANY),
+    ROW("pairs that intersect", "self_intersections", NULL, KIND_PAIRS, intersections, FAULT_IF_ANY),
+    ROW("vertices unused", "unused_vertices", NULL, KIND_COUNT, unused, FAULT_IF_ANY),
+    ROW("volume", "volume", "m^3", KIND_REAL, volume, NEUTRAL),
+    ROW("area", "area", "m^2", KIND_REAL, area, NEUTRAL),
+    ROW("x", NULL, "m", KIND_SIDE, low[0], NEUTRAL),
+    ROW("y", NULL, "m", KIND_SIDE, low[1], NEUTRAL),
+    ROW("z", NULL, "m", KIND_SIDE, low[2], NEUTRAL),
+    ROW("shortest edge", "shortest_edge", "m", KIND_REAL, shortest_edge, NEUTRAL),
+    ROW("mean edge", "mean_edge", "m", KIND_REAL, mean_edge, NEUTRAL),
+    ROW("longest edge", "longest_edge", "m", KIND_REAL, longest_edge, NEUTRAL),
+    ROW("smallest angle", "smallest_angle", "degrees", KIND_REAL, smallest_angle, NEUTRAL),
+    ROW("edge colours, at least", "least_edge_colours", NULL, KIND_COUNT, largest_valence, NEUTRAL),
+#undef ROW
+    {"edge colours", "edge_colours", NULL, KIND_COUNT, offsetof(struct surveyed, colours), NEUTRAL},
+};
+
+enum { ROWS = sizeof rows / sizeof *rows, CELL = 32, VALENCES = 12 };
+
+static long whole(const struct row *row, const struct surveyed *mesh) {
+    const char *at = (const char *)mesh + row->offset;
+    return row->kind == KIND_BOOL    ? *(const bool *)(const void *)at
+           : row->kind == KIND_PAIRS ? *(const long *)(const void *)at
+                                     : *(const int *)(const void *)at;
+}
+
+static double real_of(const struct row *row, const struct surveyed *mesh) {
+    return *(const double *)(const void *)((const char *)mesh + row->offset);
+}
+
+/* ---- For people ---- */
+
+/* 871,414 */
+static void format_count(long count, char cell[CELL]) {
+    char digits[CELL];
+    const int length = snprintf(digits, sizeof digits, "%ld", labs(count));
+    int to = snprintf(cell, CELL, "%s", count < 0 ? "-" : "");
+    for (int d = 0; d < length && to < CELL - 2; ++d) {
+        if (d && (length - d) % 3 == 0)
+            cell[to++] = ',';
+        cell[to++] = digits[d];
+    }
+    cell[to] = 0;
+}
+
+static enum terminal_style format_cell(const struct row *row, const struct surveyed *mesh, char cell[CELL]) {
+    if (row->kind == KIND_REAL) {
+        const double value = real_of(row, mesh);
+        snprintf(cell, CELL, isnan(value) ? "-" : "%.6g", value);
+        return row->offset == offsetof(struct surveyed, survey.volume) && value < 0 ? TERMINAL_FAIR : TERMINAL_PLAIN;
+    }
+    if (row->kind == KIND_SIDE) {
+        const size_t axis = (row->offset - offsetof(struct surveyed, survey.low)) / sizeof(double);
+        snprintf(cell, CELL, "%.4g to %.4g", mesh->survey.low[axis], mesh->survey.high[axis]);
+        return TERMINAL_PLAIN;
+    }
+    const long value = whole(row, mesh);
+    if (row->kind == KIND_BOOL)
+        snprintf(cell, CELL, value ? "yes" : "no");
+    else if (row->kind == KIND_GENUS && value < 0)
+        snprintf(cell, CELL, "-");
+    else
+        format_count(value, cell);
+    const bool fault = (row->fault == FAULT_IF_ANY && value) || (row->fault == FAULT_IF_NOT && !value);
+    return fault ? TERMINAL_FAIR : TERMINAL_PLAIN;
+}
+
+static void put_cell(const char *cell, int width, enum terminal_style style) {
+    printf("  %*s%s%s%s", width - (int)strlen(cell), "", terminal_begin(stdout, style), cell,
+           terminal_end(stdout, style));
+}
+
+static int valence_count(const struct mesh_survey *survey, int valence) {
+    int count = 0;
+    for (int n = valence; n <= survey->largest_valence && (n == valence || valence == VALENCES); ++n)
+        count += survey->valence[n];
+    return count;
+}
+
+static int width_of(const struct surveyed *mesh) {
+    int width = (int)strlen(mesh->name);
+    for (int r = 0; r < ROWS; ++r) {
+        char cell[CELL];
+        format_cell(&rows[r], mesh, cell);
+        width = width > (int)strlen(cell) ? width : (int)strlen(cell);
+    }
+    return width;
+}
+
+/* Meshes side by side, a column each. */
+static void print_block(const struct surveyed *meshes, int count, const int *width) {
+    enum { LABEL = 32 };
+    char cell[CELL];
+    printf("%-*s", LABEL, "");
+    for (int m = 0; m < count; ++m)
+        put_cell(meshes[m].name, width[m], TERMINAL_PLAIN);
+    printf("\n");
+    for (int r = 0; r < ROWS; ++r) {
+        const char *unit = rows[r].unit;
+        const int length = printf("%s%s%s", rows[r].label, unit ? ", " : "", unit ? unit : "");
+        printf("%*s", LABEL - length, "");
+        for (int m = 0; m < count; ++m) {
+            const enum terminal_style style = format_cell(&rows[r], &meshes[m], cell);
+            put_cell(cell, width[m], style);
+        }
+        printf("\n");
+    }
+    for (int n = 1; n <= VALENCES; ++n) {
+        bool any = false;
+        for (int m = 0; m < count; ++m)
+            any = any || valence_count(&meshes[m].survey, n);
+        if (!any)
+            continue;
+        const int length = printf("vertices of %d%s edge%s", n, n == VALENCES ? " and more" : "", n == 1 ? "" : "s");
+        printf("%*s", LABEL - length, "");
+        for (int m = 0; m < count; ++m) {
+            format_count(valence_count(&meshes[m].survey, n), cell);
+            put_cell(cell, width[m], TERMINAL_PLAIN);
+        }
+        printf("\n");
+    }
+    for (int m = 0; m < count; ++m)
+        if (meshes[m].survey.volume < 0)
+            printf("%s is inside out: its triangles go clockwise as seen from outside\n", meshes[m].name);
+}
+
+/* As many side by side as there is room for. */
+static void print_table(const struct surveyed *meshes, int count) {
+    const int room = terminal_columns(stdout, 160);
+    int *width = memory_new((size_t)count, sizeof *width);
+    for (int m = 0; m < count; ++m)
+        width[m] = width_of(&meshes[m]);
+    for (int first = 0, next; first < count; first = next) {
+        int taken = 32 + 2 + width[first];
+        for (next = first + 1; next < count && taken + 2 + width[next] <= room; ++next)
+            taken += 2 + width[next];
+        printf("%s", first ? "\n" : "");
+        print_block(meshes + first, next - first, width + first);
+    }
+    free(width);
+}
+
+/* ---- For programs ---- */
+
+/* JSON has neither infinity nor nan. */
+static json_t *json_number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *json_of(const struct surveyed *mesh) {
+    const struct mesh_survey *survey = &mesh->survey;
+    json_t *object = json_pack("{so}", "mesh", json_text(mesh->word)), *valence = json_array();
+    for (int r = 0; r < ROWS; ++r) {
+        const struct row *row = &rows[r];
+        if (row->key && row->kind == KIND_REAL)
+            json_object_set_new(object, row->key, json_number(real_of(row, mesh)));
+        else if (row->key && row->kind == KIND_BOOL)
+            json_object_set_new(object, row->key, json_boolean(whole(row, mesh)));
+        else if (row->key && row->kind == KIND_GENUS && whole(row, mesh) < 0)
+            json_object_set_new(object, row->key, json_null());
+        else if (row->key)
+            json_object_set_new(object, row->key, json_integer(whole(row, mesh)));
+    }
+    const double *const corners[] = {survey->low, survey->high};
+    static const char *const keys[] = {"low", "high"};
+    for (int c = 0; c < 2; ++c)
+        json_object_set_new(
+            object, keys[c],
+            json_pack("[ooo]", json_number(corners[c][0]), json_number(corners[c][1]), json_number(corners[c][2])));
+    for (int n = 0; n <= survey->largest_valence; ++n)
+        json_array_append_new(valence, json_integer(survey->valence[n]));
+    json_object_set_new(object, "vertices_of_valence", valence);
+    char hash[33];
+    mesh_hash(&mesh->mesh, hash);
+    json_object_set_new(object, "hash", json_string(hash));
+    return object;
+}
+
+static void print_json(const struct surveyed *meshes, int count) {
+    json_t *array = json_array();
+    for (int m = 0; m < count; ++m)
+        json_array_append_new(array, json_of(&meshes[m]));
+    json_print(array, stdout);
+}
+
+/* ---- As a picture ---- */
+
+static char *caption_of(const struct mesh_survey *survey) {
+    char vertices[CELL], triangles[CELL], pairs[CELL];
+    format_count(survey->vertices, vertices);
+    format_count(survey->triangles, triangles);
+    format_count(survey->intersections, pairs);
+    char *form = survey->closed && survey->genus >= 0 ? text_format("closed, genus %d", survey->genus)
+                 : survey->closed                     ? text_copy("closed")
+                 : survey->non_manifold_edges
+                     ? text_copy("no manifold")
+                     : text_format("open, %d loop%s", survey->boundary_loops, survey->boundary_loops == 1 ? "" : "s");
+    char *text = text_format("%s vertices, %s triangles; %s%s%s%s", vertices, triangles, form,
+                             survey->intersections ? "; " : "", survey->intersections ? pairs : "",
+                             survey->intersections == 1 ? " intersection"
+                             : survey->intersections    ? " intersections"
+                                                        : "");
+    free(form);
+    return text;
+}
+
+static int draw(const struct surveyed *meshes, int count, double turn, const char *path) {
+    struct picture_surface *surfaces = memory_new((size_t)count, sizeof *surfaces);
+    struct picture_panel *panels = memory_new((size_t)count, sizeof *panels);
+    char **captions = memory_new((size_t)count, sizeof *captions);
+    for (int m = 0; m < count; ++m) {
+        const struct mesh *mesh = &meshes[m].mesh;
+        surfaces[m] = (struct picture_surface){.vertices = mesh->vertices,
+                                               .triangles = mesh->triangles,
+                                               .position = (const double(*)[3])mesh->position,
+                                               .corner = (const int(*)[3])mesh->corner,
+                                               .colour = 0xd5dce8,
+                                               .hides_inside = meshes[m].survey.volume > 0};
+        captions[m] = caption_of(&meshes[m].survey);
+        panels[m] = (struct picture_panel){&surfaces[m], 1, meshes[m].name, captions[m], turn};
+    }
+    interrupt_catch(); /* gnuplot and half a file are not to be left behind */
+    int status = picture_draw(panels, count, path);
+    for (int m = 0; m < count; ++m)
+        free(captions[m]);
+    free(captions);
+    free(panels);
+    free(surfaces);
+    return status;
+}
+
+/* ---- The verb ---- */
+
+enum { KEY_JSON = 256, KEY_FIGURE, KEY_TURN };
+
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, 0, 0, "Print an array of one object a mesh", 0},
+    {"figure", KEY_FIGURE, "PICTURE", 0,
+     "Draw the meshes side by side, lit, into a file .svg or .png; for it, those of over 20,000 or 200,000 triangles "
+     "are "
+     "thinned to that",
+     0},
+    {"turn", KEY_TURN, "DEGREES", 0, "Draw them as seen from so far to the right of the z axis (30)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct mesh_verb *verb = state->input;
+    switch (key) {
+    case KEY_JSON:
+        verb->json = true;
+        return 0;
+    case KEY_FIGURE:
+        verb->figure = argument;
+        return 0;
+    case KEY_TURN: {
+        char *end;
+        verb->turn = strtod(argument, &end);
+        if (end == argument || *end || !(fabs(verb->turn) <= 360))
+            argp_error(state, "--turn takes degrees, -360 to 360; '%s' is none", argument);
+        return 0;
+    }
+    case ARGP_KEY_ARG:
+        words_add(&verb->words, argument);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "a mesh must be named: a file .obj, .off, .ply or .stl");
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The last part of a path, without the bytes that no terminal should get; newly allocated. */
+static char *name_of(const char *word) {
+    const char *slash = strrchr(word, '/');
+    char *name = text_copy(slash && slash[1] ? slash + 1 : word);
+    for (char *c = name; *c; ++c)
+        if ((unsigned char)*c >= 0x7f || iscntrl((unsigned char)*c))
+            *c = '?';
+    return name;
+}
+
+static int edge_colours(const struct mesh *mesh) {
+    struct edges edges;
+    mesh_survey_edges(mesh, &edges);
+    int *colour = memory_new((size_t)edges.count, sizeof *colour);
+    const int colours = groups_colour(mesh->vertices, edges.count, 2, edges.count ? edges.end[0] : colour, colour);
+    free(colour);
+    edges_free(&edges);
+    return colours;
+}
+
+/* Read all of them first, so that every mistake is told, and none after a long search. */
+static int survey_all(const struct mesh_verb *verb, struct surveyed *meshes) {
+    int status = STATUS_OK;
+    const int count = verb->words.count;
+    for (int m = 0; m < count; ++m) {
+        meshes[m].word = verb->words.words[m];
+        meshes[m].name = name_of(meshes[m].word);
+        if (mesh_of_word(meshes[m].word, &meshes[m].mesh))
+            status = STATUS_BAD;
+    }
+    progress_begin(count);
+    for (int m = 0; m < count && !status; ++m) {
+        progress_show(m, meshes[m].name, "meshes", m, count);
+        mesh_survey(&meshes[m].mesh, &meshes[m].survey);
+        meshes[m].colours = edge_colours(&meshes[m].mesh);
+    }
+    progress_end();
+    return status;
+}
+
+int verb_mesh(int count, char **words) {
+    struct mesh_verb verb = {.turn = 30};
+    const struct argp argp = {options,
+                              parse,
+                              "MESH...",
+                              "Say what meshes are: their topology, faults and measures. A mesh is a file .obj, .off, "
+                              ".ply or .stl (also packed, .gz)."
+                              "\vExample: two meshes compared, and drawn\n"
+                              "  springback mesh bunny.obj dragon.ply.gz --figure both.png",
+                              NULL,
+                              NULL,
+                              NULL};
+    int status = verb_parse(&argp, count, words, &verb);
+    if (status >= 0)
+        return status;
+    struct surveyed *meshes = memory_new((size_t)verb.words.count, sizeof *meshes);
+    status = verb.figure ? picture_check(verb.figure) : STATUS_OK;
+    if (!status)
+        status = survey_all(&verb, meshes);
+    if (!status && verb.figure)
+        status = draw(meshes, verb.words.count, verb.turn, verb.figure);
+    if (!status)
+        (verb.json ? print_json : print_table)(meshes, verb.words.count);
+    for (int m = 0; m < verb.words.count; ++m) {
+        free((char *)meshes[m].name);
+        mesh_free(&meshes[m].mesh);
+        mesh_survey_free(&meshes[m].survey);
+    }
+    free(meshes);
+    words_free(&verb.words);
+    if (status)
+        complain();
+    interrupt_obey();
+    return status;
+}

@@ -1,0 +1,233 @@
+#include "mesh/intersections.h"
+
+#include "base/memory.h"
+#include "mesh/weld.h"
+
+#include <gts.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct search {
+    GtsPoint *point;  /* [vertices] scaled by a power of two to at most 1, so that no determinant overflows */
+    int (*corner)[3]; /* [triangles] of vertices at one position, the lowest */
+    int *projection;  /* [triangles] the axis along which it keeps an area; -1: along none, it has no area */
+    long pairs;
+};
+
+/* ---- Signs ---- */
+
+static int sign(double value) {
+    return (value > 0) - (value < 0);
+}
+
+static GtsPoint point_of(double x, double y, double z) {
+    GtsPoint point;
+    memset(&point, 0, sizeof point); /* GTS's class and flags are not looked at */
+    point.x = x;
+    point.y = y;
+    point.z = z;
+    return point;
+}
+
+/* On which side of the plane through a, b, c the point d lies. */
+static int side(const struct search *search, const int *plane, int d) {
+    GtsPoint *p = search->point;
+    return sign(gts_point_orientation_3d(&p[plane[0]], &p[plane[1]], &p[plane[2]], &p[d]));
+}
+
+/* The winding of three points as seen along an axis. */
+static int winding(int axis, const GtsPoint *a, const GtsPoint *b, const GtsPoint *c) {
+    const GtsPoint *corner[3] = {a, b, c};
+    GtsPoint flat[3];
+    for (int k = 0; k < 3; ++k) {
+        const double at[3] = {corner[k]->x, corner[k]->y, corner[k]->z};
+        flat[k] = point_of(at[(axis + 1) % 3], at[(axis + 2) % 3], 0);
+    }
+    return sign(gts_point_orientation(&flat[0], &flat[1], &flat[2]));
+}
+
+/* The axis along which three points have a winding; -1 where they have none along any, as they lie on a line. */
+static int projection_of(const GtsPoint *a, const GtsPoint *b, const GtsPoint *c) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (winding(axis, a, b, c))
+            return axis;
+    return -1;
+}
+
+/* ---- Segments and triangles, both with their borders ---- */
+
+/* Segments p q and a b of one plane, seen along an axis. */
+static int segments_meet(int axis, const GtsPoint *p, const GtsPoint *q, const GtsPoint *a, const GtsPoint *b) {
+    const int side_a = winding(axis, p, q, a), side_b = winding(axis, p, q, b);
+    const int side_p = winding(axis, a, b, p), side_q = winding(axis, a, b, q);
+    if (side_a || side_b || side_p || side_q)
+        return side_a * side_b <= 0 && side_p * side_q <= 0;
+    /* on one line: they meet unless they are apart along an axis */
+    const double ends[3][4] = {{p->x, q->x, a->x, b->x}, {p->y, q->y, a->y, b->y}, {p->z, q->z, a->z, b->z}};
+    for (int k = 0; k < 3; ++k) {
+        const double *at = ends[k];
+        if (fmax(at[0], at[1]) < fmin(at[2], at[3]) || fmax(at[2], at[3]) < fmin(at[0], at[1]))
+            return 0;
+    }
+    return 1;
+}
+
+static int segment_meets_triangle(const struct search *search, int p, int q, int triangle, int side_p, int side_q) {
+    if (side_p * side_q > 0)
+        return 0;
+    const int *t = search->corner[triangle], axis = search->projection[triangle];
+    const GtsPoint *at = search->point;
+    int turns[3];
+    if (side_p || side_q) { /* the line passes all three edges on the same hand, or goes through some */
+        for (int k = 0; k < 3; ++k)
+            turns[k] = side(search, (const int[3]){p, q, t[k]}, t[(k + 1) % 3]);
+        return !((turns[0] < 0 || turns[1] < 0 || turns[2] < 0) && (turns[0] > 0 || turns[1] > 0 || turns[2] > 0));
+    }
+    for (int k = 0; k < 3; ++k) {
+        if (segments_meet(axis, &at[p], &at[q], &at[t[k]], &at[t[(k + 1) % 3]]))
+            return 1;
+        turns[k] = winding(axis, &at[t[k]], &at[t[(k + 1) % 3]], &at[p]);
+    }
+    return turns[0] == turns[1] && turns[1] == turns[2]; /* p inside */
+}
+
+/* ---- Pairs ---- */
+
+/* Some edge of each that does not begin or end in a shared corner meets the other triangle, or they share nothing else:
+ * what two convex sets have in common beyond a corner reaches the edge across from it in one of them. `from` holds the
+ * sides of a's corners to b's plane; shared: the corner of a that is b's too, or -1. */
+static int edges_meet(const struct search *search, int a, int b, int shared, const int *from) {
+    const int *t = search->corner[a];
+    for (int k = 0; k < 3; ++k) {
+        const int next = (k + 1) % 3;
+        if (k != shared && next != shared && segment_meets_triangle(search, t[k], t[next], b, from[k], from[next]))
+            return 1;
+    }
+    return 0;
+}
+
+/* The sides of a's corners to b's plane; returns whether all but the shared lie on one side of it. */
+static int sides_to(const struct search *search, int a, int b, int shared, int *from) {
+    int above = 0, below = 0;
+    for (int k = 0; k < 3; ++k) {
+        from[k] = k == shared ? 0 : side(search, search->corner[b], search->corner[a][k]);
+        above += k != shared && from[k] > 0;
+        below += k != shared && from[k] < 0;
+    }
+    return above + below == 3 - (shared >= 0) && (!above || !below);
+}
+
+/* Two triangles on an edge overlap where they are folded onto each other: in one plane, and on one side of the edge. */
+static int is_folded(const struct search *search, int a, int b, int apex_a, int apex_b) {
+    const int *s = search->corner[a], *t = search->corner[b], axis = search->projection[a];
+    if (side(search, s, t[apex_b]))
+        return 0;
+    const GtsPoint *at = search->point, *u = &at[s[(apex_a + 1) % 3]], *v = &at[s[(apex_a + 2) % 3]];
+    return winding(axis, u, v, &at[s[apex_a]]) == winding(axis, u, v, &at[t[apex_b]]);
+}
+
+static int triangles_meet(const struct search *search, int a, int b) {
+    int shared = 0, at_a = -1, at_b = -1, apex_a = 3, apex_b = 3; /* an apex is what is left of 0 + 1 + 2 */
+    for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 3; ++l)
+            if (search->corner[a][k] == search->corner[b][l]) {
+                ++shared;
+                at_a = k;
+                at_b = l;
+                apex_a -= k;
+                apex_b -= l;
+            }
+    if (shared == 3)
+        return 1;
+    if (shared == 2)
+        return is_folded(search, a, b, apex_a, apex_b);
+    int from_a[3], from_b[3];
+    if (sides_to(search, a, b, at_a, from_a) || sides_to(search, b, a, at_b, from_b))
+        return 0;
+    return edges_meet(search, a, b, at_a, from_a) || edges_meet(search, b, a, at_b, from_b);
+}
+
+/* ---- The mesh ---- */
+
+/* What GTS's tree calls for each pair of boxes that overlap: for a box with itself, and for two boxes twice. */
+static void visit(GtsBBox *box_a, GtsBBox *box_b, gpointer context) {
+    struct search *search = context;
+    const int a = (int)((const int(*)[3])box_a->bounded - search->corner);
+    const int b = (int)((const int(*)[3])box_b->bounded - search->corner);
+    if (a < b)
+        search->pairs += triangles_meet(search, a, b);
+}
+
+/* An exponent of two above all of some positions. */
+static int exponent_of(const double (*position)[3], int count) {
+    double largest = 0;
+    int exponent = 0;
+    for (int v = 0; v < count; ++v)
+        for (int k = 0; k < 3; ++k)
+            largest = fmax(largest, fabs(position[v][k]));
+    frexp(largest, &exponent);
+    return exponent;
+}
+
+static GtsPoint scaled_point(const double *p, int exponent) {
+    return point_of(ldexp(p[0], -exponent), ldexp(p[1], -exponent), ldexp(p[2], -exponent));
+}
+
+static GtsBBox *box_of(const struct search *search, int triangle) {
+    const GtsPoint *p = &search->point[search->corner[triangle][0]];
+    double low[3] = {p->x, p->y, p->z}, high[3] = {p->x, p->y, p->z};
+    for (int c = 1; c < 3; ++c) {
+        p = &search->point[search->corner[triangle][c]];
+        const double at[3] = {p->x, p->y, p->z};
+        for (int k = 0; k < 3; ++k) {
+            low[k] = fmin(low[k], at[k]);
+            high[k] = fmax(high[k], at[k]);
+        }
+    }
+    return gts_bbox_new(gts_bbox_class(), search->corner[triangle], low[0], low[1], low[2], high[0], high[1], high[2]);
+}
+
+int triangle_is_degenerate(const struct mesh *mesh, int triangle) {
+    double position[3][3];
+    for (int c = 0; c < 3; ++c)
+        memcpy(position[c], mesh->position[mesh->corner[triangle][c]], sizeof position[c]);
+    const int exponent = exponent_of((const double(*)[3])position, 3);
+    GtsPoint corner[3];
+    for (int c = 0; c < 3; ++c)
+        corner[c] = scaled_point(position[c], exponent);
+    return projection_of(&corner[0], &corner[1], &corner[2]) < 0;
+}
+
+long mesh_intersections(const struct mesh *mesh) {
+    struct search search = {.pairs = 0};
+    const int exponent = exponent_of((const double(*)[3])mesh->position, mesh->vertices);
+    search.point = memory_new((size_t)mesh->vertices, sizeof *search.point);
+    for (int v = 0; v < mesh->vertices; ++v)
+        search.point[v] = scaled_point(mesh->position[v], exponent);
+    int *first = memory_new((size_t)mesh->vertices, sizeof *first);
+    weld_find(mesh->vertices, (const double(*)[3])mesh->position, 0, first);
+    search.corner = memory_new((size_t)mesh->triangles, sizeof *search.corner);
+    search.projection = memory_new((size_t)mesh->triangles, sizeof *search.projection);
+    GSList *boxes = NULL;
+    for (int t = 0; t < mesh->triangles; ++t) {
+        for (int k = 0; k < 3; ++k)
+            search.corner[t][k] = first[mesh->corner[t][k]];
+        const int *corner = search.corner[t];
+        search.projection[t] =
+            projection_of(&search.point[corner[0]], &search.point[corner[1]], &search.point[corner[2]]);
+        if (search.projection[t] >= 0)
+            boxes = g_slist_prepend(boxes, box_of(&search, t));
+    }
+    free(first);
+    if (boxes) {
+        GNode *tree = gts_bb_tree_new(boxes);
+        gts_bb_tree_traverse_overlapping(tree, tree, visit, &search);
+        gts_bb_tree_destroy(tree, TRUE);
+        g_slist_free(boxes);
+    }
+    free(search.point);
+    free(search.corner);
+    free(search.projection);
+    return search.pairs;
+}

@@ -1,0 +1,189 @@
+/* springback mesh as a person meets it: the table, JSON, pictures, and what is said of bad input. */
+#include "shell.h"
+
+#include <jansson.h>
+
+static const char tetrahedron[] = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+static const char inside_out[] = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 3 1\n3 0 2 3\n3 1 3 2\n";
+static const char two_sheets[] = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 -1\nv 1 1 1\nv 9 9 1\nf 1 2 3\nf 4 5 6\n";
+
+static void set_up(void) {
+    shell_begin();
+    text_write("tetrahedron.off", tetrahedron);
+    text_write("turned.off", inside_out);
+    text_write("sheets.obj", two_sheets);
+}
+
+TestSuite(mesh_verb, .init = set_up, .fini = shell_end);
+
+/* The last cell of the row with this label; the caller's until the next call. */
+static const char *row(const char *label) {
+    static char line[256];
+    const size_t length = strlen(label);
+    for (const char *at = said.out; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+        if (!strncmp(at, label, length) && (at[length] == ' ')) {
+            snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+            return strstr(line, "  ") ? strrchr(line, ' ') + 1 : line;
+        }
+    return "missing";
+}
+
+Test(mesh_verb, the_table_says_what_a_mesh_is) {
+    static const char *const cells[][2] = {
+        {"vertices", "4"},
+        {"edges", "6"},
+        {"triangles", "4"},
+        {"Euler characteristic", "2"},
+        {"genus", "0"},
+        {"parts", "1"},
+        {"closed", "yes"},
+        {"oriented alike", "yes"},
+        {"orientable", "yes"},
+        {"boundary loops", "0"},
+        {"boundary edges", "0"},
+        {"non-manifold edges", "0"},
+        {"vertices unused", "0"},
+        {"non-manifold vertices", "0"},
+        {"triangles twice", "0"},
+        {"pairs that intersect", "0"},
+        {"volume, m^3", "0.166667"},
+        {"area, m^2", "2.36603"},
+        {"longest edge, m", "1.41421"},
+        {"shortest edge, m", "1"},
+        {"mean edge, m", "1.20711"},
+        {"smallest angle, degrees", "45"},
+        {"vertices of 3 edges", "4"},
+        {"edge colours, at least", "3"},
+        {"edge colours", "3"},
+    };
+    shell("\"$S\" mesh tetrahedron.off");
+    expect_code(0);
+    for (size_t c = 0; c < sizeof cells / sizeof *cells; ++c)
+        cr_expect_str_eq(row(cells[c][0]), cells[c][1], "%s\n%s", cells[c][0], said.out);
+    expect_no_out("inside out");
+    expect_no_out("\033[");
+    char *once = text_copy(said.out);
+    shell("\"$S\" mesh tetrahedron.off");
+    cr_expect_str_eq(said.out, once);
+    free(once);
+}
+
+Test(mesh_verb, meshes_stand_side_by_side_and_faults_are_marked) {
+    shell("\"$S\" mesh --color=always tetrahedron.off sheets.obj turned.off");
+    expect_code(0);
+    expect_out("  tetrahedron.off  sheets.obj  turned.off\n");
+    expect_out(" 0           \033[33m1\033[0m           0\n");
+    expect_out("\033[33m-0.166667\033[0m\n");
+    expect_out("turned.off is inside out");
+    expect_no_out("tetrahedron.off is inside out");
+    for (const char *line = said.out, *end; (end = strchr(line, '\n')); line = end + 1)
+        cr_expect_leq(end - line, 160);
+    /* more than there is room for: in two blocks, the rows again */
+    shell("\"$S\" mesh %s", "tetrahedron.off tetrahedron.off tetrahedron.off tetrahedron.off tetrahedron.off "
+                            "tetrahedron.off tetrahedron.off tetrahedron.off sheets.obj");
+    expect_code(0);
+    const char *first = strstr(said.out, "\nvertices "), *second = first ? strstr(first + 1, "\nvertices  ") : NULL;
+    cr_expect(second && !strstr(second + 1, "\nvertices  "), "%s", said.out);
+    for (const char *line = said.out, *end; (end = strchr(line, '\n')); line = end + 1)
+        cr_expect_leq(end - line, 160);
+}
+
+Test(mesh_verb, json_has_the_same_and_more) {
+    shell("\"$S\" mesh --json turned.off sheets.obj");
+    expect_code(0);
+    json_t *array = json_loads(said.out, 0, NULL), *turned = json_array_get(array, 0),
+           *sheets = json_array_get(array, 1);
+    cr_assert_eq(json_array_size(array), 2, "%s", said.out);
+    cr_expect_str_eq(json_string_value(json_object_get(turned, "mesh")), "turned.off");
+    cr_expect_float_eq(json_real_value(json_object_get(turned, "volume")), -1.0 / 6, 1e-15);
+    cr_expect(json_is_true(json_object_get(turned, "closed")));
+    cr_expect_eq(json_integer_value(json_object_get(turned, "euler_characteristic")), 2);
+    json_t *expected = json_pack("{s[iiii] s[fff]}", "vertices_of_valence", 0, 0, 0, 4, "high", 1.0, 1.0, 1.0), *value;
+    const char *key;
+    json_object_foreach(expected, key, value) {
+        cr_expect(json_equal(json_object_get(turned, key), value), "%s", key);
+    }
+    json_decref(expected);
+    cr_expect_eq(json_integer_value(json_object_get(sheets, "self_intersections")), 1);
+    cr_expect_eq(json_integer_value(json_object_get(sheets, "components")), 2);
+    cr_expect_eq(json_integer_value(json_object_get(sheets, "boundary_loops")), 2);
+    cr_expect(json_is_null(json_object_get(sheets, "volume")));
+    cr_expect_eq(json_integer_value(json_object_get(sheets, "edge_colours")), 3); /* of a triangle, with 2 a vertex */
+    cr_expect_eq(json_integer_value(json_object_get(sheets, "least_edge_colours")), 2);
+    cr_expect_eq(strlen(json_string_value(json_object_get(sheets, "hash"))), 32);
+    json_decref(array);
+}
+
+Test(mesh_verb, bad_input_is_told_and_nothing_is_left) {
+    text_write("broken.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n");
+    static const struct {
+        const char *words, *said;
+    } cases[] = {
+        {"", "a mesh must be named: a file .obj, .off, .ply or .stl"},
+        {"none.off", "none.off: No such file or directory"},
+        {"tetrahedron.off none.off broken.off --figure a.png", "none.off: No such file or directory"},
+        {"tetrahedron.off none.off broken.off", "broken.off:6:"},
+        {"tetrahedron.off --figure a.gif", "a.gif: a figure's name ends in .svg or .png"},
+        {"tetrahedron.off --turn up", "--turn takes degrees, -360 to 360; 'up' is none"},
+        {"tetrahedron.off --turn nan", "--turn takes degrees, -360 to 360; 'nan' is none"},
+        {"tetrahedron.off --figure .png", ".png: a figure's name ends in .svg or .png"},
+        {"tetrahedron.off --figure none/a.png", "none/a.png: cannot be written: No such file"},
+        {"tetrahedron.off --figure tetrahedron.off/a.png", "tetrahedron.off/a.png: cannot be written"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        shell("\"$S\" mesh %s", cases[c].words);
+        expect_code(2);
+        expect_err(cases[c].said);
+        cr_expect_eq(*said.out, 0, "%s: %s", cases[c].words, said.out);
+    }
+    cr_expect_eq(matching("*.png") + matching("*.part"), 0);
+    shell("\"$S\" mesh tetrahedron.off >/dev/full");
+    expect_code(2);
+    expect_err("standard output cannot be written");
+}
+
+Test(mesh_verb, without_gnuplot_a_figure_says_what_would_bring_it) {
+    shell("mkdir none && PATH=$PWD/none \"$S\" mesh tetrahedron.off --figure a.png");
+    expect_code(2);
+    expect_err("gnuplot is missing; apt-get install gnuplot-nox would bring it");
+    shell("printf '#!/bin/sh\\necho no luck >&2; echo half; exit 1\\n' >none/gnuplot && chmod +x none/gnuplot && "
+          "PATH=$PWD/none:$PATH \"$S\" mesh tetrahedron.off --figure a.png");
+    expect_code(2);
+    expect_err("gnuplot ended with exit code 1");
+    expect_err("no luck");
+    cr_expect_eq(matching("a.png*"), 0);
+}
+
+static int count_of(const char *text, const char *part) {
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, part)); ++at)
+        ++count;
+    return count;
+}
+
+/* What is closed shows only what faces the viewer, what is open all. */
+Test(mesh_verb, a_figure_has_the_triangles_and_a_caption) {
+    if (shell("command -v gnuplot"))
+        cr_skip_test("gnuplot is not installed");
+    text_write("it's <a> & b.off", tetrahedron);
+    shell("\"$S\" mesh \"it's <a> & b.off\" --figure \"it's.svg\" && \"$S\" mesh sheets.obj --figure sheets.svg");
+    expect_code(0);
+    cr_expect_eq(*said.err, 0, "%s", said.err);
+    cr_expect_eq(matching("*.part"), 0);
+    char *closed = text_read("it's.svg"), *open = text_read("sheets.svg");
+    const int drawn = count_of(closed, "<polygon");
+    cr_expect(drawn >= 1 && drawn <= 3, "%d triangles of 4 are seen", drawn);
+    cr_expect_eq(count_of(open, "<polygon"), 2);
+    cr_expect(strstr(closed, "it's &lt;a> &amp; b.off"), "%s", closed);
+    cr_expect(strstr(closed, "4 vertices, 4 triangles; closed, genus 0<"));
+    cr_expect(strstr(open, "6 vertices, 2 triangles; open, 2 loops; 1 intersection<"));
+    free(closed);
+    free(open);
+    shell("\"$S\" mesh tetrahedron.off sheets.obj --figure one.png && "
+          "\"$S\" mesh tetrahedron.off sheets.obj --figure two.png && cmp one.png two.png && "
+          "head -c 8 one.png | od -An -tx1");
+    expect_code(0);
+    expect_out(" 89 50 4e 47");
+    shell("\"$S\" mesh tetrahedron.off sheets.obj --figure two.png --turn=-150 && cmp -s one.png two.png");
+    expect_code(1);
+}
