@@ -106,13 +106,15 @@ static int prepare_file(const struct run *run, const char *path, struct prepared
 }
 
 /* The way from a name to a body that is not there is short: say it. */
-static int read_prepared(const char *name, struct prepared *prepared) {
+static int read_prepared(const char *name, struct place place, struct prepared *prepared) {
     char *path = surface_path(name);
-    int status = file_exists(path) ? stored_read(path, prepared)
-                                   : fail("the body '%s' is not prepared: there is no %s; `springback meshes %s` would "
-                                          "make it, `springback meshes --list` says which there are, and a mesh file "
-                                          "is named by a path with a slash",
-                                          name, path, name);
+    int status = file_exists(path)
+                     ? stored_read(path, prepared)
+                     : fail_at(place,
+                               "the body '%s' is not prepared: there is no %s; `springback meshes %s` would "
+                               "make it, `springback meshes --list` says which there are, and a mesh file "
+                               "is named by a path with a slash",
+                               name, path, name);
     free(path);
     return status;
 }
@@ -124,7 +126,7 @@ int surface_describe(const struct run *run, struct body *body) {
     struct prepared *prepared = &body->prepared;
     if (!*name)
         return fail_at(mesh->place, "body.mesh is empty; a body's name or a mesh file's path would be right");
-    if (surface_is_file(name) ? prepare_file(run, name, prepared) : read_prepared(name, prepared))
+    if (surface_is_file(name) ? prepare_file(run, name, prepared) : read_prepared(name, mesh->place, prepared))
         return STATUS_BAD;
     memcpy(body->sum, prepared->hash, sizeof body->sum);
     /* Those inside are moved by tetrahedra, which springs know nothing of. */

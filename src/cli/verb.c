@@ -139,9 +139,17 @@ void options_visit(const struct argp *argp, option_visit *visit, void *context) 
 
 int complain(void) {
     char *copy = text_copy(failure_text()), *rest = copy, *line;
-    while ((line = strsep(&rest, "\n")))
-        if (*line)
+    struct words said = {NULL, 0}; /* what keeps many runs from running is told once */
+    while ((line = strsep(&rest, "\n"))) {
+        bool is_new = *line != 0;
+        for (int w = 0; w < said.count && is_new; ++w)
+            is_new = strcmp(said.words[w], line) != 0;
+        if (is_new) {
             fprintf(stderr, "springback: %s\n", line);
+            words_add(&said, line);
+        }
+    }
+    words_free(&said);
     free(copy);
     failure_clear();
     return STATUS_BAD;
