@@ -76,6 +76,7 @@ static struct list tetrahedra(int cubes, int cut) {
 /* The edges of tetrahedra, as constraints of a size. */
 static struct list edges_of(const struct list *tetrahedra, int size) {
     struct list all = {tetrahedra->particles, .size = 2}, once = {tetrahedra->particles, .size = size};
+    cr_assert(tetrahedra->constraints > 0);
     for (int t = 0; t < tetrahedra->constraints; ++t)
         for (int a = 0; a < 4; ++a)
             for (int b = 0; b < 4; ++b)
@@ -471,6 +472,7 @@ Test(paper_groups, refuse_too_many_edges_and_bad_ones) {
 static void shuffle(int count, int *order, unsigned seed) {
     state = seed;
     for (int i = 0; i < count; ++i) {
+        order[i] = i;
         const int j = random_below(i + 1);
         order[i] = order[j];
         order[j] = i;

@@ -115,6 +115,7 @@ int main(int count, char **words) {
         for (int i = 0; o < 2 && i < mesh.vertices; ++i) {
             state = state * 1664525u + 1013904223u;
             const int j = o == 1 ? (int)(((size_t)(state >> 1) * ((size_t)i + 1)) >> 31) : i;
+            order[i] = i;
             order[i] = order[j];
             order[j] = i;
         }
