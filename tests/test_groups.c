@@ -76,6 +76,7 @@ static struct list tetrahedra(int cubes, int cut) {
 /* The edges of tetrahedra, as constraints of a size. */
 static struct list edges_of(const struct list *tetrahedra, int size) {
     struct list all = {tetrahedra->particles, .size = 2}, once = {tetrahedra->particles, .size = size};
+    cr_assert(tetrahedra->constraints > 0);
     for (int t = 0; t < tetrahedra->constraints; ++t)
         for (int a = 0; a < 4; ++a)
             for (int b = 0; b < 4; ++b)
@@ -267,9 +268,9 @@ Test(groups, colours_are_these) {
     colours_of("cloth", cloth(60, 50, STRUCTURAL | SHEAR | BEND), 1, digits);
     cr_expect_str_eq(digits, "ec914d8475bbf69749dc6caf192c86c9");
     colours_of("odd complete graph", complete(25), 1, digits);
-    cr_expect_str_eq(digits, "445bd39314156958c7beaa8b57de1cdf");
+    cr_expect_str_eq(digits, "0a6305074268a80cf0a2e3277c85415d");
     colours_of("cube", cube, 10, digits);
-    cr_expect_str_eq(digits, "b043a2f35add0e42a017d58544c6d7f0");
+    cr_expect_str_eq(digits, "283b644f93e7567a6ba0b5dc152c2173");
 }
 
 static bool is_sharing(const struct list *list, int s, int t) {
@@ -471,6 +472,7 @@ Test(paper_groups, refuse_too_many_edges_and_bad_ones) {
 static void shuffle(int count, int *order, unsigned seed) {
     state = seed;
     for (int i = 0; i < count; ++i) {
+        order[i] = i;
         const int j = random_below(i + 1);
         order[i] = order[j];
         order[j] = i;

@@ -12,9 +12,17 @@
 enum { NONE = -1 };
 
 /* Bounds of the search: particles of a constraint; constraints in a chain of edges, and in one of larger constraints,
- * which branches; chains tried for a constraint; steps, of a few nanoseconds each, a constraint and number of colours;
- * rounds of balancing. */
-enum { SIZE_MOST = 16, CHAIN_MOST = 4096, TANGLE_MOST = 8, CHAIN_TRIES = 16, SEARCH_STEPS = 150, ROUNDS_MOST = 100 };
+ * which branches; chains tried for a constraint, and colours looked at; steps, of a few nanoseconds each, a constraint
+ * and number of colours; rounds of balancing. */
+enum {
+    SIZE_MOST = 16,
+    CHAIN_MOST = 4096,
+    TANGLE_MOST = 8,
+    CHAIN_TRIES = 16,
+    LOOK_MOST = 256,
+    SEARCH_STEPS = 150,
+    ROUNDS_MOST = 100
+};
 
 /* A colouring on its way. Each particle has a row of slots: a hash table with the constraints at it by colour, open,
  * linear, of a power of two, so that colours below the row's width stand at their own number. */
@@ -171,7 +179,7 @@ static bool free_by_chain(struct colouring *c, int constraint, int a, int b) {
         if (is_new)
             c->queue[count++] = of_a;
     }
-    c->work += 2 * c->size;
+    c->work += c->size;
     count = chain(c, count, a, b, barred, bars, c->size == 2 ? CHAIN_MOST : TANGLE_MOST);
     if (count == NONE)
         return false;
@@ -188,7 +196,7 @@ static bool settle(struct colouring *c, int constraint) {
     }
     int left = CHAIN_TRIES;
     const int first = (int)(vary(c) % (unsigned)c->colours);
-    for (int i = 0; i < c->colours && left > 0; ++i) {
+    for (int i = 0; i < c->colours && i < LOOK_MOST && left > 0; ++i) {
         const int a = (first + i) % c->colours, *p = particles_of(c, constraint);
         int blocked = 0, blocked_at = NONE;
         for (int k = 0; k < c->size; ++k)
@@ -199,7 +207,8 @@ static bool settle(struct colouring *c, int constraint) {
         c->work += c->size;
         if (blocked > 1)
             continue;
-        for (int b = c->lowest[blocked_at]; b < c->colours && left > 0; ++b)
+        const int lowest = c->lowest[blocked_at];
+        for (int b = lowest; b < c->colours && b - lowest < LOOK_MOST && left > 0; ++b)
             if (at(c, blocked_at, b) == NONE) {
                 --left;
                 if (free_by_chain(c, constraint, a, b)) {
@@ -261,6 +270,14 @@ static int other_end(const struct colouring *c, int edge, int p) {
     return ends[0] == p ? ends[1] : ends[0];
 }
 
+/* Whether an edge of the fan around u ends in p. */
+static bool is_in_fan(const struct colouring *c, const int *list, int count, int u, int p) {
+    int i = 0;
+    while (i < count && other_end(c, list[i], u) != p)
+        ++i;
+    return i < count;
+}
+
 /* Colour an edge where there are more colours than edges at any particle: Misra and Gries's fan. Always succeeds in a
  * simple graph. `list` has room for all edges at a particle. */
 static bool colour_by_fan(struct colouring *c, int edge, int *list) {
@@ -269,7 +286,8 @@ static bool colour_by_fan(struct colouring *c, int edge, int *list) {
     list[0] = edge;
     for (int colour = 0; colour < c->colours; ++colour) {
         const int next = at(c, u, colour);
-        if (next == NONE || at(c, other_end(c, list[count - 1], u), colour) != NONE || is_in(list, count, next))
+        if (next == NONE || at(c, other_end(c, list[count - 1], u), colour) != NONE ||
+            is_in_fan(c, list, count, u, other_end(c, next, u)))
             continue;
         list[count++] = next;
         colour = NONE; /* from the start, for the new end */

@@ -1,8 +1,10 @@
-/* What the order of vertices costs: order [CUTS]. A node-centred gather of spring forces over the edges of a sphere,
- * whose triangles are cut in four so many times (8: 655,362 vertices): time a spring for the vertices as they were
- * made, at random, along Morton's curve, and by reverse Cuthill-McKee. Repeats go in turn; medians. */
+/* What the order of vertices costs: order [CUTS | FILE]. A node-centred gather of spring forces over the edges of a
+ * mesh file or of a sphere, whose triangles are cut in four so many times (8: 655,362 vertices): time a spring for the
+ * vertices as they were made, at random, along Morton's curve, and by reverse Cuthill-McKee. Repeats go in turn;
+ * medians. */
 #include "body/order.h"
 #include "base/memory.h"
+#include "mesh/mesh_file.h"
 #include "sphere.h"
 
 #include <stdio.h>
@@ -93,12 +95,19 @@ static void gather(const struct network *network) {
 
 int main(int count, char **words) {
     static const char *const names[ORDERS] = {"as made", "random", "morton", "graph"};
-    const long cuts = count == 2 ? strtol(words[1], NULL, 10) : 8;
-    if (count > 2 || cuts < 1 || cuts > 10) {
-        fprintf(stderr, "order: order [CUTS], 1 to 10\n");
+    char *end = "";
+    const long cuts = count == 2 ? strtol(words[1], &end, 10) : 8;
+    if (count > 2 || (*end == 0 && (cuts < 1 || cuts > 10))) {
+        fprintf(stderr, "order: order [CUTS | FILE], 1 to 10 cuts\n");
         return 2;
     }
-    struct mesh mesh = sphere((int)cuts);
+    struct mesh mesh;
+    if (*end == 0) {
+        mesh = sphere((int)cuts);
+    } else if (mesh_read(words[1], &mesh)) {
+        fprintf(stderr, "order: %s\n", failure_text());
+        return 2;
+    }
     struct edges edges;
     struct network network[ORDERS];
     double making[ORDERS] = {0};
@@ -115,6 +124,7 @@ int main(int count, char **words) {
         for (int i = 0; o < 2 && i < mesh.vertices; ++i) {
             state = state * 1664525u + 1013904223u;
             const int j = o == 1 ? (int)(((size_t)(state >> 1) * ((size_t)i + 1)) >> 31) : i;
+            order[i] = i;
             order[i] = order[j];
             order[j] = i;
         }
