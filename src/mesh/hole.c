@@ -3,6 +3,9 @@
 #include "base/memory.h"
 #include "mesh/crossing.h"
 #include "mesh/edges.h"
+#include "mesh/repair.h"
+#include "mesh/sets.h"
+#include "mesh/triangle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,38 +43,12 @@ static void stars_free(struct stars *stars) {
 
 /* Keep the triangles that are not marked, and the vertices that these have; both keep their order. */
 static void leave(struct mesh *mesh, const bool *marked) {
-    int *number = memory_new((size_t)mesh->vertices, sizeof *number), triangles = 0, vertices = 0;
+    int triangles = 0;
     for (int t = 0; t < mesh->triangles; ++t)
         if (!marked[t])
             memmove(mesh->corner[triangles++], mesh->corner[t], sizeof *mesh->corner);
     mesh->triangles = triangles;
-    for (int t = 0; t < triangles; ++t)
-        for (int k = 0; k < 3; ++k)
-            number[mesh->corner[t][k]] = 1;
-    for (int v = 0; v < mesh->vertices; ++v)
-        if (number[v]) {
-            memmove(mesh->position[vertices], mesh->position[v], sizeof *mesh->position);
-            number[v] = vertices++;
-        }
-    mesh->vertices = vertices;
-    for (int t = 0; t < triangles; ++t)
-        for (int k = 0; k < 3; ++k)
-            mesh->corner[t][k] = number[mesh->corner[t][k]];
-    free(number);
-}
-
-/* Whether triangle t runs along an edge from its lower vertex to its higher. */
-static bool is_forward(const struct mesh *mesh, const struct edges *edges, int t, int edge) {
-    for (int k = 0; k < 3; ++k)
-        if (edges->of_triangle[t][k] == edge)
-            return mesh->corner[t][k] == edges->end[edge][0];
-    return false;
-}
-
-static int root_of(int *parent, int t) {
-    while (parent[t] != t)
-        t = parent[t] = parent[parent[t]];
-    return t;
+    mesh_drop_unused(mesh);
 }
 
 /* Mark the triangles of all parts, held together by edges, but the one of most triangles: of equal ones, the first. */
@@ -83,16 +60,15 @@ static int mark_small_parts(const struct mesh *mesh, const struct edges *edges, 
         parent[t] = t;
     for (int e = 0; e < edges->count; ++e)
         for (int k = edges->start[e] + 1; k < edges->start[e + 1]; ++k) {
-            const int a = root_of(parent, edges->triangle[k]), b = root_of(parent, edges->triangle[k - 1]);
-            parent[a > b ? a : b] = a > b ? b : a;
+            sets_join(parent, edges->triangle[k], edges->triangle[k - 1]);
         }
     for (int t = 0; t < mesh->triangles; ++t)
-        ++size[root_of(parent, t)];
+        ++size[sets_root(parent, t)];
     for (int t = 0; t < mesh->triangles; ++t)
         if (size[t] > size[best])
             best = t;
     for (int t = 0; t < mesh->triangles; ++t)
-        if (root_of(parent, t) != best) {
+        if (sets_root(parent, t) != best) {
             marked[t] = true;
             ++count;
         }
@@ -102,7 +78,7 @@ static int mark_small_parts(const struct mesh *mesh, const struct edges *edges, 
 }
 
 /* The triangles of a vertex that can be reached from its first one through edges at it. */
-static int fan_size(const struct mesh *mesh, const struct edges *edges, const struct stars *stars, int v, bool *seen) {
+static int fan_size(const struct edges *edges, const struct stars *stars, int v, bool *seen) {
     const int *triangle = &stars->triangle[stars->start[v]], count = stars->start[v + 1] - stars->start[v];
     int reached = count > 0;
     for (int k = 0; k < count; ++k)
@@ -120,7 +96,6 @@ static int fan_size(const struct mesh *mesh, const struct edges *edges, const st
                     }
             }
     }
-    (void)mesh;
     return reached;
 }
 
@@ -131,13 +106,13 @@ static int mark_bad(const struct mesh *mesh, const struct edges *edges, bool *ma
     bool *seen = memory_new((size_t)mesh->triangles, sizeof *seen);
     for (int e = 0; e < edges->count; ++e) {
         const int *triangle = &edges->triangle[edges->start[e]], meeting = edge_triangles(edges, e);
-        if (meeting > 2 ||
-            (meeting == 2 && is_forward(mesh, edges, triangle[0], e) == is_forward(mesh, edges, triangle[1], e)))
+        if (meeting > 2 || (meeting == 2 &&
+                            triangle_rises(mesh, edges, triangle[0], e) == triangle_rises(mesh, edges, triangle[1], e)))
             for (int k = 0; k < meeting; ++k)
                 marked[triangle[k]] = true;
     }
     for (int v = 0; v < mesh->vertices; ++v)
-        if (fan_size(mesh, edges, &stars, v, seen) < stars.start[v + 1] - stars.start[v])
+        if (fan_size(edges, &stars, v, seen) < stars.start[v + 1] - stars.start[v])
             for (int k = stars.start[v]; k < stars.start[v + 1]; ++k)
                 marked[stars.triangle[k]] = true;
     int count = 0;
@@ -174,6 +149,10 @@ static int nearest_vertex(const struct mesh *mesh, const double at[3]) {
     return nearest;
 }
 
+static bool has_corner(const struct mesh *mesh, int t, int vertex) {
+    return mesh->corner[t][0] == vertex || mesh->corner[t][1] == vertex || mesh->corner[t][2] == vertex;
+}
+
 int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name) {
     if (sides < 3)
         return fail("%s: a hole of %d sides; it has at least 3", name, sides);
@@ -199,7 +178,21 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
         for (int k = 0; k < 3; ++k)
             taboo[t] = taboo[t] || held[mesh->corner[t][k]];
     }
-    int border = 0, left = mesh->triangles;
+    int border = 0, left = mesh->triangles, star = 0;
+    bool whole = true; /* the seed's triangles are all at hand, and few enough to begin with: a round hole */
+    for (int t = 0; t < mesh->triangles; ++t)
+        if (has_corner(mesh, t, seed)) {
+            ++star;
+            whole = whole && !taboo[t];
+        }
+    for (int t = 0; t < mesh->triangles && whole && star <= sides && star < left - 1; ++t)
+        if (has_corner(mesh, t, seed)) {
+            gone[t] = true;
+            ++border;
+            for (int k = 0; k < 3; ++k)
+                held[mesh->corner[t][k]] = true;
+        }
+    left -= border;
     while (border != sides) {
         /* The nearest triangle that leaves the hole's border a simple ring: one with two sides on it, or with one and
          * a corner off it. */
@@ -317,7 +310,7 @@ static int fill_all(struct mesh *mesh, const char *name) {
         next[v] = -1;
     for (int e = 0; e < edges.count; ++e)
         if (edge_triangles(&edges, e) == 1) { /* the filling runs the other way */
-            const bool forward = is_forward(mesh, &edges, edges.triangle[edges.start[e]], e);
+            const bool forward = triangle_rises(mesh, &edges, edges.triangle[edges.start[e]], e);
             next[edges.end[e][forward]] = edges.end[e][!forward];
             ++border;
         }
@@ -350,7 +343,7 @@ static int fill_all(struct mesh *mesh, const char *name) {
 }
 
 /* Without what is no surface, in one part: what is removed can leave new flaws. */
-static int clean(struct mesh *mesh, const char *name) {
+int holes_open(struct mesh *mesh, const char *name) {
     for (int round = 0; round < MOST_ROUNDS && mesh->triangles; ++round) {
         struct edges edges;
         edges_create(mesh, &edges);
@@ -366,7 +359,7 @@ static int clean(struct mesh *mesh, const char *name) {
 }
 
 int holes_close(struct mesh *mesh, const char *name) {
-    int status = clean(mesh, name);
+    int status = holes_open(mesh, name);
     return status ? status : fill_all(mesh, name);
 }
 

@@ -268,6 +268,12 @@ static void dragon_like(const double *value, struct mesh *mesh) {
     lump(bumps, mesh);
     for (int v = 0; v < mesh->vertices; ++v)
         mesh->position[v][2] *= 0.6;
+    for (int v = 0; v < mesh->vertices; ++v) { /* the tail is bent back, into itself where curl is over about 1 */
+        double *x = mesh->position[v];
+        const double tail = x[0] < -1.2 ? -1.2 - x[0] : 0;
+        x[0] += value[1] * tail * tail;
+        x[1] += value[1] * tail * tail / 4;
+    }
 }
 
 /* A ring with a hump for the head: the tube grows thicker towards +x. */
@@ -329,7 +335,10 @@ const struct shape shapes[] = {
      cloth},
     {"bunny_like", "a sphere with a bunny's ears and paws, a stand-in", LEVEL, bunny_like},
     {"armadillo_like", "a sphere with an armadillo's limbs, a stand-in", LEVEL, armadillo_like},
-    {"dragon_like", "a sphere with a dragon's limbs, a stand-in", LEVEL, dragon_like},
+    {"dragon_like",
+     "a sphere with a dragon's limbs, a stand-in; curl bends its tail",
+     {{"level", true, 0, 8}, {"curl", false, 0, 10}},
+     dragon_like},
     {"bob_like",
      "a ring with a head, a stand-in",
      {{"major_segments", true, 3, 1000}, {"minor_segments", true, 3, 1000}},
@@ -344,7 +353,7 @@ const struct shape *shape_find(const char *name) {
     return NULL;
 }
 
-int shape_make(const struct shape *shape, const double value[SHAPE_PARAMETERS], struct place place, struct mesh *mesh) {
+int shape_check(const struct shape *shape, const double value[SHAPE_PARAMETERS], struct place place) {
     for (int p = 0; p < SHAPE_PARAMETERS && shape->parameter[p].name; ++p) {
         const struct shape_parameter *parameter = &shape->parameter[p];
         if (!(value[p] >= parameter->least && value[p] <= parameter->most))
@@ -357,6 +366,5 @@ int shape_make(const struct shape *shape, const double value[SHAPE_PARAMETERS], 
     if (shape->make == torus && value[1] >= value[0])
         return fail_at(place, "minor of a torus is %g and major %g; minor must be less, or the ring meets itself",
                        value[1], value[0]);
-    shape->make(value, mesh);
     return STATUS_OK;
 }

@@ -47,8 +47,8 @@ extern const struct shape shapes[]; /* ends with a NULL name */
 
 const struct shape *shape_find(const char *name); /* or NULL */
 
-/* Make a shape with its parameters in the order of its table, whose bounds keep it under 2,100,000 triangles. Errors,
- * at `place`: a number out of bounds, or not whole where it must be. */
-int shape_make(const struct shape *shape, const double value[SHAPE_PARAMETERS], struct place place, struct mesh *mesh);
+/* See that the parameters of a shape, in the order of its table, can be: bounds keep it under 2,100,000 triangles.
+ * Errors, at `place`: a number out of bounds, or not whole where it must be. */
+int shape_check(const struct shape *shape, const double value[SHAPE_PARAMETERS], struct place place);
 
 #endif
