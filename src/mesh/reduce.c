@@ -182,6 +182,11 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
     if (want.vertices > now.vertices || want.edges > now.edges || want.triangles > now.triangles)
         return fail("%s: it has %d vertices, %d edges and %d triangles; it can be reduced to fewer, not to more", name,
                     now.vertices, now.edges, now.triangles);
+    const bool has_all = (!target->vertices || target->vertices == now.vertices) &&
+                         (!target->edges || target->edges == now.edges) &&
+                         (!target->triangles || target->triangles == now.triangles);
+    if (has_all)
+        return STATUS_OK;
     const double unit = unit_of(mesh);
     mesh_multiply(mesh, 1 / unit);
     GtsSurface *surface = gts_surface_of_mesh(mesh);

@@ -189,7 +189,7 @@ static int read_reduce(const struct node *node, struct step *step) {
                    : !strcmp(item->key, "edges")     ? &step->target.edges
                    : !strcmp(item->key, "triangles") ? &step->target.triangles
                                                      : NULL;
-        double number;
+        double number = 0;
         if (out && !read_number(item, &count, &number))
             *out = (int)number;
         else if (out)
