@@ -274,13 +274,14 @@ static void read_mesh(struct reader *reader, const struct node *node, struct cat
 int catalogue_read(const char *path, struct catalogue *catalogue) {
     struct reader reader = {catalogue, STATUS_OK};
     struct node root;
-    char *text;
+    char *text = NULL;
     *catalogue = (struct catalogue){.origins = NULL};
     const char *file = keep(&reader, text_copy(path)); /* places point to it */
     int status = document_load(path, &text);
     if (!status)
         status = document_parse(text, file, true, &root);
     if (status) {
+        free(text);
         catalogue_free(catalogue);
         return status;
     }

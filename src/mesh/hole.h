@@ -19,8 +19,9 @@ int holes_open(struct mesh *mesh, const char *name);
  * that a reduction has pinched off are thereby gone. Errors: a hole of over 400 edges; one that no triangles fill. */
 int holes_close(struct mesh *mesh, const char *name);
 
-/* The same, closed, after the triangles that meet others elsewhere than in their edges and corners have left, with those
- * that touch them, until none do: at most `rounds` times, then an error. A closed mesh without any is left as it is. */
+/* The same, closed, after the triangles that meet others elsewhere than in their edges and corners have left, with
+ * those that touch them, until none do: at most `rounds` times, then an error. A closed mesh without any is left as it
+ * is. */
 int holes_mend(struct mesh *mesh, int rounds, const char *name);
 
 #endif

@@ -225,8 +225,9 @@ int step_read(const struct node *node, struct step *step) {
     }
     if (!step->kind) {
         char *all = steps_listed();
-        int status = fail_at(bare ? node->place : node->items[0].key_place, "there is no step %.60s; %s%s", name,
-                             nearest ? "did you mean " : "there are: ", nearest ? nearest : all);
+        const struct place place = bare ? node->place : node->items[0].key_place;
+        int status = nearest ? fail_at(place, "there is no step %.60s; did you mean %s?", name, nearest)
+                             : fail_at(place, "there is no step %.60s; one of: %s", name, all);
         free(all);
         return status;
     }
