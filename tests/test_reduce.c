@@ -50,7 +50,7 @@ Test(reduce, the_bytes_do_not_follow_addresses) {
         cr_expect_str_eq(sum, first);
         mesh_free(&mesh);
         for (int k = 0; k < 16; ++k)
-            between[16 * round + k] = memory_new((size_t)(100 + 37 * k * (round + 1)), 8);
+            between[16 * round + k] = memory_new(100 + 37 * (size_t)k * ((size_t)round + 1), 8);
     }
     for (int k = 0; k < 64; ++k)
         free(between[k]);
