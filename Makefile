@@ -2,6 +2,7 @@
 #
 #   make reproduce [TIER=full]   run the experiments, draw the figures, judge the claims
 #   make check                   build, and run the tests
+#   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with originals of your own in FOLDER
 #   make build                   build/springback alone
 #   make bench [TIER=full]       what a step costs beside what copying memory and launching cost, as a table and JSON
 #   make kill [KILLS=500]        kill so many runs at random moments, and see that they go on in the same bits
@@ -14,7 +15,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all build check reproduce bench kill sanitize oclgrind tsan lint clean packages
+.PHONY: all build check meshes reproduce bench kill sanitize oclgrind tsan lint clean packages
 all: build
 
 # Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -44,6 +45,9 @@ build: packages $(BUILD)/CMakeCache.txt
 
 check: build
 	ctest --test-dir $(BUILD) --output-on-failure
+
+meshes: build
+	@$(BUILD)/springback meshes $(if $(FROM),--from '$(FROM)')
 
 KILLS ?= 500
 kill: build

@@ -1,6 +1,6 @@
 /* The command as a person or a makefile meets it: exit codes, what is said and where, and which files are left. */
-#include "shell.h"
 #include "base/store.h"
+#include "shell.h"
 
 #include <jansson.h>
 #include <sys/stat.h>
@@ -995,8 +995,8 @@ Test(cli, the_manual_has_every_field) {
 
 /* ---- The manual ---- */
 
-static const char *const all_verbs[] = {"run",  "plan",   "list",   "devices", "mesh",  "check",
-                                        "diff", "refine", "export", "clean",   "manual"};
+static const char *const all_verbs[] = {"run",  "plan",   "list",   "devices", "mesh",   "check",
+                                        "diff", "refine", "export", "clean",   "meshes", "manual"};
 
 enum { VERBS = sizeof all_verbs / sizeof *all_verbs };
 

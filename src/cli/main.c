@@ -18,6 +18,7 @@ const struct verb verbs[] = {
     {"refine", "say what results owe to the time step and to rounding", verb_refine},
     {"export", "write a trace or an experiment's results as text, for other programs", verb_export},
     {"clean", "remove what earlier sweeps and killed runs left over", verb_clean},
+    {"meshes", "fetch and prepare the meshes of the bodies", verb_meshes},
     {"manual", "print the manual: of the experiment file, of the command, its completion", verb_manual},
     {.name = NULL},
 };

@@ -1,0 +1,165 @@
+/* springback meshes: the bodies' meshes, fetched, prepared and kept. */
+#include "base/interrupt.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/terminal.h"
+#include "cli/verb.h"
+#include "mesh/preparation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct meshes_verb {
+    struct words names;
+    struct origin_options origin;
+    const char *catalogue, *out;
+    bool list, json;
+};
+
+enum { KEY_LIST = 256, KEY_JSON, KEY_CATALOGUE, KEY_OFFLINE };
+
+static const struct argp_option options[] = {
+    {"from", 'f', "FOLDER", 0, "A folder of your own with originals (SPRINGBACK_MESHES)", 0},
+    {"out", 'o', "DIR", 0, "Folder of the prepared meshes (out/bodies)", 0},
+    {"catalogue", KEY_CATALOGUE, "FILE", 0, "The catalogue (data/meshes.yaml)", 0},
+    {"offline", KEY_OFFLINE, 0, 0, "Ask no network: take what is here", 0},
+    {"list", KEY_LIST, 0, 0, "Only say what the catalogue has", 0},
+    {"json", KEY_JSON, 0, 0, "Print one object a mesh", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct meshes_verb *verb = state->input;
+    switch (key) {
+    case 'f':
+    case 'o':
+    case KEY_CATALOGUE:
+        if (!*argument)
+            argp_error(state, "an option names nothing; it takes a path");
+        *(key == 'f' ? &verb->origin.folder : key == 'o' ? &verb->out : &verb->catalogue) = argument;
+        return 0;
+    case KEY_OFFLINE:
+        verb->origin.offline = true;
+        return 0;
+    case KEY_LIST:
+        verb->list = true;
+        return 0;
+    case KEY_JSON:
+        verb->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        words_add(&verb->names, argument);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char *name_of(const struct mesh_source *source) {
+    return source->origin ? source->origin->name : source->shape->name;
+}
+
+static void list(const struct meshes_verb *verb, const struct catalogue_mesh *mesh) {
+    json_t *sources = json_array();
+    if (!verb->json)
+        printf("%-22s %s;", mesh->name, mesh->doc);
+    for (int s = 0; s < mesh->source_count; ++s) {
+        const struct mesh_source *source = &mesh->sources[s];
+        if (!verb->json)
+            printf("%s %s%s", s ? ", else" : " from", name_of(source), source->stand_in ? " (stand-in)" : "");
+        json_array_append_new(sources,
+                              json_pack("{so sb}", "from", json_text(name_of(source)), "stand_in", source->stand_in));
+    }
+    if (verb->json)
+        json_print(
+            json_pack("{so so sO}", "name", json_text(mesh->name), "doc", json_text(mesh->doc), "sources", sources),
+            stdout);
+    else
+        printf("\n");
+    json_decref(sources);
+}
+
+static void print(const struct meshes_verb *verb, const struct mesh_provenance *provenance, bool fresh) {
+    const struct mesh_source *source = provenance->source;
+    const long *count = provenance->count;
+    if (verb->json) {
+        json_print(json_pack("{so so sb sb sI sI sI so so}", "name", json_text(provenance->mesh->name), "from",
+                             json_text(name_of(source)), "stand_in", source->stand_in, "fresh", fresh, "vertices",
+                             (json_int_t)count[MESH_VERTICES], "edges", (json_int_t)count[MESH_EDGES], "triangles",
+                             (json_int_t)count[MESH_TRIANGLES], "sha256", json_text(provenance->sum), "missed",
+                             json_text(provenance->missed)),
+                   stdout);
+    } else {
+        printf("%-22s %6ld vertices %6ld edges %6ld triangles  %s from %s%s%s%s\n", provenance->mesh->name,
+               count[MESH_VERTICES], count[MESH_EDGES], count[MESH_TRIANGLES], fresh ? "prepared" : "there",
+               name_of(source), terminal_begin(stdout, TERMINAL_FAIR), source->stand_in ? ", a stand-in" : "",
+               terminal_end(stdout, TERMINAL_FAIR));
+        const char *line = provenance->missed;
+        for (const char *end; fresh && (end = strchr(line, '\n')); line = end + 1)
+            printf("    not from %.*s\n", (int)(end - line), line);
+        if (!source->sum)
+            printf("    no sum pins it; the catalogue could have: sha256: %s\n", provenance->sum);
+    }
+    fflush(stdout);
+}
+
+static int prepare(const struct meshes_verb *verb, const struct catalogue *catalogue) {
+    int status = STATUS_OK;
+    for (int k = 0; k < verb->names.count && !interrupt_signal(); ++k) {
+        struct mesh_provenance provenance;
+        bool fresh;
+        if (catalogue_keep(catalogue, verb->names.words[k], &verb->origin, verb->out, &provenance, &fresh)) {
+            status = STATUS_BAD;
+            continue;
+        }
+        print(verb, &provenance, fresh);
+        mesh_provenance_free(&provenance);
+    }
+    return status;
+}
+
+int verb_meshes(int count, char **words) {
+    struct meshes_verb verb = {.catalogue = "data/meshes.yaml", .out = "out/bodies"};
+    const struct argp argp = {options,
+                              parse,
+                              "[NAME...]",
+                              "Fetch the originals of the bodies' meshes, prepare each as the catalogue says, and keep "
+                              "it: all of them, or those named. What is there already and is right is left as it is. "
+                              "Where an original cannot be had, the catalogue's next source takes its place; one that "
+                              "has not the sum it must have is an error."
+                              "\vExample: what there is, then two of them, with originals of your own\n"
+                              "  springback meshes --list\n"
+                              "  springback meshes --from ~/meshes bob_3087 bunny_open_3008",
+                              NULL,
+                              NULL,
+                              NULL};
+    int status = verb_parse(&argp, count, words, &verb);
+    if (status >= 0)
+        return status;
+    struct catalogue catalogue;
+    status = catalogue_read(verb.catalogue, &catalogue);
+    if (!status) {
+        if (!verb.names.count)
+            for (int m = 0; m < catalogue.mesh_count; ++m)
+                words_add(&verb.names, catalogue.meshes[m].name);
+        for (int k = 0; k < verb.names.count; ++k) { /* all names, before any work */
+            const struct catalogue_mesh *mesh = catalogue_find(&catalogue, verb.names.words[k]);
+            if (!mesh)
+                status = STATUS_BAD;
+            else if (verb.list)
+                list(&verb, mesh);
+        }
+        if (!status && !verb.list) {
+            interrupt_catch();
+            status = prepare(&verb, &catalogue);
+        }
+        catalogue_free(&catalogue);
+    }
+    words_free(&verb.names);
+    if (interrupt_signal()) {
+        complain();
+        interrupt_obey();
+    }
+    return status ? complain() : STATUS_OK;
+}

@@ -1,0 +1,74 @@
+/* The catalogue of meshes, data/meshes.yaml: what each body is, where it comes from, and what is done to it.
+ *
+ *     originals:
+ *       bunny_cgal: {kind: deb, package: libcgal-demo, member: usr/...tar.gz, file: data/meshes/bunny00.off,
+ *                    sha256: ab65..., licence: ..., credit: ...}
+ *     meshes:
+ *       bunny_closed_3008:
+ *         doc: lee2022's Bunny, closed
+ *         counts: {vertices: 3008, triangles: 6012, edges: 9018, euler: 2, loops: 0, crossings: 0}
+ *         sources:                       # the first that can be had
+ *           - {original: bunny_cgal, steps: [{reduce: {vertices: 3008}}, centre, {scale: 1 m}], sha256: 0c4f...}
+ *           - {formula: {name: bunny_like, level: 6}, stand_in: true, steps: [...], sha256: 77ab...}
+ *
+ * Counts under a source are said of that source, over those of the mesh. */
+#ifndef SPRINGBACK_MESH_CATALOGUE_H
+#define SPRINGBACK_MESH_CATALOGUE_H
+
+#include "mesh/origin.h"
+#include "mesh/shape.h"
+#include "mesh/step.h"
+
+/* What a prepared mesh must have. */
+enum mesh_count {
+    MESH_VERTICES,
+    MESH_TRIANGLES,
+    MESH_EDGES,
+    MESH_EULER,     /* vertices - edges + triangles */
+    MESH_LOOPS,     /* of its border */
+    MESH_CROSSINGS, /* pairs of triangles */
+    MESH_COUNTS
+};
+extern const char *const mesh_count_names[MESH_COUNTS];
+
+struct mesh_counts {
+    bool asked[MESH_COUNTS];
+    long value[MESH_COUNTS];
+};
+
+struct mesh_source {
+    struct place place;
+    const struct mesh_origin *origin; /* or, where it is NULL: */
+    const struct shape *shape;
+    double parameter[SHAPE_PARAMETERS];
+    struct step *steps;
+    int step_count;
+    struct mesh_counts counts; /* the mesh's, and the source's own over them */
+    const char *sum;           /* SHA-256 of the prepared mesh (see mesh_checksum); NULL: not pinned */
+    bool stand_in;             /* not what the paper had, but of its counts and character */
+};
+
+struct catalogue_mesh {
+    const char *name, *doc;
+    struct place place;
+    struct mesh_source *sources;
+    int source_count;
+};
+
+struct catalogue {
+    struct mesh_origin *origins;
+    struct catalogue_mesh *meshes;
+    int origin_count, mesh_count;
+    void **kept; /* everything that the fields above point to */
+    int kept_count;
+};
+
+/* Read a catalogue. Errors, with their places, all in one reading: unknown keys, and the nearest right ones; keys that
+ * are missing; originals that are not there; sums that are none; steps and formulas that are none. */
+int catalogue_read(const char *path, struct catalogue *catalogue);
+void catalogue_free(struct catalogue *catalogue); /* zeroed is fine */
+
+/* A mesh by name; NULL after saying which is nearest. */
+const struct catalogue_mesh *catalogue_find(const struct catalogue *catalogue, const char *name);
+
+#endif

@@ -1,0 +1,245 @@
+#include "mesh/origin.h"
+
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "base/process.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A download and its unpacking, under limits. */
+static const double longest = 600; /* s */
+
+struct origin_kind {
+    const char *name, *required, *optional;
+    /* Bring the file into `folder` (absolute, empty, ours) as `to`; *why where that cannot be. NULL: a folder. */
+    int (*bring)(const struct mesh_origin *origin, const char *folder, const char *to, char **why);
+};
+
+/* ---- Programs ---- */
+
+/* Run a program that may fail for want of a network: *why then says how. */
+static int ask(const char *const *argv, const char *folder, const char *package, char **why) {
+    const struct process process = {.argv = argv, .folder = folder, .package = package, .seconds = longest};
+    struct process_outcome outcome;
+    const struct failure_mark mark = failure_mark();
+    const int status = process_succeed(&process, &outcome);
+    process_free(&outcome);
+    if (!status)
+        return STATUS_OK;
+    if (interrupt_signal())
+        return STATUS_BAD;
+    *why = failure_take(mark);
+    for (char *c = *why; *c; ++c)
+        *c = *c == '\n' ? ' ' : *c;
+    return STATUS_OK;
+}
+
+/* Run a program whose failure means that the package is not what it was. */
+static int unpack(const char *const *argv, const char *folder, const char *into) {
+    const struct process process = {.argv = argv, .folder = folder, .into = into, .seconds = longest};
+    struct process_outcome outcome;
+    const int status = process_succeed(&process, &outcome);
+    process_free(&outcome);
+    return status;
+}
+
+/* The one file of a pattern in a folder, newly allocated; fails where there is none. */
+static int only_file(const char *folder, const char *pattern, char **path) {
+    glob_t found = {0};
+    char *whole = text_format("%s/%s", folder, pattern);
+    const int none = glob(whole, 0, NULL, &found);
+    *path = none ? NULL : text_copy(found.gl_pathv[0]);
+    globfree(&found);
+    const int status = none ? fail("%s: the download left no such file", whole) : STATUS_OK;
+    free(whole);
+    return status;
+}
+
+/* A file of a tar archive, packed or not, whose names may begin with "./". */
+static int tar_take(const char *archive, const char *file, const char *folder, const char *into) {
+    const struct failure_mark mark = failure_mark();
+    char *dotted = text_format("./%s", file);
+    const char *const plain[] = {"tar", "-xOf", archive, "--", file, NULL};
+    const char *const with_dot[] = {"tar", "-xOf", archive, "--", dotted, NULL};
+    int status = unpack(with_dot, folder, into);
+    if (status && !interrupt_signal()) {
+        failure_rewind(mark);
+        status = unpack(plain, folder, into);
+    }
+    free(dotted);
+    return status;
+}
+
+/* ---- Kinds ---- */
+
+static int bring_deb(const struct mesh_origin *origin, const char *folder, const char *to, char **why) {
+    const char *const download[] = {"apt-get", "-q", "download", origin->package, NULL};
+    if (ask(download, folder, "apt", why) || *why)
+        return *why ? STATUS_OK : STATUS_BAD;
+    char *package = NULL, *whole = text_format("%s/whole.tar", folder), *inner = text_format("%s/inner.tar", folder);
+    int status = only_file(folder, "*.deb", &package);
+    if (!status) {
+        const char *const open[] = {"dpkg-deb", "--fsys-tarfile", package, NULL};
+        status = unpack(open, folder, whole);
+    }
+    if (!status && origin->member) {
+        status = tar_take(whole, origin->member, folder, inner);
+        if (!status)
+            status = tar_take(inner, origin->file, folder, to);
+    } else if (!status) {
+        status = tar_take(whole, origin->file, folder, to);
+    }
+    free(inner);
+    free(whole);
+    free(package);
+    return status;
+}
+
+/* --ignore-scripts: what a package would run when it is installed is none of our business. */
+static int bring_npm(const struct mesh_origin *origin, const char *folder, const char *to, char **why) {
+    char *what = text_format("%s@%s", origin->package, origin->version), *package = NULL;
+    const char *const pack[] = {
+        "npm", "pack", "--ignore-scripts", "--fetch-retries=1", "--fetch-timeout=60000", "--silent", what, NULL};
+    int status = ask(pack, folder, "npm", why);
+    if (!status && !*why)
+        status = only_file(folder, "*.tgz", &package);
+    if (!status && !*why) {
+        char *file = text_format("package/%s", origin->file);
+        status = tar_take(package, file, folder, to);
+        free(file);
+    }
+    free(package);
+    free(what);
+    return status;
+}
+
+static const struct origin_kind kinds[] = {
+    {"folder", "file", "", NULL},
+    {"deb", "package file", "member", bring_deb},
+    {"npm", "package version file", "", bring_npm},
+    {.name = NULL},
+};
+
+const struct origin_kind *origin_kind_find(const char *name) {
+    for (const struct origin_kind *kind = kinds; kind->name; ++kind)
+        if (!strcmp(kind->name, name))
+            return kind;
+    return NULL;
+}
+
+const char *origin_kind_name(const struct origin_kind *kind) {
+    return kind->name;
+}
+
+const char *origin_kind_required(const struct origin_kind *kind) {
+    return kind->required;
+}
+
+const char *origin_kind_optional(const struct origin_kind *kind) {
+    return kind->optional;
+}
+
+const char *origin_kinds(void) {
+    return "folder deb npm";
+}
+
+/* ---- Fetching ---- */
+
+static int check_sum(const struct mesh_origin *origin, const char *path, const char *mend) {
+    char sum[CHECKSUM_SIZE];
+    if (checksum_file(path, sum))
+        return STATUS_BAD;
+    if (!strcmp(sum, origin->sum))
+        return STATUS_OK;
+    return fail_at(origin->place, "%s: the SHA-256 of %s is %s; it must be %s; %s", origin->name, path, sum,
+                   origin->sum, mend);
+}
+
+static int from_folder(const struct mesh_origin *origin, const char *folder, char **path, char **why) {
+    if (!folder || !*folder) {
+        *why = text_copy("no folder of meshes is named; --from FOLDER or SPRINGBACK_MESHES would");
+        return STATUS_OK;
+    }
+    if (access(folder, R_OK | X_OK))
+        return fail("%s: the folder of meshes cannot be read: %s; name another, or none", folder, strerror(errno));
+    char *file = text_format("%s/%s", folder, origin->file);
+    if (!file_exists(file)) {
+        *why = text_format("%s is not there", file);
+        free(file);
+        return STATUS_OK;
+    }
+    const int status = check_sum(origin, file, "put the right file there, or take the wrong one away");
+    if (status)
+        free(file);
+    else
+        *path = file;
+    return status;
+}
+
+static int remove_one(const char *path, const struct stat *about, int type, struct FTW *walk) {
+    (void)about, (void)type, (void)walk;
+    return remove(path);
+}
+
+/* Download into a folder of its own, see to the sum, and only then put the file in its place. */
+static int download(const struct mesh_origin *origin, const char *cache, const char *place, char **why) {
+    char *parent = text_copy(place);
+    *strrchr(parent, '/') = 0;
+    int status = folder_make(cache);
+    char *whole = status ? NULL : realpath(cache, NULL);
+    char *folder = whole ? text_format("%s/.part-XXXXXX", whole) : NULL;
+    if (!status && (!folder || !mkdtemp(folder))) {
+        status = fail("%s: a folder for a download cannot be made: %s", cache, strerror(errno));
+        free(folder);
+        folder = NULL;
+    }
+    if (folder) {
+        char *to = text_format("%s/file", folder);
+        status = origin->kind->bring(origin, folder, to, why);
+        if (!status && !*why)
+            status = check_sum(origin, to, "what the package holds is not what it was");
+        if (!status && !*why)
+            status = folder_make(parent);
+        if (!status && !*why && rename(to, place))
+            status = fail("%s: cannot be written: %s", place, strerror(errno));
+        free(to);
+        nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    }
+    free(folder);
+    free(whole);
+    free(parent);
+    return status;
+}
+
+int origin_fetch(const struct mesh_origin *origin, const struct origin_options *options, char **path, char **why) {
+    *path = *why = NULL;
+    if (!origin->kind->bring)
+        return from_folder(origin, options->folder ? options->folder : getenv("SPRINGBACK_MESHES"), path, why);
+    const char *cache = options->cache ? options->cache : "out/originals";
+    char *place = origin->version ? text_format("%s/%s-%s/%s", cache, origin->package, origin->version, origin->file)
+                                  : text_format("%s/%s/%s", cache, origin->package, origin->file);
+    int status = STATUS_OK;
+    if (file_exists(place))
+        status = check_sum(origin, place, "remove it, and it is fetched anew");
+    else if (options->offline)
+        *why = text_format("%s is not there, and no network is to be asked", place);
+    else
+        status = download(origin, cache, place, why);
+    if (!status && !*why) {
+        *path = place;
+    } else {
+        free(place);
+        if (status) {
+            free(*why);
+            *why = NULL;
+        }
+    }
+    return status;
+}

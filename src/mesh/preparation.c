@@ -1,0 +1,318 @@
+#include "mesh/preparation.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "mesh/crossing.h"
+#include "mesh/edges.h"
+#include "mesh/mesh_file.h"
+#include "mesh/sets.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void mesh_provenance_free(struct mesh_provenance *provenance) {
+    free(provenance->steps);
+    free(provenance->missed);
+    *provenance = (struct mesh_provenance){.mesh = NULL};
+}
+
+/* ---- Sums and counts ---- */
+
+static void add_little(struct checksum *checksum, uint64_t bits, int bytes) {
+    unsigned char little[8];
+    for (int b = 0; b < bytes; ++b)
+        little[b] = (unsigned char)(bits >> (8 * b));
+    checksum_add(checksum, little, (size_t)bytes);
+}
+
+void mesh_checksum(const struct mesh *mesh, char out[CHECKSUM_SIZE]) {
+    struct checksum *checksum = checksum_create();
+    add_little(checksum, (uint64_t)mesh->vertices, 4);
+    add_little(checksum, (uint64_t)mesh->triangles, 4);
+    for (int v = 0; v < mesh->vertices; ++v)
+        for (int c = 0; c < 3; ++c) {
+            const double x = mesh->position[v][c] + 0.0; /* -0 becomes 0 */
+            uint64_t bits;
+            memcpy(&bits, &x, sizeof bits);
+            add_little(checksum, bits, 8);
+        }
+    for (int t = 0; t < mesh->triangles; ++t)
+        for (int k = 0; k < 3; ++k)
+            add_little(checksum, (uint64_t)mesh->corner[t][k], 4);
+    checksum_finish(checksum, out);
+}
+
+/* Rings of the border; vertices of several are counted as joining them. */
+static int count_loops(const struct mesh *mesh, const struct edges *edges) {
+    int *parent = memory_new((size_t)mesh->vertices, sizeof *parent), loops = 0;
+    bool *border = memory_new((size_t)mesh->vertices, sizeof *border);
+    for (int v = 0; v < mesh->vertices; ++v)
+        parent[v] = v;
+    for (int e = 0; e < edges->count; ++e)
+        if (edge_triangles(edges, e) == 1) {
+            border[edges->end[e][0]] = border[edges->end[e][1]] = true;
+            sets_join(parent, edges->end[e][0], edges->end[e][1]);
+        }
+    for (int v = 0; v < mesh->vertices; ++v)
+        loops += border[v] && sets_root(parent, v) == v;
+    free(border);
+    free(parent);
+    return loops;
+}
+
+void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]) {
+    struct edges edges;
+    edges_create(mesh, &edges);
+    count[MESH_VERTICES] = mesh->vertices;
+    count[MESH_TRIANGLES] = mesh->triangles;
+    count[MESH_EDGES] = edges.count;
+    count[MESH_EULER] = (long)mesh->vertices - edges.count + mesh->triangles;
+    count[MESH_LOOPS] = count_loops(mesh, &edges);
+    count[MESH_CROSSINGS] = crossings ? crossings_find(mesh, NULL) : 0;
+    edges_free(&edges);
+}
+
+/* ---- Making ---- */
+
+static char *steps_text(const struct mesh_source *source) {
+    char *text = text_copy("[");
+    for (int s = 0; s < source->step_count; ++s) {
+        char *step = step_text(&source->steps[s]), *longer = text_format("%s%s%s", text, s ? ", " : "", step);
+        free(step);
+        free(text);
+        text = longer;
+    }
+    char *whole = text_format("%s]", text);
+    free(text);
+    return whole;
+}
+
+static void key_of(const struct mesh_source *source, const char *steps, const char *original, char key[CHECKSUM_SIZE]) {
+    struct checksum *checksum = checksum_create();
+    const char *words[] = {source->shape ? source->shape->name : "", steps, original, source->sum ? source->sum : "",
+                           source->stand_in ? "stand-in" : ""};
+    for (size_t w = 0; w < sizeof words / sizeof *words; ++w)
+        checksum_add(checksum, words[w], strlen(words[w]) + 1);
+    for (int p = 0; p < SHAPE_PARAMETERS; ++p) {
+        uint64_t bits;
+        memcpy(&bits, &source->parameter[p], sizeof bits);
+        add_little(checksum, bits, 8);
+    }
+    for (int k = 0; k < MESH_COUNTS; ++k) {
+        add_little(checksum, source->counts.asked[k], 1);
+        add_little(checksum, (uint64_t)source->counts.value[k], 8);
+    }
+    checksum_finish(checksum, key);
+}
+
+/* The first source that can be had: its original's path in *path, NULL for a formula. */
+static int choose(const struct catalogue_mesh *mesh, const struct origin_options *options,
+                  struct mesh_provenance *provenance, char **path) {
+    *path = NULL;
+    *provenance = (struct mesh_provenance){.mesh = mesh, .missed = text_copy("")};
+    for (int s = 0; s < mesh->source_count && !provenance->source; ++s) {
+        const struct mesh_source *source = &mesh->sources[s];
+        char *why = NULL;
+        if (source->origin && origin_fetch(source->origin, options, path, &why))
+            return STATUS_BAD;
+        if (!why) {
+            provenance->source = source;
+            break;
+        }
+        char *longer = text_format("%s%s: %s\n", provenance->missed, source->origin->name, why);
+        free(provenance->missed);
+        free(why);
+        provenance->missed = longer;
+    }
+    if (!provenance->source) {
+        char *rest = provenance->missed;
+        for (char *line; (line = strsep(&rest, "\n"));)
+            if (*line)
+                fail_at(mesh->place, "%s: %s", mesh->name, line);
+        return fail_at(mesh->place, "%s: none of its sources can be had, as said above", mesh->name);
+    }
+    if (provenance->source->origin)
+        memcpy(provenance->original, provenance->source->origin->sum, CHECKSUM_SIZE);
+    provenance->steps = steps_text(provenance->source);
+    key_of(provenance->source, provenance->steps, provenance->original, provenance->key);
+    return STATUS_OK;
+}
+
+/* The original's faces, or the formula's, as triangles. */
+static int begin(const struct mesh_source *source, const char *name, const char *path, int subdivisions,
+                 struct mesh *mesh) {
+    if (source->shape) {
+        source->shape->make(source->parameter, mesh);
+        return STATUS_OK;
+    }
+    if (!subdivisions)
+        return mesh_read(path, mesh);
+    struct polygons polygons;
+    if (mesh_read_polygons(path, &polygons))
+        return STATUS_BAD;
+    int status = STATUS_OK;
+    for (int s = 0; s < subdivisions && !status; ++s)
+        status = step_subdivide(&source->steps[s], name, &polygons);
+    if (!status)
+        status = polygons_triangulate(&polygons, name, mesh);
+    polygons_free(&polygons);
+    return status;
+}
+
+static int judge(const struct mesh_source *source, const char *name, struct mesh_provenance *provenance) {
+    int status = STATUS_OK;
+    for (int k = 0; k < MESH_COUNTS; ++k)
+        if (source->counts.asked[k] && source->counts.value[k] != provenance->count[k])
+            status = fail_at(source->place, "%s has %ld %s; the catalogue says %ld", name, provenance->count[k],
+                             mesh_count_names[k], source->counts.value[k]);
+    if (!status && source->sum && strcmp(source->sum, provenance->sum) != 0)
+        status =
+            fail_at(source->place,
+                    "%s: the SHA-256 of the prepared mesh is %s; the catalogue says %s; where its counts are right, "
+                    "a library here computes otherwise: see docs/meshes.md",
+                    name, provenance->sum, source->sum);
+    return status;
+}
+
+static int make(const char *path, struct mesh_provenance *provenance, struct mesh *mesh) {
+    const struct mesh_source *source = provenance->source;
+    const char *name = provenance->mesh->name;
+    const int subdivisions = source->shape ? 0 : steps_of_polygons(source->steps, source->step_count);
+    int status = begin(source, name, path, subdivisions, mesh);
+    if (status)
+        return status;
+    for (int s = subdivisions; s < source->step_count && !status; ++s) {
+        const struct failure_mark mark = failure_mark();
+        status = step_do(&source->steps[s], name, mesh);
+        if (status) { /* said again, with its place */
+            char *text = failure_take(mark);
+            fail_at(source->steps[s].place, "%s", text);
+            free(text);
+        }
+    }
+    if (!status) {
+        mesh_count(mesh, source->counts.asked[MESH_CROSSINGS], provenance->count);
+        mesh_checksum(mesh, provenance->sum);
+        status = judge(source, name, provenance);
+    }
+    if (status)
+        mesh_free(mesh);
+    return status;
+}
+
+int catalogue_prepare(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
+                      struct mesh *mesh, struct mesh_provenance *provenance) {
+    const struct catalogue_mesh *entry = catalogue_find(catalogue, name);
+    char *path = NULL;
+    *provenance = (struct mesh_provenance){.mesh = NULL};
+    int status = entry ? choose(entry, options, provenance, &path) : STATUS_BAD;
+    if (!status)
+        status = make(path, provenance, mesh);
+    free(path);
+    if (status)
+        mesh_provenance_free(provenance);
+    return status;
+}
+
+/* ---- Keeping ---- */
+
+static char *kept_path(const char *folder, const char *name, const char *ending) {
+    return text_format("%s/%s.%s", folder, name, ending);
+}
+
+/* Whether what is kept follows from this key, and is whole; if so its counts and sum are filled in. */
+static bool is_kept(const char *folder, struct mesh_provenance *provenance) {
+    char *about = kept_path(folder, provenance->mesh->name, "json"),
+         *file = kept_path(folder, provenance->mesh->name, "off");
+    json_t *json = file_exists(about) && file_exists(file) ? json_load_file(about, 0, NULL) : NULL;
+    const char *key = json_string_value(json_object_get(json, "key")),
+               *sum = json_string_value(json_object_get(json, "sha256")),
+               *file_sum = json_string_value(json_object_get(json, "file_sha256"));
+    const struct failure_mark mark = failure_mark();
+    char now[CHECKSUM_SIZE];
+    const bool kept = key && sum && file_sum && checksum_is(sum) && !strcmp(key, provenance->key) &&
+                      !checksum_file(file, now) && !strcmp(now, file_sum);
+    failure_rewind(mark);
+    for (int k = 0; kept && k < MESH_COUNTS; ++k)
+        provenance->count[k] =
+            (long)json_integer_value(json_object_get(json_object_get(json, "counts"), mesh_count_names[k]));
+    if (kept)
+        memcpy(provenance->sum, sum, CHECKSUM_SIZE);
+    json_decref(json);
+    free(file);
+    free(about);
+    return kept;
+}
+
+/* Write a mesh and where it is from: the one place that knows how prepared meshes are stored. */
+static int keep(const char *folder, const struct mesh *mesh, const struct mesh_provenance *provenance) {
+    const struct mesh_source *source = provenance->source;
+    char *file = kept_path(folder, provenance->mesh->name, "off"),
+         *about = kept_path(folder, provenance->mesh->name, "json");
+    char file_sum[CHECKSUM_SIZE];
+    int status = folder_make(folder);
+    if (!status)
+        status = mesh_write(mesh, file);
+    if (!status)
+        status = checksum_file(file, file_sum);
+    if (!status) {
+        json_t *counts = json_object();
+        for (int k = 0; k < MESH_COUNTS; ++k)
+            if (k != MESH_CROSSINGS || source->counts.asked[k])
+                json_object_set_new(counts, mesh_count_names[k], json_integer(provenance->count[k]));
+        json_t *json = json_object();
+        const struct {
+            const char *key, *text;
+        } texts[] = {{"name", provenance->mesh->name},
+                     {"doc", provenance->mesh->doc},
+                     {"from", source->origin ? source->origin->name : source->shape->name},
+                     {"kind", source->origin ? origin_kind_name(source->origin->kind) : "formula"},
+                     {"package", source->origin ? source->origin->package : NULL},
+                     {"version", source->origin ? source->origin->version : NULL},
+                     {"file", source->origin ? source->origin->file : NULL},
+                     {"licence", source->origin ? source->origin->licence : NULL},
+                     {"credit", source->origin ? source->origin->credit : NULL},
+                     {"original_sha256", source->origin ? provenance->original : NULL},
+                     {"steps", provenance->steps},
+                     {"sha256", provenance->sum},
+                     {"file_sha256", file_sum},
+                     {"key", provenance->key}};
+        for (size_t t = 0; t < sizeof texts / sizeof *texts; ++t)
+            if (texts[t].text)
+                json_object_set_new(json, texts[t].key, json_text(texts[t].text));
+        json_object_set_new(json, "stand_in", json_boolean(source->stand_in));
+        json_object_set_new(json, "counts", counts);
+        char *text = json_dumps(json, JSON_INDENT(1)), *line = text_format("%s\n", text ? text : "");
+        status = file_write(about, line);
+        free(line);
+        free(text);
+        json_decref(json);
+    }
+    free(about);
+    free(file);
+    return status;
+}
+
+int catalogue_keep(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
+                   const char *folder, struct mesh_provenance *provenance, bool *fresh) {
+    const struct catalogue_mesh *entry = catalogue_find(catalogue, name);
+    char *path = NULL;
+    *provenance = (struct mesh_provenance){.mesh = NULL};
+    *fresh = false;
+    int status = entry ? choose(entry, options, provenance, &path) : STATUS_BAD;
+    if (!status && !is_kept(folder, provenance)) {
+        struct mesh mesh;
+        *fresh = true;
+        status = make(path, provenance, &mesh);
+        if (!status) {
+            status = keep(folder, &mesh, provenance);
+            mesh_free(&mesh);
+        }
+    }
+    free(path);
+    if (status)
+        mesh_provenance_free(provenance);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* Meshes prepared as the catalogue says, once, and kept. */
+#ifndef SPRINGBACK_MESH_PREPARATION_H
+#define SPRINGBACK_MESH_PREPARATION_H
+
+#include "mesh/catalogue.h"
+
+/* Where a prepared mesh is from. */
+struct mesh_provenance {
+    const struct catalogue_mesh *mesh;
+    const struct mesh_source *source;
+    long count[MESH_COUNTS];      /* as they came out */
+    char key[CHECKSUM_SIZE];      /* of the catalogue's entry and the original's sum: what the mesh follows from */
+    char original[CHECKSUM_SIZE]; /* SHA-256 of the original file; "" where it is a formula */
+    char sum[CHECKSUM_SIZE];      /* mesh_checksum */
+    char *steps;                  /* what was done, as the catalogue has it */
+    char *missed;                 /* why each source before could not be had, a line each; "" if none was tried */
+};
+
+void mesh_provenance_free(struct mesh_provenance *provenance);
+
+/* The SHA-256 of a mesh: the counts of vertices and triangles as 32-bit integers, positions as 64-bit floats (a zero
+ * without its sign), corners as 32-bit integers, all little-endian. */
+void mesh_checksum(const struct mesh *mesh, char out[CHECKSUM_SIZE]);
+
+/* Count a mesh's all; crossings only where `crossings`, since they take longest. */
+void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]);
+
+/* Make a mesh of the catalogue from the first of its sources that can be had. Errors: an unknown name; no source can be
+ * had, and why; a damaged original; a step that fails; counts, or a prepared sum, that are not what the catalogue says:
+ * all of them at once, with the place of the source. */
+int catalogue_prepare(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
+                      struct mesh *mesh, struct mesh_provenance *provenance);
+
+/* The same, kept as <folder>/<name>.off and <folder>/<name>.json, which says where it is from. What is there already
+ * and follows from the same entry and original is left as it is: *fresh is then false. */
+int catalogue_keep(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
+                   const char *folder, struct mesh_provenance *provenance, bool *fresh);
+
+#endif

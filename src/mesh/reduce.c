@@ -1,0 +1,265 @@
+#include "mesh/reduce.h"
+
+#include "base/memory.h"
+#include "mesh/edges.h"
+#include "mesh/gts_surface.h"
+
+#include <math.h>
+#include <meshoptimizer.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Counts ---- */
+
+struct counts {
+    int vertices, edges, triangles, border; /* vertices: those of triangles; border: edges of one triangle */
+};
+
+/* Errors: what GTS has no use for. */
+static int count(const struct mesh *mesh, const char *name, struct counts *counts) {
+    struct edges edges;
+    edges_create(mesh, &edges);
+    *counts = (struct counts){0, edges.count, mesh->triangles, 0};
+    int status = STATUS_OK;
+    for (int e = 0; e < edges.count && !status; ++e) {
+        const int *triangle = &edges.triangle[edges.start[e]], meeting = edge_triangles(&edges, e);
+        int forward = 0;
+        for (int k = 0; k < meeting; ++k)
+            for (int side = 0; side < 3; ++side)
+                forward +=
+                    edges.of_triangle[triangle[k]][side] == e && mesh->corner[triangle[k]][side] == edges.end[e][0];
+        counts->border += meeting == 1;
+        if (meeting > 2)
+            status = fail("%s: %d triangles meet in the edge of the vertices %d and %d; close its holes before it is "
+                          "reduced",
+                          name, meeting, edges.end[e][0], edges.end[e][1]);
+        else if (meeting == 2 && forward != 1)
+            status = fail("%s: triangles %d and %d are wound against each other; orient it before it is reduced", name,
+                          triangle[0], triangle[1]);
+    }
+    edges_free(&edges);
+    bool *used = memory_new((size_t)mesh->vertices, sizeof *used);
+    for (int t = 0; t < mesh->triangles; ++t)
+        for (int k = 0; k < 3; ++k)
+            used[mesh->corner[t][k]] = true;
+    for (int v = 0; v < mesh->vertices; ++v)
+        counts->vertices += used[v];
+    free(used);
+    return status;
+}
+
+/* What is asked, made whole by Euler's formula: V - E + F stays, and 3 F = 2 E - border. */
+static int complete(const struct mesh_target *target, const struct counts *now, const char *name, struct counts *want) {
+    const int euler = now->vertices - now->edges + now->triangles;
+    *want = (struct counts){target->vertices, target->edges, target->triangles, now->border ? -1 : 0};
+    if (!want->vertices && !want->edges && !want->triangles)
+        return fail("%s: reduced to what? give vertices, edges or triangles", name);
+    if (now->border && (want->vertices > 0) + (want->edges > 0) + (want->triangles > 0) < 2)
+        return STATUS_OK; /* the border is left to the reducer */
+    if (now->border) {
+        if (!want->vertices)
+            want->vertices = euler + want->edges - want->triangles;
+        if (!want->triangles)
+            want->triangles = euler + want->edges - want->vertices;
+        want->border = 2 * want->vertices - 2 * euler - want->triangles;
+    } else if (!want->vertices) {
+        want->vertices = want->edges ? want->edges / 3 + euler : want->triangles / 2 + euler;
+    }
+    const struct counts right = {want->vertices, 3 * want->vertices - 3 * euler - want->border,
+                                 2 * want->vertices - 2 * euler - want->border, want->border};
+    if ((target->edges && target->edges != right.edges) || (target->triangles && target->triangles != right.triangles))
+        return fail("%s: its Euler characteristic is %d: with %d vertices it has %d edges and %d triangles; no other "
+                    "counts can be had",
+                    name, euler, right.vertices, right.edges, right.triangles);
+    if (want->border && (want->border < 3 || want->border > now->border))
+        return fail("%s: %d vertices and %d triangles would need a border of %d edges; it has %d", name, right.vertices,
+                    right.triangles, want->border, now->border);
+    *want = right;
+    return STATUS_OK;
+}
+
+/* ---- GTS ---- */
+
+/* GTS works through edges from the cheapest on. */
+struct collapse {
+    GtsVolumeOptimizedParams weights;
+    enum { ANY, BORDER, INSIDE } which;
+    struct counts now, least; /* of the surface, and where to stop */
+    guint left;               /* of edges, when GTS last asked; 0 before */
+};
+
+/* Equal costs would be ordered by addresses: a hash of the ends' places, 0 to 1, sets them apart. */
+static double lot(GtsSegment *segment) {
+    const GtsPoint *end[2] = {GTS_POINT(segment->v1), GTS_POINT(segment->v2)};
+    uint64_t sum = 0;
+    for (int e = 0; e < 2; ++e) {
+        const double x[3] = {end[e]->x + 0.0, end[e]->y + 0.0, end[e]->z + 0.0};
+        uint64_t hash = 0;
+        for (int c = 0; c < 3; ++c) {
+            uint64_t bits;
+            memcpy(&bits, &x[c], sizeof bits);
+            hash = (hash ^ bits) * 0x9e3779b97f4a7c15U;
+            hash ^= hash >> 29;
+        }
+        sum += hash * 0xbf58476d1ce4e5b9U; /* the same whichever end is first */
+    }
+    sum ^= sum >> 31;
+    return (double)(sum >> 11) * 0x1p-53;
+}
+
+static bool on_border(GtsEdge *edge) {
+    return !edge->triangles || !edge->triangles->next;
+}
+
+static gdouble cost_of(gpointer item, gpointer data) {
+    struct collapse *collapse = data;
+    GtsEdge *edge = GTS_EDGE(item);
+    if (collapse->which != ANY && on_border(edge) != (collapse->which == BORDER))
+        return G_MAXDOUBLE;
+    const double cost = gts_volume_optimized_cost(edge, &collapse->weights), among = lot(GTS_SEGMENT(edge));
+    return cost * (1 + 1e-9 * among) + 1e-200 * among;
+}
+
+static GtsVertex *merge(GtsEdge *edge, GtsVertexClass *class, gpointer data) {
+    struct collapse *collapse = data;
+    return gts_volume_optimized_vertex(edge, class, &collapse->weights);
+}
+
+/* Asked before each collapse: the last one took three edges, or two on the border, or none where it would have made a
+ * fold. */
+static gboolean enough(gdouble cost, guint left, gpointer data) {
+    struct collapse *collapse = data;
+    struct counts *now = &collapse->now;
+    const int gone = collapse->left ? (int)(collapse->left - left) : 0;
+    (void)cost;
+    collapse->left = left;
+    now->edges -= gone;
+    now->vertices -= gone > 0;
+    now->border -= gone == 2;
+    now->triangles -= gone > 0 ? gone - 1 : 0;
+    const struct counts *least = &collapse->least;
+    return now->vertices <= least->vertices || now->edges <= least->edges || now->triangles <= least->triangles ||
+           (collapse->which != INSIDE && now->border && now->border <= least->border);
+}
+
+static void coarsen(GtsSurface *surface, struct collapse *collapse, int which, int least) {
+    struct counts *now = &collapse->now;
+    *now = (struct counts){(int)gts_surface_vertex_number(surface), (int)gts_surface_edge_number(surface),
+                           (int)gts_surface_face_number(surface), 0};
+    now->border = 2 * now->edges - 3 * now->triangles;
+    collapse->which = which;
+    collapse->least.vertices = least;
+    collapse->left = 0;
+    gts_surface_coarsen(surface, cost_of, collapse, merge, collapse, enough, collapse, G_PI / 180);
+}
+
+/* The largest power of two that is no larger than the mesh: GTS' weights suit bodies of about 1. */
+static double unit_of(const struct mesh *mesh) {
+    double largest = 0;
+    for (int v = 0; v < mesh->vertices; ++v)
+        for (int c = 0; c < 3; ++c)
+            largest = fmax(largest, fabs(mesh->position[v][c]));
+    int exponent;
+    frexp(largest, &exponent);
+    return largest > 0 ? ldexp(1, exponent - 1) : 1;
+}
+
+static void mesh_multiply(struct mesh *mesh, double factor) {
+    for (int v = 0; v < mesh->vertices; ++v)
+        for (int c = 0; c < 3; ++c)
+            mesh->position[v][c] *= factor;
+}
+
+static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, const char *name) {
+    struct counts now, want;
+    int status = count(mesh, name, &now);
+    if (!status)
+        status = complete(target, &now, name, &want);
+    if (status)
+        return status;
+    if (want.vertices > now.vertices || want.edges > now.edges || want.triangles > now.triangles)
+        return fail("%s: it has %d vertices, %d edges and %d triangles; it can be reduced to fewer, not to more", name,
+                    now.vertices, now.edges, now.triangles);
+    const bool has_all = (!target->vertices || target->vertices == now.vertices) &&
+                         (!target->edges || target->edges == now.edges) &&
+                         (!target->triangles || target->triangles == now.triangles);
+    if (has_all)
+        return STATUS_OK;
+    const double unit = unit_of(mesh);
+    mesh_multiply(mesh, 1 / unit);
+    GtsSurface *surface = gts_surface_of_mesh(mesh);
+    mesh_multiply(mesh, unit);
+    struct collapse collapse = {.weights = {0.5, 0.5, 1e-4}, .least = want}; /* volume, border, shape */
+    if (want.border > 0) { /* near the end the border is brought to its length, and then left alone */
+        coarsen(surface, &collapse, ANY, want.vertices + want.vertices / 4 + now.border - want.border);
+        coarsen(surface, &collapse, BORDER, want.vertices);
+        coarsen(surface, &collapse, INSIDE, want.vertices);
+    } else {
+        coarsen(surface, &collapse, ANY, want.vertices);
+    }
+    struct mesh reduced;
+    status = gts_surface_to_mesh(surface, &reduced);
+    gts_surface_drop(surface);
+    if (status)
+        return status;
+    struct edges edges;
+    edges_create(&reduced, &edges);
+    const int reached[3] = {reduced.vertices, edges.count, reduced.triangles};
+    edges_free(&edges);
+    const int asked[3] = {target->vertices, target->edges, target->triangles};
+    for (int k = 0; k < 3 && !status; ++k)
+        if (asked[k] && asked[k] != reached[k])
+            status = fail("%s: reduced to %d vertices, %d edges and %d triangles, and no further without folds; it "
+                          "was to have %d, %d and %d",
+                          name, reached[0], reached[1], reached[2], want.vertices, want.edges, want.triangles);
+    if (status) {
+        mesh_free(&reduced);
+        return status;
+    }
+    mesh_multiply(&reduced, unit);
+    mesh_free(mesh);
+    *mesh = reduced;
+    return STATUS_OK;
+}
+
+/* ---- meshoptimizer ---- */
+
+static int reduce_by_meshoptimizer(struct mesh *mesh, const struct mesh_target *target, const char *name) {
+    if (!target->triangles || target->vertices || target->edges)
+        return fail("%s: meshoptimizer counts triangles; give these, or let gts reduce", name);
+    const size_t corners = 3 * (size_t)mesh->triangles;
+    float(*position)[3] = memory_new((size_t)mesh->vertices, sizeof *position);
+    for (int v = 0; v < mesh->vertices; ++v)
+        for (int c = 0; c < 3; ++c)
+            position[v][c] = (float)mesh->position[v][c];
+    unsigned *old = memory_new(corners, sizeof *old), *new = memory_new(corners, sizeof *new);
+    for (size_t c = 0; c < corners; ++c)
+        old[c] = (unsigned)mesh->corner[c / 3][c % 3];
+    const size_t left = meshopt_simplify(new, old, corners, &position[0][0], (size_t)mesh->vertices, sizeof *position,
+                                         3 * (size_t)target->triangles, 1e9F, 0, NULL);
+    free(old);
+    free(position);
+    int *number = memory_new((size_t)mesh->vertices, sizeof *number), vertices = 0;
+    for (size_t c = 0; c < left; ++c)
+        number[new[c]] = 1;
+    for (int v = 0; v < mesh->vertices; ++v)
+        if (number[v]) {
+            memmove(mesh->position[vertices], mesh->position[v], sizeof *mesh->position);
+            number[v] = vertices++;
+        }
+    for (size_t c = 0; c < left; ++c)
+        mesh->corner[c / 3][c % 3] = number[new[c]];
+    mesh->vertices = vertices;
+    mesh->triangles = (int)(left / 3);
+    free(number);
+    free(new);
+    return STATUS_OK;
+}
+
+int mesh_reduce(struct mesh *mesh, const struct mesh_target *target, enum reducer by, const char *name) {
+    if (!mesh->triangles)
+        return fail("%s: no triangles; nothing to reduce", name);
+    return by == REDUCER_GTS ? reduce_by_gts(mesh, target, name) : reduce_by_meshoptimizer(mesh, target, name);
+}

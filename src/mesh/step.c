@@ -1,0 +1,325 @@
+#include "mesh/step.h"
+
+#include "base/memory.h"
+#include "experiment/spelling.h"
+#include "experiment/units.h"
+#include "mesh/hole.h"
+#include "mesh/repair.h"
+#include "mesh/subdivide.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What each does ---- */
+
+static int do_weld(const struct step *step, const char *name, struct mesh *mesh) {
+    (void)name;
+    mesh_weld(mesh, step->number[0]);
+    mesh_drop_degenerate(mesh, false);
+    mesh_drop_unused(mesh);
+    return STATUS_OK;
+}
+
+static int do_keep_largest(const struct step *step, const char *name, struct mesh *mesh) {
+    (void)step, (void)name;
+    mesh_keep_largest(mesh);
+    mesh_drop_unused(mesh);
+    return STATUS_OK;
+}
+
+static int do_drop_duplicates(const struct step *step, const char *name, struct mesh *mesh) {
+    (void)step, (void)name;
+    mesh_drop_duplicates(mesh);
+    return STATUS_OK;
+}
+
+static int do_orient(const struct step *step, const char *name, struct mesh *mesh) {
+    int turned;
+    (void)step;
+    return mesh_orient(mesh, name, &turned);
+}
+
+static int do_centre(const struct step *step, const char *name, struct mesh *mesh) {
+    (void)step, (void)name;
+    mesh_centre(mesh);
+    return STATUS_OK;
+}
+
+static int do_scale(const struct step *step, const char *name, struct mesh *mesh) {
+    return mesh_scale(mesh, step->number[0], name);
+}
+
+static int do_turn(const struct step *step, const char *name, struct mesh *mesh) {
+    (void)name;
+    for (int axis = 0; axis < 3; ++axis)
+        if (step->number[axis] != 0)
+            mesh_turn(mesh, axis, (int)step->number[axis]);
+    return STATUS_OK;
+}
+
+static int do_open(const struct step *step, const char *name, struct mesh *mesh) {
+    (void)step;
+    return holes_open(mesh, name);
+}
+
+static int do_close(const struct step *step, const char *name, struct mesh *mesh) {
+    (void)step;
+    return holes_close(mesh, name);
+}
+
+static int do_mend(const struct step *step, const char *name, struct mesh *mesh) {
+    return holes_mend(mesh, (int)step->number[0], name);
+}
+
+static int do_cut(const struct step *step, const char *name, struct mesh *mesh) {
+    return hole_cut(mesh, step->number, (int)step->number[3], name);
+}
+
+static int do_reduce(const struct step *step, const char *name, struct mesh *mesh) {
+    return mesh_reduce(mesh, &step->target, step->by, name);
+}
+
+static int do_refine(const struct step *step, const char *name, struct mesh *mesh) {
+    int status = STATUS_OK;
+    for (int k = 0; k < (int)step->number[0] && !status; ++k)
+        status = mesh_refine(mesh, name);
+    return status;
+}
+
+/* ---- What they take ---- */
+
+enum shape { BARE, ONE, MAP, REDUCE };
+
+static const struct parameter {
+    const char *name, *unit;
+    bool whole;
+    double least, most;
+} length = {"scale", "m", false, 1e-9, 1e9}, rounds = {"mend", "1", true, 1, 100}, times = {"times", "1", true, 1, 8},
+  distance = {"weld", "m", false, 0, 1e9};
+
+struct step_kind {
+    const char *name, *takes;
+    enum shape shape;
+    const struct parameter *parameter; /* of a step that takes one */
+    const struct parameter map[4];     /* of one that takes several */
+    int (*run)(const struct step *step, const char *name, struct mesh *mesh);
+};
+
+static const struct step_kind kinds[] = {
+    {"weld", "a distance, as in {weld: 0 m}", ONE, &distance, {{0}}, do_weld},
+    {"drop_duplicates", "nothing", BARE, NULL, {{0}}, do_drop_duplicates},
+    {"keep_largest", "nothing", BARE, NULL, {{0}}, do_keep_largest},
+    {"orient", "nothing", BARE, NULL, {{0}}, do_orient},
+    {"open", "nothing", BARE, NULL, {{0}}, do_open},
+    {"close", "nothing", BARE, NULL, {{0}}, do_close},
+    {"mend", "a number of rounds, as in {mend: 8}", ONE, &rounds, {{0}}, do_mend},
+    {"reduce",
+     "counts, as in {reduce: {vertices: 3008}}, and by: gts or meshoptimizer",
+     REDUCE,
+     NULL,
+     {{0}},
+     do_reduce},
+    {"cut",
+     "a place in shares of the box and sides, as in {cut: {x: 0.5, y: 0, z: 0.5, sides: 6}}",
+     MAP,
+     NULL,
+     {{"x", "1", false, 0, 1}, {"y", "1", false, 0, 1}, {"z", "1", false, 0, 1}, {"sides", "1", true, 3, 400}},
+     do_cut},
+    {"scale", "the length of the longest side, as in {scale: 1 m}", ONE, &length, {{0}}, do_scale},
+    {"centre", "nothing", BARE, NULL, {{0}}, do_centre},
+    {"turn",
+     "quarter turns about each axis, as in {turn: {x: 1, y: 0, z: 0}}",
+     MAP,
+     NULL,
+     {{"x", "1", true, -3, 3}, {"y", "1", true, -3, 3}, {"z", "1", true, -3, 3}},
+     do_turn},
+    {"refine", "how often, as in {refine: 1}", ONE, &times, {{0}}, do_refine},
+    {"subdivide", "how often, as in {subdivide: 2}; before all other steps", ONE, &times, {{0}}, NULL},
+    {.name = NULL},
+};
+
+/* ---- Reading ---- */
+
+static int read_number(const struct node *node, const struct parameter *parameter, double *number) {
+    if (node->kind != NODE_SCALAR)
+        return fail_at(node->place, "%s is %s; write one number", parameter->name, document_kind(node));
+    if (unit_read(node->place, parameter->name, node->text, parameter->unit, number))
+        return STATUS_BAD;
+    if (!(*number >= parameter->least && *number <= parameter->most) || (parameter->whole && *number != floor(*number)))
+        return fail_at(node->place, "%s is %g; it is a %snumber from %g to %g", parameter->name, *number,
+                       parameter->whole ? "whole " : "", parameter->least, parameter->most);
+    return STATUS_OK;
+}
+
+static int unknown(const struct node *node, const struct step_kind *kind) {
+    return fail_at(node->key_place, "%s has no %.60s; it takes %s", kind->name, node->key, kind->takes);
+}
+
+static int read_map(const struct node *node, struct step *step) {
+    const struct step_kind *kind = step->kind;
+    int status = STATUS_OK;
+    if (node->kind != NODE_MAP)
+        return fail_at(node->place, "%s takes %s", kind->name, kind->takes);
+    for (int p = 0; p < 4 && kind->map[p].name; ++p) {
+        const struct node *item = document_item(node, kind->map[p].name);
+        if (!item)
+            status = fail_at(node->place, "%s lacks %s; it takes %s", kind->name, kind->map[p].name, kind->takes);
+        else if (read_number(item, &kind->map[p], &step->number[p]))
+            status = STATUS_BAD;
+    }
+    for (int i = 0; i < node->count; ++i) {
+        bool known = false;
+        for (int p = 0; p < 4 && kind->map[p].name; ++p)
+            known = known || !strcmp(kind->map[p].name, node->items[i].key);
+        if (!known)
+            status = unknown(&node->items[i], kind);
+    }
+    return status;
+}
+
+static int read_reduce(const struct node *node, struct step *step) {
+    static const struct parameter count = {"a count", "1", true, 4, 1e8};
+    int status = STATUS_OK;
+    if (node->kind != NODE_MAP || !node->count)
+        return fail_at(node->place, "reduce takes %s", step->kind->takes);
+    for (int i = 0; i < node->count; ++i) {
+        const struct node *item = &node->items[i];
+        int *out = !strcmp(item->key, "vertices")    ? &step->target.vertices
+                   : !strcmp(item->key, "edges")     ? &step->target.edges
+                   : !strcmp(item->key, "triangles") ? &step->target.triangles
+                                                     : NULL;
+        double number = 0;
+        if (out && !read_number(item, &count, &number))
+            *out = (int)number;
+        else if (out)
+            status = STATUS_BAD;
+        else if (strcmp(item->key, "by") != 0)
+            status = unknown(item, step->kind);
+        else if (item->kind == NODE_SCALAR && !strcmp(item->text, "meshoptimizer"))
+            step->by = REDUCER_MESHOPTIMIZER;
+        else if (item->kind != NODE_SCALAR || strcmp(item->text, "gts") != 0)
+            status = fail_at(item->place, "by is gts, which is exact, or meshoptimizer, which is fast");
+    }
+    return status;
+}
+
+int step_read(const struct node *node, struct step *step) {
+    const bool bare = node->kind == NODE_SCALAR;
+    memset(step, 0, sizeof *step);
+    step->place = node->place;
+    step->by = REDUCER_GTS;
+    if (!bare && (node->kind != NODE_MAP || node->count != 1))
+        return fail_at(node->place, "a step is one word, as in centre, or one word with what it takes, as in {scale: 1 "
+                                    "m}; one item a step");
+    const char *name = bare ? node->text : node->items[0].key;
+    const char *nearest = NULL;
+    int least = spelling_limit(name);
+    for (const struct step_kind *kind = kinds; kind->name; ++kind) {
+        if (!strcmp(kind->name, name))
+            step->kind = kind;
+        if (spelling_distance(name, kind->name) < least) {
+            least = spelling_distance(name, kind->name);
+            nearest = kind->name;
+        }
+    }
+    if (!step->kind) {
+        char *all = steps_listed();
+        const struct place place = bare ? node->place : node->items[0].key_place;
+        int status = nearest ? fail_at(place, "there is no step %.60s; did you mean %s?", name, nearest)
+                             : fail_at(place, "there is no step %.60s; one of: %s", name, all);
+        free(all);
+        return status;
+    }
+    if (bare != (step->kind->shape == BARE))
+        return fail_at(node->place, "%s takes %s", name, step->kind->takes);
+    switch (step->kind->shape) {
+    case ONE:
+        return read_number(&node->items[0], step->kind->parameter, &step->number[0]);
+    case MAP:
+        return read_map(&node->items[0], step);
+    case REDUCE:
+        return read_reduce(&node->items[0], step);
+    default:
+        return STATUS_OK;
+    }
+}
+
+char *steps_listed(void) {
+    char *all = text_copy("");
+    for (const struct step_kind *kind = kinds; kind->name; ++kind) {
+        char *longer = text_format("%s%s%s", all, *all ? ", " : "", kind->name);
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+/* ---- Doing ---- */
+
+int steps_of_polygons(const struct step *steps, int count) {
+    int leading = 0;
+    while (leading < count && !steps[leading].kind->run)
+        ++leading;
+    return leading;
+}
+
+int step_subdivide(const struct step *step, const char *name, struct polygons *polygons) {
+    for (int k = 0; k < (int)step->number[0]; ++k) {
+        struct polygons finer;
+        if (polygons_catmull_clark(polygons, name, &finer))
+            return STATUS_BAD;
+        polygons_free(polygons);
+        *polygons = finer;
+    }
+    return STATUS_OK;
+}
+
+int step_do(const struct step *step, const char *name, struct mesh *mesh) {
+    if (!step->kind->run)
+        return fail_at(step->place, "%s comes before all other steps, while faces are as the file has them",
+                       step->kind->name);
+    return step->kind->run(step, name, mesh);
+}
+
+char *step_text(const struct step *step) {
+    const struct step_kind *kind = step->kind;
+    char number[4][NUMBER_SIZE];
+    for (int k = 0; k < 4; ++k)
+        number_write(step->number[k], number[k]);
+    switch (kind->shape) {
+    case ONE:
+        return text_format("{%s: %s%s%s}", kind->name, number[0], strcmp(kind->parameter->unit, "1") != 0 ? " " : "",
+                           strcmp(kind->parameter->unit, "1") != 0 ? kind->parameter->unit : "");
+    case MAP: {
+        char *text = text_format("{%s: {", kind->name);
+        for (int p = 0; p < 4 && kind->map[p].name; ++p) {
+            char *longer = text_format("%s%s%s: %s", text, p ? ", " : "", kind->map[p].name, number[p]);
+            free(text);
+            text = longer;
+        }
+        char *whole = text_format("%s}}", text);
+        free(text);
+        return whole;
+    }
+    case REDUCE: {
+        const struct {
+            const char *name;
+            int count;
+        } asked[] = {
+            {"vertices", step->target.vertices}, {"edges", step->target.edges}, {"triangles", step->target.triangles}};
+        char *text = text_copy("{reduce: {");
+        for (int k = 0; k < 3; ++k)
+            if (asked[k].count) {
+                char *longer = text_format("%s%s: %d, ", text, asked[k].name, asked[k].count);
+                free(text);
+                text = longer;
+            }
+        char *whole = text_format("%sby: %s}}", text, step->by == REDUCER_GTS ? "gts" : "meshoptimizer");
+        free(text);
+        return whole;
+    }
+    default:
+        return text_copy(kind->name);
+    }
+}

@@ -1,0 +1,387 @@
+#include "mesh/catalogue.h"
+
+#include "base/file.h"
+#include "mesh/mesh_file.h"
+#include "mesh_fixture.h"
+#include "shell.h"
+
+#define LICENCE "licence: none, credit: nobody"
+
+static const char zeros[] = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/* An octahedron, and its sum. */
+static const char octahedron[] = "OFF\n6 8 0\n1 0 0\n-1 0 0\n0 1 0\n0 -1 0\n0 0 1\n0 0 -1\n"
+                                 "3 0 2 4\n3 2 1 4\n3 1 3 4\n3 3 0 4\n3 2 0 5\n3 1 2 5\n3 3 1 5\n3 0 3 5\n";
+static char octahedron_sum[CHECKSUM_SIZE];
+
+static void begin(void) {
+    shell_begin();
+    unsetenv("SPRINGBACK_MESHES");
+    folder_make("mine");
+    text_write("mine/eight.off", octahedron);
+    cr_assert_eq(checksum_file("mine/eight.off", octahedron_sum), STATUS_OK);
+    failure_clear();
+}
+
+TestSuite(catalogue, .init = begin, .fini = shell_end);
+
+/* A catalogue of one mesh, `body`, from a folder's file, with a formula after it. */
+static void write_catalogue(const char *sum, const char *counts, const char *steps, const char *prepared) {
+    char *text = text_format("originals:\n"
+                             "  eight: {kind: folder, file: eight.off, sha256: %s, " LICENCE "}\n"
+                             "meshes:\n"
+                             "  body:\n"
+                             "    doc: a body\n"
+                             "    counts: {%s}\n"
+                             "    sources:\n"
+                             "      - {original: eight, steps: [%s]%s%s}\n"
+                             "      - {formula: {name: cube, squares: 1}, stand_in: true}\n",
+                             sum, counts, steps, *prepared ? ", sha256: " : "", prepared);
+    text_write("c.yaml", text);
+    free(text);
+}
+
+static int prepare(const struct origin_options *options, struct mesh *mesh, struct mesh_provenance *provenance) {
+    struct catalogue catalogue;
+    failure_clear();
+    cr_assert_eq(catalogue_read("c.yaml", &catalogue), STATUS_OK, "%s", failure_text());
+    const int status = catalogue_prepare(&catalogue, "body", options, mesh, provenance);
+    if (!status) /* points into the catalogue, which goes */
+        provenance->mesh = NULL;
+    catalogue_free(&catalogue);
+    return status;
+}
+
+#define expect_said(text) cr_expect(strstr(failure_text(), text), "\"%s\" is not in: %s", text, failure_text())
+
+/* ---- Reading ---- */
+
+Test(catalogue, mistakes_are_told_with_their_places) {
+#define EIGHT "originals: {eight: {kind: folder, file: a.off, sha256: SUM, " LICENCE "}}\n"
+#define BODY  "meshes: {b: {doc: d, counts: {vertices: 8, triangles: 12}, sources: "
+    static const struct {
+        const char *text, *message;
+    } table[] = {
+        {"", "c.yaml: is empty"},
+        {"mesh: {}\n", "1:1: a catalogue has no key mesh; did you mean meshes?"},
+        {"originals: {}\n", "a catalogue lacks the key meshes"},
+        {"meshes: {}\n", "meshes is empty"},
+        {"meshes: [a]\n", "meshes is a list; it must be a map of names"},
+        {"meshes: {b: {doc: d}}\n", "b lacks the key counts"},
+        {"meshes: {b: {doc: d, counts: {vertices: 8, triangles: 12}}}\n", "b lacks the key sources"},
+        {"meshes: {../b: {doc: d}}\n", "a mesh's name is \"../b\"; it is made of letters"},
+        {BODY "[]}}\n", "sources is empty"},
+        {BODY "[{}]}}\n", "either an original, by its name, or a formula"},
+        {BODY "[{originl: a}]}}\n", "1:71: a source has no key originl; did you mean original?"},
+        {EIGHT BODY "[{original: eigth}]}}\n", "2:81: there is no original eigth; did you mean eight?"},
+        {BODY "[{formula: {name: cub, squares: 1}}]}}\n", "there is no formula cub; did you mean cube?"},
+        {BODY "[{formula: {name: cube}}]}}\n", "cube lacks the key squares"},
+        {BODY "[{formula: {name: cube, square: 1}}]}}\n", "cube has no key square; did you mean squares?"},
+        {BODY "[{formula: {name: cube, squares: 0}}]}}\n", "squares of a cube is 0; it can be 1 to 400"},
+        {BODY "[{formula: {name: torus, major: 1, minor: 1 m, major_segments: 8, minor_segments: 8}}]}}\n", "major"},
+        {BODY "[{formula: {name: cube, squares: 1}, stand_in: yes}]}}\n", "stand_in is yes; it is true or false"},
+        {BODY "[{formula: {name: cube, squares: 1}, sha256: 12}]}}\n", "sha256 is \"12\"; it is 64 digits"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: weld}]}}\n", "steps is a single value; it is a list"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [center]}]}}\n",
+         "1:114: there is no step center; did you mean centre?"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [scale]}]}}\n",
+         "scale takes the length of the longest side"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{scale: 2 s}]}]}}\n", "scale"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{scale: 0 m}]}]}}\n", "scale is 0; it is a number from"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{centre: 1}]}]}}\n", "centre takes nothing"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{weld: 0 m, centre: 1}]}]}}\n", "one item a step"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {}}]}]}}\n", "reduce takes counts"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {faces: 3}}]}]}}\n", "reduce has no faces"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {edges: 9, by: me}}]}]}}\n", "by is gts"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{cut: {x: 0, y: 0, sides: 4}}]}]}}\n", "cut lacks z"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{mend: 1.5}]}]}}\n", "mend is 1.5; it is a whole number"},
+        {"meshes: {b: {doc: d, counts: {vertices: 8}, sources: [{formula: {name: cube, squares: 1}}]}}\n",
+         "counts lacks triangles, for this source or for the mesh"},
+        {"meshes: {b: {doc: d, counts: {vertexes: 8}, sources: []}}\n", "no key vertexes; did you mean vertices?"},
+        {"meshes: {b: {doc: d, counts: {vertices: 8.5}, sources: []}}\n", "vertices is a whole number"},
+        {"originals: {e: {kind: ftp}}\n" BODY "[]}}\n", "there is no kind ftp; one of: folder deb npm"},
+        {"originals: {e: {file: a}}\n" BODY "[]}}\n", "e lacks the key kind; one of: folder deb npm"},
+        {"originals: {e: {kind: deb, file: a}}\n" BODY "[]}}\n", "e lacks the key package"},
+        {"originals: {e: {kind: folder, file: a, version: 1}}\n" BODY "[]}}\n", "e has no key version"},
+        {"originals: {e: {kind: folder, file: ../a}}\n" BODY "[]}}\n", "file is ../a; write a path from the folder"},
+        {"originals: {e: {kind: folder, file: /a}}\n" BODY "[]}}\n", "file is /a; write a path from the folder"},
+        {"originals: {e: {kind: deb, file: a, package: -o}}\n" BODY "[]}}\n", "package is \"-o\"; it is made of"},
+    };
+    for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
+        struct catalogue catalogue;
+        text_write("c.yaml", table[k].text);
+        failure_clear();
+        cr_expect_eq(catalogue_read("c.yaml", &catalogue), STATUS_BAD, "%s", table[k].text);
+        cr_expect(strstr(failure_text(), table[k].message), "%s is not in: %s", table[k].message, failure_text());
+    }
+    struct catalogue catalogue;
+    cr_expect_eq(catalogue_read("nowhere.yaml", &catalogue), STATUS_BAD);
+}
+
+Test(catalogue, the_one_that_comes_along_is_right) {
+    struct catalogue catalogue;
+    cr_assert_eq(catalogue_read(SOURCE_DIR "/data/meshes.yaml", &catalogue), STATUS_OK, "%s", failure_text());
+    for (int m = 0; m < catalogue.mesh_count; ++m)
+        for (int s = 0; s < catalogue.meshes[m].source_count; ++s)
+            cr_expect_not_null(catalogue.meshes[m].sources[s].sum, "%s is not pinned", catalogue.meshes[m].name);
+    static const char *const names[] = {"sphere_482", "torus_576", "cube_386", "cloth_4880", "bob_3087"};
+    const struct origin_options options = {.offline = true};
+    for (size_t k = 0; k < sizeof names / sizeof *names; ++k) { /* whose sums and counts are compared */
+        struct mesh mesh;
+        struct mesh_provenance provenance;
+        cr_assert_eq(catalogue_prepare(&catalogue, names[k], &options, &mesh, &provenance), STATUS_OK, "%s",
+                     failure_text());
+        cr_expect_eq(provenance.source->stand_in, k == 4);
+        mesh_provenance_free(&provenance);
+        mesh_free(&mesh);
+    }
+    catalogue_free(&catalogue);
+}
+
+/* ---- Preparing ---- */
+
+Test(catalogue, a_folders_file_is_prepared) {
+    write_catalogue(octahedron_sum, "vertices: 18, triangles: 32, edges: 48, euler: 2, loops: 0, crossings: 0",
+                    "{refine: 1}, {scale: 4 m}, {turn: {x: 0, y: 0, z: 1}}", "");
+    struct mesh mesh;
+    struct mesh_provenance provenance;
+    const struct origin_options options = {.folder = "mine"};
+    cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
+    cr_expect_eq(mesh.vertices, 18);
+    cr_expect_eq(mesh.position[0][1], 2); /* (1, 0, 0), doubled, a quarter round z */
+    cr_expect_str_eq(provenance.original, octahedron_sum);
+    cr_expect_str_eq(provenance.missed, "");
+    cr_expect_str_eq(provenance.steps, "[{refine: 1}, {scale: 4 m}, {turn: {x: 0, y: 0, z: 1}}]");
+    mesh_provenance_free(&provenance);
+    mesh_free(&mesh);
+}
+
+Test(catalogue, the_environment_names_the_folder_too) {
+    write_catalogue(octahedron_sum, "vertices: 6, triangles: 8", "", "");
+    struct mesh mesh;
+    struct mesh_provenance provenance;
+    const struct origin_options options = {.folder = NULL};
+    setenv("SPRINGBACK_MESHES", "mine", 1);
+    cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
+    cr_expect_str_eq(provenance.original, octahedron_sum);
+    mesh_provenance_free(&provenance);
+    mesh_free(&mesh);
+}
+
+Test(catalogue, what_cannot_be_had_is_noted_and_the_next_is_taken) {
+    write_catalogue(octahedron_sum, "triangles: 12, vertices: 8", "", "");
+    struct mesh mesh;
+    struct mesh_provenance provenance;
+    static const struct {
+        const char *folder, *why;
+    } table[] = {{NULL, "eight: no folder of meshes is named; --from FOLDER"},
+                 {"home", "eight: home/eight.off is not"}};
+    folder_make("home");
+    for (int k = 0; k < 2; ++k) {
+        const struct origin_options options = {.folder = table[k].folder};
+        cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
+        cr_expect_eq(mesh.triangles, 12);
+        cr_expect(strstr(provenance.missed, table[k].why), "%s", provenance.missed);
+        cr_expect_str_eq(provenance.original, "");
+        mesh_provenance_free(&provenance);
+        mesh_free(&mesh);
+    }
+    const struct origin_options options = {.folder = "nowhere"};
+    cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
+    expect_said("nowhere: the folder of meshes cannot be read");
+}
+
+Test(catalogue, a_damaged_original_is_never_passed_over) {
+    write_catalogue(zeros, "vertices: 6, triangles: 8", "", "");
+    struct mesh mesh;
+    struct mesh_provenance provenance;
+    const struct origin_options options = {.folder = "mine"};
+    cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
+    expect_said("c.yaml:2:3: eight: the SHA-256 of mine/eight.off is ");
+    expect_said(octahedron_sum);
+    expect_said(zeros);
+}
+
+Test(catalogue, what_comes_out_must_be_what_is_said) {
+    struct mesh mesh;
+    struct mesh_provenance provenance;
+    const struct origin_options options = {.folder = "mine"};
+    write_catalogue(octahedron_sum, "vertices: 7, triangles: 9, euler: 1, loops: 1, crossings: 2", "", "");
+    cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
+    expect_said("c.yaml:8:9: body has 6 vertices; the catalogue says 7\n");
+    expect_said("8 triangles; the catalogue says 9\n");
+    expect_said("2 euler; the catalogue says 1\n");
+    expect_said("0 loops; the catalogue says 1\n");
+    expect_said("0 crossings; the catalogue says 2");
+    write_catalogue(octahedron_sum, "vertices: 6, triangles: 8", "", zeros);
+    cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
+    expect_said("c.yaml:8:9: body: the SHA-256 of the prepared mesh is ");
+    expect_said(zeros);
+    write_catalogue(octahedron_sum, "vertices: 6, triangles: 8", "centre, {reduce: {vertices: 20}}", "");
+    cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
+    expect_said(
+        "c.yaml:8:43: body: it has 6 vertices, 12 edges and 8 triangles; it can be reduced to fewer, not to more");
+    write_catalogue(octahedron_sum, "vertices: 6, triangles: 8", "centre, {subdivide: 1}", "");
+    cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
+    expect_said("subdivide comes before all other steps");
+    write_catalogue(octahedron_sum, "vertices: 26, triangles: 48, crossings: 0", "{subdivide: 1}", "");
+    cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
+    mesh_provenance_free(&provenance);
+    mesh_free(&mesh);
+}
+
+/* ---- Packages, without a network: programs of the test's own stand where apt-get and npm would ---- */
+
+static void program_write(const char *name, const char *text) {
+    folder_make("bin");
+    char *path = text_format("bin/%s", name);
+    text_write(path, text);
+    free(path);
+    cr_assert_eq(shell("chmod +x bin/%s", name), 0);
+    char *paths = text_format("%s/bin:%s", home, getenv("PATH"));
+    setenv("PATH", paths, 1);
+    free(paths);
+}
+
+static void write_package_catalogue(const char *kind, const char *sum) {
+    char *text = text_format("originals: {eight: {kind: %s, sha256: %s, " LICENCE "}}\n"
+                             "meshes: {body: {doc: d, counts: {vertices: 6, triangles: 8}, sources: [{original: eight},"
+                             " {formula: {name: cube, squares: 1}, counts: {vertices: 8, triangles: 12}}]}}\n",
+                             kind, sum);
+    text_write("c.yaml", text);
+    free(text);
+}
+
+static void make_deb(void) {
+    cr_assert_eq(shell("mkdir -p deb/DEBIAN deb/usr/share/doc/x && tar czf deb/usr/share/doc/x/data.tar.gz mine && "
+                       "printf 'Package: x\\nVersion: 1\\nArchitecture: all\\nMaintainer: t <t@t>\\nDescription: t\\n' "
+                       ">deb/DEBIAN/control && dpkg-deb -b deb x_1_all.deb"),
+                 0, "%s", said.err);
+    char *text = text_format("#!/bin/sh\n[ \"$*\" = '-q download x' ] || exit 3\ncp %s/x_1_all.deb .\n", home);
+    program_write("apt-get", text);
+    free(text);
+}
+
+static const char deb[] = "deb, package: x, member: usr/share/doc/x/data.tar.gz, file: mine/eight.off";
+
+Test(catalogue, a_debian_package_is_fetched_once_and_kept) {
+    struct mesh mesh;
+    struct mesh_provenance provenance;
+    const struct origin_options options = {.cache = "kept"};
+    make_deb();
+    write_package_catalogue(deb, octahedron_sum);
+    cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
+    cr_expect_eq(mesh.vertices, 6, "%s", provenance.missed);
+    mesh_provenance_free(&provenance);
+    mesh_free(&mesh);
+    cr_expect_eq(matching("kept/x/mine/eight.off"), 1);
+    cr_expect_eq(matching("kept/.part*"), 0, "a download leaves nothing else");
+    program_write("apt-get", "#!/bin/sh\nexit 1\n");
+    cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
+    cr_expect_eq(mesh.vertices, 6, "from what is kept: %s", provenance.missed);
+    mesh_provenance_free(&provenance);
+    mesh_free(&mesh);
+    text_write("kept/x/mine/eight.off", "OFF\n");
+    cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
+    expect_said("the SHA-256 of kept/x/mine/eight.off is ");
+    expect_said("remove it, and it is fetched anew");
+}
+
+Test(catalogue, a_package_that_is_not_what_it_was_is_an_error) {
+    struct mesh mesh;
+    struct mesh_provenance provenance;
+    const struct origin_options options = {.cache = "kept"};
+    make_deb();
+    write_package_catalogue(deb, zeros);
+    cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
+    expect_said("what the package holds is not what it was");
+    write_package_catalogue("deb, package: x, member: usr/share/doc/x/data.tar.gz, file: mine/nine.off", zeros);
+    cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
+    expect_said("mine/nine.off");
+    cr_expect_eq(matching("kept/*"), 0, "nothing is kept");
+    cr_expect_eq(matching("kept/.part*"), 0);
+}
+
+Test(catalogue, an_npm_package_is_packed_without_its_scripts) {
+    struct mesh mesh;
+    struct mesh_provenance provenance;
+    const struct origin_options options = {.cache = "kept"};
+    cr_assert_eq(shell("mkdir -p package && cp mine/eight.off package && tar czf d-1.0.tgz package"), 0);
+    char *text =
+        text_format("#!/bin/sh\ncase \"$*\" in *--ignore-scripts*d@1.0) cp %s/d-1.0.tgz . ;; *) exit 3; esac\n", home);
+    program_write("npm", text);
+    free(text);
+    write_package_catalogue("npm, package: d, version: '1.0', file: eight.off", octahedron_sum);
+    cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
+    cr_expect_eq(mesh.vertices, 6, "%s", provenance.missed);
+    cr_expect_eq(matching("kept/d-1.0/eight.off"), 1);
+    mesh_provenance_free(&provenance);
+    mesh_free(&mesh);
+}
+
+Test(catalogue, without_a_network_the_next_source_is_taken) {
+    struct mesh mesh;
+    struct mesh_provenance provenance;
+    program_write("apt-get", "#!/bin/sh\necho 'E: Temporary failure resolving' >&2\nexit 100\n");
+    write_package_catalogue(deb, octahedron_sum);
+    for (int offline = 0; offline < 2; ++offline) {
+        const struct origin_options options = {.cache = "kept", .offline = offline};
+        cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
+        cr_expect_eq(mesh.vertices, 8);
+        cr_expect(strstr(provenance.missed, offline ? "no network is to be asked" : "Temporary failure resolving"),
+                  "%s", provenance.missed);
+        mesh_provenance_free(&provenance);
+        mesh_free(&mesh);
+    }
+}
+
+/* ---- The verb ---- */
+
+Test(catalogue, the_verb_prepares_once) {
+    write_catalogue(octahedron_sum, "vertices: 6, triangles: 8, crossings: 0", "{scale: 1 m}", "");
+    shell("$S meshes --catalogue c.yaml --from mine --out bodies");
+    expect_code(0);
+    expect_out("body                        6 vertices     12 edges      8 triangles  prepared from eight\n");
+    expect_out("no sum pins it; the catalogue could have: sha256: ");
+    cr_expect_eq(matching("bodies/*"), 2);
+    char *first = text_read("bodies/body.json");
+    cr_expect(strstr(first, "\"licence\": \"none\"") && strstr(first, "\"stand_in\": false"), "%s", first);
+    shell("touch mine/eight.off c.yaml; $S meshes --catalogue c.yaml --from mine --out bodies body");
+    expect_code(0);
+    expect_out("triangles  there from eight\n");
+    shell("printf '# x' >>bodies/body.off; $S meshes --catalogue c.yaml --from mine --out bodies");
+    expect_out("triangles  prepared from eight\n"); /* what was kept had been changed */
+    char *again = text_read("bodies/body.json");
+    cr_expect_str_eq(first, again);
+    free(first);
+    free(again);
+    shell("sed -i 's/scale: 1/scale: 2/' c.yaml; $S meshes --json --catalogue c.yaml --from mine --out bodies");
+    expect_out("\"fresh\":true");
+    expect_out("\"from\":\"eight\"");
+    struct mesh mesh;
+    cr_assert_eq(mesh_read("bodies/body.off", &mesh), STATUS_OK);
+    cr_expect_eq(mesh.position[0][0], 1);
+    mesh_free(&mesh);
+}
+
+Test(catalogue, the_verb_says_what_is_wrong_and_writes_nothing) {
+    write_catalogue(octahedron_sum, "vertices: 6, triangles: 9", "", "");
+    shell("$S meshes --catalogue c.yaml --from mine --out bodies");
+    expect_code(2);
+    expect_err("springback: c.yaml:8:9: body has 8 triangles; the catalogue says 9\n");
+    shell("$S meshes --catalogue c.yaml --from mine --out bodies boddy body");
+    expect_code(2);
+    expect_err("springback: boddy is no mesh of the catalogue; the nearest is body\n");
+    shell("$S meshes --catalogue c.yaml --from nowhere --out bodies");
+    expect_code(2);
+    expect_err("nowhere: the folder of meshes cannot be read");
+    shell("$S meshes");
+    expect_code(2);
+    expect_err("data/meshes.yaml: cannot be read");
+    cr_expect_eq(matching("bodies/*"), 0);
+    shell("$S meshes --catalogue c.yaml --list");
+    expect_code(0);
+    expect_out("a body; from eight, else cube (stand-in)\n");
+    shell("$S meshes --catalogue c.yaml --list --json body");
+    expect_out("\"stand_in\":true");
+}
