@@ -47,16 +47,17 @@ struct prepared {
     char hash[DIGEST_SIZE]; /* of positions and parts: two bodies of one hash run the same */
 };
 
-struct preparation {
-    bool with_links;
-    bool with_paper_groups; /* judge cetinaslan2019's algorithm 2 on the edges */
-    const char *tetrahedra; /* TetGen's switches; NULL for none */
-};
+/* Prepare a body from a surface, which must have triangles, all of three different corners: edges, triangles and bends.
+ * On failure nothing is allocated. */
+int prepared_create(const struct mesh *surface, const char *name, struct prepared *prepared);
 
-/* Prepare a body from a surface, which must have triangles, all of three different corners. TetGen's failure is a
- * fact, and no error; that TetGen could not be run is one. On failure nothing is allocated. */
-int prepared_create(const struct mesh *surface, const struct preparation *how, const char *name,
-                    struct prepared *prepared);
+/* Take over constraints, and lay them by groups. Facts: how many there are, in how many groups, and how few groups
+ * there can be ("edges", "edges_groups", "edges_groups_least"). The array is freed in any case. */
+int prepared_add_part(struct prepared *prepared, enum body_part kind, int count, int *particle);
+
+/* The surface, newly allocated; its triangles by groups. */
+void prepared_surface(const struct prepared *prepared, struct mesh *mesh);
+
 void prepared_free(struct prepared *prepared);
 
 void prepared_add(struct prepared *prepared, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);

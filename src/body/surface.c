@@ -98,7 +98,7 @@ static int prepare_file(const struct run *run, const char *path, struct prepared
     if (!status)
         status = mesh_check(&mesh, requirements, path);
     if (!status)
-        status = prepared_create(&mesh, &(struct preparation){.with_links = false}, path, prepared);
+        status = prepared_create(&mesh, path, prepared);
     if (!status)
         prepared_add(prepared, "mesh_source", "the file %s", path);
     mesh_free(&mesh);

@@ -400,8 +400,8 @@ static void judge_consistency(struct session *session) {
                      claim->with.items[i].value, i + 1 < claim->with.count ? "," : ".");
 }
 
-/* Bodies that are not the paper's, but of their counts and character: the verdict says so, and is held against none that
- * was recorded with the real ones. */
+/* Bodies that are not the paper's, but of their counts and character: the verdict says so, and is held against none
+ * that was recorded with the real ones. */
 static void tell_stand_ins(struct session *session) {
     char *names = text_copy("");
     for (int t = 0; t < session->selected.count; t++) {

@@ -12,13 +12,15 @@ const struct verb verbs[] = {
     {"plan", "say what would run and why, how long it may take, and what is assumed", verb_plan},
     {"list", "list the experiments of a folder", verb_list},
     {"devices", "list the devices of this machine", verb_devices},
+#ifdef SPRINGBACK_PREPARE
     {"mesh", "say what meshes are: topology, faults, measures; draw them", verb_mesh},
+    {"meshes", "fetch and prepare the meshes of the bodies", verb_meshes},
+#endif
     {"check", "judge the papers' claims by the traces", verb_check},
     {"diff", "say where two runs part: frame, step, stage, element", verb_diff},
     {"refine", "say what results owe to the time step and to rounding", verb_refine},
     {"export", "write a trace or an experiment's results as text, for other programs", verb_export},
     {"clean", "remove what earlier sweeps and killed runs left over", verb_clean},
-    {"meshes", "fetch and prepare the meshes of the bodies", verb_meshes},
     {"manual", "print the manual: of the experiment file, of the command, its completion", verb_manual},
     {.name = NULL},
 };

@@ -3,8 +3,8 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/terminal.h"
+#include "body/library.h"
 #include "cli/verb.h"
-#include "mesh/preparation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ enum { KEY_LIST = 256, KEY_JSON, KEY_CATALOGUE, KEY_OFFLINE };
 
 static const struct argp_option options[] = {
     {"from", 'f', "FOLDER", 0, "A folder of your own with originals (SPRINGBACK_MESHES)", 0},
-    {"out", 'o', "DIR", 0, "Folder of the prepared meshes (out/bodies)", 0},
+    {"out", 'o', "DIR", 0, "Folder of the prepared bodies (out/bodies)", 0},
     {"catalogue", KEY_CATALOGUE, "FILE", 0, "The catalogue (data/meshes.yaml)", 0},
     {"offline", KEY_OFFLINE, 0, 0, "Ask no network: take what is here", 0},
     {"list", KEY_LIST, 0, 0, "Only say what the catalogue has", 0},
@@ -80,26 +80,43 @@ static void list(const struct meshes_verb *verb, const struct catalogue_mesh *me
     json_decref(sources);
 }
 
-static void print(const struct meshes_verb *verb, const struct mesh_provenance *provenance, bool fresh) {
+static json_int_t fact_number(const struct prepared *prepared, const char *name) {
+    const char *text = prepared_fact(prepared, name);
+    return text ? strtol(text, NULL, 10) : 0;
+}
+
+static void print(const struct meshes_verb *verb, const struct mesh_provenance *provenance,
+                  const struct prepared *prepared, bool fresh) {
     const struct mesh_source *source = provenance->source;
-    const long *count = provenance->count;
+    const json_int_t vertices = prepared->surface_vertices, edges = prepared->parts[PART_EDGES].count,
+                     triangles = prepared->parts[PART_TRIANGLES].count, links = prepared->parts[PART_LINKS].count,
+                     tetrahedra = prepared->parts[PART_TETRAHEDRA].count;
+    const char *sum = prepared_fact(prepared, "mesh_sha256"), *message = prepared_fact(prepared, "tetgen_message");
+    const bool failed = fact_number(prepared, "tetgen_failed") != 0;
     if (verb->json) {
-        json_print(json_pack("{so so sb sb sI sI sI so so}", "name", json_text(provenance->mesh->name), "from",
-                             json_text(name_of(source)), "stand_in", source->stand_in, "fresh", fresh, "vertices",
-                             (json_int_t)count[MESH_VERTICES], "edges", (json_int_t)count[MESH_EDGES], "triangles",
-                             (json_int_t)count[MESH_TRIANGLES], "sha256", json_text(provenance->sum), "missed",
-                             json_text(provenance->missed)),
+        json_print(json_pack("{so so sb sb sI sI sI sI sI sI so so so so}", "name", json_text(provenance->mesh->name),
+                             "from", json_text(name_of(source)), "stand_in", source->stand_in, "fresh", fresh,
+                             "vertices", vertices, "edges", edges, "triangles", triangles, "links", links, "tetrahedra",
+                             tetrahedra, "particles", (json_int_t)prepared->vertices, "hash", json_text(prepared->hash),
+                             "sha256", json_text(sum ? sum : ""), "missed", json_text(provenance->missed), "tetgen",
+                             failed && message ? json_text(message) : json_null()),
                    stdout);
     } else {
-        printf("%-22s %6ld vertices %6ld edges %6ld triangles  %s from %s%s%s%s\n", provenance->mesh->name,
-               count[MESH_VERTICES], count[MESH_EDGES], count[MESH_TRIANGLES], fresh ? "prepared" : "there",
-               name_of(source), terminal_begin(stdout, TERMINAL_FAIR), source->stand_in ? ", a stand-in" : "",
+        printf("%-20s %6lld vertices %6lld edges %6lld triangles %6lld links", provenance->mesh->name,
+               (long long)vertices, (long long)edges, (long long)triangles, (long long)links);
+        if (tetrahedra)
+            printf(" %6lld tetrahedra", (long long)tetrahedra);
+        printf("  %s from %s%s%s%s\n", fresh ? "prepared" : "there", name_of(source),
+               terminal_begin(stdout, TERMINAL_FAIR), source->stand_in ? ", a stand-in" : "",
                terminal_end(stdout, TERMINAL_FAIR));
         const char *line = provenance->missed;
         for (const char *end; fresh && (end = strchr(line, '\n')); line = end + 1)
             printf("    not from %.*s\n", (int)(end - line), line);
+        if (fresh && failed)
+            printf("    TetGen %s does not fill it (%s)\n", provenance->mesh->switches,
+                   prepared_fact(prepared, "tetgen_result"));
         if (!source->sum)
-            printf("    no sum pins it; the catalogue could have: sha256: %s\n", provenance->sum);
+            printf("    no sum pins it; the catalogue could have: sha256: %s\n", sum ? sum : "");
     }
     fflush(stdout);
 }
@@ -108,12 +125,14 @@ static int prepare(const struct meshes_verb *verb, const struct catalogue *catal
     int status = STATUS_OK;
     for (int k = 0; k < verb->names.count && !interrupt_signal(); ++k) {
         struct mesh_provenance provenance;
+        struct prepared prepared;
         bool fresh;
-        if (catalogue_keep(catalogue, verb->names.words[k], &verb->origin, verb->out, &provenance, &fresh)) {
+        if (library_keep(catalogue, verb->names.words[k], &verb->origin, verb->out, &prepared, &provenance, &fresh)) {
             status = STATUS_BAD;
             continue;
         }
-        print(verb, &provenance, fresh);
+        print(verb, &provenance, &prepared, fresh);
+        prepared_free(&prepared);
         mesh_provenance_free(&provenance);
     }
     return status;
@@ -121,19 +140,21 @@ static int prepare(const struct meshes_verb *verb, const struct catalogue *catal
 
 int verb_meshes(int count, char **words) {
     struct meshes_verb verb = {.catalogue = "data/meshes.yaml", .out = "out/bodies"};
-    const struct argp argp = {options,
-                              parse,
-                              "[NAME...]",
-                              "Fetch the originals of the bodies' meshes, prepare each as the catalogue says, and keep "
-                              "it: all of them, or those named. What is there already and is right is left as it is. "
-                              "Where an original cannot be had, the catalogue's next source takes its place; one that "
-                              "has not the sum it must have is an error."
-                              "\vExample: what there is, then two of them, with originals of your own\n"
-                              "  springback meshes --list\n"
-                              "  springback meshes --from ~/meshes bob_3087 bunny_open_3008",
-                              NULL,
-                              NULL,
-                              NULL};
+    const struct argp argp = {
+        options,
+        parse,
+        "[NAME...]",
+        "Fetch the originals of the bodies' meshes, prepare each as the catalogue says, fill it with "
+        "inner links and tetrahedra, and keep it: all of them, or those named. What is there already and is right is "
+        "left as it is. "
+        "Where an original cannot be had, the catalogue's next source takes its place; one that "
+        "has not the sum it must have is an error."
+        "\vExample: what there is, then two of them, with originals of your own\n"
+        "  springback meshes --list\n"
+        "  springback meshes --from ~/meshes bob_3087 bunny_open_3008",
+        NULL,
+        NULL,
+        NULL};
     int status = verb_parse(&argp, count, words, &verb);
     if (status >= 0)
         return status;

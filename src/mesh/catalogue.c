@@ -243,9 +243,10 @@ static void read_source(struct reader *reader, const struct node *node, struct m
 static void read_mesh(struct reader *reader, const struct node *node, struct catalogue_mesh *mesh) {
     *mesh = (struct catalogue_mesh){.name = keep(reader, text_copy(node->key)), .place = node->key_place};
     check_name(reader, node->key_place, "a mesh's name", node->key);
-    if (!is_map(reader, node, node->key, "doc counts sources", "doc counts sources"))
+    if (!is_map(reader, node, node->key, "doc tetrahedra counts sources", "doc counts sources"))
         return;
     mesh->doc = text_of(reader, node, "doc");
+    mesh->switches = text_of(reader, node, "tetrahedra");
     struct mesh_counts counts = {{false}, {0}};
     const struct node *counted = document_item(node, "counts"), *sources = document_item(node, "sources");
     if (counted)

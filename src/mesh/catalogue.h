@@ -6,6 +6,7 @@
  *     meshes:
  *       bunny_closed_3008:
  *         doc: lee2022's Bunny, closed
+ *         tetrahedra: -pq1.65Y           # fill it by TetGen, with these switches
  *         counts: {vertices: 3008, triangles: 6012, edges: 9018, euler: 2, loops: 0, crossings: 0}
  *         sources:                       # the first that can be had
  *           - {original: bunny_cgal, steps: [{reduce: {vertices: 3008}}, centre, {scale: 1 m}], sha256: 0c4f...}
@@ -50,6 +51,7 @@ struct mesh_source {
 
 struct catalogue_mesh {
     const char *name, *doc;
+    const char *switches; /* with which TetGen is to fill it; NULL for not at all */
     struct place place;
     struct mesh_source *sources;
     int source_count;

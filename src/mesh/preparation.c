@@ -1,7 +1,5 @@
 #include "mesh/preparation.h"
 
-#include "base/file.h"
-#include "base/json.h"
 #include "base/memory.h"
 #include "mesh/crossing.h"
 #include "mesh/edges.h"
@@ -13,6 +11,7 @@
 #include <string.h>
 
 void mesh_provenance_free(struct mesh_provenance *provenance) {
+    free(provenance->path);
     free(provenance->steps);
     free(provenance->missed);
     *provenance = (struct mesh_provenance){.mesh = NULL};
@@ -107,15 +106,13 @@ static void key_of(const struct mesh_source *source, const char *steps, const ch
     checksum_finish(checksum, key);
 }
 
-/* The first source that can be had: its original's path in *path, NULL for a formula. */
 static int choose(const struct catalogue_mesh *mesh, const struct origin_options *options,
-                  struct mesh_provenance *provenance, char **path) {
-    *path = NULL;
+                  struct mesh_provenance *provenance) {
     *provenance = (struct mesh_provenance){.mesh = mesh, .missed = text_copy("")};
     for (int s = 0; s < mesh->source_count && !provenance->source; ++s) {
         const struct mesh_source *source = &mesh->sources[s];
         char *why = NULL;
-        if (source->origin && origin_fetch(source->origin, options, path, &why))
+        if (source->origin && origin_fetch(source->origin, options, &provenance->path, &why))
             return STATUS_BAD;
         if (!why) {
             provenance->source = source;
@@ -176,11 +173,21 @@ static int judge(const struct mesh_source *source, const char *name, struct mesh
     return status;
 }
 
-static int make(const char *path, struct mesh_provenance *provenance, struct mesh *mesh) {
+int catalogue_choose(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
+                     struct mesh_provenance *provenance) {
+    const struct catalogue_mesh *mesh = catalogue_find(catalogue, name);
+    *provenance = (struct mesh_provenance){.mesh = NULL};
+    const int status = mesh ? choose(mesh, options, provenance) : STATUS_BAD;
+    if (status)
+        mesh_provenance_free(provenance);
+    return status;
+}
+
+int catalogue_make(struct mesh_provenance *provenance, struct mesh *mesh) {
     const struct mesh_source *source = provenance->source;
     const char *name = provenance->mesh->name;
     const int subdivisions = source->shape ? 0 : steps_of_polygons(source->steps, source->step_count);
-    int status = begin(source, name, path, subdivisions, mesh);
+    int status = begin(source, name, provenance->path, subdivisions, mesh);
     if (status)
         return status;
     for (int s = subdivisions; s < source->step_count && !status; ++s) {
@@ -204,114 +211,9 @@ static int make(const char *path, struct mesh_provenance *provenance, struct mes
 
 int catalogue_prepare(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
                       struct mesh *mesh, struct mesh_provenance *provenance) {
-    const struct catalogue_mesh *entry = catalogue_find(catalogue, name);
-    char *path = NULL;
-    *provenance = (struct mesh_provenance){.mesh = NULL};
-    int status = entry ? choose(entry, options, provenance, &path) : STATUS_BAD;
+    int status = catalogue_choose(catalogue, name, options, provenance);
     if (!status)
-        status = make(path, provenance, mesh);
-    free(path);
-    if (status)
-        mesh_provenance_free(provenance);
-    return status;
-}
-
-/* ---- Keeping ---- */
-
-static char *kept_path(const char *folder, const char *name, const char *ending) {
-    return text_format("%s/%s.%s", folder, name, ending);
-}
-
-/* Whether what is kept follows from this key, and is whole; if so its counts and sum are filled in. */
-static bool is_kept(const char *folder, struct mesh_provenance *provenance) {
-    char *about = kept_path(folder, provenance->mesh->name, "json"),
-         *file = kept_path(folder, provenance->mesh->name, "off");
-    json_t *json = file_exists(about) && file_exists(file) ? json_load_file(about, 0, NULL) : NULL;
-    const char *key = json_string_value(json_object_get(json, "key")),
-               *sum = json_string_value(json_object_get(json, "sha256")),
-               *file_sum = json_string_value(json_object_get(json, "file_sha256"));
-    const struct failure_mark mark = failure_mark();
-    char now[CHECKSUM_SIZE];
-    const bool kept = key && sum && file_sum && checksum_is(sum) && !strcmp(key, provenance->key) &&
-                      !checksum_file(file, now) && !strcmp(now, file_sum);
-    failure_rewind(mark);
-    for (int k = 0; kept && k < MESH_COUNTS; ++k)
-        provenance->count[k] =
-            (long)json_integer_value(json_object_get(json_object_get(json, "counts"), mesh_count_names[k]));
-    if (kept)
-        memcpy(provenance->sum, sum, CHECKSUM_SIZE);
-    json_decref(json);
-    free(file);
-    free(about);
-    return kept;
-}
-
-/* Write a mesh and where it is from: the one place that knows how prepared meshes are stored. */
-static int keep(const char *folder, const struct mesh *mesh, const struct mesh_provenance *provenance) {
-    const struct mesh_source *source = provenance->source;
-    char *file = kept_path(folder, provenance->mesh->name, "off"),
-         *about = kept_path(folder, provenance->mesh->name, "json");
-    char file_sum[CHECKSUM_SIZE];
-    int status = folder_make(folder);
-    if (!status)
-        status = mesh_write(mesh, file);
-    if (!status)
-        status = checksum_file(file, file_sum);
-    if (!status) {
-        json_t *counts = json_object();
-        for (int k = 0; k < MESH_COUNTS; ++k)
-            if (k != MESH_CROSSINGS || source->counts.asked[k])
-                json_object_set_new(counts, mesh_count_names[k], json_integer(provenance->count[k]));
-        json_t *json = json_object();
-        const struct {
-            const char *key, *text;
-        } texts[] = {{"name", provenance->mesh->name},
-                     {"doc", provenance->mesh->doc},
-                     {"from", source->origin ? source->origin->name : source->shape->name},
-                     {"kind", source->origin ? origin_kind_name(source->origin->kind) : "formula"},
-                     {"package", source->origin ? source->origin->package : NULL},
-                     {"version", source->origin ? source->origin->version : NULL},
-                     {"file", source->origin ? source->origin->file : NULL},
-                     {"licence", source->origin ? source->origin->licence : NULL},
-                     {"credit", source->origin ? source->origin->credit : NULL},
-                     {"original_sha256", source->origin ? provenance->original : NULL},
-                     {"steps", provenance->steps},
-                     {"sha256", provenance->sum},
-                     {"file_sha256", file_sum},
-                     {"key", provenance->key}};
-        for (size_t t = 0; t < sizeof texts / sizeof *texts; ++t)
-            if (texts[t].text)
-                json_object_set_new(json, texts[t].key, json_text(texts[t].text));
-        json_object_set_new(json, "stand_in", json_boolean(source->stand_in));
-        json_object_set_new(json, "counts", counts);
-        char *text = json_dumps(json, JSON_INDENT(1)), *line = text_format("%s\n", text ? text : "");
-        status = file_write(about, line);
-        free(line);
-        free(text);
-        json_decref(json);
-    }
-    free(about);
-    free(file);
-    return status;
-}
-
-int catalogue_keep(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
-                   const char *folder, struct mesh_provenance *provenance, bool *fresh) {
-    const struct catalogue_mesh *entry = catalogue_find(catalogue, name);
-    char *path = NULL;
-    *provenance = (struct mesh_provenance){.mesh = NULL};
-    *fresh = false;
-    int status = entry ? choose(entry, options, provenance, &path) : STATUS_BAD;
-    if (!status && !is_kept(folder, provenance)) {
-        struct mesh mesh;
-        *fresh = true;
-        status = make(path, provenance, &mesh);
-        if (!status) {
-            status = keep(folder, &mesh, provenance);
-            mesh_free(&mesh);
-        }
-    }
-    free(path);
+        status = catalogue_make(provenance, mesh);
     if (status)
         mesh_provenance_free(provenance);
     return status;

@@ -1,4 +1,4 @@
-/* Meshes prepared as the catalogue says, once, and kept. */
+/* Meshes prepared as the catalogue says. */
 #ifndef SPRINGBACK_MESH_PREPARATION_H
 #define SPRINGBACK_MESH_PREPARATION_H
 
@@ -13,6 +13,7 @@ struct mesh_provenance {
     char original[CHECKSUM_SIZE]; /* SHA-256 of the original file; "" where it is a formula */
     char sum[CHECKSUM_SIZE];      /* mesh_checksum */
     char *steps;                  /* what was done, as the catalogue has it */
+    char *path;                   /* of the original file; NULL where it is a formula */
     char *missed;                 /* why each source before could not be had, a line each; "" if none was tried */
 };
 
@@ -25,15 +26,17 @@ void mesh_checksum(const struct mesh *mesh, char out[CHECKSUM_SIZE]);
 /* Count a mesh's all; crossings only where `crossings`, since they take longest. */
 void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]);
 
-/* Make a mesh of the catalogue from the first of its sources that can be had. Errors: an unknown name; no source can be
- * had, and why; a damaged original; a step that fails; counts, or a prepared sum, that are not what the catalogue says:
- * all of them at once, with the place of the source. */
+/* Choose the first source of a mesh that can be had, and have its original at hand. Errors: an unknown name; no source
+ * can be had, and why; a damaged original. On failure there is nothing to free. */
+int catalogue_choose(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
+                     struct mesh_provenance *provenance);
+
+/* Make the mesh from the source that was chosen; fills in counts and sum. Errors: a step that fails; counts, or a
+ * prepared sum, that are not what the catalogue says: all of them at once, with the place of the source. */
+int catalogue_make(struct mesh_provenance *provenance, struct mesh *mesh);
+
+/* Both. On failure there is nothing to free. */
 int catalogue_prepare(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
                       struct mesh *mesh, struct mesh_provenance *provenance);
-
-/* The same, kept as <folder>/<name>.off and <folder>/<name>.json, which says where it is from. What is there already
- * and follows from the same entry and original is left as it is: *fresh is then false. */
-int catalogue_keep(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
-                   const char *folder, struct mesh_provenance *provenance, bool *fresh);
 
 #endif

@@ -1,0 +1,113 @@
+#include "body/library.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "body/filling.h"
+#include "body/stored.h"
+#include "mesh/survey.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A change of how bodies are prepared, after which kept ones are made anew. */
+static const char generation[] = "1";
+
+static char *key_of(const struct mesh_provenance *provenance) {
+    const char *switches = provenance->mesh->switches;
+    return text_format("%s %s %s", generation, provenance->key, switches ? switches : "");
+}
+
+/* Whether what is kept is this; if so, it is read. What is damaged is made anew. */
+static bool is_kept(const char *path, const char *key, struct prepared *prepared) {
+    const struct failure_mark mark = failure_mark();
+    bool kept = file_exists(path) && !stored_read(path, prepared);
+    failure_rewind(mark);
+    const char *was = kept ? prepared_fact(prepared, "key") : NULL;
+    if (kept && (!was || strcmp(was, key) != 0)) {
+        prepared_free(prepared);
+        kept = false;
+    }
+    return kept;
+}
+
+static void add_survey(struct prepared *prepared, const struct mesh *mesh, const struct mesh_provenance *provenance) {
+    struct mesh_survey survey;
+    mesh_survey_quick(mesh, &survey);
+    const struct {
+        const char *name;
+        int value;
+    } counts[] = {{"genus", survey.genus}, {"loops", survey.boundary_loops}, {"components", survey.components}};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
+        prepared_add(prepared, counts[c].name, "%d", counts[c].value);
+    if (provenance->source->counts.asked[MESH_CROSSINGS])
+        prepared_add(prepared, "crossings", "%ld", provenance->count[MESH_CROSSINGS]);
+    prepared_add(prepared, "area", "%.17g", survey.area);
+    if (survey.closed && survey.oriented)
+        prepared_add(prepared, "volume", "%.17g", survey.volume);
+    mesh_survey_free(&survey);
+}
+
+static void add_provenance(struct prepared *prepared, const struct mesh_provenance *provenance, const char *key) {
+    const struct mesh_source *source = provenance->source;
+    const struct mesh_origin *origin = source->origin;
+    const struct {
+        const char *name, *text;
+    } facts[] = {{"body", provenance->mesh->name},
+                 {"doc", provenance->mesh->doc},
+                 {"from", origin ? origin->name : source->shape->name},
+                 {"kind", origin ? origin_kind_name(origin->kind) : "formula"},
+                 {"package", origin ? origin->package : NULL},
+                 {"version", origin ? origin->version : NULL},
+                 {"file", origin ? origin->file : NULL},
+                 {"licence", origin ? origin->licence : NULL},
+                 {"credit", origin ? origin->credit : NULL},
+                 {"original_sha256", origin ? provenance->original : NULL},
+                 {"steps", provenance->steps},
+                 {"mesh_sha256", provenance->sum},
+                 {"stand_in", source->stand_in ? "yes" : "no"},
+                 {"missed", *provenance->missed ? provenance->missed : NULL},
+                 {"key", key}};
+    for (size_t f = 0; f < sizeof facts / sizeof *facts; ++f)
+        if (facts[f].text)
+            prepared_add(prepared, facts[f].name, "%s", facts[f].text);
+}
+
+static int make(struct mesh_provenance *provenance, const char *key, const char *path, struct prepared *prepared) {
+    const char *name = provenance->mesh->name;
+    const struct filling how = {true, true, provenance->mesh->switches};
+    struct mesh mesh;
+    int status = catalogue_make(provenance, &mesh);
+    if (status)
+        return status;
+    status = prepared_create(&mesh, name, prepared);
+    if (!status && (status = filling_add(prepared, &how, name)))
+        prepared_free(prepared);
+    if (!status) {
+        add_survey(prepared, &mesh, provenance);
+        add_provenance(prepared, provenance, key);
+        status = stored_write(prepared, path);
+        if (status)
+            prepared_free(prepared);
+    }
+    mesh_free(&mesh);
+    return status;
+}
+
+int library_keep(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
+                 const char *folder, struct prepared *prepared, struct mesh_provenance *provenance, bool *fresh) {
+    int status = catalogue_choose(catalogue, name, options, provenance);
+    if (status)
+        return status;
+    char *path = text_format("%s/%s.h5", folder, name), *key = key_of(provenance);
+    *fresh = !is_kept(path, key, prepared);
+    if (*fresh) {
+        status = folder_make(folder);
+        if (!status)
+            status = make(provenance, key, path, prepared);
+    }
+    free(key);
+    free(path);
+    if (status)
+        mesh_provenance_free(provenance);
+    return status;
+}
