@@ -1,8 +1,8 @@
 #include "mesh/hole.h"
 
 #include "base/memory.h"
-#include "mesh/crossing.h"
 #include "mesh/edges.h"
+#include "mesh/intersections.h"
 #include "mesh/repair.h"
 #include "mesh/sets.h"
 #include "mesh/triangle.h"
@@ -367,7 +367,7 @@ int holes_mend(struct mesh *mesh, int rounds, const char *name) {
     int status = holes_close(mesh, name);
     for (int round = 0; !status; ++round) {
         bool *crosses = memory_new((size_t)mesh->triangles, sizeof *crosses);
-        const long count = crossings_find(mesh, crosses);
+        const long count = mesh_intersections_mark(mesh, crosses);
         if (count && round == rounds)
             status = fail("%s: %ld pairs of triangles still cross after %d rounds", name, count, rounds);
         if (!count || status) {

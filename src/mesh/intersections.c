@@ -13,6 +13,7 @@ struct search {
     int (*corner)[3]; /* [triangles] of vertices at one position, the lowest */
     int *projection;  /* [triangles] the axis along which it keeps an area; -1: along none, it has no area */
     long pairs;
+    bool *marked; /* [triangles] those of the pairs, or NULL */
 };
 
 /* ---- Signs ---- */
@@ -155,8 +156,11 @@ static void visit(GtsBBox *box_a, GtsBBox *box_b, gpointer context) {
     struct search *search = context;
     const int a = (int)((const int(*)[3])box_a->bounded - search->corner);
     const int b = (int)((const int(*)[3])box_b->bounded - search->corner);
-    if (a < b)
-        search->pairs += triangles_meet(search, a, b);
+    if (a >= b || !triangles_meet(search, a, b))
+        return;
+    ++search->pairs;
+    if (search->marked)
+        search->marked[a] = search->marked[b] = true;
 }
 
 /* An exponent of two above all of some positions. */
@@ -200,7 +204,13 @@ int triangle_is_degenerate(const struct mesh *mesh, int triangle) {
 }
 
 long mesh_intersections(const struct mesh *mesh) {
-    struct search search = {.pairs = 0};
+    return mesh_intersections_mark(mesh, NULL);
+}
+
+long mesh_intersections_mark(const struct mesh *mesh, bool *marked) {
+    struct search search = {.pairs = 0, .marked = marked};
+    if (marked)
+        memset(marked, 0, (size_t)mesh->triangles * sizeof *marked);
     const int exponent = exponent_of((const double(*)[3])mesh->position, mesh->vertices);
     search.point = memory_new((size_t)mesh->vertices, sizeof *search.point);
     for (int v = 0; v < mesh->vertices; ++v)

@@ -4,6 +4,8 @@
 
 #include "mesh/mesh.h"
 
+#include <stdbool.h>
+
 /* The number of pairs of triangles that meet elsewhere than in the vertices and edges that they share: that cross,
  * touch, overlap in a plane, are folded onto each other, or are one triangle twice. Vertices of equal positions count
  * as shared, so that a mesh whose seams are not welded has no more pairs than the welded one. Triangles without area
@@ -14,6 +16,9 @@
  * (Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997, as GTS has
  * them): the number is the same everywhere. Any mesh will do, manifold or not; positions must be finite. */
 long mesh_intersections(const struct mesh *mesh);
+
+/* The same, and marked[t] says whether triangle t is in one of these pairs; every element is written. */
+long mesh_intersections_mark(const struct mesh *mesh, bool *marked);
 
 /* Whether the corners of a triangle lie exactly on a line, or two of them in one place. */
 int triangle_is_degenerate(const struct mesh *mesh, int triangle);

@@ -1,8 +1,8 @@
 #include "mesh/preparation.h"
 
 #include "base/memory.h"
-#include "mesh/crossing.h"
 #include "mesh/edges.h"
+#include "mesh/intersections.h"
 #include "mesh/mesh_file.h"
 #include "mesh/sets.h"
 
@@ -69,7 +69,7 @@ void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]
     count[MESH_EDGES] = edges.count;
     count[MESH_EULER] = (long)mesh->vertices - edges.count + mesh->triangles;
     count[MESH_LOOPS] = count_loops(mesh, &edges);
-    count[MESH_CROSSINGS] = crossings ? crossings_find(mesh, NULL) : 0;
+    count[MESH_CROSSINGS] = crossings ? mesh_intersections(mesh) : 0;
     edges_free(&edges);
 }
 
