@@ -1,9 +1,12 @@
 #include "mesh/catalogue.h"
 
 #include "base/file.h"
+#include "body/stored.h"
 #include "mesh/mesh_file.h"
 #include "mesh_fixture.h"
 #include "shell.h"
+
+#include <math.h>
 
 #define LICENCE "licence: none, credit: nobody"
 
@@ -341,27 +344,31 @@ Test(catalogue, the_verb_prepares_once) {
     write_catalogue(octahedron_sum, "vertices: 6, triangles: 8, crossings: 0", "{scale: 1 m}", "");
     shell("$S meshes --catalogue c.yaml --from mine --out bodies");
     expect_code(0);
-    expect_out("body                        6 vertices     12 edges      8 triangles  prepared from eight\n");
+    expect_out("body                      6 vertices     12 edges      8 triangles      3 links  prepared from eight\n");
     expect_out("no sum pins it; the catalogue could have: sha256: ");
-    cr_expect_eq(matching("bodies/*"), 2);
-    char *first = text_read("bodies/body.json");
-    cr_expect(strstr(first, "\"licence\": \"none\"") && strstr(first, "\"stand_in\": false"), "%s", first);
+    cr_expect_eq(matching("bodies/*"), 1);
+    struct prepared body;
+    char first[CHECKSUM_SIZE], again[CHECKSUM_SIZE];
+    cr_assert_eq(stored_read("bodies/body.h5", &body), STATUS_OK, "%s", failure_text());
+    cr_expect_str_eq(prepared_fact(&body, "licence"), "none");
+    cr_expect_str_eq(prepared_fact(&body, "stand_in"), "no");
+    cr_expect_str_eq(prepared_fact(&body, "from"), "eight");
+    prepared_free(&body);
+    cr_assert_eq(checksum_file("bodies/body.h5", first), STATUS_OK);
     shell("touch mine/eight.off c.yaml; $S meshes --catalogue c.yaml --from mine --out bodies body");
     expect_code(0);
-    expect_out("triangles  there from eight\n");
-    shell("printf '# x' >>bodies/body.off; $S meshes --catalogue c.yaml --from mine --out bodies");
-    expect_out("triangles  prepared from eight\n"); /* what was kept had been changed */
-    char *again = text_read("bodies/body.json");
-    cr_expect_str_eq(first, again);
-    free(first);
-    free(again);
+    expect_out("links  there from eight\n");
+    shell("truncate -s -64 bodies/body.h5; $S meshes --catalogue c.yaml "
+          "--from mine --out bodies");
+    expect_out("links  prepared from eight\n"); /* what was kept had been changed */
+    cr_assert_eq(checksum_file("bodies/body.h5", again), STATUS_OK);
+    cr_expect_str_eq(first, again); /* the same bytes */
     shell("sed -i 's/scale: 1/scale: 2/' c.yaml; $S meshes --json --catalogue c.yaml --from mine --out bodies");
     expect_out("\"fresh\":true");
     expect_out("\"from\":\"eight\"");
-    struct mesh mesh;
-    cr_assert_eq(mesh_read("bodies/body.off", &mesh), STATUS_OK);
-    cr_expect_eq(mesh.position[0][0], 1);
-    mesh_free(&mesh);
+    cr_assert_eq(stored_read("bodies/body.h5", &body), STATUS_OK, "%s", failure_text());
+    cr_expect_eq(fabs(body.position[0][0]) + fabs(body.position[0][1]) + fabs(body.position[0][2]), 1);
+    prepared_free(&body);
 }
 
 Test(catalogue, the_verb_says_what_is_wrong_and_writes_nothing) {

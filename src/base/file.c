@@ -44,13 +44,9 @@ int file_write_if_changed(const char *path, const char *text) {
 }
 
 int file_write(const char *path, const char *text) {
-    return file_write_bytes(path, text, strlen(text));
-}
-
-int file_write_bytes(const char *path, const void *bytes, size_t count) {
     char *twin = text_format("%s.%ld.part", path, (long)getpid());
     FILE *file = fopen(twin, "wb");
-    bool written = file && fwrite(bytes, 1, count, file) == count;
+    bool written = file && fwrite(text, 1, strlen(text), file) == strlen(text);
     int error = errno;
     if (file && fclose(file)) {
         written = false;

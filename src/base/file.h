@@ -5,7 +5,6 @@
 #include "base/status.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 bool file_exists(const char *path);
 
@@ -14,7 +13,6 @@ int file_read(const char *path, char **text);
 
 /* Write a file at once: a temporary twin, then renamed. The second leaves it untouched where it holds this text. */
 int file_write(const char *path, const char *text);
-int file_write_bytes(const char *path, const void *bytes, size_t count);
 int file_write_if_changed(const char *path, const char *text);
 
 /* Make a folder and its parents, and see that files can be written into it. */

@@ -51,6 +51,7 @@ hid_t store_group(hid_t file, const char *path) {
     HANDLE list = H5Pcreate(H5P_GROUP_CREATE);
     H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     H5Pset_attr_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    H5Pset_obj_track_times(list, false);
     return H5Gcreate2(file, path, H5P_DEFAULT, list, H5P_DEFAULT);
 }
 

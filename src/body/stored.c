@@ -4,20 +4,26 @@
 #include "base/memory.h"
 #include "base/store.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char format[] = "springback body 1";
 
-/* ---- Writing: into memory first, so that no full disk meets HDF5 ---- */
+/* ---- Writing ---- */
 
-static hid_t create_in_memory(void) {
+/* Kept in memory and written at once when it is closed: no full disk meets HDF5 in the midst. */
+static hid_t create(const char *path) {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     HANDLE access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fapl_core(access, (size_t)1 << 20, false);
+    HANDLE creation = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_fapl_core(access, (size_t)1 << 20, true);
     H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
-    return H5Fcreate("body", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pset_obj_track_times(creation, false);
+    return H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
 }
 
 /* Without the time of its making, which would make equal bodies differ. */
@@ -55,15 +61,17 @@ static bool write_body(hid_t file, const struct prepared *prepared) {
 }
 
 int stored_write(const struct prepared *prepared, const char *path) {
-    HANDLE file = create_in_memory();
-    if (file < 0 || !write_body(file, prepared) || H5Fflush(file, H5F_SCOPE_GLOBAL) < 0)
-        return store_fail(path, "the body cannot be written");
-    const ssize_t size = H5Fget_file_image(file, NULL, 0);
-    void *image = size > 0 ? memory_large((size_t)size) : NULL;
-    int status = image && H5Fget_file_image(file, image, (size_t)size) == size
-                     ? file_write_bytes(path, image, (size_t)size)
-                     : store_fail(path, "the body cannot be written");
-    free(image);
+    char *twin = text_format("%s.%ld.part", path, (long)getpid());
+    hid_t file = create(twin);
+    const bool made = file >= 0 && write_body(file, prepared);
+    int status = made ? STATUS_OK : store_fail(path, "the body cannot be written");
+    if (file >= 0 && H5Fclose(file) < 0 && made)
+        status = store_fail(path, "the body cannot be written");
+    if (!status && rename(twin, path))
+        status = fail("%s: the body cannot be written: %s", path, strerror(errno));
+    if (status)
+        unlink(twin);
+    free(twin);
     return status;
 }
 

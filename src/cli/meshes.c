@@ -14,7 +14,7 @@ struct meshes_verb {
     struct words names;
     struct origin_options origin;
     const char *catalogue, *out;
-    bool list, json;
+    bool list, json, quiet;
 };
 
 enum { KEY_LIST = 256, KEY_JSON, KEY_CATALOGUE, KEY_OFFLINE };
@@ -25,6 +25,7 @@ static const struct argp_option options[] = {
     {"catalogue", KEY_CATALOGUE, "FILE", 0, "The catalogue (data/meshes.yaml)", 0},
     {"offline", KEY_OFFLINE, 0, 0, "Ask no network: take what is here", 0},
     {"list", KEY_LIST, 0, 0, "Only say what the catalogue has", 0},
+    {"quiet", 'q', 0, 0, "Print only what was prepared, and what went wrong", 0},
     {"json", KEY_JSON, 0, 0, "Print one object a mesh", 0},
     {0},
 };
@@ -44,6 +45,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_LIST:
         verb->list = true;
+        return 0;
+    case 'q':
+        verb->quiet = true;
         return 0;
     case KEY_JSON:
         verb->json = true;
@@ -131,7 +135,8 @@ static int prepare(const struct meshes_verb *verb, const struct catalogue *catal
             status = STATUS_BAD;
             continue;
         }
-        print(verb, &provenance, &prepared, fresh);
+        if (fresh || !verb->quiet)
+            print(verb, &provenance, &prepared, fresh);
         prepared_free(&prepared);
         mesh_provenance_free(&provenance);
     }
