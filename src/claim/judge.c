@@ -405,7 +405,7 @@ static void judge_consistency(struct session *session) {
 static void tell_stand_ins(struct session *session) {
     char *names = text_copy("");
     for (int t = 0; t < session->selected.count; t++) {
-        const char *mark = trace_run_note(session->selected.items[t], "stand_in");
+        const char *mark = trace_run_note(session->selected.items[t], "body_stand_in");
         const char *name = trace_text(session->selected.items[t], "body.mesh");
         if (!mark || strcmp(mark, "yes") != 0 || !name || strstr(names, name))
             continue;

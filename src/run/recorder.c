@@ -44,8 +44,11 @@ static void add_run_notes(struct notes *notes, const struct experiment *experime
     notes_add(notes, "sample", "%s", run->sample ? run->sample->field->path : "");
     if (*body->sum)
         notes_add(notes, "body_hash", "%s", body->sum);
-    for (int f = 0; f < body->prepared.fact_count; ++f)
-        notes_add(notes, body->prepared.facts[f].name, "%s", body->prepared.facts[f].text);
+    for (int f = 0; f < body->prepared.fact_count; ++f) {
+        char *name = text_format("body_%s", body->prepared.facts[f].name);
+        notes_add(notes, name, "%s", body->prepared.facts[f].text);
+        free(name);
+    }
     notes_add(notes, "nodes", "%d", body->nodes);
     notes_add(notes, "springs", "%ld", body->springs);
     notes_add(notes, "springs_structural", "%ld", body->springs_of[SPRING_STRUCTURAL]);
