@@ -61,6 +61,7 @@ BENCH = out/$(shell uname -n)/bench
 bench: build
 	@$(BUILD)/springback run -q --force --tier $(or $(TIER),quick) --out $(BENCH) tests/bench/cloth.yaml
 	@$(BUILD)/bench $(BENCH)/bench/cloth $(BENCH)/bench.json && echo "every sample: $(BENCH)/bench.json"
+	@$(BUILD)/bench_groups && $(BUILD)/bench_order
 
 # Leaks too are looked for; those of OpenCL implementations are named in tests/lsan.supp.
 sanitize:

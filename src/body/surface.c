@@ -119,6 +119,17 @@ static int read_prepared(const char *name, struct place place, struct prepared *
     return status;
 }
 
+int surface_read(const char *word, struct mesh *mesh) {
+    struct prepared prepared;
+    if (surface_is_file(word))
+        return mesh_read(word, mesh);
+    if (read_prepared(word, (struct place){NULL, 0, 0}, &prepared))
+        return STATUS_BAD;
+    prepared_surface(&prepared, mesh);
+    prepared_free(&prepared);
+    return STATUS_OK;
+}
+
 int surface_describe(const struct run *run, struct body *body) {
     *body = (struct body){.rows = 1, .mass = run_number(run, "body.node_mass", 0), .shortest_rest = INFINITY};
     const struct parameter *mesh = run_parameter(run, "body.mesh");

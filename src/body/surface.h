@@ -13,6 +13,9 @@ bool surface_is_file(const char *mesh);
  * SPRINGBACK_BODIES says. */
 char *surface_path(const char *name);
 
+/* The triangles that a word stands for: of a mesh file as it is, or of a prepared body. */
+int surface_read(const char *word, struct mesh *mesh);
+
 /* Read a prepared body; or read a mesh file, clean it as the run says, and prepare it. */
 int surface_describe(const struct run *run, struct body *body);
 int surface_build(struct body *body);

@@ -5,8 +5,8 @@
 #include "base/progress.h"
 #include "base/terminal.h"
 #include "body/groups.h"
+#include "body/surface.h"
 #include "cli/verb.h"
-#include "mesh/mesh_file.h"
 #include "mesh/survey.h"
 #include "report/picture.h"
 
@@ -31,11 +31,6 @@ struct surveyed {
     struct mesh_survey survey;
     int colours; /* of the edges: groups that can each be projected at once */
 };
-
-/* What a word on the command line stands for: a file. */
-static int mesh_of_word(const char *word, struct mesh *mesh) {
-    return mesh_read(word, mesh);
-}
 
 /* ---- One table for both forms ---- */
 
@@ -363,7 +358,7 @@ static int survey_all(const struct mesh_verb *verb, struct surveyed *meshes) {
     for (int m = 0; m < count; ++m) {
         meshes[m].word = verb->words.words[m];
         meshes[m].name = name_of(meshes[m].word);
-        if (mesh_of_word(meshes[m].word, &meshes[m].mesh))
+        if (surface_read(meshes[m].word, &meshes[m].mesh))
             status = STATUS_BAD;
     }
     progress_begin(count);
@@ -382,7 +377,8 @@ int verb_mesh(int count, char **words) {
                               parse,
                               "MESH...",
                               "Say what meshes are: their topology, faults and measures. A mesh is a file .obj, .off, "
-                              ".ply or .stl (also packed, .gz)."
+                              ".ply or .stl (also packed, .gz), or a body that `springback meshes` has prepared, by "
+                              "its name."
                               "\vExample: two meshes compared, and drawn\n"
                               "  springback mesh bunny.obj dragon.ply.gz --figure both.png",
                               NULL,
