@@ -478,7 +478,7 @@ Test(trace, cut_off) {
         failure_clear();
     }
     file_write(path, bytes, size - 1);
-    expect_failure(open_and_close(path), "cut off");
+    expect_failure(open_and_close(path), "cut off or damaged: truncated file"); /* HDF5's own reason */
     file_write(path, bytes, size);
     cr_assert_eq(open_and_close(path), STATUS_OK);
     free(bytes);
@@ -517,6 +517,7 @@ Test(trace, flipped_bytes) {
             cr_assert_str_eq(data.series[1].unit, "1");
         } else {
             cr_assert_not_null(strstr(failure_text(), path));
+            cr_assert_null(strstr(failure_text(), "not a trace"), "byte %zu: damage is not what others made", at);
             seen++;
         }
         trace_close(&data);
@@ -526,6 +527,22 @@ Test(trace, flipped_bytes) {
         bytes[at] ^= flip;
     }
     cr_assert(seen > 300, "%d of 600 flips were seen", seen);
+    free(bytes);
+}
+
+/* HDF5 opens such a file, and finds nothing in it. */
+Test(trace, damaged_root) {
+    struct trace_header header = fixture_header(1, 0, 4);
+    fixture_write(path, &header, 1);
+    size_t size;
+    char *bytes = file_read(path, &size), *root = memmem(bytes, size, "OHDR", 4);
+    cr_assert_not_null(root);
+    root[12] ^= 1;
+    file_write(path, bytes, size);
+    expect_failure(open_and_close(path), "cut off or damaged: incorrect metadata checksum");
+    cr_assert_eq(trace_state(path), TRACE_DAMAGED);
+    cr_assert_null(trace_peek(path, "key"));
+    expect_no_handles();
     free(bytes);
 }
 

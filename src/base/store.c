@@ -37,14 +37,23 @@ static hid_t access_list(void) {
     return list;
 }
 
+/* Let go of the list that a file was opened with, but not of HDF5's reasons where it was not: any call clears them. */
+static hid_t file_opened(hid_t file, hid_t list) {
+    const hid_t reasons = file < 0 ? H5Eget_current_stack() : -1;
+    store_release(&list);
+    if (reasons >= 0)
+        H5Eset_current_stack(reasons);
+    return file;
+}
+
 hid_t store_open(const char *path, unsigned flags) {
-    HANDLE list = access_list();
-    return H5Fopen(path, flags, list);
+    const hid_t list = access_list();
+    return file_opened(H5Fopen(path, flags, list), list);
 }
 
 hid_t store_create(const char *path) {
-    HANDLE list = access_list();
-    return H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+    const hid_t list = access_list();
+    return file_opened(H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, list), list);
 }
 
 hid_t store_group(hid_t file, const char *path) {

@@ -501,6 +501,8 @@ static int header_check(const struct reader *reader, const struct trace_data *da
 
 static int root_read(const struct reader *reader, struct trace_data *data) {
     int64_t version = 0, bit_exact = 0, whole = 0;
+    if (H5Aexists(reader->file, "springback_trace") < 0)
+        return store_fail(reader->path, "cut off or damaged");
     if (!store_number_read(reader->file, "springback_trace", &version))
         return fail("%s: an HDF5 file, but not a trace of springback's", reader->path);
     if (version != LAYOUT_VERSION)
@@ -672,7 +674,7 @@ enum trace_state trace_state(const char *path) {
         return TRACE_FOREIGN;
     int64_t version = 0, whole = 0;
     HANDLE file = store_open(path, H5F_ACC_RDONLY);
-    if (file < 0)
+    if (file < 0 || H5Aexists(file, "springback_trace") < 0)
         return TRACE_DAMAGED;
     if (!store_number_read(file, "springback_trace", &version))
         return TRACE_FOREIGN;
