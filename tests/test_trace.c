@@ -451,11 +451,20 @@ Test(trace, files_that_are_none) {
     expect_failure(open_and_close(path), "an empty file");
     file_write(path, "springback: 1\n", 14);
     expect_failure(open_and_close(path), "not an HDF5 file");
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    /* Of HDF5's default format, behind bytes of another program's too. */
+    hid_t blocked = H5Pcreate(H5P_FILE_CREATE), checked = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_userblock(blocked, 512);
+    for (int block = 0; block < 2; block++) {
+        H5Fclose(H5Fcreate(path, H5F_ACC_TRUNC, block ? blocked : H5P_DEFAULT, H5P_DEFAULT));
+        expect_failure(open_and_close(path), "format without checksums");
+        cr_assert_eq(trace_state(path), TRACE_FOREIGN);
+    }
+    H5Pset_libver_bounds(checked, H5F_LIBVER_V18, H5F_LIBVER_V18);
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, checked);
     H5Fclose(file);
     expect_failure(open_and_close(path), "not a trace");
     for (int version = 99; version > 0; version -= 97) {
-        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, checked);
         hid_t space = H5Screate(H5S_SCALAR);
         hid_t attribute = H5Acreate2(file, "springback_trace", H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT);
         H5Awrite(attribute, H5T_NATIVE_INT, &version);
@@ -464,6 +473,8 @@ Test(trace, files_that_are_none) {
         H5Fclose(file);
         expect_failure(open_and_close(path), version == 99 ? "layout 99" : "another layout");
     }
+    H5Pclose(blocked);
+    H5Pclose(checked);
 }
 
 Test(trace, cut_off) {

@@ -46,7 +46,21 @@ static hid_t file_opened(hid_t file, hid_t list) {
     return file;
 }
 
+/* The superblock's version stands behind the signature; from 2 on, all metadata carries checksums. */
+bool store_is_checked(const char *path) {
+    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    unsigned char start[sizeof signature + 1];
+    FILE *file = fopen(path, "rb");
+    const bool is_checked = file && fread(start, 1, sizeof start, file) == sizeof start &&
+                            memcmp(start, signature, sizeof signature) == 0 && start[sizeof signature] >= 2;
+    if (file)
+        fclose(file);
+    return is_checked;
+}
+
 hid_t store_open(const char *path, unsigned flags) {
+    if (!store_is_checked(path))
+        return -1;
     const hid_t list = access_list();
     return file_opened(H5Fopen(path, flags, list), list);
 }

@@ -35,6 +35,8 @@ static hid_t file_open(const char *path) {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     if (H5Fis_hdf5(path) <= 0)
         return fail("%s: not an HDF5 file; a trace was expected", path), -1;
+    if (!store_is_checked(path))
+        return fail("%s: an HDF5 file of a format without checksums; a trace has them", path), -1;
     hid_t file = store_open(path, H5F_ACC_RDONLY);
     if (file < 0)
         store_fail(path, "cut off or damaged");
@@ -670,7 +672,7 @@ enum trace_state trace_state(const char *path) {
     if (stat(path, &found) != 0)
         return TRACE_ABSENT;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    if (!S_ISREG(found.st_mode) || found.st_size == 0 || H5Fis_hdf5(path) <= 0)
+    if (!S_ISREG(found.st_mode) || found.st_size == 0 || H5Fis_hdf5(path) <= 0 || !store_is_checked(path))
         return TRACE_FOREIGN;
     int64_t version = 0, whole = 0;
     HANDLE file = store_open(path, H5F_ACC_RDONLY);
