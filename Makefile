@@ -7,7 +7,7 @@
 #   make bench [TIER=full]       what a step costs beside what copying memory and launching cost, as a table and JSON
 #   make kill [KILLS=500]        kill so many runs at random moments, and see that they go on in the same bits
 #   make sanitize                the tests with the address and undefined behaviour sanitizers
-#   make fuzz [SECONDS=60]       the readers of experiments, claims and traces on damaged files, so long
+#   make fuzz [SECONDS=60]       the readers of all files (and what is done to meshes) on damaged ones, so long
 #   make oclgrind                every kernel under oclgrind, looking for races and wrong accesses
 #   make tsan                    the threads backend under clang's thread sanitizer (gcc's warns of libgomp itself)
 #   make lint                    clang-format and clang-tidy
