@@ -541,6 +541,48 @@ Test(trace, flipped_bytes) {
     free(bytes);
 }
 
+/* What HDF5 needs to close a trace must be found damaged before the frames are run that would be lost then. */
+Test(trace, damaged_books) {
+    struct trace_note notes[10]; /* more than HDF5 keeps together if it is not told to */
+    char names[10][8];
+    for (int n = 0; n < 10; n++) {
+        snprintf(names[n], sizeof names[n], n ? "note%d" : "key", n);
+        notes[n] = (struct trace_note){names[n], "0123"};
+    }
+    struct trace_header header = fixture_header(3, 3, 4);
+    header.run = notes;
+    header.run_count = 10;
+    header.checkpoints = true;
+    struct trace *trace;
+    cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(fixture_add(trace, 0, true, 4), STATUS_OK);
+    double state[2][3 * NODES];
+    struct trace_checkpoint checkpoint = {.frame = 0, .positions = state[0], .velocities = state[1]};
+    fixture_state(0, 4, state[0], state[1]);
+    fixture_hash(0, 4, checkpoint.hash);
+    cr_assert_eq(trace_add_checkpoint(trace, &checkpoint), STATUS_OK, "%s", failure_text());
+    cr_assert(trace_keep(trace));
+    size_t size;
+    char *bytes = file_read(part, &size);
+    const char *const blocks[] = {"OHDR", "OCHK", "FRHP", "FHDB", "FSHD", "FSSE", "BTHD", "BTLF"};
+    int found = 0, refused = 0;
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
+        for (char *at = bytes; (at = memmem(at, size - (size_t)(at - bytes), blocks[b], 4)); at += 4)
+            for (int i = 6; i < 24; i += 16, found++) {
+                at[i] ^= 4;
+                file_write(part, bytes, size);
+                const struct trace_note status = {"status", "whole"};
+                if (trace_resume(path, &header, &checkpoint, &trace) == STATUS_OK)
+                    cr_assert_eq(trace_finish(trace, &status, 1), STATUS_OK, "%s: %s", blocks[b], failure_text());
+                else
+                    refused++;
+                failure_clear();
+                at[i] ^= 4;
+            }
+    cr_assert(found > 20 && refused > found / 2, "%d of %d refused", refused, found);
+    free(bytes);
+}
+
 /* HDF5 opens such a file, and finds nothing in it. */
 Test(trace, damaged_root) {
     struct trace_header header = fixture_header(1, 0, 4);
