@@ -7,6 +7,7 @@
 #   make bench [TIER=full]       what a step costs beside what copying memory and launching cost, as a table and JSON
 #   make kill [KILLS=500]        kill so many runs at random moments, and see that they go on in the same bits
 #   make sanitize                the tests with the address and undefined behaviour sanitizers
+#   make fuzz [SECONDS=60]       the readers of all files (and what is done to meshes) on damaged ones, so long
 #   make oclgrind                every kernel under oclgrind, looking for races and wrong accesses
 #   make tsan                    the threads backend under clang's thread sanitizer (gcc's warns of libgomp itself)
 #   make lint                    clang-format and clang-tidy
@@ -15,7 +16,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all build check meshes reproduce bench kill sanitize oclgrind tsan lint clean packages
+.PHONY: all build check meshes reproduce bench kill sanitize fuzz oclgrind tsan lint clean packages
 all: build
 
 # Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -41,7 +42,7 @@ $(BUILD)/CMakeCache.txt: | packages
 	cmake -S . -B $(BUILD) $(CMAKE_OPTIONS)
 
 build: packages $(BUILD)/CMakeCache.txt
-	@$(MAKE) --no-print-directory -C $(BUILD) -j$(JOBS) $(if $(VERBOSE),,-s)
+	@$(MAKE) --no-print-directory -C $(BUILD) -j$(JOBS) $(if $(VERBOSE),,-s) $(GOALS)
 
 check: build
 	ctest --test-dir $(BUILD) --output-on-failure
@@ -72,18 +73,23 @@ sanitize:
 oclgrind: build
 	tests/oclgrind.sh $(BUILD)/springback
 
+# A finding is left in build-fuzz/findings.
+SECONDS ?= 60
+fuzz:
+	$(MAKE) BUILD=build-fuzz GOALS=fuzz CMAKE_OPTIONS="-DCMAKE_C_COMPILER=clang -DSPRINGBACK_FUZZ=ON" build
+	tests/fuzz/run.sh build-fuzz $(SECONDS)
+
 tsan:
-	@command -v clang >/dev/null || { echo "clang is missing; apt-get install clang libomp-dev would bring it" >&2; exit 2; }
 	$(MAKE) BUILD=build-thread CMAKE_OPTIONS="-DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
 	    -DSPRINGBACK_SANITIZE=thread -DSPRINGBACK_TESTS=OFF" build
 	OMP_TOOL_LIBRARIES=$$(dirname $$(readlink -f $$(command -v clang)))/../lib/libarcher.so \
 	TSAN_OPTIONS=ignore_noninstrumented_modules=1:exitcode=66 build-thread/springback run --force \
 	    --out build-thread/out -b serial -b threads:3 tests/small.yaml
 
-SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch] tests/bench/*.c)
+SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch] tests/bench/*.c tests/fuzz/*.[ch])
 lint: build
 	clang-format --dry-run -Werror $(SOURCES)
 	printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -n1 -P$(JOBS) clang-tidy --quiet -p $(BUILD)
 
 clean:
-	rm -rf build build-sanitize build-thread
+	rm -rf build build-sanitize build-thread build-fuzz

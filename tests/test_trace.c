@@ -451,11 +451,20 @@ Test(trace, files_that_are_none) {
     expect_failure(open_and_close(path), "an empty file");
     file_write(path, "springback: 1\n", 14);
     expect_failure(open_and_close(path), "not an HDF5 file");
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    /* Of HDF5's default format, behind bytes of another program's too. */
+    hid_t blocked = H5Pcreate(H5P_FILE_CREATE), checked = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_userblock(blocked, 512);
+    for (int block = 0; block < 2; block++) {
+        H5Fclose(H5Fcreate(path, H5F_ACC_TRUNC, block ? blocked : H5P_DEFAULT, H5P_DEFAULT));
+        expect_failure(open_and_close(path), "format without checksums");
+        cr_assert_eq(trace_state(path), TRACE_FOREIGN);
+    }
+    H5Pset_libver_bounds(checked, H5F_LIBVER_V18, H5F_LIBVER_V18);
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, checked);
     H5Fclose(file);
     expect_failure(open_and_close(path), "not a trace");
     for (int version = 99; version > 0; version -= 97) {
-        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, checked);
         hid_t space = H5Screate(H5S_SCALAR);
         hid_t attribute = H5Acreate2(file, "springback_trace", H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT);
         H5Awrite(attribute, H5T_NATIVE_INT, &version);
@@ -464,6 +473,8 @@ Test(trace, files_that_are_none) {
         H5Fclose(file);
         expect_failure(open_and_close(path), version == 99 ? "layout 99" : "another layout");
     }
+    H5Pclose(blocked);
+    H5Pclose(checked);
 }
 
 Test(trace, cut_off) {
@@ -478,7 +489,7 @@ Test(trace, cut_off) {
         failure_clear();
     }
     file_write(path, bytes, size - 1);
-    expect_failure(open_and_close(path), "cut off");
+    expect_failure(open_and_close(path), "cut off or damaged: truncated file"); /* HDF5's own reason */
     file_write(path, bytes, size);
     cr_assert_eq(open_and_close(path), STATUS_OK);
     free(bytes);
@@ -517,6 +528,7 @@ Test(trace, flipped_bytes) {
             cr_assert_str_eq(data.series[1].unit, "1");
         } else {
             cr_assert_not_null(strstr(failure_text(), path));
+            cr_assert_null(strstr(failure_text(), "not a trace"), "byte %zu: damage is not what others made", at);
             seen++;
         }
         trace_close(&data);
@@ -526,6 +538,64 @@ Test(trace, flipped_bytes) {
         bytes[at] ^= flip;
     }
     cr_assert(seen > 300, "%d of 600 flips were seen", seen);
+    free(bytes);
+}
+
+/* What HDF5 needs to close a trace must be found damaged before the frames are run that would be lost then. */
+Test(trace, damaged_books) {
+    struct trace_note notes[10]; /* more than HDF5 keeps together if it is not told to */
+    char names[10][8];
+    for (int n = 0; n < 10; n++) {
+        snprintf(names[n], sizeof names[n], n ? "note%d" : "key", n);
+        notes[n] = (struct trace_note){names[n], "0123"};
+    }
+    struct trace_header header = fixture_header(3, 3, 4);
+    header.run = notes;
+    header.run_count = 10;
+    header.checkpoints = true;
+    struct trace *trace;
+    cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(fixture_add(trace, 0, true, 4), STATUS_OK);
+    double state[2][3 * NODES];
+    struct trace_checkpoint checkpoint = {.frame = 0, .positions = state[0], .velocities = state[1]};
+    fixture_state(0, 4, state[0], state[1]);
+    fixture_hash(0, 4, checkpoint.hash);
+    cr_assert_eq(trace_add_checkpoint(trace, &checkpoint), STATUS_OK, "%s", failure_text());
+    cr_assert(trace_keep(trace));
+    size_t size;
+    char *bytes = file_read(part, &size);
+    const char *const blocks[] = {"OHDR", "OCHK", "FRHP", "FHDB", "FSHD", "FSSE", "BTHD", "BTLF"};
+    int found = 0, refused = 0;
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
+        for (char *at = bytes; (at = memmem(at, size - (size_t)(at - bytes), blocks[b], 4)); at += 4)
+            for (int i = 6; i < 24; i += 16, found++) {
+                at[i] ^= 4;
+                file_write(part, bytes, size);
+                const struct trace_note status = {"status", "whole"};
+                if (trace_resume(path, &header, &checkpoint, &trace) == STATUS_OK)
+                    cr_assert_eq(trace_finish(trace, &status, 1), STATUS_OK, "%s: %s", blocks[b], failure_text());
+                else
+                    refused++;
+                failure_clear();
+                at[i] ^= 4;
+            }
+    cr_assert(found > 20 && refused > found / 2, "%d of %d refused", refused, found);
+    free(bytes);
+}
+
+/* HDF5 opens such a file, and finds nothing in it. */
+Test(trace, damaged_root) {
+    struct trace_header header = fixture_header(1, 0, 4);
+    fixture_write(path, &header, 1);
+    size_t size;
+    char *bytes = file_read(path, &size), *root = memmem(bytes, size, "OHDR", 4);
+    cr_assert_not_null(root);
+    root[12] ^= 1;
+    file_write(path, bytes, size);
+    expect_failure(open_and_close(path), "cut off or damaged: incorrect metadata checksum");
+    cr_assert_eq(trace_state(path), TRACE_DAMAGED);
+    cr_assert_null(trace_peek(path, "key"));
+    expect_no_handles();
     free(bytes);
 }
 

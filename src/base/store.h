@@ -16,8 +16,12 @@ void store_release(hid_t *id);
 /* Fail with "PATH: WHAT: HDF5's innermost reason". To be called before any other HDF5 call, which would clear that. */
 int store_fail(const char *path, const char *what);
 
-/* Open an existing file; negative on failure. Flags as of H5Fopen. */
+/* Open an existing file; negative on failure. Flags as of H5Fopen. A file of a format without checksums is refused
+ * before HDF5 sees it: HDF5 believes what it reads there, and no trace is of one. */
 hid_t store_open(const char *path, unsigned flags);
+
+/* Whether a file begins as one of a format with checksums: HDF5's of 1.8 and later, which its default is not. */
+bool store_is_checked(const char *path);
 
 /* Make a file, or empty one that is there; negative on failure. */
 hid_t store_create(const char *path);

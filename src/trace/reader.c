@@ -35,6 +35,8 @@ static hid_t file_open(const char *path) {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     if (H5Fis_hdf5(path) <= 0)
         return fail("%s: not an HDF5 file; a trace was expected", path), -1;
+    if (!store_is_checked(path))
+        return fail("%s: an HDF5 file of a format without checksums; a trace has them", path), -1;
     hid_t file = store_open(path, H5F_ACC_RDONLY);
     if (file < 0)
         store_fail(path, "cut off or damaged");
@@ -501,6 +503,8 @@ static int header_check(const struct reader *reader, const struct trace_data *da
 
 static int root_read(const struct reader *reader, struct trace_data *data) {
     int64_t version = 0, bit_exact = 0, whole = 0;
+    if (H5Aexists(reader->file, "springback_trace") < 0)
+        return store_fail(reader->path, "cut off or damaged");
     if (!store_number_read(reader->file, "springback_trace", &version))
         return fail("%s: an HDF5 file, but not a trace of springback's", reader->path);
     if (version != LAYOUT_VERSION)
@@ -668,11 +672,11 @@ enum trace_state trace_state(const char *path) {
     if (stat(path, &found) != 0)
         return TRACE_ABSENT;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    if (!S_ISREG(found.st_mode) || found.st_size == 0 || H5Fis_hdf5(path) <= 0)
+    if (!S_ISREG(found.st_mode) || found.st_size == 0 || H5Fis_hdf5(path) <= 0 || !store_is_checked(path))
         return TRACE_FOREIGN;
     int64_t version = 0, whole = 0;
     HANDLE file = store_open(path, H5F_ACC_RDONLY);
-    if (file < 0)
+    if (file < 0 || H5Aexists(file, "springback_trace") < 0)
         return TRACE_DAMAGED;
     if (!store_number_read(file, "springback_trace", &version))
         return TRACE_FOREIGN;

@@ -9,7 +9,8 @@
  * springback_trace (the version of this layout, 2), bit_exact, check, frames (how many were recorded), and whole, 1
  * once the trace was finished.
  *
- * Checksums, all XXH3. HDF5 keeps them for its own metadata and attributes; what stands in datasets has ours:
+ * Checksums, all XXH3. HDF5 keeps them for its own metadata and attributes, in the format of 1.8 and later, and no
+ * file of an older one is given to it; what stands in datasets has ours:
  * /frames/check one of each frame's row and its values in /series, /timing/check one a repeat, the root's attribute
  * check one of the experiment's text, the parameters and the topology. Geometry has the state hash of its frame.
  * trace_open reads all of it and compares, so that what it returns is what was written.

@@ -1,0 +1,119 @@
+/* A claim file's bytes: read, judged on a few traces that are made in memory, printed in all forms. */
+#include "claim/claim_file.h"
+#include "fuzz.h"
+
+#include <math.h>
+
+enum { RUNS = 6, FRAMES = 4, SAMPLES = 3 };
+
+/* Runs of one experiment: two backends of two sizes, one of another value of an assumption, one that diverged. */
+static const struct {
+    const char *id, *kind, *type, *nodes, *stiffness, *status, *sample;
+} sketches[RUNS] = {
+    {"a", "serial", "cpu", "10 10", "100 N/m", "whole", ""},
+    {"b", "serial", "cpu", "20 20", "100 N/m", "whole", ""},
+    {"c", "opencl", "gpu", "10 10", "100 N/m", "whole", ""},
+    {"d", "opencl", "gpu", "20 20", "100 N/m", "whole", ""},
+    {"e", "serial", "cpu", "10 10", "200 N/m", "whole", "method.stiffness"},
+    {"f", "threads", "cpu", "10 10", "100 N/m", "diverged", ""},
+};
+static struct trace_series series[] = {{"kinetic_energy", "J", ""}, {"largest_strain", "1", ""}};
+static struct trace_note notes[RUNS][8];
+static struct trace_parameter parameters[RUNS][5];
+static double values[RUNS][2][FRAMES], *rows[RUNS][2], seconds[RUNS][SAMPLES], times[FRAMES];
+static int64_t frames[FRAMES];
+static char hashes[FRAMES][DIGEST_SIZE];
+static struct trace_data traces[RUNS];
+static struct trace_run runs[RUNS + 1];
+static char *experiments[] = {"paper/speed"};
+static struct trace_set set = {
+    .traces = traces, .runs = runs, .run_count = RUNS + 1, .experiments = experiments, .experiment_count = 1};
+
+int LLVMFuzzerInitialize(int *count, char ***words) {
+    (void)count, (void)words;
+    for (int f = 0; f < FRAMES; f++) {
+        times[f] = 0.5 * f;
+        frames[f] = 2 * f;
+        memset(hashes[f], 'a' + f, DIGEST_SIZE - 1);
+    }
+    for (int r = 0; r < RUNS; r++) {
+        const struct trace_note run[] = {{"id", sketches[r].id},
+                                         {"backend_kind", sketches[r].kind},
+                                         {"device_type", sketches[r].type},
+                                         {"status", sketches[r].status},
+                                         {"state_hash", hashes[r % 2]},
+                                         {"nodes", r % 2 ? "400" : "100"},
+                                         {"bit_exact", "yes"},
+                                         {"tier", "quick"}};
+        const struct trace_parameter stated[] = {
+            {"body.cloth.nodes", sketches[r].nodes, "1", "stated", "", "", ""},
+            {"method.name", "mass_spring", "1", "stated", "", "", ""},
+            {"method.stiffness", sketches[r].stiffness, "N/m", "assumed", "a guess", "1 N/m", "1000 N/m"},
+            {"time.step", "0.001 s", "s", "stated", "", "", ""},
+            {"backend", sketches[r].kind, "1", "stated", "", "", ""}};
+        memcpy(notes[r], run, sizeof run);
+        memcpy(parameters[r], stated, sizeof stated);
+        for (int f = 0; f < FRAMES; f++) {
+            values[r][0][f] = r == 5 && f == 3 ? (double)NAN : (r + 1.0) * f;
+            values[r][1][f] = f / (r + 1.0);
+        }
+        for (int s = 0; s < SAMPLES; s++)
+            seconds[r][s] = 0.001 * (r + 1) + 0.0001 * s;
+        rows[r][0] = values[r][0];
+        rows[r][1] = values[r][1];
+        traces[r] = (struct trace_data){.path = "memory",
+                                        .run = notes[r],
+                                        .run_count = 8,
+                                        .parameters = parameters[r],
+                                        .parameter_count = 5,
+                                        .series = series,
+                                        .series_count = 2,
+                                        .values = rows[r],
+                                        .frames = FRAMES,
+                                        .frame_index = frames,
+                                        .frame_time = times,
+                                        .frame_hash = hashes,
+                                        .repeats = 1,
+                                        .timed_frames = SAMPLES,
+                                        .frame_seconds = seconds[r],
+                                        .whole = true};
+        runs[r] = (struct trace_run){
+            experiments[0], (char *)sketches[r].id, (char *)sketches[r].sample, "", r == 5 ? RUN_DIVERGED : RUN_WHOLE,
+            &traces[r]};
+    }
+    runs[RUNS] = (struct trace_run){experiments[0], "g", "", "it broke", RUN_FAILED, NULL};
+    return 0;
+}
+
+static void report_check(struct claim_report *report) {
+    for (int r = 0; r < report->count; r++) {
+        const struct claim_result *result = &report->results[r];
+        MUST((unsigned)result->verdict < VERDICT_COUNT && (unsigned)result->recorded < VERDICT_COUNT);
+        MUST(result->id && result->reported && result->measured && result->interval && result->why && result->tier);
+    }
+    claim_report_status(report);
+    claim_report_print(report, fuzz_nowhere(), 80);
+    claim_report_json(report, fuzz_nowhere());
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    const char *path = fuzz_file(bytes, size);
+    struct claim_file file;
+    failure_clear();
+    const int status = claim_file_read(path, &file);
+    MUST((status == STATUS_OK) == (failure_count() == 0));
+    MUST(status == STATUS_OK || file.count == 0);
+    claim_file_free(&file);
+    failure_clear();
+    struct claim_report report;
+    const int judged = claims_judge(path, &set, &report);
+    MUST((judged == STATUS_OK) == (failure_count() == 0));
+    MUST(status == STATUS_OK || judged != STATUS_OK);
+    if (judged == STATUS_OK)
+        report_check(&report);
+    claim_report_free(&report);
+    failure_clear();
+    MUST((claims_write_gnuplot(path, fuzz_nowhere()) == STATUS_OK) == (status == STATUS_OK));
+    failure_clear();
+    return 0;
+}

@@ -1,0 +1,734 @@
+/* The trace's readers on traces that were damaged, or made by others.
+ *
+ * The bytes are no HDF5 file but a list of edits to a trace that is made here, of four nodes: HDF5's own metadata has
+ * checksums, so that bytes flipped at random end in the library, and a mutation seldom reaches the code behind it. The
+ * first byte chooses the trace (enum make) and whether our checksums are made right again after the edits; each edit
+ * is ten bytes: what, which object, which part, how, and six bytes of a number. Edits through HDF5 come first; then
+ * raw ones, of data, of any byte, of the file's length.
+ *
+ * Where no edit went through HDF5, what is read must be what was written, or less of it in an unfinished trace. */
+#include "diff/diff.h"
+#include "fuzz.h"
+#include "trace/export.h"
+#include "trace/layout.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <sys/stat.h>
+
+/* ---- The traces that are edited ---- */
+
+enum { NODES = 4, FRAMES = 3, RECORDED = 2, NOTES = 10, MAKES = 16 };
+enum make { MAKE_UNFINISHED = 1, MAKE_DOUBLE = 2, MAKE_LINES = 4, MAKE_PLAIN = 8, MEND = 128 };
+
+/* What is known of a trace before it is edited. */
+struct original {
+    struct trace_header header;
+    uint8_t *head, *slots; /* bytes: all that HDF5 sees; the checkpoints behind it, where there are any */
+    size_t head_size, slots_size, slots_place;
+    struct trace_data data;
+};
+
+static struct original originals[MAKES];
+static char *folder, *path, *part;
+
+static const struct trace_series series[] = {{"kinetic_energy", "J", "Energy."}, {"ratio", "1", "A number."}};
+static const struct trace_note run_notes[NOTES] = {
+    {"id", "serial"},   {"key", "0123"}, {"experiment", "p/e"}, {"backend_kind", "serial"}, {"device", "cpu"},
+    {"bit_exact", "1"}, {"nodes", "4"},  {"springs", "6"},      {"tier", "quick"},          {"empty", ""}};
+static const struct trace_note provenance_notes[] = {{"version", "0.1.0"}, {"revision", ""}};
+static const struct trace_parameter parameters[] = {
+    {"time.step", "0.005 s", "s", "stated", "", "", ""},
+    {"body.node_mass", "1 kg", "kg", "assumed", "a guess", "0.1 kg", "100 kg"}};
+static const int32_t triangles[] = {0, 1, 2, 1, 3, 2}, lines[] = {0, 1, 1, 3};
+
+static struct trace_header header_of(int make) {
+    const bool plain = make & MAKE_PLAIN, has_lines = make & MAKE_LINES;
+    return (struct trace_header){.experiment_text = "springback: 1\n",
+                                 .run = run_notes,
+                                 .run_count = NOTES,
+                                 .provenance = provenance_notes,
+                                 .provenance_count = 2,
+                                 .parameters = parameters,
+                                 .parameter_count = 2,
+                                 .series = series,
+                                 .series_count = 2,
+                                 .frames = FRAMES,
+                                 .mesh_frames = plain ? 0 : FRAMES,
+                                 .repeats = plain ? 0 : 2,
+                                 .timed_frames = 2,
+                                 .bit_exact = true,
+                                 .checkpoints = true,
+                                 .nodes = NODES,
+                                 .real_size = make & MAKE_DOUBLE ? 8 : 4,
+                                 .triangles = has_lines ? NULL : triangles,
+                                 .triangle_count = has_lines ? 0 : 2,
+                                 .lines = has_lines ? lines : NULL,
+                                 .line_count = has_lines ? 2 : 0};
+}
+
+/* Positions, then velocities, of a frame as reals. */
+static void state_fill(int f, int real_size, void *state) {
+    for (int i = 0; i < 6 * NODES; i++)
+        if (real_size == 4)
+            ((float *)state)[i] = (float)(i + 100 * f);
+        else
+            ((double *)state)[i] = i + 100 * f;
+}
+
+static void frame_add(struct trace *trace, const struct trace_header *header, int f) {
+    double state[6 * NODES];
+    const double row[] = {0.5 * f, f % 2 ? (double)NAN : -1};
+    const size_t bytes = 3 * NODES * (size_t)header->real_size;
+    char *velocities = (char *)state + bytes, hash[DIGEST_SIZE];
+    state_fill(f, header->real_size, state);
+    layout_state_hash(state, velocities, bytes, hash);
+    if (header->mesh_frames)
+        MUST(trace_add_mesh(trace, 0.25 * f, state, velocities) == STATUS_OK);
+    MUST(trace_add_frame(trace, 10 * f, 0.25 * f, row, hash) == STATUS_OK);
+    struct trace_checkpoint checkpoint = {
+        .frame = 10 * f, .step = 50 * f, .seconds = f, .positions = state, .velocities = velocities};
+    memcpy(checkpoint.hash, hash, sizeof hash);
+    MUST(trace_add_checkpoint(trace, &checkpoint) == STATUS_OK);
+}
+
+static void original_make(int make) {
+    struct original *original = &originals[make];
+    const char *file = make & MAKE_UNFINISHED ? part : path;
+    struct trace *trace;
+    original->header = header_of(make);
+    MUST(trace_create(path, &original->header, &trace) == STATUS_OK);
+    for (int f = 0; f < RECORDED; f++)
+        frame_add(trace, &original->header, f);
+    if (original->header.repeats)
+        MUST(trace_add_timing(trace, 0, (const double[]){0.5, 0.25}) == STATUS_OK);
+    if (make & MAKE_UNFINISHED)
+        MUST(trace_keep(trace));
+    else
+        MUST(trace_finish(trace, (const struct trace_note[]){{"status", "whole"}}, 1) == STATUS_OK);
+    MUST(trace_open(file, &original->data) == STATUS_OK);
+    MUST(original->data.frames == RECORDED && original->data.whole == !(make & MAKE_UNFINISHED));
+
+    hsize_t size = 0;
+    int64_t slots = 0;
+    HANDLE opened = store_open(file, H5F_ACC_RDONLY);
+    MUST(opened >= 0);
+    struct stat found;
+    MUST(stat(file, &found) == 0);
+    if (store_number_read(opened, "checkpoints", &slots)) {
+        original->slots_place = (size_t)slots;
+        original->slots_size = (size_t)found.st_size - original->slots_place;
+        haddr_t end = 0; /* of what HDF5 sees: behind it lies nothing until the slots */
+        MUST(H5Fget_eoa(opened, &end) >= 0);
+        size = end;
+    } else {
+        size = (hsize_t)found.st_size;
+    }
+    original->head_size = size;
+    original->head = memory_new(original->head_size, 1);
+    original->slots = memory_new(original->slots_size, 1);
+    int fd = open(file, O_RDONLY);
+    MUST(pread(fd, original->head, original->head_size, 0) == (ssize_t)original->head_size);
+    MUST(pread(fd, original->slots, original->slots_size, (off_t)original->slots_place) ==
+         (ssize_t)original->slots_size);
+    close(fd);
+    unlink(file);
+}
+
+static void folder_remove(void) {
+    rmdir(folder);
+}
+
+int LLVMFuzzerInitialize(int *count, char ***words) {
+    (void)count, (void)words;
+    const char *parent = getenv("TMPDIR");
+    folder = text_format("%s/springback-fuzz-XXXXXX", parent ? parent : "/dev/shm");
+    MUST(mkdtemp(folder));
+    atexit(folder_remove);
+    path = text_format("%s/run.h5", folder);
+    part = text_format("%s.part", path);
+    H5set_free_list_limits(-1, -1, -1, -1, -1, -1); /* for speed */
+    for (int make = 0; make < MAKES; make++)
+        original_make(make);
+    return 0;
+}
+
+/* ---- Edits ---- */
+
+enum { EDIT_SIZE = 10 };
+
+struct edit {
+    uint8_t what, object, part, how;
+    int64_t number;
+};
+
+static struct edit edit_read(const uint8_t *bytes) {
+    /* Values at which something turns; any other number is the six bytes' own. */
+    static const int64_t turns[] = {
+        0,         1,        2,        3,        4,      -1,      INT32_MAX,     INT32_MIN,    INT64_MAX,
+        INT64_MIN, 1L << 32, 1L << 40, 1L << 62, 0xffff, 0x10000, 0x7ff0L << 48, 0x7ff8L << 48};
+    struct edit edit = {bytes[0], bytes[1], bytes[2], bytes[3], 0};
+    if (bytes[4] == 0xfe)
+        edit.number = turns[bytes[5] % (sizeof turns / sizeof *turns)];
+    else
+        for (int i = 0; i < 6; i++)
+            edit.number |= (int64_t)bytes[4 + i] << 8 * i;
+    return edit;
+}
+
+static const char *const groups[] = {"/",       "/run",    "/provenance",   "/series",          "/experiment",
+                                     "/frames", "/VTKHDF", "/VTKHDF/Steps", "/VTKHDF/Polygons", "/timing"};
+static const char *const loose[] = {"/series/kinetic_energy", "/series/ratio", "/parameters", "/experiment/text"};
+enum { GROUPS = sizeof groups / sizeof *groups, LOOSE = sizeof loose / sizeof *loose };
+
+/* Any dataset; any object. */
+static const char *dataset_path(unsigned k) {
+    k %= (unsigned)layout_dataset_count + LOOSE;
+    return k < LOOSE ? loose[k] : layout_datasets[k - LOOSE].path;
+}
+
+static const char *object_path(unsigned k) {
+    k %= GROUPS + LOOSE + (unsigned)layout_dataset_count;
+    return k < GROUPS ? groups[k] : dataset_path(k - GROUPS);
+}
+
+static const char *const names[] = {"springback_trace",
+                                    "bit_exact",
+                                    "whole",
+                                    "frames",
+                                    "check",
+                                    "checkpoints",
+                                    "NSteps",
+                                    "unit",
+                                    "doc",
+                                    "key",
+                                    "id",
+                                    "status",
+                                    "nodes",
+                                    "Type",
+                                    "new",
+                                    "experiment"};
+
+static const char *name_of(unsigned k) {
+    return names[k % (sizeof names / sizeof *names)];
+}
+
+/* Types that a file of HDF5 can have; some are what the layout has. */
+static hid_t type_of(unsigned how) {
+    static const size_t lengths[] = {1, 8, 32, 33, 5000, 70000};
+    HANDLE integer = H5Tcopy(H5T_STD_I64LE);
+    hid_t type = -1;
+    switch (how % 16) {
+    case 0:
+        return H5Tcopy(H5T_STD_I64LE);
+    case 1:
+        return H5Tcopy(H5T_IEEE_F64LE);
+    case 2:
+        return H5Tcopy(H5T_IEEE_F32LE);
+    case 3:
+        return H5Tcopy(H5T_STD_I64BE);
+    case 4:
+        return H5Tcopy(H5T_STD_U8LE);
+    case 5:
+        return H5Tcopy(H5T_STD_U64LE);
+    case 6:
+        return H5Tcopy(H5T_STD_REF_OBJ);
+    case 7:
+        return store_text_type(H5T_VARIABLE, H5T_CSET_UTF8);
+    case 8:
+        return H5Tvlen_create(integer);
+    case 9:
+        return H5Tarray_create2(integer, 1, &(hsize_t){4});
+    case 10:
+        return H5Tcreate(H5T_OPAQUE, 16);
+    case 11:
+        type = H5Tcreate(H5T_COMPOUND, 8);
+        H5Tinsert(type, "path", 0, integer);
+        return type;
+    case 12: /* the parameters' record, of widths that the number chooses */
+        return layout_parameter_type((const size_t[]){1, how, 1, 2, 3, 60, how + 1U});
+    case 13:
+        return H5Tenum_create(integer);
+    default:
+        return store_text_type(lengths[how / 16 % 6], how & 1 ? H5T_CSET_UTF8 : H5T_CSET_ASCII);
+    }
+}
+
+static hid_t space_of(unsigned how, int64_t number) {
+    hsize_t dims[32] = {(hsize_t)number & 0xffffffffffff, how / 8, 1, 1}, most[] = {H5S_UNLIMITED, H5S_UNLIMITED};
+    for (int d = 4; d < 32; d++)
+        dims[d] = 1;
+    switch (how % 8) {
+    case 0:
+        return H5Screate(H5S_SCALAR);
+    case 1:
+        return H5Screate(H5S_NULL);
+    case 2:
+        return H5Screate_simple(32, dims, NULL);
+    case 3:
+        return H5Screate_simple(2, dims, most);
+    case 4:
+        return H5Screate_simple(2, dims, NULL);
+    default:
+        return H5Screate_simple(1, dims, NULL);
+    }
+}
+
+/* Zeros for a value of a type and space, or NULL where they are too many; to be freed. */
+static void *room_for(hid_t type, hid_t space, size_t *size) {
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    const size_t one = H5Tget_size(type);
+    const bool is_plain = H5Tdetect_class(type, H5T_VLEN) == 0 && H5Tis_variable_str(type) == 0 &&
+                          H5Tdetect_class(type, H5T_REFERENCE) == 0;
+    if (!is_plain || count < 0 || count > 1 << 16 || one > 1 << 16 || (size_t)count * one > 1 << 18)
+        return NULL;
+    *size = (size_t)count * one;
+    return memory_new(*size + 8, 1);
+}
+
+/* Put a number at the k-th place of eight bytes, as far as they are there. */
+static void number_put(void *bytes, size_t size, unsigned k, int64_t number) {
+    const size_t at = size ? 8 * (size_t)k % size : 0;
+    memcpy((char *)bytes + at, &number, size - at < 8 ? size - at : 8);
+}
+
+static void attribute_set(hid_t file, const struct edit *edit) {
+    HANDLE object = H5Oopen(file, object_path(edit->object), H5P_DEFAULT);
+    HANDLE type = type_of(edit->how);
+    HANDLE space = space_of(edit->part / 16, edit->number & 0xfff); /* HDF5 wants memory for all of it */
+    size_t size;
+    const char *name = name_of(edit->part);
+    if (object < 0 || type < 0 || space < 0)
+        return;
+    if (H5Aexists(object, name) > 0)
+        H5Adelete(object, name);
+    HANDLE attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    void *bytes = attribute < 0 ? NULL : room_for(type, space, &size);
+    if (bytes) {
+        number_put(bytes, size, 0, edit->number);
+        H5Awrite(attribute, type, bytes);
+    }
+    free(bytes);
+}
+
+static void number_set(hid_t file, const struct edit *edit) {
+    HANDLE object = H5Oopen(file, object_path(edit->object), H5P_DEFAULT);
+    if (object >= 0)
+        store_number_write(object, name_of(edit->part), edit->number);
+}
+
+static void element_set(hid_t file, const struct edit *edit) {
+    HANDLE dataset = H5Dopen2(file, dataset_path(edit->object), H5P_DEFAULT);
+    HANDLE type = dataset < 0 ? -1 : H5Dget_type(dataset);
+    HANDLE space = dataset < 0 ? -1 : H5Dget_space(dataset);
+    size_t size;
+    void *bytes = type < 0 || space < 0 ? NULL : room_for(type, space, &size);
+    if (bytes && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0) {
+        number_put(bytes, size, edit->part, edit->number);
+        H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes);
+    }
+    free(bytes);
+}
+
+static void dataset_set(hid_t file, const struct edit *edit) {
+    const char *where = dataset_path(edit->object);
+    HANDLE type = type_of(edit->how);
+    HANDLE space = space_of(edit->part, edit->number);
+    HANDLE list = H5Pcreate(H5P_DATASET_CREATE);
+    const unsigned storage = edit->part / 8 % 8;
+    size_t size = 0;
+    void *bytes = room_for(type, space, &size);
+    const int rank = H5Sget_simple_extent_ndims(space);
+    H5Pset_layout(list, storage == 1 ? H5D_COMPACT : H5D_CONTIGUOUS);
+    if (storage >= 4 && rank > 0 && rank <= 2) {
+        H5Pset_chunk(list, rank, (const hsize_t[]){2, 2});
+        if (storage == 5)
+            H5Pset_deflate(list, 6);
+    } else if (storage == 2) {
+        H5Pset_external(list, "/etc/hostname", 0, size ? size : 8);
+    } else if (storage == 3 && bytes) {
+        H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
+    }
+    H5Ldelete(file, where, H5P_DEFAULT);
+    HANDLE dataset = H5Dcreate2(file, where, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    if (dataset >= 0 && bytes && size && storage != 2) { /* nothing is written outside */
+        number_put(bytes, size, 0, edit->number);
+        H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes);
+    }
+    free(bytes);
+}
+
+static void attribute_drop(hid_t file, const struct edit *edit) {
+    HANDLE object = H5Oopen(file, object_path(edit->object), H5P_DEFAULT);
+    if (object >= 0 && H5Aexists(object, name_of(edit->part)) > 0)
+        H5Adelete(object, name_of(edit->part));
+}
+
+static void link_drop(hid_t file, const struct edit *edit) {
+    H5Ldelete(file, object_path(edit->object), H5P_DEFAULT);
+}
+
+/* Another object, or none, under an object's name. */
+static void link_set(hid_t file, const struct edit *edit) {
+    const char *from = object_path(edit->object), *to = object_path(edit->part);
+    if (strcmp(from, "/") == 0 || strcmp(from, to) == 0)
+        return;
+    H5Ldelete(file, from, H5P_DEFAULT);
+    if (edit->how % 4 == 0)
+        H5Lcreate_soft(to, file, from, H5P_DEFAULT, H5P_DEFAULT);
+    else if (edit->how % 4 == 1)
+        H5Lcreate_external("run.h5", to, file, from, H5P_DEFAULT, H5P_DEFAULT);
+    else if (edit->how % 4 == 2)
+        H5Lcreate_hard(file, to, file, from, H5P_DEFAULT, H5P_DEFAULT);
+    else
+        store_release(&(hid_t){H5Gcreate2(file, from, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)});
+}
+
+/* A member more in a group: a note, a series. */
+static void member_add(hid_t file, const struct edit *edit) {
+    char *name = text_format("%s/more%u", groups[edit->part % GROUPS], edit->object);
+    HANDLE type = type_of(edit->how);
+    HANDLE space = edit->how & 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &(hsize_t){FRAMES}, NULL);
+    HANDLE dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (dataset >= 0) {
+        store_attribute_write(dataset, "unit", "J");
+        store_attribute_write(dataset, "doc", "");
+    }
+    free(name);
+}
+
+static void (*const edits[])(hid_t file, const struct edit *edit) = {
+    number_set, element_set, attribute_set, dataset_set, attribute_drop, link_drop, link_set, member_add};
+enum { EDITS = sizeof edits / sizeof *edits, RAW_DATA = EDITS, RAW_ANY, RAW_SLOT, RAW_LENGTH, ALL_EDITS };
+
+/* ---- Our checksums, made right again ---- */
+
+static void *rows_read(hid_t file, const char *where, hid_t type, hsize_t count, size_t size) {
+    HANDLE dataset = H5Dopen2(file, where, H5P_DEFAULT);
+    HANDLE space = dataset < 0 ? -1 : H5Dget_space(dataset);
+    HANDLE stored = dataset < 0 ? -1 : H5Dget_type(dataset);
+    if (space < 0 || H5Sget_simple_extent_npoints(space) != (hssize_t)count ||
+        H5Tget_class(stored) != H5Tget_class(type))
+        return NULL;
+    void *rows = memory_new(count, size);
+    if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows) >= 0)
+        return rows;
+    free(rows);
+    return NULL;
+}
+
+/* The state hash of each frame that has a geometry. */
+static void hashes_mend(hid_t file, const struct original *original) {
+    const struct trace_header *header = &original->header;
+    const size_t bytes = 3 * NODES * (size_t)header->real_size;
+    const hid_t type = header->real_size == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    HANDLE text = store_text_type(LAYOUT_HASH_SIZE, H5T_CSET_ASCII);
+    int64_t *mesh = rows_read(file, "/frames/mesh", H5T_NATIVE_INT64, FRAMES, sizeof *mesh);
+    char *hash = rows_read(file, "/frames/hash", text, FRAMES, LAYOUT_HASH_SIZE);
+    char *positions = NULL, *velocities = NULL, digest[DIGEST_SIZE];
+    for (hsize_t steps = RECORDED; steps <= FRAMES && !positions && header->mesh_frames; steps++) {
+        positions = rows_read(file, layout_datasets[LAYOUT_POINTS].path, type, 3 * NODES * steps, sizeof(double));
+        velocities = rows_read(file, layout_datasets[LAYOUT_VELOCITY].path, type, 3 * NODES * steps, sizeof(double));
+        for (int f = 0; mesh && hash && positions && velocities && f < FRAMES; f++)
+            if (mesh[f] >= 0 && mesh[f] < (int64_t)steps) {
+                const size_t at = (size_t)mesh[f] * bytes;
+                layout_state_hash(positions + at, velocities + at, bytes, digest);
+                memcpy(hash + (size_t)f * LAYOUT_HASH_SIZE, digest, LAYOUT_HASH_SIZE);
+            }
+        if (!positions || !velocities) {
+            free(positions);
+            free(velocities);
+            positions = velocities = NULL;
+        }
+    }
+    HANDLE dataset = hash ? H5Dopen2(file, "/frames/hash", H5P_DEFAULT) : -1;
+    if (dataset >= 0 && positions)
+        H5Dwrite(dataset, text, H5S_ALL, H5S_ALL, H5P_DEFAULT, hash);
+    void *all[] = {mesh, hash, positions, velocities};
+    for (size_t a = 0; a < sizeof all / sizeof *all; a++)
+        free(all[a]);
+}
+
+static void rows_mend(hid_t file) {
+    HANDLE text = store_text_type(LAYOUT_HASH_SIZE, H5T_CSET_ASCII);
+    int64_t *index = rows_read(file, "/frames/index", H5T_NATIVE_INT64, FRAMES, sizeof *index);
+    int64_t *mesh = rows_read(file, "/frames/mesh", H5T_NATIVE_INT64, FRAMES, sizeof *mesh);
+    double *time = rows_read(file, "/frames/time", H5T_NATIVE_DOUBLE, FRAMES, sizeof *time);
+    double *first = rows_read(file, loose[0], H5T_NATIVE_DOUBLE, FRAMES, sizeof *first);
+    double *second = rows_read(file, loose[1], H5T_NATIVE_DOUBLE, FRAMES, sizeof *second);
+    char *hash = rows_read(file, "/frames/hash", text, FRAMES, LAYOUT_HASH_SIZE);
+    HANDLE dataset = H5Dopen2(file, "/frames/check", H5P_DEFAULT);
+    HANDLE space = dataset < 0 ? -1 : H5Dget_space(dataset);
+    if (index && mesh && time && first && second && hash && H5Sget_simple_extent_npoints(space) == FRAMES) {
+        char checks[FRAMES][LAYOUT_HASH_SIZE], check[DIGEST_SIZE];
+        for (int f = 0; f < FRAMES; f++) {
+            layout_frame_check(index[f], time[f], mesh[f], hash + (size_t)f * LAYOUT_HASH_SIZE,
+                               (const double[]){first[f], second[f]}, 2, check);
+            memcpy(checks[f], check, LAYOUT_HASH_SIZE);
+        }
+        H5Dwrite(dataset, text, H5S_ALL, H5S_ALL, H5P_DEFAULT, checks);
+    }
+    void *all[] = {index, mesh, time, first, second, hash};
+    for (size_t a = 0; a < sizeof all / sizeof *all; a++)
+        free(all[a]);
+}
+
+/* Of the text and the topology, as they are now, and the parameters as they were. */
+static void header_mend(hid_t file, const struct original *original) {
+    const struct trace_header *header = &original->header;
+    HANDLE group = H5Gopen2(file, "/experiment", H5P_DEFAULT);
+    char *text =
+        group < 0 || H5Lexists(group, "text", H5P_DEFAULT) <= 0 ? NULL : store_text_dataset_read(group, "text");
+    int32_t cells[6] = {0};
+    const bool has_mesh = header->mesh_frames > 0;
+    HANDLE dataset =
+        has_mesh
+            ? H5Dopen2(file, layout_datasets[header->triangles ? LAYOUT_CORNERS : LAYOUT_LINE_ENDS].path, H5P_DEFAULT)
+            : -1;
+    HANDLE space = dataset < 0 ? -1 : H5Dget_space(dataset);
+    HANDLE type = dataset < 0 ? -1 : H5Dget_type(dataset);
+    const hssize_t count = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
+    if (count > 0 && count <= 6 && H5Tget_class(type) == H5T_INTEGER)
+        H5Dread(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells);
+    char check[DIGEST_SIZE];
+    layout_header_check(text ? text : "", header->parameters, header->parameter_count, cells,
+                        has_mesh ? header->triangle_count : 0, cells, has_mesh ? header->line_count : 0, check);
+    if (H5Aexists(file, "check") > 0)
+        H5Adelete(file, "check");
+    store_attribute_write(file, "check", check);
+    free(text);
+}
+
+/* ---- From bytes to a file ---- */
+
+static void bytes_put(int fd, const uint8_t *bytes, size_t size, size_t place) {
+    MUST(pwrite(fd, bytes, size, (off_t)place) == (ssize_t)size);
+}
+
+/* An edit behind HDF5's back. */
+static void raw_edit(int fd, const struct original *original, const struct edit *edit) {
+    const uint64_t number = (uint64_t)edit->number;
+    const size_t end = original->slots_size ? original->slots_place + original->slots_size : original->head_size;
+    if (edit->what % ALL_EDITS == RAW_LENGTH)
+        MUST(ftruncate(fd, (off_t)(number % (end + 5000))) == 0);
+    else if (edit->what % ALL_EDITS == RAW_SLOT && original->slots_size)
+        bytes_put(fd, &edit->how, 1, original->slots_place + number % original->slots_size);
+    else if (edit->what % ALL_EDITS == RAW_DATA)
+        bytes_put(fd, (const uint8_t *)&edit->number, edit->how % 6 + 1U, number % original->head_size);
+    else
+        bytes_put(fd, &edit->how, 1, number % original->head_size);
+}
+
+/* The edited trace at a place. Whether no edit went through HDF5. */
+static bool file_make(const char *file, int make, bool mend, const uint8_t *bytes, size_t size) {
+    const struct original *original = &originals[make];
+    const size_t slots_end = original->slots_place + original->slots_size;
+    int fd = open(file, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    MUST(fd >= 0);
+    bytes_put(fd, original->head, original->head_size, 0);
+    const uint8_t *at = bytes, *end = bytes + size;
+    bool by_hdf5 = false;
+    if (size >= EDIT_SIZE && at[0] % ALL_EDITS < EDITS) {
+        HANDLE opened = store_open(file, H5F_ACC_RDWR);
+        MUST(opened >= 0);
+        for (; end - at >= EDIT_SIZE && at[0] % ALL_EDITS < EDITS; at += EDIT_SIZE) {
+            const struct edit edit = edit_read(at);
+            edits[edit.what % ALL_EDITS](opened, &edit);
+            by_hdf5 = true;
+        }
+        if (mend) {
+            hashes_mend(opened, original);
+            rows_mend(opened);
+            header_mend(opened, original);
+        }
+    }
+    bytes_put(fd, original->slots, original->slots_size, original->slots_place);
+    if (original->slots_size)
+        MUST(ftruncate(fd, (off_t)slots_end) == 0);
+    for (; end - at >= EDIT_SIZE; at += EDIT_SIZE)
+        if (at[0] % ALL_EDITS >= EDITS) {
+            const struct edit edit = edit_read(at);
+            raw_edit(fd, original, &edit);
+        }
+    close(fd);
+    return !by_hdf5;
+}
+
+/* ---- What must hold ---- */
+
+/* Of any trace that is taken. */
+static void sound_check(const struct trace_data *data) {
+    MUST(data->path && data->experiment_text && data->frames >= 0 && data->mesh_frames <= data->frames);
+    for (int s = 0; s < data->series_count; s++)
+        MUST(data->series[s].name && data->series[s].unit && data->series[s].doc && data->values[s]);
+    for (int f = 0; f < data->frames; f++) {
+        MUST(strlen(data->frame_hash[f]) == LAYOUT_HASH_SIZE && isfinite(data->frame_time[f]));
+        MUST(data->frame_index[f] >= 0 && data->frame_index[f] <= INT_MAX);
+        MUST(f == 0 || data->frame_index[f] > data->frame_index[f - 1]);
+    }
+    for (size_t c = 0; c < 3 * data->triangle_count; c++)
+        MUST(data->triangles[c] >= 0 && (size_t)data->triangles[c] < data->nodes);
+    for (size_t c = 0; c < 2 * data->line_count; c++)
+        MUST(data->lines[c] >= 0 && (size_t)data->lines[c] < data->nodes);
+    MUST(data->mesh_frames == 0 || (data->nodes > 0 && (data->real_size == 4 || data->real_size == 8)));
+    double *positions = memory_new(6 * data->nodes, sizeof *positions), *velocities = positions + 3 * data->nodes;
+    char *packed = memory_new(6 * data->nodes, sizeof *positions);
+    for (int k = 0; k < data->mesh_frames; k++) {
+        const int f = data->mesh_frame[k];
+        char hash[DIGEST_SIZE];
+        MUST(f >= 0 && f < data->frames && (k == 0 || f > data->mesh_frame[k - 1]));
+        MUST(trace_read_mesh(data, k, positions) == STATUS_OK && trace_read_velocity(data, k, velocities) == STATUS_OK);
+        for (size_t i = 0; i < 6 * data->nodes; i++)
+            real_store(packed, i, positions[i], data->real_size);
+        const size_t bytes = 3 * data->nodes * (size_t)data->real_size;
+        layout_state_hash(packed, packed + bytes, bytes, hash);
+        bool has_nan = false; /* whose bits a conversion may change */
+        for (size_t i = 0; i < 6 * data->nodes; i++)
+            has_nan = has_nan || isnan(positions[i]);
+        MUST(has_nan || strcmp(hash, data->frame_hash[f]) == 0);
+    }
+    free(positions);
+    free(packed);
+}
+
+static void notes_same(const struct trace_note *a, const struct trace_note *b, int count) {
+    for (int n = 0; n < count; n++)
+        MUST(strcmp(a[n].name, b[n].name) == 0 && strcmp(a[n].value, b[n].value) == 0);
+}
+
+/* Of one that was only damaged: the same, frames at the end perhaps left out where it was unfinished. */
+static void same_check(const struct trace_data *data, const struct trace_data *of) {
+    MUST(data->whole == of->whole && data->bit_exact == of->bit_exact && data->frames <= of->frames);
+    MUST(!data->whole || (data->frames == of->frames && data->mesh_frames == of->mesh_frames));
+    MUST(strcmp(data->experiment_text, of->experiment_text) == 0);
+    MUST(data->run_count == of->run_count && data->provenance_count == of->provenance_count);
+    notes_same(data->run, of->run, of->run_count);
+    notes_same(data->provenance, of->provenance, of->provenance_count);
+    MUST(data->parameter_count == of->parameter_count && data->series_count == of->series_count);
+    const size_t frames = (size_t)data->frames;
+    MUST(memcmp(data->frame_index, of->frame_index, frames * sizeof *of->frame_index) == 0);
+    MUST(memcmp(data->frame_time, of->frame_time, frames * sizeof *of->frame_time) == 0);
+    MUST(memcmp(data->frame_hash, of->frame_hash, frames * sizeof *of->frame_hash) == 0);
+    for (int s = 0; s < of->series_count; s++)
+        MUST(memcmp(data->values[s], of->values[s], frames * sizeof(double)) == 0);
+    MUST(data->repeats == of->repeats && data->timed_frames == of->timed_frames);
+    for (int i = 0; i < of->repeats * of->timed_frames; i++)
+        MUST(data->frame_seconds[i] == of->frame_seconds[i] ||
+             (isnan(data->frame_seconds[i]) && (!data->whole || isnan(of->frame_seconds[i]))));
+    MUST(data->nodes == of->nodes && data->triangle_count == of->triangle_count && data->line_count == of->line_count);
+    for (size_t c = 0; c < 3 * of->triangle_count; c++)
+        MUST(data->triangles[c] == of->triangles[c]);
+    for (size_t c = 0; c < 2 * of->line_count; c++)
+        MUST(data->lines[c] == of->lines[c]);
+}
+
+static void folder_empty(void) {
+    DIR *opened = opendir(folder);
+    MUST(opened);
+    for (const struct dirent *entry; (entry = readdir(opened));) {
+        char *file = text_format("%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.')
+            unlink(file);
+        free(file);
+    }
+    closedir(opened);
+}
+
+/* As `springback export` and `diff` use it. */
+static void use(const struct trace_data *data, const struct trace_data *of) {
+    static const struct export_view view = {.light = {0, 1, 0}, .ambient = 0.3, .colour = 0x5b8fd0};
+    MUST(export_series(data, fuzz_nowhere()) == STATUS_OK);
+    MUST((export_vtk(data, folder) == STATUS_OK) == (data->mesh_frames > 0));
+    failure_clear();
+    for (int k = 0; k < data->mesh_frames; k++)
+        export_triangles(data, k, &view, fuzz_nowhere(), NULL);
+    struct diff diff;
+    failure_clear();
+    if (diff_traces(data, of, NULL, &diff) == STATUS_OK) {
+        MUST(diff.common <= data->frames && diff.common <= of->frames);
+        diff_print(&diff, fuzz_nowhere());
+        diff_json(&diff, fuzz_nowhere());
+    }
+    diff_free(&diff);
+    failure_clear();
+}
+
+/* Whether a trace was taken, and was whole. */
+static bool trace_try(const char *file, const struct original *original, bool is_raw) {
+    struct trace_data data;
+    const enum trace_state state = trace_state(file);
+    free(trace_peek(file, "key"));
+    MUST(failure_count() == 0 && state != TRACE_ABSENT);
+    const int status = trace_open(file, &data);
+    MUST(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) == 0);
+    const bool is_whole = data.whole;
+    if (status == STATUS_OK) {
+        MUST(failure_count() == 0 && state == (data.whole ? TRACE_WHOLE : TRACE_UNFINISHED));
+        sound_check(&data);
+        if (is_raw)
+            same_check(&data, &original->data);
+        else
+            use(&data, &original->data);
+    } else {
+        MUST(failure_count() > 0 && strncmp(failure_text(), file, strlen(file)) == 0);
+        MUST(!data.path && !data.frames && !data.run_count);
+        MUST(!is_raw || !strstr(failure_text(), "not a trace of springback's")); /* damage is called damage */
+    }
+    trace_close(&data);
+    failure_clear();
+    return status == STATUS_OK && is_whole;
+}
+
+/* As `springback run --resume` does: find the state, run the frames that are missing, and finish. */
+static void resume_try(const struct original *original, bool is_raw) {
+    struct trace_checkpoint checkpoint;
+    struct trace *trace;
+    struct trace_data data;
+    if (trace_resume(path, &original->header, &checkpoint, &trace) != STATUS_OK) {
+        MUST(!trace && failure_count() > 0);
+        return;
+    }
+    MUST(failure_count() == 0 && checkpoint.frames >= 1 && checkpoint.frames <= FRAMES);
+    char hash[DIGEST_SIZE];
+    layout_state_hash(checkpoint.positions, checkpoint.velocities, 3 * NODES * (size_t)original->header.real_size,
+                      hash);
+    MUST(strcmp(hash, checkpoint.hash) == 0);
+    const int recorded = checkpoint.frames;
+    if (!is_raw) { /* whose frames may have any index */
+        trace_keep(trace);
+        return;
+    }
+    MUST(recorded <= RECORDED && checkpoint.frame == 10 * (recorded - 1));
+    for (int f = recorded; f < RECORDED; f++)
+        frame_add(trace, &original->header, f);
+    MUST(trace_finish(trace, (const struct trace_note[]){{"status", "whole"}}, 1) == STATUS_OK);
+    MUST(trace_open(path, &data) == STATUS_OK && data.whole && data.frames == RECORDED);
+    for (int f = 0; f < RECORDED; f++)
+        MUST(strcmp(data.frame_hash[f], original->data.frame_hash[f]) == 0);
+    trace_close(&data);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    const int make = size ? bytes[0] % MAKES : 0;
+    const bool is_unfinished = make & MAKE_UNFINISHED;
+    const char *file = is_unfinished ? part : path;
+    failure_clear();
+    const bool is_raw = file_make(file, make, size && bytes[0] & MEND, bytes + (size > 0), size ? size - 1 : 0);
+    MUST(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) == 0);
+    const bool is_whole = trace_try(file, &originals[make], is_raw);
+    if (is_unfinished) {
+        MUST(trace_is_begun(path) && !trace_is_written(part));
+        resume_try(&originals[make], is_raw);
+    } else {
+        MUST(rename(path, part) == 0);
+        const bool is_taken = trace_adopt(path, "0123") == STATUS_OK;
+        MUST(failure_count() == 0 && (!is_taken || is_whole) && (!is_raw || is_taken == is_whole));
+        MUST(access(is_taken ? path : part, F_OK) == 0);
+    }
+    MUST(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) == 0);
+    failure_clear();
+    folder_empty();
+    return 0;
+}
