@@ -344,7 +344,8 @@ Test(catalogue, the_verb_prepares_once) {
     write_catalogue(octahedron_sum, "vertices: 6, triangles: 8, crossings: 0", "{scale: 1 m}", "");
     shell("$S meshes --catalogue c.yaml --from mine --out bodies");
     expect_code(0);
-    expect_out("body                      6 vertices     12 edges      8 triangles      3 links  prepared from eight\n");
+    expect_out(
+        "body                      6 vertices     12 edges      8 triangles      3 links  prepared from eight\n");
     expect_out("no sum pins it; the catalogue could have: sha256: ");
     cr_expect_eq(matching("bodies/*"), 1);
     struct prepared body;

@@ -130,6 +130,15 @@ int surface_read(const char *word, struct mesh *mesh) {
     return STATUS_OK;
 }
 
+static double distance(const struct prepared *prepared, int a, int b) {
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double d = prepared->position[a][k] - prepared->position[b][k];
+        square += d * d;
+    }
+    return sqrt(square);
+}
+
 int surface_describe(const struct run *run, struct body *body) {
     *body = (struct body){.rows = 1, .mass = run_number(run, "body.node_mass", 0), .shortest_rest = INFINITY};
     const struct parameter *mesh = run_parameter(run, "body.mesh");
@@ -148,12 +157,7 @@ int surface_describe(const struct run *run, struct body *body) {
     int *ends = memory_new((size_t)body->nodes, sizeof *ends);
     for (size_t e = 0; e < (size_t)edges->count; ++e) {
         const int a = edges->particle[2 * e], b = edges->particle[2 * e + 1];
-        double square = 0;
-        for (int k = 0; k < 3; ++k) {
-            const double d = prepared->position[a][k] - prepared->position[b][k];
-            square += d * d;
-        }
-        body->shortest_rest = fmin(body->shortest_rest, sqrt(square));
+        body->shortest_rest = fmin(body->shortest_rest, distance(prepared, a, b));
         ++ends[a];
         ++ends[b];
     }
@@ -190,12 +194,7 @@ int surface_build(struct body *body) {
             body->triangle[t][k] = triangles->particle[3 * t + k];
     for (size_t e = 0; e < springs; ++e) {
         const int a = edges->particle[2 * e], b = edges->particle[2 * e + 1];
-        double square = 0;
-        for (int k = 0; k < 3; ++k) {
-            const double d = prepared->position[a][k] - prepared->position[b][k];
-            square += d * d;
-        }
-        list[e] = (struct spring){a < b ? a : b, a < b ? b : a, sqrt(square)};
+        list[e] = (struct spring){a < b ? a : b, a < b ? b : a, distance(prepared, a, b)};
     }
     qsort(list, springs, sizeof *list,
           compare_springs); /* no two are equal; by nodes, and not by groups: for locality */

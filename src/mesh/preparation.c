@@ -106,6 +106,7 @@ static void key_of(const struct mesh_source *source, const char *steps, const ch
     checksum_finish(checksum, key);
 }
 
+/* The first source that can be had; its original is then at hand. */
 static int choose(const struct catalogue_mesh *mesh, const struct origin_options *options,
                   struct mesh_provenance *provenance) {
     *provenance = (struct mesh_provenance){.mesh = mesh, .missed = text_copy("")};
@@ -211,9 +212,9 @@ int catalogue_make(struct mesh_provenance *provenance, struct mesh *mesh) {
 
 int catalogue_prepare(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
                       struct mesh *mesh, struct mesh_provenance *provenance) {
-    int status = catalogue_choose(catalogue, name, options, provenance);
-    if (!status)
-        status = catalogue_make(provenance, mesh);
+    if (catalogue_choose(catalogue, name, options, provenance))
+        return STATUS_BAD;
+    const int status = catalogue_make(provenance, mesh);
     if (status)
         mesh_provenance_free(provenance);
     return status;
