@@ -148,8 +148,8 @@ Test(prepared, a_mesh_file_runs_to_the_same_bits_everywhere) {
     cr_assert_eq(mesh_write(&mesh, path), STATUS_OK);
     mesh_free(&mesh);
     char *text = text_format("springback: 1\npaper: test\ntitle: t\n"
-                             "body: {mesh: %s, surface: {length: 1 m, requires: [manifold, closed, oriented]}, "
-                             "node_mass: 1 g}\n"
+                             "body: {mesh: %s, surface: {length: 1 m, requires: [manifold, closed, oriented], "
+                             "pins: highest}, node_mass: 1 g}\n"
                              "method: {name: mass_spring, stiffness: 20 N/m, damping: 0.01 N s/m}\n"
                              "time: {step: 0.1 ms, steps_per_frame: 50, frames: 3}\n",
                              path);
@@ -161,6 +161,12 @@ Test(prepared, a_mesh_file_runs_to_the_same_bits_everywhere) {
         cr_assert_eq(model_build(&model), STATUS_OK);
         cr_expect_eq(model.body.nodes, 642);
         cr_expect_eq(model.body.springs, 1920);
+        int pinned = 0;
+        for (int i = 0; i < model.body.nodes; ++i) {
+            cr_expect_eq(model.body.pinned[i], model.body.position[i][1] >= 0.49, "node %d", i);
+            pinned += model.body.pinned[i];
+        }
+        cr_expect_gt(pinned, 0);
         struct simulation *s = simulation_on(&model, backends[b]);
         const struct state *state = state_after(s, 3);
         cr_expect_not(state->diverged);

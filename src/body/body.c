@@ -29,7 +29,7 @@ size_t body_bytes(const struct body *body) {
 }
 
 int body_build(const struct run *run, struct body *body) {
-    return is_mesh(run) ? surface_build(body) : cloth_build(run, body);
+    return is_mesh(run) ? surface_build(run, body) : cloth_build(run, body);
 }
 
 void body_lay_springs(struct body *body, const struct spring *springs, int spring_count) {

@@ -139,6 +139,20 @@ static double distance(const struct prepared *prepared, int a, int b) {
     return sqrt(square);
 }
 
+/* What is done to files is not done to bodies that are prepared. */
+static int refuse_file_fields(const struct run *run) {
+    static const char *const paths[] = {"body.surface.clean", "body.surface.length", "body.surface.requires"};
+    int status = STATUS_OK;
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; ++p) {
+        const struct parameter *parameter = run_parameter(run, paths[p]);
+        if (parameter->origin != ORIGIN_DEFAULT)
+            status = fail_at(parameter->place,
+                             "%s goes with a mesh file; the body '%s' is prepared as data/meshes.yaml says", paths[p],
+                             run_text(run, "body.mesh"));
+    }
+    return status;
+}
+
 int surface_describe(const struct run *run, struct body *body) {
     *body = (struct body){.rows = 1, .mass = run_number(run, "body.node_mass", 0), .shortest_rest = INFINITY};
     const struct parameter *mesh = run_parameter(run, "body.mesh");
@@ -146,6 +160,8 @@ int surface_describe(const struct run *run, struct body *body) {
     struct prepared *prepared = &body->prepared;
     if (!*name)
         return fail_at(mesh->place, "body.mesh is empty; a body's name or a mesh file's path would be right");
+    if (!surface_is_file(name) && refuse_file_fields(run))
+        return STATUS_BAD;
     if (surface_is_file(name) ? prepare_file(run, name, prepared) : read_prepared(name, mesh->place, prepared))
         return STATUS_BAD;
     memcpy(body->sum, prepared->hash, sizeof body->sum);
@@ -172,7 +188,19 @@ static int compare_springs(const void *a, const void *b) {
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
-int surface_build(struct body *body) {
+/* Pin the nodes within a hundredth of the height of the lowest (side -1) or highest (side 1). */
+static void pin(struct body *body, int side) {
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < body->nodes; ++i) {
+        low = fmin(low, body->position[i][1]);
+        high = fmax(high, body->position[i][1]);
+    }
+    const double near = (high - low) / 100;
+    for (int i = 0; i < body->nodes; ++i)
+        body->pinned[i] = side < 0 ? body->position[i][1] <= low + near : body->position[i][1] >= high - near;
+}
+
+int surface_build(const struct run *run, struct body *body) {
     const struct prepared *prepared = &body->prepared;
     const struct part *edges = &prepared->parts[PART_EDGES], *triangles = &prepared->parts[PART_TRIANGLES];
     const size_t nodes = (size_t)body->nodes, springs = (size_t)edges->count;
@@ -189,6 +217,8 @@ int surface_build(struct body *body) {
         return fail("a body of %d nodes does not fit into memory", body->nodes);
     }
     memcpy(body->position, prepared->position, nodes * sizeof *body->position);
+    if (!run_has(run, "body.surface.pins", "none"))
+        pin(body, run_has(run, "body.surface.pins", "lowest") ? -1 : 1);
     for (size_t t = 0; t < body->triangles; ++t)
         for (size_t k = 0; k < 3; ++k)
             body->triangle[t][k] = triangles->particle[3 * t + k];

@@ -18,6 +18,6 @@ int surface_read(const char *word, struct mesh *mesh);
 
 /* Read a prepared body; or read a mesh file, clean it as the run says, and prepare it. */
 int surface_describe(const struct run *run, struct body *body);
-int surface_build(struct body *body);
+int surface_build(const struct run *run, struct body *body);
 
 #endif

@@ -49,6 +49,9 @@ const struct field experiment_fields[] = {
      "The longest side of a mesh file's bounding box, to which it is scaled; 0 leaves it as it is, in metres."},
     {"body.surface.requires", TYPE_SET, "1", "[manifold]", ANY, "manifold closed oriented",
      "What a mesh file must be, or it is refused."},
+    {"body.surface.pins", TYPE_CHOICE, "1", "none", ANY, "none lowest highest",
+     "Nodes of a mesh that never move: none, or those within a hundredth of its height of the lowest or the highest "
+     "one."},
     {"body.node_mass", TYPE_REAL, "kg", NULL, 0, 1e9, true, NULL, "Mass of each node."},
     {"method.name", TYPE_CHOICE, "1", NULL, ANY, NULL, "The method; its own fields stand beside its name."},
     {"scene.gravity", TYPE_REAL3, "m/s^2", "[0, -9.8 m/s^2, 0]", -1e6, 1e6, false, NULL,

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # On a machine with a GPU: build, compare the state hashes of all its backends, and time the cloth of va2022. For
 # machines without Debian's packages: DEPS=FOLDER names a folder into which they were unpacked (dpkg -x). REVISION= says
-# which one this is, where the sources came without their repository.
+# which one this is, where the sources came without their repository. Bodies of triangles run where out/bodies (or
+# SPRINGBACK_BODIES) holds what `springback meshes` prepared elsewhere.
 #
 #   tests/bench/device.sh OUT
 set -euo pipefail
@@ -13,13 +14,15 @@ if [ -n "${DEPS:-}" ]; then
     export CMAKE_LIBRARY_PATH=$lib LD_LIBRARY_PATH=$lib:${LD_LIBRARY_PATH:-} LIBRARY_PATH=$lib
     export UDUNITS2_XML_PATH=$DEPS/usr/share/xml/udunits/udunits2.xml
 fi
-cmake -S . -B build-device -DSPRINGBACK_TESTS=OFF ${REVISION:+-DSPRINGBACK_REVISION=$REVISION} >/dev/null
+cmake -S . -B build-device -DSPRINGBACK_TESTS=OFF -DSPRINGBACK_PREPARE=OFF ${REVISION:+-DSPRINGBACK_REVISION=$REVISION} >/dev/null
 make -C build-device -s -j"$(nproc)"
 springback=build-device/springback
 $springback devices
 
 echo "== the same bits"
-$springback run --tier full --out "$out" -b serial -b threads -b opencl:gpu -b opencl:cpu experiments/springback/*.yaml
+same=(experiments/springback/same-bits.yaml)
+[ ! -d "${SPRINGBACK_BODIES:-out/bodies}" ] || same+=(experiments/springback/bodies.yaml)
+$springback run --tier full --out "$out" -b serial -b threads -b opencl:gpu -b opencl:cpu "${same[@]}"
 
 echo "== frames over resolutions, one step a frame"
 $springback run --tier full --out "$out" experiments/va2022/resolutions.yaml
