@@ -90,6 +90,33 @@ Test(bits, a_frame_in_one_kernel_gives_the_bits_of_launches) {
     }
 }
 
+/* As many launches as fill a queue are enqueued by a thread, while the host is free. */
+Test(bits, a_frame_begun_and_waited_for_gives_the_bits_of_one_run_to_its_end) {
+    struct plan plan;
+    struct model model;
+    struct simulation *apart;
+    const struct state *state;
+    char reference[DIGEST_SIZE];
+    cr_assert_eq(setenv("SPRINGBACK_OPENCL", "launches", 1), 0);
+    cloth(&plan, 9, 7, "float", "index", "[structural, shear, bend]", 700);
+    hash_after(&plan, "serial", 2, reference);
+    model_describe(&plan.runs[0], &model);
+    cr_assert_eq(model_build(&model), STATUS_OK);
+    apart = simulation_on(&model, "opencl");
+    cr_assert(simulation_is_apart(apart));
+    for (int f = 0; f < 2; ++f) {
+        cr_assert_eq(simulation_start(apart), STATUS_OK);
+        cr_assert_eq(simulation_wait(apart), STATUS_OK, "%s", failure_text());
+    }
+    cr_assert_eq(simulation_observe(apart, false, &state), STATUS_OK);
+    cr_expect_str_eq(state->hash, reference);
+    cr_expect_eq(state->step, 1400);
+    cr_assert_eq(simulation_start(apart), STATUS_OK); /* what nobody waits for ends with the simulation */
+    simulation_close(apart);
+    model_free(&model);
+    plan_free(&plan);
+}
+
 Test(bits, stored_neighbours_give_the_bits_of_indexed_ones) {
     static const char *const springs[] = {"[structural]", "[structural, shear]", "[structural, shear, bend]"};
     for (int t = 0; t < 3; ++t) {

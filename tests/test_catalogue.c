@@ -364,6 +364,10 @@ Test(catalogue, the_verb_prepares_once) {
     expect_out("links  prepared from eight\n"); /* what was kept had been changed */
     cr_assert_eq(checksum_file("bodies/body.h5", again), STATUS_OK);
     cr_expect_str_eq(first, again); /* the same bytes */
+    /* What was made from a better source than can be had now stays. */
+    shell("$S meshes --catalogue c.yaml --offline --out bodies");
+    expect_code(0);
+    expect_out("links  there from eight\n");
     shell("sed -i 's/scale: 1/scale: 2/' c.yaml; $S meshes --json --catalogue c.yaml --from mine --out bodies");
     expect_out("\"fresh\":true");
     expect_out("\"from\":\"eight\"");
@@ -385,7 +389,7 @@ Test(catalogue, the_verb_says_what_is_wrong_and_writes_nothing) {
     expect_err("nowhere: the folder of meshes cannot be read");
     shell("$S meshes");
     expect_code(2);
-    expect_err("data/meshes.yaml: cannot be read");
+    expect_err("data/meshes.yaml: there is no such catalogue; ");
     cr_expect_eq(matching("bodies/*"), 0);
     shell("$S meshes --catalogue c.yaml --list");
     expect_code(0);

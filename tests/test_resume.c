@@ -120,7 +120,7 @@ static void begin(const struct plan *plan, const char *path, const char *key, in
         if (recorder_wants(recorder, f))
             cr_assert_eq(recorder_take(recorder, simulation, f, &diverged), STATUS_OK);
         if (f % keep_every == 0)
-            cr_assert_eq(recorder_keep(recorder, simulation, f, 0.5 * f), STATUS_OK, "%s", failure_text());
+            cr_assert_eq(recorder_keep(recorder, simulation, f, 0.5 * f, 0), STATUS_OK, "%s", failure_text());
     }
     cr_assert_eq(recorder_leave(recorder), cut >= keep_every);
     simulation_close(simulation);
@@ -325,7 +325,7 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
         kill(child, signals[s]);
         end_of(child);
         expect_code(128 + signals[s]);
-        expect_err("ending after the frame in work; once more ends at once");
+        expect_err("ending after what is in work; once more ends at once");
         expect_err("serial: interrupted after frame ");
         expect_err("--resume goes on from what was kept");
         cr_expect(exists(part));

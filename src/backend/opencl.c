@@ -24,6 +24,7 @@ struct opencl_engine {
     struct frame_shape shape;
     cl_mem come;                  /* counts groups that came to a meeting, for ever */
     cl_uint begin, come_in_frame; /* where it stands before the next frame, and how far a frame counts it on */
+    int launches;                 /* of a frame */
     pthread_t thread;             /* that enqueues a frame, where it is_apart */
     bool is_apart;
     int status;
@@ -148,6 +149,12 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
     return error ? failed("clSetKernelArg of a frame", error) : STATUS_OK;
 }
 
+static int count_launch(void *context, const struct stage *stage, int step) {
+    (void)step;
+    *(int *)context += stage->kind == STAGE_RUN;
+    return STATUS_OK;
+}
+
 static int open_engine(const struct backend_choice *choice, const struct program *program, struct engine **out) {
     const struct device *device = &device_list()->devices[choice->device];
     struct opencl_engine *cl = memory_new(1, sizeof *cl);
@@ -172,6 +179,9 @@ static int open_engine(const struct backend_choice *choice, const struct program
         if (error)
             status = failed(program->buffers[b].name, error);
     }
+    int step = 0;
+    if (!cl->frame)
+        program_walk(program, count_launch, &cl->launches, &step);
     if (status)
         close_engine(&cl->engine);
     else
@@ -277,10 +287,11 @@ static void *enqueue_apart(void *context) {
     return NULL;
 }
 
-/* A thread enqueues: where a queue is full, as NVIDIA's is after about a thousand launches, enqueueing waits. */
+/* Where a queue is full, as NVIDIA's is after about a thousand launches, enqueueing waits: a thread does it then. */
 static int start(struct engine *engine) {
+    enum { QUEUE = 512 };
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    cl->is_apart = pthread_create(&cl->thread, NULL, enqueue_apart, cl) == 0;
+    cl->is_apart = cl->launches > QUEUE && pthread_create(&cl->thread, NULL, enqueue_apart, cl) == 0;
     if (!cl->is_apart)
         enqueue_apart(cl);
     return STATUS_OK;

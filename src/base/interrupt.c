@@ -7,7 +7,7 @@
 static volatile sig_atomic_t asked;
 
 static void ask(int signal_number) {
-    static const char word[] = "\nspringback: ending after the frame in work; once more ends at once\n";
+    static const char word[] = "\nspringback: ending after what is in work; once more ends at once\n";
     if (asked) {
         signal(signal_number, SIG_DFL);
         raise(signal_number);

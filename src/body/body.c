@@ -66,6 +66,7 @@ int body_of_springs(const double (*position)[3], const bool *pinned, int nodes, 
                         spring->b, nodes - 1);
         body->shortest_rest = fmin(body->shortest_rest, spring->rest);
     }
+    body->reach = 1e6 * body->shortest_rest;
     size_t n = (size_t)nodes;
     body->springs_of[SPRING_STRUCTURAL] = spring_count;
     body->position = memory_new(n, sizeof *body->position);

@@ -27,6 +27,7 @@ struct body {
     int springs_at_node;                    /* the most springs that meet in a node */
     double mass;                            /* kg, of one node */
     double shortest_rest;                   /* m, of all springs */
+    double reach;                           /* m: a node farther from the origin than this has been blown there */
 
     /* A cloth: node (column, row) has the index row * columns + column. Other bodies: rows = 1, columns = nodes. Where
      * is_grid, neighbours follow from row and column; elsewhere they are stored. */

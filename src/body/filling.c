@@ -7,6 +7,7 @@
 #include "body/tetgen.h"
 #include "mesh/edges.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,7 +86,11 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
     struct tetrahedra body;
     struct tetgen_outcome outcome;
     const int failed = tetgen_fill(surface, &(struct tetgen_options){.switches = switches}, &body, &outcome);
-    int status = failed && outcome.result == TETGEN_NOT_RUN ? STATUS_BAD : STATUS_OK;
+    /* What hangs on the machine's load, or on who killed it, is no result. */
+    const bool is_result = !failed || (outcome.result != TETGEN_NOT_RUN && outcome.end != PROCESS_TIMED_OUT &&
+                                       outcome.end != PROCESS_OUT_OF_MEMORY && outcome.end != PROCESS_INTERRUPTED &&
+                                       outcome.signal != SIGKILL && outcome.signal != SIGTERM);
+    int status = is_result ? STATUS_OK : STATUS_BAD;
     if (!status) {
         char *message = message_without_times(outcome.message);
         failure_rewind(mark); /* that it fails is a result */
@@ -97,7 +102,7 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
         prepared_add(prepared, "tetgen_message", "%s", message);
         free(message);
     }
-    if (!failed) {
+    if (!status && !failed) {
         struct tetrahedra_survey survey;
         tetrahedra_survey(&body, surface, &survey);
         prepared_add(prepared, "tetrahedra_volume", "%.17g", survey.volume);

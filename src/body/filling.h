@@ -11,8 +11,8 @@ struct filling {
     const char *switches;   /* of TetGen; NULL for no tetrahedra */
 };
 
-/* Fill a body. TetGen's failure is a fact ("tetgen_failed", "tetgen_message"), and no error; that it could not be run
- * is one. The body is then good to be freed. */
+/* Fill a body. TetGen's failure is a fact ("tetgen_failed", "tetgen_message"), and no error; that it could not be run,
+ * or came to a limit of time or memory, is one. The body is then good to be freed. */
 int filling_add(struct prepared *prepared, const struct filling *how, const char *name);
 
 #endif

@@ -12,9 +12,10 @@
 /* A change of how bodies are prepared, after which kept ones are made anew. */
 static const char generation[] = "1";
 
-static char *key_of(const struct mesh_provenance *provenance) {
-    const char *switches = provenance->mesh->switches;
-    return text_format("%s %s %s", generation, provenance->key, switches ? switches : "");
+static char *key_of(const struct catalogue_mesh *mesh, const struct mesh_source *source) {
+    char key[CHECKSUM_SIZE];
+    catalogue_key(source, key);
+    return text_format("%s %s %s %s", generation, key, mesh->switches ? mesh->switches : "", mesh->doc);
 }
 
 /* Whether what is kept is this; if so, it is read. What is damaged is made anew. */
@@ -93,13 +94,28 @@ static int make(struct mesh_provenance *provenance, const char *key, const char 
     return status;
 }
 
+/* A kept body from a source before the one that can be had now: no reason to make a worse one. */
+static bool is_better_kept(const char *path, struct mesh_provenance *provenance, struct prepared *prepared) {
+    const struct catalogue_mesh *mesh = provenance->mesh;
+    for (const struct mesh_source *source = mesh->sources; source < provenance->source; ++source) {
+        char *key = key_of(mesh, source);
+        const bool kept = is_kept(path, key, prepared);
+        free(key);
+        if (kept) {
+            provenance->source = source;
+            return true;
+        }
+    }
+    return false;
+}
+
 int library_keep(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
                  const char *folder, struct prepared *prepared, struct mesh_provenance *provenance, bool *fresh) {
     int status = catalogue_choose(catalogue, name, options, provenance);
     if (status)
         return status;
-    char *path = text_format("%s/%s.h5", folder, name), *key = key_of(provenance);
-    *fresh = !is_kept(path, key, prepared);
+    char *path = text_format("%s/%s.h5", folder, name), *key = key_of(provenance->mesh, provenance->source);
+    *fresh = !is_better_kept(path, provenance, prepared) && !is_kept(path, key, prepared);
     if (*fresh) {
         status = folder_make(folder);
         if (!status)

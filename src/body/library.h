@@ -7,10 +7,10 @@
 #include "mesh/preparation.h"
 
 /* Have the catalogue's body of a name in <folder>/<name>.h5. What is there, is whole, and follows from the same entry,
- * original and way of preparing is left as it is: *fresh is then false. Facts of where it is from: "body", "doc",
- * "from", "kind", "package", "version", "file", "licence", "credit", "original_sha256", "steps", "mesh_sha256",
- * "stand_in" (yes or no), "missed" (why earlier sources could not be had), "key". On failure nothing is written, and
- * nothing to be freed. */
+ * original and way of preparing, or from a better source of the entry, is left as it is: *fresh is then false. Facts of
+ * where it is from: "body", "doc", "from", "kind", "package", "version", "file", "licence", "credit",
+ * "original_sha256", "steps", "mesh_sha256", "stand_in" (yes or no), "missed" (why earlier sources could not be had),
+ * "key". On failure nothing is written, and nothing to be freed. */
 int library_keep(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
                  const char *folder, struct prepared *prepared, struct mesh_provenance *provenance, bool *fresh);
 

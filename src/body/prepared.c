@@ -5,6 +5,7 @@
 #include "body/order.h"
 #include "mesh/edges.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,20 +61,37 @@ static const char *constraint_flaw(const int *particle, int size, int vertices) 
     return NULL;
 }
 
+static bool groups_are_sound(const struct part *part, int size, int vertices) {
+    if (part->groups < 1 || part->start[0] != 0 || part->start[part->groups] != part->count)
+        return false;
+    int *group = memory_new((size_t)part->count, sizeof *group);
+    bool sound = true;
+    for (int g = 0; g < part->groups && sound; ++g) {
+        sound = part->start[g + 1] >= part->start[g] && part->start[g + 1] <= part->count;
+        for (int c = part->start[g]; sound && c < part->start[g + 1]; ++c)
+            group[c] = g;
+    }
+    sound = sound && groups_conflicts(vertices, part->count, size, part->particle, group) == 0;
+    free(group);
+    return sound;
+}
+
 const char *prepared_flaw(const struct prepared *prepared) {
-    const char *flaw = prepared->vertices < 1 || prepared->surface_vertices > prepared->vertices
+    const char *flaw = prepared->surface_vertices < 1 || prepared->surface_vertices > prepared->vertices
                            ? "it has no vertices, or more on its surface than in all"
                            : NULL;
+    for (int v = 0; v < prepared->vertices && !flaw; ++v)
+        for (int k = 0; k < 3; ++k)
+            if (!isfinite(prepared->position[v][k]))
+                flaw = "a position is not finite";
     for (int k = 0; k < BODY_PARTS && !flaw; ++k) {
         const struct part *part = &prepared->parts[k];
         const int size = part_kinds[k].size;
-        if (part->count && (part->groups < 1 || part->start[0] != 0 || part->start[part->groups] != part->count))
-            flaw = "its groups do not cover its constraints";
-        for (int g = 0; part->count && g < part->groups && !flaw; ++g)
-            if (part->start[g + 1] < part->start[g])
-                flaw = "a group ends before it begins";
+        const int most = k == PART_TETRAHEDRA ? prepared->vertices : prepared->surface_vertices;
         for (int c = 0; c < part->count && !flaw; ++c)
-            flaw = constraint_flaw(part->particle + (size_t)c * (size_t)size, size, prepared->vertices);
+            flaw = constraint_flaw(part->particle + (size_t)c * (size_t)size, size, most);
+        if (!flaw && part->count && !groups_are_sound(part, size, prepared->vertices))
+            flaw = "its groups do not cover its constraints, or hold two that share a particle";
     }
     return flaw;
 }

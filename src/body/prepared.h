@@ -68,8 +68,8 @@ const char *prepared_fact(const struct prepared *prepared, const char *name);
 /* Set the hash from what is there. */
 void prepared_seal(struct prepared *prepared);
 
-/* Whether every constraint names particles that are there and differ, and groups follow each other without a gap; if
- * not, what is wrong. */
+/* What is wrong with a body, or NULL: positions are finite, constraints name particles that are there and differ, those
+ * of the surface none inside, and no two of a group share one. */
 const char *prepared_flaw(const struct prepared *prepared);
 
 #endif

@@ -110,7 +110,7 @@ static const char *read_part(hid_t parts, const struct part_kind *kind, struct p
     part->particle = read_array(group, "particles", H5T_NATIVE_INT, sizeof(int), kind->size, &part->count);
     part->start = read_array(group, "start", H5T_NATIVE_INT, sizeof(int), 1, &starts);
     part->groups = starts - 1;
-    return part->particle && part->start ? NULL : "a part lacks its particles or its groups";
+    return part->particle && part->start && part->groups >= 0 ? NULL : "a part lacks its particles or its groups";
 }
 
 static herr_t read_fact(hid_t group, const char *name, const H5A_info_t *info, void *context) {

@@ -81,6 +81,9 @@ static const struct {
 static int prepare_file(const struct run *run, const char *path, struct prepared *prepared) {
     struct mesh mesh;
     unsigned requirements = MESH_NO_DEGENERATE | MESH_NO_DUPLICATES | MESH_ALL_USED;
+    if (!file_exists(path))
+        return fail_at(run_parameter(run, "body.mesh")->place,
+                       "body.mesh: there is no file %s; a path is seen from where springback is started", path);
     int status = mesh_read(path, &mesh);
     if (status)
         return status;
@@ -111,10 +114,10 @@ static int read_prepared(const char *name, struct place place, struct prepared *
     int status = file_exists(path)
                      ? stored_read(path, prepared)
                      : fail_at(place,
-                               "the body '%s' is not prepared: there is no %s; `springback meshes %s` would "
-                               "make it, `springback meshes --list` says which there are, and a mesh file "
-                               "is named by a path with a slash",
-                               name, path, name);
+                               "the body '%s' is not prepared: there is no %s; `springback meshes --list` says which "
+                               "there are, `springback meshes NAME` prepares one, and a mesh file is named by a path "
+                               "with a slash",
+                               name, path);
     free(path);
     return status;
 }
@@ -171,12 +174,16 @@ int surface_describe(const struct run *run, struct body *body) {
     const struct part *edges = &prepared->parts[PART_EDGES];
     body->springs = body->springs_of[SPRING_STRUCTURAL] = edges->count;
     int *ends = memory_new((size_t)body->nodes, sizeof *ends);
+    double sum = 0; /* in the order of the edges */
     for (size_t e = 0; e < (size_t)edges->count; ++e) {
         const int a = edges->particle[2 * e], b = edges->particle[2 * e + 1];
-        body->shortest_rest = fmin(body->shortest_rest, distance(prepared, a, b));
+        const double rest = distance(prepared, a, b);
+        body->shortest_rest = fmin(body->shortest_rest, rest);
+        sum += rest;
         ++ends[a];
         ++ends[b];
     }
+    body->reach = 1e6 * sum / edges->count; /* of the mean edge: the shortest may be a sliver's */
     for (int i = 0; i < body->nodes; ++i)
         body->springs_at_node = ends[i] > body->springs_at_node ? ends[i] : body->springs_at_node;
     free(ends);

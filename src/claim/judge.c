@@ -400,23 +400,23 @@ static void judge_consistency(struct session *session) {
                      claim->with.items[i].value, i + 1 < claim->with.count ? "," : ".");
 }
 
-/* Bodies that are not the paper's, but of their counts and character: the verdict says so, and is held against none
- * that was recorded with the real ones. */
-static void tell_stand_ins(struct session *session) {
-    char *names = text_copy("");
-    for (int t = 0; t < session->selected.count; t++) {
+/* Bodies that are not the paper's, but of their counts: what they give is shown, and is no verdict on the paper. */
+static void tell_stand_ins(struct session *session, enum verdict verdict) {
+    const char *name = NULL, *missed = NULL;
+    for (int t = 0; t < session->selected.count && !name; t++) {
         const char *mark = trace_run_note(session->selected.items[t], "body_stand_in");
-        const char *name = trace_text(session->selected.items[t], "body.mesh");
-        if (!mark || strcmp(mark, "yes") != 0 || !name || strstr(names, name))
-            continue;
-        sentence_add(&names, "%s%s", *names ? "and " : "", name);
+        if (mark && !strcmp(mark, "yes")) {
+            name = trace_text(session->selected.items[t], "body.mesh");
+            missed = trace_run_note(session->selected.items[t], "body_missed");
+        }
     }
-    if (*names) {
-        session->result->has_recorded = false;
-        sentence_add(&session->result->why,
-                     "It rests on a stand-in for %s: no source of the real one could be reached here.", names);
-    }
-    free(names);
+    if (!name)
+        return;
+    settle(session, VERDICT_NOT_TESTABLE);
+    session->result->has_recorded = false;
+    sentence_add(&session->result->why,
+                 "The body %s here is a stand-in (not from %.*s); by it, the verdict would be: %s.", name,
+                 missed ? (int)strcspn(missed, "\n") : 0, missed ? missed : "", verdict_name(verdict));
 }
 
 static void judge_by_runs(struct session *session) {
@@ -441,12 +441,12 @@ static void judge_by_runs(struct session *session) {
     result->measured = text_copy(outcome.measured);
     result->interval = text_copy(outcome.interval);
     sentence_add(&result->why, "%s", outcome.why);
-    tell_stand_ins(session);
     if (outcome.verdict != VERDICT_NOT_RUN && !outcome.status) {
         try_all_samples(session, &outcome);
         for (int i = 0; i < claim->scales.count; i++)
             try_scale(session, &claim->scales.items[i], &outcome);
     }
+    tell_stand_ins(session, result->verdict);
     outcome_free(&outcome);
 }
 

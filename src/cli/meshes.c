@@ -1,7 +1,9 @@
 /* springback meshes: the bodies' meshes, fetched, prepared and kept. */
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/terminal.h"
 #include "body/library.h"
 #include "cli/verb.h"
@@ -21,7 +23,7 @@ enum { KEY_LIST = 256, KEY_JSON, KEY_CATALOGUE, KEY_OFFLINE };
 
 static const struct argp_option options[] = {
     {"from", 'f', "FOLDER", 0, "A folder of your own with originals (SPRINGBACK_MESHES)", 0},
-    {"out", 'o', "DIR", 0, "Folder of the prepared bodies (out/bodies)", 0},
+    {"out", 'o', "DIR", 0, "Folder of the prepared bodies (SPRINGBACK_BODIES, or out/bodies)", 0},
     {"catalogue", KEY_CATALOGUE, "FILE", 0, "The catalogue (data/meshes.yaml)", 0},
     {"offline", KEY_OFFLINE, 0, 0, "Ask no network: take what is here", 0},
     {"list", KEY_LIST, 0, 0, "Only say what the catalogue has", 0},
@@ -111,8 +113,8 @@ static void print(const struct meshes_verb *verb, const struct mesh_provenance *
         if (tetrahedra)
             printf(" %6lld tetrahedra", (long long)tetrahedra);
         printf("  %s from %s%s%s%s\n", fresh ? "prepared" : "there", name_of(source),
-               terminal_begin(stdout, TERMINAL_FAIR), source->stand_in ? ", a stand-in" : "",
-               terminal_end(stdout, TERMINAL_FAIR));
+               source->stand_in ? terminal_begin(stdout, TERMINAL_FAIR) : "", source->stand_in ? ", a stand-in" : "",
+               source->stand_in ? terminal_end(stdout, TERMINAL_FAIR) : "");
         const char *line = provenance->missed;
         for (const char *end; fresh && (end = strchr(line, '\n')); line = end + 1)
             printf("    not from %.*s\n", (int)(end - line), line);
@@ -127,24 +129,29 @@ static void print(const struct meshes_verb *verb, const struct mesh_provenance *
 
 static int prepare(const struct meshes_verb *verb, const struct catalogue *catalogue) {
     int status = STATUS_OK;
+    progress_begin(verb->names.count);
     for (int k = 0; k < verb->names.count && !interrupt_signal(); ++k) {
         struct mesh_provenance provenance;
+        progress_show(k, verb->names.words[k], "bodies", k, verb->names.count);
         struct prepared prepared;
         bool fresh;
         if (library_keep(catalogue, verb->names.words[k], &verb->origin, verb->out, &prepared, &provenance, &fresh)) {
             status = STATUS_BAD;
             continue;
         }
+        progress_hide();
         if (fresh || !verb->quiet)
             print(verb, &provenance, &prepared, fresh);
         prepared_free(&prepared);
         mesh_provenance_free(&provenance);
     }
+    progress_end();
     return status;
 }
 
 int verb_meshes(int count, char **words) {
-    struct meshes_verb verb = {.catalogue = "data/meshes.yaml", .out = "out/bodies"};
+    const char *elsewhere = getenv("SPRINGBACK_BODIES"), *bodies = elsewhere && *elsewhere ? elsewhere : "out/bodies";
+    struct meshes_verb verb = {.catalogue = "data/meshes.yaml", .out = bodies};
     const struct argp argp = {
         options,
         parse,
@@ -164,7 +171,11 @@ int verb_meshes(int count, char **words) {
     if (status >= 0)
         return status;
     struct catalogue catalogue;
-    status = catalogue_read(verb.catalogue, &catalogue);
+    status =
+        file_exists(verb.catalogue)
+            ? catalogue_read(verb.catalogue, &catalogue)
+            : fail("%s: there is no such catalogue; start springback in its repository, or name one by --catalogue",
+                   verb.catalogue);
     if (!status) {
         if (!verb.names.count)
             for (int m = 0; m < catalogue.mesh_count; ++m)

@@ -65,7 +65,13 @@ static int restore(struct side *side, const struct trace_data *trace) {
     if (status)
         return status;
     side->trace = trace;
-    return model_describe(&side->run, &side->model);
+    status = model_describe(&side->run, &side->model);
+    const char *was = trace_run_note(trace, "body_hash");
+    if (!status && was && strcmp(was, side->model.body.sum) != 0)
+        status =
+            fail("%s: the body %s is another now than when the trace was made, and so the run cannot be made again",
+                 trace->path, run_text(&side->run, "body.mesh"));
+    return status;
 }
 
 /* Whether two programs keep the same things and do the same stages, so that they can be set side by side. */

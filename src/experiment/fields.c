@@ -57,7 +57,7 @@ const struct field experiment_fields[] = {
     {"scene.gravity", TYPE_REAL3, "m/s^2", "[0, -9.8 m/s^2, 0]", -1e6, 1e6, false, NULL,
      "Acceleration of free fall; y points up."},
     {"scene.push.acceleration", TYPE_REAL3, "m/s^2", "[0, 0, 0]", -1e9, 1e9, false, NULL,
-     "A push for a while: the acceleration that it gives the nodes within its radius."},
+     "A push on a cloth for a while: the acceleration that it gives the nodes within its radius."},
     {"scene.push.from", TYPE_REAL, "s", "0 s", 0, 1e6, false, NULL, "When the push begins."},
     {"scene.push.until", TYPE_REAL, "s", "0 s", 0, 1e6, false, NULL, "When the push ends."},
     {"scene.push.centre", TYPE_REAL2, "1", "[0.5, 0.5]", 0, 1, false, NULL,

@@ -128,6 +128,7 @@ static void read_origin(struct reader *reader, const struct node *node, struct m
     origin->member = text_of(reader, node, "member");
     origin->file = text_of(reader, node, "file");
     origin->sum = sum_of(reader, node);
+    origin->missed = keep(reader, memory_new(ORIGIN_MISSED, 1));
     origin->licence = text_of(reader, node, "licence");
     origin->credit = text_of(reader, node, "credit");
     check_path(reader, node, "file");

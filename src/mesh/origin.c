@@ -230,8 +230,10 @@ int origin_fetch(const struct mesh_origin *origin, const struct origin_options *
         status = check_sum(origin, place, "remove it, and it is fetched anew");
     else if (options->offline)
         *why = text_format("%s is not there, and no network is to be asked", place);
-    else
-        status = download(origin, cache, place, why);
+    else if (origin->missed && *origin->missed)
+        *why = text_copy(origin->missed);
+    else if (!(status = download(origin, cache, place, why)) && *why && origin->missed)
+        snprintf(origin->missed, ORIGIN_MISSED, "%s", *why);
     if (!status && !*why) {
         *path = place;
     } else {

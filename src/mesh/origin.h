@@ -18,7 +18,9 @@ struct mesh_origin {
     const char *file;              /* the path in the folder, the archive or the package */
     const char *sum;               /* SHA-256 of the file */
     const char *licence, *credit;
+    char *missed; /* [ORIGIN_MISSED] why it could not be downloaded, once that was tried: it is not tried again */
 };
+enum { ORIGIN_MISSED = 512 };
 
 struct origin_options {
     const char *folder; /* of the user's own; NULL: the environment's SPRINGBACK_MESHES, if set */

@@ -88,9 +88,16 @@ static char *steps_text(const struct mesh_source *source) {
     return whole;
 }
 
-static void key_of(const struct mesh_source *source, const char *steps, const char *original, char key[CHECKSUM_SIZE]) {
+void catalogue_key(const struct mesh_source *source, char key[CHECKSUM_SIZE]) {
     struct checksum *checksum = checksum_create();
-    const char *words[] = {source->shape ? source->shape->name : "", steps, original, source->sum ? source->sum : "",
+    const struct mesh_origin *origin = source->origin;
+    char *steps = steps_text(source);
+    const char *words[] = {origin ? origin->name : source->shape->name,
+                           steps,
+                           origin ? origin->sum : "",
+                           origin ? origin->licence : "",
+                           origin ? origin->credit : "",
+                           source->sum ? source->sum : "",
                            source->stand_in ? "stand-in" : ""};
     for (size_t w = 0; w < sizeof words / sizeof *words; ++w)
         checksum_add(checksum, words[w], strlen(words[w]) + 1);
@@ -104,6 +111,7 @@ static void key_of(const struct mesh_source *source, const char *steps, const ch
         add_little(checksum, (uint64_t)source->counts.value[k], 8);
     }
     checksum_finish(checksum, key);
+    free(steps);
 }
 
 /* The first source that can be had; its original is then at hand. */
@@ -134,7 +142,7 @@ static int choose(const struct catalogue_mesh *mesh, const struct origin_options
     if (provenance->source->origin)
         memcpy(provenance->original, provenance->source->origin->sum, CHECKSUM_SIZE);
     provenance->steps = steps_text(provenance->source);
-    key_of(provenance->source, provenance->steps, provenance->original, provenance->key);
+    catalogue_key(provenance->source, provenance->key);
     return STATUS_OK;
 }
 

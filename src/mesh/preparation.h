@@ -31,6 +31,9 @@ void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]
 int catalogue_choose(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
                      struct mesh_provenance *provenance);
 
+/* What a mesh from a source of the catalogue follows from, whether or not it can be had. */
+void catalogue_key(const struct mesh_source *source, char key[CHECKSUM_SIZE]);
+
 /* Make the mesh from the source that was chosen; fills in counts and sum. Errors: a step that fails; counts, or a
  * prepared sum, that are not what the catalogue says: all of them at once, with the place of the source. */
 int catalogue_make(struct mesh_provenance *provenance, struct mesh *mesh);

@@ -207,7 +207,7 @@ bool recorder_is_due(const struct recorder *recorder) {
     return recorder->keeps && recorder->cost < checkpoint_share * (seconds_now() - recorder->kept);
 }
 
-int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds) {
+int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds, double fetched) {
     const double begin = seconds_now();
     if (!recorder->keeps)
         return STATUS_OK;
@@ -223,7 +223,7 @@ int recorder_keep(struct recorder *recorder, struct simulation *simulation, int 
     memcpy(checkpoint.hash, state->hash, sizeof checkpoint.hash);
     status = trace_add_checkpoint(recorder->trace, &checkpoint);
     recorder->kept = seconds_now();
-    recorder->cost = recorder->kept - begin;
+    recorder->cost = recorder->kept - begin + fetched;
     return status;
 }
 

@@ -280,10 +280,10 @@ struct pass {
 };
 
 /* Take or keep what was fetched after frame f, while the next may be on its way. */
-static int record(struct job *job, int f, bool wanted, bool kept, bool *diverged) {
+static int record(struct job *job, int f, bool wanted, bool kept, double fetched, bool *diverged) {
     int status = wanted ? recorder_take(job->recorder, job->simulation, f, diverged) : STATUS_OK;
     if (!status && kept && !*diverged)
-        status = recorder_keep(job->recorder, job->simulation, f, job->seconds);
+        status = recorder_keep(job->recorder, job->simulation, f, job->seconds, wanted ? 0 : fetched);
     return status;
 }
 
@@ -313,12 +313,13 @@ static int run_frames_from(struct runner *runner, struct job *job, const struct 
         const bool kept = pass->recorded && (cut || recorder_is_due(job->recorder));
         if (!status && (wanted || kept))
             status = simulation_fetch(job->simulation);
+        const double fetched = now() - end;
         if (!status && pass->overlapping && f < pass->frames && !cut) {
             status = simulation_start(job->simulation);
             is_on_its_way = !status;
         }
         if (!status)
-            status = record(job, f, wanted, kept, diverged);
+            status = record(job, f, wanted, kept, fetched, diverged);
         show_progress(runner, job, pass->repeat, f, pass->frames);
     }
     if (is_on_its_way && !status) /* a frame after that which blew up: nobody wants it */
@@ -358,7 +359,10 @@ static int open_job(struct runner *runner, struct job *job, const struct model *
     job->diverged_frame = -1;
     job->seconds = 0;
     job->samples = memory_new((size_t)run_number(job->run, "time.frames", 0), sizeof *job->samples);
-    int status = simulation_open(model, &job->choice, &job->simulation);
+    int status = strcmp(model->body.sum, job->recipe.body) == 0
+                     ? simulation_open(model, &job->choice, &job->simulation)
+                     : fail("%s: run %s: the body changed after the run was planned; run again",
+                            runner->plan->experiment.file, job->run->id);
     if (!status)
         status = recorder_open(job->path, &runner->plan->experiment, model, job->run, &job->choice, job->recipe.key,
                                runner->options->tier, runner->options->resume ? &anew : NULL, &job->recorder);

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far, in rest lengths, a node may get from the origin before the run counts as blown up. */
-static const double divergence_limit = 1e6;
-
 struct simulation {
     const struct model *model;
     struct engine *engine;
@@ -220,7 +217,7 @@ static bool pack(const struct simulation *s, const void *quads, void *packed, do
 static void pack_state(struct simulation *s) {
     const struct model *model = s->model;
     const size_t bytes = 3 * (size_t)model->body.nodes * (size_t)model->program.real_size;
-    const bool is_near = pack(s, s->quads[0], s->state.position, divergence_limit * model->body.shortest_rest);
+    const bool is_near = pack(s, s->quads[0], s->state.position, model->body.reach);
     const bool is_slow = pack(s, s->quads[1], s->state.velocity, INFINITY);
     s->state.diverged = !is_near || !is_slow;
     struct digest *digest = digest_create();

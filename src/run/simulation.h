@@ -34,7 +34,7 @@ struct state {
     double *values;            /* one a quantity of the method */
     char hash[DIGEST_SIZE];    /* of positions, then velocities, as little-endian reals */
     int step;                  /* index of the next time step */
-    bool diverged;             /* NaN, or over 1e6 rest lengths from the origin */
+    bool diverged;             /* NaN, or farther from the origin than the body's reach */
 };
 
 struct simulation;
