@@ -142,13 +142,20 @@ static double distance(const struct prepared *prepared, int a, int b) {
     return sqrt(square);
 }
 
+/* Whether a value is its field's default, by its text: a trace has all values stated. */
+static bool is_default(const struct parameter *parameter) {
+    const char *fallback = parameter->field->fallback;
+    const size_t brackets = *fallback == '[', length = strlen(fallback) - 2 * brackets;
+    return strlen(parameter->value.text) == length && !strncmp(parameter->value.text, fallback + brackets, length);
+}
+
 /* What is done to files is not done to bodies that are prepared. */
 static int refuse_file_fields(const struct run *run) {
     static const char *const paths[] = {"body.surface.clean", "body.surface.length", "body.surface.requires"};
     int status = STATUS_OK;
     for (size_t p = 0; p < sizeof paths / sizeof *paths; ++p) {
         const struct parameter *parameter = run_parameter(run, paths[p]);
-        if (parameter->origin != ORIGIN_DEFAULT)
+        if (!is_default(parameter))
             status = fail_at(parameter->place,
                              "%s goes with a mesh file; the body '%s' is prepared as data/meshes.yaml says", paths[p],
                              run_text(run, "body.mesh"));
