@@ -376,6 +376,43 @@ Test(catalogue, the_verb_prepares_once) {
     prepared_free(&body);
 }
 
+/* From the catalogue to a verdict, which a stand-in does not give. */
+Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
+    write_catalogue(octahedron_sum, "vertices: 8, triangles: 12", "", "");
+    folder_make("paper");
+    text_write("paper/body.yaml", "springback: 1\npaper: paper\ntitle: t\nbody: {mesh: body, node_mass: 1 kg}\n"
+                                  "method: {name: mass_spring, stiffness: 1 N/m}\ntime: {step: 1 ms, frames: 2}\n");
+    text_write("claims.yaml", "springback: 1\npaper: paper\nclaims:\n  - id: paper.vertices\n    where: here\n"
+                              "    says: so many\n    kind: count\n"
+                              "    from: {experiment: paper/body, quantity: body_vertices}\n"
+                              "    reported: 8\n    recorded: differs\n");
+    cr_assert_eq(setenv("SPRINGBACK_BODIES", "bodies", 1), 0);
+    shell("$S run --out out paper/body.yaml");
+    expect_code(2);
+    expect_err("paper/body.yaml:4:8: the body 'body' is not prepared: there is no bodies/body.h5; ");
+    shell("$S meshes --catalogue c.yaml --offline");
+    expect_out("a stand-in");
+    shell("$S run --out out paper/body.yaml && $S check --out out claims.yaml");
+    expect_code(0); /* what was recorded with the real body is no measure */
+    expect_out("not testable here");
+    expect_out("The body body here is a stand-in (not from eight: no folder of meshes is named; --from FOLDER or");
+    expect_out("verdict would be: matches.");
+    shell("$S diff --backend serial --backend threads out/paper/body/*.h5 out/paper/body/*.h5");
+    expect_code(0);
+    shell("$S run --out out -s body.surface.length='2 m' paper/body.yaml");
+    expect_code(2);
+    expect_err("body.surface.length goes with a mesh file; the body 'body' is prepared as");
+    /* Another body of the same name makes the run anew, and is no body to compare with. */
+    shell("cp out/paper/body/*.h5 old.h5; sed -i 's/vertices: 8, triangles: 12/vertices: 6, triangles: 8/' c.yaml; "
+          "$S meshes --catalogue c.yaml --from mine && $S run --out out paper/body.yaml && "
+          "$S check --out out claims.yaml");
+    expect_code(0);
+    expect_out("differs");
+    shell("$S diff --backend serial --backend threads old.h5 old.h5");
+    expect_out("no further: old.h5: the body body is another now than when the trace was made");
+    unsetenv("SPRINGBACK_BODIES");
+}
+
 Test(catalogue, the_verb_says_what_is_wrong_and_writes_nothing) {
     write_catalogue(octahedron_sum, "vertices: 6, triangles: 9", "", "");
     shell("$S meshes --catalogue c.yaml --from mine --out bodies");
