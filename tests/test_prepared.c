@@ -134,6 +134,44 @@ Test(prepared, a_damaged_file_is_never_another_body) {
     folder_remove(folder);
 }
 
+/* A hash tells damage, not another hand: what is written in good order and is no body is not read. */
+Test(prepared, what_is_no_body_is_not_read) {
+    static const char *const wrong[] = {"a constraint names a particle that is not there",
+                                        "a constraint names a particle", "its groups", "a position is not finite",
+                                        "more on its surface"};
+    char *folder = folder_temporary(), *path = text_format("%s/a.h5", folder);
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; ++w) {
+        struct prepared ball, read;
+        prepare(&ball, "-pqY");
+        const struct part *edges = &ball.parts[PART_EDGES];
+        switch (w) {
+        case 0: /* one inside, which no edge of the surface has */
+            cr_assert_gt(ball.vertices, ball.surface_vertices);
+            edges->particle[1] = ball.surface_vertices;
+            break;
+        case 1:
+            edges->particle[1] = edges->particle[0];
+            break;
+        case 2: /* the groups overlap */
+            edges->start[1] += 1;
+            break;
+        case 3:
+            ball.position[7][1] = NAN;
+            break;
+        default:
+            ball.surface_vertices = ball.vertices + 1;
+        }
+        prepared_seal(&ball);
+        failure_clear();
+        cr_assert_eq(stored_write(&ball, path), STATUS_OK);
+        cr_expect_eq(stored_read(path, &read), STATUS_BAD);
+        cr_expect(strstr(failure_text(), wrong[w]) || strstr(failure_text(), "damaged"), "%zu: %s", w, failure_text());
+        prepared_free(&ball);
+    }
+    free(path);
+    folder_remove(folder);
+}
+
 Test(prepared, a_name_and_a_path_are_told_apart) {
     cr_expect(surface_is_file("a/b") && surface_is_file("b.obj") && surface_is_file("c.ply.gz"));
     cr_expect_not(surface_is_file("bunny_open_3008"));
