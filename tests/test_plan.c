@@ -298,6 +298,8 @@ Test(plan, set_only_and_backend) {
     expect_ids(good, (struct plan_options){.set = set, .only = only}, "nodes=5x5,step=0.003");
     const char *by_id[] = {"id=nodes=4x4,step=0.002", NULL};
     expect_ids(good, (struct plan_options){.set = set, .only = by_id}, "nodes=4x4,step=0.002");
+    const char *shown[] = {"time.step=3000 us", "nodes=5x5", NULL}; /* as an id has it */
+    expect_ids(good, (struct plan_options){.set = set, .only = shown}, "nodes=5x5,step=0.003");
     const char *springs[] = {"springs=bend shear structural", "plane=horizontal", NULL};
     expect_ids(good, (struct plan_options){.only = springs}, "serial");
     const char *backends[] = {"threads", "opencl:cpu", NULL};

@@ -15,17 +15,10 @@
 
 /* ---- Ids ---- */
 
-/* A value as a part of a file's name: "52x52", "structural+shear", "opencl.0". The unit goes without saying. */
-static void id_value(FILE *out, const struct parameter *parameter) {
-    const char *text = parameter->value.text;
-    int numbers = type_numbers(parameter->field->type);
-    for (const char *at = text; *at; at++) {
-        if (*at == ' ' && numbers && --numbers == 0)
-            break;
-        bool plain = (*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z');
-        char mapped = *at == ' ' ? numbers ? 'x' : '+' : *at == ':' ? '.' : '_';
-        fputc(plain || strchr(".=,+_-", *at) ? *at : mapped, out);
-    }
+static void put_value(FILE *out, const struct parameter *parameter) {
+    char *text = parameter_id_text(parameter);
+    fputs(text, out);
+    free(text);
 }
 
 /* "stiffness" for "method.stiffness", unless another name of the id ends so; "method" for its name. */
@@ -92,14 +85,14 @@ static char *id_make(const struct run *run, const char *const *paths, int count)
         if (!parameter || (run->sample && strcmp(run->sample->field->path, paths[i]) == 0))
             continue;
         fprintf(out, "%s%s=", any ? "," : "", id_key(paths[i], paths, count));
-        id_value(out, parameter);
+        put_value(out, parameter);
         any = true;
     }
     if (!any)
-        id_value(out, run_parameter(run, "backend"));
+        put_value(out, run_parameter(run, "backend"));
     if (run->sample) {
         fprintf(out, ",sample.%s=", id_key(run->sample->field->path, paths, count));
-        id_value(out, run_parameter(run, run->sample->field->path));
+        put_value(out, run_parameter(run, run->sample->field->path));
     }
     fclose(out);
     if (size > LONGEST_ID) {

@@ -78,7 +78,8 @@ struct plan_options {
 
 /* Read, check and expand one file. Every mistake in it is reported, with its place; then STATUS_BAD, and *plan is
  * empty. `only` keeps the runs whose value at a path (or its last part, or "id") equals the given one, read as the
- * field reads it: "step=5 ms", "springs=structural shear"; a filter that leaves no run is an error. */
+ * field reads it, "step=5 ms", "springs=structural shear", or as ids have it, "nodes=52x52"; a filter that leaves no
+ * run is an error. */
 int plan_read(const char *file, const struct plan_options *options, struct plan *plan);
 void plan_free(struct plan *plan);
 

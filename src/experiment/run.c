@@ -226,6 +226,20 @@ void run_digest(const struct run *run, bool backend, char out[DIGEST_SIZE]) {
     digest_finish(digest, out);
 }
 
+char *parameter_id_text(const struct parameter *parameter) {
+    char *out = text_copy(parameter->value.text), *to = out;
+    int numbers = type_numbers(parameter->field->type);
+    for (const char *at = parameter->value.text; *at; at++) {
+        if (*at == ' ' && numbers && --numbers == 0)
+            break;
+        bool plain = (*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z');
+        char mapped = *at == ' ' ? numbers ? 'x' : '+' : *at == ':' ? '.' : '_';
+        *to++ = plain || strchr(".=,+_-", *at) ? *at : mapped;
+    }
+    *to = 0;
+    return out;
+}
+
 void run_free(struct run *run) {
     for (int i = 0; i < run->parameter_count; i++)
         value_free(&run->parameters[i].value);

@@ -41,6 +41,10 @@ int run_set(struct run *run, const char *path, const char *text);
 /* The hash of all parameters' paths and texts; of all but the backend's. */
 void run_digest(const struct run *run, bool backend, char out[DIGEST_SIZE]);
 
+/* A value as a part of an id, and so of a file's name: "52x52", "structural+shear", "opencl.0". The unit goes without
+ * saying. Newly allocated. */
+char *parameter_id_text(const struct parameter *parameter);
+
 void run_free(struct run *run);
 
 #endif

@@ -58,6 +58,18 @@ static char *canonical_text(const struct description *description, const struct 
     return status == STATUS_OK ? value.text : NULL;
 }
 
+/* Whether a value is written as the id of a run has it: what `springback plan` prints can be given back. */
+static bool is_shown(const struct plan *plan, const char *path, const char *typed) {
+    bool shown = false;
+    for (int r = 0; r < plan->run_count && !shown; r++) {
+        const struct parameter *parameter = run_parameter(&plan->runs[r], path);
+        char *text = parameter ? parameter_id_text(parameter) : text_copy("");
+        shown = *text && strcmp(text, typed) == 0;
+        free(text);
+    }
+    return shown;
+}
+
 /* Drop the runs that one KEY=VALUE does not fit. */
 static int keep(const struct description *description, struct plan *plan, const char *only) {
     const char *equals = strchr(only, '=');
@@ -66,21 +78,24 @@ static int keep(const struct description *description, struct plan *plan, const 
     char *key = text_format("%.*s", (int)(equals - only), only);
     bool by_id = strcmp(key, "id") == 0;
     const char *path = by_id ? NULL : path_of(plan, key), *wanted = by_id ? equals + 1 : NULL;
+    const bool by_shown = path && is_shown(plan, path, equals + 1);
     char *text = NULL;
-    for (int r = 0; path && !text && r < plan->run_count; r++)
+    for (int r = 0; path && !by_shown && !text && r < plan->run_count; r++)
         if (run_parameter(&plan->runs[r], path)) {
             text = canonical_text(description, run_parameter(&plan->runs[r], path)->field, equals + 1);
             break;
         }
-    wanted = text ? text : wanted;
+    wanted = text ? text : by_shown ? equals + 1 : wanted;
     int kept = 0;
     for (int r = 0; wanted && r < plan->run_count; r++) {
         const struct parameter *parameter = by_id ? NULL : run_parameter(&plan->runs[r], path);
         const char *found = by_id ? plan->runs[r].id : parameter ? parameter->value.text : "";
-        if (strcmp(found, wanted) == 0)
+        char *shown = by_shown && parameter ? parameter_id_text(parameter) : NULL;
+        if (strcmp(shown ? shown : found, wanted) == 0)
             plan->runs[kept++] = plan->runs[r];
         else
             run_free(&plan->runs[r]);
+        free(shown);
     }
     if (wanted)
         plan->run_count = kept;

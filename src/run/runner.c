@@ -557,6 +557,12 @@ int runner_run(const struct plan *plan, const struct runner_options *options) {
     runner_open(&runner, plan, options);
     int folder_lock = lock_folder(&runner);
     int status = prepare(&runner);
+    int refused = 0;
+    for (int r = 0; r < plan->run_count; ++r)
+        refused += runner.jobs[r].refused;
+    if (refused && refused < plan->run_count)
+        fail("%s: %d of its %d runs cannot run, and so none was started; --only leaves them out", plan->experiment.file,
+             refused, plan->run_count);
     if (!status)
         status = folder_make(runner.folder);
     if (!status && folder_lock < 0) {
