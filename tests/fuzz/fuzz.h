@@ -32,10 +32,10 @@ const char *__asan_default_options(void) {
 }
 
 /* Not ours: libfyaml 0.7.12 loses memory over a quoted text with many doubled quotes, HDF5 1.10.8 some of what it read
- * of a damaged file before it saw that. */
+ * of a damaged file before it saw that, udunits 2.2 the text of a unit that is none. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
-    return "leak:libfyaml\nleak:libhdf5";
+    return "leak:libfyaml\nleak:libhdf5\nleak:libudunits2";
 }
 
 /* A file in memory that holds these bytes; its path is good until the next call. */

@@ -1,1 +1,1 @@
-footer = "springback 0.1.0, revision 36c850fbdeed, on Intel(R) Xeon(R) Processor"
+footer = "springback 0.1.0, revision e55b42b, on Intel(R) Xeon(R) Processor"
