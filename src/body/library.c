@@ -3,7 +3,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "body/filling.h"
+#include "body/links.h"
 #include "body/stored.h"
+#include "mesh/reduce.h"
 #include "mesh/survey.h"
 
 #include <stdlib.h>
@@ -15,7 +17,11 @@ static const char generation[] = "1";
 static char *key_of(const struct catalogue_mesh *mesh, const struct mesh_source *source) {
     char key[CHECKSUM_SIZE];
     catalogue_key(source, key);
-    return text_format("%s %s %s %s", generation, key, mesh->switches ? mesh->switches : "", mesh->doc);
+    char *tools = reduce_tools();
+    char *text = text_format("%s %s %s; %s; %s; %s", generation, key, mesh->switches ? mesh->switches : "", mesh->doc,
+                             tools, links_tool());
+    free(tools);
+    return text;
 }
 
 /* Whether what is kept is this; if so, it is read. What is damaged is made anew. */

@@ -344,3 +344,7 @@ void links_free(struct links *links) {
     free(links->link);
     *links = (struct links){.count = 0};
 }
+
+const char *links_tool(void) {
+    return "Embree " RTC_VERSION_STRING;
+}

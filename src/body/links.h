@@ -56,4 +56,6 @@ struct links {
 int links_create(const struct mesh *mesh, const struct links_options *options, struct links *links);
 void links_free(struct links *links);
 
+const char *links_tool(void); /* the ray caster and its version: "Embree 3.13.5" */
+
 #endif

@@ -263,3 +263,8 @@ int mesh_reduce(struct mesh *mesh, const struct mesh_target *target, enum reduce
         return fail("%s: no triangles; nothing to reduce", name);
     return by == REDUCER_GTS ? reduce_by_gts(mesh, target, name) : reduce_by_meshoptimizer(mesh, target, name);
 }
+
+char *reduce_tools(void) {
+    return text_format("GTS %u.%u.%u, meshoptimizer %d", gts_major_version, gts_minor_version, gts_micro_version,
+                       MESHOPTIMIZER_VERSION);
+}

@@ -23,4 +23,7 @@ struct mesh_target {
  * messages call it. */
 int mesh_reduce(struct mesh *mesh, const struct mesh_target *target, enum reducer by, const char *name);
 
+/* The libraries that it computes with, and their versions: "GTS 0.7.6, meshoptimizer 180". Newly allocated. */
+char *reduce_tools(void);
+
 #endif
