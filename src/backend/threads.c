@@ -64,7 +64,7 @@ static void share(int items, int index, int count, int *begin, int *end) {
     *end = index < count ? (int)((long long)items * (index + 1) / count) : *begin;
 }
 
-/* Steps of a sweep: so many that a tenth of the work at most is done twice. */
+/* Steps of a sweep: so many that an eighth of the work at most is done twice. */
 static int steps_at_once(const struct kernel *kernel, int threads) {
     const int rows = kernel->rows / (threads * ROWS_A_STEP);
     return rows < 1 ? 1 : rows > kernel->sweep->steps ? kernel->sweep->steps : rows;

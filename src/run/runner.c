@@ -299,9 +299,7 @@ static int run_frames_from(struct runner *runner, struct job *job, const struct 
             break;
         if (!pass->overlapping)
             begin = now();
-        status = is_on_its_way ? STATUS_OK : simulation_start(job->simulation);
-        if (!status)
-            status = simulation_wait(job->simulation);
+        status = is_on_its_way ? simulation_wait(job->simulation) : simulation_advance(job->simulation);
         is_on_its_way = false;
         const double end = now();
         job->samples[f - 1] = end - begin;
