@@ -696,7 +696,9 @@ static void resume_try(const struct original *original, bool is_raw) {
                       hash);
     MUST(strcmp(hash, checkpoint.hash) == 0);
     const int recorded = checkpoint.frames;
-    if (!is_raw) { /* whose frames may have any index */
+    /* Edited frames may have any index. Timed runs are not gone on with (run/recorder.c): damage to their samples is
+     * told at the end, where it would be too late. */
+    if (!is_raw || original->header.repeats) {
         trace_keep(trace);
         return;
     }
