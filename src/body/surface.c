@@ -20,9 +20,9 @@ bool surface_is_file(const char *mesh) {
     return strchr(mesh, '/') != NULL;
 }
 
-char *surface_path(const char *name) {
+const char *surface_folder(void) {
     const char *folder = getenv("SPRINGBACK_BODIES");
-    return text_format("%s/%s.h5", folder && *folder ? folder : "out/bodies", name);
+    return folder && *folder ? folder : "out/bodies";
 }
 
 static int weld(struct mesh *mesh, const char *name) {
@@ -110,7 +110,7 @@ static int prepare_file(const struct run *run, const char *path, struct prepared
 
 /* The way from a name to a body that is not there is short: say it. */
 static int read_prepared(const char *name, struct place place, struct prepared *prepared) {
-    char *path = surface_path(name);
+    char *path = text_format("%s/%s.h5", surface_folder(), name);
     int status = file_exists(path)
                      ? stored_read(path, prepared)
                      : fail_at(place,

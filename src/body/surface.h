@@ -9,9 +9,8 @@
  * ending. */
 bool surface_is_file(const char *mesh);
 
-/* Where the prepared body of a name lies, newly allocated: <folder>/<name>.h5, the folder out/bodies or what
- * SPRINGBACK_BODIES says. */
-char *surface_path(const char *name);
+/* The folder of prepared bodies: out/bodies, or what the environment's SPRINGBACK_BODIES says. A body is <name>.h5. */
+const char *surface_folder(void);
 
 /* The triangles that a word stands for: of a mesh file as it is, or of a prepared body. */
 int surface_read(const char *word, struct mesh *mesh);

@@ -6,6 +6,7 @@
 #include "base/progress.h"
 #include "base/terminal.h"
 #include "body/library.h"
+#include "body/surface.h"
 #include "cli/verb.h"
 
 #include <stdio.h>
@@ -150,8 +151,7 @@ static int prepare(const struct meshes_verb *verb, const struct catalogue *catal
 }
 
 int verb_meshes(int count, char **words) {
-    const char *elsewhere = getenv("SPRINGBACK_BODIES"), *bodies = elsewhere && *elsewhere ? elsewhere : "out/bodies";
-    struct meshes_verb verb = {.catalogue = "data/meshes.yaml", .out = bodies};
+    struct meshes_verb verb = {.catalogue = "data/meshes.yaml", .out = surface_folder()};
     const struct argp argp = {
         options,
         parse,
@@ -170,7 +170,7 @@ int verb_meshes(int count, char **words) {
     int status = verb_parse(&argp, count, words, &verb);
     if (status >= 0)
         return status;
-    struct catalogue catalogue;
+    struct catalogue catalogue = {.origins = NULL};
     status =
         file_exists(verb.catalogue)
             ? catalogue_read(verb.catalogue, &catalogue)

@@ -36,15 +36,13 @@ const struct field experiment_fields[] = {
      "Whether a node finds its neighbours from its row and column, or from a stored list of springs as a general "
      "network does; the bits are the same."},
     {"body.mesh", TYPE_TEXT, "1", NULL, ANY, NULL,
-     "In place of a cloth: a body of data/meshes.yaml by its name, which `springback meshes` prepares, or the path of "
-     "an "
-     "OBJ, OFF, PLY or STL file, which has a slash or such an ending. Its edges are the springs."},
+     "In place of a cloth: a body of data/meshes.yaml by its name, which `springback meshes` prepares, or the path "
+     "of an OBJ, OFF, PLY or STL file, which has a slash or such an ending. Its edges are the springs."},
     {"body.surface.clean", TYPE_SET, "1", "[nothing]", ANY,
      "nothing weld drop_degenerate drop_duplicates keep_largest drop_unused orient",
-     "What is done to a mesh file, in this order and no more: vertices of equal coordinates made one, triangles of "
-     "equal "
-     "corners or no area taken out, triangles that are there twice, all but the part with most triangles, vertices "
-     "without triangles; triangles turned alike, outward where closed."},
+     "What is done to a mesh file, in this order and no more: vertices of equal coordinates made one, triangles "
+     "of equal corners or no area taken out, triangles that are there twice, all but the part with most triangles, "
+     "vertices without triangles; triangles turned alike, outward where closed."},
     {"body.surface.length", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "The longest side of a mesh file's bounding box, to which it is scaled; 0 leaves it as it is, in metres."},
     {"body.surface.requires", TYPE_SET, "1", "[manifold]", ANY, "manifold closed oriented",

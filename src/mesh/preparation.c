@@ -142,7 +142,6 @@ static int choose(const struct catalogue_mesh *mesh, const struct origin_options
     if (provenance->source->origin)
         memcpy(provenance->original, provenance->source->origin->sum, CHECKSUM_SIZE);
     provenance->steps = steps_text(provenance->source);
-    catalogue_key(provenance->source, provenance->key);
     return STATUS_OK;
 }
 

@@ -9,7 +9,6 @@ struct mesh_provenance {
     const struct catalogue_mesh *mesh;
     const struct mesh_source *source;
     long count[MESH_COUNTS];      /* as they came out */
-    char key[CHECKSUM_SIZE];      /* of the catalogue's entry and the original's sum: what the mesh follows from */
     char original[CHECKSUM_SIZE]; /* SHA-256 of the original file; "" where it is a formula */
     char sum[CHECKSUM_SIZE];      /* mesh_checksum */
     char *steps;                  /* what was done, as the catalogue has it */

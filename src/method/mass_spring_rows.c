@@ -5,8 +5,6 @@
  * before it, so that a node is fetched from memory and written back once for all of them. All of it stays in a core's
  * own cache. Two rows and columns more for each further step are computed at a tile's borders, by both neighbours.
  * Where there is no spring its force is +0, which changes no sum, since no sum that begins with +0 is ever -0. */
-#include "base/processor.h"
-
 #define PASTE(a, b) a##b
 #define BYTES_OF(l) PASTE(BYTES_, l)
 #define BYTES_base  16
