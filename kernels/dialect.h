@@ -25,6 +25,9 @@ typedef float4 quad;
 typedef REAL scalar;
 typedef REAL real;
 #define GLOBAL   __global
+#ifndef TOTAL /* where a sum's result lies: a backend may keep it in local memory */
+#define TOTAL __global
+#endif
 #define CONSTANT __constant
 #define UNROLLED _Pragma("unroll")
 #define VECTOR   UNROLLED /* a loop of four turns, which a CPU takes in one */
@@ -58,6 +61,7 @@ typedef struct {
     scalar y, z, w;
 } quad; /* the host's twin of float4 and double4 */
 #define GLOBAL
+#define TOTAL
 #define CONSTANT static
 #ifdef __clang__
 #define UNROLLED _Pragma("unroll")
@@ -128,6 +132,10 @@ INLINE real inner(vec3 a, vec3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+INLINE vec3 outer(vec3 a, vec3 b) {
+    return vec3_of(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
 INLINE vec3 vec3_everywhere(scalar x, scalar y, scalar z) {
     return vec3_of(EVERYWHERE(x), EVERYWHERE(y), EVERYWHERE(z));
 }
@@ -149,6 +157,28 @@ INLINE quad quad_of(vec3 a, real w) {
     b.w = w;
     return b;
 }
+#endif
+
+#if !defined LANES && !defined REAL_IS_double
+/* *sum += x, whoever else does so at the same time: va2023, section IV, exchanges the bits of the float where no other
+ * did in between. The order of additions, and with it the last bits, hangs on who comes first. */
+#ifdef __OPENCL_VERSION__
+INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
+    volatile GLOBAL int *bits = (volatile GLOBAL int *)sum;
+    int seen = *bits, expected;
+    do {
+        expected = seen;
+        seen = atomic_cmpxchg(bits, expected, WORD_OF(REAL_OF(expected) + x));
+    } while (seen != expected);
+}
+#else
+INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
+    volatile word *bits = (volatile word *)sum;
+    word seen = __atomic_load_n(bits, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(bits, &seen, WORD_OF(REAL_OF(seen) + x), 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+#endif
 #endif
 
 /* 1 / sqrt(x) for a normal x > 0, within 1.5 units in the last place; NaN, or some number, for others.

@@ -26,3 +26,29 @@ __kernel void mass_spring_network(__global const quad *position, __global const 
     if (i < p.columns)
         mass_spring_network_step(i, &m);
 }
+
+__kernel void mass_spring_contact_nodes(__global quad *position, __global quad *velocity,
+                                        const struct mass_spring_parameters p, const int step) {
+    const int i = (int)get_global_id(0);
+    if (i < p.columns)
+        mass_spring_contact(i, position, velocity, p, step);
+}
+
+#ifndef REAL_IS_double
+__kernel void mass_spring_spring_forces(__global quad *position, __global quad *velocity, __global real *force,
+                                        __global const int *spring, __global const real *rest,
+                                        const struct mass_spring_parameters p, const int step) {
+    const struct mass_spring_paper m = {position, velocity, force, spring, rest, p, step};
+    const int s = (int)get_global_id(0);
+    if (s < p.spring_count)
+        mass_spring_paper_force(s, &m);
+}
+
+__kernel void mass_spring_update_nodes(__global quad *position, __global quad *velocity, __global real *force,
+                                       const struct mass_spring_parameters p, const int step) {
+    const struct mass_spring_paper m = {position, velocity, force, 0, 0, p, step};
+    const int i = (int)get_global_id(0);
+    if (i < p.columns)
+        mass_spring_paper_update(i, &m);
+}
+#endif

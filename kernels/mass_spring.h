@@ -8,6 +8,7 @@
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_H
 
+#include "contact.h"
 #include "dialect.h"
 
 #define SPRINGS_STRUCTURAL 1
@@ -20,10 +21,14 @@ struct mass_spring_parameters {
     scalar gravity_x, gravity_y, gravity_z;
     scalar push_x, push_y, push_z;            /* acceleration */
     scalar rest_column, rest_row, rest_shear; /* rest lengths of a grid's springs; bend springs are twice as long */
+    struct contact_parameters contact;        /* of a network, as all below */
+    scalar twist, twist_x, twist_z;           /* torque about a vertical axis over the moment of inertia of unit masses */
     int columns, rows;                        /* a network has one row */
     int springs;                              /* SPRINGS_*, of a grid */
     int push_begin, push_end;                 /* steps: the push acts in [begin, end) */
     int is_large;                             /* whether a grid's inside goes its own way */
+    int contacts, plate_until;                /* CONTACT_*; the plate is there in steps before this */
+    int spring_count, triangle_count;
 };
 
 struct mass_spring {
@@ -159,9 +164,86 @@ INLINE void mass_spring_grid_step(int column, int row, int checked, const struct
     integrate(row * m->p.columns + column, grid_force(column, row, checked, m), m);
 }
 
+/* What acts on a network's node beside springs and weight: the push, and a torque tau about a vertical axis, shared out
+ * so that the nodes that it acts on are turned like a rigid body: F = tau (y x r) / sum |r|^2. va2023, section V, has a
+ * "torque force" and does not print it. */
+INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring_parameters p) {
+    vec3 push = push_in(step, p);
+    if (p.twist != 0)
+        push = add(push, scale(inverse_mass * p.twist, vec3_of(x.z - p.twist_z, 0, p.twist_x - x.x)));
+    return push;
+}
+
+INLINE struct motion network_keep_out(struct motion m, int steps, struct mass_spring_parameters p) {
+    const int acts = p.contacts && !(p.contacts & CONTACT_APART);
+    return acts ? contact_keep_out(m, steps, p.step, p.contacts, p.plate_until, p.contact) : m;
+}
+
 /* One step of a network's node. */
 INLINE void mass_spring_network_step(int i, const struct mass_spring *m) {
-    integrate(i, network_force(i, m), m);
+    const quad x = m->position[i], v = m->velocity[i];
+    const vec3 push = network_push(xyz(x), x.w, m->step, m->p);
+    struct motion after;
+    after.v = velocity_after(xyz(v), network_force(i, m), x.w, v.w, push, m->p);
+    after.x = position_after(xyz(x), after.v, m->p);
+    if (x.w > 0)
+        after = network_keep_out(after, m->step + 1, m->p);
+    m->velocity_next[i] = quad_of(after.v, v.w);
+    m->position_next[i] = quad_of(after.x, x.w);
+}
+
+/* Keep a node out of ground and plate after step `m->step`, as a stage of its own. */
+INLINE void mass_spring_contact(int i, GLOBAL quad *position, GLOBAL quad *velocity, struct mass_spring_parameters p,
+                                int step) {
+    const quad x = position[i], v = velocity[i];
+    struct motion m;
+    if (!(x.w > 0))
+        return;
+    m.x = xyz(x);
+    m.v = xyz(v);
+    m = contact_keep_out(m, step + 1, p.step, p.contacts, p.plate_until, p.contact);
+    position[i] = quad_of(m.x, x.w);
+    velocity[i] = quad_of(m.v, v.w);
+}
+
+/* ---- As va2023 has it: spring-centric, algorithm 3 ---- */
+
+struct mass_spring_paper {
+    GLOBAL quad *position, *velocity;
+    GLOBAL real *force;       /* [nodes][4], zero before a step */
+    GLOBAL const int *spring; /* [springs][2] */
+    GLOBAL const scalar *rest;
+    struct mass_spring_parameters p;
+    int step;
+};
+
+#ifndef REAL_IS_double
+INLINE void mass_spring_paper_force(int s, const struct mass_spring_paper *m) {
+    const int a = m->spring[2 * s], b = m->spring[2 * s + 1];
+    const vec3 f = spring_force(xyz(m->position[a]), xyz(m->velocity[a]), xyz(m->position[b]), xyz(m->velocity[b]),
+                                m->rest[s], m->p.stiffness, m->p.damping);
+    atomic_add_real(&m->force[4 * a], f.x);
+    atomic_add_real(&m->force[4 * a + 1], f.y);
+    atomic_add_real(&m->force[4 * a + 2], f.z);
+    atomic_add_real(&m->force[4 * b], -f.x);
+    atomic_add_real(&m->force[4 * b + 1], -f.y);
+    atomic_add_real(&m->force[4 * b + 2], -f.z);
+}
+#endif
+
+/* (2) and (3) with the forces that were added up, which are forgotten. */
+INLINE void mass_spring_paper_update(int i, const struct mass_spring_paper *m) {
+    const quad x = m->position[i], v = m->velocity[i];
+    const vec3 push = network_push(xyz(x), x.w, m->step, m->p);
+    const vec3 force = vec3_of(m->force[4 * i], m->force[4 * i + 1], m->force[4 * i + 2]);
+    struct motion after;
+    after.v = velocity_after(xyz(v), force, x.w, v.w, push, m->p);
+    after.x = position_after(xyz(x), after.v, m->p);
+    if (x.w > 0)
+        after = network_keep_out(after, m->step + 1, m->p);
+    m->velocity[i] = quad_of(after.v, v.w);
+    m->position[i] = quad_of(after.x, x.w);
+    m->force[4 * i] = m->force[4 * i + 1] = m->force[4 * i + 2] = 0;
 }
 #endif
 

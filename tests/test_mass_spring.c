@@ -125,7 +125,7 @@ static struct simulation *tumbling(struct plan *plan, struct model *model, doubl
 }
 
 static double value_of(const struct model *model, const struct state *state, const char *name) {
-    for (int q = 0; q < model->method->quantity_count; ++q)
+    for (int q = 0; q < model->method->quantity_count(&model->body); ++q)
         if (!strcmp(model->method->quantities[q].name, name))
             return state->values[q];
     cr_assert_fail("no quantity %s", name);

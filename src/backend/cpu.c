@@ -1,6 +1,7 @@
 #include "backend/cpu.h"
 
 #include "base/memory.h"
+#include "method/tree_sum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,10 @@ int cpu_create(struct cpu_engine *cpu, const struct backend_choice *choice, cons
             return fail("backend %s: buffer '%s' of %zu bytes could not be had", backend_name(choice),
                         program->buffers[b].name, bytes);
     }
+    const size_t blocks = program_most_summed(program) / TREE_SUM_BLOCK + 1;
+    cpu->sums = memory_large(blocks * 4 * (size_t)program->real_size);
+    if (!cpu->sums)
+        return fail("backend %s: the sums of %zu blocks could not be had", backend_name(choice), blocks);
     return STATUS_OK;
 }
 
@@ -29,6 +34,7 @@ void cpu_close(struct engine *engine) {
     struct cpu_engine *cpu = (struct cpu_engine *)engine;
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         free(cpu->memory[b]);
+    free(cpu->sums);
     free(cpu);
 }
 

@@ -7,6 +7,7 @@
 struct cpu_engine {
     struct engine engine;
     void *memory[PROGRAM_BUFFERS];
+    void *sums; /* of the blocks of the longest array that is added up; NULL where none is */
     int threads;
 };
 

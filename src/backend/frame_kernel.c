@@ -9,6 +9,7 @@ enum {
     ROW = 32,      /* items side by side: a warp */
     SMALLEST = 64, /* items of a group */
     LARGEST = 256, /* beyond, a step takes as long as a launch */
+    LARGEST_SUMMED = 1024, /* of a group that is alone and sums, for which there is room in local memory */
     SMALL = 256    /* items that one core of a CPU takes in no more time than all of them with launches */
 };
 
@@ -33,11 +34,88 @@ static const char meet[] = "#ifdef __NV_CL_C_VERSION\n"
                            "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
                            "}\n";
 
+/* Each level of the fold takes eight values, or what is left, in the order of the tree; levels lie one behind the other,
+ * so that a barrier a level is enough, and a fold may follow a fold. */
+const char frame_fold_source[] =
+    "#line 1 \"fold\"\n"
+    "#define FOLD_ROOM(size) ((size) + (size) / 4 + 8)\n"
+    "static inline quad fold_pairs(quad *a, uint count) {\n"
+    "    for (; count > 1; count /= 2)\n"
+    "        for (uint k = 0; k < count / 2; ++k)\n"
+    "            a[k] = a[2 * k] + a[2 * k + 1];\n"
+    "    return a[0];\n"
+    "}\n"
+    "static inline quad fold_group(quad own, __local quad *room, const uint lane, const uint lanes) {\n"
+    "    uint size = 1;\n"
+    "    while (size < lanes)\n"
+    "        size *= 2;\n"
+    "    room[lane] = own;\n"
+    "    if (lane + lanes < size)\n"
+    "        room[lane + lanes] = (quad)(0);\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    while (size > 1) {\n"
+    "        const uint width = size < 8 ? size : 8;\n"
+    "        quad sum = (quad)(0);\n"
+    "        if (lane < size / width) {\n"
+    "            __local const quad *a = room + width * lane;\n"
+    "            if (width == 8)\n"
+    "                sum = ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));\n"
+    "            else if (width == 4)\n"
+    "                sum = (a[0] + a[1]) + (a[2] + a[3]);\n"
+    "            else\n"
+    "                sum = a[0] + a[1];\n"
+    "        }\n"
+    "        room += size;\n"
+    "        size /= width;\n"
+    "        if (lane < size)\n"
+    "            room[lane] = sum;\n"
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    }\n"
+    "    return room[0];\n"
+    "}\n"
+    "/* `take` values, a power of two up to 8, from `begin` on; what is beyond `count` is 0. */\n"
+    "static inline quad fold_taken(__global const quad *from, const uint begin, const uint take, const uint count) {\n"
+    "    quad a[8];\n"
+    "    if (take == 1)\n"
+    "        return begin < count ? from[begin] : (quad)(0);\n"
+    "    for (uint k = 0; k < take; ++k)\n"
+    "        a[k] = begin + k < count ? from[begin + k] : (quad)(0);\n"
+    "    return fold_pairs(a, take);\n"
+    "}\n";
+
+static void write_call(FILE *out, const struct program *program, const struct kernel *kernel, bool is_frame) {
+    fprintf(out, "%s(", kernel->name);
+    for (int b = 0; b < kernel->buffer_count; ++b) {
+        const bool is_total = is_frame && program->buffers[kernel->buffers[b]].sharing == BUFFER_TOTAL;
+        fprintf(out, "%s%d, ", is_total ? "&total" : "b", kernel->buffers[b]);
+    }
+    fprintf(out, "p, step);\n");
+}
+
+static void write_sum(FILE *out, const struct program *program, const struct stage *stage, int indent) {
+    fprintf(out,
+            "%*s{\n"
+            "%*s    quad sum = fold_group(item < %zu ? b%d[item] : (quad)(0), room, lane, lanes);\n"
+            "%*s    if (groups > 1) {\n"
+            "%*s        if (lane == 0)\n"
+            "%*s            sums[group] = sum;\n"
+            "%*s        meet(come, goal += groups);\n"
+            "%*s        sum = fold_group(fold_taken(sums, take * lane, take, groups), room, lane, lanes);\n"
+            "%*s        sums = sums == sums_first ? sums_first + groups : sums_first;\n"
+            "%*s    }\n"
+            "%*s    if (lane == 0)\n"
+            "%*s        total%d = sum + (quad)(0);\n"
+            "%*s    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+            "%*s}\n",
+            indent, "", indent, "", program->buffers[stage->a].items, stage->a, indent, "", indent, "", indent, "",
+            indent, "", indent, "", indent, "", indent, "", indent, "", indent, "", stage->b, indent, "", indent, "");
+}
+
 static void write_stages(FILE *out, const struct program *program) {
-    int depth = 1;
-    for (int s = 0; s < program->stage_count; ++s) {
-        const struct stage *stage = &program->stages[s];
-        const struct kernel *kernel = &program->kernels[stage->a];
+    int depth = 1, count;
+    const struct stage *stages = program_lean_stages(program, &count);
+    for (int s = 0; s < count; ++s) {
+        const struct stage *stage = &stages[s];
         switch (stage->kind) {
         case STAGE_STEPS:
         case STAGE_REPEAT:
@@ -50,10 +128,14 @@ static void write_stages(FILE *out, const struct program *program) {
             fprintf(out, "%*s}\n", 4 * depth, "");
             break;
         case STAGE_RUN:
-            fprintf(out, "%*s%s(", 4 * depth, "", kernel->name);
-            for (int b = 0; b < kernel->buffer_count; ++b)
-                fprintf(out, "b%d, ", kernel->buffers[b]);
-            fprintf(out, "p, step);\n%*smeet(come, goal += groups);\n", 4 * depth, "");
+        case STAGE_HOST: /* no frame with one is run so */
+            fprintf(out, "%*s", 4 * depth, "");
+            write_call(out, program, &program->kernels[stage->a], true);
+            if (!frame_is_summed(program, stage))
+                fprintf(out, "%*smeet(come, goal += groups);\n", 4 * depth, "");
+            break;
+        case STAGE_SUM:
+            write_sum(out, program, stage, 4 * depth);
             break;
         case STAGE_SWAP:
             fprintf(out, "%*s{ __global %s *held = b%d; b%d = b%d; b%d = held; }\n", 4 * depth, "",
@@ -67,31 +149,134 @@ char *frame_kernel_source(const struct program *program) {
     char *source = NULL;
     size_t size;
     FILE *out = open_memstream(&source, &size);
+    const bool sums = program_most_summed(program) > 0;
     fprintf(out, "#line 1 \"frame\"\n%s__kernel void springback_frame(", meet);
     for (int b = 0; b < program->buffer_count; ++b)
         fprintf(out, "__global %s *b%d, ", program->buffers[b].type, b);
     fprintf(out,
-            "const %s p, const int first,\n        __global volatile uint *come, const uint begin) {\n"
+            "const %s p, const int first,\n        __global volatile uint *come, const uint begin, "
+            "__global quad *sums_first) {\n"
             "    const uint groups = (uint)(get_num_groups(0) * get_num_groups(1));\n"
             "    uint goal = begin;\n    int step = first;\n",
             program->parameter_type);
+    if (sums) {
+        fprintf(out,
+                "    const uint item = get_global_id(0), lane = get_local_id(0), lanes = get_local_size(0),\n"
+                "               group = get_group_id(0);\n"
+                "    __local quad room[FOLD_ROOM(%d)];\n"
+                "    __global quad *sums = sums_first;\n"
+                "    uint take = 1;\n"
+                "    while (take * lanes < groups)\n"
+                "        take *= 2;\n",
+                LARGEST_SUMMED);
+        for (int b = 0; b < program->buffer_count; ++b)
+            if (program->buffers[b].sharing == BUFFER_TOTAL)
+                fprintf(out, "    __local quad total%d;\n", b);
+        fprintf(out, "    if (lane == 0) {\n");
+        for (int b = 0; b < program->buffer_count; ++b)
+            if (program->buffers[b].sharing == BUFFER_TOTAL)
+                fprintf(out, "        total%d = *b%d;\n", b, b);
+        fprintf(out, "    }\n    barrier(CLK_LOCAL_MEM_FENCE);\n");
+    }
     write_stages(out, program);
+    if (sums) {
+        fprintf(out, "    if (item == 0) {\n");
+        for (int b = 0; b < program->buffer_count; ++b)
+            if (program->buffers[b].sharing == BUFFER_TOTAL)
+                fprintf(out, "        *b%d = total%d;\n", b, b);
+        fprintf(out, "    }\n");
+    }
     fprintf(out, "}\n");
     fclose(out);
     return source;
 }
 
+bool frame_is_summed(const struct program *program, const struct stage *stage) {
+    int count;
+    const struct stage *stages = program_lean_stages(program, &count), *next = stage + 1;
+    const struct kernel *kernel = &program->kernels[stage->a];
+    if (stage->kind != STAGE_RUN || next == stages + count || next->kind != STAGE_SUM || kernel->rows > 1)
+        return false;
+    return program->buffers[next->a].sharing == BUFFER_OWN && program->buffers[next->a].items == (size_t)kernel->columns;
+}
+
+char *frame_sum_source(const struct program *program) {
+    char *source = NULL;
+    size_t size;
+    FILE *out = open_memstream(&source, &size);
+    int count;
+    const struct stage *stages = program_lean_stages(program, &count);
+    fprintf(out,
+            "#line 1 \"sum\"\n"
+            "__kernel void springback_sum(__global const quad *from, const uint count, const uint take, "
+            "__global quad *to) {\n"
+            "    __local quad room[FOLD_ROOM(%d)];\n"
+            "    const quad own = fold_taken(from, take * get_global_id(0), take, count);\n"
+            "    const quad sum = fold_group(own, room, get_local_id(0), get_local_size(0));\n"
+            "    if (get_local_id(0) == 0)\n"
+            "        to[get_group_id(0)] = get_num_groups(0) == 1 ? sum + (quad)(0) : sum;\n"
+            "}\n",
+            LARGEST);
+    for (int s = 0; s < count; ++s) {
+        const struct kernel *kernel = &program->kernels[stages[s].a];
+        if (!frame_is_summed(program, &stages[s]))
+            continue;
+        fprintf(out, "__kernel void springback_summed_%d(", s);
+        for (int b = 0; b < kernel->buffer_count; ++b) {
+            const struct buffer *buffer = &program->buffers[kernel->buffers[b]];
+            fprintf(out, "__global %s *b%d, ", buffer->type, kernel->buffers[b]);
+        }
+        fprintf(out,
+                "const %s p, const int step, __global quad *to) {\n"
+                "    __local quad room[FOLD_ROOM(%d)];\n    ",
+                program->parameter_type, LARGEST);
+        write_call(out, program, kernel, false);
+        fprintf(out,
+                "    const uint item = get_global_id(0);\n"
+                "    const quad sum = fold_group(item < %d ? b%d[item] : (quad)(0), room, get_local_id(0), "
+                "get_local_size(0));\n"
+                "    if (get_local_id(0) == 0)\n"
+                "        to[get_group_id(0)] = sum;\n"
+                "}\n",
+                kernel->columns, stages[s + 1].a);
+    }
+    fclose(out);
+    return source;
+}
+
+struct meetings {
+    const struct program *program;
+    long count;
+};
+
 static int count(void *context, const struct stage *stage, int step) {
     (void)step;
-    *(long *)context += stage->kind == STAGE_RUN;
+    struct meetings *meetings = context;
+    meetings->count +=
+        stage->kind == STAGE_SUM || (stage->kind == STAGE_RUN && !frame_is_summed(meetings->program, stage));
     return STATUS_OK;
 }
 
 long frame_meetings(const struct program *program) {
-    long meetings = 0;
+    struct meetings meetings = {program, 0};
     int step = 0;
-    program_walk(program, count, &meetings, &step);
-    return meetings;
+    program_walk_lean(program, count, &meetings, &step);
+    return meetings.count;
+}
+
+/* Whether all stages are over the same items, and none is the host's. */
+static bool is_uniform(const struct program *program) {
+    int stage_count;
+    const struct stage *stages = program_lean_stages(program, &stage_count);
+    const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
+    for (int s = 0; s < stage_count; ++s) {
+        const struct kernel *kernel = &program->kernels[stages[s].a];
+        if (stages[s].kind == STAGE_HOST ||
+            (stages[s].kind == STAGE_RUN && (kernel->columns != columns || kernel->rows != rows)) ||
+            (stages[s].kind == STAGE_SUM && (rows > 1 || program->buffers[stages[s].a].items != (size_t)columns)))
+            return false;
+    }
+    return true;
 }
 
 static size_t parts(int items, size_t size) {
@@ -101,11 +286,10 @@ static size_t parts(int items, size_t size) {
 bool frame_shape_choose(const struct device *device, const struct program *program, size_t group_size,
                         struct frame_shape *out) {
     const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
-    for (int k = 1; k < program->kernel_count; ++k)
-        if (program->kernels[k].columns != columns || program->kernels[k].rows != rows)
-            return false;
-    if (frame_meetings(program) < 2)
+    if (!is_uniform(program) || frame_meetings(program) < 2)
         return false;
+    if (program_most_summed(program) && group_size > LARGEST_SUMMED)
+        group_size = LARGEST_SUMMED;
     const size_t items = (size_t)columns * (size_t)rows;
     if (items <= group_size && (device->is_gpu ? !device->may_meet : items <= SMALL)) {
         *out = (struct frame_shape){{(size_t)columns, (size_t)rows}, {(size_t)columns, (size_t)rows}, 1};

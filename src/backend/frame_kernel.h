@@ -14,19 +14,32 @@ struct frame_shape {
 };
 
 /* Whether a program's frames are to run as one kernel on a device, and in what shape. The rule: a frame has several
- * stages, all over the same items, and either one work group holds them (of at most 256 items on a CPU, where it
- * has one core), or the device is one where groups may wait for each other, and groups of 64 to 256 items have a
- * compute unit each (on an H100, 64 x 64 nodes step in 2.7 us, in 5.4 by launches; beyond 33,792 nodes nothing is
- * gained). OpenCL 1.2 promises that for no device; NVIDIA's have been seen to do it. */
+ * stages, all over the same items, none of them on the host, and either one work group holds them (of at most 256 items
+ * on a CPU, where it has one core), or the device is one where groups may wait for each other, and groups of 64 to 256
+ * items have a compute unit each (on an H100, 64 x 64 nodes step in 2.7 us, in 5.4 by launches; beyond 33,792 nodes
+ * nothing is gained). OpenCL 1.2 promises that for no device; NVIDIA's have been seen to do it. */
 bool frame_shape_choose(const struct device *device, const struct program *program, size_t group_size,
                         struct frame_shape *out);
 
-/* The source of the kernel `springback_frame`, to be compiled behind the program's own. Its arguments: the program's
- * buffers in order, the parameters, the index of the frame's first step, a counter of the groups that have come to a
- * meeting (4 bytes), and the value from which it counts. Newly allocated. */
+/* What all generated kernels use: the tree's sum over a work group. */
+extern const char frame_fold_source[];
+
+/* The source of the kernel `springback_frame`, to be compiled behind the program's own and frame_fold_source, with TOTAL
+ * defined as __local. Its arguments: the program's buffers in order, the parameters, the index of the frame's first
+ * step, a counter of the groups that have come to a meeting (4 bytes), the value from which it counts, and room for two
+ * quads a group. Newly allocated. */
 char *frame_kernel_source(const struct program *program);
 
 /* How many meetings a frame has. */
 long frame_meetings(const struct program *program);
+
+/* Whether what a stage's kernel leaves at its items' own indices is added up by the stage behind it: a work item that
+ * adds up its own need not wait for others. The stage is one of the lean table, or, without one, of the other. */
+bool frame_is_summed(const struct program *program, const struct stage *stage);
+
+/* For launches: the source of the kernel `springback_sum`, which adds up quads, up to 8 a work item; and of a kernel
+ * `springback_summed_K` for each stage K of the lean table that frame_is_summed, which does both and leaves a sum a
+ * group in its last argument. Newly allocated. */
+char *frame_sum_source(const struct program *program);
 
 #endif

@@ -6,11 +6,12 @@
 #include "base/memory.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A work group's shape over a grid, and over a list. Along a row neighbours lie side by side in memory. */
-enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128 };
+enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128, GROUP_SUM = 256 };
 
 struct opencl_engine {
     struct engine engine;
@@ -20,7 +21,10 @@ struct opencl_engine {
     cl_kernel kernels[PROGRAM_KERNELS];
     cl_mem memory[PROGRAM_BUFFERS];
     size_t group_size;
-    cl_kernel frame; /* NULL: stages are launched one by one */
+    cl_kernel summed[PROGRAM_STAGES], sum; /* of the lean table's stages that are run and added up at once */
+    cl_mem sums[2];                        /* of groups; of those */
+    void *host[PROGRAM_BUFFERS];           /* of what stages on the host need */
+    cl_kernel frame;                       /* NULL: stages are launched one by one */
     struct frame_shape shape;
     cl_mem come;                  /* counts groups that came to a meeting, for ever */
     cl_uint begin, come_in_frame; /* where it stands before the next frame, and how far a frame counts it on */
@@ -64,6 +68,16 @@ static void close_engine(struct engine *engine) {
     for (int k = 0; k < PROGRAM_KERNELS; ++k)
         if (cl->kernels[k])
             clReleaseKernel(cl->kernels[k]);
+    for (int s = 0; s < PROGRAM_STAGES; ++s)
+        if (cl->summed[s])
+            clReleaseKernel(cl->summed[s]);
+    if (cl->sum)
+        clReleaseKernel(cl->sum);
+    for (int k = 0; k < 2; ++k)
+        if (cl->sums[k])
+            clReleaseMemObject(cl->sums[k]);
+    for (int b = 0; b < PROGRAM_BUFFERS; ++b)
+        free(cl->host[b]);
     if (cl->frame)
         clReleaseKernel(cl->frame);
     if (cl->come)
@@ -80,20 +94,24 @@ static void close_engine(struct engine *engine) {
     free(cl);
 }
 
-static int build(struct opencl_engine *cl, const struct device *device, const struct program *program) {
+/* Compile the program's kernels with what is generated behind them, which is freed. */
+static int compile(struct opencl_engine *cl, const struct device *device, const struct program *program,
+                   char *generated, const char *total) {
     char *source = source_read(program->sources, program->source_count, false);
-    if (!source)
+    if (!source) {
+        free(generated);
         return STATUS_BAD;
-    char *frame = frame_kernel_source(program);
-    const char *text[] = {source, frame};
+    }
+    const char *text[] = {source, frame_fold_source, generated};
     cl_int error;
-    cl->program = clCreateProgramWithSource(cl->context, 2, text, NULL, &error);
+    cl->program = clCreateProgramWithSource(cl->context, 3, text, NULL, &error);
     free(source);
-    free(frame);
+    free(generated);
     if (error)
         return failed("clCreateProgramWithSource", error);
-    char *options = text_format("-cl-std=CL1.2 -DREAL_IS_%s%s", program->real_size == 8 ? "double" : "float",
-                                device->bit_exact ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    char *options =
+        text_format("-cl-std=CL1.2 -DREAL_IS_%s -DTOTAL=%s%s", program->real_size == 8 ? "double" : "float", total,
+                    device->bit_exact ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
     error = clBuildProgram(cl->program, 1, &device->id, options, NULL, NULL);
     free(options);
     if (error) {
@@ -108,50 +126,114 @@ static int build(struct opencl_engine *cl, const struct device *device, const st
         free(log);
         return STATUS_BAD;
     }
-    for (int k = 0; k < program->kernel_count; ++k) {
-        cl->kernels[k] = clCreateKernel(cl->program, program->kernels[k].name, &error);
-        if (error)
-            return failed(program->kernels[k].name, error);
-        const cl_uint first = (cl_uint)program->kernels[k].buffer_count;
-        error = clSetKernelArg(cl->kernels[k], first, program->parameter_size, program->parameters);
-        if (error)
-            return failed("clSetKernelArg of the parameters", error);
-        size_t group = 0;
-        clGetKernelWorkGroupInfo(cl->kernels[k], device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
-        cl->group_size = group && group < cl->group_size ? group : cl->group_size;
-    }
     return STATUS_OK;
 }
 
-/* The frame's kernel, where the rule is for it. */
+/* A kernel by its name, its parameters set; the device's work groups must hold it. */
+static int take_kernel(struct opencl_engine *cl, const struct device *device, const char *name,
+                       const struct kernel *kernel, cl_kernel *out) {
+    const struct program *program = cl->engine.program;
+    cl_int error;
+    *out = clCreateKernel(cl->program, name, &error);
+    if (error)
+        return failed(name, error);
+    if (kernel)
+        error = clSetKernelArg(*out, (cl_uint)kernel->buffer_count, program->parameter_size, program->parameters);
+    if (error)
+        return failed("clSetKernelArg of the parameters", error);
+    size_t group = 0;
+    clGetKernelWorkGroupInfo(*out, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
+    cl->group_size = group && group < cl->group_size ? group : cl->group_size;
+    return STATUS_OK;
+}
+
+static size_t quad_size(const struct program *program) {
+    return 4 * (size_t)program->real_size;
+}
+
+/* A buffer for what stages leave behind, zero at first. */
+static int make_buffer(struct opencl_engine *cl, const char *name, size_t bytes, cl_mem *out) {
+    cl_int error;
+    void *zeros = memory_new(bytes, 1);
+    *out = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, &error);
+    free(zeros);
+    return error ? failed(name, error) : STATUS_OK;
+}
+
+/* Kernels for launches, stage by stage. */
+static int open_launches(struct opencl_engine *cl, const struct device *device, const struct program *program) {
+    int count, status = compile(cl, device, program, frame_sum_source(program), "__global");
+    const struct stage *stages = program_lean_stages(program, &count);
+    for (int k = 0; !status && k < program->kernel_count; ++k)
+        status = take_kernel(cl, device, program->kernels[k].name, &program->kernels[k], &cl->kernels[k]);
+    for (int s = 0; !status && s < count; ++s) {
+        char name[32];
+        snprintf(name, sizeof name, "springback_summed_%d", s);
+        if (frame_is_summed(program, &stages[s]))
+            status = take_kernel(cl, device, name, &program->kernels[stages[s].a], &cl->summed[s]);
+    }
+    if (status || !program_most_summed(program))
+        return status;
+    status = take_kernel(cl, device, "springback_sum", NULL, &cl->sum);
+    for (int k = 0; !status && k < 2; ++k) /* groups of one item at worst */
+        status = make_buffer(cl, "sums", program_most_summed(program) * quad_size(program), &cl->sums[k]);
+    return status;
+}
+
+/* The frame's kernel, where the rule is for it; else none. */
 static int open_frame(struct opencl_engine *cl, const struct device *device, const struct program *program) {
+    const char *way = getenv("SPRINGBACK_OPENCL");
+    if ((way && !strcmp(way, "launches")) ||
+        !frame_shape_choose(device, program, device->group_size, &cl->shape))
+        return STATUS_OK;
+    int status = compile(cl, device, program, frame_kernel_source(program), "__local");
+    if (status)
+        return status;
     cl_int error;
     cl->frame = clCreateKernel(cl->program, "springback_frame", &error);
     if (error)
         return failed("springback_frame", error);
     size_t group = 0;
     clGetKernelWorkGroupInfo(cl->frame, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
-    const char *way = getenv("SPRINGBACK_OPENCL");
-    if ((way && !strcmp(way, "launches")) || !frame_shape_choose(device, program, group, &cl->shape)) {
+    if (!frame_shape_choose(device, program, group, &cl->shape)) {
         clReleaseKernel(cl->frame);
+        clReleaseProgram(cl->program);
         cl->frame = NULL;
+        cl->program = NULL;
         return STATUS_OK;
     }
     cl->come_in_frame = (cl_uint)frame_meetings(program) * (cl_uint)cl->shape.groups;
-    cl_uint none = 0;
-    cl->come = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof none, &none, &error);
-    if (error)
-        return failed("the counter of groups", error);
+    status = make_buffer(cl, "the counter of groups", sizeof(cl_uint), &cl->come);
+    if (!status)
+        status = make_buffer(cl, "sums", 2 * (size_t)cl->shape.groups * quad_size(program), &cl->sums[0]);
+    if (status)
+        return status;
     const cl_uint after = (cl_uint)program->buffer_count;
     error = clSetKernelArg(cl->frame, after, program->parameter_size, program->parameters);
     if (!error)
         error = clSetKernelArg(cl->frame, after + 2, sizeof cl->come, &cl->come);
+    if (!error)
+        error = clSetKernelArg(cl->frame, after + 4, sizeof cl->sums[0], &cl->sums[0]);
     return error ? failed("clSetKernelArg of a frame", error) : STATUS_OK;
+}
+
+/* Main memory for what stages on the host read and write. */
+static int open_host(struct opencl_engine *cl, const struct program *program) {
+    for (int s = 0; s < program->stage_count; ++s) {
+        const struct kernel *kernel = &program->kernels[program->stages[s].a];
+        for (int b = 0; program->stages[s].kind == STAGE_HOST && b < kernel->buffer_count; ++b) {
+            const struct buffer *buffer = &program->buffers[kernel->buffers[b]];
+            if (!cl->host[kernel->buffers[b]] &&
+                !(cl->host[kernel->buffers[b]] = memory_large(buffer->items * buffer->item_size)))
+                return fail("buffer '%s' does not fit into memory", buffer->name);
+        }
+    }
+    return STATUS_OK;
 }
 
 static int count_launch(void *context, const struct stage *stage, int step) {
     (void)step;
-    *(int *)context += stage->kind == STAGE_RUN;
+    *(int *)context += stage->kind == STAGE_RUN || stage->kind == STAGE_SUM;
     return STATUS_OK;
 }
 
@@ -161,6 +243,7 @@ static int open_engine(const struct backend_choice *choice, const struct program
     int status = STATUS_OK;
     cl_int error;
     cl->group_size = device->group_size;
+    cl->engine.program = program;
     cl->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);
     if (error)
         status = failed("clCreateContext", error);
@@ -170,9 +253,11 @@ static int open_engine(const struct backend_choice *choice, const struct program
             status = failed("clCreateCommandQueue", error);
     }
     if (!status)
-        status = build(cl, device, program);
-    if (!status)
         status = open_frame(cl, device, program);
+    if (!status && !cl->frame)
+        status = open_launches(cl, device, program);
+    if (!status)
+        status = open_host(cl, program);
     for (int b = 0; !status && b < program->buffer_count; ++b) {
         size_t bytes = program->buffers[b].items * program->buffers[b].item_size;
         cl->memory[b] = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes ? bytes : 4, NULL, &error);
@@ -181,7 +266,7 @@ static int open_engine(const struct backend_choice *choice, const struct program
     }
     int step = 0;
     if (!cl->frame)
-        program_walk(program, count_launch, &cl->launches, &step);
+        program_walk_lean(program, count_launch, &cl->launches, &step);
     if (status)
         close_engine(&cl->engine);
     else
@@ -211,32 +296,121 @@ static size_t round_up(int items, size_t group) {
     return ((size_t)items + group - 1) / group * group;
 }
 
-static int visit(void *context, const struct stage *stage, int step) {
-    struct opencl_engine *cl = context;
-    struct engine *engine = &cl->engine;
-    if (stage->kind == STAGE_SWAP) {
-        int held = engine->slot[stage->a];
-        engine->slot[stage->a] = engine->slot[stage->b];
-        engine->slot[stage->b] = held;
-        return STATUS_OK;
-    }
-    const struct kernel *kernel = &engine->program->kernels[stage->a];
-    cl_kernel handle = cl->kernels[stage->a];
+/* Set a kernel's buffers, as they lie now, and the step. */
+static cl_int set_arguments(struct opencl_engine *cl, cl_kernel handle, const struct kernel *kernel, int step) {
+    const int *slot = cl->engine.slot;
+    const cl_int index = step;
     cl_int error = CL_SUCCESS;
     for (int b = 0; b < kernel->buffer_count && !error; ++b)
-        error = clSetKernelArg(handle, (cl_uint)b, sizeof(cl_mem), &cl->memory[engine->slot[kernel->buffers[b]]]);
-    const cl_int index = step;
-    if (!error)
-        error = clSetKernelArg(handle, (cl_uint)kernel->buffer_count + 1, sizeof index, &index);
+        error = clSetKernelArg(handle, (cl_uint)b, sizeof(cl_mem), &cl->memory[slot[kernel->buffers[b]]]);
+    return error ? error : clSetKernelArg(handle, (cl_uint)kernel->buffer_count + 1, sizeof index, &index);
+}
+
+/* The largest power of two up to `most` that the kernels' groups may have. */
+static size_t group_up_to(const struct opencl_engine *cl, size_t most) {
+    size_t group = 1;
+    while (2 * group <= most && 2 * group <= cl->group_size)
+        group *= 2;
+    return group;
+}
+
+static int launch(struct opencl_engine *cl, const struct stage *stage, int step) {
+    const struct program *program = cl->engine.program;
+    const struct kernel *kernel = &program->kernels[stage->a];
+    int count;
+    const int index = (int)(stage - program_lean_stages(program, &count));
+    cl_kernel handle = cl->summed[index] ? cl->summed[index] : cl->kernels[stage->a];
+    cl_int error = set_arguments(cl, handle, kernel, step);
+    if (!error && cl->summed[index])
+        error = clSetKernelArg(handle, (cl_uint)kernel->buffer_count + 2, sizeof cl->sums[0], &cl->sums[0]);
     if (error)
         return broken(cl, "clSetKernelArg", error);
     const bool grid = kernel->rows > 1;
     size_t local[2] = {grid ? GROUP_COLUMNS : GROUP_LIST, grid ? GROUP_ROWS : 1};
+    if (cl->summed[index] || kernel->group)
+        local[0] = group_up_to(cl, cl->summed[index] ? GROUP_SUM : (size_t)kernel->group);
     while (local[0] * local[1] > cl->group_size && local[0] * local[1] > 1) /* a small device takes smaller groups */
         local[local[1] > 1] /= 2;
     const size_t global[2] = {round_up(kernel->columns, local[0]), round_up(kernel->rows, local[1])};
     error = clEnqueueNDRangeKernel(cl->queue, handle, grid ? 2 : 1, NULL, global, local, 0, NULL, NULL);
     return error ? broken(cl, kernel->name, error) : STATUS_OK;
+}
+
+/* Add up the items, or what the launch before has left of them, until there is one. */
+static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
+    const struct program *program = cl->engine.program;
+    int stage_count, from = 0;
+    const int index = (int)(stage - program_lean_stages(program, &stage_count));
+    const bool is_begun = index > 0 && cl->summed[index - 1];
+    const size_t group = group_up_to(cl, GROUP_SUM), items = program->buffers[stage->a].items;
+    size_t count = is_begun ? (items + group - 1) / group : items;
+    const cl_mem *source = is_begun ? &cl->sums[from] : &cl->memory[cl->engine.slot[stage->a]];
+    do {
+        cl_uint number = (cl_uint)count, take = 1;
+        while (take < 8 && take * group < count)
+            take *= 2;
+        const size_t groups = (count + take * group - 1) / (take * group), global = groups * group;
+        const cl_mem *sink = groups == 1 ? &cl->memory[cl->engine.slot[stage->b]] : &cl->sums[1 - from];
+        cl_int error = clSetKernelArg(cl->sum, 0, sizeof *source, source);
+        if (!error)
+            error = clSetKernelArg(cl->sum, 1, sizeof number, &number);
+        if (!error)
+            error = clSetKernelArg(cl->sum, 2, sizeof take, &take);
+        if (!error)
+            error = clSetKernelArg(cl->sum, 3, sizeof *sink, sink);
+        if (!error)
+            error = clEnqueueNDRangeKernel(cl->queue, cl->sum, 1, NULL, &global, &group, 0, NULL, NULL);
+        if (error)
+            return broken(cl, "springback_sum", error);
+        from = 1 - from;
+        source = sink;
+        count = groups;
+    } while (count > 1);
+    return STATUS_OK;
+}
+
+/* What the papers that collide on the processor do: all positions and velocities come back for it, and go again. */
+static int run_on_host(struct opencl_engine *cl, const struct stage *stage, int step) {
+    const struct program *program = cl->engine.program;
+    const struct kernel *kernel = &program->kernels[stage->a];
+    void *arguments[KERNEL_BUFFERS];
+    cl_int error = CL_SUCCESS;
+    for (int b = 0; b < kernel->buffer_count && !error; ++b) {
+        const int buffer = kernel->buffers[b];
+        const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
+        arguments[b] = cl->host[buffer];
+        error = clEnqueueReadBuffer(cl->queue, cl->memory[cl->engine.slot[buffer]], CL_TRUE, 0, bytes, cl->host[buffer],
+                                    0, NULL, NULL);
+    }
+    if (error)
+        return broken(cl, "clEnqueueReadBuffer", error);
+    kernel->loop(arguments, program->parameters, step, (struct range){0, kernel->columns, 0, kernel->rows});
+    for (int b = 0; b < kernel->buffer_count && !error; ++b) {
+        const int buffer = kernel->buffers[b];
+        const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
+        error = clEnqueueWriteBuffer(cl->queue, cl->memory[cl->engine.slot[buffer]], CL_TRUE, 0, bytes,
+                                     cl->host[buffer], 0, NULL, NULL);
+    }
+    return error ? broken(cl, "clEnqueueWriteBuffer", error) : STATUS_OK;
+}
+
+static int visit(void *context, const struct stage *stage, int step) {
+    struct opencl_engine *cl = context;
+    struct engine *engine = &cl->engine;
+    switch (stage->kind) {
+    case STAGE_SWAP: {
+        int held = engine->slot[stage->a];
+        engine->slot[stage->a] = engine->slot[stage->b];
+        engine->slot[stage->b] = held;
+        return STATUS_OK;
+    }
+    case STAGE_SUM:
+        return launch_sum(cl, stage);
+    case STAGE_HOST:
+        return run_on_host(cl, stage, step);
+    default:
+        return launch(cl, stage, step);
+    }
 }
 
 static int swap(void *context, const struct stage *stage, int step) {
@@ -261,11 +435,11 @@ static int launch_frame(struct opencl_engine *cl) {
         return broken(cl, "springback_frame", error);
     if (cl->shape.groups > 1)
         cl->begin += cl->come_in_frame;
-    return program_walk(engine->program, swap, cl, &engine->step);
+    return program_walk_lean(engine->program, swap, cl, &engine->step);
 }
 
 static int enqueue(struct opencl_engine *cl) {
-    return cl->frame ? launch_frame(cl) : program_walk(cl->engine.program, visit, cl, &cl->engine.step);
+    return cl->frame ? launch_frame(cl) : program_walk_lean(cl->engine.program, visit, cl, &cl->engine.step);
 }
 
 static int finish(struct opencl_engine *cl, int status) {

@@ -1,6 +1,7 @@
 /* The serial backend: plain loops on one core. It is the reference. */
 #include "backend/cpu.h"
 #include "base/memory.h"
+#include "method/tree_sum.h"
 
 static int visit(void *context, const struct stage *stage, int step) {
     struct cpu_engine *cpu = context;
@@ -11,10 +12,16 @@ static int visit(void *context, const struct stage *stage, int step) {
         slot[stage->b] = held;
         return STATUS_OK;
     }
-    const struct kernel *kernel = &cpu->engine.program->kernels[stage->a];
+    const struct program *program = cpu->engine.program;
+    if (stage->kind == STAGE_SUM) {
+        tree_sum(cpu->memory[slot[stage->a]], program->buffers[stage->a].items, program->real_size, cpu->sums,
+                 cpu->memory[slot[stage->b]]);
+        return STATUS_OK;
+    }
+    const struct kernel *kernel = &program->kernels[stage->a];
     void *arguments[KERNEL_BUFFERS];
     cpu_arguments(cpu, kernel, slot, arguments);
-    kernel->loop(arguments, cpu->engine.program->parameters, step, (struct range){0, kernel->columns, 0, kernel->rows});
+    kernel->loop(arguments, program->parameters, step, (struct range){0, kernel->columns, 0, kernel->rows});
     return STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
  * compute. */
 #include "backend/cpu.h"
 #include "base/memory.h"
+#include "method/tree_sum.h"
 
 #include <omp.h>
 #include <sched.h>
@@ -46,6 +47,7 @@ struct threads_engine {
     struct cpu_engine cpu;
     void **scratch; /* [scratches] of the sweeps, one a worker that has rows to sweep */
     int scratches;
+    char *sums; /* of blocks, twice; then a room for each worker to add them up in */
 };
 
 struct worker {
@@ -54,7 +56,16 @@ struct worker {
     struct barrier *barrier;
     int slot[PROGRAM_BUFFERS]; /* each thread swaps its own */
     int index, count;
+    /* Each thread adds up the sums of all blocks for itself, into a total of its own: none waits for another's. */
+    _Alignas(64) char total[PROGRAM_BUFFERS][4 * sizeof(double)];
+    char *sums[2];
+    void *room;
+    int summed; /* how often */
 };
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
 
 /* The part of `items` that falls to worker `index` of `count`; where there are fewer items, to the first workers. */
 static void share(int items, int index, int count, int *begin, int *end) {
@@ -64,41 +75,93 @@ static void share(int items, int index, int count, int *begin, int *end) {
     *end = index < count ? (int)((long long)items * (index + 1) / count) : *begin;
 }
 
+/* The part of a list of `items` that falls to worker `index`: whole blocks of a sum. */
+static void share_blocks(int items, int index, int count, int *begin, int *end) {
+    const int blocks = (items + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;
+    share(blocks, index, count, begin, end);
+    *begin = least(*begin * TREE_SUM_BLOCK, items);
+    *end = least(*end * TREE_SUM_BLOCK, items);
+}
+
 /* Steps of a sweep: so many that an eighth of the work at most is done twice. */
 static int steps_at_once(const struct kernel *kernel, int threads) {
     const int rows = kernel->rows / (threads * ROWS_A_STEP);
     return rows < 1 ? 1 : rows > kernel->sweep->steps ? kernel->sweep->steps : rows;
 }
 
-/* A worker's share of a kernel's items. */
-static void run(const struct worker *worker, const struct kernel *kernel, int step, int steps) {
+/* The arguments of a kernel, with totals where the worker has its own. */
+static void list_arguments(struct worker *worker, const struct kernel *kernel, void *arguments[KERNEL_BUFFERS]) {
+    const struct program *program = worker->cpu->engine.program;
+    cpu_arguments(worker->cpu, kernel, worker->slot, arguments);
+    for (int b = 0; b < kernel->buffer_count; ++b)
+        if (program->buffers[kernel->buffers[b]].sharing == BUFFER_TOTAL)
+            arguments[b] = worker->total[kernel->buffers[b]];
+}
+
+/* A worker's share of a kernel's items. Those of a list are whole blocks, so that it can add up what it made. */
+static void run(struct worker *worker, const struct kernel *kernel, int step, int steps) {
     const void *parameters = worker->cpu->engine.program->parameters;
     void *arguments[KERNEL_BUFFERS];
-    cpu_arguments(worker->cpu, kernel, worker->slot, arguments);
+    list_arguments(worker, kernel, arguments);
     struct range range = {0, kernel->columns, 0, kernel->rows};
     if ((long long)kernel->columns * kernel->rows < GRAIN)
         range.row_end = worker->index == 0 ? kernel->rows : 0;
     else if (kernel->rows > 1)
         share(kernel->rows, worker->index, worker->count, &range.row_begin, &range.row_end);
     else
-        share(kernel->columns, worker->index, worker->count, &range.column_begin, &range.column_end);
-    const bool has_share = range.row_begin < range.row_end;
+        share_blocks(kernel->columns, worker->index, worker->count, &range.column_begin, &range.column_end);
+    const bool has_share = range.row_begin < range.row_end && range.column_begin < range.column_end;
     if (has_share && kernel->sweep)
         kernel->sweep->run(worker->scratch[worker->index], arguments, parameters, step, steps, range);
     else if (has_share)
         kernel->loop(arguments, parameters, step, range);
-    barrier_wait(worker->barrier);
 }
 
+/* Add up the blocks that fall to the worker, which are those of the items that it ran; then, when all are there, all
+ * sums. What was added up before may still be read by others: there are two places for it. */
+static void sum(struct worker *worker, const struct stage *stage) {
+    const struct cpu_engine *cpu = worker->cpu;
+    const struct program *program = cpu->engine.program;
+    const size_t items = program->buffers[stage->a].items;
+    const int blocks = (int)((items + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK);
+    char *sums = worker->sums[worker->summed++ & 1];
+    int begin = 0, end = worker->index == 0 ? blocks : 0;
+    if (items >= GRAIN)
+        share(blocks, worker->index, worker->count, &begin, &end);
+    tree_sum_blocks(cpu->memory[worker->slot[stage->a]], items, (size_t)begin, (size_t)end, program->real_size, sums);
+    barrier_wait(worker->barrier);
+    tree_sum(sums, (size_t)blocks, program->real_size, worker->room, worker->total[stage->b]);
+}
+
+/* Whether a kernel's stage is followed by the sum of what each of its items left at its own index: what a worker adds up
+ * is then its own. */
+static bool is_summed_next(const struct program *program, const struct stage *stage) {
+    const struct stage *next = stage + 1;
+    const struct kernel *kernel = &program->kernels[stage->a];
+    if (next == program->stages + program->stage_count || next->kind != STAGE_SUM || kernel->rows > 1)
+        return false;
+    return program->buffers[next->a].sharing == BUFFER_OWN && program->buffers[next->a].items == (size_t)kernel->columns;
+}
+
+/* A stage, and a meeting of all. What is followed by a sum of each worker's own items needs none. */
 static int visit(void *context, const struct stage *stage, int step) {
     struct worker *worker = context;
-    if (stage->kind == STAGE_SWAP) {
+    const struct program *program = worker->cpu->engine.program;
+    switch (stage->kind) {
+    case STAGE_SWAP: {
         int held = worker->slot[stage->a];
         worker->slot[stage->a] = worker->slot[stage->b];
         worker->slot[stage->b] = held;
-        return STATUS_OK;
+        break;
     }
-    run(worker, &worker->cpu->engine.program->kernels[stage->a], step, 1);
+    case STAGE_SUM:
+        sum(worker, stage);
+        break;
+    default:
+        run(worker, &program->kernels[stage->a], step, 1);
+        if (!is_summed_next(program, stage))
+            barrier_wait(worker->barrier);
+    }
     return STATUS_OK;
 }
 
@@ -113,6 +176,7 @@ static void walk(struct worker *worker, int *step) {
     while (*step < end) {
         const int steps = end - *step < at_once ? end - *step : at_once;
         run(worker, kernel, *step, steps);
+        barrier_wait(worker->barrier);
         for (const struct stage *swap = &program->stages[2]; swap->kind == STAGE_SWAP; ++swap)
             visit(worker, swap, *step);
         *step += steps;
@@ -134,10 +198,23 @@ static size_t scratch_of(const struct program *program, int threads, int *worker
     return bytes;
 }
 
+/* Quads of the sums of blocks, and of the room in which one worker adds them up. */
+static size_t blocks_of(const struct program *program) {
+    return program_most_summed(program) / TREE_SUM_BLOCK + 1;
+}
+
+static size_t room_of(const struct program *program) {
+    return blocks_of(program) / TREE_SUM_BLOCK + 1;
+}
+
+static size_t sums_of(const struct program *program, int threads) {
+    return (2 * blocks_of(program) + (size_t)threads * room_of(program)) * 4 * (size_t)program->real_size;
+}
+
 static int check(const struct backend_choice *choice, const struct program *program) {
     int workers;
     const size_t scratch = scratch_of(program, choice->threads, &workers);
-    return cpu_check(choice, program, scratch * (size_t)workers);
+    return cpu_check(choice, program, scratch * (size_t)workers + sums_of(program, choice->threads));
 }
 
 static void end(struct engine *engine) {
@@ -145,6 +222,7 @@ static void end(struct engine *engine) {
     for (int w = 0; w < threads->scratches; ++w)
         free(threads->scratch[w]);
     free(threads->scratch);
+    free(threads->sums);
     cpu_close(engine);
 }
 
@@ -156,6 +234,8 @@ static int begin(const struct backend_choice *choice, const struct program *prog
     for (int w = 0; w < threads->scratches && !status; ++w)
         if (!(threads->scratch[w] = memory_large(bytes)))
             status = fail("backend threads: %zu bytes of scratch could not be had", bytes);
+    if (!status && !(threads->sums = memory_large(sums_of(program, choice->threads))))
+        status = fail("backend threads: %zu bytes of sums could not be had", sums_of(program, choice->threads));
     if (status)
         end(&threads->cpu.engine);
     else
@@ -163,16 +243,41 @@ static int begin(const struct backend_choice *choice, const struct program *prog
     return status;
 }
 
+/* Give a worker the totals as they are, or keep them. */
+static void load_totals(struct worker *worker) {
+    const struct program *program = worker->cpu->engine.program;
+    for (int b = 0; b < program->buffer_count; ++b)
+        if (program->buffers[b].sharing == BUFFER_TOTAL)
+            memcpy(worker->total[b], worker->cpu->memory[worker->slot[b]], program->buffers[b].item_size);
+}
+
+static void keep_totals(const struct worker *worker) {
+    const struct program *program = worker->cpu->engine.program;
+    for (int b = 0; b < program->buffer_count; ++b)
+        if (program->buffers[b].sharing == BUFFER_TOTAL)
+            memcpy(worker->cpu->memory[worker->slot[b]], worker->total[b], program->buffers[b].item_size);
+}
+
 static int advance(struct engine *engine) {
     const struct threads_engine *threads = (const struct threads_engine *)engine;
     const struct cpu_engine *cpu = &threads->cpu;
+    const struct program *program = engine->program;
+    const size_t quad = 4 * (size_t)program->real_size;
     int end = engine->step;
     int slot[PROGRAM_BUFFERS];
     struct barrier barrier = {.waiting = 0};
 #pragma omp parallel num_threads(cpu->threads)
     {
-        struct worker worker = {cpu, threads->scratch, &barrier, {0}, omp_get_thread_num(), omp_get_num_threads()};
+        struct worker worker = {.cpu = cpu,
+                                .scratch = threads->scratch,
+                                .barrier = &barrier,
+                                .index = omp_get_thread_num(),
+                                .count = omp_get_num_threads()};
         memcpy(worker.slot, engine->slot, sizeof worker.slot);
+        worker.sums[0] = threads->sums;
+        worker.sums[1] = threads->sums + blocks_of(program) * quad;
+        worker.room = threads->sums + (2 * blocks_of(program) + (size_t)worker.index * room_of(program)) * quad;
+        load_totals(&worker);
 #pragma omp single
         {
             barrier.threads = worker.count;
@@ -183,6 +288,7 @@ static int advance(struct engine *engine) {
         if (worker.index == 0) {
             end = step;
             memcpy(slot, worker.slot, sizeof slot);
+            keep_totals(&worker);
         }
     }
     engine->step = end;

@@ -24,7 +24,7 @@ size_t body_bytes(const struct body *body) {
     size_t bytes = nodes * (sizeof *body->position + sizeof *body->pinned + 2 * sizeof *body->triangle);
     if (!body->is_grid)
         bytes +=
-            nodes * sizeof *body->start + 2 * (size_t)body->springs * (sizeof *body->neighbour + sizeof *body->rest);
+            2 * nodes * sizeof *body->start + 2 * (size_t)body->springs * (sizeof *body->neighbour + sizeof *body->rest);
     return bytes;
 }
 
@@ -100,6 +100,7 @@ void body_free(struct body *body) {
     free(body->neighbour);
     free(body->rest);
     free(body->triangle);
+    free(body->ring_end);
     prepared_free(&body->prepared);
     *body = (struct body){.nodes = 0};
 }

@@ -24,6 +24,7 @@ struct body {
     char sum[DIGEST_SIZE]; /* of what the run's parameters do not settle: a prepared body's hash; "" of a cloth */
     int nodes;
     long springs, springs_of[SPRING_TYPES]; /* each spring counted once */
+    long springs_inside;                    /* of them, of a mesh: those that are no edges of its surface */
     int springs_at_node;                    /* the most springs that meet in a node */
     double mass;                            /* kg, of one node */
     double shortest_rest;                   /* m, of all springs */
@@ -38,6 +39,8 @@ struct body {
 
     /* A mesh's, from body_describe on; of a cloth it has no vertices. Its facts are notes of the trace. */
     struct prepared prepared;
+    bool is_closed;     /* a mesh whose surface is, about every vertex, and turned alike */
+    double rest_volume; /* m^3, of such a one; positive where it is turned outward */
 
     /* What body_build makes. */
     double (*position)[3]; /* m, at rest */
@@ -46,6 +49,10 @@ struct body {
     double *rest;           /* m, beside neighbour */
     int32_t (*triangle)[3];
     size_t triangles;
+
+    /* Where is_closed: a node's first neighbours are its ring (body/rings.h), which ends before ring_end[node]; those
+     * inside come behind. Nodes inside have no ring. */
+    int *ring_end; /* [nodes] */
 };
 
 /* Counts of the body that a run describes, without making its arrays: so that too large a one is refused before memory

@@ -2,10 +2,12 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "body/rings.h"
 #include "body/stored.h"
 #include "mesh/check.h"
 #include "mesh/mesh_file.h"
 #include "mesh/repair.h"
+#include "mesh/triangle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -151,7 +153,7 @@ static bool is_default(const struct parameter *parameter) {
 
 /* What is done to files is not done to bodies that are prepared. */
 static int refuse_file_fields(const struct run *run) {
-    static const char *const paths[] = {"body.surface.clean", "body.surface.length", "body.surface.requires"};
+    static const char *const paths[] = {"body.surface.clean", "body.surface.requires"};
     int status = STATUS_OK;
     for (size_t p = 0; p < sizeof paths / sizeof *paths; ++p) {
         const struct parameter *parameter = run_parameter(run, paths[p]);
@@ -163,43 +165,131 @@ static int refuse_file_fields(const struct run *run) {
     return status;
 }
 
-int surface_describe(const struct run *run, struct body *body) {
-    *body = (struct body){.rows = 1, .mass = run_number(run, "body.node_mass", 0), .shortest_rest = INFINITY};
-    const struct parameter *mesh = run_parameter(run, "body.mesh");
-    const char *name = mesh->value.text;
-    struct prepared *prepared = &body->prepared;
-    if (!*name)
-        return fail_at(mesh->place, "body.mesh is empty; a body's name or a mesh file's path would be right");
-    if (!surface_is_file(name) && refuse_file_fields(run))
-        return STATUS_BAD;
-    if (surface_is_file(name) ? prepare_file(run, name, prepared) : read_prepared(name, mesh->place, prepared))
-        return STATUS_BAD;
-    memcpy(body->sum, prepared->hash, sizeof body->sum);
-    /* Those inside are moved by tetrahedra, which springs know nothing of. */
-    body->nodes = body->columns = prepared->surface_vertices;
-    body->triangles = (size_t)prepared->parts[PART_TRIANGLES].count;
-    const struct part *edges = &prepared->parts[PART_EDGES];
-    body->springs = body->springs_of[SPRING_STRUCTURAL] = edges->count;
-    int *ends = memory_new((size_t)body->nodes, sizeof *ends);
-    double sum = 0; /* in the order of the edges */
-    for (size_t e = 0; e < (size_t)edges->count; ++e) {
-        const int a = edges->particle[2 * e], b = edges->particle[2 * e + 1];
-        const double rest = distance(prepared, a, b);
-        body->shortest_rest = fmin(body->shortest_rest, rest);
-        sum += rest;
-        ++ends[a];
-        ++ends[b];
-    }
-    body->reach = 1e6 * sum / edges->count; /* of the mean edge: the shortest may be a sliver's */
-    for (int i = 0; i < body->nodes; ++i)
-        body->springs_at_node = ends[i] > body->springs_at_node ? ends[i] : body->springs_at_node;
-    free(ends);
-    return STATUS_OK;
+/* Scale a prepared body, whose files' lengths were scaled as they were read; and lay it where the scene has it. */
+static void place(const struct run *run, struct prepared *prepared, bool is_file) {
+    const double length = run_number(run, "body.surface.length", 0);
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, longest = 0;
+    for (int i = 0; i < prepared->surface_vertices; ++i)
+        for (int k = 0; k < 3; ++k) {
+            low[k] = fmin(low[k], prepared->position[i][k]);
+            high[k] = fmax(high[k], prepared->position[i][k]);
+        }
+    for (int k = 0; k < 3; ++k)
+        longest = fmax(longest, high[k] - low[k]);
+    const double factor = !is_file && length > 0 ? length / longest : 1;
+    const double rise = run_parameter(run, "scene.ground.height")
+                            ? run_number(run, "scene.ground.height", 0) + run_number(run, "scene.ground.drop", 0) -
+                                  factor * low[1]
+                            : 0;
+    for (int i = 0; i < prepared->vertices; ++i)
+        for (int k = 0; k < 3; ++k)
+            prepared->position[i][k] = factor * prepared->position[i][k] + (k == 1 ? rise : 0);
 }
 
 static int compare_springs(const void *a, const void *b) {
     const struct spring *p = a, *q = b;
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
+}
+
+static struct spring spring_of(const struct prepared *prepared, int a, int b) {
+    return (struct spring){a < b ? a : b, a < b ? b : a, distance(prepared, a, b)};
+}
+
+/* The springs of a body: its edges, and those inside that are no edges; by nodes, and not by groups: for locality.
+ * Newly allocated; NULL where there is no memory for them. */
+static struct spring *list_springs(const struct prepared *prepared, enum body_part inside, int *count) {
+    static const int corner[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+    const struct part *edges = &prepared->parts[PART_EDGES],
+                      *more = inside == PART_EDGES ? NULL : &prepared->parts[inside];
+    const size_t most = (size_t)edges->count + (more ? (inside == PART_TETRAHEDRA ? 6 : 1) * (size_t)more->count : 0);
+    struct spring *list = memory_large(most * sizeof *list);
+    size_t n = 0;
+    if (!list)
+        return NULL;
+    for (size_t e = 0; e < (size_t)edges->count; ++e)
+        list[n++] = spring_of(prepared, edges->particle[2 * e], edges->particle[2 * e + 1]);
+    for (size_t c = 0; more && c < (size_t)more->count; ++c)
+        for (int k = 0; k < (inside == PART_TETRAHEDRA ? 6 : 1); ++k) {
+            const int *particle = more->particle + (size_t)part_kinds[inside].size * c;
+            list[n++] = spring_of(prepared, particle[corner[k][0]], particle[corner[k][1]]);
+        }
+    qsort(list, n, sizeof *list, compare_springs);
+    size_t kept = 0;
+    for (size_t s = 0; s < n; ++s) /* equal ones have equal rest lengths */
+        if (!kept || compare_springs(&list[kept - 1], &list[s]) != 0)
+            list[kept++] = list[s];
+    *count = (int)kept;
+    return list;
+}
+
+/* The part that body.surface.inside names; PART_EDGES where none is. */
+static enum body_part inside_of(const struct run *run) {
+    return run_has(run, "body.surface.inside", "tetrahedra") ? PART_TETRAHEDRA
+           : run_has(run, "body.surface.inside", "links")    ? PART_LINKS
+                                                             : PART_EDGES;
+}
+
+/* va2023 (7), from the first vertex, in m^3. */
+static double volume(const struct prepared *prepared) {
+    struct mesh mesh;
+    double sum = 0;
+    prepared_surface(prepared, &mesh);
+    for (int t = 0; t < mesh.triangles; ++t)
+        sum += triangle_volume_six(&mesh, t, mesh.position[0]);
+    mesh_free(&mesh);
+    return sum / 6;
+}
+
+int surface_describe(const struct run *run, struct body *body) {
+    *body = (struct body){.rows = 1, .mass = run_number(run, "body.node_mass", 0), .shortest_rest = INFINITY};
+    const struct parameter *mesh = run_parameter(run, "body.mesh");
+    const char *name = mesh->value.text;
+    struct prepared *prepared = &body->prepared;
+    const bool is_file = surface_is_file(name);
+    const enum body_part inside = inside_of(run);
+    if (!*name)
+        return fail_at(mesh->place, "body.mesh is empty; a body's name or a mesh file's path would be right");
+    if (!is_file && refuse_file_fields(run))
+        return STATUS_BAD;
+    if (is_file ? prepare_file(run, name, prepared) : read_prepared(name, mesh->place, prepared))
+        return STATUS_BAD;
+    if (!prepared->parts[inside].count)
+        return fail_at(run_parameter(run, "body.surface.inside")->place,
+                       "body.surface.inside is %s, and the body '%s' has none; none would be right, or a prepared body "
+                       "with %s in data/meshes.yaml",
+                       run_text(run, "body.surface.inside"), name,
+                       inside == PART_LINKS ? "links: true" : "tetrahedra: SWITCHES");
+    place(run, prepared, is_file);
+    memcpy(body->sum, prepared->hash, sizeof body->sum);
+    /* Particles inside are moved by tetrahedra; without them no spring holds those. */
+    body->nodes = body->columns = inside == PART_TETRAHEDRA ? prepared->vertices : prepared->surface_vertices;
+    body->triangles = (size_t)prepared->parts[PART_TRIANGLES].count;
+    int springs, *ends = memory_new((size_t)body->nodes, sizeof *ends);
+    double sum = 0;
+    struct spring *list = list_springs(prepared, inside, &springs);
+    for (int s = 0; list && s < springs; ++s) {
+        body->shortest_rest = fmin(body->shortest_rest, list[s].rest);
+        sum += list[s].rest;
+        ++ends[list[s].a];
+        ++ends[list[s].b];
+    }
+    body->springs = springs;
+    body->springs_of[SPRING_STRUCTURAL] = prepared->parts[PART_EDGES].count;
+    body->springs_inside = springs - body->springs_of[SPRING_STRUCTURAL];
+    body->reach = 1e6 * sum / springs; /* of the mean edge: the shortest may be a sliver's */
+    for (int i = 0; i < body->nodes; ++i)
+        body->springs_at_node = ends[i] > body->springs_at_node ? ends[i] : body->springs_at_node;
+    free(ends);
+    free(list);
+    const struct part *triangles = &prepared->parts[PART_TRIANGLES];
+    struct rings rings;
+    body->is_closed =
+        rings_create(prepared->surface_vertices, triangles->count, triangles->particle, &rings);
+    if (body->is_closed) {
+        rings_free(&rings);
+        body->rest_volume = volume(prepared);
+    }
+    return list ? STATUS_OK : fail("the springs of '%s' do not fit into memory", name);
 }
 
 /* Pin the nodes within a hundredth of the height of the lowest (side -1) or highest (side 1). */
@@ -214,17 +304,45 @@ static void pin(struct body *body, int side) {
         body->pinned[i] = side < 0 ? body->position[i][1] <= low + near : body->position[i][1] >= high - near;
 }
 
+/* Put each node's neighbours in the order of its ring, those inside behind, each with its rest length. */
+static void order_rings(struct body *body, const struct rings *rings, int surface_vertices) {
+    const size_t nodes = (size_t)body->nodes, most = (size_t)body->springs_at_node;
+    int *neighbour = memory_new(most, sizeof *neighbour), *place = memory_new(nodes, sizeof *place);
+    double *rest = memory_new(most, sizeof *rest);
+    for (int i = 0; i < body->nodes; ++i) {
+        const int begin = body->start[i], count = body->start[i + 1] - begin;
+        const int first = i < surface_vertices ? rings->start[i] : 0;
+        const int ring = i < surface_vertices ? rings->start[i + 1] - first : 0;
+        memcpy(neighbour, body->neighbour + begin, (size_t)count * sizeof *neighbour);
+        memcpy(rest, body->rest + begin, (size_t)count * sizeof *rest);
+        for (int k = 0; k < ring; ++k)
+            place[rings->neighbour[first + k]] = k + 1;
+        for (int k = 0, inside = ring; k < count; ++k) {
+            const int at = begin + (place[neighbour[k]] ? place[neighbour[k]] - 1 : inside++);
+            body->neighbour[at] = neighbour[k];
+            body->rest[at] = rest[k];
+        }
+        for (int k = 0; k < ring; ++k)
+            place[rings->neighbour[first + k]] = 0;
+        body->ring_end[i] = begin + ring;
+    }
+    free(neighbour);
+    free(place);
+    free(rest);
+}
+
 int surface_build(const struct run *run, struct body *body) {
     const struct prepared *prepared = &body->prepared;
-    const struct part *edges = &prepared->parts[PART_EDGES], *triangles = &prepared->parts[PART_TRIANGLES];
-    const size_t nodes = (size_t)body->nodes, springs = (size_t)edges->count;
+    const struct part *triangles = &prepared->parts[PART_TRIANGLES];
+    const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
+    int count;
     body->position = memory_large(nodes * sizeof *body->position);
     body->pinned = memory_large(nodes * sizeof *body->pinned);
     body->start = memory_large((nodes + 1) * sizeof *body->start);
     body->neighbour = memory_large(2 * springs * sizeof *body->neighbour);
     body->rest = memory_large(2 * springs * sizeof *body->rest);
     body->triangle = memory_large(body->triangles * sizeof *body->triangle);
-    struct spring *list = memory_large(springs * sizeof *list);
+    struct spring *list = list_springs(prepared, inside_of(run), &count);
     if (!body->position || !body->pinned || !body->start || !body->neighbour || !body->rest || !body->triangle ||
         !list) {
         free(list);
@@ -236,13 +354,13 @@ int surface_build(const struct run *run, struct body *body) {
     for (size_t t = 0; t < body->triangles; ++t)
         for (size_t k = 0; k < 3; ++k)
             body->triangle[t][k] = triangles->particle[3 * t + k];
-    for (size_t e = 0; e < springs; ++e) {
-        const int a = edges->particle[2 * e], b = edges->particle[2 * e + 1];
-        list[e] = (struct spring){a < b ? a : b, a < b ? b : a, distance(prepared, a, b)};
-    }
-    qsort(list, springs, sizeof *list,
-          compare_springs); /* no two are equal; by nodes, and not by groups: for locality */
-    body_lay_springs(body, list, edges->count);
+    body_lay_springs(body, list, count);
     free(list);
+    struct rings rings;
+    if (body->is_closed && rings_create(prepared->surface_vertices, triangles->count, triangles->particle, &rings)) {
+        body->ring_end = memory_new(nodes, sizeof *body->ring_end);
+        order_rings(body, &rings, prepared->surface_vertices);
+        rings_free(&rings);
+    }
     return STATUS_OK;
 }

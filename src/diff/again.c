@@ -249,6 +249,7 @@ static bool cut_to_step(struct program *program) {
             return false;
     }
     program->stages[0].count = 1;
+    program->lean_count = 0; /* the table that both backends know */
     return true;
 }
 
@@ -291,6 +292,7 @@ static int run_stage(struct search *search, int k, int index, int step) {
         *program = side->model.program;
         program->stages[0] = search->table->stages[index];
         program->stage_count = 1;
+        program->lean_count = 0;
         int status = engine_open(&side->choice, program, engine);
         if (status)
             return status;

@@ -12,7 +12,10 @@ static const struct {
 } kinds[] = {{"body.cloth.", "body.cloth.nodes"},
              {"scene.push.", "body.cloth.nodes"},
              {"body.mesh", "body.mesh"},
-             {"body.surface.", "body.mesh"}};
+             {"body.surface.", "body.mesh"},
+             {"scene.ground.", "scene.ground.height"},
+             {"scene.plate.", "scene.plate.speed"},
+             {"scene.twist.", "scene.twist.torque"}};
 
 const char *field_belongs_to(const struct field *field) {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
@@ -44,7 +47,10 @@ const struct field experiment_fields[] = {
      "of equal corners or no area taken out, triangles that are there twice, all but the part with most triangles, "
      "vertices without triangles; triangles turned alike, outward where closed."},
     {"body.surface.length", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
-     "The longest side of a mesh file's bounding box, to which it is scaled; 0 leaves it as it is, in metres."},
+     "The longest side of a mesh's bounding box, to which it is scaled; 0 leaves it as it is, a file's in metres."},
+    {"body.surface.inside", TYPE_CHOICE, "1", "none", ANY, "none tetrahedra links",
+     "Springs inside a mesh, beside those of its edges: none, the further edges of its tetrahedra, or its inner links; "
+     "a prepared body may have them."},
     {"body.surface.requires", TYPE_SET, "1", "[manifold]", ANY, "manifold closed oriented",
      "What a mesh file must be, or it is refused."},
     {"body.surface.pins", TYPE_CHOICE, "1", "none", ANY, "none lowest highest",
@@ -62,6 +68,27 @@ const struct field experiment_fields[] = {
      "Where the push acts: fractions of the cloth's sides."},
     {"scene.push.radius", TYPE_REAL, "m", "0.25 m", 0, 1e6, true, NULL,
      "How far from its centre the push acts, measured on the cloth at rest."},
+    {"scene.ground.height", TYPE_REAL, "m", NULL, -1e6, 1e6, false, NULL,
+     "A plane that no node of a mesh passes: its height. A node that is below after a step is put back onto it."},
+    {"scene.ground.drop", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
+     "How far the mesh's lowest node lies above the ground at the start: the mesh is moved there, up or down."},
+    {"scene.ground.restitution", TYPE_REAL, "1", "0", 0, 1, false, NULL,
+     "How much of its velocity into a plane a node has away from it afterwards; of the plate, too."},
+    {"scene.ground.friction", TYPE_REAL, "1", "0", 0, 1e3, false, NULL,
+     "Coulomb's coefficient of friction of a node on a plane; of the plate, too."},
+    {"scene.plate.speed", TYPE_REAL, "m/s", NULL, 0, 1e6, true, NULL,
+     "A horizontal plate comes down on a mesh from above, until it stands still: how fast."},
+    {"scene.plate.gap", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
+     "How far the plate is above the mesh's highest node at the start."},
+    {"scene.plate.depth", TYPE_REAL, "1", "0.5", 0, 1, false, NULL,
+     "Where the plate stands still: so much of the mesh's height at rest below its highest node at the start."},
+    {"scene.plate.until", TYPE_REAL, "s", "1e6 s", 0, 1e6, false, NULL, "When the plate is taken away."},
+    {"scene.twist.torque", TYPE_REAL, "N m", NULL, -1e12, 1e12, false, NULL,
+     "A torque about the vertical axis through the middle of a mesh's highest nodes, those within a hundredth of its "
+     "height, which acts on these."},
+    {"scene.collisions", TYPE_CHOICE, "1", "device", ANY, "device host",
+     "Where nodes are kept out of ground and plate: where the method runs, or on the host, to which a device's "
+     "positions and velocities are read back for it in each step; the bits are the same."},
     {"time.step", TYPE_REAL, "s", NULL, 0, 1e3, true, NULL, "Time step of the integration."},
     {"time.steps_per_frame", TYPE_INTEGER, "1", "1", 1, 1e6, false, NULL, "Steps that make one frame."},
     {"time.frames", TYPE_INTEGER, "1", NULL, 1, 1e7, false, NULL, "Frames to run; frame 0 is the start."},

@@ -133,6 +133,11 @@ int run_check(const struct run *run) {
     if (nodes && nodes->value.number[0] * nodes->value.number[1] > INT_MAX)
         status = fail_at(nodes->place, "body.cloth.nodes is %s, which makes %.0f nodes; there may be %d at most",
                          nodes->value.text, nodes->value.number[0] * nodes->value.number[1], INT_MAX);
+    static const char *const of_meshes[] = {"scene.ground.height", "scene.plate.speed", "scene.twist.torque"};
+    for (size_t f = 0; nodes && f < sizeof of_meshes / sizeof *of_meshes; ++f)
+        if (run_parameter(run, of_meshes[f]))
+            status = fail_at(run_parameter(run, of_meshes[f])->place,
+                             "%s goes with body.mesh, and the body is a cloth; a mesh would be right", of_meshes[f]);
     const double steps = run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0);
     if (steps > INT_MAX)
         status =

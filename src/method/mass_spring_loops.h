@@ -7,6 +7,8 @@
 
 kernel_loop mass_spring_grid_loop_float, mass_spring_grid_loop_double;
 kernel_loop mass_spring_network_loop_float, mass_spring_network_loop_double;
+kernel_loop mass_spring_contact_nodes_float, mass_spring_contact_nodes_double;
+kernel_loop mass_spring_spring_forces_float, mass_spring_update_nodes_float;
 
 ROWS_DECLARE(mass_spring_grid_rows_float);
 ROWS_DECLARE(mass_spring_grid_rows_double);

@@ -7,10 +7,13 @@
 #include "experiment/plan.h"
 #include "method/program.h"
 
-/* One measured quantity; `is_maximum` tells a largest value from a sum over the nodes. */
+/* What becomes of the nodes' shares: their sum, the largest, or the sum without its sign. */
+enum quantity_kind { QUANTITY_SUM, QUANTITY_MAX, QUANTITY_MAGNITUDE };
+
+/* One measured quantity. */
 struct quantity {
     const char *name, *unit, *doc;
-    bool is_maximum;
+    enum quantity_kind kind;
 };
 
 enum { METHOD_QUANTITIES = 16 };
@@ -20,9 +23,12 @@ struct method {
     const char *doc;            /* one sentence, and the paper */
     const struct field *fields; /* ends with a NULL path */
     const struct quantity *quantities;
-    int quantity_count;
+    int (*quantity_count)(const struct body *body); /* of a built body: the first so many */
 
-    /* The program of one frame. Needs only what body_describe gives. */
+    /* Whether the run can be had: says what is wrong with it. May be NULL. Needs only what body_describe gives. */
+    int (*check)(const struct run *run, const struct body *body);
+
+    /* The program of one frame. Likewise. */
     void (*build)(const struct run *run, const struct body *body, struct program *program);
 
     /* What a buffer holds at the start; buffers that need no content are left alone. */

@@ -21,20 +21,30 @@ size_t program_largest_buffer(const struct program *program) {
     return largest;
 }
 
+size_t program_most_summed(const struct program *program) {
+    size_t most = 0;
+    for (int s = 0; s < program->stage_count; ++s) {
+        const struct stage *stage = &program->stages[s];
+        if (stage->kind == STAGE_SUM && program->buffers[stage->a].items > most)
+            most = program->buffers[stage->a].items;
+    }
+    return most;
+}
+
 /* The stage after the bracket that opens at `open`. */
-static int bracket_end(const struct program *program, int open) {
+static int bracket_end(const struct stage *stages, int count, int open) {
     int depth = 0, s = open;
     do {
-        enum stage_kind kind = program->stages[s].kind;
+        enum stage_kind kind = stages[s].kind;
         depth += kind == STAGE_STEPS || kind == STAGE_REPEAT ? 1 : kind == STAGE_END ? -1 : 0;
         ++s;
-    } while (depth > 0 && s < program->stage_count);
+    } while (depth > 0 && s < count);
     return s;
 }
 
-static int walk(const struct program *program, int begin, int end, stage_visit *visit, void *context, int *step) {
+static int walk(const struct stage *stages, int begin, int end, stage_visit *visit, void *context, int *step) {
     for (int s = begin; s < end;) {
-        const struct stage *stage = &program->stages[s];
+        const struct stage *stage = &stages[s];
         if (stage->kind != STAGE_STEPS && stage->kind != STAGE_REPEAT) {
             int status = visit(context, stage, *step);
             if (status)
@@ -42,9 +52,9 @@ static int walk(const struct program *program, int begin, int end, stage_visit *
             ++s;
             continue;
         }
-        int after = bracket_end(program, s);
+        int after = bracket_end(stages, end, s);
         for (int k = 0; k < stage->count; ++k) {
-            int status = walk(program, s + 1, after - 1, visit, context, step);
+            int status = walk(stages, s + 1, after - 1, visit, context, step);
             if (status)
                 return status;
             *step += stage->kind == STAGE_STEPS;
@@ -55,7 +65,18 @@ static int walk(const struct program *program, int begin, int end, stage_visit *
 }
 
 int program_walk(const struct program *program, stage_visit *visit, void *context, int *step) {
-    return walk(program, 0, program->stage_count, visit, context, step);
+    return walk(program->stages, 0, program->stage_count, visit, context, step);
+}
+
+const struct stage *program_lean_stages(const struct program *program, int *count) {
+    *count = program->lean_count ? program->lean_count : program->stage_count;
+    return program->lean_count ? program->lean : program->stages;
+}
+
+int program_walk_lean(const struct program *program, stage_visit *visit, void *context, int *step) {
+    int count;
+    const struct stage *stages = program_lean_stages(program, &count);
+    return walk(stages, 0, count, visit, context, step);
 }
 
 const struct kernel *program_sweep(const struct program *program) {

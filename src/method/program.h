@@ -7,11 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { PROGRAM_BUFFERS = 16, PROGRAM_KERNELS = 8, PROGRAM_STAGES = 32, KERNEL_BUFFERS = 8 };
+enum { PROGRAM_BUFFERS = 24, PROGRAM_KERNELS = 8, PROGRAM_STAGES = 32, KERNEL_BUFFERS = 16 };
 
 enum sharing {
-    BUFFER_OWN,   /* an item is touched by the work item of its own index alone */
-    BUFFER_SHARED /* others read it too */
+    BUFFER_OWN,    /* an item is touched by the work item of its own index alone */
+    BUFFER_SHARED, /* others read it too */
+    BUFFER_TOTAL   /* one quad that a STAGE_SUM leaves: kernels only read it, by a pointer marked TOTAL */
 };
 
 struct buffer {
@@ -43,14 +44,17 @@ struct kernel {
     int buffers[KERNEL_BUFFERS]; /* arguments, as indices into the program's buffers */
     int buffer_count;
     int columns, rows; /* items */
+    int group;         /* work items of a group in OpenCL, where a paper says so; 0 leaves it to the backend */
 };
 
 enum stage_kind {
     STAGE_STEPS,  /* repeat what follows up to STAGE_END `count` times, and count the time step after each */
     STAGE_REPEAT, /* repeat what follows up to STAGE_END `count` times */
     STAGE_END,
-    STAGE_RUN, /* run kernel `a` over its items */
-    STAGE_SWAP /* exchange the contents of buffers `a` and `b` */
+    STAGE_RUN,  /* run kernel `a` over its items */
+    STAGE_SWAP, /* exchange the contents of buffers `a` and `b` */
+    STAGE_SUM,  /* add up the quads of buffer `a` by the fixed tree (method/tree_sum.h) into buffer `b` */
+    STAGE_HOST  /* run kernel `a` on the host: a device's buffers are read back for it, and written again */
 };
 
 struct stage {
@@ -71,6 +75,11 @@ struct program {
     int kernel_count;
     struct stage stages[PROGRAM_STAGES];
     int stage_count;
+    /* The same frame in the same bits with fewer stages, each of which costs more: for backends where what costs is
+     * that all meet between two stages. 0 where there is none. */
+    struct stage lean[PROGRAM_STAGES];
+    int lean_count;
+    bool is_inexact; /* its sums hang on who comes first: no two runs need end in the same bits */
     const char *parameter_type; /* in OpenCL C */
     void *parameters;           /* passed by value to every kernel */
     size_t parameter_size;
@@ -80,12 +89,21 @@ struct program {
 size_t program_bytes(const struct program *program);
 size_t program_largest_buffer(const struct program *program);
 
-/* Called for each STAGE_RUN and STAGE_SWAP in the order of execution. `step` counts from the frame's first step.
+/* Items of the longest array that a stage adds up; 0 where none does. */
+size_t program_most_summed(const struct program *program);
+
+/* Called for each stage that is no bracket in the order of execution. `step` counts from the frame's first step.
  * Returns a status; anything but STATUS_OK ends the walk. */
 typedef int stage_visit(void *context, const struct stage *stage, int step);
 
 /* Walk the table of one frame whose first time step has the index *step; *step is moved on. */
 int program_walk(const struct program *program, stage_visit *visit, void *context, int *step);
+
+/* The same by the lean table where there is one. */
+int program_walk_lean(const struct program *program, stage_visit *visit, void *context, int *step);
+
+/* The stages of the lean table where there is one, else of the other; and how many. */
+const struct stage *program_lean_stages(const struct program *program, int *count);
 
 /* The kernel of a frame that is nothing but steps of it and swaps, where it can do several at once; else NULL. */
 const struct kernel *program_sweep(const struct program *program);

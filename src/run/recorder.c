@@ -22,6 +22,11 @@ struct recorder {
 /* A checkpoint is due when what it costs is this part of the time since the last. */
 static const double checkpoint_share = 0.04;
 
+/* Whether another run ends in the same bits. */
+static bool is_exact(const struct model *model, const struct backend_choice *choice) {
+    return choice->bit_exact && !model->program.is_inexact;
+}
+
 static void add_run_notes(struct notes *notes, const struct experiment *experiment, const struct model *model,
                           const struct run *run, const struct backend_choice *choice, const char *key,
                           const char *tier) {
@@ -37,7 +42,7 @@ static void add_run_notes(struct notes *notes, const struct experiment *experime
     notes_add(notes, "device", "%s", choice->device_name);
     notes_add(notes, "device_type", "%s", choice->is_gpu ? "gpu" : "cpu");
     notes_add(notes, "threads", "%d", choice->threads);
-    notes_add(notes, "bit_exact", "%s", choice->bit_exact ? "yes" : "no");
+    notes_add(notes, "bit_exact", "%s", is_exact(model, choice) ? "yes" : "no");
     notes_add(notes, "key", "%s", key);
     notes_add(notes, "canonical", "%s", run->canonical);
     notes_add(notes, "group", "%d", run->group);
@@ -54,6 +59,7 @@ static void add_run_notes(struct notes *notes, const struct experiment *experime
     notes_add(notes, "springs_structural", "%ld", body->springs_of[SPRING_STRUCTURAL]);
     notes_add(notes, "springs_shear", "%ld", body->springs_of[SPRING_SHEAR]);
     notes_add(notes, "springs_bend", "%ld", body->springs_of[SPRING_BEND]);
+    notes_add(notes, "springs_inside", "%ld", body->springs_inside);
     notes_add(notes, "springs_at_node", "%d", body->springs_at_node);
     notes_add(notes, "steps_per_frame", "%.0f", run_number(run, "time.steps_per_frame", 0));
 }
@@ -123,7 +129,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     provenance_collect(choice, kernel_digest, &provenance);
     struct trace_parameter *parameters = parameter_table(experiment, run);
     struct trace_series series[METHOD_QUANTITIES];
-    for (int q = 0; q < model->method->quantity_count; ++q) {
+    for (int q = 0; q < model->method->quantity_count(&model->body); ++q) {
         const struct quantity *quantity = &model->method->quantities[q];
         series[q] = (struct trace_series){quantity->name, quantity->unit, quantity->doc};
     }
@@ -136,12 +142,12 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
         .parameters = parameters,
         .parameter_count = run->parameter_count,
         .series = series,
-        .series_count = model->method->quantity_count,
+        .series_count = model->method->quantity_count(&model->body),
         .frames = count_frames(recorder->frames, recorder->every),
         .mesh_frames = recorder->mesh_every ? count_frames(recorder->frames, recorder->mesh_every) : 0,
         .repeats = (int)run_number(run, "time.repeats", 0),
         .timed_frames = recorder->frames,
-        .bit_exact = choice->bit_exact,
+        .bit_exact = is_exact(model, choice),
         .checkpoints = recorder->keeps,
         .nodes = (size_t)model->body.nodes,
         .real_size = model->program.real_size,

@@ -19,7 +19,9 @@ struct simulation {
 
 int model_describe(const struct run *run, struct model *model) {
     *model = (struct model){.run = run, .method = method_find(run_text(run, "method.name"))};
-    const int status = body_describe(run, &model->body);
+    int status = body_describe(run, &model->body);
+    if (!status && model->method->check)
+        status = model->method->check(run, &model->body);
     if (!status)
         model->method->build(run, &model->body, &model->program);
     return status;
@@ -57,7 +59,7 @@ int simulation_open(const struct model *model, const struct backend_choice *choi
     s->quads[1] = memory_large(nodes * 4 * real);
     s->state.position = memory_large(nodes * 3 * real);
     s->state.velocity = memory_large(nodes * 3 * real);
-    s->state.values = memory_new((size_t)model->method->quantity_count, sizeof(double));
+    s->state.values = memory_new(METHOD_QUANTITIES, sizeof(double));
     int status = s->quads[0] && s->quads[1] && s->state.position && s->state.velocity
                      ? engine_open(choice, &model->program, &s->engine)
                      : fail("the state of %d nodes does not fit into memory", model->body.nodes);
@@ -163,11 +165,15 @@ static void to_doubles(const void *packed, double (*out)[3], size_t nodes, int r
         out[k / 3][k % 3] = real_load(packed, k, real_size);
 }
 
+static enum tree_operation reduction_of(enum quantity_kind kind) {
+    return kind == QUANTITY_MAX ? TREE_MAX : TREE_SUM;
+}
+
 /* Every quantity over all nodes, by the fixed tree: blocks may be measured by different threads, their results are
  * reduced in order. */
 static int measure(struct simulation *s) {
     const struct model *model = s->model;
-    const int quantities = model->method->quantity_count, nodes = model->body.nodes;
+    const int quantities = model->method->quantity_count(&model->body), nodes = model->body.nodes;
     const size_t blocks = ((size_t)nodes + TREE_BLOCK - 1) / TREE_BLOCK;
     const size_t bytes = sizeof(double[3]) * (size_t)nodes;
     if (!s->position) {
@@ -187,13 +193,15 @@ static int measure(struct simulation *s) {
         int begin = (int)(b * TREE_BLOCK), end = nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : nodes;
         model->method->measure(&model->program, &model->body, s->position, s->velocity, begin, end, share);
         for (int q = 0; q < quantities; ++q)
-            results[(size_t)q * blocks + b] = tree_block(model->method->quantities[q].is_maximum ? TREE_MAX : TREE_SUM,
-                                                         share[q], (size_t)(end - begin));
+            results[(size_t)q * blocks + b] =
+                tree_block(reduction_of(model->method->quantities[q].kind), share[q], (size_t)(end - begin));
         free(room);
     }
-    for (int q = 0; q < quantities; ++q)
-        s->state.values[q] = tree_reduce(model->method->quantities[q].is_maximum ? TREE_MAX : TREE_SUM,
-                                         results + (size_t)q * blocks, blocks);
+    for (int q = 0; q < quantities; ++q) {
+        const enum quantity_kind kind = model->method->quantities[q].kind;
+        const double value = tree_reduce(reduction_of(kind), results + (size_t)q * blocks, blocks);
+        s->state.values[q] = kind == QUANTITY_MAGNITUDE ? fabs(value) : value;
+    }
     free(results);
     return STATUS_OK;
 }

@@ -1,0 +1,57 @@
+/* OpenCL's entry points to volume_constraint.h. */
+#include "volume_constraint.h"
+
+#define NODE (int)get_global_id(0)
+
+__kernel void volume_constraint_begin(__global quad *position, __global quad *velocity, __global quad *predicted,
+                                      __global quad *drift, __global quad *direction, __global quad *shares,
+                                      __global const int *start, __global const int *ring_end,
+                                      __global const int *neighbour, __global const real *rest,
+                                      const struct volume_constraint_parameters p, const int step) {
+    const struct volume_constraint m = {position, velocity, 0,     0,        0,         predicted, drift, direction,
+                                        shares,   0,        start, ring_end, neighbour, rest,      0,     p,
+                                        step};
+    if (NODE < p.m.columns)
+        volume_constraint_gather(NODE, 0, 0, &m);
+}
+
+__kernel void volume_constraint_printed(__global quad *position, __global quad *velocity, __global quad *predicted,
+                                        __global quad *drift, __global quad *direction, __global quad *shares,
+                                        __global const int *start, __global const int *ring_end,
+                                        __global const int *neighbour, __global const real *rest,
+                                        __global const int *corner, const struct volume_constraint_parameters p,
+                                        const int step) {
+    const struct volume_constraint m = {position, velocity, 0,     0,        0,         predicted, drift,  direction,
+                                        shares,   0,        start, ring_end, neighbour, rest,      corner, p,
+                                        step};
+    if (NODE < p.m.columns)
+        volume_constraint_gather(NODE, 0, 1, &m);
+}
+
+__kernel void volume_constraint_late(__global const quad *predicted, __global const quad *drift,
+                                     __global const quad *direction, __global quad *predicted_next,
+                                     __global quad *drift_next, __global quad *direction_next, __global quad *shares,
+                                     TOTAL const quad *total, __global const int *start, __global const int *ring_end,
+                                     __global const int *neighbour, __global const real *rest,
+                                     const struct volume_constraint_parameters p, const int step) {
+    const struct volume_constraint m = {0,     0,        predicted, drift, direction, predicted_next, drift_next,
+                                        direction_next, shares, total, start, ring_end, neighbour, rest, 0, p, step};
+    if (NODE < p.m.columns)
+        volume_constraint_gather(NODE, 1, 0, &m);
+}
+
+__kernel void volume_constraint_end(__global quad *position, __global quad *velocity, __global const quad *predicted,
+                                    __global const quad *drift, __global const quad *direction,
+                                    TOTAL const quad *total, const struct volume_constraint_parameters p,
+                                    const int step) {
+    const struct volume_constraint m = {position, velocity, predicted, drift, direction, 0, 0, 0, 0,
+                                        total,    0,        0,         0,     0,         0, p, step};
+    if (NODE < p.m.columns)
+        volume_constraint_correct(NODE, &m);
+}
+
+__kernel void volume_constraint_contact(__global quad *position, __global quad *velocity,
+                                        const struct volume_constraint_parameters p, const int step) {
+    if (NODE < p.m.columns)
+        mass_spring_contact(NODE, position, velocity, p.m, step);
+}

@@ -1,0 +1,251 @@
+/* The surface-based volume constraint of Va, Choi and Hong, "Real-Time Surface-Based Volume Constraints on Mass-Spring
+ * Model in Unity3D", IEEE Access, 2023, section III: one scalar constraint a body, Phi = V(x) - V(x(0)) = 0, over the
+ * mass-spring system of the surface's edges, enforced implicitly: (11), (12) and (14).
+ *
+ * A node's first neighbours are its ring: in turn around it, so that it and two that follow each other are a triangle,
+ * outward by the right hand. Springs inside the body come after them. A step is a gather, which leaves where the node
+ * would be without the constraint, the direction in which the constraint moves it, and its shares of three sums over
+ * the body; and a correction by the multiplier that follows from the sums. A gather can also correct what the last step
+ * left while it reads it: each neighbour's correction is then computed again for every node that reads it, and one
+ * meeting of all is enough a step, in the same bits. */
+#ifndef SPRINGBACK_KERNELS_VOLUME_CONSTRAINT_H
+#define SPRINGBACK_KERNELS_VOLUME_CONSTRAINT_H
+
+#include "contact.h"
+#include "dialect.h"
+#include "mass_spring.h"
+
+/* Reals first, then 4-byte integers. SI units. */
+struct volume_constraint_parameters {
+    scalar volume;                       /* V(0) */
+    scalar weight_x, weight_y, weight_z; /* the loaded point of (15) */
+    scalar weight_radius;                /* of the zone around it; 0: the constraint acts everywhere alike */
+    scalar weight_rows;                  /* 1: the weight enters the Jacobian's rows; 0: the constraint forces alone */
+    struct mass_spring_parameters m;
+};
+
+/* cos(pi t / 2) for 0 <= t <= 1: its series (Taylor's, 1715) in t^2, of which the first term left out is below 2e-17;
+ * within 2 units of 1's last place. */
+INLINE real quarter_cosine(real t) {
+    const real s = t * t;
+    real c = EVERYWHERE(3.43773917909860717508e-15);
+    c = (scalar)-5.29440020073462347661e-13 + s * c;
+    c = (scalar)6.56596311497947279922e-11 + s * c;
+    c = (scalar)-6.38660308379185209331e-09 + s * c;
+    c = (scalar)4.71087477881817173974e-07 + s * c;
+    c = (scalar)-2.52020423730606066238e-05 + s * c;
+    c = (scalar)9.19260274839426585157e-04 + s * c;
+    c = (scalar)-2.08634807633529609228e-02 + s * c;
+    c = (scalar)2.53669507901048030263e-01 + s * c;
+    c = (scalar)-1.23370055013616974904e+00 + s * c;
+    return (scalar)1 + s * c;
+}
+
+/* (15), after Hong et al. (2006): W = (cos(pi |x - c| / r) + 1) / 2 inside of r, 0 outside, which is the square of
+ * cos(pi |x - c| / (2 r)). The print loses pi, without which W is 0.770 at r and ends in a step. */
+INLINE real local_weight(vec3 x, vec3 centre, scalar radius) {
+    const real t = length_of(subtract(x, centre)) / radius;
+    const real c = quarter_cosine(WHERE(t < 1, t));
+    return WHERE(t < 1, c * c);
+}
+
+/* 6 dV/dx of a node, of which `a` and `b` lead from two neighbours that follow each other in its ring:
+ *
+ *     dV/dx_i = sum of (x_j - x_i) x (x_k - x_i) / 6 over its triangles (i, j, k),
+ *
+ * a third of the triangles' area vectors, and the gradient of (7), V = sum of A (a + b + c) . n / 9. Of a closed surface
+ * it equals sum of x_j x x_k / 6, and does not lose digits far from the origin. The print's (10a-c) are not this
+ * gradient: see printed_gradient. */
+INLINE vec3 ring_area(vec3 a, vec3 b) {
+    return outer(a, b);
+}
+
+/* (10a), (10b) or (10c) as printed, of node i in the triangle (i, j, k) whose corner number `corner` (1, 2, 3) it is:
+ * eight of the nine entries are -3 times those of the gradient, dV/dz2 is +3 times. */
+INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
+    const vec3 g = scale((scalar)-0.5, outer(x_j, x_k));
+    return vec3_of(g.x, g.y, corner == 2 ? -g.z : g.z);
+}
+
+/* lambda of (14), which has one row:
+ *
+ *     (J M^-1 J^T) lambda = Phi / dt^2 + J (v / dt + M^-1 F),
+ *
+ * from three sums: 3 V = sum of (x - x_0) . J, sum of J . c with c = dt M^-1 J^T, and sum of J . u with the velocity u
+ * = v + dt M^-1 F that the node would have. Phi does not hang on the time by itself. Where no node can be moved, 0. */
+INLINE scalar multiplier(scalar volume_3, scalar left, scalar right, scalar rest_volume, scalar step) {
+    const scalar error = volume_3 / 3 - rest_volume;
+    return left > 0 ? (error / step + right) / left : 0;
+}
+
+#ifndef LANES
+struct volume_constraint {
+    GLOBAL quad *position, *velocity;
+    GLOBAL const quad *predicted, *drift, *direction; /* x + dt u, u and c of the last gather; */
+    GLOBAL quad *predicted_next, *drift_next, *direction_next;
+    GLOBAL quad *shares;
+    TOTAL const quad *total; /* of the shares of the last gather */
+    GLOBAL const int *start, *ring_end, *neighbour;
+    GLOBAL const scalar *rest;
+    GLOBAL const int *corner; /* beside the ring: for the print's gradient */
+    struct volume_constraint_parameters p;
+    int step;
+};
+
+/* The multiplier of the last gather. */
+INLINE scalar last_multiplier(const struct volume_constraint *m) {
+    const quad total = *m->total;
+    return multiplier(total.x, total.y, total.z, m->p.volume, m->p.m.step);
+}
+
+/* (11) and (12): v+ = u - c lambda, x+ = x + dt v+; and then the contacts. Node i after `steps` steps. */
+INLINE struct motion corrected(int i, scalar lambda, int steps, const struct volume_constraint *m) {
+    const quad x = m->predicted[i];
+    const vec3 c = xyz(m->direction[i]);
+    struct motion after;
+    after.v = subtract(xyz(m->drift[i]), scale(lambda, c));
+    after.x = subtract(xyz(x), scale(m->p.m.step * lambda, c));
+    return x.w > 0 ? network_keep_out(after, steps, m->p.m) : after;
+}
+
+/* Node i before the step: where it was left, or, where that is still to be done, corrected. */
+INLINE struct motion motion_of(int i, scalar lambda, const int is_late, const struct volume_constraint *m) {
+    struct motion here;
+    if (is_late)
+        return corrected(i, lambda, m->step + 1, m);
+    here.x = xyz(m->position[i]);
+    here.v = xyz(m->velocity[i]);
+    return here;
+}
+
+/* The gather of node i. Where `is_late` it is that of the step after m->step, and completes this one as it reads. */
+INLINE void volume_constraint_gather(int i, const int is_late, const int as_printed,
+                                     const struct volume_constraint *m) {
+    const struct mass_spring_parameters p = m->p.m;
+    const scalar lambda = is_late ? last_multiplier(m) : 0;
+    const struct motion here = motion_of(i, lambda, is_late, m), origin = motion_of(0, lambda, is_late, m);
+    const real inverse_mass = is_late ? m->predicted[i].w : m->position[i].w;
+    const real share = is_late ? m->drift[i].w : m->velocity[i].w;
+    const int begin = m->start[i], middle = m->ring_end[i], end = m->start[i + 1];
+    vec3 force = vec3_of(0, 0, 0), area = force, printed = force, first = force, before = force, first_x = force,
+         before_x = force;
+    for (int k = begin; k < end; ++k) {
+        const struct motion there = motion_of(m->neighbour[k], lambda, is_late, m);
+        const vec3 d = subtract(here.x, there.x);
+        force = add(force, spring_force(here.x, here.v, there.x, there.v, m->rest[k], p.stiffness, p.damping));
+        if (k < middle) {
+            if (k == begin) {
+                first = d;
+                first_x = there.x;
+            } else {
+                area = add(area, ring_area(before, d));
+                if (as_printed)
+                    printed = add(printed, printed_gradient(before_x, there.x, m->corner[k - 1]));
+            }
+            before = d;
+            before_x = there.x;
+        }
+    }
+    area = add(area, ring_area(before, first));
+    if (as_printed && begin < middle)
+        printed = add(printed, printed_gradient(before_x, first_x, m->corner[middle - 1]));
+    const vec3 push = network_push(here.x, inverse_mass, m->step + is_late, p);
+    const vec3 velocity = velocity_after(here.v, force, inverse_mass, share, push, p);
+    const vec3 gradient = scale((scalar)0.16666666666666666667, area);
+    const vec3 row = as_printed ? printed : gradient;
+    real weight = 1;
+    if (m->p.weight_radius > 0)
+        weight =
+            local_weight(here.x, vec3_of(m->p.weight_x, m->p.weight_y, m->p.weight_z), m->p.weight_radius);
+    const vec3 direction = scale(p.step * inverse_mass * weight, row);
+    const real row_weight = m->p.weight_rows * weight + (1 - m->p.weight_rows);
+    quad shares;
+    shares.x = inner(subtract(here.x, origin.x), gradient);
+    shares.y = row_weight * inner(row, direction);
+    shares.z = row_weight * inner(row, velocity);
+    shares.w = 0;
+    m->predicted_next[i] = quad_of(position_after(here.x, velocity, p), inverse_mass);
+    m->drift_next[i] = quad_of(velocity, share);
+    m->direction_next[i] = quad_of(direction, 0);
+    m->shares[i] = shares;
+}
+
+/* The correction of node i. */
+INLINE void volume_constraint_correct(int i, const struct volume_constraint *m) {
+    const struct motion after = corrected(i, last_multiplier(m), m->step + 1, m);
+    m->position[i] = quad_of(after.x, m->predicted[i].w);
+    m->velocity[i] = quad_of(after.v, m->drift[i].w);
+}
+
+/* ---- As the paper has it: algorithms 3, 4 and 5, and the kernels of its table 2 ---- */
+
+struct volume_constraint_paper {
+    GLOBAL const quad *position, *velocity;
+    GLOBAL real *force;    /* [nodes][4] */
+    GLOBAL quad *jacobian; /* [nodes] */
+    GLOBAL real *system;   /* V, and the left and the right side of (14): added up where there is no tree's sum */
+    GLOBAL quad *volume_share, *system_share; /* [triangles], [nodes]: for the tree */
+    TOTAL const quad *volume_total, *system_total;
+    GLOBAL const int *start, *ring_end, *neighbour, *triangle;
+    GLOBAL const scalar *rest;
+    struct volume_constraint_parameters p;
+};
+
+/* The part of triangle t in (7): A (a + b + c) . n / 9. Algorithm 4 divides the normal by 9 where it means its length,
+ * and divides by 9 once more. */
+INLINE real triangle_volume(int t, const struct volume_constraint_paper *m) {
+    const vec3 a = xyz(m->position[m->triangle[3 * t]]), b = xyz(m->position[m->triangle[3 * t + 1]]),
+               c = xyz(m->position[m->triangle[3 * t + 2]]);
+    const vec3 area_normal = scale((scalar)0.5, outer(subtract(b, a), subtract(c, a)));
+    return inner(add(add(a, b), c), area_normal) / 9;
+}
+
+/* Algorithm 5, with the gradient of (7) in place of (10a-c). */
+INLINE void volume_constraint_paper_jacobian(int i, const struct volume_constraint_paper *m) {
+    const vec3 x = xyz(m->position[i]);
+    vec3 area = vec3_of(0, 0, 0);
+    for (int k = m->start[i]; k < m->ring_end[i]; ++k) {
+        const int next = k + 1 < m->ring_end[i] ? k + 1 : m->start[i];
+        area = add(area, ring_area(subtract(x, xyz(m->position[m->neighbour[k]])),
+                                   subtract(x, xyz(m->position[m->neighbour[next]]))));
+    }
+    m->jacobian[i] = quad_of(scale((scalar)0.16666666666666666667, area), 0);
+}
+
+/* Node-centric forces, beside which algorithm 3 is set. */
+INLINE void volume_constraint_paper_gather(int i, const struct volume_constraint_paper *m) {
+    const struct mass_spring n = {
+        m->position, m->velocity, 0, 0, m->start, m->neighbour, m->rest, m->p.m, 0};
+    const vec3 force = network_force(i, &n);
+    m->force[4 * i] = force.x;
+    m->force[4 * i + 1] = force.y;
+    m->force[4 * i + 2] = force.z;
+}
+
+/* A node's shares of both sides of (14), times dt: left in y, right, without the error, in z. */
+INLINE quad system_share(int i, int step, const struct volume_constraint_paper *m) {
+    const struct mass_spring_parameters p = m->p.m;
+    const quad x = m->position[i], v = m->velocity[i];
+    const vec3 row = xyz(m->jacobian[i]);
+    const vec3 force = vec3_of(m->force[4 * i], m->force[4 * i + 1], m->force[4 * i + 2]);
+    const vec3 velocity = velocity_after(xyz(v), force, x.w, v.w, network_push(xyz(x), x.w, step, p), p);
+    quad share;
+    share.x = 0;
+    share.y = p.step * x.w * inner(row, row);
+    share.z = inner(row, velocity);
+    share.w = 0;
+    return share;
+}
+
+/* (11): F - J^T lambda. */
+INLINE void volume_constraint_paper_constrain(int i, scalar volume, scalar left, scalar right,
+                                              const struct volume_constraint_paper *m) {
+    const scalar lambda = multiplier(3 * volume, left, right, m->p.volume, m->p.m.step);
+    const vec3 row = xyz(m->jacobian[i]);
+    m->force[4 * i] -= lambda * row.x;
+    m->force[4 * i + 1] -= lambda * row.y;
+    m->force[4 * i + 2] -= lambda * row.z;
+}
+#endif
+
+#endif

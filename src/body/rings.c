@@ -1,0 +1,64 @@
+#include "body/rings.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A triangle as one of its corners sees it. */
+struct wedge {
+    int from, to; /* the corner after it, and the one after that */
+};
+
+/* Put the neighbours of the wedges of one vertex in turn; false where they are not one ring. */
+static bool turn_around(const struct wedge *wedges, int count, int *ring) {
+    int here = wedges[0].from;
+    for (int w = 1; w < count; ++w)
+        here = wedges[w].from < here ? wedges[w].from : here;
+    for (int turn = 0; turn < count; ++turn) {
+        int to = -1, found = 0;
+        for (int w = 0; w < count; ++w)
+            if (wedges[w].from == here) {
+                to = wedges[w].to;
+                ++found;
+            }
+        if (found != 1 || (turn > 0 && here == ring[0]))
+            return false;
+        ring[turn] = here;
+        here = to;
+    }
+    return here == ring[0];
+}
+
+bool rings_create(int vertices, int triangles, const int *corner, struct rings *rings) {
+    const size_t corners = 3 * (size_t)triangles;
+    int *next = memory_new((size_t)vertices, sizeof *next);
+    struct wedge *wedges = memory_new(corners, sizeof *wedges);
+    bool is_closed = true;
+    *rings = (struct rings){memory_new((size_t)vertices + 1, sizeof *rings->start),
+                            memory_new(corners, sizeof *rings->neighbour)};
+    for (size_t c = 0; c < corners; ++c)
+        ++rings->start[corner[c] + 1];
+    for (int v = 0; v < vertices; ++v)
+        rings->start[v + 1] += rings->start[v];
+    memcpy(next, rings->start, (size_t)vertices * sizeof *next);
+    for (size_t c = 0; c < corners; ++c) {
+        const size_t first = c - c % 3;
+        wedges[next[corner[c]]++] = (struct wedge){corner[first + (c + 1) % 3], corner[first + (c + 2) % 3]};
+    }
+    for (int v = 0; v < vertices && is_closed; ++v) {
+        const int begin = rings->start[v], count = rings->start[v + 1] - begin;
+        is_closed = count == 0 || turn_around(wedges + begin, count, rings->neighbour + begin);
+    }
+    free(next);
+    free(wedges);
+    if (!is_closed)
+        rings_free(rings);
+    return is_closed;
+}
+
+void rings_free(struct rings *rings) {
+    free(rings->start);
+    free(rings->neighbour);
+    *rings = (struct rings){NULL, NULL};
+}

@@ -1,0 +1,266 @@
+#include "method/network.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int spring_bits(const struct body *body) {
+    return (body->has[SPRING_STRUCTURAL] ? SPRINGS_STRUCTURAL : 0) | (body->has[SPRING_SHEAR] ? SPRINGS_SHEAR : 0) |
+           (body->has[SPRING_BEND] ? SPRINGS_BEND : 0);
+}
+
+/* The first step that begins at or after a time, within rounding. */
+static int step_at(double time, double step) {
+    double index = ceil(time / step - 1e-6);
+    return index < 2e9 ? (int)index : 2000000000;
+}
+
+/* Nodes from which a grid's border is a small part of it. */
+enum { LARGE_GRID = 128 * 1024 };
+
+/* Whether a height is within a hundredth of a body's of its highest: where a torque acts. */
+static bool is_highest(double y, double low, double high) {
+    return y >= high - (high - low) / 100;
+}
+
+/* What a mesh meets. Its heights are those at rest, where the description of the body has put it. */
+static void set_scene(const struct run *run, const struct body *body, double step, struct mass_spring_parameters *p) {
+    const struct prepared *prepared = &body->prepared;
+    const bool has_ground = run_parameter(run, "scene.ground.height"), has_plate = run_parameter(run, "scene.plate.speed"),
+               has_twist = run_parameter(run, "scene.twist.torque");
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < prepared->surface_vertices; ++i) {
+        low = fmin(low, prepared->position[i][1]);
+        high = fmax(high, prepared->position[i][1]);
+    }
+    if (has_ground) {
+        p->contacts |= CONTACT_GROUND;
+        p->contact.ground = run_number(run, "scene.ground.height", 0);
+        p->contact.restitution = run_number(run, "scene.ground.restitution", 0);
+        p->contact.friction = run_number(run, "scene.ground.friction", 0);
+    }
+    if (has_plate) {
+        p->contacts |= CONTACT_PLATE;
+        p->contact.plate_start = high + run_number(run, "scene.plate.gap", 0);
+        p->contact.plate_stop = high - run_number(run, "scene.plate.depth", 0) * (high - low);
+        p->contact.plate_speed = run_number(run, "scene.plate.speed", 0);
+        p->plate_until = step_at(run_number(run, "scene.plate.until", 0), step);
+    }
+    if (network_collides_on_host(run))
+        p->contacts |= CONTACT_APART;
+    if (has_twist) {
+        double x = 0, z = 0, inertia = 0, count = 0;
+        for (int pass = 0; pass < 2; ++pass) /* the axis, then the moment about it */
+            for (int i = 0; i < prepared->surface_vertices; ++i) {
+                const double *at = prepared->position[i];
+                if (!is_highest(at[1], low, high))
+                    continue;
+                if (pass) {
+                    inertia += (at[0] - x / count) * (at[0] - x / count) + (at[2] - z / count) * (at[2] - z / count);
+                } else {
+                    x += at[0];
+                    z += at[2];
+                    ++count;
+                }
+            }
+        p->twist_x = x / count;
+        p->twist_z = z / count;
+        p->twist = inertia > 0 ? run_number(run, "scene.twist.torque", 0) / inertia : 0;
+    }
+}
+
+struct mass_spring_parameters network_parameters(const struct run *run, const struct body *body) {
+    const double step = run_number(run, "time.step", 0);
+    const bool is_pushed = run_parameter(run, "scene.push.until") != NULL; /* a cloth can be */
+    struct mass_spring_parameters p = {
+        .stiffness = run_number(run, "method.stiffness", 0),
+        .damping = run_number(run, "method.damping", 0),
+        .step = step,
+        .gravity_x = run_number(run, "scene.gravity", 0),
+        .gravity_y = run_number(run, "scene.gravity", 1),
+        .gravity_z = run_number(run, "scene.gravity", 2),
+        .push_x = is_pushed ? run_number(run, "scene.push.acceleration", 0) : 0,
+        .push_y = is_pushed ? run_number(run, "scene.push.acceleration", 1) : 0,
+        .push_z = is_pushed ? run_number(run, "scene.push.acceleration", 2) : 0,
+        .rest_column = body->rest_column,
+        .rest_row = body->rest_row,
+        .rest_shear = body->rest_shear,
+        .columns = body->is_grid ? body->columns : body->nodes,
+        .rows = body->is_grid ? body->rows : 1,
+        .springs = spring_bits(body),
+        .is_large = body->nodes >= LARGE_GRID,
+        .push_begin = is_pushed ? step_at(run_number(run, "scene.push.from", 0), step) : 0,
+        .push_end = is_pushed ? step_at(run_number(run, "scene.push.until", 0), step) : 0,
+        .spring_count = (int)(body->is_grid ? 0 : body->springs),
+        .triangle_count = (int)body->triangles,
+    };
+    set_scene(run, body, step, &p);
+    return p;
+}
+
+bool network_collides_on_host(const struct run *run) {
+    return run_has(run, "scene.collisions", "host") &&
+           (run_parameter(run, "scene.ground.height") || run_parameter(run, "scene.plate.speed"));
+}
+
+
+/* Write each node's share of the push: of a cloth 1 within the radius, measured at rest along its sides, 0 elsewhere;
+ * of a mesh that is twisted, of the torque: 1 where it acts. */
+static void fill_push(const struct run *run, const struct body *body, int real_size, void *velocity) {
+    if (run_parameter(run, "scene.twist.torque")) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < body->nodes; ++i) {
+            low = fmin(low, body->position[i][1]);
+            high = fmax(high, body->position[i][1]);
+        }
+        for (int i = 0; i < body->nodes; ++i)
+            real_store(velocity, 4 * (size_t)i + 3, is_highest(body->position[i][1], low, high), real_size);
+    }
+    if (!run_parameter(run, "scene.push.radius"))
+        return;
+    const double radius = run_number(run, "scene.push.radius", 0);
+    const int last[2] = {body->columns - 1, body->rows - 1};
+    double centre[2], size[2];
+    for (int k = 0; k < 2; ++k) {
+        centre[k] = run_number(run, "scene.push.centre", k);
+        size[k] = run_number(run, "body.cloth.size", k);
+    }
+    for (int i = 0; i < body->nodes; ++i) {
+        const int place[2] = {i % body->columns, i / body->columns};
+        double distance = 0;
+        for (int k = 0; k < 2; ++k) {
+            double along = ((last[k] > 0 ? (double)place[k] / last[k] : 0) - centre[k]) * size[k];
+            distance += along * along;
+        }
+        real_store(velocity, 4 * (size_t)i + 3, distance <= radius * radius ? 1 : 0, real_size);
+    }
+}
+
+void network_fill_positions(const struct body *body, int real_size, void *out) {
+    for (int i = 0; i < body->nodes; ++i) {
+        for (int k = 0; k < 3; ++k)
+            real_store(out, 4 * (size_t)i + (size_t)k, body->position[i][k], real_size);
+        real_store(out, 4 * (size_t)i + 3, body->pinned[i] ? 0 : 1 / body->mass, real_size);
+    }
+}
+
+void network_fill_velocities(const struct run *run, const struct body *body, int real_size, void *out) {
+    fill_push(run, body, real_size, out);
+}
+
+void network_fill_rest(const struct body *body, int real_size, void *out) {
+    for (size_t k = 0; k < 2 * (size_t)body->springs; ++k)
+        real_store(out, k, body->rest[k], real_size);
+}
+
+void network_fill_springs(const struct body *body, int real_size, int *ends, void *rest) {
+    size_t s = 0;
+    for (int i = 0; i < body->nodes; ++i)
+        for (int k = body->start[i]; k < body->start[i + 1]; ++k)
+            if (body->neighbour[k] > i) {
+                if (ends) {
+                    ends[2 * s] = i;
+                    ends[2 * s + 1] = body->neighbour[k];
+                }
+                if (rest)
+                    real_store(rest, s, body->rest[k], real_size);
+                ++s;
+            }
+}
+
+enum {
+    KINETIC,
+    ELASTIC,
+    POTENTIAL,
+    MOMENTUM_X,
+    MOMENTUM_Y,
+    MOMENTUM_Z,
+    ANGULAR_X,
+    ANGULAR_Y,
+    ANGULAR_Z,
+    STRAIN,
+    SPEED,
+    VOLUME,
+    LOSS,
+    ERROR,
+    QUANTITIES
+};
+
+const struct quantity network_quantities[NETWORK_QUANTITIES] = {
+    {"kinetic_energy", "J", "m v^2 / 2, summed over the nodes", QUANTITY_SUM},
+    {"elastic_energy", "J", "ks (length - rest)^2 / 2, summed over the springs", QUANTITY_SUM},
+    {"potential_energy", "J", "-m g . x, summed over the nodes", QUANTITY_SUM},
+    {"momentum_x", "kg m/s", "m v along x", QUANTITY_SUM},
+    {"momentum_y", "kg m/s", "m v along y", QUANTITY_SUM},
+    {"momentum_z", "kg m/s", "m v along z", QUANTITY_SUM},
+    {"angular_momentum_x", "kg m^2/s", "m x cross v about the x axis", QUANTITY_SUM},
+    {"angular_momentum_y", "kg m^2/s", "m x cross v about the y axis", QUANTITY_SUM},
+    {"angular_momentum_z", "kg m^2/s", "m x cross v about the z axis", QUANTITY_SUM},
+    {"largest_strain", "1", "largest |length / rest - 1| of all springs", QUANTITY_MAX},
+    {"largest_speed", "m/s", "largest speed of all nodes", QUANTITY_MAX},
+    {"volume", "m^3", "of a closed body: va2023 (7)", QUANTITY_SUM},
+    {"volume_loss", "1", "1 - volume / volume at rest; below 0 where it grew", QUANTITY_SUM},
+    {"volume_error", "1", "|1 - volume / volume at rest|", QUANTITY_MAGNITUDE},
+};
+
+_Static_assert((int)QUANTITIES == (int)NETWORK_QUANTITIES, "the header says how many there are");
+
+int network_quantity_count(const struct body *body) {
+    return body->is_closed ? QUANTITIES : VOLUME;
+}
+
+/* A node's share of the volume, x . dV/dx / 3, from a point that moves with the body. */
+static double volume_share(const struct body *body, const double (*position)[3], int i) {
+    const vec3 x = vec3_of(position[i][0], position[i][1], position[i][2]);
+    const vec3 origin = vec3_of(position[0][0], position[0][1], position[0][2]);
+    vec3 area = vec3_of(0, 0, 0);
+    for (int k = body->start[i]; k < body->ring_end[i]; ++k) {
+        const double *a = position[body->neighbour[k]];
+        const double *b = position[body->neighbour[k + 1 < body->ring_end[i] ? k + 1 : body->start[i]]];
+        area = add(area, outer(subtract(vec3_of(a[0], a[1], a[2]), x), subtract(vec3_of(b[0], b[1], b[2]), x)));
+    }
+    return inner(subtract(x, origin), area) / 18;
+}
+
+void network_measure(struct mass_spring_parameters p, const struct body *body, const double (*position)[3],
+                     const double (*velocity)[3], int begin, int end, double *const *out) {
+    const vec3 gravity = vec3_of(p.gravity_x, p.gravity_y, p.gravity_z);
+    for (int i = begin; i < end; ++i) {
+        const vec3 x = vec3_of(position[i][0], position[i][1], position[i][2]);
+        const vec3 v = vec3_of(velocity[i][0], velocity[i][1], velocity[i][2]);
+        double elastic = 0, strain = 0;
+        for (int slot = 0; slot < body_slots(body, i); ++slot) {
+            int j;
+            double rest;
+            if (!body_spring(body, i, slot, &j, &rest))
+                continue;
+            const vec3 other = vec3_of(position[j][0], position[j][1], position[j][2]);
+            elastic += spring_energy(x, other, rest, p.stiffness) / 2; /* each spring is met from both ends */
+            const double here = fabs(spring_strain(x, other, rest));
+            strain = here > strain || isnan(here) ? here : strain;
+        }
+        const double share[QUANTITIES] = {
+            [KINETIC] = body->mass * inner(v, v) / 2,
+            [ELASTIC] = elastic,
+            [POTENTIAL] = -body->mass * inner(gravity, x),
+            [MOMENTUM_X] = body->mass * v.x,
+            [MOMENTUM_Y] = body->mass * v.y,
+            [MOMENTUM_Z] = body->mass * v.z,
+            [ANGULAR_X] = body->mass * (x.y * v.z - x.z * v.y),
+            [ANGULAR_Y] = body->mass * (x.z * v.x - x.x * v.z),
+            [ANGULAR_Z] = body->mass * (x.x * v.y - x.y * v.x),
+            [STRAIN] = strain,
+            [SPEED] = sqrt(inner(v, v)),
+        };
+        for (int q = 0; q < VOLUME; ++q)
+            out[q][i - begin] = share[q];
+        if (body->is_closed) {
+            const double volume = volume_share(body, position, i), rest = volume_share(body, (const double(*)[3])body->position, i);
+            out[VOLUME][i - begin] = volume;
+            out[LOSS][i - begin] = out[ERROR][i - begin] = (rest - volume) / body->rest_volume;
+        }
+    }
+}

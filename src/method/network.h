@@ -1,0 +1,35 @@
+/* Networks of springs: what the methods on them share. Parameters, contents of buffers, and what is measured. */
+#ifndef SPRINGBACK_METHOD_NETWORK_H
+#define SPRINGBACK_METHOD_NETWORK_H
+
+#include "method/method.h"
+
+#define REAL_IS_double /* of the host's parameters and of what is measured */
+#include "mass_spring.h"
+
+/* The reals at the beginning of the parameters, in bytes. */
+#define MASS_SPRING_REALS offsetof(struct mass_spring_parameters, columns)
+
+/* From the run and what body_describe gives: springs, weight, push, ground, plate, torque. */
+struct mass_spring_parameters network_parameters(const struct run *run, const struct body *body);
+
+/* Whether there is anything to collide with, and the run has it done on the host. */
+bool network_collides_on_host(const struct run *run);
+
+/* Buffers: [nodes] quads, with the inverse mass and the share of push or torque in w; [2 springs] rest lengths beside
+ * the neighbours; each spring once, its two ends and its rest length, of which either may be NULL. */
+void network_fill_positions(const struct body *body, int real_size, void *out);
+void network_fill_velocities(const struct run *run, const struct body *body, int real_size, void *out);
+void network_fill_rest(const struct body *body, int real_size, void *out);
+void network_fill_springs(const struct body *body, int real_size, int *ends, void *rest);
+
+/* What is measured; the last ones of closed bodies alone. */
+enum { NETWORK_QUANTITIES = 14 };
+extern const struct quantity network_quantities[NETWORK_QUANTITIES];
+int network_quantity_count(const struct body *body);
+
+/* As struct method has it. */
+void network_measure(struct mass_spring_parameters p, const struct body *body, const double (*position)[3],
+                     const double (*velocity)[3], int begin, int end, double *const *out);
+
+#endif
