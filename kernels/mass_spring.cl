@@ -17,14 +17,29 @@ __kernel void mass_spring_grid(__global const quad *position, __global const qua
         mass_spring_grid_step(column, row, 1, &m);
 }
 
+static inline void mass_spring_network_held(__global const quad *position, __global const quad *velocity,
+                                            __global quad *position_next, __global quad *velocity_next,
+                                            __global const int *start, __global const int *neighbour,
+                                            __global const real *rest, const struct mass_spring_parameters p,
+                                            const int step, const struct ring *ring) {
+    const struct mass_spring m = {position, velocity, position_next, velocity_next, start, neighbour, rest, p, step};
+    const int i = (int)get_global_id(0);
+    if (i < p.columns)
+        mass_spring_network_step(i, ring, &m);
+}
+
+static inline struct ring mass_spring_hold(__global const int *start, __global const int *neighbour,
+                                           __global const real *rest, const struct mass_spring_parameters p) {
+    const int i = (int)get_global_id(0);
+    return ring_take(i < p.columns ? i : 0, start, 0, neighbour, rest);
+}
+
 __kernel void mass_spring_network(__global const quad *position, __global const quad *velocity,
                                   __global quad *position_next, __global quad *velocity_next,
                                   __global const int *start, __global const int *neighbour, __global const real *rest,
                                   const struct mass_spring_parameters p, const int step) {
-    const struct mass_spring m = {position, velocity, position_next, velocity_next, start, neighbour, rest, p, step};
-    const int i = (int)get_global_id(0);
-    if (i < p.columns)
-        mass_spring_network_step(i, &m);
+    const struct ring ring = mass_spring_hold(start, neighbour, rest, p);
+    mass_spring_network_held(position, velocity, position_next, velocity_next, start, neighbour, rest, p, step, &ring);
 }
 
 __kernel void mass_spring_contact_nodes(__global quad *position, __global quad *velocity,

@@ -1,57 +1,85 @@
-/* OpenCL's entry points to volume_constraint.h. */
+/* OpenCL's entry points to volume_constraint.h. Those that end in _held are for a kernel that runs a whole frame. */
 #include "volume_constraint.h"
 
-#define NODE (int)get_global_id(0)
+#define NODE       (int)get_global_id(0)
+#define PARAMETERS const struct volume_constraint_parameters p
 
-__kernel void volume_constraint_begin(__global quad *position, __global quad *velocity, __global quad *predicted,
-                                      __global quad *drift, __global quad *direction, __global quad *shares,
-                                      __global const int *start, __global const int *ring_end,
-                                      __global const int *neighbour, __global const real *rest,
-                                      const struct volume_constraint_parameters p, const int step) {
+static inline struct ring volume_constraint_hold(__global const int *start, __global const int *ring_end,
+                                                 __global const int *neighbour, __global const real *rest,
+                                                 PARAMETERS) {
+    return ring_take(NODE < p.m.columns ? NODE : 0, start, ring_end, neighbour, rest);
+}
+
+static inline void volume_constraint_begin_held(__global quad *position, __global quad *velocity,
+                                                __global quad *predicted, __global quad *drift,
+                                                __global quad *direction, __global quad *shares,
+                                                __global const int *start, __global const int *ring_end,
+                                                __global const int *neighbour, __global const real *rest, PARAMETERS,
+                                                const int step, const struct ring *ring) {
     const struct volume_constraint m = {position, velocity, 0,     0,        0,         predicted, drift, direction,
                                         shares,   0,        start, ring_end, neighbour, rest,      0,     p,
                                         step};
     if (NODE < p.m.columns)
-        volume_constraint_gather(NODE, 0, 0, &m);
+        volume_constraint_gather(NODE, 0, 0, ring, &m);
+}
+
+__kernel void volume_constraint_begin(__global quad *position, __global quad *velocity, __global quad *predicted,
+                                      __global quad *drift, __global quad *direction, __global quad *shares,
+                                      __global const int *start, __global const int *ring_end,
+                                      __global const int *neighbour, __global const real *rest, PARAMETERS,
+                                      const int step) {
+    const struct ring ring = volume_constraint_hold(start, ring_end, neighbour, rest, p);
+    volume_constraint_begin_held(position, velocity, predicted, drift, direction, shares, start, ring_end, neighbour,
+                                 rest, p, step, &ring);
 }
 
 __kernel void volume_constraint_printed(__global quad *position, __global quad *velocity, __global quad *predicted,
                                         __global quad *drift, __global quad *direction, __global quad *shares,
                                         __global const int *start, __global const int *ring_end,
                                         __global const int *neighbour, __global const real *rest,
-                                        __global const int *corner, const struct volume_constraint_parameters p,
-                                        const int step) {
+                                        __global const int *corner, PARAMETERS, const int step) {
     const struct volume_constraint m = {position, velocity, 0,     0,        0,         predicted, drift,  direction,
                                         shares,   0,        start, ring_end, neighbour, rest,      corner, p,
                                         step};
+    const struct ring ring = volume_constraint_hold(start, ring_end, neighbour, rest, p);
     if (NODE < p.m.columns)
-        volume_constraint_gather(NODE, 0, 1, &m);
+        volume_constraint_gather(NODE, 0, 1, &ring, &m);
+}
+
+static inline void volume_constraint_late_held(__global const quad *predicted, __global const quad *drift,
+                                               __global const quad *direction, __global quad *predicted_next,
+                                               __global quad *drift_next, __global quad *direction_next,
+                                               __global quad *shares, TOTAL const quad *total,
+                                               __global const int *start, __global const int *ring_end,
+                                               __global const int *neighbour, __global const real *rest, PARAMETERS,
+                                               const int step, const struct ring *ring) {
+    const struct volume_constraint m = {0,     0,        predicted, drift, direction, predicted_next, drift_next,
+                                        direction_next, shares, total, start, ring_end, neighbour, rest, 0, p, step};
+    if (NODE < p.m.columns)
+        volume_constraint_gather(NODE, 1, 0, ring, &m);
 }
 
 __kernel void volume_constraint_late(__global const quad *predicted, __global const quad *drift,
                                      __global const quad *direction, __global quad *predicted_next,
                                      __global quad *drift_next, __global quad *direction_next, __global quad *shares,
                                      TOTAL const quad *total, __global const int *start, __global const int *ring_end,
-                                     __global const int *neighbour, __global const real *rest,
-                                     const struct volume_constraint_parameters p, const int step) {
-    const struct volume_constraint m = {0,     0,        predicted, drift, direction, predicted_next, drift_next,
-                                        direction_next, shares, total, start, ring_end, neighbour, rest, 0, p, step};
-    if (NODE < p.m.columns)
-        volume_constraint_gather(NODE, 1, 0, &m);
+                                     __global const int *neighbour, __global const real *rest, PARAMETERS,
+                                     const int step) {
+    const struct ring ring = volume_constraint_hold(start, ring_end, neighbour, rest, p);
+    volume_constraint_late_held(predicted, drift, direction, predicted_next, drift_next, direction_next, shares, total,
+                                start, ring_end, neighbour, rest, p, step, &ring);
 }
 
 __kernel void volume_constraint_end(__global quad *position, __global quad *velocity, __global const quad *predicted,
                                     __global const quad *drift, __global const quad *direction,
-                                    TOTAL const quad *total, const struct volume_constraint_parameters p,
-                                    const int step) {
+                                    TOTAL const quad *total, PARAMETERS, const int step) {
     const struct volume_constraint m = {position, velocity, predicted, drift, direction, 0, 0, 0, 0,
                                         total,    0,        0,         0,     0,         0, p, step};
     if (NODE < p.m.columns)
         volume_constraint_correct(NODE, &m);
 }
 
-__kernel void volume_constraint_contact(__global quad *position, __global quad *velocity,
-                                        const struct volume_constraint_parameters p, const int step) {
+__kernel void volume_constraint_contact(__global quad *position, __global quad *velocity, PARAMETERS, const int step) {
     if (NODE < p.m.columns)
         mass_spring_contact(NODE, position, velocity, p.m, step);
 }

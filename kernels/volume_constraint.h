@@ -118,45 +118,65 @@ INLINE struct motion motion_of(int i, scalar lambda, const int is_late, const st
     return here;
 }
 
+/* What a gather adds up over a node's springs. */
+struct around {
+    vec3 force, area, printed;
+    vec3 first, before, first_x, before_x; /* of the ring's first neighbour and the one before: the way to it, its place */
+};
+
+/* Add the spring number k, counted from the node's first, to a neighbour; one that is not there changes nothing. */
+INLINE void around_add(struct around *a, int k, struct motion here, struct motion there, scalar rest,
+                       const struct ring *ring, const int as_printed, const struct volume_constraint *m) {
+    const struct mass_spring_parameters *p = &m->p.m;
+    const vec3 d = subtract(here.x, there.x);
+    const int in_ring = ring->begin + k < ring->middle, is_there = ring->begin + k < ring->end;
+    const vec3 with =
+        add(a->force, spring_force(here.x, here.v, there.x, there.v, rest, p->stiffness, p->damping));
+    a->force = is_there ? with : a->force;
+    if (k == 0) {
+        a->first = d;
+        a->first_x = there.x;
+    } else if (in_ring) {
+        a->area = add(a->area, ring_area(a->before, d));
+        if (as_printed)
+            a->printed = add(a->printed, printed_gradient(a->before_x, there.x, m->corner[ring->begin + k - 1]));
+    }
+    if (in_ring) {
+        a->before = d;
+        a->before_x = there.x;
+    }
+}
+
 /* The gather of node i. Where `is_late` it is that of the step after m->step, and completes this one as it reads. */
-INLINE void volume_constraint_gather(int i, const int is_late, const int as_printed,
+INLINE void volume_constraint_gather(int i, const int is_late, const int as_printed, const struct ring *ring,
                                      const struct volume_constraint *m) {
     const struct mass_spring_parameters p = m->p.m;
     const scalar lambda = is_late ? last_multiplier(m) : 0;
     const struct motion here = motion_of(i, lambda, is_late, m), origin = motion_of(0, lambda, is_late, m);
     const real inverse_mass = is_late ? m->predicted[i].w : m->position[i].w;
     const real share = is_late ? m->drift[i].w : m->velocity[i].w;
-    const int begin = m->start[i], middle = m->ring_end[i], end = m->start[i + 1];
-    vec3 force = vec3_of(0, 0, 0), area = force, printed = force, first = force, before = force, first_x = force,
-         before_x = force;
-    for (int k = begin; k < end; ++k) {
-        const struct motion there = motion_of(m->neighbour[k], lambda, is_late, m);
-        const vec3 d = subtract(here.x, there.x);
-        force = add(force, spring_force(here.x, here.v, there.x, there.v, m->rest[k], p.stiffness, p.damping));
-        if (k < middle) {
-            if (k == begin) {
-                first = d;
-                first_x = there.x;
-            } else {
-                area = add(area, ring_area(before, d));
-                if (as_printed)
-                    printed = add(printed, printed_gradient(before_x, there.x, m->corner[k - 1]));
-            }
-            before = d;
-            before_x = there.x;
-        }
+    const vec3 none = vec3_of(0, 0, 0);
+    struct around a = {none, none, none, none, none, none, none};
+#if RING_HELD
+    UNROLLED
+    for (int k = 0; k < RING_HELD; ++k)
+        around_add(&a, k, here, motion_of(ring->neighbour[k], lambda, is_late, m), ring->rest[k], ring, as_printed, m);
+#endif
+    for (int k = RING_HELD; ring->begin + k < ring->end; ++k)
+        around_add(&a, k, here, motion_of(m->neighbour[ring->begin + k], lambda, is_late, m),
+                   m->rest[ring->begin + k], ring, as_printed, m);
+    if (ring->begin < ring->middle) {
+        a.area = add(a.area, ring_area(a.before, a.first));
+        if (as_printed)
+            a.printed = add(a.printed, printed_gradient(a.before_x, a.first_x, m->corner[ring->middle - 1]));
     }
-    area = add(area, ring_area(before, first));
-    if (as_printed && begin < middle)
-        printed = add(printed, printed_gradient(before_x, first_x, m->corner[middle - 1]));
     const vec3 push = network_push(here.x, inverse_mass, m->step + is_late, p);
-    const vec3 velocity = velocity_after(here.v, force, inverse_mass, share, push, p);
-    const vec3 gradient = scale((scalar)0.16666666666666666667, area);
-    const vec3 row = as_printed ? printed : gradient;
+    const vec3 velocity = velocity_after(here.v, a.force, inverse_mass, share, push, p);
+    const vec3 gradient = scale((scalar)0.16666666666666666667, a.area);
+    const vec3 row = as_printed ? a.printed : gradient;
     real weight = 1;
     if (m->p.weight_radius > 0)
-        weight =
-            local_weight(here.x, vec3_of(m->p.weight_x, m->p.weight_y, m->p.weight_z), m->p.weight_radius);
+        weight = local_weight(here.x, vec3_of(m->p.weight_x, m->p.weight_y, m->p.weight_z), m->p.weight_radius);
     const vec3 direction = scale(p.step * inverse_mass * weight, row);
     const real row_weight = m->p.weight_rows * weight + (1 - m->p.weight_rows);
     quad shares;
@@ -216,7 +236,8 @@ INLINE void volume_constraint_paper_jacobian(int i, const struct volume_constrai
 INLINE void volume_constraint_paper_gather(int i, const struct volume_constraint_paper *m) {
     const struct mass_spring n = {
         m->position, m->velocity, 0, 0, m->start, m->neighbour, m->rest, m->p.m, 0};
-    const vec3 force = network_force(i, &n);
+    const struct ring ring = ring_take(i, m->start, 0, m->neighbour, m->rest);
+    const vec3 force = network_force(i, &ring, &n);
     m->force[4 * i] = force.x;
     m->force[4 * i + 1] = force.y;
     m->force[4 * i + 2] = force.z;

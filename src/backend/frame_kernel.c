@@ -20,10 +20,7 @@ static const char meet[] = "#ifdef __NV_CL_C_VERSION\n"
                            "#else\n"
                            "#define FENCE mem_fence(CLK_GLOBAL_MEM_FENCE)\n"
                            "#endif\n"
-                           "static inline void meet(__global volatile uint *come, uint goal) {\n"
-                           "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
-                           "    if (get_num_groups(0) * get_num_groups(1) == 1)\n"
-                           "        return;\n"
+                           "static inline void wait(__global volatile uint *come, uint goal) {\n"
                            "    if (get_local_id(0) == 0 && get_local_id(1) == 0) {\n"
                            "        FENCE;\n"
                            "        atomic_inc(come);\n"
@@ -32,6 +29,11 @@ static const char meet[] = "#ifdef __NV_CL_C_VERSION\n"
                            "        FENCE;\n"
                            "    }\n"
                            "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                           "}\n"
+                           "static inline void meet(__global volatile uint *come, uint goal) {\n"
+                           "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                           "    if (get_num_groups(0) * get_num_groups(1) > 1)\n"
+                           "        wait(come, goal);\n"
                            "}\n";
 
 /* Each level of the fold takes eight values, or what is left, in the order of the tree; levels lie one behind the other,
@@ -83,35 +85,78 @@ const char frame_fold_source[] =
     "    return fold_pairs(a, take);\n"
     "}\n";
 
+/* On NVIDIA's devices a warp's lanes exchange what they hold, and each warp adds up the groups' sums for itself: one
+ * barrier in place of ten. A pair's sum is the same from both its sides. */
+static const char warp_source[] =
+    "#line 1 \"warp\"\n"
+    "static inline float warp_other(float x, const uint distance) {\n"
+    "    float other;\n"
+    "    asm volatile(\"shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;\" : \"=f\"(other) : \"f\"(x), \"r\"(distance));\n"
+    "    return other;\n"
+    "}\n"
+    "static inline quad fold_warp(quad sum) {\n"
+    "    for (uint distance = 1; distance < 32; distance *= 2)\n"
+    "        sum += (quad)(warp_other(sum.x, distance), warp_other(sum.y, distance), warp_other(sum.z, distance),\n"
+    "                      warp_other(sum.w, distance));\n"
+    "    return sum;\n"
+    "}\n"
+    "static inline quad fold_room(__local const quad *a, const uint count) {\n"
+    "    return count == 8   ? ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))\n"
+    "           : count == 4 ? (a[0] + a[1]) + (a[2] + a[3])\n"
+    "                        : a[0] + a[1];\n"
+    "}\n";
+
 static void write_call(FILE *out, const struct program *program, const struct kernel *kernel, bool is_frame) {
-    fprintf(out, "%s(", kernel->name);
+    fprintf(out, "%s%s(", kernel->name, is_frame && kernel->is_held ? "_held" : "");
     for (int b = 0; b < kernel->buffer_count; ++b) {
         const bool is_total = is_frame && program->buffers[kernel->buffers[b]].sharing == BUFFER_TOTAL;
         fprintf(out, "%s%d, ", is_total ? "&total" : "b", kernel->buffers[b]);
     }
-    fprintf(out, "p, step);\n");
+    fprintf(out, "p, step%s);\n", is_frame && kernel->is_held ? ", &held" : "");
 }
 
-static void write_sum(FILE *out, const struct program *program, const struct stage *stage, int indent) {
-    fprintf(out,
-            "%*s{\n"
-            "%*s    quad sum = fold_group(item < %zu ? b%d[item] : (quad)(0), room, lane, lanes);\n"
-            "%*s    if (groups > 1) {\n"
-            "%*s        if (lane == 0)\n"
-            "%*s            sums[group] = sum;\n"
-            "%*s        meet(come, goal += groups);\n"
-            "%*s        sum = fold_group(fold_taken(sums, take * lane, take, groups), room, lane, lanes);\n"
-            "%*s        sums = sums == sums_first ? sums_first + groups : sums_first;\n"
-            "%*s    }\n"
-            "%*s    if (lane == 0)\n"
-            "%*s        total%d = sum + (quad)(0);\n"
-            "%*s    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-            "%*s}\n",
-            indent, "", indent, "", program->buffers[stage->a].items, stage->a, indent, "", indent, "", indent, "",
-            indent, "", indent, "", indent, "", indent, "", indent, "", indent, "", stage->b, indent, "", indent, "");
+/* Lines at an indent. */
+static void write_lines(FILE *out, int indent, const char *const *lines) {
+    for (; *lines; ++lines)
+        fprintf(out, "%*s%s\n", indent, "", *lines);
 }
 
-static void write_stages(FILE *out, const struct program *program) {
+/* Of a work item's own value; then of the groups' sums. `sums` goes to and fro between two places, since a group may
+ * write its next sum while another still reads this one. */
+static const char *const sum_lines[] = {
+    "    sum = fold_group(sum, room, lane, lanes);",
+    "    if (groups > 1) {",
+    "        if (lane == 0)",
+    "            sums[group] = sum;",
+    "        meet(come, goal += groups);",
+    "        sum = fold_group(fold_taken(sums, take * lane, take, groups), room, lane, lanes);",
+    "        sums = sums == sums_first ? sums_first + groups : sums_first;",
+    "    } else {",
+    "        barrier(CLK_GLOBAL_MEM_FENCE);",
+    "    }",
+    NULL,
+};
+static const char *const warp_lines[] = {
+    "    sum = fold_warp(sum);",
+    "    if (lane % 32 == 0)",
+    "        room[lane / 32] = sum;",
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+    "    if (lane == 0)",
+    "        sums[group] = fold_room(room, lanes / 32);",
+    "    wait(come, goal += groups);",
+    "    sum = fold_warp(fold_taken(sums, take * (lane % 32), take, groups));",
+    "    sums = sums == sums_first ? sums_first + groups : sums_first;",
+    NULL,
+};
+
+static void write_sum(FILE *out, const struct program *program, const struct stage *stage, int indent, bool has_warps) {
+    fprintf(out, "%*s{\n%*s    quad sum = item < %zu ? b%d[item] : (quad)(0);\n", indent, "", indent, "",
+            program->buffers[stage->a].items, stage->a);
+    write_lines(out, indent, has_warps ? warp_lines : sum_lines);
+    fprintf(out, "%*s    total%d = sum + (quad)(0);\n%*s}\n", indent, "", stage->b, indent, "");
+}
+
+static void write_stages(FILE *out, const struct program *program, bool has_warps) {
     int depth = 1, count;
     const struct stage *stages = program_lean_stages(program, &count);
     for (int s = 0; s < count; ++s) {
@@ -135,7 +180,7 @@ static void write_stages(FILE *out, const struct program *program) {
                 fprintf(out, "%*smeet(come, goal += groups);\n", 4 * depth, "");
             break;
         case STAGE_SUM:
-            write_sum(out, program, stage, 4 * depth);
+            write_sum(out, program, stage, 4 * depth, has_warps);
             break;
         case STAGE_SWAP:
             fprintf(out, "%*s{ __global %s *held = b%d; b%d = b%d; b%d = held; }\n", 4 * depth, "",
@@ -145,12 +190,22 @@ static void write_stages(FILE *out, const struct program *program) {
     }
 }
 
-char *frame_kernel_source(const struct program *program) {
+/* A line for each of the program's totals. */
+static void write_totals(FILE *out, const struct program *program, const char *format) {
+    for (int b = 0; b < program->buffer_count; ++b)
+        if (program->buffers[b].sharing == BUFFER_TOTAL) {
+            fprintf(out, format, b, b);
+            fputc('\n', out);
+        }
+}
+
+char *frame_kernel_source(const struct program *program, const struct device *device) {
     char *source = NULL;
     size_t size;
     FILE *out = open_memstream(&source, &size);
     const bool sums = program_most_summed(program) > 0;
-    fprintf(out, "#line 1 \"frame\"\n%s__kernel void springback_frame(", meet);
+    const bool has_warps = device->may_meet && program->real_size == sizeof(float);
+    fprintf(out, "%s#line 1 \"frame\"\n%s__kernel void springback_frame(", sums && has_warps ? warp_source : "", meet);
     for (int b = 0; b < program->buffer_count; ++b)
         fprintf(out, "__global %s *b%d, ", program->buffers[b].type, b);
     fprintf(out,
@@ -159,6 +214,12 @@ char *frame_kernel_source(const struct program *program) {
             "    const uint groups = (uint)(get_num_groups(0) * get_num_groups(1));\n"
             "    uint goal = begin;\n    int step = first;\n",
             program->parameter_type);
+    if (program->held.type) {
+        fprintf(out, "    const %s held = %s(", program->held.type, program->held.take);
+        for (int b = 0; b < program->held.buffer_count; ++b)
+            fprintf(out, "b%d, ", program->held.buffers[b]);
+        fprintf(out, "p);\n");
+    }
     if (sums) {
         fprintf(out,
                 "    const uint item = get_global_id(0), lane = get_local_id(0), lanes = get_local_size(0),\n"
@@ -166,24 +227,15 @@ char *frame_kernel_source(const struct program *program) {
                 "    __local quad room[FOLD_ROOM(%d)];\n"
                 "    __global quad *sums = sums_first;\n"
                 "    uint take = 1;\n"
-                "    while (take * lanes < groups)\n"
+                "    while (take * %s < groups)\n"
                 "        take *= 2;\n",
-                LARGEST_SUMMED);
-        for (int b = 0; b < program->buffer_count; ++b)
-            if (program->buffers[b].sharing == BUFFER_TOTAL)
-                fprintf(out, "    __local quad total%d;\n", b);
-        fprintf(out, "    if (lane == 0) {\n");
-        for (int b = 0; b < program->buffer_count; ++b)
-            if (program->buffers[b].sharing == BUFFER_TOTAL)
-                fprintf(out, "        total%d = *b%d;\n", b, b);
-        fprintf(out, "    }\n    barrier(CLK_LOCAL_MEM_FENCE);\n");
+                LARGEST_SUMMED, has_warps ? "32" : "lanes");
+        write_totals(out, program, "    quad total%d = *b%d;");
     }
-    write_stages(out, program);
+    write_stages(out, program, has_warps);
     if (sums) {
         fprintf(out, "    if (item == 0) {\n");
-        for (int b = 0; b < program->buffer_count; ++b)
-            if (program->buffers[b].sharing == BUFFER_TOTAL)
-                fprintf(out, "        *b%d = total%d;\n", b, b);
+        write_totals(out, program, "        *b%d = total%d;");
         fprintf(out, "    }\n");
     }
     fprintf(out, "}\n");

@@ -186,7 +186,7 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
     if ((way && !strcmp(way, "launches")) ||
         !frame_shape_choose(device, program, device->group_size, &cl->shape))
         return STATUS_OK;
-    int status = compile(cl, device, program, frame_kernel_source(program), "__local");
+    int status = compile(cl, device, program, frame_kernel_source(program, device), "__private");
     if (status)
         return status;
     cl_int error;

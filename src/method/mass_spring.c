@@ -138,6 +138,14 @@ static void build(const struct run *run, const struct body *body, struct program
                               .rows = body->is_grid ? body->rows : 1};
     for (int b = 0; b < program->buffer_count; ++b)
         kernel->buffers[b] = b;
+    if (!body->is_grid) {
+        kernel->is_held = true;
+        program->held.type = "struct ring";
+        program->held.take = "mass_spring_hold";
+        program->held.buffers[program->held.buffer_count++] = START;
+        program->held.buffers[program->held.buffer_count++] = NEIGHBOUR;
+        program->held.buffers[program->held.buffer_count++] = REST;
+    }
     if (is_on_host)
         program->kernels[program->kernel_count++] = (struct kernel){.name = "mass_spring_contact_nodes",
                                                                     .loop = contacts[is_double],

@@ -38,8 +38,10 @@ void LOOP(mass_spring_network_loop)(void *const *buffers, const void *parameters
                                   .rest = buffers[6],
                                   .p = *(const struct mass_spring_parameters *)parameters,
                                   .step = step};
-    for (int i = range.column_begin; i < range.column_end; ++i)
-        mass_spring_network_step(i, &m);
+    for (int i = range.column_begin; i < range.column_end; ++i) {
+        const struct ring ring = ring_take(i, m.start, NULL, m.neighbour, m.rest);
+        mass_spring_network_step(i, &ring, &m);
+    }
 }
 
 void LOOP(mass_spring_contact_nodes)(void *const *buffers, const void *parameters, int step, struct range range) {

@@ -44,6 +44,7 @@ struct kernel {
     int buffers[KERNEL_BUFFERS]; /* arguments, as indices into the program's buffers */
     int buffer_count;
     int columns, rows; /* items */
+    bool is_held;      /* in a frame's kernel: called as NAME_held, with what the program holds as its last argument */
     int group;         /* work items of a group in OpenCL, where a paper says so; 0 leaves it to the backend */
 };
 
@@ -80,6 +81,12 @@ struct program {
     struct stage lean[PROGRAM_STAGES];
     int lean_count;
     bool is_inexact; /* its sums hang on who comes first: no two runs need end in the same bits */
+    /* What a work item of a frame's kernel holds from first to last: of this type, from this function of these buffers
+     * and the parameters. */
+    struct {
+        const char *type, *take;
+        int buffers[KERNEL_BUFFERS], buffer_count;
+    } held;
     const char *parameter_type; /* in OpenCL C */
     void *parameters;           /* passed by value to every kernel */
     size_t parameter_size;

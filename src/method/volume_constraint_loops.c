@@ -19,8 +19,10 @@ void LOOP(volume_constraint_begin)(void *const *buffers, const void *parameters,
                                         .rest = buffers[9],
                                         .p = PARAMETERS,
                                         .step = step};
-    EACH(i)
-        volume_constraint_gather(i, 0, 0, &m);
+    EACH(i) {
+        const struct ring ring = ring_take(i, m.start, m.ring_end, m.neighbour, m.rest);
+        volume_constraint_gather(i, 0, 0, &ring, &m);
+    }
 }
 
 void LOOP(volume_constraint_printed)(void *const *buffers, const void *parameters, int step, struct range range) {
@@ -37,8 +39,10 @@ void LOOP(volume_constraint_printed)(void *const *buffers, const void *parameter
                                         .corner = buffers[10],
                                         .p = PARAMETERS,
                                         .step = step};
-    EACH(i)
-        volume_constraint_gather(i, 0, 1, &m);
+    EACH(i) {
+        const struct ring ring = ring_take(i, m.start, m.ring_end, m.neighbour, m.rest);
+        volume_constraint_gather(i, 0, 1, &ring, &m);
+    }
 }
 
 void LOOP(volume_constraint_late)(void *const *buffers, const void *parameters, int step, struct range range) {
@@ -56,8 +60,10 @@ void LOOP(volume_constraint_late)(void *const *buffers, const void *parameters, 
                                         .rest = buffers[11],
                                         .p = PARAMETERS,
                                         .step = step};
-    EACH(i)
-        volume_constraint_gather(i, 1, 0, &m);
+    EACH(i) {
+        const struct ring ring = ring_take(i, m.start, m.ring_end, m.neighbour, m.rest);
+        volume_constraint_gather(i, 1, 0, &ring, &m);
+    }
 }
 
 void LOOP(volume_constraint_end)(void *const *buffers, const void *parameters, int step, struct range range) {
