@@ -76,6 +76,14 @@ static int draft_write(struct draft *draft, int status, const char *out, const c
     return status;
 }
 
+/* Which frames' geometries there are, with spaces between. */
+static void write_geometry(FILE *file, const struct trace_data *trace) {
+    fputc('\t', file);
+    for (int k = 0; k < trace->mesh_frames; ++k)
+        fprintf(file, "%s%lld", k ? " " : "", (long long)trace->frame_index[trace->mesh_frame[k]]);
+    fputs(trace->mesh_frames ? "" : "-", file);
+}
+
 static int write_summary(const char *out, const struct manifest *manifest, const struct trace_data *traces) {
     struct columns notes = {NULL, 0}, parameters = {NULL, 0};
     for (int r = 0; r < manifest->count; ++r) {
@@ -97,7 +105,7 @@ static int write_summary(const char *out, const struct manifest *manifest, const
     for (int c = 0; c < parameters.count; ++c)
         fprintf(file, "\t%s", parameters.names[c]);
     fprintf(file, "\tframe_seconds\tframe_seconds_low\tframe_seconds_high\tsamples\tframes_per_second"
-                  "\tframes_per_second_low\tframes_per_second_high\n");
+                  "\tframes_per_second_low\tframes_per_second_high\tgeometry\n");
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
         if (!traces[r].path)
@@ -112,6 +120,7 @@ static int write_summary(const char *out, const struct manifest *manifest, const
             fprintf(file, "\t%s", text && *text ? text : "-");
         }
         write_timing(file, &traces[r]);
+        write_geometry(file, &traces[r]);
         fputc('\n', file);
     }
     free(notes.names);

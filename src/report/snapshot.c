@@ -156,8 +156,9 @@ static void draw_pixels(const struct stage *stage, unsigned char *pixels) {
     for (int row = 0; row < height; ++row)
         for (int column = 0; column < width; ++column) {
             double sum[3] = {0, 0, 0};
-            for (int s = 0; s < SAMPLES * SAMPLES; ++s) {
-                const double right = column + (s % SAMPLES + 0.5) / SAMPLES, down = row + (s / SAMPLES + 0.5) / SAMPLES;
+            for (int ray = 0; ray < SAMPLES * SAMPLES; ++ray) {
+                const int across = ray % SAMPLES, below = ray / SAMPLES;
+                const double right = column + (across + 0.5) / SAMPLES, down = row + (below + 0.5) / SAMPLES;
                 look(stage, (right - 0.5 * width) / width, (0.5 * height - down) / width, sum);
             }
             for (int k = 0; k < 3; ++k)
