@@ -37,6 +37,13 @@ static int samples_of(const struct trace_data *trace, double **out) {
     return count;
 }
 
+/* A cell of a table: in one line, whatever a note has, and without the quotes that gnuplot would look for a pair of. */
+static void write_cell(FILE *file, const char *text) {
+    fputc('\t', file);
+    for (const char *c = text && *text ? text : "-"; *c; ++c)
+        fputc((unsigned char)*c < ' ' ? ' ' : *c == '"' ? '\'' : *c, file);
+}
+
 static void write_timing(FILE *file, const struct trace_data *trace) {
     double *samples = NULL;
     struct median m = {NAN, NAN, NAN, 0, 0};
@@ -111,14 +118,10 @@ static int write_summary(const char *out, const struct manifest *manifest, const
         if (!traces[r].path)
             continue;
         fprintf(file, "%s\t%s\t%s", row->id, row->status, row->sample);
-        for (int c = 0; c < notes.count; ++c) {
-            const char *text = trace_run_note(&traces[r], notes.names[c]);
-            fprintf(file, "\t%s", text && *text ? text : "-");
-        }
-        for (int c = 0; c < parameters.count; ++c) {
-            const char *text = trace_parameter_text(&traces[r], parameters.names[c]);
-            fprintf(file, "\t%s", text && *text ? text : "-");
-        }
+        for (int c = 0; c < notes.count; ++c)
+            write_cell(file, trace_run_note(&traces[r], notes.names[c]));
+        for (int c = 0; c < parameters.count; ++c)
+            write_cell(file, trace_parameter_text(&traces[r], parameters.names[c]));
         write_timing(file, &traces[r]);
         write_geometry(file, &traces[r]);
         fputc('\n', file);
