@@ -46,11 +46,15 @@ has_gpu(file) = look_up(file, "device_type", "gpu", "device_type", "gpu", "devic
 # conditions such as "body.mesh=torus_576;method.name=mass_spring".
 pick(file, where, what) = system(sprintf("awk -f figures/pick.awk -v where='%s' -v what='%s' '%s'", where, what, file))
 
+# A cell's number, whatever unit follows; 0 where there is none. gnuplot 5.4 reads no 1e-05, but 1.0e-05.
+pointed(word, e) = e > 1 && !strstrt(word, ".") ? word[1 : e - 1].".0".word[e :] : word
+number(text) = text eq "" ? 0 : real(pointed(word(text, 1), strstrt(word(text, 1), "e")))
+
 # Words on the finite values of a series of a run: how many they are, their mean, the largest, the smallest, the frames of
 # these two; "0" where there are none. Of all frames, or of those in a list that is not empty.
 reduced(file, series, frames) = system(sprintf("awk -f figures/reduced.awk -v series='%s' -v frames='%s' '%s'", series, frames, file))
-mean_of(words) = words eq "0" ? NaN : real(word(words, 2))
-largest_of(words) = words eq "0" ? NaN : real(word(words, 3))
+mean_of(words) = words eq "0" ? NaN : number(word(words, 2))
+largest_of(words) = words eq "0" ? NaN : number(word(words, 3))
 
 # A recorded frame as a picture of so many pixels, to be drawn as
 #     plot shot(...) binary skip=shot_head(w, h) array=(w, h) flipy format="%uchar" using 1:2:3 with rgbimage

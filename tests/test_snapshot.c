@@ -33,7 +33,7 @@ static uint32_t at(double right, double up) {
 
 Test(snapshot, a_square_has_its_shade_and_its_place) {
     const struct picture_surface square = surface_of(large, 2, 0xff8040);
-    const struct export_view light = {{-0.35, 0.5, 0.8}, 0.3, 0xff8040};
+    const struct export_view light = {{-0.35, 0.5, 0.8}, 0.4, 0xff8040};
     const uint32_t shade = export_shade(squares[0], squares[1], squares[2], &light);
     draw(&square, &front);
     cr_expect_eq(at(0, 0), shade, "%06x", at(0, 0));

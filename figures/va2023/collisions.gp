@@ -16,7 +16,7 @@ do for [b = 1:5] {
         cell(what) = pick(table, where, what)
         outcome = cell("run") eq "" ? "not run" : cell("status") eq "diverged" ? "blew up" : ""
         steps = number(cell("time.steps_per_frame"))
-        nanoseconds(what) = outcome ne "" ? NaN : 1e9 * real(cell(what)) / steps
+        nanoseconds(what) = outcome ne "" ? NaN : 1e9 * number(cell(what)) / steps
         print sprintf("%g %d %g %g %g \"%s\"", place(b, k), k, nanoseconds("frame_seconds"), \
             nanoseconds("frame_seconds_low"), nanoseconds("frame_seconds_high"), outcome)
     }

@@ -42,7 +42,7 @@ do for [b = 3:4] {
         height = run eq "" ? "0 0" : extent(folder."/".run.".h5")
         words_of_loss = run eq "" ? "0" : reduced(folder."/".run.".tsv", "volume_loss", "")
         stated = value_of(sprintf("va2023_pressing_%s_%s", m == 1 ? "msm" : "vpc", b == 3 ? "bunny" : "armadillo"))
-        set label 4 sprintf("%s\n%s\nloses\n%s%s", word(names, b), said[m], \
+        set label 4 sprintf("%s\n%s\nloses\n%s%s", word(names, b), m == 1 ? said[m] : "volume\nconstraint", \
             percent(100 * largest_of(words_of_loss)), stated == stated ? sprintf("\n(paper:\n%g %%)", stated) : "") \
             at screen right_of(8), screen up_of(110 + 215 * (2 * (b - 3) + m - 1) + high / 2 - 55) left font ",10" textcolor rgb ink(m)
         do for [k = 0:5] {
@@ -53,7 +53,7 @@ do for [b = 3:4] {
             plate = larger(word(height, 2) + of_scene("gap") - of_scene("speed") * time, \
                 word(height, 2) - of_scene("depth") * (word(height, 2) - word(height, 1)))
             options = sprintf("--colour %s --turn %s --tilt 12 --ground 0 --at 0,%g,0 --across %g%s", word(inks, m), \
-                word(turns, b), 0.5 * length, 1.3 * length, time < of_scene("until") ? sprintf(" --plate %g", plate) : "")
+                word(turns, b), 0.45 * length, 1.48 * length, time < of_scene("until") ? sprintf(" --plate %g", plate) : "")
             load "figures/va2023/shot.inc"
             unset label 1; unset label 2; unset label 4
             unset for [l = 0:5] label (100 + l)

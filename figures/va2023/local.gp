@@ -32,18 +32,20 @@ do for [row = 0:1] {
             sprintf("method.weight_radius=%d m;method.weight_enters=%s", radii[k], enters)
         run = pick(table, where, "run"); frames = pick(table, where, "geometry"); status = pick(table, where, "status")
         left = 60 + 256 * k
-        top = k == 0 ? 300 : 90 + 370 * row
+        top = k == 0 ? 300 : 105 + 365 * row
         words_of_loss = run eq "" ? "0" : reduced(folder."/".run.".tsv", "volume_error", "")
         set label 3 (k == 0 ? "everywhere alike" : sprintf("within %d m", radii[k])) at screen right_of(left + wide / 2), \
             screen up_of(top + high + 14) center font ",13"
         set label 4 (run eq "" ? "" : sprintf("off by %s at most", percent(100 * largest_of(words_of_loss)))) \
             at screen right_of(left + wide / 2), screen up_of(top + high + 38) center font ",10" textcolor rgb "#555555"
         set label 5 (k == 1 ? sprintf("the weight scales the %s", row == 0 ? "Jacobian's rows" : "constraint's forces") : "") \
-            at screen right_of(60 + 256), screen up_of(top - 8) left font ",12"
+            at screen right_of(60 + 256), screen up_of(top - 20) left font ",12"
+        set label 6 (largest_of(words_of_loss) > 10 ? "out of sight" : "") at screen right_of(left + wide / 2), \
+            screen up_of(top + 30) center front textcolor rgb alarm font ",12"
         options = sprintf("--colour %s --turn 30 --tilt 12 --ground 0 --at 0,%g,0 --across %g --plate %g", word(inks, 2), \
-            0.42 * length, 1.45 * length, plate)
+            0.42 * length, 1.8 * length, plate)
         load "figures/va2023/shot.inc"
-        unset for [l = 1:5] label l
+        unset for [l = 1:6] label l
     }
 }
 unset multiplot

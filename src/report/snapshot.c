@@ -56,7 +56,7 @@ int snapshot_aim(const struct picture_surface *surface, struct snapshot_view *vi
 /* Hand the triangles that are finite to Embree, and shade each. */
 static void stage_fill(struct stage *stage, RTCDevice device, const struct picture_surface *surface) {
     const double *middle = stage->view->at;
-    struct export_view light = {.ambient = 0.3, .colour = surface->colour};
+    struct export_view light = {.ambient = 0.4, .colour = surface->colour};
     for (int k = 0; k < 3; ++k)
         light.light[k] = -0.35 * stage->camera.right[k] + 0.5 * stage->camera.up[k] + 0.8 * stage->camera.toward[k];
     RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
