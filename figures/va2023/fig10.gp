@@ -53,7 +53,7 @@ do for [b = 3:4] {
             plate = larger(word(height, 2) + of_scene("gap") - of_scene("speed") * time, \
                 word(height, 2) - of_scene("depth") * (word(height, 2) - word(height, 1)))
             options = sprintf("--colour %s --turn %s --tilt 12 --ground 0 --at 0,%g,0 --across %g%s", word(inks, m), \
-                word(turns, b), 0.45 * length, 1.48 * length, time < of_scene("until") ? sprintf(" --plate %g", plate) : "")
+                word(turns, b), 0.45 * length, 1.6 * length, time < of_scene("until") ? sprintf(" --plate %g", plate) : "")
             load "figures/va2023/shot.inc"
             unset label 1; unset label 2; unset label 4
             unset for [l = 0:5] label (100 + l)

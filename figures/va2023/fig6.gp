@@ -48,7 +48,7 @@ set logscale y
 set format y powers
 set ylabel "frames / s" offset 1
 set xrange [0.4:5.6]
-set yrange [1:*]
+set yrange [0.5:*]
 set boxwidth 0.18
 set style fill solid 0.9 noborder
 set xtics scale 0
@@ -58,24 +58,26 @@ unset key
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
 set label 2 sprintf("Frames a second, of %s steps each", steps eq "" ? "?" : steps) at screen 0.5, screen 0.955 center font ",17"
+set label 5 sprintf("threads: %s; OpenCL: %s; printed: i7-7700 and GTX 1070", device(3), device(4)) at screen 0.5, screen 0.905 \
+    center font ",11" textcolor rgb "#555555" noenhanced
 set label 3 gpu ? "" : "no GPU here: OpenCL ran on the CPU, which does not stand for the paper's GPU" \
     at screen 0.99, screen 0.025 right textcolor rgb alarm font ",11"
 set lmargin at screen 0.09; set rmargin at screen 0.975
 do for [m = 1:2] {
-    set tmargin at screen (m == 1 ? 0.9 : 0.51); set bmargin at screen (m == 1 ? 0.58 : 0.19)
+    set tmargin at screen (m == 1 ? 0.87 : 0.51); set bmargin at screen (m == 1 ? 0.57 : 0.21)
     set label 4 said[m] at graph 0.99, graph 0.93 right font ",14"
     set arrow 1 from graph 0, first 30 to graph 1, first 30 nohead linecolor rgb paper dashtype 3
     set for [b = 1:5] xtics add (m == 1 ? "" : sprintf("%s\n%s nodes", word(names, b), \
         count_of(pick(table, "body.mesh=".word(meshes, b), "nodes"))) b)
     if (m == 2) {
-        set key at screen 0.53, screen 0.07 center center horizontal maxrows 2 font ",11" width -1
+        set key at screen 0.53, screen 0.08 center center horizontal font ",11"
     }
     plot for [k = 1:4] $bars using ($1 == m && $3 == k ? $2 : NaN):4 with boxes linecolor rgb hues[k] \
-            title sprintf("%s%s", of_kind[k], k == 3 || k == 4 ? ": ".device(k) : "") noenhanced, \
-         $bars using ($1 == m ? $2 : NaN):4:5:6 with yerrorbars pointtype -1 linecolor rgb paper notitle, \
-         $bars using ($1 == m ? $2 : NaN):(1.3):7 with labels rotate left font ",9" textcolor rgb alarm notitle, \
-         $paper using (m == 2 ? $1 : NaN):2 with points pointtype 9 pointsize 1 linecolor rgb paper \
-            title m == 2 ? "as printed, i7-7700 and GTX 1070" : ""
+            title of_kind[k], \
+         $bars using ($1 == m ? $2 : NaN):5:(0):($6 - $5) with vectors nohead linecolor rgb paper notitle, \
+         $bars using ($1 == m ? $2 : NaN):(0.6):7 with labels rotate left font ",9" textcolor rgb alarm notitle, \
+         $paper using (m == 2 ? $1 : -9):2 with points pointtype 9 pointsize 1 linecolor rgb paper \
+            title m == 2 ? "as printed" : ""
     unset label
 }
 unset multiplot

@@ -39,26 +39,26 @@ set logscale xy
 set format x powers
 set format y powers
 set xrange [0.00007:0.015]
-set yrange [1e-6:1e6]
+set yrange [1e-5:1e5]
 set ytics 100
-blown = 3e4
+blown = 1e4
 do for [m = 1:2] {
     do for [b = 1:2] {
-        set lmargin at screen (b == 1 ? 0.1 : 0.555); set rmargin at screen (b == 1 ? 0.52 : 0.975)
+        set lmargin at screen (b == 1 ? 0.105 : 0.565); set rmargin at screen (b == 1 ? 0.525 : 0.98)
         set tmargin at screen (m == 1 ? 0.9 : 0.53); set bmargin at screen (m == 1 ? 0.575 : 0.205)
-        set label 3 sprintf("%s, %s", word(names, bodies[b]), said[m]) at graph 0.03, graph 0.07 font ",13"
-        set ylabel b == 1 ? "error / %" : "" offset 0.5
-        set xlabel m == 2 ? "time step / s" : "" offset 0, 0.4
+        set label 3 sprintf("%s, %s", word(names, bodies[b]), said[m]) at graph 0.97, graph 0.5 right font ",13"
+        set ylabel b == 1 ? "error / %" : "" offset 1.2
+        set xlabel m == 2 ? "time step / s" : "" offset 0, 0.7
         set format x m == 2 ? "10^{%T}" : ""
         set format y b == 1 ? "10^{%T}" : ""
         if (m == 2 && b == 2) {
-            set key at screen 0.54, screen 0.085 center center horizontal maxrows 2
+            set key at screen 0.54, screen 0.066 center center vertical maxrows 2
         } else {
             unset key
         }
         plot for [k = 1:4] $points index block(m, b, k) using 4:5 with linespoints linewidth 2 linecolor rgb hues[k] \
                 pointtype int(word(marks, k)) title sprintf("%d N/m", stiffness[k]), \
-             for [k = 1:4] $points index block(m, b, k) using ($6 ? $4 * 1.06 ** (k - 2.5) : NaN):(blown) with points \
+             for [k = 1:4] $points index block(m, b, k) using ($6 == 1 ? $4 * 1.06 ** (k - 2.5) : 1):(blown) with points \
                 pointtype 2 linewidth 2 linecolor rgb hues[k] title k == 4 ? "blew up" : ""
         unset label
     }
