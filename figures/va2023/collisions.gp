@@ -28,7 +28,7 @@ gpu = pick(table, "device_type=gpu", "device") ne ""
 set title "Collisions in the kernel and on the host"
 set label 4 device at graph 0.01, graph 0.95 font ",12" noenhanced
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 3 gpu ? "" : "no GPU here: the host is the device" at screen 0.99, screen 0.025 right textcolor rgb alarm font ",11"
+set label 3 gpu || device eq "" ? "" : "no GPU here: the host is the device" at screen 0.99, screen 0.025 right textcolor rgb alarm font ",11"
 set datafile separator whitespace
 set datafile nocolumnheaders
 set logscale y
@@ -39,7 +39,7 @@ set yrange [1000:*]
 set boxwidth 0.18
 set style fill solid 0.95 noborder
 set xtics scale 0 ("" 0)
-set for [b = 1:5] xtics add (sprintf("%s\n%s nodes", word(names, b), count_of(pick(table, "body.mesh=".word(meshes, b), "nodes"))) b)
+set for [b = 1:5] xtics add (named(table, b) b)
 set bmargin at screen 0.24
 set key at screen 0.53, screen 0.1 center center vertical maxrows 2 font ",12"
 plot for [k = 1:4] $bars using ($2 == k ? $1 : NaN):3 with boxes linecolor rgb hues[k] \

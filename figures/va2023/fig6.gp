@@ -38,7 +38,8 @@ do for [s = 1:5] {
 }
 unset print
 
-device(k) = pick(table, "backend=".word(backends, k), "device")
+ran_on(k) = pick(table, "backend=".word(backends, k), "device")
+device(k) = ran_on(k) eq "" ? "not run" : ran_on(k)
 gpu = pick(table, "device_type=gpu", "device") ne ""
 steps = pick(table, "", "time.steps_per_frame")
 
@@ -60,15 +61,14 @@ set label 1 footnote(footer) at screen 0.01, screen 0.025
 set label 2 sprintf("Frames a second, of %s steps each", steps eq "" ? "?" : steps) at screen 0.5, screen 0.955 center font ",17"
 set label 5 sprintf("threads: %s; OpenCL: %s; printed: i7-7700 and GTX 1070", device(3), device(4)) at screen 0.5, screen 0.905 \
     center font ",11" textcolor rgb "#555555" noenhanced
-set label 3 gpu ? "" : "no GPU here: OpenCL ran on the CPU, which does not stand for the paper's GPU" \
+set label 3 gpu || ran_on(4) eq "" ? "" : "no GPU here: OpenCL ran on the CPU, which does not stand for the paper's GPU" \
     at screen 0.99, screen 0.025 right textcolor rgb alarm font ",11"
 set lmargin at screen 0.09; set rmargin at screen 0.975
 do for [m = 1:2] {
     set tmargin at screen (m == 1 ? 0.87 : 0.51); set bmargin at screen (m == 1 ? 0.57 : 0.21)
     set label 4 said[m] at graph 0.99, graph 0.93 right font ",14"
     set arrow 1 from graph 0, first 30 to graph 1, first 30 nohead linecolor rgb paper dashtype 3
-    set for [b = 1:5] xtics add (m == 1 ? "" : sprintf("%s\n%s nodes", word(names, b), \
-        count_of(pick(table, "body.mesh=".word(meshes, b), "nodes"))) b)
+    set for [b = 1:5] xtics add (m == 1 ? "" : named(table, b) b)
     if (m == 2) {
         set key at screen 0.53, screen 0.08 center center horizontal font ",11"
     }

@@ -27,8 +27,7 @@ set label 2 footnote(footer) at screen 0.01, screen up_of(1434)
 wide = 246; high = 200
 pitch = 2 * high + 36 # of a moment's two rows
 do for [b = 1:5] {
-    set label (100 + b) sprintf("%s\n%s nodes", word(names, b), count_of(pick(table, "body.mesh=".word(meshes, b), "nodes"))) \
-        at screen right_of(100 + 250 * (b - 1) + wide / 2), screen up_of(74) center font ",11"
+    set label (100 + b) named(table, b) at screen right_of(100 + 250 * (b - 1) + wide / 2), screen up_of(74) center font ",11"
 }
 do for [row = 0 : rows - 1] {
     frame = int(word(all, first + row))

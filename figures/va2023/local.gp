@@ -8,7 +8,8 @@ load folder."/context.gp"
 load "figures/va2023/bodies.inc"
 load "figures/va2023/stage.inc"
 
-array radii[4] = [8, 4, 2, 1]
+radii = swept(table, "method.weight_radius") # 0 is everywhere; the four largest are drawn
+radius(k) = word(radii, words(radii) + 1 - k)
 frame_time = number(pick(table, "", "time.step")) * number(pick(table, "", "time.steps_per_frame"))
 length = number(pick(table, "", "body.surface.length"))
 length = length > 0 ? length : 2
@@ -27,14 +28,14 @@ wide = 246; high = 250
 do for [row = 0:1] {
     enters = row == 0 ? "rows" : "forces"
     do for [k = 0:4] {
-        if (row == 1 && k == 0) { continue }
+        if (row == 1 && k == 0 || k >= words(radii)) { continue }
         where = k == 0 ? "method.weight_radius=0 m" : \
-            sprintf("method.weight_radius=%d m;method.weight_enters=%s", radii[k], enters)
+            sprintf("method.weight_radius=%s m;method.weight_enters=%s", radius(k), enters)
         run = pick(table, where, "run"); frames = pick(table, where, "geometry"); status = pick(table, where, "status")
         left = 60 + 256 * k
         top = k == 0 ? 300 : 105 + 365 * row
         words_of_loss = run eq "" ? "0" : reduced(folder."/".run.".tsv", "volume_error", "")
-        set label 3 (k == 0 ? "everywhere alike" : sprintf("within %d m", radii[k])) at screen right_of(left + wide / 2), \
+        set label 3 (k == 0 ? "everywhere alike" : sprintf("within %s m", radius(k))) at screen right_of(left + wide / 2), \
             screen up_of(top + high + 14) center font ",13"
         set label 4 (run eq "" ? "" : sprintf("off by %s at most", percent(100 * largest_of(words_of_loss)))) \
             at screen right_of(left + wide / 2), screen up_of(top + high + 38) center font ",10" textcolor rgb "#555555"

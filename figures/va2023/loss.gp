@@ -30,14 +30,18 @@ do for [m = 1:2] {
         set key at screen 0.54, screen 0.068 center center horizontal
     }
     series = m == 1 ? "volume_loss" : "volume_error"
-    array runs[5]; array endings[5]
+    array runs[5]
+    array endings[5]
     do for [b = 1:5] {
         runs[b] = pick(table, of_body(b, m, ""), "run")
-        endings[b] = runs[b] eq "" ? " (not run)" : pick(table, of_body(b, m, ""), "status") eq "diverged" ? " (blew up)" : ""
+        endings[b] = runs[b] eq "" ? word(names, b)." not run  " : \
+            pick(table, of_body(b, m, ""), "status") eq "diverged" ? word(names, b)." blew up  " : ""
     }
+    set label 4 endings[1].endings[2].endings[3].endings[4].endings[5] at graph 0.99, graph (m == 1 ? 0.3 : 0.86) right \
+        textcolor rgb alarm font ",12" front
     plot for [b = 1:5] (runs[b] eq "" ? "/dev/null" : folder."/".runs[b].".tsv") \
-        using (runs[b] eq "" ? NaN : column("time/s")):(runs[b] eq "" ? NaN : 100 * column(series)) \
-        with lines linewidth 2 linecolor rgb hues[b] title word(names, b).endings[b]
+            using (column("time/s")):(100 * column(series)) with lines linewidth 2 linecolor rgb hues[b] notitle, \
+         for [b = 1:5] keyentry with lines linewidth 2 linecolor rgb hues[b] title word(names, b)
     unset label
 }
 unset multiplot

@@ -4,19 +4,20 @@ table = folder."/summary.tsv"
 load folder."/context.gp"
 load "figures/va2023/bodies.inc"
 
-array stiffness[4] = [500, 5000, 50000, 500000]
+stiffness = swept(table, "method.stiffness")
+most = words(stiffness) < 4 ? words(stiffness) : 4
 array hues[4] = ["#009e73", "#0072b2", "#8e44ad", "#d55e00"]
 array bodies[2] = [1, 3]
 marks = "7 5 9 13"
 
 # Rows: method, body, stiffness's number, step, largest error of the volume in %, whether it blew up.
 set print $points
-steps = system(sprintf("awk -F'\\t' 'NR == 1 {for (c = 1; c <= NF; ++c) h[$c] = c; next} {split($h[\"time.step\"], w, \" \"); if (!seen[w[1]]++) print w[1]}' '%s' | sort -g", table))
+steps = swept(table, "time.step")
 do for [m = 1:2] {
     do for [b = 1:2] {
         do for [k = 1:4] {
             do for [s = 1:words(steps)] {
-                where = of_body(bodies[b], m, sprintf(";method.stiffness=%d N/m;time.step=%s s", stiffness[k], word(steps, s)))
+                where = of_body(bodies[b], m, sprintf(";method.stiffness=%s N/m;time.step=%s s", word(stiffness, k), word(steps, s)))
                 run = pick(table, where, "run")
                 error = run eq "" ? NaN : 100 * largest_of(reduced(folder."/".run.".tsv", "volume_error", ""))
                 blew = run ne "" && pick(table, where, "status") eq "diverged"
@@ -56,10 +57,10 @@ do for [m = 1:2] {
         } else {
             unset key
         }
-        plot for [k = 1:4] $points index block(m, b, k) using 4:5 with linespoints linewidth 2 linecolor rgb hues[k] \
-                pointtype int(word(marks, k)) title sprintf("%d N/m", stiffness[k]), \
-             for [k = 1:4] $points index block(m, b, k) using ($6 == 1 ? $4 * 1.06 ** (k - 2.5) : 1):(blown) with points \
-                pointtype 2 linewidth 2 linecolor rgb hues[k] title k == 4 ? "blew up" : ""
+        plot for [k = 1:most] $points index block(m, b, k) using 4:5 with linespoints linewidth 2 linecolor rgb hues[k] \
+                pointtype int(word(marks, k)) title sprintf("%d N/m", number(word(stiffness, k))), \
+             for [k = 1:most] $points index block(m, b, k) using ($6 == 1 ? $4 * 1.06 ** (k - 2.5) : 1):(blown) with points \
+                pointtype 2 linewidth 2 linecolor rgb hues[k] title k == most ? "blew up" : ""
         unset label
     }
 }
