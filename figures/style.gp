@@ -46,7 +46,7 @@ has_gpu(file) = look_up(file, "device_type", "gpu", "device_type", "gpu", "devic
 # conditions such as "body.mesh=torus_576;method.name=mass_spring".
 pick(file, where, what) = system(sprintf("awk -f figures/pick.awk -v where='%s' -v what='%s' '%s'", where, what, file))
 
-# The numbers of a summary's column, from the smallest: "0.0001 0.001".
+# What a summary's column has: numbers, from the smallest, "0.0001 0.001", or words.
 swept(file, what) = system(sprintf("awk -f figures/swept.awk -v what='%s' '%s' | sort -g | tr '\\n' ' '", what, file))
 
 # A cell's number, whatever unit follows; 0 where there is none. gnuplot 5.4 reads no 1e-05, but 1.0e-05.

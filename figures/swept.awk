@@ -1,4 +1,4 @@
-# The numbers that a summary's column has, without their units, each once, as they come.
+# What a summary's column has, each once, as it comes: numbers, without their units, or words.
 BEGIN { FS = "\t" }
 NR == 1 {
     for (c = 1; c <= NF; ++c)
@@ -8,6 +8,7 @@ NR == 1 {
 }
 at {
     split($at, part, " ")
-    if (part[1] != "-" && !seen[part[1] + 0]++)
-        print part[1] + 0
+    value = part[1] ~ /^[-+]?[0-9.]+(e[-+]?[0-9]+)?$/ ? part[1] + 0 : part[1]
+    if (value != "-" && !seen[value]++)
+        print value
 }

@@ -77,7 +77,8 @@ do for [m = 1:2] {
          $bars using ($1 == m ? $2 : NaN):5:(0):($6 - $5) with vectors nohead linecolor rgb paper notitle, \
          $bars using ($1 == m ? $2 : NaN):(0.6):7 with labels rotate left font ",9" textcolor rgb alarm notitle, \
          $paper using (m == 2 ? $1 : -9):2 with points pointtype 9 pointsize 1 linecolor rgb paper \
-            title m == 2 ? "as printed" : ""
+            title m == 2 ? "as printed" : "", \
+         keyentry with lines linecolor rgb paper dashtype 3 title "30 frames / s"
     unset label
 }
 unset multiplot

@@ -9,6 +9,7 @@ array hues[5] = ["#0072b2", "#d55e00", "#009e73", "#8e44ad", "#444444"]
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
 set label 2 "Free fall on a plane: the volume over time" at screen 0.5, screen 0.955 center font ",17"
+set xrange [0 : lasting(table)]
 set lmargin at screen 0.12; set rmargin at screen 0.975
 do for [m = 1:2] {
     set tmargin at screen (m == 1 ? 0.9 : 0.52); set bmargin at screen (m == 1 ? 0.575 : 0.2)
@@ -25,7 +26,6 @@ do for [m = 1:2] {
         set format x "%g"
         set logscale y
         set format y powers
-        set yrange [1e-6:*]
         set ytics autofreq
         set key at screen 0.54, screen 0.068 center center horizontal
     }
@@ -36,6 +36,12 @@ do for [m = 1:2] {
         runs[b] = pick(table, of_body(b, m, ""), "run")
         endings[b] = runs[b] eq "" ? word(names, b)." not run  " : \
             pick(table, of_body(b, m, ""), "status") eq "diverged" ? word(names, b)." blew up  " : ""
+    }
+    if (m == 2) {
+        set yrange [1e-6 : *]
+        if (runs[1].runs[2].runs[3].runs[4].runs[5] eq "") {
+            set yrange [1e-6 : 100]
+        }
     }
     set label 4 endings[1].endings[2].endings[3].endings[4].endings[5] at graph 0.99, graph (m == 1 ? 0.3 : 0.86) right \
         textcolor rgb alarm font ",12" front
