@@ -29,7 +29,7 @@ at && (!count_of_list || $1 in listed) && $at !~ /nan|inf/ {
 }
 END {
     if (count)
-        printf "%d %.9g %.9g %.9g %d %d", count, sum / count, high, low, high_at, low_at
+        printf "%d %.9g %.9g %.9g %d %d\n", count, sum / count, high, low, high_at, low_at
     else
-        printf "0"
+        print 0
 }
