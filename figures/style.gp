@@ -1,9 +1,10 @@
 # The style of all figures. Called with: format (svg or png), out (the file to write), here (the paper's folder of
-# results), springback (the command).
+# results), springback (the command), raster (the pixels of a png, "1350 900").
 if (format eq "svg") {
     set terminal svg size 900,600 font "DejaVu Sans,15" background rgb "white" enhanced
 } else {
-    set terminal pngcairo size 1350,900 font "DejaVu Sans,15" fontscale 1.4 linewidth 1.5 pointscale 1.5 enhanced
+    set terminal pngcairo size int(word(raster, 1)), int(word(raster, 2)) font "DejaVu Sans,15" fontscale 1.4 \
+        linewidth 1.5 pointscale 1.5 enhanced
 }
 set output out
 set encoding utf8
@@ -40,3 +41,26 @@ look_up(file, a, x, b, y, what) = system(sprintf("awk -F'\\t' -v a='%s' -v x='%s
 # What a backend's line is called: with the device that it ran on.
 title_of(kind, file) = kind.": ".look_up(file, "backend_kind", kind, "backend_kind", kind, "device")
 has_gpu(file) = look_up(file, "device_type", "gpu", "device_type", "gpu", "device") ne ""
+
+# A summary's cell, "" where there is none: of the first run, but for those that vary an assumption, that meets
+# conditions such as "body.mesh=torus_576;method.name=mass_spring".
+pick(file, where, what) = system(sprintf("awk -f figures/pick.awk -v where='%s' -v what='%s' '%s'", where, what, file))
+
+# What a summary's column has: numbers, from the smallest, "0.0001 0.001", or words.
+swept(file, what) = system(sprintf("awk -f figures/swept.awk -v what='%s' '%s' | sort -g | tr '\\n' ' '", what, file))
+
+# A cell's number, whatever unit follows; 0 where there is none. gnuplot 5.4 reads no 1e-05, but 1.0e-05.
+pointed(word, e) = e > 1 && !strstrt(word, ".") ? word[1 : e - 1].".0".word[e :] : word
+number(text) = text eq "" ? 0 : real(pointed(word(text, 1), strstrt(word(text, 1), "e")))
+
+# Words on the finite values of a series of a run: how many they are, their mean, the largest, the smallest, the frames of
+# these two; "0" where there are none. Of all frames, or of those in a list that is not empty.
+reduced(file, series, frames) = system(sprintf("awk -f figures/reduced.awk -v series='%s' -v frames='%s' '%s'", series, frames, file))
+mean_of(words) = words eq "0" ? NaN : number(word(words, 2))
+largest_of(words) = words eq "0" ? NaN : number(word(words, 3))
+
+# A recorded frame as a picture of so many pixels, to be drawn as
+#     plot shot(...) binary skip=shot_head(w, h) array=(w, h) flipy format="%uchar" using 1:2:3 with rgbimage
+shot(trace, frame, width, height, options) = sprintf("< %s export --format picture --frame %d --size %dx%d %s '%s'", \
+    springback, frame, width, height, options, trace)
+shot_head(width, height) = strlen(sprintf("P6 %d %d 255 ", width, height))

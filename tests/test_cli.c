@@ -312,7 +312,25 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"export", "a trace (or, for figure, an experiment's folder) must be named"},
         {"export missing.h5", "missing.h5: No such file or directory"},
         {"export paper/cloth.yaml", "paper/cloth.yaml: not an HDF5 file; a trace was expected"},
-        {"export --format gif missing.h5", "format 'gif' is not known; series, vtk, triangles or figure would be"},
+        {"export --format gif missing.h5",
+         "format 'gif' is not known; series, vtk, triangles, picture or figure would be"},
+        {"export --format triangles --colour red missing.h5",
+         "--colour takes six hexadecimal digits, such as c0392b; 'red'"},
+        {"export --format triangles --colour 0x1234 missing.h5", "six hexadecimal digits"},
+        {"export --format picture --size 300 missing.h5", "up to 8192 pixels each, such as 300x200; '300' is none"},
+        {"export --format picture --size 300x9000 missing.h5", "'300x9000' is none"},
+        {"export --format picture --size 300x20.5 missing.h5", "'300x20.5' is none"},
+        {"export --format picture --size 0x20 missing.h5", "'0x20' is none"},
+        {"export --format picture --at 1,2 missing.h5",
+         "--at takes three lengths in m, such as 0,0.5,0; '1,2' are none"},
+        {"export --format picture --at 1,2,nan missing.h5", "'1,2,nan' are none"},
+        {"export --format picture --at 1,2,3,4 missing.h5", "'1,2,3,4' are none"},
+        {"export --format picture --across 0 missing.h5", "--across takes a length in m, 1e-6 to 1e6; '0' is none"},
+        {"export --format picture --ground low missing.h5", "--ground takes a height in m, -1e6 to 1e6; 'low' is none"},
+        {"export --format picture --plate inf missing.h5", "--plate takes a height"},
+        {"export --format picture --tilt 91 missing.h5", "--tilt takes degrees, -90 to 90; '91' is none"},
+        {"export --format picture --turn 1x missing.h5", "--turn takes degrees, -360 to 360; '1x' is none"},
+        {"export --format picture missing.h5", "missing.h5: No such file or directory"},
         {"export --format triangles --frame one missing.h5", "takes a frame's number, from 0; 'one' is none"},
         {"export --format triangles --frame -1 missing.h5", "takes a frame's number, from 0; '-1' is none"},
         {"export --format figure --out made missing", "missing/runs.tsv: there is no such file"},
@@ -1194,9 +1212,37 @@ Test(cli, export_writes_geometry_and_series) {
     expect_code(0);
     cr_expect_eq(lines(said.out), 2 * 5 * 4 * 7, "two triangles a cell, seven lines each");
     expect_out(" 0x");
+    char *blue = text_copy(said.out);
+    shell("\"$S\" export --format triangles --frame 2 --colour 5B8FD0 out/paper/mesh/serial.h5");
+    expect_code(0);
+    cr_expect_str_eq(said.out, blue, "it is the colour that is taken where none is named");
+    shell("\"$S\" export --format triangles --frame 2 --colour c00000 out/paper/mesh/serial.h5 | grep 0x | "
+          "grep -vc '0000$'");
+    cr_expect_str_eq(said.out, "0\n", "a red surface has only reds");
+    free(blue);
     shell("\"$S\" export --format triangles --frame 3 out/paper/mesh/serial.h5");
     expect_code(2);
     expect_err("the geometry of frame 3 is not recorded; record.mesh_every says which");
+
+    shell("\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.h5 >a.ppm && head -n 3 a.ppm && "
+          "wc -c <a.ppm");
+    expect_code(0);
+    cr_expect_str_eq(said.out, "P6\n40 30\n255\n3613\n");
+    shell("\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.h5 | cmp - a.ppm && "
+          "\"$S\" export --format picture --frame 4 --size 40x30 out/paper/mesh/serial.h5 | cmp -s - a.ppm");
+    expect_code(1);
+    cr_expect_eq(*said.out, 0, "the same again, and another frame is another picture: %s", said.out);
+    shell("\"$S\" export --format picture --size 9x9 --at 0,9,0 --across 1 out/paper/mesh/serial.h5 | tail -c 243 | "
+          "tr -d '\\377' | wc -c");
+    cr_expect_str_eq(said.out, "0\n", "nothing is up there");
+    shell("\"$S\" export --format picture --frame 1 out/paper/mesh/serial.h5");
+    expect_code(2);
+    expect_err("the geometry of frame 1 is not recorded; record.mesh_every says which");
+    cr_expect_eq(*said.out, 0);
+    shell("\"$S\" export --format figure --out tables out/paper/mesh && \"$S\" export --format figure --out bare "
+          "out/paper/cloth");
+    expect_cell("tables/summary.tsv", "serial", "geometry", "0 2 4");
+    expect_cell("bare/summary.tsv", "serial", "geometry", "-");
 
     shell("\"$S\" export --format vtk --out none out/paper/cloth/serial.h5");
     expect_code(2);

@@ -1,3 +1,5 @@
+#include "report/figure_data.h"
+#include "run/manifest.h"
 #include "trace/export.h"
 #include "trace_fixture.h"
 
@@ -226,4 +228,37 @@ Test(export, gnuplot_draws_it) {
     char *texts[] = {text, script, picture, command, svg};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
+}
+
+/* A note may be another program's whole report; a row of the summary is one line all the same. */
+Test(export, a_summary_has_a_line_a_run) {
+    const struct trace_note notes[] = {{"id", "one"}, {"key", "0123"}, {"report", "a\tb\n\"c\"\r\n"}, {"last", "end"}};
+    struct trace_header header = fixture_header(2, 2, 4);
+    header.run = notes;
+    header.run_count = 4;
+    fixture_write(path, &header, 2);
+    struct manifest manifest = {NULL, 0};
+    manifest_put(&manifest, &(struct manifest_row){.id = "one",
+                                                   .status = "whole",
+                                                   .trace = "run.h5",
+                                                   .sample = "-",
+                                                   .key = "0123",
+                                                   .plan = "p",
+                                                   .reason = "-"});
+    cr_assert_eq(manifest_write(folder, &manifest, true), STATUS_OK, "%s", failure_text());
+    manifest_free(&manifest);
+    cr_assert_eq(figure_data_write(folder, folder), STATUS_OK, "%s", failure_text());
+    char *name = text_format("%s/summary.tsv", folder);
+    size_t size;
+    char *table = file_read(name, &size), *head = table, *row = strchr(table, '\n') + 1;
+    cr_assert_eq(strchr(row, '\n'), table + size - 1, "%s", table);
+    cr_expect_not_null(strstr(row, "\tone\t0123\ta b 'c'  \tend\t"), "%s", row);
+    cr_expect_not_null(strstr(head, "\tgeometry\n"));
+    cr_expect_str_eq(strrchr(row, '\t'), "\t0 10\n");
+    int tabs = 0;
+    for (const char *c = table; *c; ++c)
+        tabs += *c == '\t' ? (c < row ? 1 : -1) : 0;
+    cr_expect_eq(tabs, 0, "a cell a column: %s", table);
+    free(name);
+    free(table);
 }

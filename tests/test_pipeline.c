@@ -147,6 +147,71 @@ Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
     }
 }
 
+/* What figures look up in tables. */
+Test(pipeline, figures_find_cells_and_extremes) {
+    static const struct {
+        const char *command, *said;
+    } cases[] = {
+        {"-f pick.awk -v where='a=500000 N/m;b=x' -v what=run table", "two\n"},
+        {"-f pick.awk -v where='a=5e+05 N/m;b=x' -v what=run table", "two\n"},
+        {"-f pick.awk -v where='a=500000 kg;b=x' -v what=run table", ""},
+        {"-f pick.awk -v where='b=y' -v what=a table", "0.5 N/m\n"},
+        {"-f pick.awk -v where='' -v what=run table", "one\n"},
+        {"-f pick.awk -v where='c=1' -v what=run table", ""},
+        {"-f pick.awk -v where='b=x' -v what=c table", ""},
+        {"-f swept.awk -v what=a table", "0.5\n500000\n"},
+        {"-f swept.awk -v what=b table", "y\nx\n"},
+        {"-f swept.awk -v what=c table", ""},
+        {"-f reduced.awk -v series=loss -v frames='' series", "3 0.2 0.7 -0.3 2 4\n"},
+        {"-f reduced.awk -v series=loss -v frames='0 4 6' series", "2 -0.05 0.2 -0.3 0 4\n"},
+        {"-f reduced.awk -v series=gain -v frames='' series", "0\n"},
+        {"-f reduced.awk -v series=broken -v frames='' series", "0\n"},
+    };
+    text_write("table", "run\tvaries\ta\tb\n"
+                        "none\ttime.step\t7 N/m\tx\n"
+                        "one\t-\t0.5 N/m\ty\n"
+                        "two\t-\t5e+05 N/m\tx\n"
+                        "three\t-\t500000 N/m\tx\n");
+    text_write("series",
+               "frame\ttime/s\tloss\tbroken/m\n0\t0\t0.2\tnan\n2\t1\t0.7\tnan\n4\t2\t-0.3\tnan\n6\t3\tnan\tnan\n");
+    shell("cp '" SOURCE_DIR "'/figures/*.awk .");
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        shell("awk %s", cases[c].command);
+        expect_code(0);
+        cr_expect_str_eq(said.out, cases[c].said, "%s: %s", cases[c].command, said.out);
+    }
+}
+
+/* Of va2023's five bodies one has run: its figures are drawn, and say so. */
+Test(pipeline, figures_stand_where_runs_are_missing) {
+    shell("mkdir -p experiments/va2023 figures/va2023 data && rm figures/paper/* experiments/paper/* paper_checks/* && "
+          "cp '" SOURCE_DIR "'/figures/*.awk figures && cp '" SOURCE_DIR "/data/meshes.yaml' data && "
+          "cd '" SOURCE_DIR "/figures/va2023' && cp fig7.gp fig9.gp loss.gp *.inc \"$OLDPWD/figures/va2023\"");
+    expect_code(0);
+    text_write("experiments/va2023/free-fall.yaml",
+               "springback: 1\npaper: va2023\n"
+               "body: {mesh: sphere_482, surface: {length: 2 m}, node_mass: 1 kg}\n"
+               "method: [{name: mass_spring, stiffness: 500 N/m, damping: 1 N s/m},\n"
+               "         {name: volume_constraint, stiffness: 500 N/m, damping: 1 N s/m}]\n"
+               "scene: {ground: {height: 0 m}}\n"
+               "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\nrecord: {mesh_every: 2}\n");
+    text_write(
+        "paper_checks/va2023.yaml",
+        "springback: 1\npaper: va2023\nclaims:\n"
+        "  - {id: va2023.free-fall.vpc-mean-max-loss, says: five, kind: consistency, compute: 5, reported: 5}\n");
+    shell("export SPRINGBACK_BODIES=$PWD/bodies; ./program meshes sphere_482 && "
+          "env -u MAKEFLAGS -u MAKELEVEL make -f Makefile.experiments OUT=out SPRINGBACK=./program figures");
+    expect_code(0);
+    expect_out("drew out/figures/va2023/fig9.png");
+    char *bars = text_read("out/figures/va2023/fig7.svg"), *curves = text_read("out/figures/va2023/loss.svg");
+    cr_expect(strstr(bars, "not run") && strstr(bars, "482 nodes") && strstr(bars, "mean: 5 %"));
+    cr_expect(strstr(curves, "Dragon not run") && !strstr(curves, "Sphere not run"));
+    shell("head -c 200 out/figures/va2023/fig9.svg");
+    expect_out("viewBox=\"0 0 1350 1450\"");
+    free(bars);
+    free(curves);
+}
+
 /* The script of the continuous integration, with a make and a program that only say what they are told to. */
 Test(pipeline, continuous_integration_fails_where_it_should) {
     static const struct {

@@ -6,18 +6,28 @@
 #include "report/figure_data.h"
 
 #include <limits.h>
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef SPRINGBACK_PREPARE
+#include "report/snapshot.h"
+#endif
+
+/* How a picture is to be seen: metres and degrees; NAN where nobody says. */
+struct sight {
+    double turn, tilt, at[3], across, ground, plate;
+    int width, height; /* pixels */
+};
 
 struct export_verb {
     struct words sources;
     const char *format, *out;
     int frame;
+    uint32_t colour;
+    struct sight sight;
 };
-
-/* Light from above, over the viewer's shoulder; a cloth's blue. */
-static const struct export_view view = {.light = {-0.4, 0.8, 0.45}, .ambient = 0.3, .colour = 0x5b8fd0};
 
 static int write_vtk(const struct export_verb *verb, const char *source) {
     struct trace_data trace;
@@ -40,20 +50,80 @@ static int write_series(const struct export_verb *verb, const char *source) {
     return status;
 }
 
+/* Which of a trace's geometries is the frame's that was asked for; -1: none. */
+static int find_geometry(const struct export_verb *verb, const struct trace_data *trace) {
+    for (int k = 0; k < trace->mesh_frames; ++k)
+        if (trace->frame_index[trace->mesh_frame[k]] == verb->frame)
+            return k;
+    fail("%s: the geometry of frame %d is not recorded; record.mesh_every says which frames are", trace->path,
+         verb->frame);
+    return -1;
+}
+
 static int write_triangles(const struct export_verb *verb, const char *source) {
+    /* Light from above, over the viewer's shoulder. */
+    const struct export_view view = {.light = {-0.4, 0.8, 0.45}, .ambient = 0.3, .colour = verb->colour};
     struct trace_data trace;
     if (trace_open(source, &trace))
         return STATUS_BAD;
-    int k = 0;
-    while (k < trace.mesh_frames && trace.frame_index[trace.mesh_frame[k]] != verb->frame)
-        ++k;
-    int status = k < trace.mesh_frames ? export_triangles(&trace, k, &view, stdout, NULL)
-                                       : fail("%s: the geometry of frame %d is not recorded; record.mesh_every says "
-                                              "which frames are",
-                                              source, verb->frame);
+    const int k = find_geometry(verb, &trace);
+    const int status = k < 0 ? STATUS_BAD : export_triangles(&trace, k, &view, stdout, NULL);
     trace_close(&trace);
     return status;
 }
+
+#ifdef SPRINGBACK_PREPARE
+static int draw_geometry(const struct export_verb *verb, const struct trace_data *trace, int k) {
+    double(*position)[3] = memory_large(trace->nodes * sizeof *position);
+    if (!position)
+        return fail("%s: not enough memory for %zu nodes", trace->path, trace->nodes);
+    const struct sight *sight = &verb->sight;
+    const size_t size = 3 * (size_t)sight->width * (size_t)sight->height;
+    unsigned char *pixels = memory_new(size, 1);
+    struct picture_surface surface = {.vertices = (int)trace->nodes,
+                                      .triangles = (int)trace->triangle_count,
+                                      .position = (const double(*)[3])position,
+                                      .corner = (const int(*)[3])trace->triangles,
+                                      .colour = verb->colour};
+    struct snapshot_view view = {.width = sight->width,
+                                 .height = sight->height,
+                                 .turn = sight->turn,
+                                 .tilt = sight->tilt,
+                                 .at = {0, 0, 0},
+                                 .across = sight->across,
+                                 .ground = sight->ground,
+                                 .plate = sight->plate};
+    int status = trace_read_mesh(trace, k, &position[0][0]);
+    if (!status && (isnan(sight->across) || isnan(sight->at[0])))
+        status = snapshot_aim(&surface, &view);
+    if (!isnan(sight->across))
+        view.across = sight->across;
+    if (!isnan(sight->at[0]))
+        memcpy(view.at, sight->at, sizeof view.at);
+    if (!status)
+        status = snapshot_draw(&surface, &view, pixels);
+    if (!status) {
+        printf("P6\n%d %d\n255\n", view.width, view.height);
+        fwrite(pixels, 1, size, stdout);
+    }
+    free(pixels);
+    free(position);
+    return status;
+}
+
+static int write_picture(const struct export_verb *verb, const char *source) {
+    struct trace_data trace;
+    if (trace_open(source, &trace))
+        return STATUS_BAD;
+    int status = STATUS_BAD;
+    const int k = find_geometry(verb, &trace);
+    if (k >= 0)
+        status = trace.triangle_count ? draw_geometry(verb, &trace, k)
+                                      : fail("%s: no triangles are recorded to draw", source);
+    trace_close(&trace);
+    return status;
+}
+#endif
 
 static int write_figure(const struct export_verb *verb, const char *source) {
     return figure_data_write(source, verb->out);
@@ -62,20 +132,117 @@ static int write_figure(const struct export_verb *verb, const char *source) {
 static const struct {
     const char *name;
     int (*write)(const struct export_verb *verb, const char *source);
-} formats[] = {{"series", write_series}, {"vtk", write_vtk}, {"triangles", write_triangles}, {"figure", write_figure}};
+} formats[] = {
+    {"series", write_series},   {"vtk", write_vtk}, {"triangles", write_triangles},
+#ifdef SPRINGBACK_PREPARE
+    {"picture", write_picture},
+#endif
+    {"figure", write_figure},
+};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
+
+static int refuse_format(const char *format) {
+    char *known = text_copy(formats[0].name);
+    for (int f = 1; f < FORMATS; ++f) {
+        char *longer = text_format("%s%s%s", known, f + 1 < FORMATS ? ", " : " or ", formats[f].name);
+        free(known);
+        known = longer;
+    }
+    const int status = fail("format '%s' is not known; %s would be", format, known);
+    free(known);
+    return status;
+}
+
+enum { KEY_COLOUR = 256, KEY_SIZE, KEY_TURN, KEY_TILT, KEY_AT, KEY_ACROSS, KEY_GROUND, KEY_PLATE };
 
 static const struct argp_option options[] = {
     {"format", 'f', "FORMAT", 0,
      "series (the default): a trace's series as a table on standard output. vtk: a .vtk series of its geometry. "
-     "triangles: one frame's lit surface for gnuplot, on standard output. figure: the tables of an experiment's folder "
-     "of traces",
+     "triangles: one frame's lit surface for gnuplot, on standard output. "
+#ifdef SPRINGBACK_PREPARE
+     "picture: one frame's lit surface as a PPM picture (Netpbm), on standard output. "
+#endif
+     "figure: the tables of an experiment's folder of traces",
      0},
-    {"frame", 'n', "FRAME", 0, "Which frame's triangles (0)", 0},
+    {"frame", 'n', "FRAME", 0, "Which frame's triangles or picture (0)", 0},
     {"out", 'o', "DIR", 0, "Folder for what is written (the present one)", 0},
+    {"colour", KEY_COLOUR, "RRGGBB", 0, "The colour of triangles or a picture where the light falls straight (5b8fd0)",
+     0},
+#ifdef SPRINGBACK_PREPARE
+    {"size", KEY_SIZE, "WIDTHxHEIGHT", 0, "A picture's pixels (600x600)", 0},
+    {"turn", KEY_TURN, "DEGREES", 0, "A picture is seen from so far to the right of the z axis (30)", 0},
+    {"tilt", KEY_TILT, "DEGREES", 0, "and from so far above (12)", 0},
+    {"at", KEY_AT, "X,Y,Z", 0, "The point in its middle, in m (the body's)", 0},
+    {"across", KEY_ACROSS, "LENGTH", 0, "What its width shows, in m (the body)", 0},
+    {"ground", KEY_GROUND, "HEIGHT", 0, "Draw a floor of this height, in m, and the body's shadow on it", 0},
+    {"plate", KEY_PLATE, "HEIGHT", 0, "Draw a plate of this height, in m, that one sees through", 0},
+#endif
     {0},
 };
+
+static void take_colour(const char *argument, struct export_verb *verb, struct argp_state *state) {
+    if (strlen(argument) != 6 || strspn(argument, "0123456789abcdefABCDEF") != 6)
+        argp_error(state, "--colour takes six hexadecimal digits, such as c0392b; '%s' are none", argument);
+    verb->colour = (uint32_t)strtoul(argument, NULL, 16);
+}
+
+#ifdef SPRINGBACK_PREPARE
+/* Read a number of a range; what follows it, or NULL. */
+static char *parse_number(const char *text, double low, double high, double *out) {
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && *out >= low && *out <= high ? end : NULL;
+}
+
+static void take_size(const char *argument, struct sight *sight, struct argp_state *state) {
+    double width = 0, height = 0;
+    const char *at = parse_number(argument, 1, SNAPSHOT_MOST, &width);
+    at = at && *at == 'x' ? parse_number(at + 1, 1, SNAPSHOT_MOST, &height) : NULL;
+    if (!at || *at || width != floor(width) || height != floor(height))
+        argp_error(state,
+                   "--size takes a picture's width and height, up to %d pixels each, such as 300x200; '%s' is none",
+                   SNAPSHOT_MOST, argument);
+    sight->width = (int)width;
+    sight->height = (int)height;
+}
+
+static void take_at(const char *argument, struct sight *sight, struct argp_state *state) {
+    const char *at = argument;
+    for (int k = 0; k < 3 && at; ++k) {
+        at = parse_number(at, -1e6, 1e6, &sight->at[k]);
+        at = at && *at == (k < 2 ? ',' : 0) ? at + (k < 2) : NULL;
+    }
+    if (!at)
+        argp_error(state, "--at takes three lengths in m, such as 0,0.5,0; '%s' are none", argument);
+}
+
+/* Options of one number each. */
+static const struct {
+    int key;
+    const char *name, *kind;
+    double low, high;
+    size_t offset;
+} numbers[] = {
+    {KEY_TURN, "turn", "degrees, -360 to 360", -360, 360, offsetof(struct sight, turn)},
+    {KEY_TILT, "tilt", "degrees, -90 to 90", -90, 90, offsetof(struct sight, tilt)},
+    {KEY_ACROSS, "across", "a length in m, 1e-6 to 1e6", 1e-6, 1e6, offsetof(struct sight, across)},
+    {KEY_GROUND, "ground", "a height in m, -1e6 to 1e6", -1e6, 1e6, offsetof(struct sight, ground)},
+    {KEY_PLATE, "plate", "a height in m, -1e6 to 1e6", -1e6, 1e6, offsetof(struct sight, plate)},
+};
+
+static error_t take_number(int key, const char *argument, struct sight *sight, struct argp_state *state) {
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; ++n)
+        if (numbers[n].key == key) {
+            const char *end = parse_number(argument, numbers[n].low, numbers[n].high,
+                                           (double *)(void *)((char *)sight + numbers[n].offset));
+            if (!end || *end)
+                argp_error(state, "--%s takes %s; '%s' is none", numbers[n].name, numbers[n].kind, argument);
+            return 0;
+        }
+    return ARGP_ERR_UNKNOWN;
+}
+#endif
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct export_verb *verb = state->input;
@@ -94,6 +261,17 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         verb->frame = (int)frame;
         return 0;
     }
+    case KEY_COLOUR:
+        take_colour(argument, verb, state);
+        return 0;
+#ifdef SPRINGBACK_PREPARE
+    case KEY_SIZE:
+        take_size(argument, &verb->sight, state);
+        return 0;
+    case KEY_AT:
+        take_at(argument, &verb->sight, state);
+        return 0;
+#endif
     case ARGP_KEY_ARG:
         words_add(&verb->sources, argument);
         return 0;
@@ -101,12 +279,26 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         argp_error(state, "a trace (or, for figure, an experiment's folder) must be named");
         return EINVAL;
     default:
+#ifdef SPRINGBACK_PREPARE
+        return take_number(key, argument, &verb->sight, state);
+#else
         return ARGP_ERR_UNKNOWN;
+#endif
     }
 }
 
 int verb_export(int count, char **words) {
-    struct export_verb verb = {.format = "series", .out = "."};
+    struct export_verb verb = {.format = "series",
+                               .out = ".",
+                               .colour = 0x5b8fd0, /* a cloth's blue */
+                               .sight = {.turn = 30,
+                                         .tilt = 12,
+                                         .at = {NAN, NAN, NAN},
+                                         .across = NAN,
+                                         .ground = NAN,
+                                         .plate = NAN,
+                                         .width = 600,
+                                         .height = 600}};
     const struct argp argp = {options,
                               parse,
                               "TRACE...",
@@ -123,8 +315,7 @@ int verb_export(int count, char **words) {
     int f = 0;
     while (f < FORMATS && strcmp(formats[f].name, verb.format) != 0)
         ++f;
-    status = f < FORMATS ? STATUS_OK
-                         : fail("format '%s' is not known; series, vtk, triangles or figure would be", verb.format);
+    status = f < FORMATS ? STATUS_OK : refuse_format(verb.format);
     for (int s = 0; !status && s < verb.sources.count; ++s)
         status = formats[f].write(&verb, verb.sources.words[s]);
     words_free(&verb.sources);

@@ -37,6 +37,13 @@ static int samples_of(const struct trace_data *trace, double **out) {
     return count;
 }
 
+/* A cell of a table: in one line, whatever a note has, and without the quotes that gnuplot would look for a pair of. */
+static void write_cell(FILE *file, const char *text) {
+    fputc('\t', file);
+    for (const char *c = text && *text ? text : "-"; *c; ++c)
+        fputc((unsigned char)*c < ' ' ? ' ' : *c == '"' ? '\'' : *c, file);
+}
+
 static void write_timing(FILE *file, const struct trace_data *trace) {
     double *samples = NULL;
     struct median m = {NAN, NAN, NAN, 0, 0};
@@ -76,6 +83,14 @@ static int draft_write(struct draft *draft, int status, const char *out, const c
     return status;
 }
 
+/* Which frames' geometries there are, with spaces between. */
+static void write_geometry(FILE *file, const struct trace_data *trace) {
+    fputc('\t', file);
+    for (int k = 0; k < trace->mesh_frames; ++k)
+        fprintf(file, "%s%lld", k ? " " : "", (long long)trace->frame_index[trace->mesh_frame[k]]);
+    fputs(trace->mesh_frames ? "" : "-", file);
+}
+
 static int write_summary(const char *out, const struct manifest *manifest, const struct trace_data *traces) {
     struct columns notes = {NULL, 0}, parameters = {NULL, 0};
     for (int r = 0; r < manifest->count; ++r) {
@@ -97,21 +112,18 @@ static int write_summary(const char *out, const struct manifest *manifest, const
     for (int c = 0; c < parameters.count; ++c)
         fprintf(file, "\t%s", parameters.names[c]);
     fprintf(file, "\tframe_seconds\tframe_seconds_low\tframe_seconds_high\tsamples\tframes_per_second"
-                  "\tframes_per_second_low\tframes_per_second_high\n");
+                  "\tframes_per_second_low\tframes_per_second_high\tgeometry\n");
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
         if (!traces[r].path)
             continue;
         fprintf(file, "%s\t%s\t%s", row->id, row->status, row->sample);
-        for (int c = 0; c < notes.count; ++c) {
-            const char *text = trace_run_note(&traces[r], notes.names[c]);
-            fprintf(file, "\t%s", text && *text ? text : "-");
-        }
-        for (int c = 0; c < parameters.count; ++c) {
-            const char *text = trace_parameter_text(&traces[r], parameters.names[c]);
-            fprintf(file, "\t%s", text && *text ? text : "-");
-        }
+        for (int c = 0; c < notes.count; ++c)
+            write_cell(file, trace_run_note(&traces[r], notes.names[c]));
+        for (int c = 0; c < parameters.count; ++c)
+            write_cell(file, trace_parameter_text(&traces[r], parameters.names[c]));
         write_timing(file, &traces[r]);
+        write_geometry(file, &traces[r]);
         fputc('\n', file);
     }
     free(notes.names);

@@ -6,7 +6,8 @@
 
 /* Write into OUT, from the manifest of FOLDER and the traces that it names:
  *   summary.tsv    a line a run: id, status, sample, the notes of /run, the parameters by their paths, and, where
- *                  timings were taken, the median of a frame's seconds with its interval at 95 %, and frames a second
+ *                  timings were taken, the median of a frame's seconds with its interval at 95 %, and frames a second;
+ *                  geometry, the frames whose geometry is recorded
  *   <id>.tsv       the run's series
  *   context.gp     gnuplot variables: `footer`, what made these results */
 int figure_data_write(const char *folder, const char *out);

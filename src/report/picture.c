@@ -32,6 +32,14 @@ static void see(const struct picture_camera *camera, const double *position, dou
     out[2] = depth * larger;
 }
 
+void picture_face(double turn, double tilt, struct picture_camera *camera) {
+    const double radian = M_PI / 180, across = sin(turn * radian), along = cos(turn * radian);
+    const double above = sin(tilt * radian), level = cos(tilt * radian);
+    *camera = (struct picture_camera){.right = {along, 0, -across},
+                                      .up = {-above * across, level, -above * along},
+                                      .toward = {level * across, above, level * along}};
+}
+
 int picture_aim(const struct picture_surface *surfaces, int count, double turn, double tilt,
                 struct picture_camera *camera) {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, half[3];
@@ -45,14 +53,12 @@ int picture_aim(const struct picture_surface *surfaces, int count, double turn, 
         fail("there is nothing to draw: no vertex is finite");
         return STATUS_BAD;
     }
-    const double radian = M_PI / 180, across = sin(turn * radian), along = cos(turn * radian);
-    const double above = sin(tilt * radian), level = cos(tilt * radian);
-    *camera = (struct picture_camera){.right = {along, 0, -across},
-                                      .up = {-above * across, level, -above * along},
-                                      .toward = {level * across, above, level * along},
-                                      .distance = 6,
-                                      .low = {INFINITY, INFINITY},
-                                      .high = {-INFINITY, -INFINITY}};
+    picture_face(turn, tilt, camera);
+    camera->distance = 6;
+    for (int k = 0; k < 2; ++k) {
+        camera->low[k] = INFINITY;
+        camera->high[k] = -INFINITY;
+    }
     for (int k = 0; k < 3; ++k) {
         camera->centre[k] = 0.5 * low[k] + 0.5 * high[k];
         half[k] = 0.5 * high[k] - 0.5 * low[k];

@@ -30,6 +30,10 @@ struct picture_camera {
     double low[2], high[2];            /* what the surfaces take up of the picture */
 };
 
+/* Turn a camera's axes so that it sees from `turn` degrees to the right of the third axis and `tilt` above it; the
+ * other members are 0. */
+void picture_face(double turn, double tilt, struct picture_camera *camera);
+
 /* See some surfaces whole, from `turn` degrees to the right of the third axis and `tilt` above it (30 and 20 show a
  * body well). Errors: nothing of them is finite. */
 int picture_aim(const struct picture_surface *surfaces, int count, double turn, double tilt,

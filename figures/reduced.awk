@@ -1,0 +1,35 @@
+# How many finite values a series of a run has, their mean, the largest, the smallest, and the frames of these two; of
+# all frames, or of those in a list `frames` such as "0 80 160". A series is named without its unit.
+BEGIN {
+    FS = "\t"
+    count_of_list = split(frames, list, " ")
+    for (f = 1; f <= count_of_list; ++f)
+        listed[list[f]] = 1
+}
+NR == 1 {
+    for (c = 1; c <= NF; ++c) {
+        split($c, part, "/")
+        if (part[1] == series)
+            at = c
+    }
+    next
+}
+at && (!count_of_list || $1 in listed) && $at !~ /nan|inf/ {
+    value = $at + 0
+    sum += value
+    if (!count || value > high) {
+        high = value
+        high_at = $1
+    }
+    if (!count || value < low) {
+        low = value
+        low_at = $1
+    }
+    ++count
+}
+END {
+    if (count)
+        printf "%d %.9g %.9g %.9g %d %d\n", count, sum / count, high, low, high_at, low_at
+    else
+        print 0
+}

@@ -1,0 +1,192 @@
+#include "report/snapshot.h"
+
+#include "base/memory.h"
+#include "trace/export.h"
+
+#include <embree3/rtcore.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Colours of what is no body, and how much of the plate's is seen. */
+static const double white[3] = {255, 255, 255}, floor_colour[3] = {226, 230, 235}, shadow_colour[3] = {186, 192, 201},
+                    plate_colour[3] = {70, 84, 104};
+static const double plate_share = 0.30, disc_radius = 0.48; /* of the picture's width */
+
+enum { SAMPLES = 3 }; /* a pixel's rays along each side */
+
+/* What is drawn: lengths are in widths of the picture, from its middle. */
+struct stage {
+    const struct snapshot_view *view;
+    struct picture_camera camera;
+    RTCScene scene;
+    uint32_t *shade;      /* [triangles of the scene] */
+    double ground, plate; /* heights, or NAN */
+};
+
+static double dot(const double *a, const double *b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+int snapshot_aim(const struct picture_surface *surface, struct snapshot_view *view) {
+    struct picture_camera camera;
+    if (picture_aim(surface, 1, view->turn, view->tilt, &camera))
+        return STATUS_BAD;
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    const double *const axes[3] = {camera.right, camera.up, camera.toward};
+    for (int v = 0; v < surface->vertices; ++v)
+        for (int k = 0; k < 3; ++k) {
+            const double along = dot(surface->position[v], axes[k]);
+            if (isfinite(along)) {
+                low[k] = fmin(low[k], along);
+                high[k] = fmax(high[k], along);
+            }
+        }
+    for (int k = 0; k < 3; ++k) {
+        view->at[k] = 0;
+        for (int a = 0; a < 3; ++a)
+            view->at[k] += 0.5 * (low[a] + high[a]) * axes[a][k];
+    }
+    view->across = 1.08 * fmax(high[0] - low[0], (high[1] - low[1]) * view->width / view->height);
+    if (!(view->across > 0))
+        view->across = 1;
+    return STATUS_OK;
+}
+
+/* Hand the triangles that are finite to Embree, and shade each. */
+static void stage_fill(struct stage *stage, RTCDevice device, const struct picture_surface *surface) {
+    const double *middle = stage->view->at;
+    struct export_view light = {.ambient = 0.4, .colour = surface->colour};
+    for (int k = 0; k < 3; ++k)
+        light.light[k] = -0.35 * stage->camera.right[k] + 0.5 * stage->camera.up[k] + 0.8 * stage->camera.toward[k];
+    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    float(*position)[3] = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+                                                  sizeof *position, (size_t)surface->vertices);
+    for (int v = 0; position && v < surface->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            position[v][k] = (float)((surface->position[v][k] - middle[k]) / stage->view->across);
+    unsigned(*corner)[3] = memory_new((size_t)surface->triangles, sizeof *corner), count = 0;
+    stage->shade = memory_new((size_t)surface->triangles, sizeof *stage->shade);
+    for (int t = 0; position && t < surface->triangles; ++t) {
+        const int *nodes = surface->corner[t];
+        bool finite = true;
+        for (int c = 0; c < 3; ++c)
+            for (int k = 0; k < 3; ++k)
+                finite = finite && isfinite(position[nodes[c]][k]);
+        if (!finite)
+            continue;
+        stage->shade[count] =
+            export_shade(surface->position[nodes[0]], surface->position[nodes[1]], surface->position[nodes[2]], &light);
+        for (int c = 0; c < 3; ++c)
+            corner[count][c] = (unsigned)nodes[c];
+        ++count;
+    }
+    if (count) {
+        void *indices =
+            rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof *corner, count);
+        if (indices)
+            memcpy(indices, corner, count * sizeof *corner);
+        rtcCommitGeometry(geometry);
+        rtcAttachGeometry(stage->scene, geometry);
+    }
+    rtcSetSceneFlags(stage->scene, RTC_SCENE_FLAG_ROBUST);
+    rtcCommitScene(stage->scene);
+    rtcReleaseGeometry(geometry);
+    free(corner);
+}
+
+static struct RTCRay ray_from(const double *origin, const double *way, double far) {
+    struct RTCRay ray;
+    memset(&ray, 0, sizeof ray);
+    ray.org_x = (float)origin[0];
+    ray.org_y = (float)origin[1];
+    ray.org_z = (float)origin[2];
+    ray.dir_x = (float)way[0];
+    ray.dir_y = (float)way[1];
+    ray.dir_z = (float)way[2];
+    ray.tfar = (float)far;
+    ray.mask = ~0U;
+    return ray;
+}
+
+/* Where a ray meets a level disc below or above the middle: how far along it; INFINITY where it does not. */
+static double meet_disc(const double *origin, const double *way, double height, double *at) {
+    if (!isfinite(height) || way[1] == 0)
+        return INFINITY;
+    const double along = (height - origin[1]) / way[1];
+    for (int k = 0; k < 3; ++k)
+        at[k] = origin[k] + along * way[k];
+    return along > 0 && hypot(at[0], at[2]) <= disc_radius ? along : (double)INFINITY;
+}
+
+/* The colour along one ray, from a place of the picture, added to a sum. */
+static void look(const struct stage *stage, double right, double up, double *sum) {
+    static const double upward[3] = {0, 1, 0};
+    double origin[3], way[3], at[3] = {0, 0, 0}, over[3] = {0, 0, 0};
+    const double far = 100;
+    for (int k = 0; k < 3; ++k) {
+        origin[k] = right * stage->camera.right[k] + up * stage->camera.up[k] + far * stage->camera.toward[k];
+        way[k] = -stage->camera.toward[k];
+    }
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    struct RTCRayHit query = {.ray = ray_from(origin, way, 2 * far)};
+    query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    rtcIntersect1(stage->scene, &context, &query);
+    const bool body = query.hit.geomID != RTC_INVALID_GEOMETRY_ID;
+    double met = body ? (double)query.ray.tfar : (double)INFINITY, colour[3];
+    memcpy(colour, white, sizeof colour);
+    if (body)
+        for (int k = 0; k < 3; ++k)
+            colour[k] = stage->shade[query.hit.primID] >> (16 - 8 * k) & 0xff;
+    const double ground = meet_disc(origin, way, stage->ground, at);
+    if (ground < met - 1e-4) { /* what lies on the floor is not under it for a rounding */
+        struct RTCRay shadow = ray_from(at, upward, 2 * far);
+        rtcOccluded1(stage->scene, &context, &shadow);
+        memcpy(colour, shadow.tfar < 0 ? shadow_colour : floor_colour, sizeof colour);
+        met = ground;
+    }
+    const double share = meet_disc(origin, way, stage->plate, over) < met ? plate_share : 0;
+    for (int k = 0; k < 3; ++k)
+        sum[k] += (1 - share) * colour[k] + share * plate_colour[k];
+}
+
+static void draw_pixels(const struct stage *stage, unsigned char *pixels) {
+    const int width = stage->view->width, height = stage->view->height;
+    for (int row = 0; row < height; ++row)
+        for (int column = 0; column < width; ++column) {
+            double sum[3] = {0, 0, 0};
+            for (int ray = 0; ray < SAMPLES * SAMPLES; ++ray) {
+                const int across = ray % SAMPLES, below = ray / SAMPLES;
+                const double right = column + (across + 0.5) / SAMPLES, down = row + (below + 0.5) / SAMPLES;
+                look(stage, (right - 0.5 * width) / width, (0.5 * height - down) / width, sum);
+            }
+            for (int k = 0; k < 3; ++k)
+                pixels[3 * ((size_t)row * (size_t)width + (size_t)column) + (size_t)k] =
+                    (unsigned char)lround(sum[k] / (SAMPLES * SAMPLES));
+        }
+}
+
+int snapshot_draw(const struct picture_surface *surface, const struct snapshot_view *view, unsigned char *pixels) {
+    struct stage stage = {.view = view,
+                          .ground = (view->ground - view->at[1]) / view->across,
+                          .plate = (view->plate - view->at[1]) / view->across};
+    picture_face(view->turn, view->tilt, &stage.camera);
+    RTCDevice device = rtcNewDevice("threads=1");
+    stage.scene = device ? rtcNewScene(device) : NULL;
+    if (stage.scene)
+        stage_fill(&stage, device, surface);
+    const enum RTCError error = rtcGetDeviceError(device);
+    int status = STATUS_OK;
+    if (!stage.scene || error != RTC_ERROR_NONE)
+        status = fail("the ray caster Embree cannot take the surface of %d triangles: error %d%s", surface->triangles,
+                      (int)error, error == RTC_ERROR_OUT_OF_MEMORY ? ", out of memory" : "");
+    else
+        draw_pixels(&stage, pixels);
+    free(stage.shade);
+    if (stage.scene)
+        rtcReleaseScene(stage.scene);
+    if (device)
+        rtcReleaseDevice(device);
+    return status;
+}

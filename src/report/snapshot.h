@@ -1,0 +1,28 @@
+/* A surface as pixels: lit, seen without perspective, by rays (Embree). Where many small pictures of large bodies make
+ * one figure, gnuplot would take seconds for each of them, and order triangles that pass through each other wrongly. */
+#ifndef SPRINGBACK_REPORT_SNAPSHOT_H
+#define SPRINGBACK_REPORT_SNAPSHOT_H
+
+#include "report/picture.h"
+
+struct snapshot_view {
+    int width, height; /* pixels, 1 to SNAPSHOT_MOST */
+    double turn, tilt; /* degrees, as picture_aim has them */
+    double at[3];      /* m, what the middle of the picture shows */
+    double across;     /* m, what the picture's width shows; over 0 */
+    double ground;     /* m, height of a round floor below `at`, on which the surface's shadow lies; NAN: none */
+    double plate;      /* m, height of a round plate that one sees through; NAN: none */
+};
+
+enum { SNAPSHOT_MOST = 8192 };
+
+/* See a surface whole with a margin: sets `at` and `across` for the other members. Errors: nothing of it is finite. */
+int snapshot_aim(const struct picture_surface *surface, struct snapshot_view *view);
+
+/* Draw a surface into [height][width][3] bytes, red, green and blue, from the top left, on white. Both sides are lit
+ * alike, as export_shade has it; triangles with a corner that is not finite are left out, and what lies over a hundred
+ * widths before or behind the middle is not seen. Embree chooses its instructions by the processor: pixels at edges may
+ * differ by a shade between machines. Errors: Embree's. */
+int snapshot_draw(const struct picture_surface *surface, const struct snapshot_view *view, unsigned char *pixels);
+
+#endif
