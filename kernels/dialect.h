@@ -24,8 +24,12 @@ typedef float4 quad;
 #endif
 typedef REAL scalar;
 typedef REAL real;
-#define GLOBAL   __global
-#ifndef TOTAL /* where a sum's result lies: a backend may keep it in local memory */
+#define GLOBAL __global
+#ifdef FRAME /* the entry points are called by a kernel that runs a whole frame, and a sum's result is its own */
+#define ENTRY static inline
+#define TOTAL __private
+#else
+#define ENTRY __kernel
 #define TOTAL __global
 #endif
 #define CONSTANT __constant

@@ -1,7 +1,7 @@
 /* OpenCL's entry points to mass_spring.h. */
 #include "mass_spring.h"
 
-__kernel void mass_spring_grid(__global const quad *position, __global const quad *velocity,
+ENTRY void mass_spring_grid(__global const quad *position, __global const quad *velocity,
                                __global quad *position_next, __global quad *velocity_next,
                                const struct mass_spring_parameters p, const int step) {
     const struct mass_spring m = {position, velocity, position_next, velocity_next, 0, 0, 0, p, step};
@@ -34,7 +34,7 @@ static inline struct ring mass_spring_hold(__global const int *start, __global c
     return ring_take(i < p.columns ? i : 0, start, 0, neighbour, rest);
 }
 
-__kernel void mass_spring_network(__global const quad *position, __global const quad *velocity,
+ENTRY void mass_spring_network(__global const quad *position, __global const quad *velocity,
                                   __global quad *position_next, __global quad *velocity_next,
                                   __global const int *start, __global const int *neighbour, __global const real *rest,
                                   const struct mass_spring_parameters p, const int step) {
@@ -42,7 +42,7 @@ __kernel void mass_spring_network(__global const quad *position, __global const 
     mass_spring_network_held(position, velocity, position_next, velocity_next, start, neighbour, rest, p, step, &ring);
 }
 
-__kernel void mass_spring_contact_nodes(__global quad *position, __global quad *velocity,
+ENTRY void mass_spring_contact_nodes(__global quad *position, __global quad *velocity,
                                         const struct mass_spring_parameters p, const int step) {
     const int i = (int)get_global_id(0);
     if (i < p.columns)
@@ -50,7 +50,7 @@ __kernel void mass_spring_contact_nodes(__global quad *position, __global quad *
 }
 
 #ifndef REAL_IS_double
-__kernel void mass_spring_spring_forces(__global quad *position, __global quad *velocity, __global real *force,
+ENTRY void mass_spring_spring_forces(__global quad *position, __global quad *velocity, __global real *force,
                                         __global const int *spring, __global const real *rest,
                                         const struct mass_spring_parameters p, const int step) {
     const struct mass_spring_paper m = {position, velocity, force, spring, rest, p, step};
@@ -59,7 +59,7 @@ __kernel void mass_spring_spring_forces(__global quad *position, __global quad *
         mass_spring_paper_force(s, &m);
 }
 
-__kernel void mass_spring_update_nodes(__global quad *position, __global quad *velocity, __global real *force,
+ENTRY void mass_spring_update_nodes(__global quad *position, __global quad *velocity, __global real *force,
                                        const struct mass_spring_parameters p, const int step) {
     const struct mass_spring_paper m = {position, velocity, force, 0, 0, p, step};
     const int i = (int)get_global_id(0);

@@ -22,12 +22,12 @@ struct mass_spring_parameters {
     scalar push_x, push_y, push_z;            /* acceleration */
     scalar rest_column, rest_row, rest_shear; /* rest lengths of a grid's springs; bend springs are twice as long */
     struct contact_parameters contact;        /* of a network, as all below */
-    scalar twist, twist_x, twist_z;           /* torque about a vertical axis over the moment of inertia of unit masses */
-    int columns, rows;                        /* a network has one row */
-    int springs;                              /* SPRINGS_*, of a grid */
-    int push_begin, push_end;                 /* steps: the push acts in [begin, end) */
-    int is_large;                             /* whether a grid's inside goes its own way */
-    int contacts, plate_until;                /* CONTACT_*; the plate is there in steps before this */
+    scalar twist, twist_x, twist_z; /* torque about a vertical axis over the moment of inertia of unit masses */
+    int columns, rows;              /* a network has one row */
+    int springs;                    /* SPRINGS_*, of a grid */
+    int push_begin, push_end;       /* steps: the push acts in [begin, end) */
+    int is_large;                   /* whether a grid's inside goes its own way */
+    int contacts, plate_until;      /* CONTACT_*; the plate is there in steps before this */
     int spring_count, triangle_count;
 };
 
@@ -157,7 +157,7 @@ INLINE vec3 grid_force(int column, int row, int checked, const struct mass_sprin
     return force;
 }
 
-/* The same over a network's stored springs. Where none is held, +0 is added, which changes no sum that began with +0. */
+/* The same over a network's stored springs. */
 INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spring *m) {
     vec3 force = vec3_of(0, 0, 0);
 #if RING_HELD

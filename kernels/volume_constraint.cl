@@ -23,7 +23,7 @@ static inline void volume_constraint_begin_held(__global quad *position, __globa
         volume_constraint_gather(NODE, 0, 0, ring, &m);
 }
 
-__kernel void volume_constraint_begin(__global quad *position, __global quad *velocity, __global quad *predicted,
+ENTRY void volume_constraint_begin(__global quad *position, __global quad *velocity, __global quad *predicted,
                                       __global quad *drift, __global quad *direction, __global quad *shares,
                                       __global const int *start, __global const int *ring_end,
                                       __global const int *neighbour, __global const real *rest, PARAMETERS,
@@ -33,7 +33,7 @@ __kernel void volume_constraint_begin(__global quad *position, __global quad *ve
                                  rest, p, step, &ring);
 }
 
-__kernel void volume_constraint_printed(__global quad *position, __global quad *velocity, __global quad *predicted,
+ENTRY void volume_constraint_printed(__global quad *position, __global quad *velocity, __global quad *predicted,
                                         __global quad *drift, __global quad *direction, __global quad *shares,
                                         __global const int *start, __global const int *ring_end,
                                         __global const int *neighbour, __global const real *rest,
@@ -59,7 +59,7 @@ static inline void volume_constraint_late_held(__global const quad *predicted, _
         volume_constraint_gather(NODE, 1, 0, ring, &m);
 }
 
-__kernel void volume_constraint_late(__global const quad *predicted, __global const quad *drift,
+ENTRY void volume_constraint_late(__global const quad *predicted, __global const quad *drift,
                                      __global const quad *direction, __global quad *predicted_next,
                                      __global quad *drift_next, __global quad *direction_next, __global quad *shares,
                                      TOTAL const quad *total, __global const int *start, __global const int *ring_end,
@@ -70,7 +70,7 @@ __kernel void volume_constraint_late(__global const quad *predicted, __global co
                                 start, ring_end, neighbour, rest, p, step, &ring);
 }
 
-__kernel void volume_constraint_end(__global quad *position, __global quad *velocity, __global const quad *predicted,
+ENTRY void volume_constraint_end(__global quad *position, __global quad *velocity, __global const quad *predicted,
                                     __global const quad *drift, __global const quad *direction,
                                     TOTAL const quad *total, PARAMETERS, const int step) {
     const struct volume_constraint m = {position, velocity, predicted, drift, direction, 0, 0, 0, 0,
@@ -79,7 +79,7 @@ __kernel void volume_constraint_end(__global quad *position, __global quad *velo
         volume_constraint_correct(NODE, &m);
 }
 
-__kernel void volume_constraint_contact(__global quad *position, __global quad *velocity, PARAMETERS, const int step) {
+ENTRY void volume_constraint_contact(__global quad *position, __global quad *velocity, PARAMETERS, const int step) {
     if (NODE < p.m.columns)
         mass_spring_contact(NODE, position, velocity, p.m, step);
 }

@@ -53,9 +53,9 @@ INLINE real local_weight(vec3 x, vec3 centre, scalar radius) {
  *
  *     dV/dx_i = sum of (x_j - x_i) x (x_k - x_i) / 6 over its triangles (i, j, k),
  *
- * a third of the triangles' area vectors, and the gradient of (7), V = sum of A (a + b + c) . n / 9. Of a closed surface
- * it equals sum of x_j x x_k / 6, and does not lose digits far from the origin. The print's (10a-c) are not this
- * gradient: see printed_gradient. */
+ * a third of the triangles' area vectors, and the gradient of (7), V = sum of A (a + b + c) . n / 9. Of a closed
+ * surface it equals sum of x_j x x_k / 6, and does not lose digits far from the origin. The print's (10a-c) are not
+ * this gradient: see printed_gradient. */
 INLINE vec3 ring_area(vec3 a, vec3 b) {
     return outer(a, b);
 }
@@ -121,7 +121,8 @@ INLINE struct motion motion_of(int i, scalar lambda, const int is_late, const st
 /* What a gather adds up over a node's springs. */
 struct around {
     vec3 force, area, printed;
-    vec3 first, before, first_x, before_x; /* of the ring's first neighbour and the one before: the way to it, its place */
+    vec3 first, before, first_x,
+        before_x; /* of the ring's first neighbour and the one before: the way to it, its place */
 };
 
 /* Add the spring number k, counted from the node's first, to a neighbour; one that is not there changes nothing. */
@@ -130,8 +131,7 @@ INLINE void around_add(struct around *a, int k, struct motion here, struct motio
     const struct mass_spring_parameters *p = &m->p.m;
     const vec3 d = subtract(here.x, there.x);
     const int in_ring = ring->begin + k < ring->middle, is_there = ring->begin + k < ring->end;
-    const vec3 with =
-        add(a->force, spring_force(here.x, here.v, there.x, there.v, rest, p->stiffness, p->damping));
+    const vec3 with = add(a->force, spring_force(here.x, here.v, there.x, there.v, rest, p->stiffness, p->damping));
     a->force = is_there ? with : a->force;
     if (k == 0) {
         a->first = d;
@@ -163,8 +163,8 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
         around_add(&a, k, here, motion_of(ring->neighbour[k], lambda, is_late, m), ring->rest[k], ring, as_printed, m);
 #endif
     for (int k = RING_HELD; ring->begin + k < ring->end; ++k)
-        around_add(&a, k, here, motion_of(m->neighbour[ring->begin + k], lambda, is_late, m),
-                   m->rest[ring->begin + k], ring, as_printed, m);
+        around_add(&a, k, here, motion_of(m->neighbour[ring->begin + k], lambda, is_late, m), m->rest[ring->begin + k],
+                   ring, as_printed, m);
     if (ring->begin < ring->middle) {
         a.area = add(a.area, ring_area(a.before, a.first));
         if (as_printed)
@@ -234,8 +234,7 @@ INLINE void volume_constraint_paper_jacobian(int i, const struct volume_constrai
 
 /* Node-centric forces, beside which algorithm 3 is set. */
 INLINE void volume_constraint_paper_gather(int i, const struct volume_constraint_paper *m) {
-    const struct mass_spring n = {
-        m->position, m->velocity, 0, 0, m->start, m->neighbour, m->rest, m->p.m, 0};
+    const struct mass_spring n = {m->position, m->velocity, 0, 0, m->start, m->neighbour, m->rest, m->p.m, 0};
     const struct ring ring = ring_take(i, m->start, 0, m->neighbour, m->rest);
     const vec3 force = network_force(i, &ring, &n);
     m->force[4 * i] = force.x;

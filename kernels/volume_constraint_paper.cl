@@ -4,7 +4,7 @@
 #ifndef REAL_IS_double
 #define ITEM (int)get_global_id(0)
 
-__kernel void volume_constraint_spring_forces(__global quad *position, __global quad *velocity, __global real *force,
+ENTRY void volume_constraint_spring_forces(__global quad *position, __global quad *velocity, __global real *force,
                                               __global const int *spring, __global const real *spring_rest,
                                               const struct volume_constraint_parameters p, const int step) {
     const struct mass_spring_paper m = {position, velocity, force, spring, spring_rest, p.m, step};
@@ -12,7 +12,7 @@ __kernel void volume_constraint_spring_forces(__global quad *position, __global 
         mass_spring_paper_force(ITEM, &m);
 }
 
-__kernel void volume_constraint_node_forces(__global const quad *position, __global const quad *velocity,
+ENTRY void volume_constraint_node_forces(__global const quad *position, __global const quad *velocity,
                                             __global real *force, __global const int *start,
                                             __global const int *neighbour, __global const real *rest,
                                             const struct volume_constraint_parameters p, const int step) {
@@ -22,7 +22,7 @@ __kernel void volume_constraint_node_forces(__global const quad *position, __glo
         volume_constraint_paper_gather(ITEM, &m);
 }
 
-__kernel void volume_constraint_volume(__global const quad *position, __global real *system,
+ENTRY void volume_constraint_volume(__global const quad *position, __global real *system,
                                        __global const int *triangle, const struct volume_constraint_parameters p,
                                        const int step) {
     const struct volume_constraint_paper m = {position, 0, 0, 0, system, 0, 0, 0, 0, 0, 0, 0, triangle, 0, p};
@@ -30,7 +30,7 @@ __kernel void volume_constraint_volume(__global const quad *position, __global r
         atomic_add_real(&system[0], triangle_volume(ITEM, &m));
 }
 
-__kernel void volume_constraint_volume_shares(__global const quad *position, __global quad *volume_share,
+ENTRY void volume_constraint_volume_shares(__global const quad *position, __global quad *volume_share,
                                               __global const int *triangle,
                                               const struct volume_constraint_parameters p, const int step) {
     const struct volume_constraint_paper m = {position, 0, 0, 0, 0, volume_share, 0, 0, 0, 0, 0, 0, triangle, 0, p};
@@ -38,7 +38,7 @@ __kernel void volume_constraint_volume_shares(__global const quad *position, __g
         volume_share[ITEM] = quad_of(vec3_of(triangle_volume(ITEM, &m), 0, 0), 0);
 }
 
-__kernel void volume_constraint_jacobian(__global const quad *position, __global quad *jacobian,
+ENTRY void volume_constraint_jacobian(__global const quad *position, __global quad *jacobian,
                                          __global const int *start, __global const int *ring_end,
                                          __global const int *neighbour, const struct volume_constraint_parameters p,
                                          const int step) {
@@ -48,7 +48,7 @@ __kernel void volume_constraint_jacobian(__global const quad *position, __global
         volume_constraint_paper_jacobian(ITEM, &m);
 }
 
-__kernel void volume_constraint_system(__global const quad *position, __global const quad *velocity,
+ENTRY void volume_constraint_system(__global const quad *position, __global const quad *velocity,
                                        __global real *force, __global quad *jacobian, __global real *system,
                                        const struct volume_constraint_parameters p, const int step) {
     const struct volume_constraint_paper m = {position, velocity, force, jacobian, system, 0, 0, 0, 0, 0, 0, 0, 0, 0, p};
@@ -59,7 +59,7 @@ __kernel void volume_constraint_system(__global const quad *position, __global c
     }
 }
 
-__kernel void volume_constraint_system_shares(__global const quad *position, __global const quad *velocity,
+ENTRY void volume_constraint_system_shares(__global const quad *position, __global const quad *velocity,
                                               __global real *force, __global quad *jacobian,
                                               __global quad *system_shares,
                                               const struct volume_constraint_parameters p, const int step) {
@@ -69,14 +69,14 @@ __kernel void volume_constraint_system_shares(__global const quad *position, __g
         system_shares[ITEM] = system_share(ITEM, step, &m);
 }
 
-__kernel void volume_constraint_constrain(__global real *force, __global quad *jacobian, __global const real *system,
+ENTRY void volume_constraint_constrain(__global real *force, __global quad *jacobian, __global const real *system,
                                           const struct volume_constraint_parameters p, const int step) {
     const struct volume_constraint_paper m = {0, 0, force, jacobian, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, p};
     if (ITEM < p.m.columns)
         volume_constraint_paper_constrain(ITEM, system[0], system[1], system[2], &m);
 }
 
-__kernel void volume_constraint_constrain_by_sums(__global real *force, __global quad *jacobian,
+ENTRY void volume_constraint_constrain_by_sums(__global real *force, __global quad *jacobian,
                                                   TOTAL const quad *volume_total, TOTAL const quad *system_total,
                                                   const struct volume_constraint_parameters p, const int step) {
     const struct volume_constraint_paper m = {0, 0, force, jacobian, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, p};
@@ -84,7 +84,7 @@ __kernel void volume_constraint_constrain_by_sums(__global real *force, __global
         volume_constraint_paper_constrain(ITEM, volume_total->x, system_total->y, system_total->z, &m);
 }
 
-__kernel void volume_constraint_update(__global quad *position, __global quad *velocity, __global real *force,
+ENTRY void volume_constraint_update(__global quad *position, __global quad *velocity, __global real *force,
                                        __global real *system, const struct volume_constraint_parameters p,
                                        const int step) {
     const struct mass_spring_paper m = {position, velocity, force, 0, 0, p.m, step};

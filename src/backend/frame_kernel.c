@@ -6,11 +6,11 @@
 #include <string.h>
 
 enum {
-    ROW = 32,      /* items side by side: a warp */
-    SMALLEST = 64, /* items of a group */
-    LARGEST = 256, /* beyond, a step takes as long as a launch */
+    ROW = 32,              /* items side by side: a warp */
+    SMALLEST = 64,         /* items of a group */
+    LARGEST = 256,         /* beyond, a step takes as long as a launch */
     LARGEST_SUMMED = 1024, /* of a group that is alone and sums, for which there is room in local memory */
-    SMALL = 256    /* items that one core of a CPU takes in no more time than all of them with launches */
+    SMALL = 256            /* items that one core of a CPU takes in no more time than all of them with launches */
 };
 
 /* All groups meet: those that came are counted, and every group waits until the count is `goal`. What was written
@@ -36,8 +36,8 @@ static const char meet[] = "#ifdef __NV_CL_C_VERSION\n"
                            "        wait(come, goal);\n"
                            "}\n";
 
-/* Each level of the fold takes eight values, or what is left, in the order of the tree; levels lie one behind the other,
- * so that a barrier a level is enough, and a fold may follow a fold. */
+/* Each level of the fold takes eight values, or what is left, in the order of the tree; levels lie one behind the
+ * other, so that a barrier a level is enough, and a fold may follow a fold. */
 const char frame_fold_source[] =
     "#line 1 \"fold\"\n"
     "#define FOLD_ROOM(size) ((size) + (size) / 4 + 8)\n"
@@ -91,7 +91,8 @@ static const char warp_source[] =
     "#line 1 \"warp\"\n"
     "static inline float warp_other(float x, const uint distance) {\n"
     "    float other;\n"
-    "    asm volatile(\"shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;\" : \"=f\"(other) : \"f\"(x), \"r\"(distance));\n"
+    "    asm volatile(\"shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;\" : \"=f\"(other) : \"f\"(x), "
+    "\"r\"(distance));\n"
     "    return other;\n"
     "}\n"
     "static inline quad fold_warp(quad sum) {\n"
@@ -249,7 +250,8 @@ bool frame_is_summed(const struct program *program, const struct stage *stage) {
     const struct kernel *kernel = &program->kernels[stage->a];
     if (stage->kind != STAGE_RUN || next == stages + count || next->kind != STAGE_SUM || kernel->rows > 1)
         return false;
-    return program->buffers[next->a].sharing == BUFFER_OWN && program->buffers[next->a].items == (size_t)kernel->columns;
+    return program->buffers[next->a].sharing == BUFFER_OWN &&
+           program->buffers[next->a].items == (size_t)kernel->columns;
 }
 
 char *frame_sum_source(const struct program *program) {

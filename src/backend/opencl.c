@@ -96,7 +96,7 @@ static void close_engine(struct engine *engine) {
 
 /* Compile the program's kernels with what is generated behind them, which is freed. */
 static int compile(struct opencl_engine *cl, const struct device *device, const struct program *program,
-                   char *generated, const char *total) {
+                   char *generated, const char *define) {
     char *source = source_read(program->sources, program->source_count, false);
     if (!source) {
         free(generated);
@@ -109,9 +109,8 @@ static int compile(struct opencl_engine *cl, const struct device *device, const 
     free(generated);
     if (error)
         return failed("clCreateProgramWithSource", error);
-    char *options =
-        text_format("-cl-std=CL1.2 -DREAL_IS_%s -DTOTAL=%s%s", program->real_size == 8 ? "double" : "float", total,
-                    device->bit_exact ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    char *options = text_format("-cl-std=CL1.2 -DREAL_IS_%s%s%s", program->real_size == 8 ? "double" : "float", define,
+                                device->bit_exact ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
     error = clBuildProgram(cl->program, 1, &device->id, options, NULL, NULL);
     free(options);
     if (error) {
@@ -162,7 +161,7 @@ static int make_buffer(struct opencl_engine *cl, const char *name, size_t bytes,
 
 /* Kernels for launches, stage by stage. */
 static int open_launches(struct opencl_engine *cl, const struct device *device, const struct program *program) {
-    int count, status = compile(cl, device, program, frame_sum_source(program), "__global");
+    int count, status = compile(cl, device, program, frame_sum_source(program), "");
     const struct stage *stages = program_lean_stages(program, &count);
     for (int k = 0; !status && k < program->kernel_count; ++k)
         status = take_kernel(cl, device, program->kernels[k].name, &program->kernels[k], &cl->kernels[k]);
@@ -183,10 +182,9 @@ static int open_launches(struct opencl_engine *cl, const struct device *device, 
 /* The frame's kernel, where the rule is for it; else none. */
 static int open_frame(struct opencl_engine *cl, const struct device *device, const struct program *program) {
     const char *way = getenv("SPRINGBACK_OPENCL");
-    if ((way && !strcmp(way, "launches")) ||
-        !frame_shape_choose(device, program, device->group_size, &cl->shape))
+    if ((way && !strcmp(way, "launches")) || !frame_shape_choose(device, program, device->group_size, &cl->shape))
         return STATUS_OK;
-    int status = compile(cl, device, program, frame_kernel_source(program, device), "__private");
+    int status = compile(cl, device, program, frame_kernel_source(program, device), " -DFRAME");
     if (status)
         return status;
     cl_int error;

@@ -33,8 +33,9 @@ static bool is_paper(const struct run *run) {
 static int check(const struct run *run, const struct body *body) {
     const struct parameter *variant = run_parameter(run, "method.variant");
     if (is_paper(run) && !body->prepared.vertices)
-        return fail_at(variant->place, "method.variant is paper, which is va2023's, of meshes, and the body is a cloth; "
-                                       "tuned would be right");
+        return fail_at(variant->place,
+                       "method.variant is paper, which is va2023's, of meshes, and the body is a cloth; "
+                       "tuned would be right");
     if (is_paper(run) && run_has(run, "method.precision", "double"))
         return fail_at(variant->place, "method.variant is paper, whose atomic sums are of floats, and "
                                        "method.precision is double; float, or the variant tuned, would be right");
@@ -52,41 +53,40 @@ static void set_parameters(const struct run *run, const struct body *body, struc
 static void build_paper(const struct run *run, const struct body *body, struct program *program) {
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
     const int steps = (int)run_number(run, "time.steps_per_frame", 0);
-    *program = (struct program){
-        .sources = {"contact.h", "mass_spring.h", "mass_spring.cl"},
-        .source_count = 3,
-        .real_size = sizeof(float),
-        .is_inexact = true,
-        .parameter_type = "struct mass_spring_parameters",
-        .positions = POSITION,
-        .velocities = VELOCITY,
-        .buffers = {{"position", "quad", BUFFER_SHARED, nodes, 4 * sizeof(float)},
-                    {"velocity", "quad", BUFFER_SHARED, nodes, 4 * sizeof(float)},
-                    {"force", "real", BUFFER_SHARED, 4 * nodes, sizeof(float)},
-                    {"spring", "int", BUFFER_SHARED, 2 * springs, sizeof(int)},
-                    {"spring_rest", "real", BUFFER_SHARED, springs, sizeof(float)}},
-        .buffer_count = 5,
-        /* Groups of 1,024: table 2. */
-        .kernels = {{.name = "mass_spring_spring_forces",
-                     .loop = mass_spring_spring_forces_float,
-                     .buffers = {POSITION, VELOCITY, FORCE, SPRING, SPRING_REST},
-                     .buffer_count = 5,
-                     .columns = (int)body->springs,
-                     .rows = 1,
-                     .group = 1024},
-                    {.name = "mass_spring_update_nodes",
-                     .loop = mass_spring_update_nodes_float,
-                     .buffers = {POSITION, VELOCITY, FORCE},
-                     .buffer_count = 3,
-                     .columns = body->nodes,
-                     .rows = 1,
-                     .group = 1024}},
-        .kernel_count = 2,
-        .stages = {{STAGE_STEPS, 0, 0, steps},
-                   {STAGE_RUN, SPRING_FORCES, 0, 0},
-                   {STAGE_RUN, UPDATE_NODES, 0, 0},
-                   {STAGE_END, 0, 0, 0}},
-        .stage_count = 4};
+    *program = (struct program){.sources = {"contact.h", "mass_spring.h", "mass_spring.cl"},
+                                .source_count = 3,
+                                .real_size = sizeof(float),
+                                .is_inexact = true,
+                                .parameter_type = "struct mass_spring_parameters",
+                                .positions = POSITION,
+                                .velocities = VELOCITY,
+                                .buffers = {{"position", "quad", BUFFER_SHARED, nodes, 4 * sizeof(float)},
+                                            {"velocity", "quad", BUFFER_SHARED, nodes, 4 * sizeof(float)},
+                                            {"force", "real", BUFFER_SHARED, 4 * nodes, sizeof(float)},
+                                            {"spring", "int", BUFFER_SHARED, 2 * springs, sizeof(int)},
+                                            {"spring_rest", "real", BUFFER_SHARED, springs, sizeof(float)}},
+                                .buffer_count = 5,
+                                /* Groups of 1,024: table 2. */
+                                .kernels = {{.name = "mass_spring_spring_forces",
+                                             .loop = mass_spring_spring_forces_float,
+                                             .buffers = {POSITION, VELOCITY, FORCE, SPRING, SPRING_REST},
+                                             .buffer_count = 5,
+                                             .columns = (int)body->springs,
+                                             .rows = 1,
+                                             .group = 1024},
+                                            {.name = "mass_spring_update_nodes",
+                                             .loop = mass_spring_update_nodes_float,
+                                             .buffers = {POSITION, VELOCITY, FORCE},
+                                             .buffer_count = 3,
+                                             .columns = body->nodes,
+                                             .rows = 1,
+                                             .group = 1024}},
+                                .kernel_count = 2,
+                                .stages = {{STAGE_STEPS, 0, 0, steps},
+                                           {STAGE_RUN, SPRING_FORCES, 0, 0},
+                                           {STAGE_RUN, UPDATE_NODES, 0, 0},
+                                           {STAGE_END, 0, 0, 0}},
+                                .stage_count = 4};
     set_parameters(run, body, program);
 }
 

@@ -52,15 +52,16 @@ void LOOP(mass_spring_contact_nodes)(void *const *buffers, const void *parameter
 
 #ifndef REAL_IS_double
 void mass_spring_spring_forces_float(void *const *buffers, const void *parameters, int step, struct range range) {
-    const struct mass_spring_paper m = {buffers[0], buffers[1], buffers[2], buffers[3], buffers[4],
-                                        *(const struct mass_spring_parameters *)parameters, step};
+    const struct mass_spring_paper m = {buffers[0], buffers[1], buffers[2],
+                                        buffers[3], buffers[4], *(const struct mass_spring_parameters *)parameters,
+                                        step};
     for (int s = range.column_begin; s < range.column_end; ++s)
         mass_spring_paper_force(s, &m);
 }
 
 void mass_spring_update_nodes_float(void *const *buffers, const void *parameters, int step, struct range range) {
-    const struct mass_spring_paper m = {buffers[0], buffers[1], buffers[2], NULL, NULL,
-                                        *(const struct mass_spring_parameters *)parameters, step};
+    const struct mass_spring_paper m = {
+        buffers[0], buffers[1], buffers[2], NULL, NULL, *(const struct mass_spring_parameters *)parameters, step};
     for (int i = range.column_begin; i < range.column_end; ++i)
         mass_spring_paper_update(i, &m);
 }

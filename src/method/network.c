@@ -29,7 +29,8 @@ static bool is_highest(double y, double low, double high) {
 /* What a mesh meets. Its heights are those at rest, where the description of the body has put it. */
 static void set_scene(const struct run *run, const struct body *body, double step, struct mass_spring_parameters *p) {
     const struct prepared *prepared = &body->prepared;
-    const bool has_ground = run_parameter(run, "scene.ground.height"), has_plate = run_parameter(run, "scene.plate.speed"),
+    const bool has_ground = run_parameter(run, "scene.ground.height"),
+               has_plate = run_parameter(run, "scene.plate.speed"),
                has_twist = run_parameter(run, "scene.twist.torque");
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < prepared->surface_vertices; ++i) {
@@ -105,7 +106,6 @@ bool network_collides_on_host(const struct run *run) {
     return run_has(run, "scene.collisions", "host") &&
            (run_parameter(run, "scene.ground.height") || run_parameter(run, "scene.plate.speed"));
 }
-
 
 /* Write each node's share of the push: of a cloth 1 within the radius, measured at rest along its sides, 0 elsewhere;
  * of a mesh that is twisted, of the torque: 1 where it acts. */
@@ -258,7 +258,8 @@ void network_measure(struct mass_spring_parameters p, const struct body *body, c
         for (int q = 0; q < VOLUME; ++q)
             out[q][i - begin] = share[q];
         if (body->is_closed) {
-            const double volume = volume_share(body, position, i), rest = volume_share(body, (const double(*)[3])body->position, i);
+            const double volume = volume_share(body, position, i),
+                         rest = volume_share(body, (const double(*)[3])body->position, i);
             out[VOLUME][i - begin] = volume;
             out[LOSS][i - begin] = out[ERROR][i - begin] = (rest - volume) / body->rest_volume;
         }

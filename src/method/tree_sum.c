@@ -4,7 +4,7 @@
 
 /* Fold one block: pairs of neighbours, then pairs of those. */
 #define DEFINE_TREE_SUM(real)                                                                                          \
-    static void block_##real(const real (*quads)[4], size_t count, real out[4]) {                                      \
+    static void block_##real(const real(*quads)[4], size_t count, real out[4]) {                                       \
         real room[TREE_SUM_BLOCK][4];                                                                                  \
         size_t padded = TREE_SUM_BLOCK;                                                                                \
         memcpy(room, quads, count * sizeof *room);                                                                     \
@@ -16,13 +16,13 @@
         for (int c = 0; c < 4; ++c)                                                                                    \
             out[c] = room[0][c];                                                                                       \
     }                                                                                                                  \
-    static void blocks_##real(const real (*quads)[4], size_t items, size_t begin, size_t end, real (*sums)[4]) {       \
+    static void blocks_##real(const real(*quads)[4], size_t items, size_t begin, size_t end, real(*sums)[4]) {         \
         for (size_t b = begin; b < end; ++b) {                                                                         \
             const size_t first = b * TREE_SUM_BLOCK, left = items - first;                                             \
             block_##real(quads + first, left < TREE_SUM_BLOCK ? left : TREE_SUM_BLOCK, sums[b]);                       \
         }                                                                                                              \
     }                                                                                                                  \
-    static void sum_##real(const real (*quads)[4], size_t count, real (*room)[4], real out[4]) {                       \
+    static void sum_##real(const real(*quads)[4], size_t count, real(*room)[4], real out[4]) {                         \
         while (count > TREE_SUM_BLOCK) { /* a block is read before the place of its sum is written */                  \
             const size_t blocks = (count + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;                                       \
             blocks_##real(quads, count, 0, blocks, room);                                                              \

@@ -1,7 +1,9 @@
 /* The method volume_constraint: va2023, section III and algorithm 2. */
+#define REAL_IS_double /* of the host's parameters */
+#include "volume_constraint.h"
+
 #include "method/network.h"
 #include "method/volume_constraint_loops.h"
-#include "volume_constraint.h"
 
 #include "base/memory.h"
 
@@ -18,9 +20,9 @@ const struct field method_volume_constraint_fields[] = {
      "Precision of positions, velocities and forces."},
     {"method.variant", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false,
      "tuned paper node_centric reduced as_printed",
-     "tuned gathers forces and gradients by node and sums by a fixed tree; paper is the paper's program, with a thread a "
-     "spring and atomic sums; node_centric is that with gathered forces, reduced that with sums by the tree; as_printed "
-     "is tuned with the Jacobian of (10a-c) as it is printed."},
+     "tuned gathers forces and gradients by node and sums by a fixed tree; paper is the paper's program, with a thread "
+     "a spring and atomic sums; node_centric is that with gathered forces, reduced that with sums by the tree; "
+     "as_printed is tuned with the Jacobian of (10a-c) as it is printed."},
     {"method.weight_centre", TYPE_REAL3, "m", "[0, 0, 0]", -1e6, 1e6, false, NULL, "The loaded point, c in (15)."},
     {"method.weight_radius", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "Radius of the zone around it in which the constraint acts, r in (15); 0 lets it act on all nodes alike."},
@@ -161,12 +163,10 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
     }
     if (as_printed)
         program->kernels[BEGIN].loop = is_double ? volume_constraint_printed_double : volume_constraint_printed_float;
-    const struct stage stages[] = {{STAGE_STEPS, 0, 0, steps},
-                                   {STAGE_RUN, BEGIN, 0, 0},
-                                   {STAGE_SUM, SHARES, TOTAL_OF_SHARES, 0},
-                                   {STAGE_RUN, FINISH, 0, 0},
-                                   {STAGE_HOST, CONTACT, 0, 0}, /* left out where there is nothing to do */
-                                   {STAGE_END, 0, 0, 0}};
+    const struct stage stages[] = {
+        {STAGE_STEPS, 0, 0, steps}, {STAGE_RUN, BEGIN, 0, 0},    {STAGE_SUM, SHARES, TOTAL_OF_SHARES, 0},
+        {STAGE_RUN, FINISH, 0, 0},  {STAGE_HOST, CONTACT, 0, 0}, /* left out where there is nothing to do */
+        {STAGE_END, 0, 0, 0}};
     for (size_t s = 0; s < sizeof stages / sizeof *stages; ++s)
         if (stages[s].kind != STAGE_HOST || is_on_host)
             program->stages[program->stage_count++] = stages[s];
@@ -278,11 +278,10 @@ static void build_paper(const struct run *run, const struct body *body, enum var
                                                    .buffers = {POSITION, VOLUME_SHARE, TRIANGLE},
                                                    .buffer_count = 3,
                                                    .columns = (int)body->triangles};
-        program->kernels[BUILD_SYSTEM] =
-            (struct kernel){.name = "volume_constraint_system_shares",
-                            .loop = volume_constraint_system_shares_float,
-                            .buffers = {POSITION, VELOCITY, FORCE, JACOBIAN, SYSTEM_SHARE},
-                            .buffer_count = 5};
+        program->kernels[BUILD_SYSTEM] = (struct kernel){.name = "volume_constraint_system_shares",
+                                                         .loop = volume_constraint_system_shares_float,
+                                                         .buffers = {POSITION, VELOCITY, FORCE, JACOBIAN, SYSTEM_SHARE},
+                                                         .buffer_count = 5};
         program->kernels[ACCUMULATE] = (struct kernel){.name = "volume_constraint_constrain_by_sums",
                                                        .loop = volume_constraint_constrain_by_sums_float,
                                                        .buffers = {FORCE, JACOBIAN, VOLUME_TOTAL, SYSTEM_TOTAL},

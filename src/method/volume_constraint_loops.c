@@ -76,22 +76,21 @@ void LOOP(volume_constraint_end)(void *const *buffers, const void *parameters, i
                                         .p = PARAMETERS,
                                         .step = step};
     EACH(i)
-        volume_constraint_correct(i, &m);
+    volume_constraint_correct(i, &m);
 }
 
 void LOOP(volume_constraint_contact)(void *const *buffers, const void *parameters, int step, struct range range) {
     const struct volume_constraint_parameters p = PARAMETERS;
     EACH(i)
-        mass_spring_contact(i, buffers[0], buffers[1], p.m, step);
+    mass_spring_contact(i, buffers[0], buffers[1], p.m, step);
 }
 
 #ifndef REAL_IS_double
-void volume_constraint_spring_forces_float(void *const *buffers, const void *parameters, int step,
-                                           struct range range) {
+void volume_constraint_spring_forces_float(void *const *buffers, const void *parameters, int step, struct range range) {
     const struct volume_constraint_parameters *p = parameters;
     const struct mass_spring_paper m = {buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], p->m, step};
     EACH(s)
-        mass_spring_paper_force(s, &m);
+    mass_spring_paper_force(s, &m);
 }
 
 void volume_constraint_node_forces_float(void *const *buffers, const void *parameters, int step, struct range range) {
@@ -104,7 +103,7 @@ void volume_constraint_node_forces_float(void *const *buffers, const void *param
                                               .rest = buffers[5],
                                               .p = PARAMETERS};
     EACH(i)
-        volume_constraint_paper_gather(i, &m);
+    volume_constraint_paper_gather(i, &m);
 }
 
 void volume_constraint_volume_float(void *const *buffers, const void *parameters, int step, struct range range) {
@@ -112,16 +111,15 @@ void volume_constraint_volume_float(void *const *buffers, const void *parameters
     const struct volume_constraint_paper m = {
         .position = buffers[0], .system = buffers[1], .triangle = buffers[2], .p = PARAMETERS};
     EACH(t)
-        atomic_add_real(&m.system[0], triangle_volume(t, &m));
+    atomic_add_real(&m.system[0], triangle_volume(t, &m));
 }
 
-void volume_constraint_volume_shares_float(void *const *buffers, const void *parameters, int step,
-                                           struct range range) {
+void volume_constraint_volume_shares_float(void *const *buffers, const void *parameters, int step, struct range range) {
     (void)step;
     const struct volume_constraint_paper m = {
         .position = buffers[0], .volume_share = buffers[1], .triangle = buffers[2], .p = PARAMETERS};
     EACH(t)
-        m.volume_share[t] = quad_of(vec3_of(triangle_volume(t, &m), 0, 0), 0);
+    m.volume_share[t] = quad_of(vec3_of(triangle_volume(t, &m), 0, 0), 0);
 }
 
 void volume_constraint_jacobian_float(void *const *buffers, const void *parameters, int step, struct range range) {
@@ -133,7 +131,7 @@ void volume_constraint_jacobian_float(void *const *buffers, const void *paramete
                                               .neighbour = buffers[4],
                                               .p = PARAMETERS};
     EACH(i)
-        volume_constraint_paper_jacobian(i, &m);
+    volume_constraint_paper_jacobian(i, &m);
 }
 
 void volume_constraint_system_float(void *const *buffers, const void *parameters, int step, struct range range) {
@@ -150,8 +148,7 @@ void volume_constraint_system_float(void *const *buffers, const void *parameters
     }
 }
 
-void volume_constraint_system_shares_float(void *const *buffers, const void *parameters, int step,
-                                           struct range range) {
+void volume_constraint_system_shares_float(void *const *buffers, const void *parameters, int step, struct range range) {
     const struct volume_constraint_paper m = {.position = buffers[0],
                                               .velocity = buffers[1],
                                               .force = buffers[2],
@@ -159,7 +156,7 @@ void volume_constraint_system_shares_float(void *const *buffers, const void *par
                                               .system_share = buffers[4],
                                               .p = PARAMETERS};
     EACH(i)
-        m.system_share[i] = system_share(i, step, &m);
+    m.system_share[i] = system_share(i, step, &m);
 }
 
 void volume_constraint_constrain_float(void *const *buffers, const void *parameters, int step, struct range range) {
@@ -167,7 +164,7 @@ void volume_constraint_constrain_float(void *const *buffers, const void *paramet
     const struct volume_constraint_paper m = {.force = buffers[0], .jacobian = buffers[1], .p = PARAMETERS};
     const real *system = buffers[2];
     EACH(i)
-        volume_constraint_paper_constrain(i, system[0], system[1], system[2], &m);
+    volume_constraint_paper_constrain(i, system[0], system[1], system[2], &m);
 }
 
 void volume_constraint_constrain_by_sums_float(void *const *buffers, const void *parameters, int step,
@@ -176,7 +173,7 @@ void volume_constraint_constrain_by_sums_float(void *const *buffers, const void 
     const struct volume_constraint_paper m = {.force = buffers[0], .jacobian = buffers[1], .p = PARAMETERS};
     const quad *volume = buffers[2], *system = buffers[3];
     EACH(i)
-        volume_constraint_paper_constrain(i, volume->x, system->y, system->z, &m);
+    volume_constraint_paper_constrain(i, volume->x, system->y, system->z, &m);
 }
 
 void volume_constraint_update_float(void *const *buffers, const void *parameters, int step, struct range range) {
