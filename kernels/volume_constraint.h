@@ -18,6 +18,7 @@
 /* Reals first, then 4-byte integers. SI units. */
 struct volume_constraint_parameters {
     scalar volume;                       /* V(0) */
+    scalar rate;                         /* 1 / dt */
     scalar weight_x, weight_y, weight_z; /* the loaded point of (15) */
     scalar weight_radius;                /* of the zone around it; 0: the constraint acts everywhere alike */
     scalar weight_rows;                  /* 1: the weight enters the Jacobian's rows; 0: the constraint forces alone */
@@ -72,10 +73,10 @@ INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
  *     (J M^-1 J^T) lambda = Phi / dt^2 + J (v / dt + M^-1 F),
  *
  * from three sums: 3 V = sum of (x - x_0) . J, sum of J . c with c = dt M^-1 J^T, and sum of J . u with the velocity u
- * = v + dt M^-1 F that the node would have. Phi does not hang on the time by itself. Where no node can be moved, 0. */
-INLINE scalar multiplier(scalar volume_3, scalar left, scalar right, scalar rest_volume, scalar step) {
-    const scalar error = volume_3 / 3 - rest_volume;
-    return left > 0 ? (error / step + right) / left : 0;
+ * = v + dt M^-1 F that the node would have. Phi does not hang on the time by itself. `rate` is 1 / dt. Where no node can be moved, 0. */
+INLINE scalar multiplier(scalar volume_3, scalar left, scalar right, scalar rest_volume, scalar rate) {
+    const scalar error = (scalar)0.33333333333333333333 * volume_3 - rest_volume;
+    return left > 0 ? (rate * error + right) / left : 0;
 }
 
 #ifndef LANES
@@ -95,7 +96,7 @@ struct volume_constraint {
 /* The multiplier of the last gather. */
 INLINE scalar last_multiplier(const struct volume_constraint *m) {
     const quad total = *m->total;
-    return multiplier(total.x, total.y, total.z, m->p.volume, m->p.m.step);
+    return multiplier(total.x, total.y, total.z, m->p.volume, m->p.rate);
 }
 
 /* (11) and (12): v+ = u - c lambda, x+ = x + dt v+; and then the contacts. Node i after `steps` steps. */
@@ -260,7 +261,7 @@ INLINE quad system_share(int i, int step, const struct volume_constraint_paper *
 /* (11): F - J^T lambda. */
 INLINE void volume_constraint_paper_constrain(int i, scalar volume, scalar left, scalar right,
                                               const struct volume_constraint_paper *m) {
-    const scalar lambda = multiplier(3 * volume, left, right, m->p.volume, m->p.m.step);
+    const scalar lambda = multiplier(3 * volume, left, right, m->p.volume, m->p.rate);
     const vec3 row = xyz(m->jacobian[i]);
     m->force[4 * i] -= lambda * row.x;
     m->force[4 * i + 1] -= lambda * row.y;

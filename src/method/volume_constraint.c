@@ -71,6 +71,7 @@ static int check(const struct run *run, const struct body *body) {
 static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
     const struct volume_constraint_parameters p = {
         .volume = body->rest_volume,
+        .rate = 1 / run_number(run, "time.step", 0),
         .weight_x = run_number(run, "method.weight_centre", 0),
         .weight_y = run_number(run, "method.weight_centre", 1),
         .weight_z = run_number(run, "method.weight_centre", 2),
