@@ -24,12 +24,10 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 /* What all generated kernels use: the tree's sum over a work group. */
 extern const char frame_fold_source[];
 
-/* The source of the kernel `springback_frame`, to be compiled behind the program's own and frame_fold_source, with
- * FRAME defined. Its arguments: the program's buffers in order, the parameters, the index of the frame's first step,
- * slots for the groups' meetings (FRAME_SLOT bytes each, zero at first), the number of the last meeting before, and
- * room for two quads a group. Newly allocated. */
-enum { FRAME_SLOT = 2 * 4 * 8 };
-
+/* The source of the kernel `springback_frame`, to be compiled behind the program's own and frame_fold_source, with FRAME
+ * defined. Its arguments: the program's buffers in order, the parameters, the index of the frame's first
+ * step, a counter of the groups that have come to a meeting (4 bytes), the value from which it counts, and room for two
+ * quads a group. Newly allocated. */
 char *frame_kernel_source(const struct program *program, const struct device *device);
 
 /* How many meetings a frame has. */

@@ -26,10 +26,10 @@ struct opencl_engine {
     void *host[PROGRAM_BUFFERS];           /* of what stages on the host need */
     cl_kernel frame;                       /* NULL: stages are launched one by one */
     struct frame_shape shape;
-    cl_mem slots;             /* where its groups meet */
-    cl_uint met, met_a_frame; /* how often they did before the next frame, and how often they do in one */
-    int launches;             /* of a frame */
-    pthread_t thread;         /* that enqueues a frame, where it is_apart */
+    cl_mem come;                  /* counts groups that came to a meeting, for ever */
+    cl_uint begin, come_in_frame; /* where it stands before the next frame, and how far a frame counts it on */
+    int launches;                 /* of a frame */
+    pthread_t thread;             /* that enqueues a frame, where it is_apart */
     bool is_apart;
     int status;
     const char *what; /* what went wrong while a frame was enqueued: the main thread alone reports it */
@@ -80,8 +80,8 @@ static void close_engine(struct engine *engine) {
         free(cl->host[b]);
     if (cl->frame)
         clReleaseKernel(cl->frame);
-    if (cl->slots)
-        clReleaseMemObject(cl->slots);
+    if (cl->come)
+        clReleaseMemObject(cl->come);
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         if (cl->memory[b])
             clReleaseMemObject(cl->memory[b]);
@@ -200,8 +200,8 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
         cl->program = NULL;
         return STATUS_OK;
     }
-    cl->met_a_frame = (cl_uint)frame_meetings(program);
-    status = make_buffer(cl, "the groups' slots", (size_t)cl->shape.groups * FRAME_SLOT, &cl->slots);
+    cl->come_in_frame = (cl_uint)frame_meetings(program) * (cl_uint)cl->shape.groups;
+    status = make_buffer(cl, "the counter of groups", sizeof(cl_uint), &cl->come);
     if (!status)
         status = make_buffer(cl, "sums", 2 * (size_t)cl->shape.groups * quad_size(program), &cl->sums[0]);
     if (status)
@@ -209,7 +209,7 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
     const cl_uint after = (cl_uint)program->buffer_count;
     error = clSetKernelArg(cl->frame, after, program->parameter_size, program->parameters);
     if (!error)
-        error = clSetKernelArg(cl->frame, after + 2, sizeof cl->slots, &cl->slots);
+        error = clSetKernelArg(cl->frame, after + 2, sizeof cl->come, &cl->come);
     if (!error)
         error = clSetKernelArg(cl->frame, after + 4, sizeof cl->sums[0], &cl->sums[0]);
     return error ? failed("clSetKernelArg of a frame", error) : STATUS_OK;
@@ -425,13 +425,14 @@ static int launch_frame(struct opencl_engine *cl) {
     if (!error)
         error = clSetKernelArg(cl->frame, after + 1, sizeof first, &first);
     if (!error)
-        error = clSetKernelArg(cl->frame, after + 3, sizeof cl->met, &cl->met);
+        error = clSetKernelArg(cl->frame, after + 3, sizeof cl->begin, &cl->begin);
     if (error)
         return broken(cl, "clSetKernelArg of a frame", error);
     error = clEnqueueNDRangeKernel(cl->queue, cl->frame, 2, NULL, cl->shape.global, cl->shape.local, 0, NULL, NULL);
     if (error)
         return broken(cl, "springback_frame", error);
-    cl->met += cl->met_a_frame;
+    if (cl->shape.groups > 1)
+        cl->begin += cl->come_in_frame;
     return program_walk_lean(engine->program, swap, cl, &engine->step);
 }
 
