@@ -41,7 +41,7 @@ do for [row = 0:1] {
             at screen right_of(left + wide / 2), screen up_of(top + high + 38) center font ",10" textcolor rgb "#555555"
         set label 5 (k == 1 ? sprintf("the weight scales the %s", row == 0 ? "Jacobian's rows" : "constraint's forces") : "") \
             at screen right_of(60 + 256), screen up_of(top - 20) left font ",12"
-        set label 6 (largest_of(words_of_loss) > 10 ? "out of sight" : "") at screen right_of(left + wide / 2), \
+        set label 6 (has_frame(frames, frame) && largest_of(words_of_loss) > 10 ? "out of sight" : "") at screen right_of(left + wide / 2), \
             screen up_of(top + 30) center front textcolor rgb alarm font ",12"
         options = sprintf("--colour %s --turn 30 --tilt 12 --ground 0 --at 0,%g,0 --across %g --plate %g", word(inks, 2), \
             0.42 * length, 1.8 * length, plate)

@@ -10,19 +10,25 @@ array hues[4] = ["#009e73", "#0072b2", "#8e44ad", "#d55e00"]
 array bodies[2] = [1, 3]
 marks = "7 5 9 13"
 
-# Rows: method, body, stiffness's number, step, largest error of the volume in %, whether it blew up.
+# Rows: method, body, stiffness's number, step, largest error of the volume in %, whether it blew up. And which
+# stiffnesses a panel has.
+array has[4]
 set print $points
 steps = swept(table, "time.step")
 do for [m = 1:2] {
     do for [b = 1:2] {
+        has[(m - 1) * 2 + b] = ""
         do for [k = 1:4] {
+            any = 0
             do for [s = 1:words(steps)] {
                 where = of_body(bodies[b], m, sprintf(";method.stiffness=%s N/m;time.step=%s s", word(stiffness, k), word(steps, s)))
                 run = pick(table, where, "run")
                 error = run eq "" ? NaN : 100 * largest_of(reduced(folder."/".run.".tsv", "volume_error", ""))
                 blew = run ne "" && pick(table, where, "status") eq "diverged"
+                any = any || run ne ""
                 print sprintf("%d %d %d %s %g %d", m, b, k, word(steps, s), blew ? NaN : error, blew)
             }
+            has[(m - 1) * 2 + b] = has[(m - 1) * 2 + b].(any ? sprintf(" %d", k) : "")
             print ""
             print ""
         }
@@ -57,10 +63,17 @@ do for [m = 1:2] {
         } else {
             unset key
         }
-        plot for [k = 1:most] $points index block(m, b, k) using 4:5 with linespoints linewidth 2 linecolor rgb hues[k] \
-                pointtype int(word(marks, k)) title sprintf("%d N/m", number(word(stiffness, k))), \
-             for [k = 1:most] $points index block(m, b, k) using ($6 == 1 ? $4 * 1.06 ** (k - 2.5) : 1):(blown) with points \
-                pointtype 2 linewidth 2 linecolor rgb hues[k] title k == most ? "blew up" : ""
+        drawn = has[(m - 1) * 2 + b]
+        set label 4 (drawn eq "" ? "not run" : "") at graph 0.5, graph 0.7 center textcolor rgb alarm font ",12"
+        drawn = drawn eq "" ? "1" : drawn
+        plot for [k in drawn] $points index block(m, b, int(k)) using 4:5 with linespoints linewidth 2 \
+                linecolor rgb hues[int(k)] pointtype int(word(marks, int(k))) notitle, \
+             for [k in drawn] $points index block(m, b, int(k)) using ($6 == 1 ? $4 * 1.06 ** (int(k) - 2.5) : 1):(blown) \
+                with points pointtype 2 linewidth 2 linecolor rgb hues[int(k)] notitle, \
+             for [k = 1:most] keyentry with linespoints linewidth 2 linecolor rgb hues[k] pointtype int(word(marks, k)) \
+                title sprintf("%d N/m", number(word(stiffness, k))), \
+             keyentry with points pointtype 2 linewidth 2 linecolor rgb paper title "blew up", \
+             NaN notitle
         unset label
     }
 }
