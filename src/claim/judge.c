@@ -412,15 +412,13 @@ static bool is_same_text(const char *a, const char *b) {
     return a && b && !strcmp(a, b);
 }
 
-/* Whether a run of the sweep, with the values as taken, is a run of the main sweep, with the same ranges. */
+/* Whether a run of the sweep, with the values as taken, is a run of the main sweep. */
 static bool is_like(const struct trace_data *a, const struct trace_data *b) {
     if (a->parameter_count != b->parameter_count)
         return false;
     for (int p = 0; p < a->parameter_count; p++) {
         const struct trace_parameter *x = &a->parameters[p], *y = &b->parameters[p];
-        if (strcmp(x->path, y->path) != 0 ||
-            (!is_free(x->path) && (strcmp(x->value, y->value) != 0 || strcmp(x->low, y->low) != 0 ||
-                                   strcmp(x->high, y->high) != 0)))
+        if (strcmp(x->path, y->path) != 0 || (!is_free(x->path) && strcmp(x->value, y->value) != 0))
             return false;
     }
     const bool is_same_kind = is_same_text(trace_run_note(a, "backend_kind"), trace_run_note(b, "backend_kind"));
@@ -462,7 +460,8 @@ static void try_sweep(struct session *session, const struct outcome *base) {
     result->sensitivity = sensitivity;
     char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
     sentence_add(&result->why, "It holds in %s%s%s.", count,
-                 *parting ? sensitivity->parting.chance < 0.05 ? "; it hangs most on " : "; it hangs clearly on none" : "",
+                 *parting ? sensitivity->parting.chance < 0.05 ? "; it hangs most on " : "; it hangs clearly on none"
+                          : "",
                  sensitivity->parting.chance < 0.05 ? parting : "");
     free(count);
     free(parting);

@@ -1,7 +1,6 @@
 #include "claim/member_set.h"
 
 #include "base/memory.h"
-#include "base/progress.h"
 #include "claim/quantity.h"
 #include "experiment/sample.h"
 #include "run/manifest.h"
@@ -21,13 +20,6 @@ static int index_of(char *const *list, int count, const char *text) {
 static void list_add(char ***list, int *count, const char *text) {
     *list = memory_grow(*list, (size_t)*count + 1, sizeof **list);
     (*list)[(*count)++] = text_copy(text);
-}
-
-static const struct trace_parameter *parameter_at(const struct trace_data *trace, const char *path) {
-    for (int p = 0; p < trace->parameter_count; p++)
-        if (!strcmp(trace->parameters[p].path, path))
-            return &trace->parameters[p];
-    return NULL;
 }
 
 /* ---- One member ---- */
@@ -75,38 +67,28 @@ static char *member_read(const char *folder, const char *digest, struct member_s
     }
     manifest_free(&manifest);
     if (!problem && (!found || found < set->id_count))
-        problem = text_format("member %d has not been run", member->number);
+        problem = text_format(found ? "member %d lacks runs that member 0 has" : "member %d has not been run",
+                              member->number);
     return problem;
 }
 
 /* ---- What is assumed ---- */
 
-static void find_paths(struct member_set *set, const struct sweep_member *member) {
-    for (int i = 0; i < set->id_count; i++)
-        for (int p = 0; p < member->traces[i]->parameter_count; p++) {
-            const struct trace_parameter *parameter = &member->traces[i]->parameters[p];
-            if (!strcmp(parameter->origin, "assumed") && index_of(set->paths, set->path_count, parameter->path) < 0)
-                list_add(&set->paths, &set->path_count, parameter->path);
-        }
-}
-
-/* The parameter of the first run that assumes a path. */
-static const struct trace_parameter *assumed(const struct member_set *set, const struct sweep_member *member,
-                                             const char *path) {
-    for (int i = 0; i < set->id_count; i++) {
-        const struct trace_parameter *parameter = parameter_at(member->traces[i], path);
-        if (parameter && !strcmp(parameter->origin, "assumed"))
-            return parameter;
-    }
-    return NULL;
-}
-
-static void take_texts(struct member_set *set, struct sweep_member *member) {
+static void take_texts(struct member_set *set, const struct sweep_members *table, struct sweep_member *member) {
     member->texts = memory_new((size_t)set->path_count, sizeof *member->texts);
-    for (int p = 0; p < set->path_count; p++) {
-        const struct trace_parameter *parameter = assumed(set, member, set->paths[p]);
-        member->texts[p] = parameter ? text_copy(parameter->value) : NULL;
+    for (int p = 0; p < set->path_count; p++)
+        member->texts[p] = text_copy(table->values[member->number * table->path_count + p]);
+}
+
+/* The unit of a path in the runs that have it; "1" where none has. */
+static const char *unit_of(const struct member_set *set, const char *path) {
+    for (int i = 0; i < set->id_count; i++) {
+        const struct trace_data *trace = set->members[0].traces[i];
+        for (int p = 0; p < trace->parameter_count; p++)
+            if (!strcmp(trace->parameters[p].path, path))
+                return trace->parameters[p].unit;
     }
+    return "1";
 }
 
 /* The numbers at the front of a canonical text; their count. */
@@ -121,23 +103,21 @@ static int numbers_of(const char *text, double numbers[3]) {
 }
 
 /* An axis for each number that has a range, and for words that are not the same in all members. */
-static void find_axes(struct member_set *set) {
+static void find_axes(struct member_set *set, const struct sweep_members *table) {
     for (int p = 0; p < set->path_count; p++) {
-        const struct trace_parameter *parameter = assumed(set, &set->members[0], set->paths[p]);
         double low[3], high[3];
-        const int lows = numbers_of(parameter->low, low), highs = numbers_of(parameter->high, high);
-        const bool is_number = lows > 0 && lows == highs && strcmp(parameter->low, parameter->high) != 0;
+        const int lows = numbers_of(table->low[p], low), highs = numbers_of(table->high[p], high);
+        const bool is_number = lows > 0 && lows == highs && strcmp(table->low[p], table->high[p]) != 0;
         bool varies = false;
         for (int m = 1; m < set->count; m++)
-            varies = varies || (set->members[m].texts[p] && set->members[0].texts[p] &&
-                                strcmp(set->members[m].texts[p], set->members[0].texts[p]) != 0);
+            varies = varies || strcmp(set->members[m].texts[p], set->members[0].texts[p]) != 0;
         for (int k = 0; varies && k < (is_number ? lows : 1); k++) {
             if (is_number && low[k] == high[k])
                 continue;
             set->axes = memory_grow(set->axes, (size_t)set->axis_count + 1, sizeof *set->axes);
             set->axes[set->axis_count++] =
                 (struct sweep_axis){.path = text_copy(set->paths[p]),
-                                    .unit = text_copy(is_number ? parameter->unit : ""),
+                                    .unit = text_copy(is_number ? unit_of(set, set->paths[p]) : ""),
                                     .component = is_number && lows > 1 ? k : -1,
                                     .is_word = !is_number,
                                     .whole = is_number,
@@ -155,19 +135,19 @@ static void take_places(struct member_set *set, struct sweep_member *member) {
         const char *text = member->texts[index_of(set->paths, set->path_count, axis->path)];
         const int component = axis->component < 0 ? 0 : axis->component;
         double numbers[3];
-        const bool there = text && !axis->is_word && numbers_of(text, numbers) > component;
+        const bool there = !axis->is_word && numbers_of(text, numbers) > component;
         member->places[a] = there ? numbers[component] : (double)NAN;
         axis->whole = axis->whole && (!there || numbers[component] == floor(numbers[component]));
     }
 }
 
-/* Show a member's assumed parameters as they are taken. */
+/* Show a member's parameters of the assumed paths as they are taken. */
 static void show_as_taken(struct member_set *set, struct sweep_member *member) {
     for (int i = 0; i < set->id_count; i++)
         for (int p = 0; p < member->traces[i]->parameter_count; p++) {
             struct trace_parameter *parameter = &member->traces[i]->parameters[p];
             const char *taken = trace_parameter_text(set->members[0].traces[i], parameter->path);
-            if (strcmp(parameter->origin, "assumed") != 0 || !taken)
+            if (index_of(set->paths, set->path_count, parameter->path) < 0 || !taken)
                 continue;
             char *copy = text_copy(taken);
             free((char *)parameter->value);
@@ -183,10 +163,11 @@ int member_set_read(const char *out, const char *experiment, struct member_set *
     *set = (struct member_set){.experiment = text_copy(experiment)};
     int status = sweep_members_read(sweep, &members);
     set->listed = members.count;
+    for (int p = 0; p < members.path_count; p++)
+        list_add(&set->paths, &set->path_count, members.paths[p]);
     set->members = memory_new((size_t)members.count, sizeof *set->members);
     for (int m = 0; m < members.count && !problem; m++) {
         struct sweep_member *member = &set->members[set->count];
-        progress_show(0, experiment, "members", m, members.count);
         set->passed += members.passed[m];
         if (members.passed[m])
             continue;
@@ -198,13 +179,12 @@ int member_set_read(const char *out, const char *experiment, struct member_set *
             member_free(member, set->id_count, 0);
             break;
         }
-        if (!set->count++)
-            find_paths(set, member);
-        take_texts(set, member);
+        take_texts(set, &members, member);
+        set->count++;
     }
     set->end = problem ? problem : text_copy("");
     if (set->count) {
-        find_axes(set);
+        find_axes(set, &members);
         for (int m = 0; m < set->count; m++)
             take_places(set, &set->members[m]);
         for (int m = 1; m < set->count; m++)

@@ -17,8 +17,8 @@ struct sweep_axis {
 
 struct sweep_member {
     int number;
-    char **texts;               /* a value an assumption; NULL where no run has it */
-    double *places;             /* a number an axis; NaN for words and where no run has it */
+    char **texts;               /* a value an assumption */
+    double *places;             /* a number an axis; NaN for words */
     struct trace_data **traces; /* a run each, in the order of the set's ids */
 };
 

@@ -5,6 +5,7 @@
 #include "claim/statistics.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,11 +178,11 @@ static void find_parting(const struct claim *claim, const struct member_set *set
         int count = 0;
         for (int m = 0; m < set->count; m++) {
             const char *text = set->members[m].texts[path];
-            if (out->verdicts[m] != VERDICT_NOT_RUN && text)
+            if (out->verdicts[m] != VERDICT_NOT_RUN)
                 answers[count++] = (struct answer){axis->is_word ? 0 : set->members[m].places[a],
                                                    axis->is_word ? text : NULL, verdict_holds(out->verdicts[m])};
         }
-        if (!is_subject(&claim->from, axis->path) && count == out->members)
+        if (!is_subject(&claim->from, axis->path))
             questions += ask(axis, answers, count, out->holding, &least, &out->parting);
     }
     free(answers);
@@ -191,9 +192,11 @@ static void find_parting(const struct claim *claim, const struct member_set *set
     const int in = parting->holding_in, in_other = parting->in - in, outside = parting->holding_out,
               outside_other = parting->out - outside;
     const double chance = questions * chance_of(in, parting->in, out->holding, out->members);
-    parting->purity = (double)((in > in_other ? in : in_other) + (outside > outside_other ? outside : outside_other)) /
-                      out->members;
-    parting->chance = chance < 1 ? chance : 1;
+    parting->purity =
+        (double)((in > in_other ? in : in_other) + (outside > outside_other ? outside : outside_other)) / out->members;
+    char digits[32]; /* no more than libm's functions agree on everywhere */
+    snprintf(digits, sizeof digits, "%.3g", chance < 1 ? chance : 1);
+    parting->chance = strtod(digits, NULL);
     parting->word = parting->word ? text_copy(parting->word) : NULL;
 }
 
@@ -249,10 +252,12 @@ double sensitivity_agreement(const struct sensitivity *sensitivity) {
 }
 
 char *sensitivity_count_text(const struct sensitivity *sensitivity) {
-    char *without = sensitivity->without ? text_format(", and %d have no verdict", sensitivity->without) : text_copy("");
-    char *text = text_format("%d of %d members over all assumptions' ranges (%.3g %%, 95 %% interval %.3g %% to %.3g %%%s)",
-                             sensitivity->holding, sensitivity->members, 100 * sensitivity->share,
-                             100 * sensitivity->low, 100 * sensitivity->high, without);
+    char *without =
+        sensitivity->without ? text_format(", and %d have no verdict", sensitivity->without) : text_copy("");
+    char *text =
+        text_format("%d of %d members over all assumptions' ranges (%.3g %%, 95 %% interval %.3g %% to %.3g %%%s)",
+                    sensitivity->holding, sensitivity->members, 100 * sensitivity->share, 100 * sensitivity->low,
+                    100 * sensitivity->high, without);
     free(without);
     return text;
 }
@@ -270,8 +275,10 @@ char *parting_text(const struct parting *parting) {
         char *threshold = axis_text(axis, parting->threshold),
              *end = axis_text(axis, parting->above ? axis->high : axis->low);
         text = text_format("%s: it holds %s %s (%s to %s) in %d of %d, and %s in %d of %d", name,
-                           parting->above ? "above" : axis->whole ? "up to" : "below", threshold,
-                           parting->above ? "up" : "down", end, parting->holding_in, parting->in,
+                           parting->above ? "above"
+                           : axis->whole  ? "up to"
+                                          : "below",
+                           threshold, parting->above ? "up" : "down", end, parting->holding_in, parting->in,
                            parting->above ? axis->whole ? "up to it" : "below" : "above", parting->holding_out,
                            parting->out);
         free(threshold);
@@ -285,19 +292,18 @@ static json_t *parting_json(const struct parting *parting) {
     const struct sweep_axis *axis = parting->axis;
     json_t *object = json_pack("{ss so so ss}", "path", axis->path, "component",
                                axis->component < 0 ? json_null() : json_integer(axis->component), "holds",
-                               json_string(axis->is_word ? parting->above ? "with" : "without"
-                                                         : parting->above ? "above"
-                                                                          : "below"),
+                               json_string(axis->is_word    ? parting->above ? "with" : "without"
+                                           : parting->above ? "above"
+                                                            : "below"),
                                "unit", axis->unit);
     if (axis->is_word)
         json_object_set_new(object, "word", json_text(parting->word));
     else
-        json_object_update_new(object, json_pack("{sf s[ff]}", "threshold", parting->threshold, "range", axis->low,
-                                                 axis->high));
-    json_object_update_new(object,
-                           json_pack("{si si si si sf sf}", "holding_there", parting->holding_in, "there", parting->in,
-                                     "holding_elsewhere", parting->holding_out, "elsewhere", parting->out, "purity",
-                                     parting->purity, "chance", parting->chance));
+        json_object_update_new(
+            object, json_pack("{sf s[ff]}", "threshold", parting->threshold, "range", axis->low, axis->high));
+    json_object_update_new(object, json_pack("{si si si si sf sf}", "holding_there", parting->holding_in, "there",
+                                             parting->in, "holding_elsewhere", parting->holding_out, "elsewhere",
+                                             parting->out, "purity", parting->purity, "chance", parting->chance));
     return object;
 }
 
@@ -305,8 +311,8 @@ json_t *sensitivity_json(const struct sensitivity *sensitivity) {
     if (sensitivity->left_out)
         return json_pack("{so}", "left_out", json_text(sensitivity->left_out));
     return json_pack("{si si si sf s[ff] sb sf so}", "members", sensitivity->members, "holding", sensitivity->holding,
-                     "without_verdict", sensitivity->without, "share", sensitivity->share, "interval",
-                     sensitivity->low, sensitivity->high, "holds_as_taken", sensitivity->holds_as_taken, "agreement",
+                     "without_verdict", sensitivity->without, "share", sensitivity->share, "interval", sensitivity->low,
+                     sensitivity->high, "holds_as_taken", sensitivity->holds_as_taken, "agreement",
                      sensitivity_agreement(sensitivity), "hangs_on",
                      sensitivity->parting.axis ? parting_json(&sensitivity->parting) : json_null());
 }

@@ -34,9 +34,9 @@ struct sensitivity {
     int without;    /* that have none, as where no run is left to compare */
     int holding;
     bool holds_as_taken;
-    double share, low, high;          /* of the members that hold, and its 95 % interval */
-    enum verdict *verdicts;           /* a member each, the set's count */
-    char **measured;                  /* likewise */
+    double share, low, high; /* of the members that hold, and its 95 % interval */
+    enum verdict *verdicts;  /* a member each, the set's count */
+    char **measured;         /* likewise */
     struct parting parting;
     int status; /* STATUS_BAD: the claim itself is wrong, which has been reported */
 };

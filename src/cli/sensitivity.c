@@ -31,7 +31,8 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
     "Run experiment files at many points of the ranges of all their assumptions at once, and say of each claim in what "
-    "share of them it holds, and on which assumption that hangs most. The tier is quick, the backend threads if the file "
+    "share of them it holds, and on which assumption that hangs most. The tier is quick, the backend threads if the "
+    "file "
     "has it, else its first, unless others are named. A sweep always goes on where it was: what is up to date is not "
     "run again, and more members are added to those that there are."
     "\v"

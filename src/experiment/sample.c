@@ -72,10 +72,9 @@ static struct value value_at(const struct assumption *assumption, const double *
         return value_copy(choice ? &assumption->samples[choice - 1] : taken);
     }
     for (int k = 0; k < taken->count; k++)
-        numbers[k] =
-            component_varies(assumption, k)
-                ? place_in(assumption->field, assumption->low.number[k], assumption->high.number[k], *(*u)++)
-                : taken->number[k];
+        numbers[k] = component_varies(assumption, k)
+                         ? place_in(assumption->field, assumption->low.number[k], assumption->high.number[k], *(*u)++)
+                         : taken->number[k];
     return value_make(assumption->field, numbers);
 }
 

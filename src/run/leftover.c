@@ -126,9 +126,8 @@ static void examine(const struct shelf *shelf, const char *name) {
         free(id);
     } else if (is_twin(path, name)) {
         add(shelf->leftovers, text_copy(path), twin, false, false);
-    } else if (!shelf->plan &&
-               (!strcmp(name, "runs.tsv") || !strcmp(name, "summary.tsv") || !strcmp(name, "context.gp") ||
-                 !strcmp(name, "sensitivity.tsv"))) {
+    } else if (!shelf->plan && (!strcmp(name, "runs.tsv") || !strcmp(name, "summary.tsv") ||
+                                !strcmp(name, "context.gp") || !strcmp(name, "sensitivity.tsv"))) {
         add(shelf->leftovers, text_copy(path), gone, false, false);
     }
     free(path);

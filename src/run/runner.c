@@ -47,8 +47,8 @@ struct runner {
     struct job *jobs;
     char *folder;
     struct manifest manifest;
-    bool ran;       /* whether any run was made anew */
-    bool is_survey; /* nothing is run */
+    bool ran;           /* whether any run was made anew */
+    bool is_survey;     /* nothing is run */
     double done, total; /* of the weights of all jobs */
     int lock;
 };

@@ -19,10 +19,14 @@ char *sweep_member_folder(const char *sweep, int member);
 /* The member that an entry of the sweep's folder is for; -1 for others. */
 int sweep_member_of(const char *entry);
 
+/* The table's columns are the assumptions' paths, its rows their ranges' ends, then a member each. */
 struct sweep_members {
     char digest[DIGEST_SIZE]; /* of all that the members come from; "" where there is no table */
-    int count;
-    bool *passed; /* which were passed over, since their values do not go together */
+    int count, path_count;
+    char **paths, **low, **high; /* low and high are the value itself where it is words */
+    char **values;               /* values[m * path_count + p], canonical texts */
+    bool *passed;                /* which were passed over, since their values do not go together */
+    char *text;                  /* the table; all of the above is in it */
 };
 
 /* What a sweep's members come from: the runs as taken, the assumptions and their ranges. */

@@ -234,8 +234,8 @@ static int judge_claims(const struct claim_file *claims, struct sweep_report *re
 static int judge(const struct sweeper *sweeper, const struct claim_file *claims, struct sweep_report *report) {
     int status = member_set_read(sweeper->options->out, report->experiment, &report->set);
     if (!status && report->set.count + report->set.passed < sweeper->options->members)
-        status = fail("%s: its members were changed while they were read: %s; run springback sensitivity again",
-                      sweeper->folder, report->set.end);
+        status = fail("%s: %s; springback sensitivity without --only makes what is missing", sweeper->folder,
+                      report->set.end);
     if (!status)
         status = judge_claims(claims, report);
     char *folder = text_format("%s/%s", sweeper->options->out, report->experiment);
