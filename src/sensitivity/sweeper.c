@@ -93,15 +93,15 @@ static int choose_backend(struct sweeper *sweeper) {
 static int draw(struct sweeper *sweeper) {
     const struct experiment *experiment = &sweeper->base.experiment;
     const int assumptions = experiment->assumption_count, members = sweeper->options->members;
+    sweeper->values = memory_new((size_t)members * (size_t)assumptions, sizeof *sweeper->values);
+    sweeper->reasons = memory_new((size_t)members, sizeof *sweeper->reasons);
+    sweeper->seconds = memory_new((size_t)members, sizeof *sweeper->seconds);
     for (int a = 0; a < assumptions; ++a)
         sweeper->outlook.assumptions += assumption_varies(&experiment->assumptions[a]);
     if (!sweeper->outlook.assumptions)
         return fail("%s: it has no assumption that could be varied; under assumptions:, give what the paper does not "
                     "state its range, or words their samples",
                     sweeper->file);
-    sweeper->values = memory_new((size_t)members * (size_t)assumptions, sizeof *sweeper->values);
-    sweeper->reasons = memory_new((size_t)members, sizeof *sweeper->reasons);
-    sweeper->seconds = memory_new((size_t)members, sizeof *sweeper->seconds);
     sample_draw(experiment->assumptions, assumptions, members, sweeper->values);
     return STATUS_OK;
 }
@@ -138,7 +138,7 @@ static struct runner_options runner_for(const struct sweeper *sweeper, const cha
 }
 
 static const struct value *values_of(const struct sweeper *sweeper, int member) {
-    return &sweeper->values[member * sweeper->base.experiment.assumption_count];
+    return &sweeper->values[(size_t)member * (size_t)sweeper->base.experiment.assumption_count];
 }
 
 /* Say of which member, and with which values, something went wrong. */
