@@ -19,6 +19,8 @@ struct sensitivity_verb {
 
 enum { KEY_JSON = 256, MEMBERS = 64 };
 
+static const double worth_telling = 5; /* s */
+
 static const struct argp_option options[] = {
     {"members", 'n', "N", 0, "Points of the ranges to run, the values as taken among them: 2 to 10000 (64)", 0},
     {"out", 'o', "DIR", 0,
@@ -87,6 +89,12 @@ static void tell(void *context, const struct sweep_outlook *outlook) {
     char seconds[AMOUNT_SIZE];
     if (verb->quiet || verb->json)
         return;
+    if (outlook->revised) {
+        if (outlook->seconds >= worth_telling)
+            printf("  by the first of them, about %s more\n", amount_seconds(outlook->seconds, seconds));
+        fflush(stdout);
+        return;
+    }
     printf("%s: %d members over the ranges of %d assumption%s, on %s, tier %s\n", outlook->experiment, outlook->members,
            outlook->assumptions, outlook->assumptions == 1 ? "" : "s", outlook->backend, outlook->tier);
     if (outlook->passed)

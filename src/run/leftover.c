@@ -167,19 +167,6 @@ static int examine_all(struct shelf *shelf) {
     return status;
 }
 
-/* Whether a member's manifest is of the sweep's present members: not where it was interrupted. */
-static bool is_whole(const char *folder, const struct sweep_members *members) {
-    struct manifest manifest;
-    const struct failure_mark mark = failure_mark();
-    bool whole = false;
-    if (manifest_read(folder, &manifest))
-        failure_rewind(mark); /* it is said where the folder is examined */
-    for (int r = 0; r < manifest.count; ++r)
-        whole = whole || !strcmp(manifest.rows[r].plan, members->digest);
-    manifest_free(&manifest);
-    return whole;
-}
-
 /* The sweep over an experiment's assumptions, if there is one. */
 static int examine_sweep(const char *out, const char *experiment, const struct plan *plan,
                          struct leftovers *leftovers) {
@@ -200,7 +187,7 @@ static int examine_sweep(const char *out, const char *experiment, const struct p
                                   .plan = is_listed_there ? plan : NULL,
                                   .gone = is_wanted ? beyond : gone,
                                   .is_member = true,
-                                  .is_begun = is_listed_there && !is_whole(path, &members),
+                                  .is_begun = is_listed_there && !sweep_member_ended(path, members.digest, NULL),
                                   .leftovers = leftovers};
             status = examine_all(&shelf);
         } else if (is_twin(path, *entry)) {

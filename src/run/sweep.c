@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "run/manifest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,25 @@ char *sweep_member_folder(const char *sweep, int member) {
 int sweep_member_of(const char *entry) {
     const bool is_number = strlen(entry) == 4 && strspn(entry, "0123456789") == 4;
     return is_number ? (int)strtol(entry, NULL, 10) : -1;
+}
+
+static bool has_row(const struct manifest *manifest, const char *digest, const char *id) {
+    for (int r = 0; r < manifest->count; ++r)
+        if (!strcmp(manifest->rows[r].plan, digest) && (!id || !strcmp(manifest->rows[r].id, id)))
+            return true;
+    return false;
+}
+
+bool sweep_member_ended(const char *folder, const char *digest, const struct plan *plan) {
+    struct manifest manifest;
+    const struct failure_mark mark = failure_mark();
+    if (manifest_read(folder, &manifest))
+        failure_rewind(mark); /* whoever reads it in earnest says so */
+    bool ended = has_row(&manifest, digest, NULL);
+    for (int r = 0; plan && r < plan->run_count && ended; ++r)
+        ended = has_row(&manifest, digest, plan->runs[r].id);
+    manifest_free(&manifest);
+    return ended;
 }
 
 void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {

@@ -19,6 +19,10 @@ char *sweep_member_folder(const char *sweep, int member);
 /* The member that an entry of the sweep's folder is for; -1 for others. */
 int sweep_member_of(const char *entry);
 
+/* Whether a member's manifest is of what the sweep's members come from now, and has all runs of a plan, where one is
+ * given: not where it was not run yet, or was interrupted. Says nothing. */
+bool sweep_member_ended(const char *folder, const char *digest, const struct plan *plan);
+
 /* The table's columns are the assumptions' paths, its rows their ranges' ends, then a member each. */
 struct sweep_members {
     char digest[DIGEST_SIZE]; /* of all that the members come from; "" where there is no table */

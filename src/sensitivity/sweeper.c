@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* A sweep on its way. */
 struct sweeper {
@@ -24,6 +25,7 @@ struct sweeper {
     struct value *values; /* values[m * assumptions + a] */
     char **reasons;       /* why a member is passed over, or NULL */
     double *seconds;      /* that a member may take */
+    bool *current;        /* whether nothing of a member is to be done */
     char *folder;
     char digest[DIGEST_SIZE];
     struct speeds *speeds;
@@ -96,6 +98,7 @@ static int draw(struct sweeper *sweeper) {
     sweeper->values = memory_new((size_t)members * (size_t)assumptions, sizeof *sweeper->values);
     sweeper->reasons = memory_new((size_t)members, sizeof *sweeper->reasons);
     sweeper->seconds = memory_new((size_t)members, sizeof *sweeper->seconds);
+    sweeper->current = memory_new((size_t)members, sizeof *sweeper->current);
     for (int a = 0; a < assumptions; ++a)
         sweeper->outlook.assumptions += assumption_varies(&experiment->assumptions[a]);
     if (!sweeper->outlook.assumptions)
@@ -121,6 +124,7 @@ static void survey_run(void *context, const struct run *run, const struct run_pr
     if (prospect->outlook != OUTLOOK_DUE)
         return;
     ++outlook->due;
+    survey->sweeper->current[survey->member] = false;
     outlook->rough = outlook->rough || prospect->forecast.basis == FORECAST_ROUGH;
     outlook->seconds += prospect->forecast.seconds;
     survey->sweeper->seconds[survey->member] += prospect->forecast.seconds;
@@ -165,6 +169,7 @@ static int survey(struct sweeper *sweeper) {
             break;
         char *folder = sweep_member_folder(sweeper->folder, m);
         const struct runner_options runner = runner_for(sweeper, folder);
+        sweeper->current[m] = sweep_member_ended(folder, sweeper->digest, &plan);
         if (sweeper->reasons[m])
             ++sweeper->outlook.passed;
         else if (runner_survey(&plan, &runner, sweeper->speeds, survey_run, &context))
@@ -177,30 +182,55 @@ static int survey(struct sweeper *sweeper) {
 
 /* ---- Running ---- */
 
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A rough guess is mended by the first member: it took `seconds` for what was guessed as `guessed`. */
+static void revise(struct sweeper *sweeper, double seconds, double guessed) {
+    struct sweep_outlook *outlook = &sweeper->outlook;
+    if (!outlook->rough || outlook->revised || !(guessed > 0))
+        return;
+    outlook->revised = true;
+    outlook->seconds = (outlook->seconds - guessed) * seconds / guessed;
+    progress_hide();
+    if (sweeper->options->tell && outlook->seconds > 0)
+        sweeper->options->tell(sweeper->options->context, outlook);
+}
+
+static int run_member(struct sweeper *sweeper, int member, const char *folder, double *done) {
+    struct plan plan;
+    char *reason;
+    int status = member_plan(sweeper, values_of(sweeper, member), &plan, &reason);
+    free(reason); /* the survey found none */
+    if (status)
+        return status;
+    memcpy(plan.digest, sweeper->digest, sizeof plan.digest); /* the manifest's rows say whose members they are */
+    struct runner_options runner = runner_for(sweeper, folder);
+    runner.progress_from = *done;
+    runner.progress_to = *done += sweeper->seconds[member] > 0 ? sweeper->seconds[member] : 1e-9;
+    const double begin = now();
+    status = runner_run(&plan, &runner);
+    if (!status && !interrupt_signal())
+        revise(sweeper, now() - begin, sweeper->seconds[member]);
+    plan_free(&plan);
+    return status;
+}
+
 static int run_members(struct sweeper *sweeper) {
     double done = 0;
     int status = STATUS_OK;
     if (!sweeper->options->quiet)
         progress_begin(sweeper->outlook.seconds);
     for (int m = 0; m < sweeper->options->members && !status && !interrupt_signal(); ++m) {
-        struct plan plan;
-        char *reason;
-        if (sweeper->reasons[m])
-            continue;
-        status = member_plan(sweeper, values_of(sweeper, m), &plan, &reason);
-        free(reason);
-        if (status)
-            break;
-        memcpy(plan.digest, sweeper->digest, sizeof plan.digest); /* the manifest's rows say whose members they are */
         char *folder = sweep_member_folder(sweeper->folder, m);
-        struct runner_options runner = runner_for(sweeper, folder);
-        runner.progress_from = done;
-        runner.progress_to = done += sweeper->seconds[m] > 0 ? sweeper->seconds[m] : 1e-9;
-        status = runner_run(&plan, &runner);
+        if (!sweeper->reasons[m] && !sweeper->current[m])
+            status = run_member(sweeper, m, folder, &done);
         if (status && !interrupt_signal())
             fail_member(sweeper, m);
         free(folder);
-        plan_free(&plan);
     }
     progress_end();
     return interrupt_signal() ? STATUS_BAD : status;
@@ -257,6 +287,7 @@ static void sweeper_free(struct sweeper *sweeper) {
         speeds_free(sweeper->speeds);
     free(sweeper->reasons);
     free(sweeper->seconds);
+    free(sweeper->current);
     free(sweeper->folder);
     free((char *)sweeper->backends[0]);
     plan_free(&sweeper->base);
