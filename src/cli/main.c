@@ -34,7 +34,7 @@ static void help(FILE *out) {
             "Usage: springback VERB [OPTION...] [FILE...]\n\n",
             provenance_version());
     for (const struct verb *verb = verbs; verb->name; ++verb)
-        fprintf(out, "  %-12s%s\n", verb->name, verb->doc);
+        fprintf(out, "  %-13s%s\n", verb->name, verb->doc);
     fprintf(out, "\nEach verb answers --help. Exit codes: 0 well; 1 a verdict changed, or two runs differ; 2 bad "
                  "input, or something could not run; 130 or 143 ended by Ctrl-C or SIGTERM.\n");
 }
