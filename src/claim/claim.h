@@ -40,6 +40,7 @@ struct trace_run {
 /* The traces of a folder, as the manifests DIR/<paper>/<experiment>/runs.tsv name them: experiments by name, runs in
  * the order of their manifest. */
 struct trace_set {
+    char *folder; /* NULL: nothing is known of sweeps beside the runs */
     struct trace_data *traces;
     int count;
     struct trace_run *runs;
@@ -55,6 +56,9 @@ struct trace_set {
 int trace_set_read(const char *folder, const char *experiments, struct trace_set *out);
 void trace_set_free(struct trace_set *set);
 
+struct sensitivity; /* sensitivity.h */
+struct member_set;
+
 struct claim_result {
     char *id, *paper, *where, *says, *kind;
     enum verdict verdict, recorded;
@@ -65,16 +69,20 @@ struct claim_result {
     char *tier;                /* "quick" or "full", or "quick full" where the runs are of both; "" without runs */
     char **traces;             /* "EXPERIMENT RUN" of each trace that the verdict rests on, samples aside */
     int trace_count;
+    struct sensitivity *sensitivity; /* over all assumptions' ranges; NULL where no sweep tells of the claim */
 };
 
 struct claim_report {
     struct claim_result *results;
     int count;
+    struct member_set *sweeps; /* of the experiments that the claims are about, where there are any */
+    int sweep_count;
     bool incomplete; /* a run failed, a trace could not be read, or an experiment has no manifest */
 };
 
-/* Judge all claims of one file of paper_checks/. Mistakes in the file are reported with their place, those that only
- * the traces show (a unit of another kind) as well. The report is good to be freed in any case. */
+/* Judge all claims of one file of paper_checks/; where an experiment's assumptions were swept (`springback
+ * sensitivity`), also by that. Mistakes in the file are reported with their place, those that only the traces show (a
+ * unit of another kind) as well. The report is good to be freed in any case. */
 int claims_judge(const char *file, const struct trace_set *traces, struct claim_report *report);
 void claim_report_free(struct claim_report *report);
 

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/terminal.h"
 #include "claim/claim_file.h"
+#include "claim/sensitivity.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -28,7 +29,11 @@ void claim_report_free(struct claim_report *report) {
         for (int t = 0; t < result->trace_count; t++)
             free(result->traces[t]);
         free(result->traces);
+        sensitivity_free(result->sensitivity);
     }
+    for (int s = 0; s < report->sweep_count; s++)
+        member_set_free(&report->sweeps[s]);
+    free(report->sweeps);
     free(report->results);
     *report = (struct claim_report){0};
 }
@@ -191,6 +196,8 @@ void claim_report_json(const struct claim_report *report, FILE *out) {
                             result->has_recorded ? json_string(verdict_name(result->recorded)) : json_null());
         json_object_set_new(object, "changed", json_boolean(is_changed(result)));
         json_object_set_new(object, "traces", traces);
+        json_object_set_new(object, "sensitivity",
+                            result->sensitivity ? sensitivity_json(result->sensitivity) : json_null());
         json_print(object, out);
     }
 }

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "claim/evaluate.h"
+#include "claim/sensitivity.h"
 #include "experiment/units.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@ struct session {
     const struct claim *claim;
     const struct trace_set *set;
     struct claim_result *result;
+    struct claim_report *report;
     struct trace_list selected; /* runs of the main sweep that match `select` */
     bool incomplete;
     int status;
@@ -380,6 +382,96 @@ static void try_scale(struct session *session, const struct clause *scale, const
         sentence_add(&session->result->why, "It stays so for %s from %s to %s.", scale->name, tried[0], tried[1]);
 }
 
+/* ---- All assumptions at once ---- */
+
+/* The sweep of the claim's experiment, read when it is first asked for; empty where there is none. */
+static const struct member_set *sweep_of(struct session *session) {
+    struct claim_report *report = session->report;
+    for (int s = 0; s < report->sweep_count; s++)
+        if (!strcmp(report->sweeps[s].experiment, session->claim->from.experiment))
+            return &report->sweeps[s];
+    struct member_set *set = &report->sweeps[report->sweep_count]; /* there is room for one a claim */
+    if (member_set_read(session->set->folder, session->claim->from.experiment, set)) {
+        session->status = STATUS_BAD;
+        return NULL;
+    }
+    report->sweep_count++;
+    return set;
+}
+
+/* What of a run a sweep changes, and does not make it another's. */
+static bool is_free(const char *path) {
+    static const char *const paths[] = {"backend", "time.frames", "time.repeats", "record.mesh_every"};
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
+        if (!strcmp(paths[p], path))
+            return true;
+    return false;
+}
+
+static bool is_same_text(const char *a, const char *b) {
+    return a && b && !strcmp(a, b);
+}
+
+/* Whether a run of the sweep, with the values as taken, is a run of the main sweep. */
+static bool is_like(const struct trace_data *a, const struct trace_data *b) {
+    if (a->parameter_count != b->parameter_count)
+        return false;
+    for (int p = 0; p < a->parameter_count; p++) {
+        const struct trace_parameter *x = &a->parameters[p], *y = &b->parameters[p];
+        if (strcmp(x->path, y->path) != 0 || (!is_free(x->path) && strcmp(x->value, y->value) != 0))
+            return false;
+    }
+    const bool is_same_kind = is_same_text(trace_run_note(a, "backend_kind"), trace_run_note(b, "backend_kind"));
+    return is_same_text(trace_provenance_note(a, "code"), trace_provenance_note(b, "code")) &&
+           (!is_same_kind || /* the sources differ between the CPU's and OpenCL's */
+            is_same_text(trace_provenance_note(a, "kernels"), trace_provenance_note(b, "kernels")));
+}
+
+/* Whether the sweep is of what was judged: else it tells nothing of it. */
+static bool is_of_these(const struct session *session, const struct member_set *set) {
+    for (int t = 0; t < session->selected.count; t++) {
+        bool found = false;
+        for (int i = 0; i < set->id_count && !found; i++)
+            found = is_like(session->selected.items[t], set->members[0].traces[i]);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* In what part of the ranges does the claim hold? */
+static void try_sweep(struct session *session, const struct outcome *base) {
+    struct claim_result *result = session->result;
+    const struct member_set *set = session->set->folder ? sweep_of(session) : NULL;
+    if (!set || !set->listed)
+        return;
+    if (set->count < 2 || !is_of_these(session, set)) {
+        sentence_add(&result->why,
+                     "The sweep over its assumptions tells nothing of it: %s; `springback sensitivity` makes it anew.",
+                     set->count < 2 && *set->end ? set->end : "it is of other runs than these");
+        return;
+    }
+    struct sensitivity *sensitivity = sensitivity_of(session->claim, set);
+    session->status = sensitivity->status ? sensitivity->status : session->status;
+    if (sensitivity->left_out) {
+        sensitivity_free(sensitivity);
+        return;
+    }
+    result->sensitivity = sensitivity;
+    char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
+    sentence_add(&result->why, "It holds in %s%s%s.", count,
+                 *parting ? sensitivity->parting.chance < 0.05 ? "; it hangs most on " : "; it hangs clearly on none"
+                          : "",
+                 sensitivity->parting.chance < 0.05 ? parting : "");
+    free(count);
+    free(parting);
+    if (sensitivity->holds_as_taken != verdict_holds(base->verdict))
+        sentence_add(&result->why, "The sweep's runs are of another tier, in which it %s with the values as taken.",
+                     sensitivity->holds_as_taken ? "holds" : "does not hold");
+    else if (sensitivity_agreement(sensitivity) < SENSITIVITY_SURE)
+        settle(session, VERDICT_SENSITIVE);
+}
+
 /* ---- One claim ---- */
 
 static void judge_consistency(struct session *session) {
@@ -445,6 +537,7 @@ static void judge_by_runs(struct session *session) {
         try_all_samples(session, &outcome);
         for (int i = 0; i < claim->scales.count; i++)
             try_scale(session, &claim->scales.items[i], &outcome);
+        try_sweep(session, &outcome);
     }
     tell_stand_ins(session, result->verdict);
     outcome_free(&outcome);
@@ -460,6 +553,7 @@ int claims_judge(const char *file, const struct trace_set *traces, struct claim_
     for (int r = 0; r < traces->run_count; r++)
         gpu = gpu || (traces->runs[r].trace && is_gpu(traces->runs[r].trace));
     report->results = memory_new((size_t)claims.count, sizeof *report->results);
+    report->sweeps = memory_new((size_t)claims.count, sizeof *report->sweeps);
     report->count = claims.count;
     progress_begin(claims.count);
     for (int c = 0; c < claims.count; c++) {
@@ -481,7 +575,7 @@ int claims_judge(const char *file, const struct trace_set *traces, struct claim_
             .tier = text_copy(""),
         };
         progress_show(c, claim->id, "claims", c, claims.count);
-        struct session session = {.claim = claim, .set = traces, .result = result};
+        struct session session = {.claim = claim, .set = traces, .result = result, .report = report};
         if (claim->kind == KIND_CONSISTENCY)
             judge_consistency(&session);
         else

@@ -46,3 +46,23 @@ struct median median_of(const double *samples, int n) {
     free(sorted);
     return median;
 }
+
+struct interval wilson_of(int hits, int n) {
+    const double z = 1.959963984540054, share = (double)hits / n, zz = z * z / n;
+    const double middle = (share + zz / 2) / (1 + zz),
+                 half = z * sqrt(share * (1 - share) / n + zz / (4 * n)) / (1 + zz);
+    return (struct interval){hits ? middle - half : 0, hits < n ? middle + half : 1};
+}
+
+static double log_choose(int n, int k) {
+    return lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0);
+}
+
+double chance_of(int both, int part, int hits, int n) {
+    const int most = part < hits ? part : hits;
+    double chance = 0;
+    for (int k = both; k <= most; k++)
+        if (k >= part + hits - n)
+            chance += exp(log_choose(hits, k) + log_choose(n - hits, part - k) - log_choose(n, part));
+    return chance;
+}

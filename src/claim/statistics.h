@@ -11,4 +11,15 @@ struct median {
 /* Median of n >= 1 finite samples; n = 0 gives NaN. */
 struct median median_of(const double *samples, int n);
 
+/* The 95 % interval of a share of which `hits` of n >= 1 were seen, after Wilson (JASA 22, 1927): inside [0, 1], and
+ * wider than nothing also where all or none are. */
+struct interval {
+    double low, high;
+};
+struct interval wilson_of(int hits, int n);
+
+/* How often chance alone would put `both` or more of `hits` marked things into a part of `part` things out of n: the
+ * upper tail of the hypergeometric distribution (Fisher's exact test, one-sided). */
+double chance_of(int both, int part, int hits, int n);
+
 #endif

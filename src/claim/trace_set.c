@@ -122,6 +122,7 @@ int trace_set_read(const char *folder, const char *experiments, struct trace_set
     *out = (struct trace_set){.named = 0};
     if (experiments && !is_folder(experiments))
         return fail("%s: there is no such folder; name one of experiment files, as experiments/ is", experiments);
+    out->folder = text_copy(folder);
     out->named = count_named(folder);
     progress_begin(out->named);
     int status = walk(out, folder, experiments, NULL);
@@ -146,6 +147,7 @@ void trace_set_free(struct trace_set *set) {
     }
     for (int e = 0; e < set->experiment_count; e++)
         free(set->experiments[e]);
+    free(set->folder);
     free(set->traces);
     free(set->runs);
     free(set->experiments);

@@ -19,6 +19,9 @@ const struct verb verbs[] = {
     {"check", "judge the papers' claims by the traces", verb_check},
     {"diff", "say where two runs part: frame, step, stage, element", verb_diff},
     {"refine", "say what results owe to the time step and to rounding", verb_refine},
+#ifdef SPRINGBACK_PREPARE
+    {"sensitivity", "say which verdicts hang on what a paper leaves unsaid", verb_sensitivity},
+#endif
     {"export", "write a trace or an experiment's results as text, for other programs", verb_export},
     {"clean", "remove what earlier sweeps and killed runs left over", verb_clean},
     {"manual", "print the manual: of the experiment file, of the command, its completion", verb_manual},
@@ -31,7 +34,7 @@ static void help(FILE *out) {
             "Usage: springback VERB [OPTION...] [FILE...]\n\n",
             provenance_version());
     for (const struct verb *verb = verbs; verb->name; ++verb)
-        fprintf(out, "  %-10s%s\n", verb->name, verb->doc);
+        fprintf(out, "  %-13s%s\n", verb->name, verb->doc);
     fprintf(out, "\nEach verb answers --help. Exit codes: 0 well; 1 a verdict changed, or two runs differ; 2 bad "
                  "input, or something could not run; 130 or 143 ended by Ctrl-C or SIGTERM.\n");
 }

@@ -1,4 +1,4 @@
-/* Runs from texts: what a trace keeps of one, and a run with a value changed. */
+/* Runs from texts: what a trace keeps of one, and a run with values changed. */
 #include "base/memory.h"
 #include "experiment/axis.h"
 #include "experiment/run.h"
@@ -114,4 +114,18 @@ int run_set(struct run *run, const char *path, const char *text) {
         return run_check(run);
     }
     return fail_at((struct place){run->id, 0, 0}, "the run has no %s", path);
+}
+
+int run_assume(struct run *run, const struct experiment *experiment, const struct value *values) {
+    for (int a = 0; a < experiment->assumption_count; a++)
+        for (int i = 0; i < run->parameter_count; i++) {
+            struct parameter *parameter = &run->parameters[i];
+            if (parameter->origin != ORIGIN_ASSUMED ||
+                strcmp(parameter->field->path, experiment->assumptions[a].field->path) != 0)
+                continue;
+            value_free(&parameter->value);
+            parameter->value = value_copy(&values[a]);
+        }
+    run_digest(run, true, run->canonical);
+    return run_check(run);
 }

@@ -38,6 +38,10 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
  * follows, its id stays. Errors: no such parameter, out of bounds, a value that does not go with the others. */
 int run_set(struct run *run, const char *path, const char *text);
 
+/* Give a run other values in place of those that an experiment assumes, one an assumption; what the run does not have,
+ * or states, stays. The run's hash follows, its id stays. Errors: values that do not go together. */
+int run_assume(struct run *run, const struct experiment *experiment, const struct value *values);
+
 /* The hash of all parameters' paths and texts; of all but the backend's. */
 void run_digest(const struct run *run, bool backend, char out[DIGEST_SIZE]);
 

@@ -78,6 +78,14 @@ static char *numbers_text(const struct field *field, const double *numbers, int 
     return strcmp(field->unit, "1") == 0 ? text_copy(text) : text_format("%s %s", text, field->unit);
 }
 
+struct value value_make(const struct field *field, const double *numbers) {
+    struct value value = {.count = types[field->type].numbers};
+    for (int k = 0; k < value.count; k++)
+        value.number[k] = numbers[k];
+    value.text = numbers_text(field, numbers, value.count);
+    return value;
+}
+
 int value_check_bounds(struct place place, const struct field *field, const struct value *value) {
     for (int k = 0; k < value->count; k++) {
         double number = value->number[k];

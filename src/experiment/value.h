@@ -17,6 +17,9 @@ int values_read(const struct node *node, const struct field *field, const char *
 /* Whether every number is inside the field's bounds; if not, says so at `place`. */
 int value_check_bounds(struct place place, const struct field *field, const struct value *value);
 
+/* The value of a type of numbers, as many as it has, in the field's SI unit. */
+struct value value_make(const struct field *field, const double *numbers);
+
 struct value value_copy(const struct value *value);
 void value_free(struct value *value);
 void values_free(struct value *values, int count);

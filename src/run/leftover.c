@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "run/manifest.h"
 #include "run/results.h"
+#include "run/sweep.h"
 #include "trace/trace.h"
 
 #include <ctype.h>
@@ -18,13 +19,18 @@
 
 static const double twin_lives = 60; /* s, and far less: a table's temporary twin that is older is nobody's */
 
-/* An experiment's folder, and what names its files. */
+/* An experiment's folder, or a member's of its sweep, and what names its files. */
 struct shelf {
     const char *folder, *experiment;
-    const struct plan *plan; /* NULL where the experiment's file is gone: then nothing is named */
+    const struct plan *plan; /* NULL where nothing is named */
+    const char *gone;        /* and why not: "its experiment's file is gone" */
+    bool is_member;          /* of a sweep: its runs have the plan's names, but values of their own */
+    bool is_begun;           /* its sweep was interrupted in it: what no manifest names yet can be gone on with */
     struct manifest manifest;
     struct leftovers *leftovers;
 };
+
+static const char file_gone[] = "its experiment's file is gone";
 
 static bool is_listed(const struct leftovers *leftovers, const char *path) {
     for (int l = 0; l < leftovers->count; ++l)
@@ -74,7 +80,7 @@ static bool is_own(const struct shelf *shelf, const char *path, const char *id) 
 static bool is_resumable(const struct shelf *shelf, const char *path, const char *id) {
     const struct failure_mark mark = failure_mark();
     struct trace_data trace;
-    if (!shelf->plan || !is_named(shelf, id))
+    if (!shelf->plan || !(shelf->is_begun || is_named(shelf, id)))
         return false;
     if (trace_open(path, &trace)) {
         failure_rewind(mark);
@@ -82,7 +88,7 @@ static bool is_resumable(const struct shelf *shelf, const char *path, const char
     }
     const char *canonical = trace_run_note(&trace, "canonical");
     bool resumable = trace.frames > 0 && canonical;
-    for (int r = 0; resumable && r < shelf->plan->run_count; ++r)
+    for (int r = 0; resumable && !shelf->is_member && r < shelf->plan->run_count; ++r)
         if (!strcmp(shelf->plan->runs[r].id, id))
             resumable = !strcmp(shelf->plan->runs[r].canonical, canonical);
     trace_close(&trace);
@@ -102,8 +108,9 @@ static bool is_twin(const char *path, const char *name) {
 }
 
 static void examine(const struct shelf *shelf, const char *name) {
-    static const char *const gone = "its experiment's file is gone", *const unnamed = "no row of the manifest names it",
-                             *const killed = "its run was interrupted", *const twin = "its writing was interrupted";
+    static const char *const unnamed = "no row of the manifest names it", *const killed = "its run was interrupted",
+                             *const twin = "its writing was interrupted";
+    const char *gone = shelf->gone;
     char *path = text_format("%s/%s", shelf->folder, name);
     if (name_ends(name, ".h5.part")) {
         char *id = text_format("%.*s", (int)(strlen(name) - strlen(".h5.part")), name);
@@ -112,15 +119,15 @@ static void examine(const struct shelf *shelf, const char *name) {
     } else if (name_ends(name, ".h5")) {
         char *id = text_format("%.*s", (int)(strlen(name) - strlen(".h5")), name);
         if (!is_named(shelf, id) && is_own(shelf, path, id)) {
-            add(shelf->leftovers, text_copy(path), shelf->plan ? unnamed : gone, false, false);
+            add(shelf->leftovers, text_copy(path), shelf->plan ? unnamed : gone, shelf->is_begun, false);
             add(shelf->leftovers, text_format("%s/%s.tsv", shelf->folder, id), "the table of a trace that is left over",
                 false, false);
         }
         free(id);
     } else if (is_twin(path, name)) {
         add(shelf->leftovers, text_copy(path), twin, false, false);
-    } else if (!shelf->plan &&
-               (!strcmp(name, "runs.tsv") || !strcmp(name, "summary.tsv") || !strcmp(name, "context.gp"))) {
+    } else if (!shelf->plan && (!strcmp(name, "runs.tsv") || !strcmp(name, "summary.tsv") ||
+                                !strcmp(name, "context.gp") || !strcmp(name, "sensitivity.tsv"))) {
         add(shelf->leftovers, text_copy(path), gone, false, false);
     }
     free(path);
@@ -143,24 +150,72 @@ static bool is_running(const char *folder, char *const *entries) {
     return running;
 }
 
+/* All of one folder: `shelf` but for its manifest. */
+static int examine_all(struct shelf *shelf) {
+    char **entries = entries_list(shelf->folder);
+    int status = STATUS_OK;
+    if (!is_running(shelf->folder, entries) && !(status = manifest_read(shelf->folder, &shelf->manifest))) {
+        for (char **entry = entries; *entry; ++entry)
+            examine(shelf, *entry);
+        if (!shelf->plan) {
+            add(shelf->leftovers, text_format("%s/.lock", shelf->folder), shelf->gone, false, false);
+            add(shelf->leftovers, text_copy(shelf->folder), shelf->gone, false, true);
+        }
+        manifest_free(&shelf->manifest);
+    }
+    entries_free(entries);
+    return status;
+}
+
+/* The sweep over an experiment's assumptions, if there is one. */
+static int examine_sweep(const char *out, const char *experiment, const struct plan *plan,
+                         struct leftovers *leftovers) {
+    static const char beyond[] = "the sensitivity sweep no longer has this member",
+                      unassumed[] = "its experiment assumes nothing any more";
+    const bool is_wanted = plan && plan->experiment.assumption_count > 0;
+    const char *gone = plan ? unassumed : file_gone;
+    char *sweep = sweep_folder(out, experiment), **entries = entries_list(sweep);
+    struct sweep_members members;
+    int status = sweep_members_read(sweep, &members);
+    for (char **entry = entries; *entry && !status; ++entry) {
+        const int member = sweep_member_of(*entry);
+        char *path = text_format("%s/%s", sweep, *entry);
+        if (member >= 0) {
+            const bool is_listed_there = is_wanted && member < members.count && !members.passed[member];
+            struct shelf shelf = {.folder = path,
+                                  .experiment = experiment,
+                                  .plan = is_listed_there ? plan : NULL,
+                                  .gone = is_wanted ? beyond : gone,
+                                  .is_member = true,
+                                  .is_begun = is_listed_there && !sweep_member_ended(path, members.digest, NULL),
+                                  .leftovers = leftovers};
+            status = examine_all(&shelf);
+        } else if (is_twin(path, *entry)) {
+            add(leftovers, text_copy(path), "its writing was interrupted", false, false);
+        } else if (!is_wanted && !strcmp(*entry, "members.tsv")) {
+            add(leftovers, text_copy(path), gone, false, false);
+        }
+        free(path);
+    }
+    if (!is_wanted && !status) {
+        add(leftovers, text_copy(sweep), gone, false, true);
+        add(leftovers, text_format("%s/%s/sensitivity.tsv", out, experiment), gone, false, false);
+    }
+    sweep_members_free(&members);
+    entries_free(entries);
+    free(sweep);
+    return status;
+}
+
 /* One experiment's folder; `plan` is NULL where its file is gone. */
 static int examine_folder(const char *out, const char *experiment, const struct plan *plan,
                           struct leftovers *leftovers) {
-    char *folder = text_format("%s/%s", out, experiment), **entries = entries_list(folder);
-    struct shelf shelf = {.folder = folder, .experiment = experiment, .plan = plan, .leftovers = leftovers};
-    int status = STATUS_OK;
-    if (!is_running(folder, entries) && !(status = manifest_read(folder, &shelf.manifest))) {
-        for (char **entry = entries; *entry; ++entry)
-            examine(&shelf, *entry);
-        if (!plan) {
-            add(leftovers, text_format("%s/.lock", folder), "its experiment's file is gone", false, false);
-            add(leftovers, text_copy(folder), "its experiment's file is gone", false, true);
-        }
-        manifest_free(&shelf.manifest);
-    }
-    entries_free(entries);
+    char *folder = text_format("%s/%s", out, experiment);
+    struct shelf shelf = {
+        .folder = folder, .experiment = experiment, .plan = plan, .gone = file_gone, .leftovers = leftovers};
+    const int swept = examine_sweep(out, experiment, plan, leftovers), status = examine_all(&shelf);
     free(folder);
-    return status;
+    return swept ? swept : status;
 }
 
 /* Whether a folder has a file of this name, whatever its ending. */

@@ -37,7 +37,8 @@ static int holds_results(const char *folder) {
     char **entries = entries_list(folder);
     int found = 0;
     for (char **entry = entries; *entry; ++entry)
-        found = found || !strcmp(*entry, "runs.tsv") || name_ends(*entry, ".h5") || name_ends(*entry, ".h5.part");
+        found = found || !strcmp(*entry, "runs.tsv") || !strcmp(*entry, "sensitivity") || name_ends(*entry, ".h5") ||
+                name_ends(*entry, ".h5.part");
     entries_free(entries);
     return found;
 }

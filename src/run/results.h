@@ -5,7 +5,7 @@
 #include "base/status.h"
 
 struct results {
-    char **experiments; /* "va2022/resolutions", in order; those whose folder holds a manifest or a trace */
+    char **experiments; /* "va2022/resolutions", in order; those whose folder holds a manifest, a trace or a sweep */
     int count;
 };
 

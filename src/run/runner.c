@@ -47,9 +47,9 @@ struct runner {
     struct job *jobs;
     char *folder;
     struct manifest manifest;
-    bool ran;       /* whether any run was made anew */
-    bool is_survey; /* nothing is run */
-    double done;    /* of the weights of all jobs */
+    bool ran;           /* whether any run was made anew */
+    bool is_survey;     /* nothing is run */
+    double done, total; /* of the weights of all jobs */
     int lock;
 };
 
@@ -249,20 +249,29 @@ static double weight(const struct runner *runner, const struct job *job) {
     return seconds;
 }
 
-static void begin_progress(const struct runner *runner) {
-    double total = 0;
+static bool has_own_bar(const struct runner *runner) {
+    return runner->options->progress_to <= runner->options->progress_from;
+}
+
+static void begin_progress(struct runner *runner) {
     for (int r = 0; r < runner->plan->run_count; ++r) {
         struct job *job = &runner->jobs[r];
         job->weight = job->current || job->missing ? 0 : weight(runner, job);
-        total += job->weight;
+        runner->total += job->weight;
     }
-    if (!runner->options->quiet)
-        progress_begin(total);
+    if (!runner->options->quiet && has_own_bar(runner))
+        progress_begin(runner->total);
+}
+
+/* Where the bar stands at so much of the weights. */
+static double progress_at(const struct runner *runner, double done) {
+    const double from = runner->options->progress_from, to = runner->options->progress_to;
+    return has_own_bar(runner) || !(runner->total > 0) ? done : from + (to - from) * done / runner->total;
 }
 
 static void show_progress(const struct runner *runner, const struct job *job, int repeat, int frame, int frames) {
     const double repeats = is_timed(job->run) ? run_number(job->run, "time.repeats", 0) : 1;
-    progress_show(runner->done + job->weight / repeats * frame / frames, job->run->id, "frames",
+    progress_show(progress_at(runner, runner->done + job->weight / repeats * frame / frames), job->run->id, "frames",
                   (long)repeat * frames + frame, (long)repeats * frames);
 }
 
@@ -533,7 +542,8 @@ static bool is_behind(const struct runner *runner) {
 
 static void runner_open(struct runner *runner, const struct plan *plan, const struct runner_options *options) {
     *runner = (struct runner){.plan = plan, .options = options, .lock = -1};
-    runner->folder = text_format("%s/%s", options->out, plan->experiment.name);
+    runner->folder =
+        options->folder ? text_copy(options->folder) : text_format("%s/%s", options->out, plan->experiment.name);
     runner->jobs = memory_new((size_t)plan->run_count, sizeof *runner->jobs);
 }
 
@@ -579,7 +589,8 @@ int runner_run(const struct plan *plan, const struct runner_options *options) {
         for (int g = 0; g < groups && !interrupt_signal(); ++g)
             if (run_group(&runner, g))
                 status = STATUS_BAD;
-        progress_end();
+        if (has_own_bar(&runner))
+            progress_end();
         /* After an interruption, as after any other end in the middle, the manifest is the old one: it tells of whole
          * plans. */
         if (interrupt_signal() || manifest_write(runner.folder, &runner.manifest, runner.ran || is_behind(&runner)))

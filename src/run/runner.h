@@ -20,7 +20,8 @@ struct run_outcome {
 };
 
 struct runner_options {
-    const char *out; /* folder of this machine's results: traces go to OUT/<paper>/<experiment>/ */
+    const char *out;    /* folder of this machine's results: traces go to OUT/<paper>/<experiment>/ */
+    const char *folder; /* where they go instead; NULL: there */
     const char *tier;
     bool inexact;        /* run on devices that cannot keep the bits, too */
     bool force;          /* run also what is up to date */
@@ -28,6 +29,9 @@ struct runner_options {
     bool partial;        /* not the whole plan: keep the manifest's other rows */
     bool quiet;          /* nothing on stderr: progress, what is resumed or begun anew and why */
     bool missing_is_bad; /* a backend without a device is an error, since a person asked for it */
+
+    /* The part of a progress bar of the caller's that this plan fills; both 0: a bar of its own. */
+    double progress_from, progress_to;
 
     /* Called when a run has ended or was found up to date. */
     void (*report)(void *context, const struct run *run, const struct run_outcome *outcome);

@@ -1,0 +1,318 @@
+#include "claim/sensitivity.h"
+
+#include "base/memory.h"
+#include "claim/evaluate.h"
+#include "claim/statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Which claims ---- */
+
+/* What a trace says of where it ran. */
+static const char *const whereabouts[] = {"backend", "backend_kind", "device", "device_type", "threads"};
+
+static bool is_whereabouts(const char *name) {
+    for (size_t w = 0; name && w < sizeof whereabouts / sizeof *whereabouts; w++)
+        if (!strcmp(whereabouts[w], name))
+            return true;
+    return false;
+}
+
+static bool have_whereabouts(const struct clauses *clauses) {
+    for (int c = 0; c < clauses->count; c++)
+        if (is_whereabouts(clauses->items[c].name))
+            return true;
+    return false;
+}
+
+bool claim_is_of(const struct claim *claim, const char *experiment) {
+    return claim->kind != KIND_CONSISTENCY && claim->from.experiment && !strcmp(claim->from.experiment, experiment);
+}
+
+static const char *reason_against(const struct claim *claim) {
+    const struct source *from = &claim->from;
+    if (from->same)
+        return "It compares texts of runs that the sweep makes once.";
+    if (from->quantity && quantity_is_timing(from->quantity))
+        return "It is a timing, and those are not taken here.";
+    if (from->between_devices || have_whereabouts(&from->numerator) || have_whereabouts(&from->denominator) ||
+        is_whereabouts(from->each) || is_whereabouts(from->along) || is_whereabouts(from->compare))
+        return "It compares backends, and the members are run on one.";
+    return NULL;
+}
+
+/* ---- One member ---- */
+
+/* The runs of a member that a claim selects: those whose like with the values as taken it does. Where they ran does not
+ * matter, since the bits are equal on all backends. */
+static struct trace_list select_runs(const struct claim *claim, const struct member_set *set,
+                                     const struct sweep_member *member) {
+    struct trace_list list = {memory_new((size_t)set->id_count, sizeof(const struct trace_data *)), 0};
+    for (int i = 0; i < set->id_count; i++) {
+        bool matches = true;
+        for (int c = 0; c < claim->from.select.count && matches; c++) {
+            const struct clauses one = {&claim->from.select.items[c], 1};
+            matches = is_whereabouts(one.items->name) || trace_matches(set->members[0].traces[i], &one);
+        }
+        if (matches)
+            list.items[list.count++] = member->traces[i];
+    }
+    return list;
+}
+
+static void judge_member(const struct claim *claim, const struct member_set *set, int m, struct sensitivity *out) {
+    struct trace_list list = select_runs(claim, set, &set->members[m]);
+    struct outcome outcome = {.verdict = VERDICT_NOT_RUN};
+    if (list.count)
+        outcome = outcome_of(claim, &list, 1);
+    out->verdicts[m] = outcome.verdict;
+    out->measured[m] = text_copy(outcome.measured ? outcome.measured : "");
+    out->status = outcome.status ? outcome.status : out->status;
+    outcome_free(&outcome);
+    free(list.items);
+}
+
+/* ---- What parts them ---- */
+
+/* A member as a question sees it. */
+struct answer {
+    double place;
+    const char *word;
+    bool holds;
+};
+
+static int by_answer(const void *a, const void *b) {
+    const struct answer *x = a, *y = b;
+    if (x->word && y->word && strcmp(x->word, y->word) != 0)
+        return strcmp(x->word, y->word);
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return x->holds - y->holds; /* like answers are alike: their order does not matter */
+}
+
+/* Gini's impurity of two sides, times the members of both. */
+static double impurity(int holding, int n, int all_holding, int all) {
+    const int others = all - n, others_holding = all_holding - holding;
+    return 2.0 * holding * (n - holding) / n + 2.0 * others_holding * (others - others_holding) / others;
+}
+
+/* Take a question that puts n members, of which `holding` hold, on its first side, if it parts better than the best
+ * so far. Returns whether it does. */
+static bool better(struct parting *best, double *least, int holding, int n, int all_holding, int all) {
+    const double mixed = impurity(holding, n, all_holding, all);
+    if (mixed >= *least)
+        return false;
+    *least = mixed;
+    const int others = all - n, others_holding = all_holding - holding;
+    const bool first = (long long)holding * others > (long long)others_holding * n; /* holds rather on the first side */
+    *best = (struct parting){.above = !first,
+                             .holding_in = first ? holding : others_holding,
+                             .in = first ? n : others,
+                             .holding_out = first ? others_holding : holding,
+                             .out = first ? others : n};
+    return true;
+}
+
+static double midway(const struct sweep_axis *axis, double below, double above) {
+    const double middle = axis->wide ? sqrt(below) * sqrt(above) : below + (above - below) / 2;
+    return axis->whole ? floor(middle) : middle;
+}
+
+/* Ask all questions of one axis. Returns how many there were. */
+static int ask(const struct sweep_axis *axis, struct answer *answers, int count, int all_holding, double *least,
+               struct parting *best) {
+    int questions = 0, holding = 0;
+    qsort(answers, (size_t)count, sizeof *answers, by_answer);
+    for (int first = 0, last; first < count; first = last + 1) {
+        int here = 0;
+        for (last = first; last + 1 < count && (axis->is_word ? !strcmp(answers[last + 1].word, answers[first].word)
+                                                              : answers[last + 1].place == answers[first].place);)
+            last++;
+        for (int k = first; k <= last; k++)
+            here += answers[k].holds;
+        holding += here;
+        if (axis->is_word && last - first + 1 < count) {
+            questions++;
+            if (better(best, least, here, last - first + 1, all_holding, count)) {
+                best->axis = axis;
+                best->word = (char *)answers[first].word;
+                best->above = !best->above; /* the first side is that of the word */
+            }
+        } else if (!axis->is_word && last + 1 < count) {
+            questions++;
+            if (better(best, least, holding, last + 1, all_holding, count)) {
+                best->axis = axis;
+                best->threshold = midway(axis, answers[last].place, answers[last + 1].place);
+            }
+        }
+    }
+    return questions;
+}
+
+/* Whether the claim itself is about a path, so that varying it says nothing of a guess. */
+static bool is_subject(const struct source *from, const char *path) {
+    const char *const subjects[] = {from->each, from->along, from->compare, from->quantity};
+    for (int i = 0; i < 4; i++)
+        if (subjects[i] && !strcmp(subjects[i], path))
+            return true;
+    return false;
+}
+
+static int path_index(const struct member_set *set, const char *path) {
+    int p = 0;
+    while (strcmp(set->paths[p], path) != 0) /* an axis is one of a path */
+        p++;
+    return p;
+}
+
+static void find_parting(const struct claim *claim, const struct member_set *set, struct sensitivity *out) {
+    struct answer *answers = memory_new((size_t)set->count, sizeof *answers);
+    double least = INFINITY;
+    int questions = 0;
+    for (int a = 0; a < set->axis_count; a++) {
+        const struct sweep_axis *axis = &set->axes[a];
+        const int path = path_index(set, axis->path);
+        int count = 0;
+        for (int m = 0; m < set->count; m++) {
+            const char *text = set->members[m].texts[path];
+            if (out->verdicts[m] != VERDICT_NOT_RUN)
+                answers[count++] = (struct answer){axis->is_word ? 0 : set->members[m].places[a],
+                                                   axis->is_word ? text : NULL, verdict_holds(out->verdicts[m])};
+        }
+        if (!is_subject(&claim->from, axis->path))
+            questions += ask(axis, answers, count, out->holding, &least, &out->parting);
+    }
+    free(answers);
+    struct parting *parting = &out->parting;
+    if (!parting->axis)
+        return;
+    const int in = parting->holding_in, in_other = parting->in - in, outside = parting->holding_out,
+              outside_other = parting->out - outside;
+    const double chance = questions * chance_of(in, parting->in, out->holding, out->members);
+    parting->purity =
+        (double)((in > in_other ? in : in_other) + (outside > outside_other ? outside : outside_other)) / out->members;
+    char digits[32]; /* no more than libm's functions agree on everywhere */
+    snprintf(digits, sizeof digits, "%.3g", chance < 1 ? chance : 1);
+    parting->chance = strtod(digits, NULL);
+    parting->word = parting->word ? text_copy(parting->word) : NULL;
+}
+
+/* ---- The whole ---- */
+
+struct sensitivity *sensitivity_of(const struct claim *claim, const struct member_set *set) {
+    struct sensitivity *out = memory_new(1, sizeof *out);
+    const char *reason = reason_against(claim);
+    if (reason) {
+        out->left_out = text_copy(reason);
+        return out;
+    }
+    out->verdicts = memory_new((size_t)set->count, sizeof *out->verdicts);
+    out->measured = memory_new((size_t)set->count, sizeof *out->measured);
+    for (int m = 0; m < set->count; m++) {
+        judge_member(claim, set, m, out);
+        if (out->verdicts[m] == VERDICT_NOT_RUN) {
+            out->without++;
+            continue;
+        }
+        out->members++;
+        out->holding += verdict_holds(out->verdicts[m]);
+    }
+    if (!set->count || out->verdicts[0] == VERDICT_NOT_RUN) {
+        out->left_out = text_copy("It has no verdict with the values as taken.");
+        return out;
+    }
+    const struct interval interval = wilson_of(out->holding, out->members);
+    out->holds_as_taken = verdict_holds(out->verdicts[0]);
+    out->share = (double)out->holding / out->members;
+    out->low = interval.low;
+    out->high = interval.high;
+    if (out->holding && out->holding < out->members)
+        find_parting(claim, set, out);
+    return out;
+}
+
+void sensitivity_free(struct sensitivity *sensitivity) {
+    if (!sensitivity)
+        return;
+    const int count = sensitivity->members + sensitivity->without;
+    for (int m = 0; m < count; m++)
+        free(sensitivity->measured[m]);
+    free(sensitivity->measured);
+    free(sensitivity->verdicts);
+    free(sensitivity->left_out);
+    free(sensitivity->parting.word);
+    free(sensitivity);
+}
+
+double sensitivity_agreement(const struct sensitivity *sensitivity) {
+    return sensitivity->holds_as_taken ? sensitivity->share : 1 - sensitivity->share;
+}
+
+char *sensitivity_count_text(const struct sensitivity *sensitivity) {
+    char *without =
+        sensitivity->without ? text_format(", and %d have no verdict", sensitivity->without) : text_copy("");
+    char *text =
+        text_format("%d of %d members over all assumptions' ranges (%.3g %%, 95 %% interval %.3g %% to %.3g %%%s)",
+                    sensitivity->holding, sensitivity->members, 100 * sensitivity->share, 100 * sensitivity->low,
+                    100 * sensitivity->high, without);
+    free(without);
+    return text;
+}
+
+char *parting_text(const struct parting *parting) {
+    if (!parting->axis)
+        return text_copy("");
+    const struct sweep_axis *axis = parting->axis;
+    char *name = axis_name(axis), *text;
+    if (axis->is_word) {
+        text = text_format("%s: it holds %s %s in %d of %d, and %s in %d of %d", name,
+                           parting->above ? "with" : "without", parting->word, parting->holding_in, parting->in,
+                           parting->above ? "else" : "with it", parting->holding_out, parting->out);
+    } else {
+        char *threshold = axis_text(axis, parting->threshold),
+             *end = axis_text(axis, parting->above ? axis->high : axis->low);
+        text = text_format("%s: it holds %s %s (%s to %s) in %d of %d, and %s in %d of %d", name,
+                           parting->above ? "above"
+                           : axis->whole  ? "up to"
+                                          : "below",
+                           threshold, parting->above ? "up" : "down", end, parting->holding_in, parting->in,
+                           parting->above ? axis->whole ? "up to it" : "below" : "above", parting->holding_out,
+                           parting->out);
+        free(threshold);
+        free(end);
+    }
+    free(name);
+    return text;
+}
+
+static json_t *parting_json(const struct parting *parting) {
+    const struct sweep_axis *axis = parting->axis;
+    json_t *object = json_pack("{ss so so ss}", "path", axis->path, "component",
+                               axis->component < 0 ? json_null() : json_integer(axis->component), "holds",
+                               json_string(axis->is_word    ? parting->above ? "with" : "without"
+                                           : parting->above ? "above"
+                                                            : "below"),
+                               "unit", axis->unit);
+    if (axis->is_word)
+        json_object_set_new(object, "word", json_text(parting->word));
+    else
+        json_object_update_new(
+            object, json_pack("{sf s[ff]}", "threshold", parting->threshold, "range", axis->low, axis->high));
+    json_object_update_new(object, json_pack("{si si si si sf sf}", "holding_there", parting->holding_in, "there",
+                                             parting->in, "holding_elsewhere", parting->holding_out, "elsewhere",
+                                             parting->out, "purity", parting->purity, "chance", parting->chance));
+    return object;
+}
+
+json_t *sensitivity_json(const struct sensitivity *sensitivity) {
+    if (sensitivity->left_out)
+        return json_pack("{so}", "left_out", json_text(sensitivity->left_out));
+    return json_pack("{si si si sf s[ff] sb sf so}", "members", sensitivity->members, "holding", sensitivity->holding,
+                     "without_verdict", sensitivity->without, "share", sensitivity->share, "interval", sensitivity->low,
+                     sensitivity->high, "holds_as_taken", sensitivity->holds_as_taken, "agreement",
+                     sensitivity_agreement(sensitivity), "hangs_on",
+                     sensitivity->parting.axis ? parting_json(&sensitivity->parting) : json_null());
+}

@@ -1,0 +1,180 @@
+#include "run/sweep.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "run/manifest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char generation[] = "1"; /* a change of how members are drawn is a new one */
+static const char head[] = "# sensitivity ", first_cell[] = "member", last_cell[] = "passed_over";
+
+char *sweep_folder(const char *out, const char *experiment) {
+    return text_format("%s/%s/sensitivity", out, experiment);
+}
+
+char *sweep_member_folder(const char *sweep, int member) {
+    return text_format("%s/%04d", sweep, member);
+}
+
+int sweep_member_of(const char *entry) {
+    const bool is_number = strlen(entry) == 4 && strspn(entry, "0123456789") == 4;
+    return is_number ? (int)strtol(entry, NULL, 10) : -1;
+}
+
+static bool has_row(const struct manifest *manifest, const char *digest, const char *id) {
+    for (int r = 0; r < manifest->count; ++r)
+        if (!strcmp(manifest->rows[r].plan, digest) && (!id || !strcmp(manifest->rows[r].id, id)))
+            return true;
+    return false;
+}
+
+bool sweep_member_ended(const char *folder, const char *digest, const struct plan *plan) {
+    struct manifest manifest;
+    const struct failure_mark mark = failure_mark();
+    if (manifest_read(folder, &manifest))
+        failure_rewind(mark); /* whoever reads it in earnest says so */
+    bool ended = has_row(&manifest, digest, NULL);
+    for (int r = 0; plan && r < plan->run_count && ended; ++r)
+        ended = has_row(&manifest, digest, plan->runs[r].id);
+    manifest_free(&manifest);
+    return ended;
+}
+
+void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
+    const struct experiment *experiment = &plan->experiment;
+    struct digest *digest = digest_create();
+    digest_add_text(digest, generation);
+    digest_add_text(digest, plan->digest);
+    for (int a = 0; a < experiment->assumption_count; ++a) {
+        const struct assumption *assumption = &experiment->assumptions[a];
+        digest_add_text(digest, assumption->field->path);
+        digest_add_text(digest, assumption->value.text);
+        digest_add_text(digest, assumption->low.text);
+        digest_add_text(digest, assumption->high.text);
+        for (int s = 0; s < assumption->sample_count && !assumption->value.count; ++s)
+            digest_add_text(digest, assumption->samples[s].text);
+    }
+    digest_finish(digest, out);
+}
+
+/* A cell and what follows it; what would end a cell becomes a space. */
+static void put_cell(FILE *file, const char *text, char end) {
+    for (; *text; ++text)
+        fputc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, file);
+    fputc(end, file);
+}
+
+static void put_row(FILE *file, const char *name, const struct assumption *assumptions, int count,
+                    const char *(*cell)(const struct assumption *assumption), const char *last) {
+    put_cell(file, name, '\t');
+    for (int a = 0; a < count; ++a)
+        put_cell(file, cell(&assumptions[a]), '\t');
+    put_cell(file, last, '\n');
+}
+
+static const char *path_of(const struct assumption *assumption) {
+    return assumption->field->path;
+}
+
+static const char *low_of(const struct assumption *assumption) {
+    return assumption->low.text;
+}
+
+static const char *high_of(const struct assumption *assumption) {
+    return assumption->high.text;
+}
+
+int sweep_members_write(const char *sweep, const struct experiment *experiment, const char *digest,
+                        const struct value *values, char *const *reasons, int count) {
+    char *text = NULL, *path = text_format("%s/members.tsv", sweep);
+    const struct assumption *assumptions = experiment->assumptions;
+    const int columns = experiment->assumption_count;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    fprintf(file, "%s%s\n", head, digest);
+    put_row(file, first_cell, assumptions, columns, path_of, last_cell);
+    put_row(file, "low", assumptions, columns, low_of, "-");
+    put_row(file, "high", assumptions, columns, high_of, "-");
+    for (int m = 0; m < count; ++m) {
+        fprintf(file, "%d\t", m);
+        for (int a = 0; a < columns; ++a)
+            put_cell(file, values[m * columns + a].text, '\t');
+        put_cell(file, reasons[m] ? reasons[m] : "-", '\n');
+    }
+    int status = fclose(file) ? fail("%s: out of memory", path) : file_write_if_changed(path, text);
+    free(text);
+    free(path);
+    return status;
+}
+
+/* Cut the next line of a text into `count` cells; returns its first where it has so many, else NULL. */
+static char *take_row(char **rest, char **cells, int count) {
+    char *line = strsep(rest, "\n"), *name = line ? strsep(&line, "\t") : NULL;
+    for (int c = 0; c < count; ++c)
+        if (!(cells[c] = strsep(&line, "\t")))
+            return NULL;
+    return line ? NULL : name;
+}
+
+/* Read the rows of a table; false where it is none. */
+static bool take_rows(struct sweep_members *out) {
+    char *rest = out->text, *line = strsep(&rest, "\n");
+    if (strncmp(line, head, strlen(head)) != 0 || strlen(line) != strlen(head) + DIGEST_SIZE - 1 || !rest)
+        return false;
+    memcpy(out->digest, line + strlen(head), DIGEST_SIZE);
+    int columns = 0; /* behind a row's name */
+    for (const char *c = rest; *c && *c != '\n'; ++c)
+        columns += *c == '\t';
+    if (columns < 2)
+        return false;
+    char ***const rows[] = {&out->paths, &out->low, &out->high};
+    static const char *const names[] = {first_cell, "low", "high"};
+    for (int r = 0; r < 3; ++r) {
+        *rows[r] = memory_new((size_t)columns, sizeof **rows[r]);
+        const char *name = take_row(&rest, *rows[r], columns);
+        if (!name || strcmp(name, names[r]) != 0)
+            return false;
+    }
+    out->path_count = columns - 1;
+    char **cells = memory_new((size_t)columns, sizeof *cells);
+    bool good = !strcmp(out->paths[columns - 1], last_cell);
+    while (good && rest && *rest) {
+        char *end, *name = take_row(&rest, cells, columns);
+        good = name && *name && strtol(name, &end, 10) == out->count && !*end && out->count < SWEEP_MOST;
+        if (!good)
+            break;
+        const size_t room = (size_t)out->count + 1, width = (size_t)out->path_count;
+        out->passed = memory_grow(out->passed, room, sizeof *out->passed);
+        out->values = memory_grow(out->values, room * width, sizeof *out->values);
+        memcpy(out->values + (room - 1) * width, cells, width * sizeof *cells);
+        out->passed[out->count++] = strcmp(cells[columns - 1], "-") != 0;
+    }
+    free(cells);
+    return good && out->count > 0 && !out->passed[0];
+}
+
+int sweep_members_read(const char *sweep, struct sweep_members *out) {
+    *out = (struct sweep_members){.count = 0};
+    char *path = text_format("%s/members.tsv", sweep);
+    int status = file_exists(path) ? file_read(path, &out->text) : STATUS_OK;
+    if (!status && out->text && !take_rows(out)) {
+        sweep_members_free(out);
+        status =
+            fail("%s: this is no table of a sweep's members; remove it, and run springback sensitivity again", path);
+    }
+    free(path);
+    return status;
+}
+
+void sweep_members_free(struct sweep_members *members) {
+    free(members->paths);
+    free(members->low);
+    free(members->high);
+    free(members->values);
+    free(members->passed);
+    free(members->text);
+    *members = (struct sweep_members){.count = 0};
+}

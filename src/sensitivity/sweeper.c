@@ -1,0 +1,352 @@
+#include "sensitivity/sweeper.h"
+
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "claim/evaluate.h"
+#include "experiment/run.h"
+#include "experiment/sample.h"
+#include "experiment/value.h"
+#include "run/runner.h"
+#include "run/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* A sweep on its way. */
+struct sweeper {
+    const char *file;
+    const struct sweeper_options *options;
+    struct plan_options plan; /* with the one backend */
+    const char *backends[2];
+    struct plan base;     /* member 0 */
+    struct value *values; /* values[m * assumptions + a] */
+    char **reasons;       /* why a member is passed over, or NULL */
+    double *seconds;      /* that a member may take */
+    bool *current;        /* whether nothing of a member is to be done */
+    char *folder;
+    char digest[DIGEST_SIZE];
+    struct speeds *speeds;
+    struct sweep_outlook outlook;
+    int refused; /* a member that cannot run, or -1 */
+};
+
+/* ---- Members ---- */
+
+static void keep_main_sweep(struct plan *plan) {
+    int kept = 0;
+    for (int r = 0; r < plan->run_count; ++r)
+        if (!plan->runs[r].sample)
+            plan->runs[kept++] = plan->runs[r];
+        else
+            run_free(&plan->runs[r]);
+    plan->run_count = kept;
+}
+
+/* The plan of a member; `values` are one an assumption, or NULL for those that are taken. Values that do not go
+ * together are no mistake here: *reason says so, newly allocated. */
+static int member_plan(const struct sweeper *sweeper, const struct value *values, struct plan *plan, char **reason) {
+    int status = plan_read(sweeper->file, &sweeper->plan, plan);
+    *reason = NULL;
+    if (status)
+        return status;
+    keep_main_sweep(plan);
+    if (!plan->run_count)
+        status = fail("%s: only runs that vary an assumption are left; --only must leave one of the main sweep",
+                      sweeper->file);
+    for (int r = 0; r < plan->run_count && !status && !*reason; ++r) {
+        struct run *run = &plan->runs[r];
+        status = run_set(run, "time.repeats", "0");
+        if (!status)
+            status = run_set(run, "record.mesh_every", "0");
+        const struct failure_mark mark = failure_mark();
+        if (!status && values && run_assume(run, &plan->experiment, values))
+            *reason = failure_take(mark);
+    }
+    if (status)
+        plan_free(plan);
+    return status;
+}
+
+/* The backend that the file's runs shall have. */
+static int choose_backend(struct sweeper *sweeper) {
+    const char *const *asked = sweeper->options->plan.backends;
+    if (asked && asked[0] && asked[1])
+        return fail("--backend: the members are run on one backend, since the bits are equal on all; name one");
+    sweeper->plan = sweeper->options->plan;
+    if (asked && asked[0])
+        return STATUS_OK;
+    struct plan plan;
+    int status = plan_read(sweeper->file, &sweeper->plan, &plan);
+    if (status)
+        return status;
+    const char *chosen = run_text(&plan.runs[0], "backend");
+    for (int r = 0; r < plan.run_count && strncmp(chosen, "threads", strlen("threads")) != 0; ++r)
+        if (!strncmp(run_text(&plan.runs[r], "backend"), "threads", strlen("threads")))
+            chosen = run_text(&plan.runs[r], "backend");
+    sweeper->backends[0] = text_copy(chosen);
+    sweeper->plan.backends = sweeper->backends;
+    plan_free(&plan);
+    return status;
+}
+
+static int draw(struct sweeper *sweeper) {
+    const struct experiment *experiment = &sweeper->base.experiment;
+    const int assumptions = experiment->assumption_count, members = sweeper->options->members;
+    sweeper->values = memory_new((size_t)members * (size_t)assumptions, sizeof *sweeper->values);
+    sweeper->reasons = memory_new((size_t)members, sizeof *sweeper->reasons);
+    sweeper->seconds = memory_new((size_t)members, sizeof *sweeper->seconds);
+    sweeper->current = memory_new((size_t)members, sizeof *sweeper->current);
+    for (int a = 0; a < assumptions; ++a)
+        sweeper->outlook.assumptions += assumption_varies(&experiment->assumptions[a]);
+    if (!sweeper->outlook.assumptions)
+        return fail("%s: it has no assumption that could be varied; under assumptions:, give what the paper does not "
+                    "state its range, or words their samples",
+                    sweeper->file);
+    sample_draw(experiment->assumptions, assumptions, members, sweeper->values);
+    return STATUS_OK;
+}
+
+/* ---- What is to be done ---- */
+
+struct member_survey {
+    struct sweeper *sweeper;
+    int member;
+};
+
+static void survey_run(void *context, const struct run *run, const struct run_prospect *prospect) {
+    const struct member_survey *survey = context;
+    struct sweep_outlook *outlook = &survey->sweeper->outlook;
+    (void)run;
+    ++outlook->runs;
+    if (prospect->outlook != OUTLOOK_DUE)
+        return;
+    ++outlook->due;
+    survey->sweeper->current[survey->member] = false;
+    outlook->rough = outlook->rough || prospect->forecast.basis == FORECAST_ROUGH;
+    outlook->seconds += prospect->forecast.seconds;
+    survey->sweeper->seconds[survey->member] += prospect->forecast.seconds;
+}
+
+/* How a member is run, and its folder. */
+static struct runner_options runner_for(const struct sweeper *sweeper, const char *folder) {
+    return (struct runner_options){.out = sweeper->options->out,
+                                   .folder = folder,
+                                   .tier = sweeper->plan.tier,
+                                   .resume = true,
+                                   .partial = sweeper->plan.only && *sweeper->plan.only,
+                                   .quiet = sweeper->options->quiet,
+                                   .missing_is_bad = true};
+}
+
+static const struct value *values_of(const struct sweeper *sweeper, int member) {
+    return &sweeper->values[(size_t)member * (size_t)sweeper->base.experiment.assumption_count];
+}
+
+/* Say of which member, and with which values, something went wrong. */
+static int fail_member(const struct sweeper *sweeper, int member) {
+    const struct experiment *experiment = &sweeper->base.experiment;
+    char *values = text_copy("");
+    for (int a = 0; a < experiment->assumption_count; ++a)
+        if (assumption_varies(&experiment->assumptions[a]))
+            sentence_add(&values, "%s%s = %s", *values ? "and " : "", experiment->assumptions[a].field->path,
+                         values_of(sweeper, member)[a].text);
+    fail("%s: so member %d of the sweep cannot run: %s", sweeper->file, member, values);
+    free(values);
+    return STATUS_BAD;
+}
+
+/* All that can be known to go wrong, before the first run; and how long it may take. */
+static int survey(struct sweeper *sweeper) {
+    int status = STATUS_OK;
+    for (int m = 0; m < sweeper->options->members && !status && !interrupt_signal(); ++m) {
+        struct plan plan;
+        struct member_survey context = {sweeper, m};
+        status = member_plan(sweeper, values_of(sweeper, m), &plan, &sweeper->reasons[m]);
+        if (status)
+            break;
+        char *folder = sweep_member_folder(sweeper->folder, m);
+        const struct runner_options runner = runner_for(sweeper, folder);
+        sweeper->current[m] = sweep_member_ended(folder, sweeper->digest, &plan);
+        if (sweeper->reasons[m])
+            ++sweeper->outlook.passed;
+        else if (runner_survey(&plan, &runner, sweeper->speeds, survey_run, &context))
+            status = fail_member(sweeper, m);
+        free(folder);
+        plan_free(&plan);
+    }
+    return status;
+}
+
+/* ---- Running ---- */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A rough guess is mended by the first member: it took `seconds` for what was guessed as `guessed`. */
+static void revise(struct sweeper *sweeper, double seconds, double guessed) {
+    struct sweep_outlook *outlook = &sweeper->outlook;
+    if (!outlook->rough || outlook->revised || !(guessed > 0))
+        return;
+    outlook->revised = true;
+    outlook->seconds = (outlook->seconds - guessed) * seconds / guessed;
+    progress_hide();
+    if (sweeper->options->tell && outlook->seconds > 0)
+        sweeper->options->tell(sweeper->options->context, outlook);
+}
+
+static int run_member(struct sweeper *sweeper, int member, const char *folder, double *done) {
+    struct plan plan;
+    char *reason;
+    int status = member_plan(sweeper, values_of(sweeper, member), &plan, &reason);
+    free(reason); /* the survey found none */
+    if (status)
+        return status;
+    memcpy(plan.digest, sweeper->digest, sizeof plan.digest); /* the manifest's rows say whose members they are */
+    struct runner_options runner = runner_for(sweeper, folder);
+    runner.progress_from = *done;
+    runner.progress_to = *done += sweeper->seconds[member] > 0 ? sweeper->seconds[member] : 1e-9;
+    const double begin = now();
+    status = runner_run(&plan, &runner);
+    if (!status && !interrupt_signal())
+        revise(sweeper, now() - begin, sweeper->seconds[member]);
+    plan_free(&plan);
+    return status;
+}
+
+static int run_members(struct sweeper *sweeper) {
+    double done = 0;
+    int status = STATUS_OK;
+    if (!sweeper->options->quiet)
+        progress_begin(sweeper->outlook.seconds);
+    for (int m = 0; m < sweeper->options->members && !status && !interrupt_signal(); ++m) {
+        char *folder = sweep_member_folder(sweeper->folder, m);
+        if (!sweeper->reasons[m] && !sweeper->current[m])
+            status = run_member(sweeper, m, folder, &done);
+        if (status && !interrupt_signal())
+            fail_member(sweeper, m);
+        free(folder);
+    }
+    progress_end();
+    return interrupt_signal() ? STATUS_BAD : status;
+}
+
+/* ---- Claims ---- */
+
+static int read_claims(const struct sweeper *sweeper, struct claim_file *claims) {
+    const char *named = sweeper->options->claims;
+    *claims = (struct claim_file){.count = 0};
+    char *file = named ? text_copy(named) : text_format("paper_checks/%s.yaml", sweeper->base.experiment.paper);
+    int status = named || file_exists(file) ? claim_file_read(file, claims) : STATUS_OK;
+    free(file);
+    return status;
+}
+
+static int judge_claims(const struct claim_file *claims, struct sweep_report *report) {
+    int status = STATUS_OK;
+    report->items = memory_new((size_t)claims->count, sizeof *report->items);
+    for (int c = 0; c < claims->count && !status; ++c) {
+        const struct claim *claim = &claims->claims[c];
+        if (!claim_is_of(claim, report->experiment))
+            continue;
+        struct sweep_item *item = &report->items[report->count++];
+        *item = (struct sweep_item){text_copy(claim->id), text_copy(claim->says), sensitivity_of(claim, &report->set)};
+        status = item->sensitivity->status;
+    }
+    return status;
+}
+
+static int judge(const struct sweeper *sweeper, const struct claim_file *claims, struct sweep_report *report) {
+    int status = member_set_read(sweeper->options->out, report->experiment, &report->set);
+    if (!status && report->set.count + report->set.passed < sweeper->options->members)
+        status = fail("%s: %s; springback sensitivity without --only makes what is missing", sweeper->folder,
+                      report->set.end);
+    if (!status)
+        status = judge_claims(claims, report);
+    char *folder = text_format("%s/%s", sweeper->options->out, report->experiment);
+    if (!status)
+        status = sweep_report_write(report, folder);
+    free(folder);
+    return status;
+}
+
+/* ---- The whole ---- */
+
+static void sweeper_free(struct sweeper *sweeper) {
+    const int members = sweeper->options->members;
+    if (sweeper->values)
+        values_free(sweeper->values, members * sweeper->base.experiment.assumption_count);
+    for (int m = 0; sweeper->reasons && m < members; ++m)
+        free(sweeper->reasons[m]);
+    if (sweeper->speeds)
+        speeds_free(sweeper->speeds);
+    free(sweeper->reasons);
+    free(sweeper->seconds);
+    free(sweeper->current);
+    free(sweeper->folder);
+    free((char *)sweeper->backends[0]);
+    plan_free(&sweeper->base);
+}
+
+static int make(struct sweeper *sweeper, struct sweep_report *report) {
+    struct claim_file claims = {.count = 0};
+    const struct experiment *experiment = &sweeper->base.experiment;
+    char *none;
+    int status = choose_backend(sweeper);
+    if (!status)
+        status = member_plan(sweeper, NULL, &sweeper->base, &none);
+    if (!status)
+        status = draw(sweeper);
+    if (!status)
+        status = read_claims(sweeper, &claims);
+    if (!status) {
+        report->experiment = text_copy(experiment->name);
+        sweeper->folder = sweep_folder(sweeper->options->out, experiment->name);
+        sweeper->speeds = speeds_of(sweeper->options->out);
+        sweep_digest(&sweeper->base, sweeper->digest);
+        status = survey(sweeper);
+    }
+    if (!status && !interrupt_signal()) {
+        sweeper->outlook.experiment = experiment->name;
+        sweeper->outlook.members = sweeper->options->members;
+        sweeper->outlook.backend = run_text(&sweeper->base.runs[0], "backend");
+        sweeper->outlook.tier = sweeper->plan.tier ? sweeper->plan.tier : "full";
+        if (sweeper->options->tell)
+            sweeper->options->tell(sweeper->options->context, &sweeper->outlook);
+        status = folder_make(sweeper->folder);
+        if (!status)
+            status = sweep_members_write(sweeper->folder, experiment, sweeper->digest, sweeper->values,
+                                         sweeper->reasons, sweeper->options->members);
+        if (!status)
+            status = run_members(sweeper);
+    }
+    if (!status)
+        status = interrupt_signal() ? STATUS_BAD : judge(sweeper, &claims, report);
+    claim_file_free(&claims);
+    return status;
+}
+
+int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report) {
+    struct sweeper sweeper = {.file = file, .options = options};
+    *report = (struct sweep_report){.count = 0};
+    const int status = make(&sweeper, report);
+    sweeper_free(&sweeper);
+    return status;
+}
+
+void sweep_report_free(struct sweep_report *report) {
+    for (int i = 0; i < report->count; ++i) {
+        sensitivity_free(report->items[i].sensitivity);
+        free(report->items[i].id);
+        free(report->items[i].says);
+    }
+    member_set_free(&report->set);
+    free(report->items);
+    free(report->experiment);
+    *report = (struct sweep_report){.count = 0};
+}
