@@ -400,8 +400,10 @@ Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     shell("$S diff --backend serial --backend threads out/paper/body/*.h5 out/paper/body/*.h5");
     expect_code(0);
     shell("$S run --out out -s body.surface.length='2 m' paper/body.yaml");
+    expect_code(0); /* a prepared body is scaled, too */
+    shell("$S run --out out -s body.surface.clean=weld paper/body.yaml");
     expect_code(2);
-    expect_err("body.surface.length goes with a mesh file; the body 'body' is prepared as");
+    expect_err("body.surface.clean goes with a mesh file; the body 'body' is prepared as");
     /* Another body of the same name makes the run anew, and is no body to compare with. */
     shell("cp out/paper/body/*.h5 old.h5; sed -i 's/vertices: 8, triangles: 12/vertices: 6, triangles: 8/' c.yaml; "
           "$S meshes --catalogue c.yaml --from mine && $S run --out out paper/body.yaml && "

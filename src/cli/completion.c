@@ -37,6 +37,16 @@ static void put_field(FILE *out, const struct field *field) {
     }
 }
 
+/* Whether a method before this one has a field of the same path and words. */
+static bool is_known(const struct method_fields *method, const struct field *field) {
+    for (const struct method_fields *before = method_table; before != method; ++before)
+        for (const struct field *other = before->fields; other->path; ++other)
+            if (!strcmp(other->path, field->path) &&
+                !strcmp(other->choices ? other->choices : "", field->choices ? field->choices : ""))
+                return true;
+    return false;
+}
+
 static void put_fields(FILE *out, const char *argument, const char *others) {
     fprintf(out, "    %s) echo '%s", argument, others);
     for (const struct field *field = experiment_fields; field->path; ++field)
@@ -44,7 +54,8 @@ static void put_fields(FILE *out, const char *argument, const char *others) {
     for (const struct method_fields *method = method_table; method->name; ++method) {
         fprintf(out, " method.name=%s", method->name);
         for (const struct field *field = method->fields; field->path; ++field)
-            put_field(out, field);
+            if (!is_known(method, field))
+                put_field(out, field);
     }
     fputs("' ;;\n", out);
 }
