@@ -51,34 +51,36 @@ static double volume_of_seven(const struct body *body, const double (*x)[3]) {
     return sum;
 }
 
-/* The rows of the Jacobian as the kernel's gather leaves them, and the volume: of nodes of 1 kg at rest that feel
- * nothing, in a step of 1 s. */
-static double gather_rows(const struct body *body, const double (*x)[3], const int *corner, double (*row)[3]) {
-    const size_t nodes = (size_t)body->nodes;
-    quad *room = memory_new(6 * nodes, sizeof *room);
-    struct volume_constraint m = {.position = room,
-                                  .velocity = room + nodes,
-                                  .predicted_next = room + 2 * nodes,
-                                  .drift_next = room + 3 * nodes,
-                                  .direction_next = room + 4 * nodes,
-                                  .shares = room + 5 * nodes,
-                                  .start = body->start,
-                                  .ring_end = body->ring_end,
-                                  .neighbour = body->neighbour,
-                                  .rest = body->rest,
-                                  .corner = corner,
-                                  .p = {.m = {.step = 1}}};
+/* What feels no force, in a step of 1 s: of nodes of 1 kg, a gather's direction is the Jacobian's row. */
+#define BARE(variant) METHOD_OF("double", variant, "0", "0") NO_WEIGHT "time: {step: 1 s, frames: 1}\n"
+#define OF_1_KG       "node_mass: 1 kg"
+
+/* The rows of the Jacobian as the kernel's gather leaves them, and the volume. */
+static double gather_rows(const struct subject *s, const double (*x)[3], double (*row)[3]) {
+    const struct program *program = &s->model.program;
+    const struct kernel *kernel = &program->kernels[0];
+    const int nodes = s->model.body.nodes;
+    void *memory[PROGRAM_BUFFERS], *arguments[KERNEL_BUFFERS];
     double volume = 0;
-    for (size_t i = 0; i < nodes; ++i)
-        m.position[i] = quad_of(vec3_of(x[i][0], x[i][1], x[i][2]), 1);
-    for (int i = 0; i < body->nodes; ++i) {
-        volume_constraint_gather(i, 0, corner != NULL, &m);
-        row[i][0] = m.direction_next[i].x;
-        row[i][1] = m.direction_next[i].y;
-        row[i][2] = m.direction_next[i].z;
-        volume += m.shares[i].x / 3;
+    for (int b = 0; b < program->buffer_count; ++b) {
+        memory[b] = memory_new(program->buffers[b].items, program->buffers[b].item_size);
+        s->model.method->fill(s->model.run, &s->model.body, program, b, memory[b]);
     }
-    free(room);
+    for (int i = 0; i < nodes; ++i)
+        for (int k = 0; k < 3; ++k)
+            real_store(memory[program->positions], 4 * (size_t)i + (size_t)k, x[i][k], program->real_size);
+    for (int b = 0; b < kernel->buffer_count; ++b)
+        arguments[b] = memory[kernel->buffers[b]];
+    kernel->loop(arguments, program->parameters, 0, (struct range){0, kernel->columns, 0, 1});
+    for (int b = 0; b < program->buffer_count; ++b)
+        for (int i = 0; i < nodes; ++i)
+            if (!strcmp(program->buffers[b].name, "direction"))
+                for (int k = 0; k < 3; ++k)
+                    row[i][k] = real_load(memory[b], 4 * (size_t)i + (size_t)k, program->real_size);
+            else if (!strcmp(program->buffers[b].name, "shares"))
+                volume += real_load(memory[b], 4 * (size_t)i, program->real_size) / 3;
+    for (int b = 0; b < program->buffer_count; ++b)
+        free(memory[b]);
     return volume;
 }
 
@@ -86,11 +88,10 @@ static double gather_rows(const struct body *body, const double (*x)[3], const i
 Test(volume, the_gradient_is_that_of_seven) {
     for (int q = 0; q < SHAPES; ++q) {
         struct subject s;
-        subject_create(&s, shapes_under_test[q], "node_mass: 1 kg",
-                       METHOD_OF("double", "tuned", "1", "0") NO_WEIGHT ONE_STEP);
+        subject_create(&s, shapes_under_test[q], OF_1_KG, BARE("tuned"));
         const struct body *body = &s.model.body;
         double(*x)[3] = shaken(&s), (*row)[3] = memory_new((size_t)body->nodes, sizeof *row), sum[3] = {0, 0, 0};
-        const double volume = gather_rows(body, (const double(*)[3])x, NULL, row), h = 0.125;
+        const double volume = gather_rows(&s, (const double(*)[3])x, row), h = 0.125;
         cr_expect_float_eq(volume, volume_of_seven(body, (const double(*)[3])x), 1e-13);
         for (int i = 0; i < body->nodes; ++i)
             for (int k = 0; k < 3; ++k) {
@@ -151,21 +152,20 @@ Test(volume, closed_forms_and_a_body_that_is_moved) {
                  {subject_tetrahedron, tetrahedron_volume}};
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         struct subject s;
-        subject_create(&s, table[t].shape, "node_mass: 1 kg",
-                       METHOD_OF("double", "tuned", "1", "0") NO_WEIGHT ONE_STEP);
+        subject_create(&s, table[t].shape, OF_1_KG, BARE("tuned"));
         const struct body *body = &s.model.body;
         double(*x)[3] = positions_of(&s), (*row)[3] = memory_new((size_t)body->nodes, sizeof *row);
         const double expected = table[t].volume();
         subject_open(&s, "serial");
         cr_expect_float_eq(body->rest_volume, expected, 1e-12);
-        cr_expect_float_eq(gather_rows(body, (const double(*)[3])x, NULL, row), expected, 1e-12);
+        cr_expect_float_eq(gather_rows(&s, (const double(*)[3])x, row), expected, 1e-12);
         cr_expect_float_eq(subject_value(&s, state_after(s.simulation, 0), "volume"), expected, 1e-12);
         for (int i = 0; i < body->nodes; ++i) {
             x[i][0] += 300;
             x[i][1] -= 200;
             x[i][2] += 100;
         }
-        cr_expect_float_eq(gather_rows(body, (const double(*)[3])x, NULL, row), expected, 1e-12);
+        cr_expect_float_eq(gather_rows(&s, (const double(*)[3])x, row), expected, 1e-12);
         subject_set(&s, (const double(*)[3])x, NULL);
         cr_expect_float_eq(subject_value(&s, state_after(s.simulation, 0), "volume"), expected, 1e-12);
         free(x);
@@ -214,16 +214,10 @@ Test(volume, the_print_is_minus_three_times_the_gradient_and_once_plus) {
 /* Which corner of a triangle a node is decides how the print has its entry: the body's triangles say. */
 Test(volume, the_variant_as_printed_has_the_print_of_each_triangle) {
     struct subject s;
-    subject_create(&s, subject_sphere, "node_mass: 1 kg",
-                   METHOD_OF("double", "as_printed", "1", "0") NO_WEIGHT ONE_STEP);
+    subject_create(&s, subject_sphere, OF_1_KG, BARE("as_printed"));
     const struct body *body = &s.model.body;
-    const struct program *program = &s.model.program;
     double(*x)[3] = shaken(&s), (*row)[3] = memory_new((size_t)body->nodes, sizeof *row);
     double(*expected)[3] = memory_new((size_t)body->nodes, sizeof *expected);
-    int *corner = memory_new(2 * (size_t)body->springs, sizeof *corner), buffer = 0;
-    while (strcmp(program->buffers[buffer].name, "corner") != 0)
-        cr_assert_lt(++buffer, program->buffer_count);
-    s.model.method->fill(s.model.run, body, program, buffer, corner);
     for (size_t t = 0; t < body->triangles; ++t) {
         double at[3][3], print[3][3];
         for (int k = 0; k < 3; ++k)
@@ -232,11 +226,10 @@ Test(volume, the_variant_as_printed_has_the_print_of_each_triangle) {
         for (int k = 0; k < 9; ++k)
             expected[body->triangle[t][k / 3]][k % 3] += print[k / 3][k % 3];
     }
-    gather_rows(body, (const double(*)[3])x, corner, row);
+    gather_rows(&s, (const double(*)[3])x, row);
     for (int i = 0; i < body->nodes; ++i)
         for (int k = 0; k < 3; ++k)
             cr_expect_float_eq(row[i][k], expected[i][k], 1e-14, "node %d", i);
-    free(corner);
     free(expected);
     free(x);
     free(row);
@@ -492,7 +485,8 @@ Test(volume, beyond_the_radius_no_constraint_is_felt) {
     static const char *const ways[] = {"rows", "forces"};
     const double step = 1e-3, centre[3] = {0, 1, 0}, radius = 0.8;
     for (int forces = 0; forces < 2; ++forces) {
-        struct subject s;
+        struct subject s, bare;
+        subject_create(&bare, subject_sphere, OF_1_KG, BARE("tuned"));
         subject_create(&s, subject_sphere, "node_mass: 1 kg",
                        "method: {name: volume_constraint, stiffness: 0 N/m, precision: double, "
                        "weight_centre: [0 m, 1 m, 0 m], weight_radius: 0.8 m, weight_enters: %s}\n" NO_WEIGHT ONE_STEP,
@@ -504,7 +498,7 @@ Test(volume, beyond_the_radius_no_constraint_is_felt) {
         for (int i = 0; i < body->nodes; ++i)
             for (int k = 0; k < 3; ++k)
                 x[i][k] *= 0.999;
-        const double error = gather_rows(body, (const double(*)[3])x, NULL, row) - body->rest_volume;
+        const double error = gather_rows(&bare, (const double(*)[3])x, row) - body->rest_volume;
         for (int i = 0; i < body->nodes; ++i) {
             double square = 0, rows = 0;
             for (int k = 0; k < 3; ++k) {
@@ -533,6 +527,7 @@ Test(volume, beyond_the_radius_no_constraint_is_felt) {
         free(weight);
         free(x);
         free(row);
+        subject_free(&bare);
         subject_free(&s);
     }
 }
