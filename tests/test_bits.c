@@ -237,10 +237,11 @@ static void ball_of_2242(struct mesh *mesh) { /* nine blocks of a sum, the last 
     shape_uv_sphere(33, 70, mesh);
 }
 
-#define VOLUME(more) "method: {name: volume_constraint, stiffness: 5000 N/m, damping: 20 N s/m" more "}\n"
+#define VOLUME(more)       "method: {name: volume_constraint, stiffness: 5000 N/m, damping: 20 N s/m" more "}\n"
 #define STEPS(step, count) "time: {step: " step ", steps_per_frame: " count ", frames: 3}\n"
 #define SCENE                                                                                                          \
-    "scene: {ground: {height: 0.1 m, drop: 0 m, restitution: 0.1, friction: 0.3}, plate: {speed: 1 m/s, until: 5 ms}}\n"
+    "scene: {ground: {height: 0.1 m, drop: 0 m, restitution: 0.1, friction: 0.3}, plate: {speed: 1 m/s, until: 5 "     \
+    "ms}}\n"
 
 Test(bits, a_kept_volume_is_the_same_everywhere) {
     static const struct {
@@ -256,8 +257,8 @@ Test(bits, a_kept_volume_is_the_same_everywhere) {
         {"the torus, weighted", subject_torus, "node_mass: 1 kg",
          VOLUME(", weight_centre: [1 m, 0.1 m, 0 m], weight_radius: 1 m") SCENE STEPS("0.1 ms", "30")},
         {"the cube, twisted", subject_cube, "node_mass: 1 kg, surface: {pins: lowest}",
-         VOLUME(", weight_radius: 0.8 m, weight_enters: forces")
-             "scene: {twist: {torque: 50 N m}}\n" STEPS("0.1 ms", "30")},
+         VOLUME(", weight_radius: 0.8 m, weight_enters: forces") "scene: {twist: {torque: 50 N m}}\n" STEPS("0.1 ms",
+                                                                                                            "30")},
         {"a large sphere", ball_of_2242, "node_mass: 1 kg", VOLUME("") SCENE STEPS("0.1 ms", "20")},
     };
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
@@ -281,7 +282,8 @@ Test(bits, springs_inside_a_body_are_the_same_everywhere) {
     prepared_free(&cube);
     mesh_free(&mesh);
     cr_assert_eq(setenv("SPRINGBACK_BODIES", folder, 1), 0);
-    subject_of_file(&s, "cube", "node_mass: 1 kg, surface: {inside: tetrahedra}", VOLUME("") SCENE STEPS("0.1 ms", "40"));
+    subject_of_file(&s, "cube", "node_mass: 1 kg, surface: {inside: tetrahedra}",
+                    VOLUME("") SCENE STEPS("0.1 ms", "40"));
     cr_expect_gt(s.model.body.nodes, 56, "there are nodes inside, which have no ring");
     expect_same_everywhere(&s, "a cube with nodes inside");
     subject_free(&s);

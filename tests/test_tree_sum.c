@@ -4,7 +4,7 @@
 
 #define DEFINE_REFERENCE(real)                                                                                         \
     /* The sum of an aligned run of `size`, a power of two, that begins at `begin`. */                                 \
-    static real reference_##real(const real (*quads)[4], size_t count, size_t begin, size_t size, int c) {             \
+    static real reference_##real(const real(*quads)[4], size_t count, size_t begin, size_t size, int c) {              \
         if (begin >= count)                                                                                            \
             return 0;                                                                                                  \
         if (size == 1)                                                                                                 \
@@ -31,7 +31,7 @@
         tree_sum(sums, blocks, sizeof(real), room, folded);                                                            \
         for (int c = 0; c < 4; ++c) {                                                                                  \
             const real expected = reference_##real((const real(*)[4])quads, count, 0, size, c) + 0;                    \
-            cr_assert_eq(memcmp(&sum[c], &expected, sizeof expected), 0, "%zu: %g, not %g", count, (double)sum[c],      \
+            cr_assert_eq(memcmp(&sum[c], &expected, sizeof expected), 0, "%zu: %g, not %g", count, (double)sum[c],     \
                          (double)expected);                                                                            \
             cr_assert_eq(memcmp(&folded[c], &expected, sizeof expected), 0, "%zu by blocks", count);                   \
         }                                                                                                              \

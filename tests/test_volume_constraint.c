@@ -387,8 +387,8 @@ Test(volume, a_tetrahedron_of_a_mesh_breathes_with_its_period_and_not_at_a_kept_
         }
         cr_expect_eq(crossings, kept ? 0 : 3);
         if (!kept)
-            cr_expect_float_eq(crossing[2] - crossing[0], period, 1e-3 * period, "%g, not %g", crossing[2] - crossing[0],
-                               period);
+            cr_expect_float_eq(crossing[2] - crossing[0], period, 1e-3 * period, "%g, not %g",
+                               crossing[2] - crossing[0], period);
         free(x);
         subject_free(&s);
     }
@@ -406,10 +406,10 @@ static void expect_one_step(const char *precision, const char *variant, double s
                             double stiffness, double within) {
     struct subject s;
     const double step = 1e-3, mass = 2;
-    subject_create(&s, subject_tetrahedron, "node_mass: 2 kg",
-                   "method: {name: volume_constraint, stiffness: %.17g N/m, precision: %s, variant: %s}\n" NO_WEIGHT
-                       ONE_STEP,
-                   stiffness, precision, variant);
+    subject_create(
+        &s, subject_tetrahedron, "node_mass: 2 kg",
+        "method: {name: volume_constraint, stiffness: %.17g N/m, precision: %s, variant: %s}\n" NO_WEIGHT ONE_STEP,
+        stiffness, precision, variant);
     double(*x)[3] = positions_of(&s), v[4][3];
     for (int k = 0; k < 12; ++k)
         x[k / 3][k % 3] *= size;
@@ -431,9 +431,10 @@ static void expect_one_step(const char *precision, const char *variant, double s
         for (int k = 0; k < 3; ++k) {
             const double n = x[i][k] / radius, u = v[i][k] + step / mass * pull * n;
             const double expected = u - step / mass * third * n * lambda;
-            cr_expect_float_eq(subject_velocity(&s, state, i, k), expected, within, "%s %s node %d: %g, not %g", variant,
-                               precision, i, subject_velocity(&s, state, i, k), expected);
-            cr_expect_float_eq(subject_position(&s, state, i, k), x[i][k] + step * expected, within * step + 2e-7 * (within > 1e-9));
+            cr_expect_float_eq(subject_velocity(&s, state, i, k), expected, within, "%s %s node %d: %g, not %g",
+                               variant, precision, i, subject_velocity(&s, state, i, k), expected);
+            cr_expect_float_eq(subject_position(&s, state, i, k), x[i][k] + step * expected,
+                               within * step + 2e-7 * (within > 1e-9));
         }
     free(x);
     subject_free(&s);
@@ -458,9 +459,7 @@ Test(volume, the_multiplier_of_a_tetrahedron_is_that_worked_out_by_hand) {
 Test(volume, the_weight_is_hongs) {
     const vec3 centre = vec3_of(0.3, -0.2, 0.5);
     const double radius = 0.7;
-    static const struct {
-        double share, weight;
-    } table[] = {{0, 1}, {0.5, 0.5}, {1, 0}, {1.0001, 0}, {30, 0}};
+    static const struct { double share, weight; } table[] = {{0, 1}, {0.5, 0.5}, {1, 0}, {1.0001, 0}, {30, 0}};
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         const vec3 x = add(centre, vec3_of(0, radius * table[t].share, 0));
         cr_expect_float_eq(local_weight(x, centre, radius), table[t].weight, 1e-15);
@@ -519,8 +518,8 @@ Test(volume, beyond_the_radius_no_constraint_is_felt) {
                 if (weight[i] == 0)
                     cr_expect_eq(velocity, 0, "node %d outside moves", i);
                 else
-                    cr_expect_float_eq(velocity, expected, 1e-11 * fabs(error / (step * left)), "%s node %d: %g, not %g",
-                                       ways[forces], i, velocity, expected);
+                    cr_expect_float_eq(velocity, expected, 1e-11 * fabs(error / (step * left)),
+                                       "%s node %d: %g, not %g", ways[forces], i, velocity, expected);
             }
         }
         cr_expect(inside > 20 && inside < 200, "%d nodes inside", inside);
@@ -559,10 +558,10 @@ static void differ(const char *variant, const char *backend, double *furthest, d
     *furthest = *fastest = 0;
     for (int i = 0; i < of[0].model.body.nodes; ++i)
         for (int c = 0; c < 3; ++c) {
-            *furthest = fmax(*furthest, fabs(subject_position(&of[0], state[0], i, c) -
-                                             subject_position(&of[1], state[1], i, c)));
-            *fastest = fmax(*fastest, fabs(subject_velocity(&of[0], state[0], i, c) -
-                                           subject_velocity(&of[1], state[1], i, c)));
+            *furthest = fmax(*furthest,
+                             fabs(subject_position(&of[0], state[0], i, c) - subject_position(&of[1], state[1], i, c)));
+            *fastest = fmax(*fastest,
+                            fabs(subject_velocity(&of[0], state[0], i, c) - subject_velocity(&of[1], state[1], i, c)));
         }
     cr_expect(of[1].model.program.is_inexact && !of[0].model.program.is_inexact);
     subject_free(&of[0]);

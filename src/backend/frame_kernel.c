@@ -13,8 +13,8 @@ enum {
     SMALL = 256            /* items that one core of a CPU takes in no more time than all of them with launches */
 };
 
-/* The groups of a frame. Where a device's groups may not wait for each other there is one, and the compiler is told: PoCL
- * makes what follows a barrier under a condition twice, and a frame with two sums took it half a minute. */
+/* The groups of a frame. Where a device's groups may not wait for each other there is one, and the compiler is told:
+ * PoCL makes what follows a barrier under a condition twice, and a frame with two sums took it half a minute. */
 static const char groups_source[] = "#line 1 \"groups\"\n"
                                     "#define GROUPS (uint)(get_num_groups(0) * get_num_groups(1))\n";
 static const char one_group_source[] = "#line 1 \"groups\"\n"
