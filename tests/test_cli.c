@@ -1,6 +1,7 @@
 /* The command as a person or a makefile meets it: exit codes, what is said and where, and which files are left. */
 #include "base/store.h"
 #include "shell.h"
+#include "trace/trace.h"
 
 #include <jansson.h>
 #include <sys/stat.h>
@@ -130,6 +131,109 @@ Test(cli, a_mistake_in_a_file_has_its_place_and_its_remedy_and_makes_no_folder) 
         free(place);
         cr_expect_eq(*said.out, 0, "%s", said.out);
         cr_expect_not(matching("out"), "%s left a folder", mistakes[m].new);
+    }
+}
+
+/* Two bodies beside the cloth: closed, and with a side missing. */
+static void write_boxes(void) {
+    static const char closed[] = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
+    text_write("closed.off", closed);
+    text_write("open.off", "OFF\n4 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n");
+    text_write("inward.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 3 1\n3 1 3 2\n3 0 2 3\n");
+}
+
+Test(cli, a_volume_that_cannot_be_kept_and_a_scene_that_cannot_be_are_told) {
+    static const struct {
+        const char *body, *method, *scene, *place, *wrong, *right;
+    } mistakes[] = {
+        {"cloth: {nodes: [6, 5]}", "volume_constraint, stiffness: 1 N/m", "", "5:10", "the body is a cloth",
+         "body.mesh would be right"},
+        {"mesh: ./open.off", "volume_constraint, stiffness: 1 N/m", "", "5:10", "is not closed", "springback mesh"},
+        {"mesh: ./inward.off", "volume_constraint, stiffness: 1 N/m", "", "5:10", "turned outward", "springback mesh"},
+        {"mesh: ./closed.off", "volume_constraint, stiffness: 1 N/m, variant: paper, precision: double", "", "5:53",
+         "atomic sums are of floats", "float, or the variant tuned"},
+        {"mesh: ./closed.off", "volume_constraint, stiffness: 1 N/m, variant: reduced, weight_radius: 1 m", "", "5:53",
+         "it knows no weight", "a method.weight_radius of 0 m"},
+        {"mesh: ./closed.off", "volume_constraint, stiffness: 1 N/m, variant: node_centric",
+         "{ground: {height: 0 m}, collisions: host}", "5:53", "collides on the device", "scene.collisions: device"},
+        {"mesh: ./closed.off", "volume_constraint, stiffness: 1 N/m, variant: printed", "", "5:62", "is not known",
+         "as_printed"},
+        {"mesh: ./closed.off", "volume_constraint, stiffness: 1 N/m, weight_radius: -1 m", "", "5:68", "out of bounds",
+         "at least 0 m"},
+        {"mesh: ./closed.off", "mass_spring, stiffness: 1 N/m, variant: paper, precision: double", "", "5:47",
+         "atomic sums are of floats", "float, or the variant tuned"},
+        {"cloth: {nodes: [6, 5]}", "mass_spring, stiffness: 1 N/m, variant: paper", "", "5:47", "the body is a cloth",
+         "tuned would be right"},
+        {"mesh: ./closed.off, surface: {inside: tetrahedra}", "volume_constraint, stiffness: 1 N/m", "", "4:38",
+         "has none", "none would be right"},
+        {"mesh: ./closed.off, surface: {inside: links}", "volume_constraint, stiffness: 1 N/m", "", "4:38", "has none",
+         "none would be right"},
+        {"cloth: {nodes: [6, 5]}", "mass_spring, stiffness: 1 N/m", "{ground: {height: 0 m}}", "6:", "scene.ground",
+         "body.mesh"},
+        {"cloth: {nodes: [6, 5]}", "mass_spring, stiffness: 1 N/m", "{twist: {torque: 1 N m}}", "6:", "scene.twist",
+         "body.mesh"},
+        {"mesh: ./closed.off", "mass_spring, stiffness: 1 N/m", "{ground: {height: 0 m, restitution: 2}}", "6:44",
+         "2 is out of bounds", "at most 1"},
+        {"mesh: ./closed.off", "mass_spring, stiffness: 1 N/m", "{ground: {height: 0 m, friction: -0.1}}", "6:41",
+         "-0.1 is out of bounds", "at least 0"},
+        {"mesh: ./closed.off", "mass_spring, stiffness: 1 N/m", "{ground: {drop: 1 m}}", "6:", "scene.ground.drop",
+         "scene.ground.height"},
+        {"mesh: ./closed.off", "mass_spring, stiffness: 1 N/m", "{plate: {speed: 0 m/s}}", "6:24", "out of bounds",
+         "above 0 m/s"},
+        {"mesh: ./closed.off", "mass_spring, stiffness: 1 N/m", "{plate: {speed: 1 m/s, depth: 2}}", "6:38",
+         "2 is out of bounds", "at most 1"},
+        {"mesh: ./closed.off", "mass_spring, stiffness: 1 N/m", "{collisions: gpu}", "6:21", "is not known", "host"},
+        {"mesh: ./closed.off", "mass_spring, stiffness: 1 N/m", "{twist: {torque: 1 N}}", "6:25", "has the unit N",
+         "must be in N m"},
+    };
+    write_boxes();
+    for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; ++m) {
+        char *scene = *mistakes[m].scene ? text_format("scene: %s\n", mistakes[m].scene) : text_copy("");
+        char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {%s, node_mass: 1 kg}\n"
+                                 "method: {name: %s}\n%stime: {step: 1 ms, frames: 1}\n",
+                                 mistakes[m].body, mistakes[m].method, scene);
+        text_write("paper/bad.yaml", text);
+        shell("\"$S\" run paper/bad.yaml --out out");
+        expect_code(2);
+        char *place = text_format("springback: paper/bad.yaml:%s", mistakes[m].place);
+        expect_err(place);
+        expect_err(mistakes[m].wrong);
+        expect_err(mistakes[m].right);
+        cr_expect_not(matching("out"), "%zu left a folder", m);
+        free(place);
+        free(text);
+        free(scene);
+    }
+}
+
+/* A trace says what its bits are worth, and of what its body is. */
+Test(cli, a_trace_of_a_mesh_tells_its_springs_and_whether_its_bits_are_exact) {
+    static const char *const variants[] = {"tuned", "as_printed", "paper", "node_centric", "reduced"};
+    write_boxes();
+    for (int v = 0; v < 5; ++v) {
+        char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {mesh: ./closed.off, node_mass: 1 kg}\n"
+                                 "method: {name: volume_constraint, stiffness: 1 N/m, variant: %s}\n"
+                                 "time: {step: 1 ms, frames: 2}\n",
+                                 variants[v]);
+        struct trace_data trace;
+        text_write("paper/box.yaml", text);
+        shell("\"$S\" run --json --force paper/box.yaml --out out");
+        expect_code(0);
+        expect_out(v < 2 ? "\"bit_exact\":true" : "\"bit_exact\":false");
+        cr_assert_eq(trace_open("out/paper/box/serial.h5", &trace), STATUS_OK, "%s", failure_text());
+        static const char *const notes[][2] = {{"nodes", "4"},
+                                               {"springs", "6"},
+                                               {"springs_structural", "6"},
+                                               {"springs_bend", "0"},
+                                               {"springs_inside", "0"}};
+        for (size_t n = 0; n < sizeof notes / sizeof *notes; ++n) {
+            const char *note = trace_run_note(&trace, notes[n][0]);
+            cr_expect(note && !strcmp(note, notes[n][1]), "%s: %s", notes[n][0], note);
+        }
+        const char *exact = trace_run_note(&trace, "bit_exact");
+        cr_expect_eq(exact && !strcmp(exact, "no"), v >= 2, "%s: bit_exact %s", variants[v], exact);
+        trace_close(&trace);
+        free(text);
     }
 }
 

@@ -1,5 +1,7 @@
 /* Runs that are interrupted, and traces that are damaged: what was whole is not lost, what is wrong is told, and a run
  * that goes on ends in the bits of one that was never interrupted. */
+#include "mesh/mesh_file.h"
+#include "mesh/shape.h"
 #include "run/recorder.h"
 #include "run/runner.h"
 #include "same_trace.h"
@@ -92,10 +94,14 @@ static int run_all(const struct plan *plan, const char *out, bool resume) {
     return runner_run(plan, &options);
 }
 
-static void plan_of(const char *backend, const char *precision, struct plan *plan) {
+static void plan_of_file(const char *file, const char *backend, const char *precision, struct plan *plan) {
     const char *set[] = {precision, NULL}, *backends[] = {backend, NULL};
     const struct plan_options options = {.methods = method_table, .set = set, .backends = backends};
-    cr_assert_eq(plan_read("paper/cloth.yaml", &options, plan), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(plan_read(file, &options, plan), STATUS_OK, "%s", failure_text());
+}
+
+static void plan_of(const char *backend, const char *precision, struct plan *plan) {
+    plan_of_file("paper/cloth.yaml", backend, precision, plan);
 }
 
 /* Begin the run as the runner would, and stop after `cut` frames; the state is kept after every `keep_every`. */
@@ -140,20 +146,21 @@ static void expect_same(const char *path, const char *reference_path) {
 /* The reference on a backend: its trace's path and key, newly allocated. */
 static char *reference_run(const struct plan *plan, char **key) {
     cr_assert_eq(run_all(plan, "reference", false), STATUS_OK, "%s", failure_text());
-    char *path = text_format("reference/paper/cloth/%s.h5", plan->runs[0].id);
+    char *path = text_format("reference/%s/%s.h5", plan->experiment.name, plan->runs[0].id);
     *key = trace_peek(path, "key");
     cr_assert_not_null(*key);
     return path;
 }
 
-static void resume_at_every_cut(const char *backend, const char *precision) {
-    static const int cuts[] = {1, 2, 3, 7, 8, 11, 12};
+static void resume_at_cuts(const char *name, const char *backend, const char *precision, const int *cuts,
+                           size_t cut_count) {
     struct plan plan;
     char *key;
-    plan_of(backend, precision, &plan);
-    char *reference = reference_run(&plan, &key), *path = text_format("out/paper/cloth/%s.h5", plan.runs[0].id);
-    cr_assert_eq(system("mkdir -p out/paper/cloth"), 0); /* NOLINT(cert-env33-c) */
-    for (size_t c = 0; c < sizeof cuts / sizeof *cuts; ++c)
+    char *file = text_format("paper/%s.yaml", name), *make = text_format("mkdir -p out/paper/%s", name);
+    plan_of_file(file, backend, precision, &plan);
+    char *reference = reference_run(&plan, &key), *path = text_format("out/paper/%s/%s.h5", name, plan.runs[0].id);
+    cr_assert_eq(system(make), 0); /* NOLINT(cert-env33-c) */
+    for (size_t c = 0; c < cut_count; ++c)
         for (int keep_every = 1; keep_every <= 3; keep_every += 2) {
             const int kept = cuts[c] / keep_every * keep_every;
             unlink(path);
@@ -164,10 +171,17 @@ static void resume_at_every_cut(const char *backend, const char *precision) {
             cr_expect(outcome.seconds >= 0.5 * kept, "the time before the interruption counts");
             expect_same(path, reference);
         }
+    free(file);
+    free(make);
     free(path);
     free(reference);
     free(key);
     plan_free(&plan);
+}
+
+static void resume_at_every_cut(const char *backend, const char *precision) {
+    static const int cuts[] = {1, 2, 3, 7, 8, 11, 12};
+    resume_at_cuts("cloth", backend, precision, cuts, sizeof cuts / sizeof *cuts);
 }
 
 Test(resume, at_every_cut_on_every_backend_it_ends_in_the_same_bits) {
@@ -177,6 +191,29 @@ Test(resume, at_every_cut_on_every_backend_it_ends_in_the_same_bits) {
         if (b == 0)
             resume_at_every_cut(backends[b], "method.precision=double");
     }
+}
+
+/* What a step leaves to the next is places and velocities alone: no sum over the body, and no step's index of plate and
+ * ground. */
+Test(resume, a_kept_volume_ends_in_the_same_bits) {
+    static const char *const settings[] = {"method.precision=float", "method.precision=double",
+                                           "scene.collisions=host"};
+    static const int cuts[] = {1, 6, 11};
+    struct mesh mesh;
+    shape_uv_sphere(6, 9, &mesh);
+    cr_assert_eq(mesh_write(&mesh, "ball.off"), STATUS_OK, "%s", failure_text());
+    mesh_free(&mesh);
+    text_write("paper/ball.yaml",
+               "springback: 1\npaper: test\ntitle: A ball that is pressed\n"
+               "body: {mesh: ./ball.off, node_mass: 1 kg}\n"
+               "method: {name: volume_constraint, stiffness: 5000 N/m, damping: 20 N s/m}\n"
+               "scene: {ground: {height: 0 m, restitution: 0.2, friction: 0.3}, plate: {speed: 4 m/s, until: 10 ms}}\n"
+               "time: {step: 0.1 ms, steps_per_frame: 10, frames: 12}\n"
+               "record: {every: 2, mesh_every: 4}\n");
+    for (size_t k = 0; k < sizeof settings / sizeof *settings; ++k)
+        resume_at_cuts("ball", "serial", settings[k], cuts, sizeof cuts / sizeof *cuts);
+    resume_at_cuts("ball", "threads:3", settings[0], cuts, 2);
+    resume_at_cuts("ball", "opencl", settings[0], cuts, 2);
 }
 
 /* Every way in which what was left can be wrong: it goes on from an older state, or begins anew; the end is the same.

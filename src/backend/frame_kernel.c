@@ -13,6 +13,13 @@ enum {
     SMALL = 256            /* items that one core of a CPU takes in no more time than all of them with launches */
 };
 
+/* The groups of a frame. Where a device's groups may not wait for each other there is one, and the compiler is told:
+ * PoCL makes what follows a barrier under a condition twice, and a frame with two sums took it half a minute. */
+static const char groups_source[] = "#line 1 \"groups\"\n"
+                                    "#define GROUPS (uint)(get_num_groups(0) * get_num_groups(1))\n";
+static const char one_group_source[] = "#line 1 \"groups\"\n"
+                                       "#define GROUPS 1u\n";
+
 /* All groups meet (slots that each group writes and all read were slower than one counter: 4.0 us a step in place of
  * 3.5): those that came are counted, and every group waits until the count is `goal`. What was written
  * before is seen by all after. */
@@ -33,7 +40,7 @@ static const char meet[] = "#ifdef __NV_CL_C_VERSION\n"
                            "}\n"
                            "static inline void meet(__global volatile uint *come, uint goal) {\n"
                            "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
-                           "    if (get_num_groups(0) * get_num_groups(1) > 1)\n"
+                           "    if (GROUPS > 1)\n"
                            "        wait(come, goal);\n"
                            "}\n";
 
@@ -127,7 +134,7 @@ static void write_lines(FILE *out, int indent, const char *const *lines) {
  * write its next sum while another still reads this one. */
 static const char *const sum_lines[] = {
     "    sum = fold_group(sum, room, lane, lanes);",
-    "    if (groups > 1) {",
+    "    if (GROUPS > 1) {",
     "        if (lane == 0)",
     "            sums[group] = sum;",
     "        meet(come, goal += groups);",
@@ -207,13 +214,14 @@ char *frame_kernel_source(const struct program *program, const struct device *de
     FILE *out = open_memstream(&source, &size);
     const bool sums = program_most_summed(program) > 0;
     const bool has_warps = device->may_meet && program->real_size == sizeof(float);
-    fprintf(out, "%s#line 1 \"frame\"\n%s__kernel void springback_frame(", sums && has_warps ? warp_source : "", meet);
+    fprintf(out, "%s%s#line 1 \"frame\"\n%s__kernel void springback_frame(",
+            device->may_meet ? groups_source : one_group_source, sums && has_warps ? warp_source : "", meet);
     for (int b = 0; b < program->buffer_count; ++b)
         fprintf(out, "__global %s *b%d, ", program->buffers[b].type, b);
     fprintf(out,
             "const %s p, const int first,\n        __global volatile uint *come, const uint begin, "
             "__global quad *sums_first) {\n"
-            "    const uint groups = (uint)(get_num_groups(0) * get_num_groups(1));\n"
+            "    const uint groups = GROUPS;\n"
             "    uint goal = begin;\n    int step = first;\n",
             program->parameter_type);
     if (program->held.type) {

@@ -460,10 +460,11 @@ static void settle(struct runner *runner, struct job *job) {
                                                            .plan = runner->plan->digest,
                                                            .reason = job->reason});
     char *hash = there ? trace_peek(job->path, "state_hash") : NULL;
+    char *exact = there ? trace_peek(job->path, "bit_exact") : NULL; /* which hangs on the method's variant, too */
     const struct run_outcome outcome = {.status = job->status,
                                         .backend = run_text(job->run, "backend"),
                                         .device = job->choice.device_name,
-                                        .bit_exact = job->choice.bit_exact,
+                                        .bit_exact = exact ? !strcmp(exact, "yes") : job->choice.bit_exact,
                                         .up_to_date = job->current,
                                         .frames = job->frames,
                                         .resumed = job->resumed,
@@ -473,6 +474,7 @@ static void settle(struct runner *runner, struct job *job) {
                                         .reason = job->reason ? job->reason : ""};
     if (runner->options->report)
         runner->options->report(runner->options->context, job->run, &outcome);
+    free(exact);
     free(hash);
 }
 

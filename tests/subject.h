@@ -1,0 +1,127 @@
+/* A mesh by formula under a method: as an experiment file has it, on a backend of the test's choice. */
+#ifndef SPRINGBACK_TESTS_SUBJECT_H
+#define SPRINGBACK_TESTS_SUBJECT_H
+
+#include "mesh/mesh_file.h"
+#include "mesh/shape.h"
+#include "support.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+struct subject {
+    struct plan plan;
+    struct model model;
+    struct simulation *simulation; /* NULL until subject_open */
+};
+
+/* A regular tetrahedron about the origin, of edge 1 m. */
+static inline void subject_tetrahedron(struct mesh *mesh) {
+    static const int corner[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
+    static const double sign[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+    mesh_create(mesh, 4, 4);
+    for (int k = 0; k < 12; ++k) {
+        mesh->position[k / 3][k % 3] = sign[k / 3][k % 3] / sqrt(8);
+        mesh->corner[k / 3][k % 3] = corner[k / 3][k % 3];
+    }
+}
+
+static inline void subject_octahedron(struct mesh *mesh) {
+    shape_uv_sphere(2, 4, mesh);
+}
+
+static inline void subject_sphere(struct mesh *mesh) {
+    shape_uv_sphere(16, 32, mesh);
+}
+
+static inline void subject_torus(struct mesh *mesh) {
+    shape_torus(1, 0.25, 48, 12, mesh);
+}
+
+static inline void subject_cube(struct mesh *mesh) {
+    shape_cube(8, mesh);
+}
+
+/* An experiment on a mesh file: `body` and `rest` are lines of YAML: what stands beside mesh in `body`, and the keys
+ * after it. */
+static inline void subject_of_file(struct subject *s, const char *path, const char *body, const char *rest) {
+    char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {mesh: %s, %s}\n%s", path, body, rest);
+    plan_from_text(text, &s->plan);
+    failure_clear();
+    cr_assert_eq(model_describe(&s->plan.runs[0], &s->model), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(model_build(&s->model), STATUS_OK, "%s", failure_text());
+    s->simulation = NULL;
+    free(text);
+}
+
+/* The same on a mesh by formula. The formatted text is what stands after `body`. */
+static inline void subject_create(struct subject *s, void (*shape)(struct mesh *mesh), const char *body,
+                                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+static inline void subject_create(struct subject *s, void (*shape)(struct mesh *mesh), const char *body,
+                                  const char *format, ...) {
+    char *folder = folder_temporary(), *path = text_format("%s/body.off", folder), *rest = NULL;
+    struct mesh mesh;
+    va_list arguments;
+    va_start(arguments, format);
+    cr_assert_geq(vasprintf(&rest, format, arguments), 0);
+    va_end(arguments);
+    shape(&mesh);
+    cr_assert_eq(mesh_write(&mesh, path), STATUS_OK, "%s", failure_text());
+    mesh_free(&mesh);
+    subject_of_file(s, path, body, rest);
+    free(rest);
+    free(path);
+    folder_remove(folder);
+}
+
+static inline void subject_open(struct subject *s, const char *backend) {
+    simulation_close(s->simulation);
+    s->simulation = simulation_on(&s->model, backend);
+}
+
+static inline void subject_free(struct subject *s) {
+    simulation_close(s->simulation);
+    model_free(&s->model);
+    plan_free(&s->plan);
+}
+
+/* Set the state before a step; NULL velocities are 0. */
+static inline void subject_set(struct subject *s, const double (*position)[3], const double (*velocity)[3]) {
+    const int size = s->model.program.real_size;
+    const size_t reals = 3 * (size_t)s->model.body.nodes;
+    void *x = memory_new(reals, sizeof(double)), *v = memory_new(reals, sizeof(double));
+    for (size_t k = 0; k < reals; ++k) {
+        real_store(x, k, position[k / 3][k % 3], size);
+        if (velocity)
+            real_store(v, k, velocity[k / 3][k % 3], size);
+    }
+    cr_assert_eq(simulation_restore(s->simulation, x, v, 0), STATUS_OK, "%s", failure_text());
+    free(x);
+    free(v);
+}
+
+/* A quantity's value in an observed state. */
+static inline double subject_value(const struct subject *s, const struct state *state, const char *name) {
+    const struct method *method = s->model.method;
+    for (int q = 0; q < method->quantity_count(&s->model.body); ++q)
+        if (!strcmp(method->quantities[q].name, name))
+            return state->values[q];
+    cr_assert_fail("no quantity %s", name);
+    return NAN;
+}
+
+/* Coordinate k of a node's position and velocity. */
+static inline double subject_position(const struct subject *s, const struct state *state, int node, int k) {
+    return real_load(state->position, 3 * (size_t)node + (size_t)k, s->model.program.real_size);
+}
+
+static inline double subject_velocity(const struct subject *s, const struct state *state, int node, int k) {
+    return real_load(state->velocity, 3 * (size_t)node + (size_t)k, s->model.program.real_size);
+}
+
+/* Numbers from -1 to 1, always the same. */
+static inline double subject_random(unsigned *seed) {
+    return (double)(*seed = *seed * 1664525u + 1013904223u) / 2147483648.0 - 1;
+}
+
+#endif

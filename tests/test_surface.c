@@ -1,0 +1,160 @@
+/* Bodies of meshes as methods find them: where the scene has laid them, and the order of a node's springs. */
+#include "body/filling.h"
+#include "body/rings.h"
+#include "body/stored.h"
+#include "subject.h"
+
+#include <sys/stat.h>
+
+#define METHOD "method: {name: volume_constraint, stiffness: 100 N/m}\n"
+#define TIME   "time: {step: 1 ms, frames: 1}\n"
+
+static char *bodies;
+
+static void setup(void) {
+    bodies = folder_temporary();
+    cr_assert_eq(setenv("SPRINGBACK_BODIES", bodies, 1), 0);
+}
+
+static void teardown(void) {
+    folder_remove(bodies);
+}
+
+TestSuite(surface, .init = setup, .fini = teardown);
+
+/* Have the cube among the prepared bodies, with tetrahedra and links. */
+static void prepare_cube(void) {
+    char *path = text_format("%s/cube.h5", bodies);
+    struct mesh mesh;
+    struct prepared cube;
+    subject_cube(&mesh);
+    failure_clear();
+    cr_assert_eq(prepared_create(&mesh, "cube", &cube), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(filling_add(&cube, &(struct filling){.with_links = true, .switches = "-pY"}, "cube"), STATUS_OK, "%s",
+                 failure_text());
+    cr_assert_eq(stored_write(&cube, path), STATUS_OK, "%s", failure_text());
+    prepared_free(&cube);
+    mesh_free(&mesh);
+    free(path);
+}
+
+static void extent(const struct body *body, int axis, double *low, double *high) {
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int i = 0; i < body->nodes; ++i) {
+        *low = fmin(*low, body->position[i][axis]);
+        *high = fmax(*high, body->position[i][axis]);
+    }
+}
+
+Test(surface, lies_where_the_scene_has_it) {
+    static const struct {
+        const char *body, *scene;
+        double length, lowest; /* of the torus, 2.5 m wide and 0.5 m high about the origin */
+    } table[] = {
+        {"surface: {length: 0 m}", "scene: {}\n", 2.5, -0.25},
+        {"surface: {length: 5 m}", "scene: {}\n", 5, -0.5},
+        {"surface: {length: 0 m}", "scene: {ground: {height: 0.75 m}}\n", 2.5, 0.75},
+        {"surface: {length: 5 m}", "scene: {ground: {height: -1 m, drop: 0.25 m}}\n", 5, -0.75},
+        {"surface: {length: 5 m}", "scene: {plate: {speed: 1 m/s, gap: 1 m}}\n", 5, -0.5},
+    };
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct subject s;
+        char *body = text_format("node_mass: 1 kg, %s", table[t].body);
+        subject_create(&s, subject_torus, body, METHOD "%s" TIME, table[t].scene);
+        double low, high;
+        extent(&s.model.body, 0, &low, &high);
+        cr_expect_float_eq(low, -table[t].length / 2, 1e-15);
+        cr_expect_float_eq(high, table[t].length / 2, 1e-15);
+        extent(&s.model.body, 1, &low, &high);
+        cr_expect_float_eq(low, table[t].lowest, 1e-15, "%zu: %g", t, low);
+        cr_expect_float_eq(high - low, table[t].length / 5, 1e-15);
+        cr_expect_float_eq(s.model.body.rest_volume / pow(table[t].length / 2.5, 3),
+                           48 * sin(acos(-1) / 24) * 6 * sin(acos(-1) / 6) / 16, 1e-12);
+        subject_free(&s);
+        free(body);
+    }
+}
+
+/* The same of a prepared body, whose vertices inside go with its surface. */
+Test(surface, a_prepared_body_is_scaled_and_laid_too) {
+    struct subject s;
+    double low, high;
+    prepare_cube();
+    subject_of_file(&s, "cube", "node_mass: 1 kg, surface: {length: 2 m, inside: tetrahedra}",
+                    METHOD "scene: {ground: {height: 3 m, drop: 0.5 m}}\n" TIME);
+    extent(&s.model.body, 1, &low, &high);
+    cr_expect_float_eq(low, 3.5, 1e-15);
+    cr_expect_float_eq(high, 5.5, 1e-15);
+    extent(&s.model.body, 2, &low, &high);
+    cr_expect_float_eq(high - low, 2, 1e-15);
+    cr_expect_float_eq(s.model.body.rest_volume, 8, 1e-12);
+    subject_free(&s);
+}
+
+/* A node's ring comes first, then what is inside, by index; each beside its length, and each from both ends. */
+static void expect_order(const struct body *body) {
+    const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
+    struct rings rings;
+    cr_assert(rings_create(body->prepared.surface_vertices, triangles->count, triangles->particle, &rings));
+    for (int i = 0; i < body->nodes; ++i) {
+        const int begin = body->start[i], middle = body->ring_end[i], end = body->start[i + 1];
+        const int ring = i < body->prepared.surface_vertices ? rings.start[i + 1] - rings.start[i] : 0;
+        cr_assert_eq(middle - begin, ring);
+        for (int k = begin; k < end; ++k) {
+            const int j = body->neighbour[k];
+            double square = 0;
+            int back = 0;
+            for (int c = 0; c < 3; ++c)
+                square += pow(body->position[i][c] - body->position[j][c], 2);
+            cr_expect_float_eq(body->rest[k], sqrt(square), 1e-15);
+            for (int b = body->start[j]; b < body->start[j + 1]; ++b)
+                back += body->neighbour[b] == i && body->rest[b] == body->rest[k];
+            cr_expect_eq(back, 1);
+            if (k < middle)
+                cr_expect_eq(j, rings.neighbour[rings.start[i] + k - begin]);
+            else if (k > middle)
+                cr_expect_gt(j, body->neighbour[k - 1]);
+        }
+    }
+    rings_free(&rings);
+}
+
+/* Of a filled ball without vertices inside, with V = 386 and F = 768: V - E + (4 T + F) / 2 - T = 1. */
+Test(surface, tetrahedra_give_the_springs_that_euler_counts) {
+    struct subject s;
+    prepare_cube();
+    subject_of_file(&s, "cube", "node_mass: 1 kg, surface: {inside: tetrahedra}", METHOD TIME);
+    const struct body *body = &s.model.body;
+    const int tetrahedra = body->prepared.parts[PART_TETRAHEDRA].count;
+    cr_expect_eq(body->nodes, 386, "TetGen puts no vertex into a cube: %d", body->nodes);
+    cr_expect_eq(body->springs, tetrahedra + 769, "%ld springs, %d tetrahedra", body->springs, tetrahedra);
+    cr_expect_eq(body->springs_of[SPRING_STRUCTURAL], 1152);
+    cr_expect_eq(body->springs_inside, tetrahedra - 383);
+    cr_expect_eq(body->start[body->nodes], 2 * body->springs);
+    expect_order(body);
+    subject_free(&s);
+}
+
+Test(surface, links_are_springs_inside_and_none_is_there_twice) {
+    struct subject s;
+    prepare_cube();
+    subject_of_file(&s, "cube", "node_mass: 1 kg, surface: {inside: links}", METHOD TIME);
+    const struct body *body = &s.model.body;
+    cr_expect_eq(body->nodes, 386);
+    cr_expect_gt(body->springs_inside, 150);
+    cr_expect_leq(body->springs_inside, body->prepared.parts[PART_LINKS].count);
+    cr_expect_eq(body->springs, 1152 + body->springs_inside);
+    expect_order(body);
+    subject_free(&s);
+}
+
+Test(surface, without_springs_inside_there_are_the_edges) {
+    struct subject s;
+    prepare_cube();
+    subject_of_file(&s, "cube", "node_mass: 1 kg", METHOD TIME);
+    cr_expect_eq(s.model.body.springs, 1152);
+    cr_expect_eq(s.model.body.springs_inside, 0);
+    expect_order(&s.model.body);
+    subject_free(&s);
+}
