@@ -50,19 +50,28 @@ INLINE scalar plate_rise(int steps, scalar step, struct contact_parameters p) {
     return plate_height(steps, step, p) > p.plate_stop ? -p.plate_speed : (scalar)0;
 }
 
-#ifndef LANES
-/* A node after `steps` steps, kept out of what `contacts` names. A node that is between the two is on the ground. */
-INLINE struct motion contact_keep_out(struct motion m, int steps, scalar step, int contacts, int plate_until,
-                                      struct contact_parameters p) {
+INLINE struct motion motion_either(word condition, struct motion a, struct motion b) {
+    a.x = vec3_either(condition, a.x, b.x);
+    a.v = vec3_either(condition, a.v, b.v);
+    return a;
+}
+
+/* A node after `steps` steps, kept out of what `contacts` names if it `moves`. A node that is between the two is on the
+ * ground. */
+INLINE struct motion contact_keep_out(struct motion m, word moves, int steps, scalar step, int contacts,
+                                      int plate_until, struct contact_parameters p) {
     if ((contacts & CONTACT_PLATE) && steps < plate_until) {
         const scalar height = plate_height(steps, step, p);
-        if (m.x.y > height)
-            m = contact_touch(m, height, plate_rise(steps, step, p), -1, p);
+        const word above = (m.x.y > height) & moves;
+        if (ANY(above))
+            m = motion_either(above, contact_touch(m, height, plate_rise(steps, step, p), -1, p), m);
     }
-    if ((contacts & CONTACT_GROUND) && m.x.y < p.ground)
-        m = contact_touch(m, p.ground, 0, 1, p);
+    if (contacts & CONTACT_GROUND) {
+        const word below = (m.x.y < p.ground) & moves;
+        if (ANY(below))
+            m = motion_either(below, contact_touch(m, p.ground, 0, 1, p), m);
+    }
     return m;
 }
-#endif
 
 #endif

@@ -99,13 +99,24 @@ INLINE real REAL_OF(word i) {
 #endif
 #endif
 
-/* A scalar as a real; a real where a comparison of reals holds, +0 elsewhere. */
+/* A scalar as a real; a real where a comparison of reals holds, +0 elsewhere; one of two reals, as it holds or not;
+ * whether it holds at all: of a vector in some lane. Conditions on one element and on several are written alike, and a
+ * branch on ANY leaves out what no lane needs. */
 #ifdef LANES
-#define EVERYWHERE(x)       ((scalar)(x) - (real){0})
-#define WHERE(condition, x) REAL_OF(WORD_OF(x) & (condition))
+#define EVERYWHERE(x)           ((scalar)(x) - (real){0})
+#define WHERE(condition, x)     REAL_OF(WORD_OF(x) & (condition))
+#define EITHER(condition, a, b) REAL_OF((WORD_OF(a) & (condition)) | (WORD_OF(b) & ~(condition)))
+INLINE int ANY(word condition) {
+    scalar_word some = 0;
+    for (int k = 0; k < LANES; ++k)
+        some |= condition[k];
+    return some != 0;
+}
 #else
-#define EVERYWHERE(x)       (x)
-#define WHERE(condition, x) ((condition) ? (x) : 0)
+#define EVERYWHERE(x)           (x)
+#define WHERE(condition, x)     ((condition) ? (x) : 0)
+#define EITHER(condition, a, b) ((condition) ? (a) : (b))
+#define ANY(condition)          (condition)
 #endif
 
 typedef struct {
@@ -146,6 +157,10 @@ INLINE vec3 vec3_everywhere(scalar x, scalar y, scalar z) {
 
 INLINE vec3 vec3_where(word condition, vec3 a) {
     return vec3_of(WHERE(condition, a.x), WHERE(condition, a.y), WHERE(condition, a.z));
+}
+
+INLINE vec3 vec3_either(word condition, vec3 a, vec3 b) {
+    return vec3_of(EITHER(condition, a.x, b.x), EITHER(condition, a.y, b.y), EITHER(condition, a.z, b.z));
 }
 
 #ifndef LANES

@@ -87,7 +87,7 @@ INLINE real length_of(vec3 d) {
  * loses its minus signs. With d = p1 - p2 and one division by |d| taken out of the bracket, it is
  * -[ks - (ks L0 - kd (v1 - v2) . d / |d|) / |d|] d. Ends that coincide have no direction and feel no force, since the
  * inverse root of 0 is large but finite. */
-INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, scalar rest, scalar stiffness, scalar damping) {
+INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, real rest, scalar stiffness, scalar damping) {
     const vec3 d = subtract(p1, p2);
     const real inverse = inverse_root(inner(d, d));
     const real damped = damping * inner(subtract(v1, v2), d) * inverse;
@@ -194,7 +194,38 @@ INLINE vec3 push_in(int step, struct mass_spring_parameters p) {
     return vec3_everywhere(acts ? p.push_x : 0, acts ? p.push_y : 0, acts ? p.push_z : 0);
 }
 
+/* What acts on a network's node beside springs and weight: the push, and a torque tau about a vertical axis, shared out
+ * so that the nodes that it acts on are turned like a rigid body: F = tau (y x r) / sum |r|^2. va2023, section V, has a
+ * "torque force" and does not print it. */
+INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring_parameters p) {
+    vec3 push = push_in(step, p);
+    if (p.twist != 0)
+        push = add(push, scale(inverse_mass * p.twist, vec3_of(x.z - p.twist_z, EVERYWHERE(0), p.twist_x - x.x)));
+    return push;
+}
+
+INLINE struct motion network_keep_out(struct motion m, word moves, int steps, struct mass_spring_parameters p) {
+    const int acts = p.contacts && !(p.contacts & CONTACT_APART);
+    return acts ? contact_keep_out(m, moves, steps, p.step, p.contacts, p.plate_until, p.contact) : m;
+}
+
+/* A network's node after step `step`, on which the force of its springs acts. */
+INLINE struct motion network_after(struct motion here, vec3 force, real inverse_mass, real share, int step,
+                                   struct mass_spring_parameters p) {
+    struct motion after;
+    after.v = velocity_after(here.v, force, inverse_mass, share, network_push(here.x, inverse_mass, step, p), p);
+    after.x = position_after(here.x, after.v, p);
+    return network_keep_out(after, inverse_mass > 0, step + 1, p);
+}
+
 #ifndef LANES
+INLINE struct motion motion_at(quad x, quad v) {
+    struct motion m;
+    m.x = xyz(x);
+    m.v = xyz(v);
+    return m;
+}
+
 INLINE void integrate(int i, vec3 force, const struct mass_spring *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const vec3 velocity = velocity_after(xyz(v), force, x.w, v.w, push_in(m->step, m->p), m->p);
@@ -207,30 +238,10 @@ INLINE void mass_spring_grid_step(int column, int row, int checked, const struct
     integrate(row * m->p.columns + column, grid_force(column, row, checked, m), m);
 }
 
-/* What acts on a network's node beside springs and weight: the push, and a torque tau about a vertical axis, shared out
- * so that the nodes that it acts on are turned like a rigid body: F = tau (y x r) / sum |r|^2. va2023, section V, has a
- * "torque force" and does not print it. */
-INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring_parameters p) {
-    vec3 push = push_in(step, p);
-    if (p.twist != 0)
-        push = add(push, scale(inverse_mass * p.twist, vec3_of(x.z - p.twist_z, 0, p.twist_x - x.x)));
-    return push;
-}
-
-INLINE struct motion network_keep_out(struct motion m, int steps, struct mass_spring_parameters p) {
-    const int acts = p.contacts && !(p.contacts & CONTACT_APART);
-    return acts ? contact_keep_out(m, steps, p.step, p.contacts, p.plate_until, p.contact) : m;
-}
-
 /* One step of a network's node. */
 INLINE void mass_spring_network_step(int i, const struct ring *ring, const struct mass_spring *m) {
     const quad x = m->position[i], v = m->velocity[i];
-    const vec3 push = network_push(xyz(x), x.w, m->step, m->p);
-    struct motion after;
-    after.v = velocity_after(xyz(v), network_force(i, ring, m), x.w, v.w, push, m->p);
-    after.x = position_after(xyz(x), after.v, m->p);
-    if (x.w > 0)
-        after = network_keep_out(after, m->step + 1, m->p);
+    const struct motion after = network_after(motion_at(x, v), network_force(i, ring, m), x.w, v.w, m->step, m->p);
     m->velocity_next[i] = quad_of(after.v, v.w);
     m->position_next[i] = quad_of(after.x, x.w);
 }
@@ -239,12 +250,8 @@ INLINE void mass_spring_network_step(int i, const struct ring *ring, const struc
 INLINE void mass_spring_contact(int i, GLOBAL quad *position, GLOBAL quad *velocity, struct mass_spring_parameters p,
                                 int step) {
     const quad x = position[i], v = velocity[i];
-    struct motion m;
-    if (!(x.w > 0))
-        return;
-    m.x = xyz(x);
-    m.v = xyz(v);
-    m = contact_keep_out(m, step + 1, p.step, p.contacts, p.plate_until, p.contact);
+    const struct motion m =
+        contact_keep_out(motion_at(x, v), x.w > 0, step + 1, p.step, p.contacts, p.plate_until, p.contact);
     position[i] = quad_of(m.x, x.w);
     velocity[i] = quad_of(m.v, v.w);
 }
@@ -277,13 +284,8 @@ INLINE void mass_spring_paper_force(int s, const struct mass_spring_paper *m) {
 /* (2) and (3) with the forces that were added up, which are forgotten. */
 INLINE void mass_spring_paper_update(int i, const struct mass_spring_paper *m) {
     const quad x = m->position[i], v = m->velocity[i];
-    const vec3 push = network_push(xyz(x), x.w, m->step, m->p);
     const vec3 force = vec3_of(m->force[4 * i], m->force[4 * i + 1], m->force[4 * i + 2]);
-    struct motion after;
-    after.v = velocity_after(xyz(v), force, x.w, v.w, push, m->p);
-    after.x = position_after(xyz(x), after.v, m->p);
-    if (x.w > 0)
-        after = network_keep_out(after, m->step + 1, m->p);
+    const struct motion after = network_after(motion_at(x, v), force, x.w, v.w, m->step, m->p);
     m->velocity[i] = quad_of(after.v, v.w);
     m->position[i] = quad_of(after.x, x.w);
     m->force[4 * i] = m->force[4 * i + 1] = m->force[4 * i + 2] = 0;

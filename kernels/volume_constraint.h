@@ -64,7 +64,7 @@ INLINE vec3 ring_area(vec3 a, vec3 b) {
 /* (10a), (10b) or (10c) as printed, of node i in the triangle (i, j, k) whose corner number `corner` (1, 2, 3) it is:
  * eight of the nine entries are -3 times those of the gradient, dV/dz2 is +3 times. */
 INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
-    const vec3 g = scale((scalar)-0.5, outer(x_j, x_k));
+    const vec3 g = scale(EVERYWHERE((scalar)-0.5), outer(x_j, x_k));
     return vec3_of(g.x, g.y, corner == 2 ? -g.z : g.z);
 }
 
@@ -79,10 +79,92 @@ INLINE scalar multiplier(scalar volume_3, scalar left, scalar right, scalar rest
     return left > 0 ? (rate * error + right) / left : 0;
 }
 
-#ifndef LANES
+/* What a gather adds up over a node's springs. */
+struct around {
+    vec3 force, area, printed;
+    vec3 first, before;     /* the way to the ring's first neighbour, and to the one before */
+    vec3 first_x, before_x; /* their places */
+};
+
+INLINE struct around around_none(void) {
+    const vec3 none = vec3_everywhere(0, 0, 0);
+    struct around a;
+    a.force = a.area = a.printed = a.first = a.before = a.first_x = a.before_x = none;
+    return a;
+}
+
+/* Add a spring to a neighbour, if it `is_there`, and the triangle between the one before and it, if it is `in_ring`;
+ * the node's first spring `is_first`. `corner` is that of the triangle, for the print. */
+INLINE void around_add(struct around *a, const int is_first, word is_there, word in_ring, struct motion here,
+                       struct motion there, real rest, const int as_printed, int corner,
+                       const struct mass_spring_parameters *p) {
+    const vec3 d = subtract(here.x, there.x);
+    const vec3 with = add(a->force, spring_force(here.x, here.v, there.x, there.v, rest, p->stiffness, p->damping));
+    a->force = vec3_either(is_there, with, a->force);
+    if (is_first) {
+        a->first = d;
+        a->first_x = there.x;
+    } else if (ANY(in_ring)) {
+        a->area = vec3_either(in_ring, add(a->area, ring_area(a->before, d)), a->area);
+        if (as_printed)
+            a->printed =
+                vec3_either(in_ring, add(a->printed, printed_gradient(a->before_x, there.x, corner)), a->printed);
+    }
+    a->before = vec3_either(in_ring, d, a->before);
+    a->before_x = vec3_either(in_ring, there.x, a->before_x);
+}
+
+/* Add the triangle between the ring's last and its first, of a node that has a ring. */
+INLINE void around_close(struct around *a, word has_ring, const int as_printed, int corner) {
+    a->area = vec3_either(has_ring, add(a->area, ring_area(a->before, a->first)), a->area);
+    if (as_printed)
+        a->printed =
+            vec3_either(has_ring, add(a->printed, printed_gradient(a->before_x, a->first_x, corner)), a->printed);
+}
+
+/* A node's part of a gather: where it would be without the constraint, x + dt u; u, c, and the shares of the three sums
+ * of the multiplier. */
+struct gathered {
+    vec3 predicted, drift, direction;
+    real volume_3, left, right;
+};
+
+/* The same from the node before the step, the force of its springs, and dV/dx; `row` is its row of the Jacobian, which
+ * is dV/dx but for the print. `origin` is a point that moves with the body. */
+INLINE struct gathered volume_constraint_gathered(struct motion here, vec3 origin, vec3 force, vec3 gradient, vec3 row,
+                                                  real inverse_mass, real share, int step,
+                                                  struct volume_constraint_parameters p) {
+    struct gathered g;
+    real weight = EVERYWHERE(1), row_weight;
+    g.drift = velocity_after(here.v, force, inverse_mass, share, network_push(here.x, inverse_mass, step, p.m), p.m);
+    g.predicted = position_after(here.x, g.drift, p.m);
+    if (p.weight_radius > 0)
+        weight = local_weight(here.x, vec3_everywhere(p.weight_x, p.weight_y, p.weight_z), p.weight_radius);
+    g.direction = scale(p.m.step * inverse_mass * weight, row);
+    row_weight = p.weight_rows * weight + ((scalar)1 - p.weight_rows);
+    g.volume_3 = inner(subtract(here.x, origin), gradient);
+    g.left = row_weight * inner(row, g.direction);
+    g.right = row_weight * inner(row, g.drift);
+    return g;
+}
+
+/* (11) and (12): v+ = u - c lambda, x+ = x + dt v+; and then the contacts. A node after `steps` steps. */
+INLINE struct motion constrained(vec3 predicted, vec3 drift, vec3 direction, scalar lambda, word moves, int steps,
+                                 struct mass_spring_parameters p) {
+    struct motion after;
+    after.v = subtract(drift, scale(EVERYWHERE(lambda), direction));
+    after.x = subtract(predicted, scale(EVERYWHERE(p.step * lambda), direction));
+    return network_keep_out(after, moves, steps, p);
+}
+
+/* dV/dx of a node from the sum of ring_area over its ring. */
+INLINE vec3 gradient_of(vec3 area) {
+    return scale(EVERYWHERE((scalar)0.16666666666666666667), area);
+}
+
 struct volume_constraint {
     GLOBAL quad *position, *velocity;
-    GLOBAL const quad *predicted, *drift, *direction; /* x + dt u, u and c of the last gather; */
+    GLOBAL const quad *predicted, *drift, *direction; /* of the last gather, as in struct gathered */
     GLOBAL quad *predicted_next, *drift_next, *direction_next;
     GLOBAL quad *shares;
     TOTAL const quad *total; /* of the shares of the last gather */
@@ -99,96 +181,48 @@ INLINE scalar last_multiplier(const struct volume_constraint *m) {
     return multiplier(total.x, total.y, total.z, m->p.volume, m->p.rate);
 }
 
-/* (11) and (12): v+ = u - c lambda, x+ = x + dt v+; and then the contacts. Node i after `steps` steps. */
+#ifndef LANES
+/* Node i after `steps` steps. */
 INLINE struct motion corrected(int i, scalar lambda, int steps, const struct volume_constraint *m) {
     const quad x = m->predicted[i];
-    const vec3 c = xyz(m->direction[i]);
-    struct motion after;
-    after.v = subtract(xyz(m->drift[i]), scale(lambda, c));
-    after.x = subtract(xyz(x), scale(m->p.m.step * lambda, c));
-    return x.w > 0 ? network_keep_out(after, steps, m->p.m) : after;
+    return constrained(xyz(x), xyz(m->drift[i]), xyz(m->direction[i]), lambda, x.w > 0, steps, m->p.m);
 }
 
 /* Node i before the step: where it was left, or, where that is still to be done, corrected. */
 INLINE struct motion motion_of(int i, scalar lambda, const int is_late, const struct volume_constraint *m) {
-    struct motion here;
     if (is_late)
         return corrected(i, lambda, m->step + 1, m);
-    here.x = xyz(m->position[i]);
-    here.v = xyz(m->velocity[i]);
-    return here;
-}
-
-/* What a gather adds up over a node's springs. */
-struct around {
-    vec3 force, area, printed;
-    vec3 first, before, first_x,
-        before_x; /* of the ring's first neighbour and the one before: the way to it, its place */
-};
-
-/* Add the spring number k, counted from the node's first, to a neighbour; one that is not there changes nothing. */
-INLINE void around_add(struct around *a, int k, struct motion here, struct motion there, scalar rest,
-                       const struct ring *ring, const int as_printed, const struct volume_constraint *m) {
-    const struct mass_spring_parameters *p = &m->p.m;
-    const vec3 d = subtract(here.x, there.x);
-    const int in_ring = ring->begin + k < ring->middle, is_there = ring->begin + k < ring->end;
-    const vec3 with = add(a->force, spring_force(here.x, here.v, there.x, there.v, rest, p->stiffness, p->damping));
-    a->force = is_there ? with : a->force;
-    if (k == 0) {
-        a->first = d;
-        a->first_x = there.x;
-    } else if (in_ring) {
-        a->area = add(a->area, ring_area(a->before, d));
-        if (as_printed)
-            a->printed = add(a->printed, printed_gradient(a->before_x, there.x, m->corner[ring->begin + k - 1]));
-    }
-    if (in_ring) {
-        a->before = d;
-        a->before_x = there.x;
-    }
+    return motion_at(m->position[i], m->velocity[i]);
 }
 
 /* The gather of node i. Where `is_late` it is that of the step after m->step, and completes this one as it reads. */
 INLINE void volume_constraint_gather(int i, const int is_late, const int as_printed, const struct ring *ring,
                                      const struct volume_constraint *m) {
-    const struct mass_spring_parameters p = m->p.m;
     const scalar lambda = is_late ? last_multiplier(m) : 0;
     const struct motion here = motion_of(i, lambda, is_late, m), origin = motion_of(0, lambda, is_late, m);
     const real inverse_mass = is_late ? m->predicted[i].w : m->position[i].w;
     const real share = is_late ? m->drift[i].w : m->velocity[i].w;
-    const vec3 none = vec3_of(0, 0, 0);
-    struct around a = {none, none, none, none, none, none, none};
+    struct around a = around_none();
 #if RING_HELD
     UNROLLED
     for (int k = 0; k < RING_HELD; ++k)
-        around_add(&a, k, here, motion_of(ring->neighbour[k], lambda, is_late, m), ring->rest[k], ring, as_printed, m);
+        around_add(&a, k == 0, ring->begin + k < ring->end, ring->begin + k < ring->middle, here,
+                   motion_of(ring->neighbour[k], lambda, is_late, m), ring->rest[k], as_printed,
+                   as_printed && k && ring->begin + k < ring->middle ? m->corner[ring->begin + k - 1] : 0, &m->p.m);
 #endif
-    for (int k = RING_HELD; ring->begin + k < ring->end; ++k)
-        around_add(&a, k, here, motion_of(m->neighbour[ring->begin + k], lambda, is_late, m), m->rest[ring->begin + k],
-                   ring, as_printed, m);
-    if (ring->begin < ring->middle) {
-        a.area = add(a.area, ring_area(a.before, a.first));
-        if (as_printed)
-            a.printed = add(a.printed, printed_gradient(a.before_x, a.first_x, m->corner[ring->middle - 1]));
-    }
-    const vec3 push = network_push(here.x, inverse_mass, m->step + is_late, p);
-    const vec3 velocity = velocity_after(here.v, a.force, inverse_mass, share, push, p);
-    const vec3 gradient = scale((scalar)0.16666666666666666667, a.area);
-    const vec3 row = as_printed ? a.printed : gradient;
-    real weight = 1;
-    if (m->p.weight_radius > 0)
-        weight = local_weight(here.x, vec3_of(m->p.weight_x, m->p.weight_y, m->p.weight_z), m->p.weight_radius);
-    const vec3 direction = scale(p.step * inverse_mass * weight, row);
-    const real row_weight = m->p.weight_rows * weight + (1 - m->p.weight_rows);
-    quad shares;
-    shares.x = inner(subtract(here.x, origin.x), gradient);
-    shares.y = row_weight * inner(row, direction);
-    shares.z = row_weight * inner(row, velocity);
-    shares.w = 0;
-    m->predicted_next[i] = quad_of(position_after(here.x, velocity, p), inverse_mass);
-    m->drift_next[i] = quad_of(velocity, share);
-    m->direction_next[i] = quad_of(direction, 0);
-    m->shares[i] = shares;
+    for (int k = ring->begin + RING_HELD; k < ring->end; ++k)
+        around_add(&a, k == ring->begin, 1, k < ring->middle, here, motion_of(m->neighbour[k], lambda, is_late, m),
+                   m->rest[k], as_printed, as_printed && k > ring->begin ? m->corner[k - 1] : 0, &m->p.m);
+    around_close(&a, ring->begin < ring->middle, as_printed,
+                 as_printed && ring->begin < ring->middle ? m->corner[ring->middle - 1] : 0);
+    const vec3 gradient = gradient_of(a.area);
+    const struct gathered g =
+        volume_constraint_gathered(here, origin.x, a.force, gradient, as_printed ? a.printed : gradient, inverse_mass,
+                                   share, m->step + is_late, m->p);
+    m->predicted_next[i] = quad_of(g.predicted, inverse_mass);
+    m->drift_next[i] = quad_of(g.drift, share);
+    m->direction_next[i] = quad_of(g.direction, 0);
+    m->shares[i] = quad_of(vec3_of(g.volume_3, g.left, g.right), 0);
 }
 
 /* The correction of node i. */
@@ -230,7 +264,7 @@ INLINE void volume_constraint_paper_jacobian(int i, const struct volume_constrai
         area = add(area, ring_area(subtract(x, xyz(m->position[m->neighbour[k]])),
                                    subtract(x, xyz(m->position[m->neighbour[next]]))));
     }
-    m->jacobian[i] = quad_of(scale((scalar)0.16666666666666666667, area), 0);
+    m->jacobian[i] = quad_of(gradient_of(area), 0);
 }
 
 /* Node-centric forces, beside which algorithm 3 is set. */

@@ -15,6 +15,8 @@
 /* Below this many items a stage is left to the first thread: its share would cost less than a barrier. */
 enum { GRAIN = 512 };
 
+_Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a worker adds up what it made");
+
 /* Rows of a worker's share for each step of a sweep. */
 enum { ROWS_A_STEP = 16 };
 
@@ -47,12 +49,14 @@ struct threads_engine {
     struct cpu_engine cpu;
     void **scratch; /* [scratches] of the sweeps, one a worker that has rows to sweep */
     int scratches;
+    void *prepared[PROGRAM_KERNELS]; /* by the kernels' sweeps; NULL where nothing is, or not yet */
     char *sums; /* of blocks, twice; then a room for each worker to add them up in */
 };
 
 struct worker {
     const struct cpu_engine *cpu;
-    void *const *scratch;
+    void *scratch;
+    void *const *prepared;
     struct barrier *barrier;
     int slot[PROGRAM_BUFFERS]; /* each thread swaps its own */
     int index, count;
@@ -63,10 +67,6 @@ struct worker {
     int summed; /* how often */
 };
 
-static int least(int a, int b) {
-    return a < b ? a : b;
-}
-
 /* The part of `items` that falls to worker `index` of `count`; where there are fewer items, to the first workers. */
 static void share(int items, int index, int count, int *begin, int *end) {
     count = items < count ? items : count;
@@ -75,12 +75,12 @@ static void share(int items, int index, int count, int *begin, int *end) {
     *end = index < count ? (int)((long long)items * (index + 1) / count) : *begin;
 }
 
-/* The part of a list of `items` that falls to worker `index`: whole blocks of a sum. */
-static void share_blocks(int items, int index, int count, int *begin, int *end) {
-    const int blocks = (items + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;
-    share(blocks, index, count, begin, end);
-    *begin = least(*begin * TREE_SUM_BLOCK, items);
-    *end = least(*end * TREE_SUM_BLOCK, items);
+/* The part of a list of `items` that falls to worker `index`: whole blocks, or all of a short list to the first. */
+static void share_list(int items, int index, int count, int *begin, int *end) {
+    const int blocks = items / LIST_BLOCK + (items % LIST_BLOCK != 0);
+    share(blocks, index, items < GRAIN ? 1 : count, begin, end);
+    *begin = *begin < blocks ? *begin * LIST_BLOCK : items;
+    *end = *end < blocks ? *end * LIST_BLOCK : items;
 }
 
 /* Steps of a sweep: so many that an eighth of the work at most is done twice. */
@@ -100,21 +100,28 @@ static void list_arguments(struct worker *worker, const struct kernel *kernel, v
 
 /* A worker's share of a kernel's items. Those of a list are whole blocks, so that it can add up what it made. */
 static void run(struct worker *worker, const struct kernel *kernel, int step, int steps) {
-    const void *parameters = worker->cpu->engine.program->parameters;
+    const struct program *program = worker->cpu->engine.program;
+    const void *parameters = program->parameters;
     void *arguments[KERNEL_BUFFERS];
     list_arguments(worker, kernel, arguments);
     struct range range = {0, kernel->columns, 0, kernel->rows};
-    if ((long long)kernel->columns * kernel->rows < GRAIN)
+    if (kernel->rows == 1)
+        share_list(kernel->columns, worker->index, worker->count, &range.column_begin, &range.column_end);
+    else if ((long long)kernel->columns * kernel->rows < GRAIN)
         range.row_end = worker->index == 0 ? kernel->rows : 0;
-    else if (kernel->rows > 1)
-        share(kernel->rows, worker->index, worker->count, &range.row_begin, &range.row_end);
     else
-        share_blocks(kernel->columns, worker->index, worker->count, &range.column_begin, &range.column_end);
+        share(kernel->rows, worker->index, worker->count, &range.row_begin, &range.row_end);
     const bool has_share = range.row_begin < range.row_end && range.column_begin < range.column_end;
+    const struct sweep_room room = {worker->scratch, worker->prepared[kernel - program->kernels]};
     if (has_share && kernel->sweep)
-        kernel->sweep->run(worker->scratch[worker->index], arguments, parameters, step, steps, range);
+        kernel->sweep->run(room, arguments, parameters, step, steps, range);
     else if (has_share)
         kernel->loop(arguments, parameters, step, range);
+}
+
+/* The blocks of a sum that begin before an item: all of them before the list's end. */
+static size_t blocks_before(int item) {
+    return ((size_t)item + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;
 }
 
 /* Add up the blocks that fall to the worker, which are those of the items that it ran; then, when all are there, all
@@ -125,10 +132,10 @@ static void sum(struct worker *worker, const struct stage *stage) {
     const size_t items = program->buffers[stage->a].items;
     const int blocks = (int)((items + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK);
     char *sums = worker->sums[worker->summed++ & 1];
-    int begin = 0, end = worker->index == 0 ? blocks : 0;
-    if (items >= GRAIN)
-        share(blocks, worker->index, worker->count, &begin, &end);
-    tree_sum_blocks(cpu->memory[worker->slot[stage->a]], items, (size_t)begin, (size_t)end, program->real_size, sums);
+    int begin, end;
+    share_list((int)items, worker->index, worker->count, &begin, &end);
+    tree_sum_blocks(cpu->memory[worker->slot[stage->a]], items, blocks_before(begin), blocks_before(end),
+                    program->real_size, sums);
     barrier_wait(worker->barrier);
     tree_sum(sums, (size_t)blocks, program->real_size, worker->room, worker->total[stage->b]);
 }
@@ -190,7 +197,7 @@ static size_t scratch_of(const struct program *program, int threads, int *worker
     *workers = 0;
     for (int k = 0; k < program->kernel_count; ++k) {
         const struct kernel *kernel = &program->kernels[k];
-        if (!kernel->sweep)
+        if (!kernel->sweep || !kernel->sweep->scratch)
             continue;
         bytes = kernel->sweep->scratch > bytes ? kernel->sweep->scratch : bytes;
         const int rows = kernel->rows < threads ? kernel->rows : threads;
@@ -212,19 +219,70 @@ static size_t sums_of(const struct program *program, int threads) {
     return (2 * blocks_of(program) + (size_t)threads * room_of(program)) * 4 * (size_t)program->real_size;
 }
 
+/* Whether a kernel's sweep prepares something of a buffer. */
+static bool is_prepared_of(const struct kernel *kernel, int buffer) {
+    for (int b = kernel->sweep && kernel->sweep->prepare ? kernel->sweep->first_fixed : kernel->buffer_count;
+         b < kernel->buffer_count; ++b)
+        if (kernel->buffers[b] == buffer)
+            return true;
+    return false;
+}
+
+/* What the sweeps prepare, about: it is made when the buffers' contents are there. */
+static size_t prepared_of(const struct program *program) {
+    size_t bytes = 0;
+    for (int k = 0; k < program->kernel_count; ++k)
+        for (int b = 0; b < program->buffer_count; ++b)
+            if (is_prepared_of(&program->kernels[k], b))
+                bytes += program->buffers[b].items * program->buffers[b].item_size;
+    return bytes + bytes / 2;
+}
+
 static int check(const struct backend_choice *choice, const struct program *program) {
     int workers;
     const size_t scratch = scratch_of(program, choice->threads, &workers);
-    return cpu_check(choice, program, scratch * (size_t)workers + sums_of(program, choice->threads));
+    return cpu_check(choice, program,
+                     scratch * (size_t)workers + sums_of(program, choice->threads) + prepared_of(program));
 }
 
 static void end(struct engine *engine) {
     struct threads_engine *threads = (struct threads_engine *)engine;
     for (int w = 0; w < threads->scratches; ++w)
         free(threads->scratch[w]);
+    for (int k = 0; k < PROGRAM_KERNELS; ++k)
+        free(threads->prepared[k]);
     free(threads->scratch);
     free(threads->sums);
     cpu_close(engine);
+}
+
+/* A rewound engine is written what it holds already, and what was prepared of that is kept. */
+static int write(struct engine *engine, int buffer, const void *contents) {
+    struct threads_engine *threads = (struct threads_engine *)engine;
+    const struct program *program = engine->program;
+    const struct buffer *b = &program->buffers[buffer];
+    for (int k = 0; k < program->kernel_count; ++k)
+        if (threads->prepared[k] && is_prepared_of(&program->kernels[k], buffer) &&
+            memcmp(threads->cpu.memory[buffer], contents, b->items * b->item_size) != 0) {
+            free(threads->prepared[k]);
+            threads->prepared[k] = NULL;
+        }
+    return cpu_write(engine, buffer, contents);
+}
+
+static int prepare(struct threads_engine *threads) {
+    const struct program *program = threads->cpu.engine.program;
+    for (int k = 0; k < program->kernel_count; ++k) {
+        const struct kernel *kernel = &program->kernels[k];
+        if (threads->prepared[k] || !kernel->sweep || !kernel->sweep->prepare)
+            continue;
+        void *arguments[KERNEL_BUFFERS];
+        cpu_arguments(&threads->cpu, kernel, threads->cpu.engine.slot, arguments);
+        threads->prepared[k] = kernel->sweep->prepare(arguments, kernel->columns);
+        if (!threads->prepared[k])
+            return fail("backend threads: memory for the rows of %s could not be had", kernel->name);
+    }
+    return STATUS_OK;
 }
 
 static int begin(const struct backend_choice *choice, const struct program *program, struct engine **out) {
@@ -260,20 +318,24 @@ static void keep_totals(const struct worker *worker) {
 }
 
 static int advance(struct engine *engine) {
-    const struct threads_engine *threads = (const struct threads_engine *)engine;
+    struct threads_engine *threads = (struct threads_engine *)engine;
     const struct cpu_engine *cpu = &threads->cpu;
     const struct program *program = engine->program;
     const size_t quad = 4 * (size_t)program->real_size;
     int end = engine->step;
     int slot[PROGRAM_BUFFERS];
     struct barrier barrier = {.waiting = 0};
+    const int status = prepare(threads);
+    if (status)
+        return status;
 #pragma omp parallel num_threads(cpu->threads)
     {
         struct worker worker = {.cpu = cpu,
-                                .scratch = threads->scratch,
+                                .prepared = threads->prepared,
                                 .barrier = &barrier,
                                 .index = omp_get_thread_num(),
                                 .count = omp_get_num_threads()};
+        worker.scratch = worker.index < threads->scratches ? threads->scratch[worker.index] : NULL;
         memcpy(worker.slot, engine->slot, sizeof worker.slot);
         worker.sums[0] = threads->sums;
         worker.sums[1] = threads->sums + blocks_of(program) * quad;
@@ -297,4 +359,4 @@ static int advance(struct engine *engine) {
     return STATUS_OK;
 }
 
-const struct backend backend_threads = {"threads", check, begin, end, cpu_write, cpu_read, advance, NULL, NULL};
+const struct backend backend_threads = {"threads", check, begin, end, write, cpu_read, advance, NULL, NULL};

@@ -127,12 +127,13 @@ static void build(const struct run *run, const struct body *body, struct program
     static kernel_loop *const loops[2][2] = {{mass_spring_network_loop_float, mass_spring_network_loop_double},
                                              {mass_spring_grid_loop_float, mass_spring_grid_loop_double}};
     static kernel_loop *const contacts[2] = {mass_spring_contact_nodes_float, mass_spring_contact_nodes_double};
-    static const struct sweep *const rows[2][PROCESSOR_LEVELS] = {ROWS_TABLE(mass_spring_grid_rows_float),
-                                                                  ROWS_TABLE(mass_spring_grid_rows_double)};
+    static const struct sweep *const sweeps[2][2][PROCESSOR_LEVELS] = {
+        {ROWS_TABLE(mass_spring_network_lanes_float), ROWS_TABLE(mass_spring_network_lanes_double)},
+        {ROWS_TABLE(mass_spring_grid_rows_float), ROWS_TABLE(mass_spring_grid_rows_double)}};
     struct kernel *kernel = &program->kernels[STEP];
     *kernel = (struct kernel){.name = names[body->is_grid],
                               .loop = loops[body->is_grid][is_double],
-                              .sweep = body->is_grid ? rows[is_double][processor_level()] : NULL,
+                              .sweep = sweeps[body->is_grid][is_double][processor_level()],
                               .buffer_count = program->buffer_count,
                               .columns = body->is_grid ? body->columns : body->nodes,
                               .rows = body->is_grid ? body->rows : 1};

@@ -5,18 +5,9 @@
  * before it, so that a node is fetched from memory and written back once for all of them. All of it stays in a core's
  * own cache. Two rows and columns more for each further step are computed at a tile's borders, by both neighbours.
  * Where there is no spring its force is +0, which changes no sum, since no sum that begins with +0 is ever -0. */
-#define PASTE(a, b) a##b
-#define BYTES_OF(l) PASTE(BYTES_, l)
-#define BYTES_base  16
-#define BYTES_v3    32
-#define BYTES_v4    64
-#ifdef REAL_IS_double
-#define LANES (BYTES_OF(LEVEL) / 8)
-#else
-#define LANES (BYTES_OF(LEVEL) / 4)
-#endif
-#include "mass_spring.h"
+#include "method/lanes.h"
 
+#include "mass_spring.h"
 #include "method/mass_spring_loops.h"
 
 #include <stdbool.h>
@@ -116,7 +107,7 @@ INLINE word has_right(const struct tile *t, int column, int right) {
 /* The force on `p` of its spring to the nodes that stand `right` places to the right of block k of `nodes`. */
 INLINE vec3 pull(vec3 p, vec3 v, const struct nodes *nodes, int k, int right, scalar rest,
                  const struct mass_spring_parameters *m) {
-    return spring_force(p, v, load3(&nodes->position, k + right), load3(&nodes->velocity, k + right), rest,
+    return spring_force(p, v, load3(&nodes->position, k + right), load3(&nodes->velocity, k + right), EVERYWHERE(rest),
                         m->stiffness, m->damping);
 }
 
@@ -292,14 +283,15 @@ static void sweep(struct tile *t, const struct mass_spring *m, struct range rang
     }
 }
 
-static void run(void *scratch, void *const *buffers, const void *parameters, int step, int steps, struct range range) {
+static void run(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
+                struct range range) {
     const struct mass_spring m = {.position = buffers[0],
                                   .velocity = buffers[1],
                                   .position_next = buffers[2],
                                   .velocity_next = buffers[3],
                                   .p = *(const struct mass_spring_parameters *)parameters,
                                   .step = step};
-    struct tile *t = scratch;
+    struct tile *t = room.scratch;
     t->p = m.p;
     const int halo = HALO * steps, width = range.column_end - range.column_begin;
     const int most = m.p.columns <= TILE ? TILE : TILE - 2 * halo, tiles = (width + most - 1) / most;
@@ -315,4 +307,4 @@ static void run(void *scratch, void *const *buffers, const void *parameters, int
 #endif
 }
 
-const struct sweep ROWS(mass_spring_grid_rows) = {run, sizeof(struct tile), STEPS};
+const struct sweep ROWS(mass_spring_grid_rows) = {.run = run, .scratch = sizeof(struct tile), .steps = STEPS};

@@ -29,12 +29,28 @@ struct range {
 /* Runs a kernel's element function over a range: `buffers` in the kernel's order, `step` the index of the time step. */
 typedef void kernel_loop(void *const *buffers, const void *parameters, int step, struct range range);
 
+/* What a sweep works with beside the buffers. */
+struct sweep_room {
+    void *scratch;        /* a thread's own */
+    const void *prepared; /* for all, what `prepare` made */
+};
+
+/* Items of a list are shared out in whole blocks of so many: a multiple of what sums and sweeps want. */
+enum { LIST_BLOCK = 512 };
+
 /* The same bits over several time steps, shaped for vector units: it reads a range and what is around it, and writes
  * the range as it is after the last. */
 struct sweep {
-    void (*run)(void *scratch, void *const *buffers, const void *parameters, int step, int steps, struct range range);
+    void (*run)(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
+                struct range range);
     size_t scratch; /* bytes that each thread brings, aligned to 64 and zero at first */
     int steps;      /* at most, where a program's step is this kernel and swaps alone; 1 elsewhere */
+
+    /* What is made of the kernel's arguments from `first_fixed` on, which no stage writes: once, and again when one of
+     * them was written from outside. Takes about their memory. Freed by free(); NULL where memory does not suffice. May
+     * itself be NULL. */
+    void *(*prepare)(void *const *buffers, int items);
+    int first_fixed;
 };
 
 struct kernel {

@@ -157,13 +157,21 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
                                  .buffers = {POSITION, VELOCITY},
                                  .buffer_count = 2}},
         .kernel_count = CONTACT + 1};
+    static const struct sweep *const sweeps[][2][PROCESSOR_LEVELS] = {
+        [BEGIN] = {ROWS_TABLE(volume_constraint_begin_lanes_float), ROWS_TABLE(volume_constraint_begin_lanes_double)},
+        [FINISH] = {ROWS_TABLE(volume_constraint_end_lanes_float), ROWS_TABLE(volume_constraint_end_lanes_double)},
+        [CONTACT] = {{NULL}},
+    };
     for (int k = 0; k < program->kernel_count; ++k) {
         program->kernels[k].loop = loops[k][is_double];
+        program->kernels[k].sweep = sweeps[k][is_double][processor_level()];
         program->kernels[k].columns = body->nodes;
         program->kernels[k].rows = 1;
     }
-    if (as_printed)
+    if (as_printed) {
+        program->kernels[BEGIN].sweep = NULL;
         program->kernels[BEGIN].loop = is_double ? volume_constraint_printed_double : volume_constraint_printed_float;
+    }
     const struct stage stages[] = {
         {STAGE_STEPS, 0, 0, steps}, {STAGE_RUN, BEGIN, 0, 0},    {STAGE_SUM, SHARES, TOTAL_OF_SHARES, 0},
         {STAGE_RUN, FINISH, 0, 0},  {STAGE_HOST, CONTACT, 0, 0}, /* left out where there is nothing to do */

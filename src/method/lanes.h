@@ -1,0 +1,17 @@
+/* Lanes: how many elements a vector of the processor level that is being compiled holds, for kernels/dialect.h. To be
+ * included before all kernels. */
+#ifndef SPRINGBACK_METHOD_LANES_H
+#define SPRINGBACK_METHOD_LANES_H
+
+#define PASTE(a, b) a##b
+#define BYTES_OF(l) PASTE(BYTES_, l)
+#define BYTES_base  16
+#define BYTES_v3    32
+#define BYTES_v4    64
+#ifdef REAL_IS_double
+#define LANES (BYTES_OF(LEVEL) / 8)
+#else
+#define LANES (BYTES_OF(LEVEL) / 4)
+#endif
+
+#endif

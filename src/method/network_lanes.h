@@ -1,0 +1,49 @@
+/* What a network's loops for vector units have in common: the groups' nodes and neighbours. */
+#ifndef SPRINGBACK_METHOD_NETWORK_LANES_H
+#define SPRINGBACK_METHOD_NETWORK_LANES_H
+
+#include "method/quad_lanes.h"
+
+#include "mass_spring.h"
+#include "method/lane_groups.h"
+
+#include <string.h>
+
+struct lane_nodes {
+    struct motion motion;
+    real inverse_mass, share;
+};
+
+INLINE struct lane_nodes lane_nodes_at(const quad *position, const quad *velocity, const int *node) {
+    const struct quads x = quads_gather(position, node), v = quads_gather(velocity, node);
+    return (struct lane_nodes){{x.xyz, v.xyz}, x.w, v.w};
+}
+
+INLINE real load_real(const void *array, size_t k) {
+    real a;
+    memcpy(&a, (const scalar *)array + k, sizeof a);
+    return a;
+}
+
+INLINE word load_word(const void *array, size_t k) {
+    word a;
+    memcpy(&a, (const scalar_word *)array + k, sizeof a);
+    return a;
+}
+
+/* All of them. */
+#define EACH_LANE ((word){0} == (word){0})
+
+/* The neighbours of group g's nodes at slot k. */
+INLINE struct motion lanes_there(const struct lane_groups *groups, size_t at, const quad *position,
+                                 const quad *velocity) {
+    const int *neighbour = groups->neighbour + at;
+    return (struct motion){quads_gather(position, neighbour).xyz, quads_gather(velocity, neighbour).xyz};
+}
+
+/* The lanes of group g that have more than k springs, or more than k in their ring. */
+INLINE word lanes_with(const void *counts, int g, int k) {
+    return load_word(counts, (size_t)g * LANES) > (scalar_word)k;
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* Quads of LANES nodes, turned into x, y, z and w of all lanes and back: one load of a whole quad a node, then
+ * shuffles, which is far faster than the processors' own gathers of single reals. */
+#ifndef SPRINGBACK_METHOD_QUAD_LANES_H
+#define SPRINGBACK_METHOD_QUAD_LANES_H
+
+#include "method/lanes.h"
+
+#include "dialect.h"
+
+typedef scalar four __attribute__((vector_size(4 * sizeof(scalar)), may_alias));
+
+struct quads {
+    vec3 xyz;
+    real w;
+};
+
+#define QUAD_AT(from, i) (*(const four *)((from) + (i)))
+
+#if LANES == 2
+/* A quad is two vectors. */
+INLINE struct quads quads_gather(const quad *from, const int *index) {
+    const four a = QUAD_AT(from, index[0]), b = QUAD_AT(from, index[1]);
+    struct quads q;
+    q.xyz.x = __builtin_shufflevector(a, b, 0, 4);
+    q.xyz.y = __builtin_shufflevector(a, b, 1, 5);
+    q.xyz.z = __builtin_shufflevector(a, b, 2, 6);
+    q.w = __builtin_shufflevector(a, b, 3, 7);
+    return q;
+}
+
+INLINE void quads_scatter(quad *to, const int *index, vec3 a, real w) {
+    const four xy = __builtin_shufflevector(a.x, a.y, 0, 2, 1, 3), zw = __builtin_shufflevector(a.z, w, 0, 2, 1, 3);
+    *(four *)(to + index[0]) = __builtin_shufflevector(xy, zw, 0, 1, 4, 5);
+    *(four *)(to + index[1]) = __builtin_shufflevector(xy, zw, 2, 3, 6, 7);
+}
+#else
+/* Of two vectors, block of four by block of four: the first two of each in turn, or the last two. */
+#if LANES == 4
+#define LOW(a, b)    __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define HIGH(a, b)   __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define BLOCKS(q, k) (q)[k]
+#define BLOCK(r, b)  (r)
+#elif LANES == 8
+#define LOW(a, b)    __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define HIGH(a, b)   __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define BLOCKS(q, k) __builtin_shufflevector((q)[k], (q)[(k) + 4], 0, 1, 2, 3, 4, 5, 6, 7)
+#define BLOCK(r, b)  ((b) ? __builtin_shufflevector(r, r, 4, 5, 6, 7) : __builtin_shufflevector(r, r, 0, 1, 2, 3))
+#else
+#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
+#define HIGH(a, b) __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
+#define BLOCKS(q, k)                                                                                                   \
+    __builtin_shufflevector(__builtin_shufflevector((q)[k], (q)[(k) + 4], 0, 1, 2, 3, 4, 5, 6, 7),                     \
+                            __builtin_shufflevector((q)[(k) + 8], (q)[(k) + 12], 0, 1, 2, 3, 4, 5, 6, 7), 0, 1, 2, 3,  \
+                            4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#define BLOCK(r, b)                                                                                                    \
+    ((b) == 0   ? __builtin_shufflevector(r, r, 0, 1, 2, 3)                                                            \
+     : (b) == 1 ? __builtin_shufflevector(r, r, 4, 5, 6, 7)                                                            \
+     : (b) == 2 ? __builtin_shufflevector(r, r, 8, 9, 10, 11)                                                          \
+                : __builtin_shufflevector(r, r, 12, 13, 14, 15))
+#endif
+
+/* Blocks of four by four, transposed; the same turns them back. */
+INLINE struct quads transposed(real a, real b, real c, real d) {
+    const real ac = LOW(a, c), bd = LOW(b, d), ac_high = HIGH(a, c), bd_high = HIGH(b, d);
+    struct quads q;
+    q.xyz.x = LOW(ac, bd);
+    q.xyz.y = HIGH(ac, bd);
+    q.xyz.z = LOW(ac_high, bd_high);
+    q.w = HIGH(ac_high, bd_high);
+    return q;
+}
+
+/* Quads of the nodes that `index` names, [LANES]. */
+INLINE struct quads quads_gather(const quad *from, const int *index) {
+    four q[LANES];
+    UNROLLED
+    for (int k = 0; k < LANES; ++k)
+        q[k] = QUAD_AT(from, index[k]);
+    return transposed(BLOCKS(q, 0), BLOCKS(q, 1), BLOCKS(q, 2), BLOCKS(q, 3));
+}
+
+INLINE void quads_scatter(quad *to, const int *index, vec3 a, real w) {
+    const struct quads q = transposed(a.x, a.y, a.z, w);
+    UNROLLED
+    for (int b = 0; b < LANES / 4; ++b) {
+        *(four *)(to + index[4 * b]) = BLOCK(q.xyz.x, b);
+        *(four *)(to + index[4 * b + 1]) = BLOCK(q.xyz.y, b);
+        *(four *)(to + index[4 * b + 2]) = BLOCK(q.xyz.z, b);
+        *(four *)(to + index[4 * b + 3]) = BLOCK(q.w, b);
+    }
+}
+#endif
+
+#endif

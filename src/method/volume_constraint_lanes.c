@@ -1,0 +1,94 @@
+/* The gather and the correction of volume_constraint.h for vector units, in the same bits: as many nodes at once as
+ * there are lanes. */
+#include "method/quad_lanes.h"
+
+#include "method/lane_groups.h"
+#include "method/network_lanes.h"
+#include "method/volume_constraint_loops.h"
+#include "volume_constraint.h"
+
+#include <stdbool.h>
+
+static void *prepare(void *const *buffers, int items) {
+    return lane_groups_create(buffers[6], buffers[7], buffers[8], buffers[9], items, sizeof(scalar), LANES);
+}
+
+/* Slots of a group from `begin` to `end` - 1. Where they are `whole`, all its nodes have springs there, to their rings.
+ */
+static inline __attribute__((always_inline)) void add_slots(struct around *a, const struct lane_groups *groups, int g,
+                                                            int begin, int end, const bool whole,
+                                                            const struct motion *here, const quad *position,
+                                                            const quad *velocity,
+                                                            const struct mass_spring_parameters *p) {
+    for (int k = begin; k < end; ++k) {
+        const size_t at = groups->group[g].first + (size_t)k * LANES;
+        const word is_there = whole ? EACH_LANE : lanes_with(groups->springs, g, k);
+        const word in_ring = whole ? EACH_LANE : lanes_with(groups->ring, g, k);
+        around_add(a, k == 0, is_there, in_ring, *here, lanes_there(groups, at, position, velocity),
+                   load_real(groups->rest, at), 0, 0, p);
+    }
+}
+
+/* As volume_constraint_gather has it. */
+static struct around around_of(const struct lane_groups *groups, int g, const struct motion *here, const quad *position,
+                               const quad *velocity, const struct mass_spring_parameters *p) {
+    const struct lane_group *group = &groups->group[g];
+    struct around a = around_none();
+    add_slots(&a, groups, g, 0, group->slots > 0, false, here, position, velocity, p);
+    add_slots(&a, groups, g, 1, group->common, true, here, position, velocity, p);
+    add_slots(&a, groups, g, group->common > 1 ? group->common : 1, group->slots, false, here, position, velocity, p);
+    around_close(&a, lanes_with(groups->ring, g, 0), 0, 0);
+    return a;
+}
+
+static void begin(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
+                  struct range range) {
+    (void)steps;
+    const struct lane_groups *groups = room.prepared;
+    const struct volume_constraint_parameters p = *(const struct volume_constraint_parameters *)parameters;
+    const quad *position = buffers[0], *velocity = buffers[1];
+    quad *predicted = buffers[2], *drift = buffers[3], *direction = buffers[4], *shares = buffers[5];
+    const vec3 origin = vec3_everywhere(position[0].x, position[0].y, position[0].z);
+    const real none = EVERYWHERE(0);
+    for (int g = range.column_begin / LANES; g < (range.column_end + LANES - 1) / LANES; ++g) {
+        const int *node = groups->node + (size_t)g * LANES;
+        const struct lane_nodes here = lane_nodes_at(position, velocity, node);
+        const struct around sums = around_of(groups, g, &here.motion, position, velocity, &p.m);
+        const vec3 gradient = gradient_of(sums.area);
+        const struct gathered after = volume_constraint_gathered(here.motion, origin, sums.force, gradient, gradient,
+                                                                 here.inverse_mass, here.share, step, p);
+        quads_scatter(predicted, node, after.predicted, here.inverse_mass);
+        quads_scatter(drift, node, after.drift, here.share);
+        quads_scatter(direction, node, after.direction, none);
+        quads_scatter(shares, node, vec3_of(after.volume_3, after.left, after.right), none);
+    }
+}
+
+static void end(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
+                struct range range) {
+    (void)room;
+    (void)steps;
+    const struct volume_constraint m = {.position = buffers[0],
+                                        .velocity = buffers[1],
+                                        .predicted = buffers[2],
+                                        .drift = buffers[3],
+                                        .direction = buffers[4],
+                                        .total = buffers[5],
+                                        .p = *(const struct volume_constraint_parameters *)parameters,
+                                        .step = step};
+    const scalar lambda = last_multiplier(&m);
+    int in_turn[LANES];
+    for (int i = range.column_begin; i < range.column_end; i += LANES) {
+        for (int l = 0; l < LANES; ++l) /* the last again where there are no more */
+            in_turn[l] = i + l < range.column_end ? i + l : range.column_end - 1;
+        const struct quads predicted = quads_gather(m.predicted, in_turn), drift = quads_gather(m.drift, in_turn);
+        const struct motion after = constrained(predicted.xyz, drift.xyz, quads_gather(m.direction, in_turn).xyz,
+                                                lambda, predicted.w > 0, step + 1, m.p.m);
+        quads_scatter(m.position, in_turn, after.x, predicted.w);
+        quads_scatter(m.velocity, in_turn, after.v, drift.w);
+    }
+}
+
+const struct sweep ROWS(volume_constraint_begin_lanes) = {
+    .run = begin, .steps = 1, .prepare = prepare, .first_fixed = 6};
+const struct sweep ROWS(volume_constraint_end_lanes) = {.run = end, .steps = 1};
