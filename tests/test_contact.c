@@ -157,12 +157,12 @@ Test(plate, what_is_between_plate_and_ground_lies_on_the_ground) {
     const struct contact_parameters p = {.ground = 1, .plate_start = 0.5, .plate_stop = 0.5, .plate_speed = 1};
     const struct motion above = {{0, 2, 0}, {0, 3, 0}}, beneath = {{0, 0.2, 0}, {0, -1, 0}};
     const int both = CONTACT_GROUND | CONTACT_PLATE;
-    cr_expect_eq(contact_keep_out(above, 5, 1, both, 100, p).x.y, 1);
-    cr_expect_eq(contact_keep_out(beneath, 5, 1, both, 100, p).x.y, 1);
-    cr_expect_eq(contact_keep_out(above, 5, 1, CONTACT_GROUND, 100, p).x.y, 2);
-    cr_expect_eq(contact_keep_out(above, 5, 1, CONTACT_PLATE, 100, p).x.y, 0.5);
-    cr_expect_eq(contact_keep_out(above, 5, 1, CONTACT_PLATE, 5, p).x.y, 2, "taken away");
-    cr_expect_eq(contact_keep_out(beneath, 5, 1, 0, 100, p).x.y, 0.2);
+    cr_expect_eq(contact_keep_out(above, 1, 5, 1, both, 100, p).x.y, 1);
+    cr_expect_eq(contact_keep_out(beneath, 1, 5, 1, both, 100, p).x.y, 1);
+    cr_expect_eq(contact_keep_out(above, 1, 5, 1, CONTACT_GROUND, 100, p).x.y, 2);
+    cr_expect_eq(contact_keep_out(above, 1, 5, 1, CONTACT_PLATE, 100, p).x.y, 0.5);
+    cr_expect_eq(contact_keep_out(above, 1, 5, 1, CONTACT_PLATE, 5, p).x.y, 2, "taken away");
+    cr_expect_eq(contact_keep_out(beneath, 1, 5, 1, 0, 100, p).x.y, 0.2);
 }
 
 Test(ground, pinned_nodes_stay_where_they_are) {
