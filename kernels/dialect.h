@@ -27,10 +27,22 @@ typedef REAL real;
 #define GLOBAL __global
 #ifdef FRAME /* the entry points are called by a kernel that runs a whole frame, and a sum's result is its own */
 #define ENTRY static inline
-#define TOTAL __private
+#define TOTAL frame_total
+#ifdef WARPS /* each warp adds up the groups' sums for itself, where it needs them */
+typedef struct {
+    __global const quad *sums;
+    uint groups;
+} frame_total;
+static inline quad fold_groups(const frame_total total);
+#define TOTAL_OF(t) fold_groups(t)
 #else
-#define ENTRY __kernel
-#define TOTAL __global
+typedef __private const quad *frame_total;
+#define TOTAL_OF(t) (*(t))
+#endif
+#else
+#define ENTRY       __kernel
+#define TOTAL       __global const quad *
+#define TOTAL_OF(t) (*(t))
 #endif
 #define CONSTANT __constant
 #define UNROLLED _Pragma("unroll")
@@ -65,8 +77,9 @@ typedef struct {
     scalar y, z, w;
 } quad; /* the host's twin of float4 and double4 */
 #define GLOBAL
-#define TOTAL
-#define CONSTANT static
+#define TOTAL       const quad *
+#define TOTAL_OF(t) (*(t))
+#define CONSTANT    static
 #ifdef __clang__
 #define UNROLLED _Pragma("unroll")
 #define VECTOR   _Pragma("clang loop vectorize(enable)")

@@ -2,8 +2,8 @@
 #include "mass_spring.h"
 
 ENTRY void mass_spring_grid(__global const quad *position, __global const quad *velocity,
-                               __global quad *position_next, __global quad *velocity_next,
-                               const struct mass_spring_parameters p, const int step) {
+                            __global quad *position_next, __global quad *velocity_next,
+                            const struct mass_spring_parameters p, const int step) {
     const struct mass_spring m = {position, velocity, position_next, velocity_next, 0, 0, 0, p, step};
     const int column = (int)get_global_id(0), row = (int)get_global_id(1);
     if (column >= p.columns || row >= p.rows)
@@ -35,15 +35,15 @@ static inline struct ring mass_spring_hold(__global const int *start, __global c
 }
 
 ENTRY void mass_spring_network(__global const quad *position, __global const quad *velocity,
-                                  __global quad *position_next, __global quad *velocity_next,
-                                  __global const int *start, __global const int *neighbour, __global const real *rest,
-                                  const struct mass_spring_parameters p, const int step) {
+                               __global quad *position_next, __global quad *velocity_next,
+                               __global const int *start, __global const int *neighbour, __global const real *rest,
+                               const struct mass_spring_parameters p, const int step) {
     const struct ring ring = mass_spring_hold(start, neighbour, rest, p);
     mass_spring_network_held(position, velocity, position_next, velocity_next, start, neighbour, rest, p, step, &ring);
 }
 
 ENTRY void mass_spring_contact_nodes(__global quad *position, __global quad *velocity,
-                                        const struct mass_spring_parameters p, const int step) {
+                                     const struct mass_spring_parameters p, const int step) {
     const int i = (int)get_global_id(0);
     if (i < p.columns)
         mass_spring_contact(i, position, velocity, p, step);
@@ -51,8 +51,8 @@ ENTRY void mass_spring_contact_nodes(__global quad *position, __global quad *vel
 
 #ifndef REAL_IS_double
 ENTRY void mass_spring_spring_forces(__global quad *position, __global quad *velocity, __global real *force,
-                                        __global const int *spring, __global const real *rest,
-                                        const struct mass_spring_parameters p, const int step) {
+                                     __global const int *spring, __global const real *rest,
+                                     const struct mass_spring_parameters p, const int step) {
     const struct mass_spring_paper m = {position, velocity, force, spring, rest, p, step};
     const int s = (int)get_global_id(0);
     if (s < p.spring_count)
@@ -60,7 +60,7 @@ ENTRY void mass_spring_spring_forces(__global quad *position, __global quad *vel
 }
 
 ENTRY void mass_spring_update_nodes(__global quad *position, __global quad *velocity, __global real *force,
-                                       const struct mass_spring_parameters p, const int step) {
+                                    const struct mass_spring_parameters p, const int step) {
     const struct mass_spring_paper m = {position, velocity, force, 0, 0, p, step};
     const int i = (int)get_global_id(0);
     if (i < p.columns)

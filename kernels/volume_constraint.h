@@ -73,7 +73,8 @@ INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
  *     (J M^-1 J^T) lambda = Phi / dt^2 + J (v / dt + M^-1 F),
  *
  * from three sums: 3 V = sum of (x - x_0) . J, sum of J . c with c = dt M^-1 J^T, and sum of J . u with the velocity u
- * = v + dt M^-1 F that the node would have. Phi does not hang on the time by itself. `rate` is 1 / dt. Where no node can be moved, 0. */
+ * = v + dt M^-1 F that the node would have. Phi does not hang on the time by itself. `rate` is
+ * 1 / dt. Where no node can be moved, 0. */
 INLINE scalar multiplier(scalar volume_3, scalar left, scalar right, scalar rest_volume, scalar rate) {
     const scalar error = (scalar)0.33333333333333333333 * volume_3 - rest_volume;
     return left > 0 ? (rate * error + right) / left : 0;
@@ -167,7 +168,7 @@ struct volume_constraint {
     GLOBAL const quad *predicted, *drift, *direction; /* of the last gather, as in struct gathered */
     GLOBAL quad *predicted_next, *drift_next, *direction_next;
     GLOBAL quad *shares;
-    TOTAL const quad *total; /* of the shares of the last gather */
+    TOTAL total; /* of the shares of the last gather */
     GLOBAL const int *start, *ring_end, *neighbour;
     GLOBAL const scalar *rest;
     GLOBAL const int *corner; /* beside the ring: for the print's gradient */
@@ -177,42 +178,80 @@ struct volume_constraint {
 
 /* The multiplier of the last gather. */
 INLINE scalar last_multiplier(const struct volume_constraint *m) {
-    const quad total = *m->total;
+    const quad total = TOTAL_OF(m->total);
     return multiplier(total.x, total.y, total.z, m->p.volume, m->p.rate);
 }
 
 #ifndef LANES
-/* Node i after `steps` steps. */
+/* What a late gather reads of the last one: of the neighbours that are held, of the node itself, and of node 0. All of
+ * it is there when the groups have met; the multiplier takes a while longer, in which it can be on its way. */
+struct left {
+    quad predicted[RING_HELD + 2], drift[RING_HELD + 2], direction[RING_HELD + 2];
+};
+
+enum { LEFT_OWN = RING_HELD, LEFT_ORIGIN };
+
+INLINE void left_take_one(struct left *left, int k, int i, const struct volume_constraint *m) {
+    left->predicted[k] = m->predicted[i];
+    left->drift[k] = m->drift[i];
+    left->direction[k] = m->direction[i];
+}
+
+INLINE void left_take(struct left *left, int i, const struct ring *ring, const struct volume_constraint *m) {
+#if RING_HELD
+    UNROLLED
+    for (int k = 0; k < RING_HELD; ++k)
+        left_take_one(left, k, ring->neighbour[k], m);
+#else
+    (void)ring;
+#endif
+    left_take_one(left, LEFT_OWN, i, m);
+    left_take_one(left, LEFT_ORIGIN, 0, m);
+}
+
+/* A node after `steps` steps, as the last gather left it: any, or one that was taken. */
 INLINE struct motion corrected(int i, scalar lambda, int steps, const struct volume_constraint *m) {
     const quad x = m->predicted[i];
     return constrained(xyz(x), xyz(m->drift[i]), xyz(m->direction[i]), lambda, x.w > 0, steps, m->p.m);
 }
 
-/* Node i before the step: where it was left, or, where that is still to be done, corrected. */
-INLINE struct motion motion_of(int i, scalar lambda, const int is_late, const struct volume_constraint *m) {
-    if (is_late)
-        return corrected(i, lambda, m->step + 1, m);
-    return motion_at(m->position[i], m->velocity[i]);
+INLINE struct motion corrected_left(const struct left *left, int k, scalar lambda, int steps,
+                                    const struct volume_constraint *m) {
+    const quad x = left->predicted[k];
+    return constrained(xyz(x), xyz(left->drift[k]), xyz(left->direction[k]), lambda, x.w > 0, steps, m->p.m);
 }
 
-/* The gather of node i. Where `is_late` it is that of the step after m->step, and completes this one as it reads. */
-INLINE void volume_constraint_gather(int i, const int is_late, const int as_printed, const struct ring *ring,
+/* The gather of node i. Where `is_late` it is that of the step after m->step, and completes this one as it reads, with
+ * its multiplier `lambda` and what is `left`; elsewhere neither is looked at. */
+INLINE void volume_constraint_gather(int i, const int is_late, const int as_printed, scalar lambda,
+                                     const struct ring *ring, const struct left *left,
                                      const struct volume_constraint *m) {
-    const scalar lambda = is_late ? last_multiplier(m) : 0;
-    const struct motion here = motion_of(i, lambda, is_late, m), origin = motion_of(0, lambda, is_late, m);
-    const real inverse_mass = is_late ? m->predicted[i].w : m->position[i].w;
-    const real share = is_late ? m->drift[i].w : m->velocity[i].w;
+    const int steps = m->step + 1;
+    const struct motion here =
+        is_late ? corrected_left(left, LEFT_OWN, lambda, steps, m) : motion_at(m->position[i], m->velocity[i]);
+    const struct motion origin =
+        is_late ? corrected_left(left, LEFT_ORIGIN, lambda, steps, m) : motion_at(m->position[0], m->velocity[0]);
+    const real inverse_mass = is_late ? left->predicted[LEFT_OWN].w : m->position[i].w;
+    const real share = is_late ? left->drift[LEFT_OWN].w : m->velocity[i].w;
     struct around a = around_none();
 #if RING_HELD
     UNROLLED
-    for (int k = 0; k < RING_HELD; ++k)
-        around_add(&a, k == 0, ring->begin + k < ring->end, ring->begin + k < ring->middle, here,
-                   motion_of(ring->neighbour[k], lambda, is_late, m), ring->rest[k], as_printed,
-                   as_printed && k && ring->begin + k < ring->middle ? m->corner[ring->begin + k - 1] : 0, &m->p.m);
+    for (int k = 0; k < RING_HELD; ++k) {
+        const int j = ring->neighbour[k];
+        const struct motion there =
+            is_late ? corrected_left(left, k, lambda, steps, m) : motion_at(m->position[j], m->velocity[j]);
+        around_add(&a, k == 0, ring->begin + k < ring->end, ring->begin + k < ring->middle, here, there, ring->rest[k],
+                   as_printed, as_printed && k && ring->begin + k < ring->middle ? m->corner[ring->begin + k - 1] : 0,
+                   &m->p.m);
+    }
 #endif
-    for (int k = ring->begin + RING_HELD; k < ring->end; ++k)
-        around_add(&a, k == ring->begin, 1, k < ring->middle, here, motion_of(m->neighbour[k], lambda, is_late, m),
-                   m->rest[k], as_printed, as_printed && k > ring->begin ? m->corner[k - 1] : 0, &m->p.m);
+    for (int k = ring->begin + RING_HELD; k < ring->end; ++k) {
+        const int j = m->neighbour[k];
+        const struct motion there =
+            is_late ? corrected(j, lambda, steps, m) : motion_at(m->position[j], m->velocity[j]);
+        around_add(&a, k == ring->begin, 1, k < ring->middle, here, there, m->rest[k], as_printed,
+                   as_printed && k > ring->begin ? m->corner[k - 1] : 0, &m->p.m);
+    }
     around_close(&a, ring->begin < ring->middle, as_printed,
                  as_printed && ring->begin < ring->middle ? m->corner[ring->middle - 1] : 0);
     const vec3 gradient = gradient_of(a.area);
@@ -226,8 +265,8 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
 }
 
 /* The correction of node i. */
-INLINE void volume_constraint_correct(int i, const struct volume_constraint *m) {
-    const struct motion after = corrected(i, last_multiplier(m), m->step + 1, m);
+INLINE void volume_constraint_correct(int i, scalar lambda, const struct volume_constraint *m) {
+    const struct motion after = corrected(i, lambda, m->step + 1, m);
     m->position[i] = quad_of(after.x, m->predicted[i].w);
     m->velocity[i] = quad_of(after.v, m->drift[i].w);
 }
@@ -240,7 +279,8 @@ struct volume_constraint_paper {
     GLOBAL quad *jacobian; /* [nodes] */
     GLOBAL real *system;   /* V, and the left and the right side of (14): added up where there is no tree's sum */
     GLOBAL quad *volume_share, *system_share; /* [triangles], [nodes]: for the tree */
-    TOTAL const quad *volume_total, *system_total;
+    TOTAL volume_total;
+    TOTAL system_total;
     GLOBAL const int *start, *ring_end, *neighbour, *triangle;
     GLOBAL const scalar *rest;
     struct volume_constraint_parameters p;

@@ -5,53 +5,55 @@
 #define ITEM (int)get_global_id(0)
 
 ENTRY void volume_constraint_spring_forces(__global quad *position, __global quad *velocity, __global real *force,
-                                              __global const int *spring, __global const real *spring_rest,
-                                              const struct volume_constraint_parameters p, const int step) {
+                                           __global const int *spring, __global const real *spring_rest,
+                                           const struct volume_constraint_parameters p, const int step) {
     const struct mass_spring_paper m = {position, velocity, force, spring, spring_rest, p.m, step};
     if (ITEM < p.m.spring_count)
         mass_spring_paper_force(ITEM, &m);
 }
 
 ENTRY void volume_constraint_node_forces(__global const quad *position, __global const quad *velocity,
-                                            __global real *force, __global const int *start,
-                                            __global const int *neighbour, __global const real *rest,
-                                            const struct volume_constraint_parameters p, const int step) {
-    const struct volume_constraint_paper m = {position, velocity, force,     0, 0,    0, 0, 0, 0, start,
-                                              0,        neighbour, 0, rest, p};
+                                         __global real *force, __global const int *start,
+                                         __global const int *neighbour, __global const real *rest,
+                                         const struct volume_constraint_parameters p, const int step) {
+    const struct volume_constraint_paper m = {.position = position, .velocity = velocity, .force = force,
+                                              .start = start, .neighbour = neighbour, .rest = rest, .p = p};
     if (ITEM < p.m.columns)
         volume_constraint_paper_gather(ITEM, &m);
 }
 
 ENTRY void volume_constraint_volume(__global const quad *position, __global real *system,
-                                       __global const int *triangle, const struct volume_constraint_parameters p,
-                                       const int step) {
-    const struct volume_constraint_paper m = {position, 0, 0, 0, system, 0, 0, 0, 0, 0, 0, 0, triangle, 0, p};
+                                    __global const int *triangle, const struct volume_constraint_parameters p,
+                                    const int step) {
+    const struct volume_constraint_paper m = {.position = position, .system = system, .triangle = triangle, .p = p};
     if (ITEM < p.m.triangle_count)
         atomic_add_real(&system[0], triangle_volume(ITEM, &m));
 }
 
 ENTRY void volume_constraint_volume_shares(__global const quad *position, __global quad *volume_share,
-                                              __global const int *triangle,
-                                              const struct volume_constraint_parameters p, const int step) {
-    const struct volume_constraint_paper m = {position, 0, 0, 0, 0, volume_share, 0, 0, 0, 0, 0, 0, triangle, 0, p};
+                                           __global const int *triangle,
+                                           const struct volume_constraint_parameters p, const int step) {
+    const struct volume_constraint_paper m = {.position = position, .volume_share = volume_share,
+                                              .triangle = triangle, .p = p};
     if (ITEM < p.m.triangle_count)
         volume_share[ITEM] = quad_of(vec3_of(triangle_volume(ITEM, &m), 0, 0), 0);
 }
 
 ENTRY void volume_constraint_jacobian(__global const quad *position, __global quad *jacobian,
-                                         __global const int *start, __global const int *ring_end,
-                                         __global const int *neighbour, const struct volume_constraint_parameters p,
-                                         const int step) {
-    const struct volume_constraint_paper m = {position, 0,        0,         jacobian, 0, 0, 0, 0, 0, start,
-                                              ring_end, neighbour, 0, 0, p};
+                                      __global const int *start, __global const int *ring_end,
+                                      __global const int *neighbour, const struct volume_constraint_parameters p,
+                                      const int step) {
+    const struct volume_constraint_paper m = {.position = position, .jacobian = jacobian, .start = start,
+                                              .ring_end = ring_end, .neighbour = neighbour, .p = p};
     if (ITEM < p.m.columns)
         volume_constraint_paper_jacobian(ITEM, &m);
 }
 
 ENTRY void volume_constraint_system(__global const quad *position, __global const quad *velocity,
-                                       __global real *force, __global quad *jacobian, __global real *system,
-                                       const struct volume_constraint_parameters p, const int step) {
-    const struct volume_constraint_paper m = {position, velocity, force, jacobian, system, 0, 0, 0, 0, 0, 0, 0, 0, 0, p};
+                                    __global real *force, __global quad *jacobian, __global real *system,
+                                    const struct volume_constraint_parameters p, const int step) {
+    const struct volume_constraint_paper m = {.position = position, .velocity = velocity, .force = force,
+                                              .jacobian = jacobian, .system = system, .p = p};
     if (ITEM < p.m.columns) {
         const quad share = system_share(ITEM, step, &m);
         atomic_add_real(&system[1], share.y);
@@ -60,33 +62,34 @@ ENTRY void volume_constraint_system(__global const quad *position, __global cons
 }
 
 ENTRY void volume_constraint_system_shares(__global const quad *position, __global const quad *velocity,
-                                              __global real *force, __global quad *jacobian,
-                                              __global quad *system_shares,
-                                              const struct volume_constraint_parameters p, const int step) {
-    const struct volume_constraint_paper m = {position, velocity, force, jacobian, 0, 0, system_shares, 0, 0, 0, 0, 0, 0,
-                                              0, p};
+                                           __global real *force, __global quad *jacobian,
+                                           __global quad *system_shares,
+                                           const struct volume_constraint_parameters p, const int step) {
+    const struct volume_constraint_paper m = {.position = position, .velocity = velocity, .force = force,
+                                              .jacobian = jacobian, .system_share = system_shares, .p = p};
     if (ITEM < p.m.columns)
         system_shares[ITEM] = system_share(ITEM, step, &m);
 }
 
 ENTRY void volume_constraint_constrain(__global real *force, __global quad *jacobian, __global const real *system,
-                                          const struct volume_constraint_parameters p, const int step) {
-    const struct volume_constraint_paper m = {0, 0, force, jacobian, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, p};
+                                       const struct volume_constraint_parameters p, const int step) {
+    const struct volume_constraint_paper m = {.force = force, .jacobian = jacobian, .p = p};
     if (ITEM < p.m.columns)
         volume_constraint_paper_constrain(ITEM, system[0], system[1], system[2], &m);
 }
 
 ENTRY void volume_constraint_constrain_by_sums(__global real *force, __global quad *jacobian,
-                                                  TOTAL const quad *volume_total, TOTAL const quad *system_total,
-                                                  const struct volume_constraint_parameters p, const int step) {
-    const struct volume_constraint_paper m = {0, 0, force, jacobian, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, p};
+                                               TOTAL volume_total, TOTAL system_total,
+                                               const struct volume_constraint_parameters p, const int step) {
+    const struct volume_constraint_paper m = {.force = force, .jacobian = jacobian, .p = p};
     if (ITEM < p.m.columns)
-        volume_constraint_paper_constrain(ITEM, volume_total->x, system_total->y, system_total->z, &m);
+        volume_constraint_paper_constrain(ITEM, TOTAL_OF(volume_total).x, TOTAL_OF(system_total).y,
+                                          TOTAL_OF(system_total).z, &m);
 }
 
 ENTRY void volume_constraint_update(__global quad *position, __global quad *velocity, __global real *force,
-                                       __global real *system, const struct volume_constraint_parameters p,
-                                       const int step) {
+                                    __global real *system, const struct volume_constraint_parameters p,
+                                    const int step) {
     const struct mass_spring_paper m = {position, velocity, force, 0, 0, p.m, step};
     if (ITEM < p.m.columns)
         mass_spring_paper_update(ITEM, &m);

@@ -10,6 +10,7 @@ enum {
     SMALLEST = 64,         /* items of a group */
     LARGEST = 256,         /* beyond, a step takes as long as a launch */
     LARGEST_SUMMED = 1024, /* of a group that is alone and sums, for which there is room in local memory */
+    SUMMED_GROUPS = 128,   /* of a program that sums: four a lane of a warp */
     SMALL = 256            /* items that one core of a CPU takes in no more time than all of them with launches */
 };
 
@@ -104,6 +105,7 @@ static const char warp_source[] =
     "    return other;\n"
     "}\n"
     "static inline quad fold_warp(quad sum) {\n"
+    "    UNROLLED\n"
     "    for (uint distance = 1; distance < 32; distance *= 2)\n"
     "        sum += (quad)(warp_other(sum.x, distance), warp_other(sum.y, distance), warp_other(sum.z, distance),\n"
     "                      warp_other(sum.w, distance));\n"
@@ -113,13 +115,24 @@ static const char warp_source[] =
     "    return count == 8   ? ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))\n"
     "           : count == 4 ? (a[0] + a[1]) + (a[2] + a[3])\n"
     "                        : a[0] + a[1];\n"
+    "}\n"
+    "static inline quad fold_groups(const frame_total total) {\n"
+    "    const uint first = 4 * ((uint)get_local_id(0) % 32);\n"
+    "    quad a[4];\n"
+    "    UNROLLED\n"
+    "    for (uint k = 0; k < 4; ++k) {\n"
+    "        const int is_there = first + k < total.groups;\n"
+    "        const quad sum = total.sums[is_there ? first + k : 0];\n"
+    "        a[k] = is_there ? sum : (quad)(0);\n"
+    "    }\n"
+    "    return fold_warp((a[0] + a[1]) + (a[2] + a[3])) + (quad)(0);\n"
     "}\n";
 
 static void write_call(FILE *out, const struct program *program, const struct kernel *kernel, bool is_frame) {
     fprintf(out, "%s%s(", kernel->name, is_frame && kernel->is_held ? "_held" : "");
     for (int b = 0; b < kernel->buffer_count; ++b) {
         const bool is_total = is_frame && program->buffers[kernel->buffers[b]].sharing == BUFFER_TOTAL;
-        fprintf(out, "%s%d, ", is_total ? "&total" : "b", kernel->buffers[b]);
+        fprintf(out, "%s%d, ", is_total ? "total" : "b", kernel->buffers[b]);
     }
     fprintf(out, "p, step%s);\n", is_frame && kernel->is_held ? ", &held" : "");
 }
@@ -153,8 +166,6 @@ static const char *const warp_lines[] = {
     "    if (lane == 0)",
     "        sums[group] = fold_room(room, lanes / 32);",
     "    wait(come, goal += groups);",
-    "    sum = fold_warp(fold_taken(sums, take * (lane % 32), take, groups));",
-    "    sums = sums == sums_first ? sums_first + groups : sums_first;",
     NULL,
 };
 
@@ -162,7 +173,13 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
     fprintf(out, "%*s{\n%*s    quad sum = item < %zu ? b%d[item] : (quad)(0);\n", indent, "", indent, "",
             program->buffers[stage->a].items, stage->a);
     write_lines(out, indent, has_warps ? warp_lines : sum_lines);
-    fprintf(out, "%*s    total%d = sum + (quad)(0);\n%*s}\n", indent, "", stage->b, indent, "");
+    if (has_warps)
+        fprintf(out,
+                "%*s    total%d.sums = sums;\n%*s    sums = sums == sums_first ? sums_first + groups : sums_first;\n",
+                indent, "", stage->b, indent, "");
+    else
+        fprintf(out, "%*s    summed%d = sum + (quad)(0);\n", indent, "", stage->b);
+    fprintf(out, "%*s}\n", indent, "");
 }
 
 static void write_stages(FILE *out, const struct program *program, bool has_warps) {
@@ -203,9 +220,13 @@ static void write_stages(FILE *out, const struct program *program, bool has_warp
 static void write_totals(FILE *out, const struct program *program, const char *format) {
     for (int b = 0; b < program->buffer_count; ++b)
         if (program->buffers[b].sharing == BUFFER_TOTAL) {
-            fprintf(out, format, b, b);
+            fprintf(out, format, b, b, b, b);
             fputc('\n', out);
         }
+}
+
+bool frame_has_warps(const struct program *program, const struct device *device) {
+    return device->may_meet && program->real_size == sizeof(float) && program_most_summed(program);
 }
 
 char *frame_kernel_source(const struct program *program, const struct device *device) {
@@ -213,7 +234,7 @@ char *frame_kernel_source(const struct program *program, const struct device *de
     size_t size;
     FILE *out = open_memstream(&source, &size);
     const bool sums = program_most_summed(program) > 0;
-    const bool has_warps = device->may_meet && program->real_size == sizeof(float);
+    const bool has_warps = frame_has_warps(program, device);
     fprintf(out, "%s%s#line 1 \"frame\"\n%s__kernel void springback_frame(",
             device->may_meet ? groups_source : one_group_source, sums && has_warps ? warp_source : "", meet);
     for (int b = 0; b < program->buffer_count; ++b)
@@ -237,16 +258,18 @@ char *frame_kernel_source(const struct program *program, const struct device *de
                 "    __local quad room[FOLD_ROOM(%d)];\n"
                 "    __global quad *sums = sums_first;\n"
                 "    uint take = 1;\n"
-                "    while (take * %s < groups)\n"
+                "    while (take * lanes < groups)\n"
                 "        take *= 2;\n",
-                LARGEST_SUMMED, has_warps ? "32" : "lanes");
-        write_totals(out, program, "    quad total%d = *b%d;");
+                has_warps ? LARGEST : LARGEST_SUMMED);
+        write_totals(out, program,
+                     has_warps ? "    frame_total total%d = {sums_first, groups};"
+                               : "    quad summed%d = *b%d;\n    const frame_total total%d = &summed%d;");
     }
     write_stages(out, program, has_warps);
     if (sums) {
-        fprintf(out, "    if (item == 0) {\n");
-        write_totals(out, program, "        *b%d = total%d;");
-        fprintf(out, "    }\n");
+        write_totals(out, program,
+                     "    {\n        const quad sum = TOTAL_OF(total%d);\n        if (item == 0)\n"
+                     "            *b%d = sum;\n    }");
     }
     fprintf(out, "}\n");
     fclose(out);
@@ -366,7 +389,8 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
     for (size_t along = SMALLEST / across; across * along <= most; along *= 2) {
         const size_t local[2] = {rows > 1 ? across : along, rows > 1 ? along : 1};
         const size_t groups[2] = {parts(columns, local[0]), parts(rows, local[1])};
-        if (groups[0] * groups[1] > device->compute_units)
+        if (groups[0] * groups[1] > device->compute_units ||
+            (program_most_summed(program) && groups[0] * groups[1] > SUMMED_GROUPS))
             continue;
         *out = (struct frame_shape){
             {local[0], local[1]}, {groups[0] * local[0], groups[1] * local[1]}, (int)(groups[0] * groups[1])};

@@ -24,11 +24,14 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 /* What all generated kernels use: the tree's sum over a work group. */
 extern const char frame_fold_source[];
 
-/* The source of the kernel `springback_frame`, to be compiled behind the program's own and frame_fold_source, with FRAME
- * defined. Its arguments: the program's buffers in order, the parameters, the index of the frame's first
- * step, a counter of the groups that have come to a meeting (4 bytes), the value from which it counts, and room for two
- * quads a group. Newly allocated. */
+/* The source of the kernel `springback_frame`, to be compiled behind the program's own and frame_fold_source, with
+ * FRAME defined. Its arguments: the program's buffers in order, the parameters, the index of the frame's first step, a
+ * counter of the groups that have come to a meeting (4 bytes), the value from which it counts, and room for two quads a
+ * group. Newly allocated. */
 char *frame_kernel_source(const struct program *program, const struct device *device);
+
+/* Whether that source is for warps, and to be compiled with WARPS defined. */
+bool frame_has_warps(const struct program *program, const struct device *device);
 
 /* How many meetings a frame has. */
 long frame_meetings(const struct program *program);

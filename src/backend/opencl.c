@@ -184,7 +184,8 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
     const char *way = getenv("SPRINGBACK_OPENCL");
     if ((way && !strcmp(way, "launches")) || !frame_shape_choose(device, program, device->group_size, &cl->shape))
         return STATUS_OK;
-    int status = compile(cl, device, program, frame_kernel_source(program, device), " -DFRAME");
+    int status = compile(cl, device, program, frame_kernel_source(program, device),
+                         frame_has_warps(program, device) ? " -DFRAME -DWARPS" : " -DFRAME");
     if (status)
         return status;
     cl_int error;

@@ -50,7 +50,7 @@ struct threads_engine {
     void **scratch; /* [scratches] of the sweeps, one a worker that has rows to sweep */
     int scratches;
     void *prepared[PROGRAM_KERNELS]; /* by the kernels' sweeps; NULL where nothing is, or not yet */
-    char *sums; /* of blocks, twice; then a room for each worker to add them up in */
+    char *sums;                      /* of blocks, twice; then a room for each worker to add them up in */
 };
 
 struct worker {

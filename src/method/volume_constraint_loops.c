@@ -21,7 +21,7 @@ void LOOP(volume_constraint_begin)(void *const *buffers, const void *parameters,
                                         .step = step};
     EACH(i) {
         const struct ring ring = ring_take(i, m.start, m.ring_end, m.neighbour, m.rest);
-        volume_constraint_gather(i, 0, 0, &ring, &m);
+        volume_constraint_gather(i, 0, 0, 0, &ring, NULL, &m);
     }
 }
 
@@ -41,7 +41,7 @@ void LOOP(volume_constraint_printed)(void *const *buffers, const void *parameter
                                         .step = step};
     EACH(i) {
         const struct ring ring = ring_take(i, m.start, m.ring_end, m.neighbour, m.rest);
-        volume_constraint_gather(i, 0, 1, &ring, &m);
+        volume_constraint_gather(i, 0, 1, 0, &ring, NULL, &m);
     }
 }
 
@@ -60,9 +60,12 @@ void LOOP(volume_constraint_late)(void *const *buffers, const void *parameters, 
                                         .rest = buffers[11],
                                         .p = PARAMETERS,
                                         .step = step};
+    const scalar lambda = last_multiplier(&m);
     EACH(i) {
         const struct ring ring = ring_take(i, m.start, m.ring_end, m.neighbour, m.rest);
-        volume_constraint_gather(i, 1, 0, &ring, &m);
+        struct left left;
+        left_take(&left, i, &ring, &m);
+        volume_constraint_gather(i, 1, 0, lambda, &ring, &left, &m);
     }
 }
 
@@ -75,8 +78,9 @@ void LOOP(volume_constraint_end)(void *const *buffers, const void *parameters, i
                                         .total = buffers[5],
                                         .p = PARAMETERS,
                                         .step = step};
+    const scalar lambda = last_multiplier(&m);
     EACH(i)
-    volume_constraint_correct(i, &m);
+    volume_constraint_correct(i, lambda, &m);
 }
 
 void LOOP(volume_constraint_contact)(void *const *buffers, const void *parameters, int step, struct range range) {
