@@ -56,6 +56,13 @@ INLINE struct motion motion_either(word condition, struct motion a, struct motio
     return a;
 }
 
+/* Whether a node is beyond ground or plate. */
+INLINE int contact_touches(struct motion m, int steps, scalar step, int contacts, int plate_until,
+                           struct contact_parameters p) {
+    const int is_above = (contacts & CONTACT_PLATE) && steps < plate_until && ANY(m.x.y > plate_height(steps, step, p));
+    return is_above || ((contacts & CONTACT_GROUND) && ANY(m.x.y < p.ground));
+}
+
 /* A node after `steps` steps, kept out of what `contacts` names if it `moves`. A node that is between the two is on the
  * ground. */
 INLINE struct motion contact_keep_out(struct motion m, word moves, int steps, scalar step, int contacts,

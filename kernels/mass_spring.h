@@ -31,21 +31,31 @@ struct mass_spring_parameters {
     int spring_count, triangle_count;
 };
 
-/* A node's springs in a network. Where a kernel runs a whole frame it holds the first ones of its node in registers,
- * which spares it two trips to memory a step, one after the other; a processor has caches for that. */
+/* A node's springs in a network, taken a chunk at a time, so that a device has several neighbours on their way at once.
+ * A kernel that runs a whole frame holds its node's first chunk in registers, which spares it two trips to memory a
+ * step, one after the other; a processor has caches for that. */
 #ifdef __OPENCL_VERSION__
-#define RING_HELD 8 /* most surfaces' nodes have six */
+#define RING_CHUNK 8 /* most surfaces' nodes have six */
 #else
-#define RING_HELD 0
+#define RING_CHUNK 1
 #endif
 
 struct ring {
     int begin, middle, end; /* springs begin .. end - 1, of which those to the ring of a closed surface end at middle */
-#if RING_HELD
-    int neighbour[RING_HELD]; /* the node itself where it has no more */
-    scalar rest[RING_HELD];
-#endif
+    int neighbour[RING_CHUNK]; /* the node itself where it has no more */
+    scalar rest[RING_CHUNK];
 };
+
+/* Take the chunk that begins with spring `first` of node i. */
+INLINE void ring_take_chunk(struct ring *ring, int i, int first, GLOBAL const int *neighbour,
+                            GLOBAL const scalar *rest) {
+    UNROLLED
+    for (int k = 0; k < RING_CHUNK; ++k) {
+        const int is_there = first + k < ring->end;
+        ring->neighbour[k] = is_there ? neighbour[first + k] : i;
+        ring->rest[k] = is_there ? rest[first + k] : 0;
+    }
+}
 
 INLINE struct ring ring_take(int i, GLOBAL const int *start, GLOBAL const int *ring_end, GLOBAL const int *neighbour,
                              GLOBAL const scalar *rest) {
@@ -53,17 +63,7 @@ INLINE struct ring ring_take(int i, GLOBAL const int *start, GLOBAL const int *r
     ring.begin = start[i];
     ring.end = start[i + 1];
     ring.middle = ring_end ? ring_end[i] : ring.end;
-#if RING_HELD
-    UNROLLED
-    for (int k = 0; k < RING_HELD; ++k) {
-        const int is_there = ring.begin + k < ring.end;
-        ring.neighbour[k] = is_there ? neighbour[ring.begin + k] : i;
-        ring.rest[k] = is_there ? rest[ring.begin + k] : 0;
-    }
-#else
-    (void)neighbour;
-    (void)rest;
-#endif
+    ring_take_chunk(&ring, i, ring.begin, neighbour, rest);
     return ring;
 }
 
@@ -157,18 +157,24 @@ INLINE vec3 grid_force(int column, int row, int checked, const struct mass_sprin
     return force;
 }
 
+/* `force` and those of a chunk of springs, of which the first is spring `first`. */
+INLINE vec3 gather_springs(vec3 force, int i, int first, const struct ring *chunk, const struct mass_spring *m) {
+    UNROLLED
+    for (int k = 0; k < RING_CHUNK; ++k) {
+        const vec3 with = gather(force, i, chunk->neighbour[k], chunk->rest[k], m);
+        force = first + k < chunk->end ? with : force;
+    }
+    return force;
+}
+
 /* The same over a network's stored springs. */
 INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spring *m) {
-    vec3 force = vec3_of(0, 0, 0);
-#if RING_HELD
-    UNROLLED
-    for (int k = 0; k < RING_HELD; ++k) {
-        const vec3 with = gather(force, i, ring->neighbour[k], ring->rest[k], m);
-        force = ring->begin + k < ring->end ? with : force;
+    vec3 force = gather_springs(vec3_of(0, 0, 0), i, ring->begin, ring, m);
+    for (int first = ring->begin + RING_CHUNK; first < ring->end; first += RING_CHUNK) {
+        struct ring chunk = *ring;
+        ring_take_chunk(&chunk, i, first, m->neighbour, m->rest);
+        force = gather_springs(force, i, first, &chunk, m);
     }
-#endif
-    for (int k = ring->begin + RING_HELD; k < ring->end; ++k)
-        force = gather(force, i, m->neighbour[k], m->rest[k], m);
     return force;
 }
 
@@ -207,6 +213,12 @@ INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring
 INLINE struct motion network_keep_out(struct motion m, word moves, int steps, struct mass_spring_parameters p) {
     const int acts = p.contacts && !(p.contacts & CONTACT_APART);
     return acts ? contact_keep_out(m, moves, steps, p.step, p.contacts, p.plate_until, p.contact) : m;
+}
+
+/* Whether it would be moved by that. */
+INLINE int network_touches(struct motion m, int steps, struct mass_spring_parameters p) {
+    const int acts = p.contacts && !(p.contacts & CONTACT_APART);
+    return acts && contact_touches(m, steps, p.step, p.contacts, p.plate_until, p.contact);
 }
 
 /* A network's node after step `step`, on which the force of its springs acts. */

@@ -61,7 +61,8 @@ static inline void volume_constraint_late_held(__global const quad *predicted, _
                                         .start = start, .ring_end = ring_end, .neighbour = neighbour, .rest = rest,
                                         .p = p, .step = step};
     struct left left;
-    left_take(&left, NODE < p.m.columns ? NODE : 0, ring, &m);
+    left_take(&left, ring, &m);
+    left_take_own(&left, NODE < p.m.columns ? NODE : 0, &m);
     const scalar lambda = last_multiplier(&m); /* by all: whole warps add it up */
     if (NODE < p.m.columns)
         volume_constraint_gather(NODE, 1, 0, lambda, ring, &left, &m);

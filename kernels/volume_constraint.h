@@ -149,13 +149,13 @@ INLINE struct gathered volume_constraint_gathered(struct motion here, vec3 origi
     return g;
 }
 
-/* (11) and (12): v+ = u - c lambda, x+ = x + dt v+; and then the contacts. A node after `steps` steps. */
-INLINE struct motion constrained(vec3 predicted, vec3 drift, vec3 direction, scalar lambda, word moves, int steps,
-                                 struct mass_spring_parameters p) {
+/* (11) and (12): v+ = u - c lambda, x+ = x + dt v+. Contacts come after it. */
+INLINE struct motion constrained(vec3 predicted, vec3 drift, vec3 direction, scalar lambda,
+                                 struct volume_constraint_parameters p) {
     struct motion after;
     after.v = subtract(drift, scale(EVERYWHERE(lambda), direction));
-    after.x = subtract(predicted, scale(EVERYWHERE(p.step * lambda), direction));
-    return network_keep_out(after, moves, steps, p);
+    after.x = subtract(predicted, scale(EVERYWHERE(p.m.step * lambda), direction));
+    return after;
 }
 
 /* dV/dx of a node from the sum of ring_area over its ring. */
@@ -183,13 +183,13 @@ INLINE scalar last_multiplier(const struct volume_constraint *m) {
 }
 
 #ifndef LANES
-/* What a late gather reads of the last one: of the neighbours that are held, of the node itself, and of node 0. All of
- * it is there when the groups have met; the multiplier takes a while longer, in which it can be on its way. */
-struct left {
-    quad predicted[RING_HELD + 2], drift[RING_HELD + 2], direction[RING_HELD + 2];
-};
+/* Of a late gather: what the last one left of some nodes. It is there when all have met; the multiplier takes a while
+ * longer, in which it can be on its way. */
+enum { LEFT_OWN = RING_CHUNK, LEFT_ORIGIN, LEFT_NODES }; /* behind neighbours: the node itself, and node 0 */
 
-enum { LEFT_OWN = RING_HELD, LEFT_ORIGIN };
+struct left {
+    quad predicted[LEFT_NODES], drift[LEFT_NODES], direction[LEFT_NODES];
+};
 
 INLINE void left_take_one(struct left *left, int k, int i, const struct volume_constraint *m) {
     left->predicted[k] = m->predicted[i];
@@ -197,66 +197,104 @@ INLINE void left_take_one(struct left *left, int k, int i, const struct volume_c
     left->direction[k] = m->direction[i];
 }
 
-INLINE void left_take(struct left *left, int i, const struct ring *ring, const struct volume_constraint *m) {
-#if RING_HELD
+/* Of the neighbours in a chunk; of node i and node 0. */
+INLINE void left_take(struct left *left, const struct ring *ring, const struct volume_constraint *m) {
     UNROLLED
-    for (int k = 0; k < RING_HELD; ++k)
+    for (int k = 0; k < RING_CHUNK; ++k)
         left_take_one(left, k, ring->neighbour[k], m);
-#else
-    (void)ring;
-#endif
+}
+
+INLINE void left_take_own(struct left *left, int i, const struct volume_constraint *m) {
     left_take_one(left, LEFT_OWN, i, m);
     left_take_one(left, LEFT_ORIGIN, 0, m);
 }
 
-/* A node after `steps` steps, as the last gather left it: any, or one that was taken. */
-INLINE struct motion corrected(int i, scalar lambda, int steps, const struct volume_constraint *m) {
-    const quad x = m->predicted[i];
-    return constrained(xyz(x), xyz(m->drift[i]), xyz(m->direction[i]), lambda, x.w > 0, steps, m->p.m);
+/* The k-th node that was taken, before its contacts. */
+INLINE struct motion left_constrained(const struct left *left, int k, scalar lambda,
+                                      const struct volume_constraint *m) {
+    return constrained(xyz(left->predicted[k]), xyz(left->drift[k]), xyz(left->direction[k]), lambda, m->p);
 }
 
-INLINE struct motion corrected_left(const struct left *left, int k, scalar lambda, int steps,
+INLINE struct motion left_corrected(const struct left *left, int k, scalar lambda, int steps,
                                     const struct volume_constraint *m) {
-    const quad x = left->predicted[k];
-    return constrained(xyz(x), xyz(left->drift[k]), xyz(left->direction[k]), lambda, x.w > 0, steps, m->p.m);
+    return network_keep_out(left_constrained(left, k, lambda, m), left->predicted[k].w > 0, steps, m->p.m);
+}
+
+/* The neighbours that were taken after `steps` steps. Contacts are looked at where any of them has one: what is done
+ * for each alone cannot be done side by side. */
+INLINE void left_corrected_chunk(struct motion *after, const struct left *left, scalar lambda, int steps,
+                                 const struct volume_constraint *m) {
+    int touches = 0;
+    UNROLLED
+    for (int k = 0; k < RING_CHUNK; ++k) {
+        after[k] = left_constrained(left, k, lambda, m);
+        touches |= network_touches(after[k], steps, m->p.m);
+    }
+    UNROLLED
+    for (int k = 0; k < RING_CHUNK; ++k)
+        if (touches)
+            after[k] = network_keep_out(after[k], left->predicted[k].w > 0, steps, m->p.m);
+}
+
+/* Node i after `steps` steps, as the last gather left it. */
+INLINE struct motion corrected(int i, scalar lambda, int steps, const struct volume_constraint *m) {
+    const quad x = m->predicted[i];
+    const struct motion after = constrained(xyz(x), xyz(m->drift[i]), xyz(m->direction[i]), lambda, m->p);
+    return network_keep_out(after, x.w > 0, steps, m->p.m);
+}
+
+/* Add a chunk of neighbours, of which the first is spring `first`. */
+INLINE void gather_chunk(struct around *a, struct motion here, int first, const struct ring *chunk,
+                         const struct left *left, const int is_late, const int as_printed, scalar lambda,
+                         const struct volume_constraint *m) {
+    struct motion there[RING_CHUNK];
+    if (is_late) {
+        left_corrected_chunk(there, left, lambda, m->step + 1, m);
+    } else {
+        UNROLLED
+        for (int k = 0; k < RING_CHUNK; ++k)
+            there[k] = motion_at(m->position[chunk->neighbour[k]], m->velocity[chunk->neighbour[k]]);
+    }
+    UNROLLED
+    for (int k = 0; k < RING_CHUNK; ++k) {
+        const int slot = first + k, in_ring = slot < chunk->middle, is_first = slot == chunk->begin;
+        around_add(a, is_first, slot < chunk->end, in_ring, here, there[k], chunk->rest[k], as_printed,
+                   as_printed && in_ring && !is_first ? m->corner[slot - 1] : 0, &m->p.m);
+    }
 }
 
 /* The gather of node i. Where `is_late` it is that of the step after m->step, and completes this one as it reads, with
- * its multiplier `lambda` and what is `left`; elsewhere neither is looked at. */
+ * its multiplier `lambda` and what is `left` of the node, node 0 and the first chunk of neighbours; elsewhere neither
+ * is looked at. */
 INLINE void volume_constraint_gather(int i, const int is_late, const int as_printed, scalar lambda,
                                      const struct ring *ring, const struct left *left,
                                      const struct volume_constraint *m) {
-    const int steps = m->step + 1;
-    const struct motion here =
-        is_late ? corrected_left(left, LEFT_OWN, lambda, steps, m) : motion_at(m->position[i], m->velocity[i]);
-    const struct motion origin =
-        is_late ? corrected_left(left, LEFT_ORIGIN, lambda, steps, m) : motion_at(m->position[0], m->velocity[0]);
-    const real inverse_mass = is_late ? left->predicted[LEFT_OWN].w : m->position[i].w;
-    const real share = is_late ? left->drift[LEFT_OWN].w : m->velocity[i].w;
+    struct motion own[2];
     struct around a = around_none();
-#if RING_HELD
-    UNROLLED
-    for (int k = 0; k < RING_HELD; ++k) {
-        const int j = ring->neighbour[k];
-        const struct motion there =
-            is_late ? corrected_left(left, k, lambda, steps, m) : motion_at(m->position[j], m->velocity[j]);
-        around_add(&a, k == 0, ring->begin + k < ring->end, ring->begin + k < ring->middle, here, there, ring->rest[k],
-                   as_printed, as_printed && k && ring->begin + k < ring->middle ? m->corner[ring->begin + k - 1] : 0,
-                   &m->p.m);
+    if (is_late) {
+        own[0] = left_corrected(left, LEFT_OWN, lambda, m->step + 1, m);
+        own[1] = left_corrected(left, LEFT_ORIGIN, lambda, m->step + 1, m);
+    } else {
+        own[0] = motion_at(m->position[i], m->velocity[i]);
+        own[1] = motion_at(m->position[0], m->velocity[0]);
     }
-#endif
-    for (int k = ring->begin + RING_HELD; k < ring->end; ++k) {
-        const int j = m->neighbour[k];
-        const struct motion there =
-            is_late ? corrected(j, lambda, steps, m) : motion_at(m->position[j], m->velocity[j]);
-        around_add(&a, k == ring->begin, 1, k < ring->middle, here, there, m->rest[k], as_printed,
-                   as_printed && k > ring->begin ? m->corner[k - 1] : 0, &m->p.m);
+    if (ring->begin < ring->end)
+        gather_chunk(&a, own[0], ring->begin, ring, left, is_late, as_printed, lambda, m);
+    for (int first = ring->begin + RING_CHUNK; first < ring->end; first += RING_CHUNK) {
+        struct ring chunk = *ring;
+        struct left more;
+        ring_take_chunk(&chunk, i, first, m->neighbour, m->rest);
+        if (is_late)
+            left_take(&more, &chunk, m);
+        gather_chunk(&a, own[0], first, &chunk, &more, is_late, as_printed, lambda, m);
     }
     around_close(&a, ring->begin < ring->middle, as_printed,
                  as_printed && ring->begin < ring->middle ? m->corner[ring->middle - 1] : 0);
+    const real inverse_mass = is_late ? left->predicted[LEFT_OWN].w : m->position[i].w;
+    const real share = is_late ? left->drift[LEFT_OWN].w : m->velocity[i].w;
     const vec3 gradient = gradient_of(a.area);
     const struct gathered g =
-        volume_constraint_gathered(here, origin.x, a.force, gradient, as_printed ? a.printed : gradient, inverse_mass,
+        volume_constraint_gathered(own[0], own[1].x, a.force, gradient, as_printed ? a.printed : gradient, inverse_mass,
                                    share, m->step + is_late, m->p);
     m->predicted_next[i] = quad_of(g.predicted, inverse_mass);
     m->drift_next[i] = quad_of(g.drift, share);

@@ -21,8 +21,7 @@ static const char groups_source[] = "#line 1 \"groups\"\n"
 static const char one_group_source[] = "#line 1 \"groups\"\n"
                                        "#define GROUPS 1u\n";
 
-/* All groups meet (slots that each group writes and all read were slower than one counter: 4.0 us a step in place of
- * 3.5): those that came are counted, and every group waits until the count is `goal`. What was written
+/* All groups meet: those that came are counted, and every group waits until the count is `goal`. What was written
  * before is seen by all after. */
 static const char meet[] = "#ifdef __NV_CL_C_VERSION\n"
                            "#define FENCE asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\")\n"

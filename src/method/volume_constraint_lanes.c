@@ -82,8 +82,9 @@ static void end(struct sweep_room room, void *const *buffers, const void *parame
         for (int l = 0; l < LANES; ++l) /* the last again where there are no more */
             in_turn[l] = i + l < range.column_end ? i + l : range.column_end - 1;
         const struct quads predicted = quads_gather(m.predicted, in_turn), drift = quads_gather(m.drift, in_turn);
-        const struct motion after = constrained(predicted.xyz, drift.xyz, quads_gather(m.direction, in_turn).xyz,
-                                                lambda, predicted.w > 0, step + 1, m.p.m);
+        const struct motion after =
+            network_keep_out(constrained(predicted.xyz, drift.xyz, quads_gather(m.direction, in_turn).xyz, lambda, m.p),
+                             predicted.w > 0, step + 1, m.p.m);
         quads_scatter(m.position, in_turn, after.x, predicted.w);
         quads_scatter(m.velocity, in_turn, after.v, drift.w);
     }

@@ -64,7 +64,8 @@ void LOOP(volume_constraint_late)(void *const *buffers, const void *parameters, 
     EACH(i) {
         const struct ring ring = ring_take(i, m.start, m.ring_end, m.neighbour, m.rest);
         struct left left;
-        left_take(&left, i, &ring, &m);
+        left_take(&left, &ring, &m);
+        left_take_own(&left, i, &m);
         volume_constraint_gather(i, 1, 0, lambda, &ring, &left, &m);
     }
 }
