@@ -31,31 +31,21 @@ struct mass_spring_parameters {
     int spring_count, triangle_count;
 };
 
-/* A node's springs in a network, taken a chunk at a time, so that a device has several neighbours on their way at once.
- * A kernel that runs a whole frame holds its node's first chunk in registers, which spares it two trips to memory a
- * step, one after the other; a processor has caches for that. */
+/* A node's springs in a network, of which the first are held: a device has these neighbours on their way all at once,
+ * and a kernel that runs a whole frame keeps them in registers, which spares it two trips to memory a step, one after
+ * the other. A processor has caches for that. Further ones are fetched one by one: as a second lot they would cost
+ * every node as much as the first, for the sake of the few that have them. */
 #ifdef __OPENCL_VERSION__
-#define RING_CHUNK 8 /* most surfaces' nodes have six */
+#define RING_HELD 8 /* most surfaces' nodes have six */
 #else
-#define RING_CHUNK 1
+#define RING_HELD 1
 #endif
 
 struct ring {
     int begin, middle, end; /* springs begin .. end - 1, of which those to the ring of a closed surface end at middle */
-    int neighbour[RING_CHUNK]; /* the node itself where it has no more */
-    scalar rest[RING_CHUNK];
+    int neighbour[RING_HELD]; /* the node itself where it has no more */
+    scalar rest[RING_HELD];
 };
-
-/* Take the chunk that begins with spring `first` of node i. */
-INLINE void ring_take_chunk(struct ring *ring, int i, int first, GLOBAL const int *neighbour,
-                            GLOBAL const scalar *rest) {
-    UNROLLED
-    for (int k = 0; k < RING_CHUNK; ++k) {
-        const int is_there = first + k < ring->end;
-        ring->neighbour[k] = is_there ? neighbour[first + k] : i;
-        ring->rest[k] = is_there ? rest[first + k] : 0;
-    }
-}
 
 INLINE struct ring ring_take(int i, GLOBAL const int *start, GLOBAL const int *ring_end, GLOBAL const int *neighbour,
                              GLOBAL const scalar *rest) {
@@ -63,7 +53,12 @@ INLINE struct ring ring_take(int i, GLOBAL const int *start, GLOBAL const int *r
     ring.begin = start[i];
     ring.end = start[i + 1];
     ring.middle = ring_end ? ring_end[i] : ring.end;
-    ring_take_chunk(&ring, i, ring.begin, neighbour, rest);
+    UNROLLED
+    for (int k = 0; k < RING_HELD; ++k) {
+        const int is_there = ring.begin + k < ring.end;
+        ring.neighbour[k] = is_there ? neighbour[ring.begin + k] : i;
+        ring.rest[k] = is_there ? rest[ring.begin + k] : 0;
+    }
     return ring;
 }
 
@@ -157,24 +152,16 @@ INLINE vec3 grid_force(int column, int row, int checked, const struct mass_sprin
     return force;
 }
 
-/* `force` and those of a chunk of springs, of which the first is spring `first`. */
-INLINE vec3 gather_springs(vec3 force, int i, int first, const struct ring *chunk, const struct mass_spring *m) {
-    UNROLLED
-    for (int k = 0; k < RING_CHUNK; ++k) {
-        const vec3 with = gather(force, i, chunk->neighbour[k], chunk->rest[k], m);
-        force = first + k < chunk->end ? with : force;
-    }
-    return force;
-}
-
 /* The same over a network's stored springs. */
 INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spring *m) {
-    vec3 force = gather_springs(vec3_of(0, 0, 0), i, ring->begin, ring, m);
-    for (int first = ring->begin + RING_CHUNK; first < ring->end; first += RING_CHUNK) {
-        struct ring chunk = *ring;
-        ring_take_chunk(&chunk, i, first, m->neighbour, m->rest);
-        force = gather_springs(force, i, first, &chunk, m);
+    vec3 force = vec3_of(0, 0, 0);
+    UNROLLED
+    for (int k = 0; k < RING_HELD; ++k) {
+        const vec3 with = gather(force, i, ring->neighbour[k], ring->rest[k], m);
+        force = ring->begin + k < ring->end ? with : force;
     }
+    for (int k = ring->begin + RING_HELD; k < ring->end; ++k)
+        force = gather(force, i, m->neighbour[k], m->rest[k], m);
     return force;
 }
 

@@ -185,7 +185,7 @@ INLINE scalar last_multiplier(const struct volume_constraint *m) {
 #ifndef LANES
 /* Of a late gather: what the last one left of some nodes. It is there when all have met; the multiplier takes a while
  * longer, in which it can be on its way. */
-enum { LEFT_OWN = RING_CHUNK, LEFT_ORIGIN, LEFT_NODES }; /* behind neighbours: the node itself, and node 0 */
+enum { LEFT_OWN = RING_HELD, LEFT_ORIGIN, LEFT_NODES }; /* behind neighbours: the node itself, and node 0 */
 
 struct left {
     quad predicted[LEFT_NODES], drift[LEFT_NODES], direction[LEFT_NODES];
@@ -197,10 +197,10 @@ INLINE void left_take_one(struct left *left, int k, int i, const struct volume_c
     left->direction[k] = m->direction[i];
 }
 
-/* Of the neighbours in a chunk; of node i and node 0. */
+/* Of the neighbours that are held; of node i and node 0. */
 INLINE void left_take(struct left *left, const struct ring *ring, const struct volume_constraint *m) {
     UNROLLED
-    for (int k = 0; k < RING_CHUNK; ++k)
+    for (int k = 0; k < RING_HELD; ++k)
         left_take_one(left, k, ring->neighbour[k], m);
 }
 
@@ -222,16 +222,16 @@ INLINE struct motion left_corrected(const struct left *left, int k, scalar lambd
 
 /* The neighbours that were taken after `steps` steps. Contacts are looked at where any of them has one: what is done
  * for each alone cannot be done side by side. */
-INLINE void left_corrected_chunk(struct motion *after, const struct left *left, scalar lambda, int steps,
-                                 const struct volume_constraint *m) {
+INLINE void left_corrected_held(struct motion *after, const struct left *left, scalar lambda, int steps,
+                                const struct volume_constraint *m) {
     int touches = 0;
     UNROLLED
-    for (int k = 0; k < RING_CHUNK; ++k) {
+    for (int k = 0; k < RING_HELD; ++k) {
         after[k] = left_constrained(left, k, lambda, m);
         touches |= network_touches(after[k], steps, m->p.m);
     }
     UNROLLED
-    for (int k = 0; k < RING_CHUNK; ++k)
+    for (int k = 0; k < RING_HELD; ++k)
         if (touches)
             after[k] = network_keep_out(after[k], left->predicted[k].w > 0, steps, m->p.m);
 }
@@ -243,28 +243,27 @@ INLINE struct motion corrected(int i, scalar lambda, int steps, const struct vol
     return network_keep_out(after, x.w > 0, steps, m->p.m);
 }
 
-/* Add a chunk of neighbours, of which the first is spring `first`. */
-INLINE void gather_chunk(struct around *a, struct motion here, int first, const struct ring *chunk,
-                         const struct left *left, const int is_late, const int as_printed, scalar lambda,
-                         const struct volume_constraint *m) {
-    struct motion there[RING_CHUNK];
+/* Add the neighbours that are held. */
+INLINE void gather_held(struct around *a, struct motion here, const struct ring *ring, const struct left *left,
+                        const int is_late, const int as_printed, scalar lambda, const struct volume_constraint *m) {
+    struct motion there[RING_HELD];
     if (is_late) {
-        left_corrected_chunk(there, left, lambda, m->step + 1, m);
+        left_corrected_held(there, left, lambda, m->step + 1, m);
     } else {
         UNROLLED
-        for (int k = 0; k < RING_CHUNK; ++k)
-            there[k] = motion_at(m->position[chunk->neighbour[k]], m->velocity[chunk->neighbour[k]]);
+        for (int k = 0; k < RING_HELD; ++k)
+            there[k] = motion_at(m->position[ring->neighbour[k]], m->velocity[ring->neighbour[k]]);
     }
     UNROLLED
-    for (int k = 0; k < RING_CHUNK; ++k) {
-        const int slot = first + k, in_ring = slot < chunk->middle, is_first = slot == chunk->begin;
-        around_add(a, is_first, slot < chunk->end, in_ring, here, there[k], chunk->rest[k], as_printed,
-                   as_printed && in_ring && !is_first ? m->corner[slot - 1] : 0, &m->p.m);
+    for (int k = 0; k < RING_HELD; ++k) {
+        const int slot = ring->begin + k, in_ring = slot < ring->middle;
+        around_add(a, k == 0, slot < ring->end, in_ring, here, there[k], ring->rest[k], as_printed,
+                   as_printed && in_ring && k ? m->corner[slot - 1] : 0, &m->p.m);
     }
 }
 
 /* The gather of node i. Where `is_late` it is that of the step after m->step, and completes this one as it reads, with
- * its multiplier `lambda` and what is `left` of the node, node 0 and the first chunk of neighbours; elsewhere neither
+ * its multiplier `lambda` and what is `left` of the node, node 0 and the neighbours that are held; elsewhere neither
  * is looked at. */
 INLINE void volume_constraint_gather(int i, const int is_late, const int as_printed, scalar lambda,
                                      const struct ring *ring, const struct left *left,
@@ -278,15 +277,13 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
         own[0] = motion_at(m->position[i], m->velocity[i]);
         own[1] = motion_at(m->position[0], m->velocity[0]);
     }
-    if (ring->begin < ring->end)
-        gather_chunk(&a, own[0], ring->begin, ring, left, is_late, as_printed, lambda, m);
-    for (int first = ring->begin + RING_CHUNK; first < ring->end; first += RING_CHUNK) {
-        struct ring chunk = *ring;
-        struct left more;
-        ring_take_chunk(&chunk, i, first, m->neighbour, m->rest);
-        if (is_late)
-            left_take(&more, &chunk, m);
-        gather_chunk(&a, own[0], first, &chunk, &more, is_late, as_printed, lambda, m);
+    gather_held(&a, own[0], ring, left, is_late, as_printed, lambda, m);
+    for (int k = ring->begin + RING_HELD; k < ring->end; ++k) {
+        const int j = m->neighbour[k];
+        const struct motion there =
+            is_late ? corrected(j, lambda, m->step + 1, m) : motion_at(m->position[j], m->velocity[j]);
+        around_add(&a, 0, 1, k < ring->middle, own[0], there, m->rest[k], as_printed,
+                   as_printed && k < ring->middle ? m->corner[k - 1] : 0, &m->p.m);
     }
     around_close(&a, ring->begin < ring->middle, as_printed,
                  as_printed && ring->begin < ring->middle ? m->corner[ring->middle - 1] : 0);
