@@ -283,10 +283,10 @@ char *frame_kernel_source(const struct program *program, const struct device *de
 bool frame_is_summed(const struct program *program, const struct stage *stage) {
     int count;
     const struct stage *stages = program_lean_stages(program, &count), *next = stage + 1;
-    const struct kernel *kernel = &program->kernels[stage->a];
-    if (stage->kind != STAGE_RUN || next == stages + count || next->kind != STAGE_SUM || kernel->rows > 1)
+    if (stage->kind != STAGE_RUN || next == stages + count || next->kind != STAGE_SUM)
         return false;
-    return program->buffers[next->a].sharing == BUFFER_OWN &&
+    const struct kernel *kernel = &program->kernels[stage->a];
+    return kernel->rows <= 1 && program->buffers[next->a].sharing == BUFFER_OWN &&
            program->buffers[next->a].items == (size_t)kernel->columns;
 }
 
@@ -308,9 +308,9 @@ char *frame_sum_source(const struct program *program) {
             "}\n",
             LARGEST);
     for (int s = 0; s < count; ++s) {
-        const struct kernel *kernel = &program->kernels[stages[s].a];
         if (!frame_is_summed(program, &stages[s]))
             continue;
+        const struct kernel *kernel = &program->kernels[stages[s].a];
         fprintf(out, "__kernel void springback_summed_%d(", s);
         for (int b = 0; b < kernel->buffer_count; ++b) {
             const struct buffer *buffer = &program->buffers[kernel->buffers[b]];
@@ -360,9 +360,8 @@ static bool is_uniform(const struct program *program) {
     const struct stage *stages = program_lean_stages(program, &stage_count);
     const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
     for (int s = 0; s < stage_count; ++s) {
-        const struct kernel *kernel = &program->kernels[stages[s].a];
-        if (stages[s].kind == STAGE_HOST ||
-            (stages[s].kind == STAGE_RUN && (kernel->columns != columns || kernel->rows != rows)) ||
+        const struct kernel *kernel = stages[s].kind == STAGE_RUN ? &program->kernels[stages[s].a] : NULL;
+        if (stages[s].kind == STAGE_HOST || (kernel && (kernel->columns != columns || kernel->rows != rows)) ||
             (stages[s].kind == STAGE_SUM && (rows > 1 || program->buffers[stages[s].a].items != (size_t)columns)))
             return false;
     }
