@@ -9,7 +9,7 @@ enum {
     ROW = 32,              /* items side by side: a warp */
     SMALLEST = 64,         /* items of a group */
     LARGEST = 256,         /* beyond, a step takes as long as a launch */
-    LARGEST_SUMMED = 1024, /* of a group that is alone and sums, for which there is room in local memory */
+    LARGEST_SUMMED = 1024, /* of a group that is alone and sums; half as many in doubles: 20 kB of 32 of local memory */
     SUMMED_GROUPS = 128,   /* of a program that sums: four a lane of a warp */
     SMALL = 256            /* items that one core of a CPU takes in no more time than all of them with launches */
 };
@@ -228,6 +228,11 @@ bool frame_has_warps(const struct program *program, const struct device *device)
     return device->may_meet && program->real_size == sizeof(float) && program_most_summed(program);
 }
 
+/* Items of a group that sums, at most. */
+static size_t largest_summed(const struct program *program) {
+    return LARGEST_SUMMED * sizeof(float) / (size_t)program->real_size;
+}
+
 char *frame_kernel_source(const struct program *program, const struct device *device) {
     char *source = NULL;
     size_t size;
@@ -254,12 +259,12 @@ char *frame_kernel_source(const struct program *program, const struct device *de
         fprintf(out,
                 "    const uint item = get_global_id(0), lane = get_local_id(0), lanes = get_local_size(0),\n"
                 "               group = get_group_id(0);\n"
-                "    __local quad room[FOLD_ROOM(%d)];\n"
+                "    __local quad room[FOLD_ROOM(%zu)];\n"
                 "    __global quad *sums = sums_first;\n"
                 "    uint take = 1;\n"
                 "    while (take * lanes < groups)\n"
                 "        take *= 2;\n",
-                has_warps ? LARGEST : LARGEST_SUMMED);
+                has_warps ? (size_t)LARGEST : largest_summed(program));
         write_totals(out, program,
                      has_warps ? "    frame_total total%d = {sums_first, groups};"
                                : "    quad summed%d = *b%d;\n    const frame_total total%d = &summed%d;");
@@ -278,10 +283,10 @@ char *frame_kernel_source(const struct program *program, const struct device *de
 bool frame_is_summed(const struct program *program, const struct stage *stage) {
     int count;
     const struct stage *stages = program_lean_stages(program, &count), *next = stage + 1;
-    const struct kernel *kernel = &program->kernels[stage->a];
-    if (stage->kind != STAGE_RUN || next == stages + count || next->kind != STAGE_SUM || kernel->rows > 1)
+    if (stage->kind != STAGE_RUN || next == stages + count || next->kind != STAGE_SUM)
         return false;
-    return program->buffers[next->a].sharing == BUFFER_OWN &&
+    const struct kernel *kernel = &program->kernels[stage->a];
+    return kernel->rows <= 1 && program->buffers[next->a].sharing == BUFFER_OWN &&
            program->buffers[next->a].items == (size_t)kernel->columns;
 }
 
@@ -303,9 +308,9 @@ char *frame_sum_source(const struct program *program) {
             "}\n",
             LARGEST);
     for (int s = 0; s < count; ++s) {
-        const struct kernel *kernel = &program->kernels[stages[s].a];
         if (!frame_is_summed(program, &stages[s]))
             continue;
+        const struct kernel *kernel = &program->kernels[stages[s].a];
         fprintf(out, "__kernel void springback_summed_%d(", s);
         for (int b = 0; b < kernel->buffer_count; ++b) {
             const struct buffer *buffer = &program->buffers[kernel->buffers[b]];
@@ -355,9 +360,8 @@ static bool is_uniform(const struct program *program) {
     const struct stage *stages = program_lean_stages(program, &stage_count);
     const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
     for (int s = 0; s < stage_count; ++s) {
-        const struct kernel *kernel = &program->kernels[stages[s].a];
-        if (stages[s].kind == STAGE_HOST ||
-            (stages[s].kind == STAGE_RUN && (kernel->columns != columns || kernel->rows != rows)) ||
+        const struct kernel *kernel = stages[s].kind == STAGE_RUN ? &program->kernels[stages[s].a] : NULL;
+        if (stages[s].kind == STAGE_HOST || (kernel && (kernel->columns != columns || kernel->rows != rows)) ||
             (stages[s].kind == STAGE_SUM && (rows > 1 || program->buffers[stages[s].a].items != (size_t)columns)))
             return false;
     }
@@ -373,8 +377,8 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
     const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
     if (!is_uniform(program) || frame_meetings(program) < 2)
         return false;
-    if (program_most_summed(program) && group_size > LARGEST_SUMMED)
-        group_size = LARGEST_SUMMED;
+    if (program_most_summed(program) && group_size > largest_summed(program))
+        group_size = largest_summed(program);
     const size_t items = (size_t)columns * (size_t)rows;
     if (items <= group_size && (device->is_gpu ? !device->may_meet : items <= SMALL)) {
         *out = (struct frame_shape){{(size_t)columns, (size_t)rows}, {(size_t)columns, (size_t)rows}, 1};

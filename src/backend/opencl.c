@@ -219,8 +219,10 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
 /* Main memory for what stages on the host read and write. */
 static int open_host(struct opencl_engine *cl, const struct program *program) {
     for (int s = 0; s < program->stage_count; ++s) {
+        if (program->stages[s].kind != STAGE_HOST)
+            continue;
         const struct kernel *kernel = &program->kernels[program->stages[s].a];
-        for (int b = 0; program->stages[s].kind == STAGE_HOST && b < kernel->buffer_count; ++b) {
+        for (int b = 0; b < kernel->buffer_count; ++b) {
             const struct buffer *buffer = &program->buffers[kernel->buffers[b]];
             if (!cl->host[kernel->buffers[b]] &&
                 !(cl->host[kernel->buffers[b]] = memory_large(buffer->items * buffer->item_size)))
