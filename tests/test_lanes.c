@@ -7,6 +7,8 @@
 #include "method/lane_groups.h"
 #include "support.h"
 
+#include <math.h>
+
 static const char *const levels[] = {"base", "v3", "v4"};
 
 /* Prepare a body into the folder, and free its mesh. */
@@ -179,6 +181,34 @@ Test(lanes, nodes_of_many_springs_and_of_none_are_served) {
         free(text);
     }
     cr_assert_eq(unsetenv("SPRINGBACK_LEVEL"), 0);
+}
+
+/* A node without springs goes on alone, however fast, beside others that have some. */
+Test(lanes, what_is_infinite_meets_no_spring_that_is_not_there) {
+    enum { VELOCITY = 1, ALONE = 701 };
+    struct plan plan;
+    struct model model;
+    struct body body;
+    char *text = text_format(star_plan, "float"), hash[2][DIGEST_SIZE];
+    plan_from_text(text, &plan);
+    star(&body);
+    cr_assert_eq(body.start[ALONE + 1], body.start[ALONE]);
+    model_of_body(&plan.runs[0], &body, &model);
+    float(*velocity)[4] = memory_new((size_t)body.nodes, sizeof *velocity);
+    velocity[ALONE][0] = INFINITY;
+    for (int b = 0; b < 2; ++b) {
+        struct simulation *s = simulation_on(&model, b ? "threads:2" : "serial");
+        cr_assert_eq(engine_write(simulation_engine(s), VELOCITY, velocity), STATUS_OK);
+        const struct state *state = state_after(s, 1);
+        cr_expect(isinf(((const float *)state->velocity)[3 * ALONE]));
+        memcpy(hash[b], state->hash, DIGEST_SIZE);
+        simulation_close(s);
+    }
+    cr_expect_str_eq(hash[1], hash[0]);
+    free(velocity);
+    model_free(&model);
+    plan_free(&plan);
+    free(text);
 }
 
 /* What a sweep has prepared of a buffer is made again where that is written. */

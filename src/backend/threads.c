@@ -1,7 +1,7 @@
 /* The threads backend: every thread walks the program's table by itself and does its share of each stage, with a
  * barrier after each. One parallel region a frame. Where a frame is steps of one kernel that can do several in one
  * sweep over memory, it does: two steps more are two rows more at a share's borders, which both neighbours then
- * compute. */
+ * compute. Lists go to the workers in whole blocks, through the sweep where a kernel has one for lists. */
 #include "backend/cpu.h"
 #include "base/memory.h"
 #include "method/tree_sum.h"

@@ -82,11 +82,11 @@ INLINE struct quads quads_gather(const quad *from, const int *index) {
 INLINE void quads_scatter(quad *to, const int *index, vec3 a, real w) {
     const struct quads q = transposed(a.x, a.y, a.z, w);
     UNROLLED
-    for (int b = 0; b < LANES / 4; ++b) {
-        *(four *)(to + index[4 * b]) = BLOCK(q.xyz.x, b);
-        *(four *)(to + index[4 * b + 1]) = BLOCK(q.xyz.y, b);
-        *(four *)(to + index[4 * b + 2]) = BLOCK(q.xyz.z, b);
-        *(four *)(to + index[4 * b + 3]) = BLOCK(q.w, b);
+    for (int k = 0; k < LANES; k += 4) {
+        *(four *)(to + index[k]) = BLOCK(q.xyz.x, k / 4);
+        *(four *)(to + index[k + 1]) = BLOCK(q.xyz.y, k / 4);
+        *(four *)(to + index[k + 2]) = BLOCK(q.xyz.z, k / 4);
+        *(four *)(to + index[k + 3]) = BLOCK(q.w, k / 4);
     }
 }
 #endif
