@@ -166,7 +166,6 @@ static bool check_job(const struct runner *runner, struct job *job) {
     struct model model;
     bool is_inexact = false;
     if (!model_describe(job->run, &model)) {
-        job->is_inexact = model.program.is_inexact;
         const size_t needed = model_bytes(&model) * (size_t)together(runner->plan, job->run),
                      available = memory_available();
         if (needed > available)
