@@ -40,9 +40,12 @@ static const char * or (const char *text, const char *fallback) {
 
 static void add(struct sketch s) {
     int i = set.run_count++;
+    static char kinds[MOST][16]; /* "threads" of the backend "threads:1" */
+    const char *kind = kinds[i];
+    snprintf(kinds[i], sizeof kinds[i], "%.*s", (int)strcspn(or (s.kind, "serial"), ":"), or (s.kind, "serial"));
     const struct trace_note run_notes[] = {
         {"id", s.id},
-        {"backend_kind", or (s.kind, "serial")},
+        {"backend_kind", kind},
         {"device_type", or (s.type, "cpu")},
         {"device", or (s.type, "cpu")[0] == 'g' ? "A GPU" : "PoCL"},
         {"status", or (s.status, "whole")},
@@ -166,14 +169,23 @@ Test(claim, value) {
     add((struct sketch){.id = "s"});
 #define STRAIN "kind: value, from: {experiment: paper/speed, quantity: largest_strain, over_frames: max}, "
     expect(STRAIN "reported: 0.25", VERDICT_MATCHES, "0.25", "");
-    expect(STRAIN "reported: 25 %", VERDICT_MATCHES, "0.25", "");
+    expect(STRAIN "reported: 25 %", VERDICT_MATCHES, "25 %", "");
     expect(STRAIN "reported: 0.3", VERDICT_MATCHES, "0.25", ""); /* half a unit of the last printed place */
     expect(STRAIN "reported: 0.30", VERDICT_DIFFERS, "0.25", "");
     expect(STRAIN "reported: 0.30, tolerance: {relative: 20 %}, why: reasons", VERDICT_WITHIN, "0.25", "reasons");
-    expect(STRAIN "reported: 30 %, tolerance: {absolute: 5 %}, why: reasons", VERDICT_WITHIN, "0.25", "");
-    expect(STRAIN "reported: 30 %, tolerance: {absolute: 4 %}, why: reasons", VERDICT_DIFFERS, "0.25", "");
+    expect(STRAIN "reported: 30 %, tolerance: {absolute: 5 %}, why: reasons", VERDICT_WITHIN, "25 %", "");
+    expect(STRAIN "reported: 30 %, tolerance: {absolute: 4 %}, why: reasons", VERDICT_DIFFERS, "25 %", "");
     expect(STRAIN "reported: 0.90, expect: '> 0.2'", VERDICT_SHAPE_ONLY, "0.25", "shape holds");
     expect(STRAIN "reported: 0.90, expect: '> 0.5'", VERDICT_DIFFERS, "0.25", "");
+}
+
+Test(claim, percent_where_the_claim_has_it) {
+    add((struct sketch){.id = "s"});
+#define BOUND "kind: bound, from: {experiment: paper/speed, quantity: largest_strain, over_frames: max}, "
+    expect(BOUND "expect: '<= 25 %'", VERDICT_MATCHES, "25 %", "");
+    expect(BOUND "expect: '< 25 %'", VERDICT_DIFFERS, "25 %", "");
+    expect(BOUND "expect: '<= 0.25'", VERDICT_MATCHES, "0.25", "");
+    expect(BOUND "reported: 0.25, expect: '<= 25 %'", VERDICT_MATCHES, "0.25", "");
 }
 
 Test(claim, over_frames) {
@@ -194,7 +206,7 @@ Test(claim, over_frames) {
 Test(claim, zero_is_a_legal_reference) {
     add((struct sketch){.id = "s"});
 #define ZERO "from: {experiment: paper/speed, quantity: springs}, "
-    expect("kind: value, " ZERO "reported: 0.00 %", VERDICT_MATCHES, "0", "");
+    expect("kind: value, " ZERO "reported: 0.00 %", VERDICT_MATCHES, "0 %", "");
     expect("kind: value, " ZERO "reported: 0, tolerance: {relative: 5 %}, why: x", VERDICT_MATCHES, "0", "");
     expect("kind: count, " ZERO "reported: 0", VERDICT_MATCHES, "0", "");
     expect(STRAIN "reported: 0.00, tolerance: {relative: 50 %}, why: x", VERDICT_DIFFERS, "0.25", "");
@@ -229,6 +241,14 @@ Test(claim, ratio_between_devices_goes_by_direction) {
     expect("kind: ratio, " RATIO ", reported: 0.5", VERDICT_DIFFERS, "20", "does not hold");
     seconds[4][0] = 3; /* one size at which the GPU is slower */
     expect("kind: ratio, " RATIO ", reported: 61", VERDICT_DIFFERS, "19.56", "1 of 3 (10 10)");
+}
+
+Test(claim, baselines_by_number_of_threads) {
+    add_speeds();
+    add((struct sketch){.id = "o1", .kind = "threads:1", .nodes = "10 10", .seconds = {2}});
+    add((struct sketch){.id = "o2", .kind = "threads:1", .nodes = "20 20", .seconds = {4}});
+    expect("kind: ratio, " RATIO ", reported: 20", VERDICT_MATCHES, "20", "the threads backend: mean 2");
+    expect("kind: ratio, " RATIO ", reported: 20", VERDICT_MATCHES, "20", "the threads:1 backend: mean 1.5");
 }
 
 Test(claim, members_without_partner_are_told) {

@@ -17,8 +17,9 @@
  *         each: body.cloth.nodes                # one member for each of its values
  *         along: time.step | compare: method.name   # the members' axis, for order and shape
  *         only: {diverged: no}                  # of a member's runs, those where this quantity has this value
- *         over: {each: mean, PATH: max, runs: median}   # what several runs, values of a path, or members are reduced
- * by same: state_hash                      # capability: one text, equal in all runs of a member reported: 5.61 %
+ *         over: {each: mean, PATH: max, runs: median}   # what several runs, values of a path, or members become
+ *         same: state_hash                      # capability: one text, equal in all runs of a member
+ *       reported: 5.61 %                        # what is measured is then told in percent, too
  *       tolerance: {relative: 25 %} | {absolute: 2 %}
  *       expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls
  *       scales: {time.steps_per_frame: -1}   # the quantity goes with this power of an assumption

@@ -301,29 +301,44 @@ static void list_members(struct trial *trial) {
     free(list);
 }
 
-/* Beside a mean of ratios between devices: their geometric mean, and the same ratio of the threads backend. */
-static void list_baselines(struct trial *trial, const struct trace_list *traces) {
+/* The same ratio with the runs of another backend, "threads:1", below. */
+static void list_baseline(struct trial *trial, const struct trace_list *traces, const char *backend) {
     const struct reducer *geometric = reducer_named("geometric_mean");
-    char *text = number_text(table_reduce(&trial->members, geometric).value, "1");
-    if (trial->members.count > 1)
-        sentence_add(&trial->out.why, "The geometric mean is %s.", text);
-    free(text);
-    struct clause threads = {"backend_kind", "threads", 0};
+    struct clause clause = {"backend", backend, 0};
     struct source from = trial->claim->from;
-    from.denominator = (struct clauses){&threads, 1};
+    from.denominator = (struct clauses){&clause, 1};
     struct table table;
     char *problem = table_make(&from, traces, 1, &table);
     if (!problem) {
         const struct reducer *reducer = from.over_each ? from.over_each : geometric;
         char *beside = number_text(table_reduce(&table, reducer).value, "1");
         char *mean = number_text(table_reduce(&table, geometric).value, "1");
-        sentence_add(&trial->out.why, "Beside it, the threads backend: %s %s, geometric mean %s.", reducer->name,
+        sentence_add(&trial->out.why, "Beside it, the %s backend: %s %s, geometric mean %s.", backend, reducer->name,
                      beside, mean);
         free(beside);
         free(mean);
         table_free(&table);
     }
     free(problem);
+}
+
+/* Beside a mean of ratios between devices: their geometric mean, and the same ratio of each number of threads. */
+static void list_baselines(struct trial *trial, const struct trace_list *traces) {
+    char *text = number_text(table_reduce(&trial->members, reducer_named("geometric_mean")).value, "1");
+    if (trial->members.count > 1)
+        sentence_add(&trial->out.why, "The geometric mean is %s.", text);
+    free(text);
+    for (int t = 0; t < traces->count; t++) {
+        const char *kind = trace_run_note(traces->items[t], "backend_kind");
+        const char *backend = trace_text(traces->items[t], "backend");
+        bool listed = !kind || strcmp(kind, "threads") != 0 || !backend;
+        for (int s = 0; s < t && !listed; s++) {
+            const char *earlier = trace_text(traces->items[s], "backend");
+            listed = earlier && !strcmp(earlier, backend);
+        }
+        if (!listed)
+            list_baseline(trial, traces, backend);
+    }
 }
 
 /* ---- One text that must be equal ---- */
@@ -384,6 +399,21 @@ static void reduce_members(const struct source *from, const struct table *member
     }
 }
 
+/* Pure numbers become percents where the claim's own number is one, so that both can be read side by side. */
+static void tell_in_percent(const struct claim *claim, struct table *table) {
+    const char *bound = claim->expect.bound ? strchr(claim->expect.bound, '%') : NULL;
+    const bool asked = claim->reported ? !strcmp(claim->reported_unit, "%") : bound != NULL;
+    if (!asked || strcmp(table->unit, "1") != 0)
+        return;
+    for (int m = 0; m < table->count; m++) {
+        struct measure *measure = &table->members[m].measure;
+        measure->value *= 100;
+        measure->low *= 100;
+        measure->high *= 100;
+    }
+    strcpy(table->unit, "%");
+}
+
 char *results_of(const struct claim *claim, const struct trace_list *traces, struct table *results) {
     const struct source from = source_of(claim);
     char *problem = table_make(&from, traces, 1, results);
@@ -405,6 +435,7 @@ struct outcome outcome_of(const struct claim *claim, const struct trace_list *tr
         trial.out.interval = text_copy("");
         return trial.out;
     }
+    tell_in_percent(claim, &trial.members);
     trial.results = trial.members;
     trial.results.members = memory_new((size_t)trial.members.count, sizeof *trial.results.members);
     memcpy(trial.results.members, trial.members.members, (size_t)trial.members.count * sizeof *trial.members.members);
