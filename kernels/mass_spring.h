@@ -38,7 +38,7 @@ struct mass_spring_parameters {
 #ifdef __OPENCL_VERSION__
 #define RING_HELD 8 /* most surfaces' nodes have six */
 #else
-#define RING_HELD 1
+#define RING_HELD 0
 #endif
 
 struct ring {
