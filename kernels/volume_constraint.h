@@ -282,8 +282,8 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
         const int j = m->neighbour[k];
         const struct motion there =
             is_late ? corrected(j, lambda, m->step + 1, m) : motion_at(m->position[j], m->velocity[j]);
-        around_add(&a, 0, 1, k < ring->middle, own[0], there, m->rest[k], as_printed,
-                   as_printed && k < ring->middle ? m->corner[k - 1] : 0, &m->p.m);
+        around_add(&a, k == ring->begin, 1, k < ring->middle, own[0], there, m->rest[k], as_printed,
+                   as_printed && k > ring->begin && k < ring->middle ? m->corner[k - 1] : 0, &m->p.m);
     }
     around_close(&a, ring->begin < ring->middle, as_printed,
                  as_printed && ring->begin < ring->middle ? m->corner[ring->middle - 1] : 0);
