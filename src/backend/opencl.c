@@ -15,6 +15,7 @@ enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128, GROUP_SUM = 256 };
 
 struct opencl_engine {
     struct engine engine;
+    struct program work; /* as it was given, without its lean table where that is of no use */
     cl_context context;
     cl_command_queue queue;
     cl_program program;
@@ -131,7 +132,7 @@ static int compile(struct opencl_engine *cl, const struct device *device, const 
 /* A kernel by its name, its parameters set; the device's work groups must hold it. */
 static int take_kernel(struct opencl_engine *cl, const struct device *device, const char *name,
                        const struct kernel *kernel, cl_kernel *out) {
-    const struct program *program = cl->engine.program;
+    const struct program *program = &cl->work;
     cl_int error;
     *out = clCreateKernel(cl->program, name, &error);
     if (error)
@@ -244,7 +245,10 @@ static int open_engine(const struct backend_choice *choice, const struct program
     int status = STATUS_OK;
     cl_int error;
     cl->group_size = device->group_size;
-    cl->engine.program = program;
+    cl->work = *program;
+    if (!device->is_gpu) /* on a processor a launch costs less than what the lean table does more than once */
+        cl->work.lean_count = 0;
+    program = &cl->work;
     cl->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);
     if (error)
         status = failed("clCreateContext", error);
@@ -277,7 +281,7 @@ static int open_engine(const struct backend_choice *choice, const struct program
 
 static int write_buffer(struct engine *engine, int buffer, const void *contents) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    const struct buffer *b = &engine->program->buffers[buffer];
+    const struct buffer *b = &cl->work.buffers[buffer];
     size_t bytes = b->items * b->item_size;
     cl_int error =
         bytes ? clEnqueueWriteBuffer(cl->queue, cl->memory[buffer], CL_TRUE, 0, bytes, contents, 0, NULL, NULL) : 0;
@@ -286,7 +290,7 @@ static int write_buffer(struct engine *engine, int buffer, const void *contents)
 
 static int read_buffer(struct engine *engine, int buffer, void *contents) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    const struct buffer *b = &engine->program->buffers[buffer];
+    const struct buffer *b = &cl->work.buffers[buffer];
     size_t bytes = b->items * b->item_size;
     cl_int error =
         bytes ? clEnqueueReadBuffer(cl->queue, cl->memory[buffer], CL_TRUE, 0, bytes, contents, 0, NULL, NULL) : 0;
@@ -316,7 +320,7 @@ static size_t group_up_to(const struct opencl_engine *cl, size_t most) {
 }
 
 static int launch(struct opencl_engine *cl, const struct stage *stage, int step) {
-    const struct program *program = cl->engine.program;
+    const struct program *program = &cl->work;
     const struct kernel *kernel = &program->kernels[stage->a];
     int count;
     const int index = (int)(stage - program_lean_stages(program, &count));
@@ -339,7 +343,7 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
 
 /* Add up the items, or what the launch before has left of them, until there is one. */
 static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
-    const struct program *program = cl->engine.program;
+    const struct program *program = &cl->work;
     int stage_count, from = 0;
     const int index = (int)(stage - program_lean_stages(program, &stage_count));
     const bool is_begun = index > 0 && cl->summed[index - 1];
@@ -372,7 +376,7 @@ static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
 
 /* What the papers that collide on the processor do: all positions and velocities come back for it, and go again. */
 static int run_on_host(struct opencl_engine *cl, const struct stage *stage, int step) {
-    const struct program *program = cl->engine.program;
+    const struct program *program = &cl->work;
     const struct kernel *kernel = &program->kernels[stage->a];
     void *arguments[KERNEL_BUFFERS];
     cl_int error = CL_SUCCESS;
@@ -420,7 +424,7 @@ static int swap(void *context, const struct stage *stage, int step) {
 
 static int launch_frame(struct opencl_engine *cl) {
     struct engine *engine = &cl->engine;
-    const cl_uint after = (cl_uint)engine->program->buffer_count;
+    const cl_uint after = (cl_uint)cl->work.buffer_count;
     const cl_int first = engine->step;
     cl_int error = CL_SUCCESS;
     for (cl_uint b = 0; b < after && !error; ++b)
@@ -436,11 +440,11 @@ static int launch_frame(struct opencl_engine *cl) {
         return broken(cl, "springback_frame", error);
     if (cl->shape.groups > 1)
         cl->begin += cl->come_in_frame;
-    return program_walk_lean(engine->program, swap, cl, &engine->step);
+    return program_walk_lean(&cl->work, swap, cl, &engine->step);
 }
 
 static int enqueue(struct opencl_engine *cl) {
-    return cl->frame ? launch_frame(cl) : program_walk_lean(cl->engine.program, visit, cl, &cl->engine.step);
+    return cl->frame ? launch_frame(cl) : program_walk_lean(&cl->work, visit, cl, &cl->engine.step);
 }
 
 static int finish(struct opencl_engine *cl, int status) {
