@@ -1,10 +1,9 @@
 /* What the C compiler and the OpenCL C compiler call by different names, so that an equation stands once.
  *
  * The includer chooses the precision: REAL_IS_float or REAL_IS_double. In C it may also define LANES: then a real, and
- * so each equation on it, is a vector of so many elements; what is the same for all elements is a scalar. Kernels use
- * only
- * + - * /, which are correctly rounded everywhere, integers, and what is built from them; no fused operations, no fast
- * variants (docs/bits.md says why). */
+ * so each equation on it, is a vector of so many elements; what is the same for all elements is a scalar. Kernels
+ * compute with + - * /, which are correctly rounded everywhere, with integers, and with what is built from them; no
+ * fused operations, no fast variants (docs/bits.md says why). */
 #ifndef SPRINGBACK_KERNELS_DIALECT_H
 #define SPRINGBACK_KERNELS_DIALECT_H
 

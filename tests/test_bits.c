@@ -258,6 +258,8 @@ Test(bits, a_kept_volume_is_the_same_everywhere) {
         {"a small ball", ball_of_162, "node_mass: 1 kg", VOLUME("") SCENE STEPS("0.1 ms", "40")},
         {"a small ball as printed", ball_of_162, "node_mass: 1 kg",
          VOLUME(", variant: as_printed") SCENE STEPS("0.01 ms", "2")},
+        {"a body of one work group, that sums and meets", subject_octahedron, "node_mass: 1 kg",
+         VOLUME(", variant: as_printed") SCENE STEPS("0.01 ms", "3")},
         {"the torus, weighted", subject_torus, "node_mass: 1 kg",
          VOLUME(", weight_centre: [1 m, 0.1 m, 0 m], weight_radius: 1 m") SCENE STEPS("0.1 ms", "30")},
         {"the cube, twisted", subject_cube, "node_mass: 1 kg, surface: {pins: lowest}",

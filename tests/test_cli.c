@@ -149,7 +149,7 @@ Test(cli, a_volume_that_cannot_be_kept_and_a_scene_that_cannot_be_are_told) {
         {"cloth: {nodes: [6, 5]}", "volume_constraint, stiffness: 1 N/m", "", "5:10", "the body is a cloth",
          "body.mesh would be right"},
         {"mesh: ./open.off", "volume_constraint, stiffness: 1 N/m", "", "5:10", "is not closed", "springback mesh"},
-        {"mesh: ./inward.off", "volume_constraint, stiffness: 1 N/m", "", "5:10", "turned outward", "springback mesh"},
+        {"mesh: ./inward.off", "volume_constraint, stiffness: 1 N/m", "", "5:10", "turned inward", "[orient] would"},
         {"mesh: ./closed.off", "volume_constraint, stiffness: 1 N/m, variant: paper, precision: double", "", "5:53",
          "atomic sums are of floats", "float, or the variant tuned"},
         {"mesh: ./closed.off", "volume_constraint, stiffness: 1 N/m, variant: reduced, weight_radius: 1 m", "", "5:53",

@@ -55,12 +55,12 @@ static struct trace_data run_into(const char *name, const char *backend, const c
 /* From here on OpenCL has another kernel: from step 23 on the velocity of node 17 is a little larger. */
 static void spoil_kernels(void) {
     char *folder = text_format("%s/kernels", home);
-    char *command =
-        text_format("cp -r '" SOURCE_DIR "/kernels' '%s' && sed -i 's/velocity_next\\[i\\] = quad_of(\\([a-z.]*\\), v.w)/"
-                    "velocity_next[i] = quad_of(m->step >= 23 \\&\\& i == 17 ? vec3_of(\\1.x, \\1.y * "
-                    "(real)1.0000001, \\1.z) : \\1, v.w)/' '%s'/mass_spring.h && "
-                    "! cmp -s '" SOURCE_DIR "/kernels/mass_spring.h' '%s/mass_spring.h'",
-                    folder, folder, folder);
+    char *command = text_format("cp -r '" SOURCE_DIR
+                                "/kernels' '%s' && sed -i 's/velocity_next\\[i\\] = quad_of(\\([a-z.]*\\), v.w)/"
+                                "velocity_next[i] = quad_of(m->step >= 23 \\&\\& i == 17 ? vec3_of(\\1.x, \\1.y * "
+                                "(real)1.0000001, \\1.z) : \\1, v.w)/' '%s'/mass_spring.h && "
+                                "! cmp -s '" SOURCE_DIR "/kernels/mass_spring.h' '%s/mass_spring.h'",
+                                folder, folder, folder);
     cr_assert_eq(system(command), 0, "the kernel has no such line any more; change this test with it");
     cr_assert_eq(setenv("SPRINGBACK_KERNELS", folder, 1), 0);
     free(command);

@@ -22,14 +22,14 @@ static const char one_group_source[] = "#line 1 \"groups\"\n"
                                        "#define GROUPS 1u\n";
 
 /* All groups meet: those that came are counted, and every group waits until the count is `goal`. What was written
- * before is seen by all after. */
+ * before is seen by all after. A group that is alone counts nothing, in no meeting: its `goal` is never reached. */
 static const char meet[] = "#ifdef __NV_CL_C_VERSION\n"
                            "#define FENCE asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\")\n"
                            "#else\n"
                            "#define FENCE mem_fence(CLK_GLOBAL_MEM_FENCE)\n"
                            "#endif\n"
                            "static inline void wait(__global volatile uint *come, uint goal) {\n"
-                           "    if (get_local_id(0) == 0 && get_local_id(1) == 0) {\n"
+                           "    if (GROUPS > 1 && get_local_id(0) == 0 && get_local_id(1) == 0) {\n"
                            "        FENCE;\n"
                            "        atomic_inc(come);\n"
                            "        while ((int)(*come - goal) < 0)\n"

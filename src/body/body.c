@@ -23,8 +23,8 @@ size_t body_bytes(const struct body *body) {
     size_t nodes = (size_t)body->nodes;
     size_t bytes = nodes * (sizeof *body->position + sizeof *body->pinned + 2 * sizeof *body->triangle);
     if (!body->is_grid)
-        bytes +=
-            2 * nodes * sizeof *body->start + 2 * (size_t)body->springs * (sizeof *body->neighbour + sizeof *body->rest);
+        bytes += 2 * nodes * sizeof *body->start +
+                 2 * (size_t)body->springs * (sizeof *body->neighbour + sizeof *body->rest);
     return bytes;
 }
 

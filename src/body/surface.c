@@ -177,10 +177,10 @@ static void place(const struct run *run, struct prepared *prepared, bool is_file
     for (int k = 0; k < 3; ++k)
         longest = fmax(longest, high[k] - low[k]);
     const double factor = !is_file && length > 0 ? length / longest : 1;
-    const double rise = run_parameter(run, "scene.ground.height")
-                            ? run_number(run, "scene.ground.height", 0) + run_number(run, "scene.ground.drop", 0) -
-                                  factor * low[1]
-                            : 0;
+    const double rise =
+        run_parameter(run, "scene.ground.height")
+            ? run_number(run, "scene.ground.height", 0) + run_number(run, "scene.ground.drop", 0) - factor * low[1]
+            : 0;
     for (int i = 0; i < prepared->vertices; ++i)
         for (int k = 0; k < 3; ++k)
             prepared->position[i][k] = factor * prepared->position[i][k] + (k == 1 ? rise : 0);
@@ -283,8 +283,7 @@ int surface_describe(const struct run *run, struct body *body) {
     free(list);
     const struct part *triangles = &prepared->parts[PART_TRIANGLES];
     struct rings rings;
-    body->is_closed =
-        rings_create(prepared->surface_vertices, triangles->count, triangles->particle, &rings);
+    body->is_closed = rings_create(prepared->surface_vertices, triangles->count, triangles->particle, &rings);
     if (body->is_closed) {
         rings_free(&rings);
         body->rest_volume = volume(prepared);

@@ -52,10 +52,16 @@ static int check(const struct run *run, const struct body *body) {
     if (!body->prepared.vertices)
         return fail_at(name->place, "method.name is volume_constraint, which needs a closed surface, and the body is a "
                                     "cloth; body.mesh would be right");
-    if (!body->is_closed || !(body->rest_volume > 0))
+    if (!body->is_closed)
         return fail_at(name->place,
-                       "method.name is volume_constraint, and the surface of '%s' is not closed and turned outward "
-                       "about every vertex; `springback mesh` says where it is open",
+                       "method.name is volume_constraint, and the surface of '%s' is not closed and turned alike "
+                       "about every vertex; `springback mesh` says where it is not; of a file, body.surface.clean: "
+                       "[orient] would turn its triangles alike",
+                       run_text(run, "body.mesh"));
+    if (!(body->rest_volume > 0))
+        return fail_at(name->place,
+                       "method.name is volume_constraint, and the surface of '%s' is turned inward, or flat; of a "
+                       "file, body.surface.clean: [orient] would turn it outward",
                        run_text(run, "body.mesh"));
     if (is_paper(variant_of(run)) && run_has(run, "method.precision", "double"))
         flaw = "method.precision is double, and its atomic sums are of floats; float";

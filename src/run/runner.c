@@ -355,8 +355,7 @@ static int run_frames(struct runner *runner, struct job *job, int repeat) {
     if (!status && is_timed(job->run))
         status = recorder_time(job->recorder, repeat, job->samples);
     const struct state *state;
-    if (!status && !recorded && !job->is_unordered &&
-        !(status = simulation_observe(job->simulation, false, &state)) &&
+    if (!status && !recorded && !job->is_unordered && !(status = simulation_observe(job->simulation, false, &state)) &&
         strcmp(state->hash, recorder_hash(job->recorder)) != 0)
         status =
             fail("%s: run %s: repeat %d ended in the state %s, the first in %s; the backend is not deterministic",
