@@ -189,7 +189,8 @@ INLINE vec3 push_in(int step, struct mass_spring_parameters p) {
 
 /* What acts on a network's node beside springs and weight: the push, and a torque tau about a vertical axis, shared out
  * so that the nodes that it acts on are turned like a rigid body: F = tau (y x r) / sum |r|^2, with the sum as it is at
- * the start: the torque grows as the nodes move outward. va2023, section V, has a "torque force" and does not print it. */
+ * the start: the torque grows as the nodes move outward. va2023, section V, has a "torque force" and does not print it.
+ */
 INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring_parameters p) {
     vec3 push = push_in(step, p);
     if (p.twist != 0)

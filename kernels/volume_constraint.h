@@ -46,8 +46,8 @@ INLINE real quarter_cosine(real t) {
  * cos(pi |x - c| / (2 r)). The print loses pi, without which W is 0.770 at r and ends in a step.
  *
  * How it enters (14) is not printed. On the rows of J, Phi being the whole body's, one step takes away sum(W J^2) /
- * sum(W^2 J^2) >= 1 times the error, and the other nodes' part in it comes a step late: with a narrow zone that grows. On
- * the forces alone, (14)'s left side is J M^-1 W J^T, and the whole error goes. */
+ * sum(W^2 J^2) >= 1 times the error, and the other nodes' part in it comes a step late: with a narrow zone that grows.
+ * On the forces alone, (14)'s left side is J M^-1 W J^T, and the whole error goes. */
 INLINE real local_weight(vec3 x, vec3 centre, scalar radius) {
     const real t = length_of(subtract(x, centre)) / radius;
     const real c = quarter_cosine(WHERE(t < 1, t));

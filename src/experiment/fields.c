@@ -85,7 +85,8 @@ const struct field experiment_fields[] = {
     {"scene.plate.until", TYPE_REAL, "s", "1e6 s", 0, 1e6, false, NULL, "When the plate is taken away."},
     {"scene.twist.torque", TYPE_REAL, "N m", NULL, -1e12, 1e12, false, NULL,
      "A torque about the vertical axis through the middle of a mesh's highest nodes, those within a hundredth of its "
-     "height, which acts on these: forces that grow with the distance from the axis, and add up to it while these nodes "
+     "height, which acts on these: forces that grow with the distance from the axis, and add up to it while these "
+     "nodes "
      "keep the distances that they have at the start."},
     {"scene.collisions", TYPE_CHOICE, "1", "device", ANY, "device host",
      "Where nodes are kept out of ground and plate: where the method runs, or on the host, to which a device's "

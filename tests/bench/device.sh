@@ -31,3 +31,16 @@ $springback export --format figure --out "$out/tables" "$out/va2022/resolutions"
 echo "== a step, beside the floors"
 $springback run -q --force --tier quick --out "$out/bench" tests/bench/cloth.yaml
 build-device/bench "$out/bench/bench/cloth" "$out/bench.json"
+
+if [ -d "${SPRINGBACK_BODIES:-out/bodies}" ]; then
+    echo "== a step on bodies of triangles, us"
+    $springback run -q --force --tier full --out "$out/bench" -b opencl:gpu tests/bench/bodies.yaml
+    $springback export --format figure --out "$out/bench/tables" "$out/bench/bench/bodies"
+    awk -f tests/bench/steps.awk "$out/bench/tables/summary.tsv"
+    echo "== va2023: speed, sums, collisions"
+    for name in speed twisting-speed variants collisions; do
+        $springback run -q --tier quick --out "$out" experiments/va2023/$name.yaml
+        $springback export --format figure --out "$out/tables/$name" "$out/va2023/$name"
+    done
+    $springback check --experiments experiments --out "$out" paper_checks/va2023.yaml || true # most are not run here
+fi
