@@ -233,14 +233,17 @@ static size_t largest_summed(const struct program *program) {
     return LARGEST_SUMMED * sizeof(float) / (size_t)program->real_size;
 }
 
-char *frame_kernel_source(const struct program *program, const struct device *device) {
+char *frame_kernel_source(const struct program *program, const struct device *device, const struct frame_shape *shape) {
     char *source = NULL;
     size_t size;
     FILE *out = open_memstream(&source, &size);
     const bool sums = program_most_summed(program) > 0;
     const bool has_warps = frame_has_warps(program, device);
-    fprintf(out, "%s%s#line 1 \"frame\"\n%s__kernel void springback_frame(",
-            device->may_meet ? groups_source : one_group_source, sums && has_warps ? warp_source : "", meet);
+    fprintf(out,
+            "%s%s#line 1 \"frame\"\n%s__kernel __attribute__((reqd_work_group_size(%zu, %zu, 1)))\n"
+            "void springback_frame(",
+            device->may_meet ? groups_source : one_group_source, sums && has_warps ? warp_source : "", meet,
+            shape->local[0], shape->local[1]);
     for (int b = 0; b < program->buffer_count; ++b)
         fprintf(out, "__global %s *b%d, ", program->buffers[b].type, b);
     fprintf(out,

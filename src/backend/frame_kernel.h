@@ -25,10 +25,10 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 extern const char frame_fold_source[];
 
 /* The source of the kernel `springback_frame`, to be compiled behind the program's own and frame_fold_source, with
- * FRAME defined. Its arguments: the program's buffers in order, the parameters, the index of the frame's first step, a
- * counter of the groups that have come to a meeting (4 bytes), the value from which it counts, and room for two quads a
- * group. Newly allocated. */
-char *frame_kernel_source(const struct program *program, const struct device *device);
+ * FRAME defined, and to run in this shape. Its arguments: the program's buffers in order, the parameters, the index of
+ * the frame's first step, a counter of the groups that have come to a meeting (4 bytes), the value from which it
+ * counts, and room for two quads a group. Newly allocated. */
+char *frame_kernel_source(const struct program *program, const struct device *device, const struct frame_shape *shape);
 
 /* Whether that source is for warps, and to be compiled with WARPS defined. */
 bool frame_has_warps(const struct program *program, const struct device *device);

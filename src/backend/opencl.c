@@ -192,7 +192,7 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
     const char *way = getenv("SPRINGBACK_OPENCL");
     if ((way && !strcmp(way, "launches")) || !frame_shape_choose(device, program, device->group_size, &cl->shape))
         return STATUS_OK;
-    int status = compile(cl, device, program, frame_kernel_source(program, device),
+    int status = compile(cl, device, program, frame_kernel_source(program, device, &cl->shape),
                          frame_has_warps(program, device) ? " -DFRAME -DWARPS" : " -DFRAME");
     if (status)
         return status;
@@ -202,7 +202,7 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
         return failed("springback_frame", error);
     size_t group = 0;
     clGetKernelWorkGroupInfo(cl->frame, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
-    if (!frame_shape_choose(device, program, group, &cl->shape)) {
+    if (group < cl->shape.local[0] * cl->shape.local[1]) { /* it takes too many registers */
         clReleaseKernel(cl->frame);
         clReleaseProgram(cl->program);
         cl->frame = NULL;
