@@ -38,7 +38,7 @@ struct opencl_engine {
 };
 
 /* Whether the environment asks for a way against the rule: "launches", none of a frame's kernel; "lean", the lean table
- * on a processor, too. */
+ * on a processor, too; "plain", the other one everywhere. */
 static bool goes(const char *way) {
     const char *asked = getenv("SPRINGBACK_OPENCL");
     return asked && strstr(asked, way);
@@ -253,8 +253,8 @@ static int open_engine(const struct backend_choice *choice, const struct program
     cl_int error;
     cl->group_size = device->group_size;
     cl->work = *program;
-    if (!device->is_gpu &&
-        !goes("lean")) /* on a processor a launch costs less than what the lean table does more than once */
+    /* On a processor a launch costs less than what the lean table does more than once. */
+    if (goes("plain") || (!device->is_gpu && !goes("lean")))
         cl->work.lean_count = 0;
     program = &cl->work;
     cl->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);

@@ -131,8 +131,9 @@ static const struct entry environment[] = {
     {"OMP_NUM_THREADS", "How many threads the backend threads takes where its number is not given."},
     {"SPRINGBACK_KERNELS", "A folder of kernel sources that OpenCL compiles instead of those in the program."},
     {"SPRINGBACK_LEVEL", "base or v3: the threads backend goes no higher among the levels of x86-64."},
-    {"SPRINGBACK_OPENCL", "launches: the opencl backend launches each stage, and makes no frame one kernel. lean: on a "
-                          "processor, too, it takes the stages that are for GPUs. Both may be named."},
+    {"SPRINGBACK_OPENCL",
+     "launches: the opencl backend launches each stage, and makes no frame one kernel. lean: on a "
+     "processor, too, it takes the stages that are for GPUs; plain: none does. Several may be named."},
     {"OCL_ICD_VENDORS", "Which OpenCL implementations are looked for; see the loader's own documentation."},
     {NULL, NULL},
 };
