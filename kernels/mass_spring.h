@@ -269,26 +269,27 @@ struct mass_spring_paper {
 
 #ifndef REAL_IS_double
 INLINE void mass_spring_paper_force(int s, const struct mass_spring_paper *m) {
-    const int a = m->spring[2 * s], b = m->spring[2 * s + 1];
+    const int first = 2 * s, a = m->spring[first], b = m->spring[first + 1], to_a = 4 * a, to_b = 4 * b;
     const vec3 f = spring_force(xyz(m->position[a]), xyz(m->velocity[a]), xyz(m->position[b]), xyz(m->velocity[b]),
                                 m->rest[s], m->p.stiffness, m->p.damping);
-    atomic_add_real(&m->force[4 * a], f.x);
-    atomic_add_real(&m->force[4 * a + 1], f.y);
-    atomic_add_real(&m->force[4 * a + 2], f.z);
-    atomic_add_real(&m->force[4 * b], -f.x);
-    atomic_add_real(&m->force[4 * b + 1], -f.y);
-    atomic_add_real(&m->force[4 * b + 2], -f.z);
+    atomic_add_real(&m->force[to_a], f.x);
+    atomic_add_real(&m->force[to_a + 1], f.y);
+    atomic_add_real(&m->force[to_a + 2], f.z);
+    atomic_add_real(&m->force[to_b], -f.x);
+    atomic_add_real(&m->force[to_b + 1], -f.y);
+    atomic_add_real(&m->force[to_b + 2], -f.z);
 }
 #endif
 
 /* (2) and (3) with the forces that were added up, which are forgotten. */
 INLINE void mass_spring_paper_update(int i, const struct mass_spring_paper *m) {
     const quad x = m->position[i], v = m->velocity[i];
-    const vec3 force = vec3_of(m->force[4 * i], m->force[4 * i + 1], m->force[4 * i + 2]);
+    const int at = 4 * i;
+    const vec3 force = vec3_of(m->force[at], m->force[at + 1], m->force[at + 2]);
     const struct motion after = network_after(motion_at(x, v), force, x.w, v.w, m->step, m->p);
     m->velocity[i] = quad_of(after.v, v.w);
     m->position[i] = quad_of(after.x, x.w);
-    m->force[4 * i] = m->force[4 * i + 1] = m->force[4 * i + 2] = 0;
+    m->force[at] = m->force[at + 1] = m->force[at + 2] = 0;
 }
 #endif
 

@@ -328,8 +328,9 @@ struct volume_constraint_paper {
 /* The part of triangle t in (7): A (a + b + c) . n / 9. Algorithm 4 divides the normal by 9 where it means its length,
  * and divides by 9 once more. */
 INLINE real triangle_volume(int t, const struct volume_constraint_paper *m) {
-    const vec3 a = xyz(m->position[m->triangle[3 * t]]), b = xyz(m->position[m->triangle[3 * t + 1]]),
-               c = xyz(m->position[m->triangle[3 * t + 2]]);
+    const int first = 3 * t;
+    const vec3 a = xyz(m->position[m->triangle[first]]), b = xyz(m->position[m->triangle[first + 1]]),
+               c = xyz(m->position[m->triangle[first + 2]]);
     const vec3 area_normal = scale((scalar)0.5, outer(subtract(b, a), subtract(c, a)));
     return inner(add(add(a, b), c), area_normal) / 9;
 }
@@ -351,9 +352,10 @@ INLINE void volume_constraint_paper_gather(int i, const struct volume_constraint
     const struct mass_spring n = {m->position, m->velocity, 0, 0, m->start, m->neighbour, m->rest, m->p.m, 0};
     const struct ring ring = ring_take(i, m->start, 0, m->neighbour, m->rest);
     const vec3 force = network_force(i, &ring, &n);
-    m->force[4 * i] = force.x;
-    m->force[4 * i + 1] = force.y;
-    m->force[4 * i + 2] = force.z;
+    const int at = 4 * i;
+    m->force[at] = force.x;
+    m->force[at + 1] = force.y;
+    m->force[at + 2] = force.z;
 }
 
 /* A node's shares of both sides of (14), times dt: left in y, right, without the error, in z. */
@@ -361,7 +363,8 @@ INLINE quad system_share(int i, int step, const struct volume_constraint_paper *
     const struct mass_spring_parameters p = m->p.m;
     const quad x = m->position[i], v = m->velocity[i];
     const vec3 row = xyz(m->jacobian[i]);
-    const vec3 force = vec3_of(m->force[4 * i], m->force[4 * i + 1], m->force[4 * i + 2]);
+    const int at = 4 * i;
+    const vec3 force = vec3_of(m->force[at], m->force[at + 1], m->force[at + 2]);
     const vec3 velocity = velocity_after(xyz(v), force, x.w, v.w, network_push(xyz(x), x.w, step, p), p);
     quad share;
     share.x = 0;
@@ -376,9 +379,10 @@ INLINE void volume_constraint_paper_constrain(int i, scalar volume, scalar left,
                                               const struct volume_constraint_paper *m) {
     const scalar lambda = multiplier(3 * volume, left, right, m->p.volume, m->p.rate);
     const vec3 row = xyz(m->jacobian[i]);
-    m->force[4 * i] -= lambda * row.x;
-    m->force[4 * i + 1] -= lambda * row.y;
-    m->force[4 * i + 2] -= lambda * row.z;
+    const int at = 4 * i;
+    m->force[at] -= lambda * row.x;
+    m->force[at + 1] -= lambda * row.y;
+    m->force[at + 2] -= lambda * row.z;
 }
 #endif
 

@@ -54,7 +54,7 @@ static void set_scene(const struct run *run, const struct body *body, double ste
         p->contacts |= CONTACT_APART;
     if (has_twist) {
         double x = 0, z = 0, inertia = 0, count = 0;
-        for (int pass = 0; pass < 2; ++pass) /* the axis, then the moment about it */
+        for (int pass = 0; pass < 2; ++pass)        /* the axis, then the moment about it */
             for (int i = 0; i < body->nodes; ++i) { /* those inside, too: all that fill_push marks */
                 const double *at = prepared->position[i];
                 if (!is_highest(at[1], low, high))

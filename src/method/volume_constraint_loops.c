@@ -4,7 +4,7 @@
 #include "volume_constraint.h"
 
 #define PARAMETERS *(const struct volume_constraint_parameters *)parameters
-#define EACH(i)    for (int i = range.column_begin; i < range.column_end; ++i)
+#define EACH(i)    for (int i = range.column_begin; (i) < range.column_end; ++(i))
 
 void LOOP(volume_constraint_begin)(void *const *buffers, const void *parameters, int step, struct range range) {
     const struct volume_constraint m = {.position = buffers[0],
