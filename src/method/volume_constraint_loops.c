@@ -6,19 +6,24 @@
 #define PARAMETERS *(const struct volume_constraint_parameters *)parameters
 #define EACH(i)    for (int i = range.column_begin; (i) < range.column_end; ++(i))
 
+/* Of a gather that begins with positions and velocities. */
+static struct volume_constraint at_start(void *const *buffers, const void *parameters, int step) {
+    return (struct volume_constraint){.position = buffers[0],
+                                      .velocity = buffers[1],
+                                      .predicted_next = buffers[2],
+                                      .drift_next = buffers[3],
+                                      .direction_next = buffers[4],
+                                      .shares = buffers[5],
+                                      .start = buffers[6],
+                                      .ring_end = buffers[7],
+                                      .neighbour = buffers[8],
+                                      .rest = buffers[9],
+                                      .p = PARAMETERS,
+                                      .step = step};
+}
+
 void LOOP(volume_constraint_begin)(void *const *buffers, const void *parameters, int step, struct range range) {
-    const struct volume_constraint m = {.position = buffers[0],
-                                        .velocity = buffers[1],
-                                        .predicted_next = buffers[2],
-                                        .drift_next = buffers[3],
-                                        .direction_next = buffers[4],
-                                        .shares = buffers[5],
-                                        .start = buffers[6],
-                                        .ring_end = buffers[7],
-                                        .neighbour = buffers[8],
-                                        .rest = buffers[9],
-                                        .p = PARAMETERS,
-                                        .step = step};
+    const struct volume_constraint m = at_start(buffers, parameters, step);
     EACH(i) {
         const struct ring ring = ring_take(i, m.start, m.ring_end, m.neighbour, m.rest);
         volume_constraint_gather(i, 0, 0, 0, &ring, NULL, &m);
@@ -26,19 +31,8 @@ void LOOP(volume_constraint_begin)(void *const *buffers, const void *parameters,
 }
 
 void LOOP(volume_constraint_printed)(void *const *buffers, const void *parameters, int step, struct range range) {
-    const struct volume_constraint m = {.position = buffers[0],
-                                        .velocity = buffers[1],
-                                        .predicted_next = buffers[2],
-                                        .drift_next = buffers[3],
-                                        .direction_next = buffers[4],
-                                        .shares = buffers[5],
-                                        .start = buffers[6],
-                                        .ring_end = buffers[7],
-                                        .neighbour = buffers[8],
-                                        .rest = buffers[9],
-                                        .corner = buffers[10],
-                                        .p = PARAMETERS,
-                                        .step = step};
+    struct volume_constraint m = at_start(buffers, parameters, step);
+    m.corner = buffers[10];
     EACH(i) {
         const struct ring ring = ring_take(i, m.start, m.ring_end, m.neighbour, m.rest);
         volume_constraint_gather(i, 0, 1, 0, &ring, NULL, &m);
