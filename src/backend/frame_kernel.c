@@ -285,12 +285,8 @@ char *frame_kernel_source(const struct program *program, const struct device *de
 
 bool frame_is_summed(const struct program *program, const struct stage *stage) {
     int count;
-    const struct stage *stages = program_lean_stages(program, &count), *next = stage + 1;
-    if (stage->kind != STAGE_RUN || next == stages + count || next->kind != STAGE_SUM)
-        return false;
-    const struct kernel *kernel = &program->kernels[stage->a];
-    return kernel->rows <= 1 && program->buffers[next->a].sharing == BUFFER_OWN &&
-           program->buffers[next->a].items == (size_t)kernel->columns;
+    const struct stage *stages = program_lean_stages(program, &count);
+    return program_is_summed(program, stages, count, stage);
 }
 
 char *frame_sum_source(const struct program *program) {

@@ -140,17 +140,6 @@ static void sum(struct worker *worker, const struct stage *stage) {
     tree_sum(sums, (size_t)blocks, program->real_size, worker->room, worker->total[stage->b]);
 }
 
-/* Whether a kernel's stage is followed by the sum of what each of its items left at its own index: what a worker adds
- * up is then its own. */
-static bool is_summed_next(const struct program *program, const struct stage *stage) {
-    const struct stage *next = stage + 1;
-    const struct kernel *kernel = &program->kernels[stage->a];
-    if (next == program->stages + program->stage_count || next->kind != STAGE_SUM || kernel->rows > 1)
-        return false;
-    return program->buffers[next->a].sharing == BUFFER_OWN &&
-           program->buffers[next->a].items == (size_t)kernel->columns;
-}
-
 /* A stage, and a meeting of all. What is followed by a sum of each worker's own items needs none. */
 static int visit(void *context, const struct stage *stage, int step) {
     struct worker *worker = context;
@@ -167,7 +156,7 @@ static int visit(void *context, const struct stage *stage, int step) {
         break;
     default:
         run(worker, &program->kernels[stage->a], step, 1);
-        if (!is_summed_next(program, stage))
+        if (!program_is_summed(program, program->stages, program->stage_count, stage))
             barrier_wait(worker->barrier);
     }
     return STATUS_OK;

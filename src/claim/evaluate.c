@@ -19,6 +19,14 @@ struct trial {
     struct outcome out;
 };
 
+bool source_is_about(const struct source *from, const char *path) {
+    const char *const subjects[] = {from->each, from->along, from->compare, from->quantity};
+    for (int i = 0; i < 4; i++)
+        if (subjects[i] && !strcmp(subjects[i], path))
+            return true;
+    return false;
+}
+
 bool verdict_holds(enum verdict verdict) {
     return verdict == VERDICT_MATCHES || verdict == VERDICT_WITHIN || verdict == VERDICT_SHAPE_ONLY;
 }

@@ -22,6 +22,9 @@ void outcome_free(struct outcome *outcome);
 /* Whether a verdict says that the claim holds, at least in its shape. */
 bool verdict_holds(enum verdict verdict);
 
+/* Whether the claim itself is about a path, so that varying it says nothing of a guess. */
+bool source_is_about(const struct source *from, const char *path);
+
 /* Add a sentence to a text, after a space where one stands before it. */
 void sentence_add(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 

@@ -246,15 +246,6 @@ static struct trace_list stand_ins(const struct session *session, const char *pa
     return list;
 }
 
-/* Whether the claim itself is about a path, so that varying it says nothing of a guess. */
-static bool is_subject(const struct source *from, const char *path) {
-    const char *const subjects[] = {from->each, from->along, from->compare, from->quantity};
-    for (int i = 0; i < 4; i++)
-        if (subjects[i] && !strcmp(subjects[i], path))
-            return true;
-    return false;
-}
-
 /* "X (yes)": a value of an assumption and what was measured with it. */
 static void list_value(char **list, const char *value, const struct outcome *outcome) {
     sentence_add(list, "%s%s (%s)", **list ? "and " : "", value, *outcome->measured ? outcome->measured : "no value");
@@ -311,7 +302,7 @@ static void try_all_samples(struct session *session, const struct outcome *base)
             const struct trace_run *earlier = &session->set->runs[s];
             first = !(earlier->trace && in_experiment(session, earlier) && !strcmp(earlier->sample, run->sample));
         }
-        if (first && !is_subject(&session->claim->from, run->sample))
+        if (first && !source_is_about(&session->claim->from, run->sample))
             try_samples(session, run->sample, base);
     }
 }

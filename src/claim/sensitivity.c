@@ -152,15 +152,6 @@ static int ask(const struct sweep_axis *axis, struct answer *answers, int count,
     return questions;
 }
 
-/* Whether the claim itself is about a path, so that varying it says nothing of a guess. */
-static bool is_subject(const struct source *from, const char *path) {
-    const char *const subjects[] = {from->each, from->along, from->compare, from->quantity};
-    for (int i = 0; i < 4; i++)
-        if (subjects[i] && !strcmp(subjects[i], path))
-            return true;
-    return false;
-}
-
 static int path_index(const struct member_set *set, const char *path) {
     int p = 0;
     while (strcmp(set->paths[p], path) != 0) /* an axis is one of a path */
@@ -182,7 +173,7 @@ static void find_parting(const struct claim *claim, const struct member_set *set
                 answers[count++] = (struct answer){axis->is_word ? 0 : set->members[m].places[a],
                                                    axis->is_word ? text : NULL, verdict_holds(out->verdicts[m])};
         }
-        if (!is_subject(&claim->from, axis->path))
+        if (!source_is_about(&claim->from, axis->path))
             questions += ask(axis, answers, count, out->holding, &least, &out->parting);
     }
     free(answers);

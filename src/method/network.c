@@ -26,17 +26,24 @@ static bool is_highest(double y, double low, double high) {
     return y >= high - (high - low) / 100;
 }
 
+/* The lowest and highest of heights. */
+static void find_heights(const double (*position)[3], int count, double *low, double *high) {
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int i = 0; i < count; ++i) {
+        *low = fmin(*low, position[i][1]);
+        *high = fmax(*high, position[i][1]);
+    }
+}
+
 /* What a mesh meets. Its heights are those at rest, where the description of the body has put it. */
 static void set_scene(const struct run *run, const struct body *body, double step, struct mass_spring_parameters *p) {
     const struct prepared *prepared = &body->prepared;
     const bool has_ground = run_parameter(run, "scene.ground.height"),
                has_plate = run_parameter(run, "scene.plate.speed"),
                has_twist = run_parameter(run, "scene.twist.torque");
-    double low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < prepared->surface_vertices; ++i) {
-        low = fmin(low, prepared->position[i][1]);
-        high = fmax(high, prepared->position[i][1]);
-    }
+    double low, high;
+    find_heights((const double(*)[3])prepared->position, prepared->surface_vertices, &low, &high);
     if (has_ground) {
         p->contacts |= CONTACT_GROUND;
         p->contact.ground = run_number(run, "scene.ground.height", 0);
@@ -111,11 +118,8 @@ bool network_collides_on_host(const struct run *run) {
  * of a mesh that is twisted, of the torque: 1 where it acts. */
 static void fill_push(const struct run *run, const struct body *body, int real_size, void *velocity) {
     if (run_parameter(run, "scene.twist.torque")) {
-        double low = INFINITY, high = -INFINITY;
-        for (int i = 0; i < body->nodes; ++i) {
-            low = fmin(low, body->position[i][1]);
-            high = fmax(high, body->position[i][1]);
-        }
+        double low, high;
+        find_heights((const double(*)[3])body->position, body->nodes, &low, &high);
         for (int i = 0; i < body->nodes; ++i)
             real_store(velocity, 4 * (size_t)i + 3, is_highest(body->position[i][1], low, high), real_size);
     }

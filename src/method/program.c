@@ -31,6 +31,16 @@ size_t program_most_summed(const struct program *program) {
     return most;
 }
 
+bool program_is_summed(const struct program *program, const struct stage *stages, int count,
+                       const struct stage *stage) {
+    const struct stage *next = stage + 1;
+    if (stage->kind != STAGE_RUN || next == stages + count || next->kind != STAGE_SUM)
+        return false;
+    const struct kernel *kernel = &program->kernels[stage->a];
+    return kernel->rows <= 1 && program->buffers[next->a].sharing == BUFFER_OWN &&
+           program->buffers[next->a].items == (size_t)kernel->columns;
+}
+
 /* The stage after the bracket that opens at `open`. */
 static int bracket_end(const struct stage *stages, int count, int open) {
     int depth = 0, s = open;

@@ -115,6 +115,10 @@ size_t program_largest_buffer(const struct program *program);
 /* Items of the longest array that a stage adds up; 0 where none does. */
 size_t program_most_summed(const struct program *program);
 
+/* Whether a stage of a table of `count` runs a kernel, and the one behind it adds up what each item left at its own
+ * index: who adds up what it made itself need not wait for others. */
+bool program_is_summed(const struct program *program, const struct stage *stages, int count, const struct stage *stage);
+
 /* Called for each stage that is no bracket in the order of execution. `step` counts from the frame's first step.
  * Returns a status; anything but STATUS_OK ends the walk. */
 typedef int stage_visit(void *context, const struct stage *stage, int step);
