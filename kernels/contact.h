@@ -31,7 +31,8 @@ INLINE struct motion contact_touch(struct motion m, scalar height, scalar speed,
     const real into = up * (EVERYWHERE(speed) - m.v.y);
     const real change = WHERE(into > 0, into) * ((scalar)1 + p.restitution);
     const real along = m.v.x * m.v.x + m.v.z * m.v.z;
-    const real kept = (scalar)1 - p.friction * change * inverse_root(along);
+    const real lost = WHERE(EVERYWHERE(p.friction) > 0, p.friction * change * inverse_root(along));
+    const real kept = (scalar)1 - lost;
     const real share = WHERE(kept > 0, kept); /* of a node that only slides past, all: its change is 0 */
     m.x.y = EVERYWHERE(height);
     m.v.x = m.v.x * share;
@@ -70,12 +71,12 @@ INLINE struct motion contact_keep_out(struct motion m, word moves, int steps, sc
     if ((contacts & CONTACT_PLATE) && steps < plate_until) {
         const scalar height = plate_height(steps, step, p);
         const word above = (m.x.y > height) & moves;
-        if (ANY(above))
+        if (WORTH(above))
             m = motion_either(above, contact_touch(m, height, plate_rise(steps, step, p), -1, p), m);
     }
     if (contacts & CONTACT_GROUND) {
         const word below = (m.x.y < p.ground) & moves;
-        if (ANY(below))
+        if (WORTH(below))
             m = motion_either(below, contact_touch(m, p.ground, 0, 1, p), m);
     }
     return m;

@@ -45,8 +45,8 @@ typedef __private const quad *frame_total;
 #endif
 #define CONSTANT __constant
 #define UNROLLED _Pragma("unroll")
-#define VECTOR   UNROLLED /* a loop of four turns, which a CPU takes in one */
-#define INLINE   static inline
+#define VECTOR   UNROLLED                                     /* a loop of four turns, which a CPU takes in one */
+#define INLINE   static inline __attribute__((always_inline)) /* before its loops are unrolled */
 #ifdef REAL_IS_double
 typedef long word; /* an integer as wide as a real */
 #define WORD_OF(x) as_long(x)
@@ -129,6 +129,14 @@ INLINE int ANY(word condition) {
 #define WHERE(condition, x)     ((condition) ? (x) : 0)
 #define EITHER(condition, a, b) ((condition) ? (a) : (b))
 #define ANY(condition)          (condition)
+#endif
+
+/* Of what must come out alike where it does not hold: whether to look first. A device's compiler mixes what it does for
+ * several elements only where there is no branch. */
+#ifdef __OPENCL_VERSION__
+#define WORTH(condition) 1
+#else
+#define WORTH(condition) ANY(condition)
 #endif
 
 typedef struct {

@@ -33,18 +33,22 @@ struct mass_spring_parameters {
 
 /* A node's springs in a network, of which the first are held: a device has these neighbours on their way all at once,
  * and a kernel that runs a whole frame keeps them in registers, which spares it two trips to memory a step, one after
- * the other. A processor has caches for that. Further ones are fetched one by one: as a second lot they would cost
- * every node as much as the first, for the sake of the few that have them. */
+ * the other. A processor has caches for that. Few nodes have more, but on a large surface most warps have such a node,
+ * and all wait for it: some more are held, and looked at where there are any, and the rest are fetched by fours. */
 #ifdef __OPENCL_VERSION__
-#define RING_HELD 8 /* most surfaces' nodes have six */
+#define RING_HELD  8 /* most surfaces' nodes have six */
+#define RING_MORE  4
+#define RING_FETCH 4
 #else
-#define RING_HELD 0
+#define RING_HELD  0
+#define RING_MORE  0
+#define RING_FETCH 1
 #endif
 
 struct ring {
     int begin, middle, end; /* springs begin .. end - 1, of which those to the ring of a closed surface end at middle */
-    int neighbour[RING_HELD]; /* the node itself where it has no more */
-    scalar rest[RING_HELD];
+    int neighbour[RING_HELD + RING_MORE]; /* the node itself where it has no more */
+    scalar rest[RING_HELD + RING_MORE];
 };
 
 INLINE struct ring ring_take(int i, GLOBAL const int *start, GLOBAL const int *ring_end, GLOBAL const int *neighbour,
@@ -54,7 +58,7 @@ INLINE struct ring ring_take(int i, GLOBAL const int *start, GLOBAL const int *r
     ring.end = start[i + 1];
     ring.middle = ring_end ? ring_end[i] : ring.end;
     UNROLLED
-    for (int k = 0; k < RING_HELD; ++k) {
+    for (int k = 0; k < RING_HELD + RING_MORE; ++k) {
         const int is_there = ring.begin + k < ring.end;
         ring.neighbour[k] = is_there ? neighbour[ring.begin + k] : i;
         ring.rest[k] = is_there ? rest[ring.begin + k] : 0;
@@ -152,16 +156,35 @@ INLINE vec3 grid_force(int column, int row, int checked, const struct mass_sprin
     return force;
 }
 
+/* `force` and those of the springs of node i to `count` neighbours, of which the k-th is there if k < `there`. */
+INLINE vec3 gather_some(vec3 force, int i, const int *neighbour, const scalar *rest, const int count, int there,
+                        const struct mass_spring *m) {
+    UNROLLED
+    for (int k = 0; k < count; ++k) {
+        const vec3 with = gather(force, i, neighbour[k], rest[k], m);
+        force = k < there ? with : force;
+    }
+    return force;
+}
+
 /* The same over a network's stored springs. */
 INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spring *m) {
-    vec3 force = vec3_of(0, 0, 0);
-    UNROLLED
-    for (int k = 0; k < RING_HELD; ++k) {
-        const vec3 with = gather(force, i, ring->neighbour[k], ring->rest[k], m);
-        force = ring->begin + k < ring->end ? with : force;
+    const int count = ring->end - ring->begin;
+    vec3 force = gather_some(vec3_of(0, 0, 0), i, ring->neighbour, ring->rest, RING_HELD, count, m);
+    if (RING_MORE && count > RING_HELD)
+        force =
+            gather_some(force, i, ring->neighbour + RING_HELD, ring->rest + RING_HELD, RING_MORE, count - RING_HELD, m);
+    for (int first = ring->begin + RING_HELD + RING_MORE; first < ring->end; first += RING_FETCH) {
+        int neighbour[RING_FETCH];
+        scalar rest[RING_FETCH];
+        UNROLLED
+        for (int k = 0; k < RING_FETCH; ++k) {
+            const int slot = first + k < ring->end ? first + k : first;
+            neighbour[k] = m->neighbour[slot];
+            rest[k] = m->rest[slot];
+        }
+        force = gather_some(force, i, neighbour, rest, RING_FETCH, ring->end - first, m);
     }
-    for (int k = ring->begin + RING_HELD; k < ring->end; ++k)
-        force = gather(force, i, m->neighbour[k], m->rest[k], m);
     return force;
 }
 
@@ -198,15 +221,21 @@ INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring
     return push;
 }
 
+/* Which contacts there are is known when a device's compiler runs: a branch that is never taken costs it a third of a
+ * step. */
+#ifndef NETWORK_CONTACTS
+#define NETWORK_CONTACTS p.contacts
+#endif
+
 INLINE struct motion network_keep_out(struct motion m, word moves, int steps, struct mass_spring_parameters p) {
-    const int acts = p.contacts && !(p.contacts & CONTACT_APART);
-    return acts ? contact_keep_out(m, moves, steps, p.step, p.contacts, p.plate_until, p.contact) : m;
+    const int contacts = NETWORK_CONTACTS;
+    return contacts & CONTACT_APART ? m : contact_keep_out(m, moves, steps, p.step, contacts, p.plate_until, p.contact);
 }
 
 /* Whether it would be moved by that. */
 INLINE int network_touches(struct motion m, int steps, struct mass_spring_parameters p) {
-    const int acts = p.contacts && !(p.contacts & CONTACT_APART);
-    return acts && contact_touches(m, steps, p.step, p.contacts, p.plate_until, p.contact);
+    const int contacts = NETWORK_CONTACTS;
+    return contacts & CONTACT_APART ? 0 : contact_touches(m, steps, p.step, contacts, p.plate_until, p.contact);
 }
 
 /* A network's node after step `step`, on which the force of its springs acts. */

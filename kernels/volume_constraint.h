@@ -189,7 +189,7 @@ INLINE scalar last_multiplier(const struct volume_constraint *m) {
 #ifndef LANES
 /* Of a late gather: what the last one left of some nodes. It is there when all have met; the multiplier takes a while
  * longer, in which it can be on its way. */
-enum { LEFT_OWN = RING_HELD, LEFT_ORIGIN, LEFT_NODES }; /* behind neighbours: the node itself, and node 0 */
+enum { LEFT_OWN = RING_HELD + RING_MORE, LEFT_ORIGIN, LEFT_NODES }; /* behind neighbours: the node, and node 0 */
 
 struct left {
     quad predicted[LEFT_NODES], drift[LEFT_NODES], direction[LEFT_NODES];
@@ -206,6 +206,11 @@ INLINE void left_take(struct left *left, const struct ring *ring, const struct v
     UNROLLED
     for (int k = 0; k < RING_HELD; ++k)
         left_take_one(left, k, ring->neighbour[k], m);
+    if (RING_MORE && ring->end > ring->begin + RING_HELD) {
+        UNROLLED
+        for (int k = RING_HELD; k < RING_HELD + RING_MORE; ++k)
+            left_take_one(left, k, ring->neighbour[k], m);
+    }
 }
 
 INLINE void left_take_own(struct left *left, int i, const struct volume_constraint *m) {
@@ -224,46 +229,69 @@ INLINE struct motion left_corrected(const struct left *left, int k, scalar lambd
     return network_keep_out(left_constrained(left, k, lambda, m), left->predicted[k].w > 0, steps, m->p.m);
 }
 
-/* The neighbours that were taken after `steps` steps. Contacts are looked at where any of them has one: what is done
- * for each alone cannot be done side by side. */
-INLINE void left_corrected_held(struct motion *after, const struct left *left, scalar lambda, int steps,
-                                const struct volume_constraint *m) {
+/* `count` of them from the `first` on. Contacts are looked at where any of them has one: what is done for each alone
+ * cannot be done side by side. */
+INLINE void left_corrected_some(struct motion *after, const struct left *left, const int first, const int count,
+                                scalar lambda, int steps, const struct volume_constraint *m) {
     int touches = 0;
     UNROLLED
-    for (int k = 0; k < RING_HELD; ++k) {
-        after[k] = left_constrained(left, k, lambda, m);
+    for (int k = 0; k < count; ++k) {
+        after[k] = left_constrained(left, first + k, lambda, m);
         touches |= network_touches(after[k], steps, m->p.m);
     }
+    if (touches) {
+        UNROLLED
+        for (int k = 0; k < count; ++k)
+            after[k] = network_keep_out(after[k], left->predicted[first + k].w > 0, steps, m->p.m);
+    }
+}
+
+/* Add `count` of a node's springs, of which the k-th leads to there[k] and is the ring's from `first` on; some may not
+ * be there. */
+INLINE void gather_some_around(struct around *a, struct motion here, const struct ring *ring,
+                               const struct motion *there, const scalar *rest, int first, const int count,
+                               const int begins, const int as_printed, const struct volume_constraint *m) {
     UNROLLED
-    for (int k = 0; k < RING_HELD; ++k)
-        if (touches)
-            after[k] = network_keep_out(after[k], left->predicted[k].w > 0, steps, m->p.m);
+    for (int k = 0; k < count; ++k) {
+        const int slot = first + k, in_ring = slot < ring->middle, is_first = begins && k == 0;
+        around_add(a, is_first, slot < ring->end, in_ring, here, there[k], rest[k], as_printed,
+                   as_printed && in_ring && !is_first ? m->corner[slot - 1] : 0, &m->p.m);
+    }
 }
 
-/* Node i after `steps` steps, as the last gather left it. */
-INLINE struct motion corrected(int i, scalar lambda, int steps, const struct volume_constraint *m) {
-    const quad x = m->predicted[i];
-    const struct motion after = constrained(xyz(x), xyz(m->drift[i]), xyz(m->direction[i]), lambda, m->p);
-    return network_keep_out(after, x.w > 0, steps, m->p.m);
-}
-
-/* Add the neighbours that are held. */
+/* The same of those that the ring holds from the `first` on. */
 INLINE void gather_held(struct around *a, struct motion here, const struct ring *ring, const struct left *left,
-                        const int is_late, const int as_printed, scalar lambda, const struct volume_constraint *m) {
-    struct motion there[RING_HELD];
+                        const int first, const int count, const int is_late, const int as_printed, scalar lambda,
+                        const struct volume_constraint *m) {
+    struct motion there[RING_HELD + RING_MORE];
     if (is_late) {
-        left_corrected_held(there, left, lambda, m->step + 1, m);
+        left_corrected_some(there, left, first, count, lambda, m->step + 1, m);
     } else {
         UNROLLED
-        for (int k = 0; k < RING_HELD; ++k)
-            there[k] = motion_at(m->position[ring->neighbour[k]], m->velocity[ring->neighbour[k]]);
+        for (int k = 0; k < count; ++k)
+            there[k] = motion_at(m->position[ring->neighbour[first + k]], m->velocity[ring->neighbour[first + k]]);
     }
+    gather_some_around(a, here, ring, there, ring->rest + first, ring->begin + first, count, first == 0, as_printed, m);
+}
+
+/* The same of those behind, from slot `first` on; `begins` if it is the node's first. */
+INLINE void gather_fetched(struct around *a, struct motion here, const struct ring *ring, int first, const int begins,
+                           const int is_late, const int as_printed, scalar lambda, const struct volume_constraint *m) {
+    struct motion there[RING_FETCH];
+    struct left left;
+    scalar rest[RING_FETCH];
     UNROLLED
-    for (int k = 0; k < RING_HELD; ++k) {
-        const int slot = ring->begin + k, in_ring = slot < ring->middle;
-        around_add(a, k == 0, slot < ring->end, in_ring, here, there[k], ring->rest[k], as_printed,
-                   as_printed && in_ring && k ? m->corner[slot - 1] : 0, &m->p.m);
+    for (int k = 0; k < RING_FETCH; ++k) {
+        const int slot = first + k < ring->end ? first + k : first, j = m->neighbour[slot];
+        rest[k] = m->rest[slot];
+        if (is_late)
+            left_take_one(&left, k, j, m);
+        else
+            there[k] = motion_at(m->position[j], m->velocity[j]);
     }
+    if (is_late)
+        left_corrected_some(there, &left, 0, RING_FETCH, lambda, m->step + 1, m);
+    gather_some_around(a, here, ring, there, rest, first, RING_FETCH, begins, as_printed, m);
 }
 
 /* The gather of node i. Where `is_late` it is that of the step after m->step, and completes this one as it reads, with
@@ -281,14 +309,11 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
         own[0] = motion_at(m->position[i], m->velocity[i]);
         own[1] = motion_at(m->position[0], m->velocity[0]);
     }
-    gather_held(&a, own[0], ring, left, is_late, as_printed, lambda, m);
-    for (int k = ring->begin + RING_HELD; k < ring->end; ++k) {
-        const int j = m->neighbour[k];
-        const struct motion there =
-            is_late ? corrected(j, lambda, m->step + 1, m) : motion_at(m->position[j], m->velocity[j]);
-        around_add(&a, k == ring->begin, 1, k < ring->middle, own[0], there, m->rest[k], as_printed,
-                   as_printed && k > ring->begin && k < ring->middle ? m->corner[k - 1] : 0, &m->p.m);
-    }
+    gather_held(&a, own[0], ring, left, 0, RING_HELD, is_late, as_printed, lambda, m);
+    if (RING_MORE && ring->end > ring->begin + RING_HELD)
+        gather_held(&a, own[0], ring, left, RING_HELD, RING_MORE, is_late, as_printed, lambda, m);
+    for (int k = ring->begin + RING_HELD + RING_MORE; k < ring->end; k += RING_FETCH)
+        gather_fetched(&a, own[0], ring, k, !RING_HELD && k == ring->begin, is_late, as_printed, lambda, m);
     around_close(&a, ring->begin < ring->middle, as_printed,
                  as_printed && ring->begin < ring->middle ? m->corner[ring->middle - 1] : 0);
     const real inverse_mass = is_late ? left->predicted[LEFT_OWN].w : m->position[i].w;
@@ -303,11 +328,13 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
     m->shares[i] = quad_of(vec3_of(g.volume_3, g.left, g.right), 0);
 }
 
-/* The correction of node i. */
+/* The correction of node i, by the multiplier of the last gather. */
 INLINE void volume_constraint_correct(int i, scalar lambda, const struct volume_constraint *m) {
-    const struct motion after = corrected(i, lambda, m->step + 1, m);
-    m->position[i] = quad_of(after.x, m->predicted[i].w);
-    m->velocity[i] = quad_of(after.v, m->drift[i].w);
+    const quad x = m->predicted[i], v = m->drift[i];
+    const struct motion after =
+        network_keep_out(constrained(xyz(x), xyz(v), xyz(m->direction[i]), lambda, m->p), x.w > 0, m->step + 1, m->p.m);
+    m->position[i] = quad_of(after.x, x.w);
+    m->velocity[i] = quad_of(after.v, v.w);
 }
 
 /* ---- As the paper has it: algorithms 3, 4 and 5, and the kernels of its table 2 ---- */

@@ -119,6 +119,11 @@ static int compile(struct opencl_engine *cl, const struct device *device, const 
         return failed("clCreateProgramWithSource", error);
     char *options = text_format("-cl-std=CL1.2 -DREAL_IS_%s%s%s", program->real_size == 8 ? "double" : "float", define,
                                 device->bit_exact ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    for (int c = 0; c < program->constant_count; ++c) {
+        char *longer = text_format("%s -D%s=%d", options, program->constants[c].name, program->constants[c].value);
+        free(options);
+        options = longer;
+    }
     error = clBuildProgram(cl->program, 1, &device->id, options, NULL, NULL);
     free(options);
     if (error) {

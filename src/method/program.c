@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,12 @@ void program_set_parameters(struct program *program, const void *parameters, siz
     for (size_t k = 0; k < reals; ++k)
         real_store(program->parameters, k, ((const double *)parameters)[k], program->real_size);
     memcpy((char *)program->parameters + stored, (const char *)parameters + real_bytes, bytes - real_bytes);
+}
+
+void program_add_constant(struct program *program, const char *name, int value) {
+    assert(program->constant_count < PROGRAM_CONSTANTS);
+    program->constants[program->constant_count].name = name;
+    program->constants[program->constant_count++].value = value;
 }
 
 void program_get_parameters(const struct program *program, void *parameters, size_t real_bytes, size_t bytes) {

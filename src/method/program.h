@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { PROGRAM_BUFFERS = 24, PROGRAM_KERNELS = 8, PROGRAM_STAGES = 32, KERNEL_BUFFERS = 16 };
+enum { PROGRAM_BUFFERS = 24, PROGRAM_KERNELS = 8, PROGRAM_STAGES = 32, KERNEL_BUFFERS = 16, PROGRAM_CONSTANTS = 4 };
 
 enum sharing {
     BUFFER_OWN,    /* an item is touched by the work item of its own index alone */
@@ -103,6 +103,12 @@ struct program {
         const char *type, *take;
         int buffers[KERNEL_BUFFERS], buffer_count;
     } held;
+    /* Macros that kernels have for what they else take from their parameters: a device's compiler may know them. */
+    struct {
+        const char *name;
+        int value;
+    } constants[PROGRAM_CONSTANTS];
+    int constant_count;
     const char *parameter_type; /* in OpenCL C */
     void *parameters;           /* passed by value to every kernel */
     size_t parameter_size;
@@ -138,6 +144,8 @@ const struct kernel *program_sweep(const struct program *program);
 /* Set the parameters from a kernel's parameter struct in double precision: `real_bytes` of doubles first, then 4-byte
  * integers. They are stored in the program's precision. */
 void program_set_parameters(struct program *program, const void *parameters, size_t real_bytes, size_t bytes);
+
+void program_add_constant(struct program *program, const char *name, int value);
 
 /* The way back, exact. */
 void program_get_parameters(const struct program *program, void *parameters, size_t real_bytes, size_t bytes);

@@ -86,6 +86,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .m = network_parameters(run, body),
     };
     program_set_parameters(program, &p, offsetof(struct volume_constraint_parameters, m) + MASS_SPRING_REALS, sizeof p);
+    program_add_constant(program, "NETWORK_CONTACTS", p.m.contacts);
 }
 
 /* ---- Tuned ---- */
