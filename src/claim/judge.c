@@ -229,10 +229,31 @@ static bool equal_but(const struct trace_data *a, const struct trace_data *b, co
     return true;
 }
 
-/* The sample runs that have a value at a path and else equal a selected run. */
+/* What a run assumes at a path; NULL where its method states that, or has no such parameter. */
+static const char *assumed_text(const struct trace_data *trace, const char *path) {
+    for (int p = 0; p < trace->parameter_count; p++)
+        if (!strcmp(trace->parameters[p].path, path) && !strcmp(trace->parameters[p].origin, "assumed"))
+            return trace->parameters[p].value;
+    return NULL;
+}
+
+/* What the selected runs assume at a path; NULL where none does. */
+static const char *value_taken(const struct session *session, const char *path) {
+    const char *taken = NULL;
+    for (int t = 0; t < session->selected.count && !taken; t++)
+        taken = assumed_text(session->selected.items[t], path);
+    return taken;
+}
+
+/* The sample runs that have a value at a path and else equal a selected run; and the selected runs that do not hang on
+ * the assumption. */
 static struct trace_list stand_ins(const struct session *session, const char *path, const char *value) {
-    struct trace_list list = {memory_new((size_t)session->set->run_count, sizeof(const struct trace_data *)), 0};
-    for (int t = 0; t < session->selected.count; t++)
+    struct trace_list list = {memory_new((size_t)session->selected.count, sizeof(const struct trace_data *)), 0};
+    for (int t = 0; t < session->selected.count; t++) {
+        if (!assumed_text(session->selected.items[t], path)) {
+            list.items[list.count++] = session->selected.items[t];
+            continue;
+        }
         for (int r = 0; r < session->set->run_count; r++) {
             const struct trace_run *run = &session->set->runs[r];
             const char *text = run->trace && in_experiment(session, run) && !strcmp(run->sample, path)
@@ -243,6 +264,7 @@ static struct trace_list stand_ins(const struct session *session, const char *pa
                 break;
             }
         }
+    }
     return list;
 }
 
@@ -253,7 +275,9 @@ static void list_value(char **list, const char *value, const struct outcome *out
 
 /* Try the samples of one assumption; says what they show. */
 static void try_samples(struct session *session, const char *path, const struct outcome *base) {
-    const char *taken = trace_parameter_text(session->selected.items[0], path);
+    const char *taken = value_taken(session, path);
+    if (!taken)
+        return;
     char *flips = text_copy(""), *stays = text_copy("");
     for (int r = 0; r < session->set->run_count; r++) {
         const struct trace_run *run = &session->set->runs[r];

@@ -116,8 +116,10 @@ static void read_shows(struct reader *reader, const struct node *node) {
 }
 
 static void read_assumptions(struct reader *reader, const struct node *node) {
+    reader->assuming = true;
     if (reader_map(reader, node, "assumptions", "{time.step: {value: ..., range: [LOW, HIGH], why: ...}}"))
         reader_walk(reader, node, "", assumption_read);
+    reader->assuming = false;
 }
 
 /* ---- Tiers ---- */

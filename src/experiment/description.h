@@ -26,7 +26,8 @@ struct spot {
     char *path;
     struct place place;
     bool map;
-    int entry; /* counts a list of methods from 1; 0 elsewhere */
+    int entry;    /* counts a list of methods from 1; 0 elsewhere */
+    bool assumed; /* under assumptions: */
 };
 
 struct description {

@@ -116,6 +116,27 @@ static void plan_append(struct plan *plan, struct run run) {
     plan->runs[plan->run_count++] = run;
 }
 
+/* An assumption is for those methods of a list that do not state its key. One that none is left for is a mistake. */
+static int assumptions_check(const struct description *description, const struct plan *plan) {
+    int status = STATUS_OK;
+    for (int i = 0; i < plan->experiment.assumption_count; i++) {
+        const struct assumption *assumption = &plan->experiment.assumptions[i];
+        const struct spot *stated = NULL;
+        bool taken = false;
+        for (int s = 0; s < description->spot_count; s++)
+            if (description->spots[s].entry && strcmp(description->spots[s].path, assumption->field->path) == 0)
+                stated = &description->spots[s];
+        for (int r = 0; r < plan->run_count && !taken; r++)
+            taken = run_assumes(&plan->runs[r], assumption->field->path);
+        if (stated && !taken)
+            status = fail_at(assumption->place,
+                             "%s stands here and at line %d, column %d, and no method of the list is left to assume "
+                             "it; keep one of them",
+                             assumption->field->path, stated->place.line, stated->place.column);
+    }
+    return status;
+}
+
 /* How many runs a description asks for, before equal ones are dropped; above MOST_STEPS, any such number. */
 static double runs_asked(const struct description *description, const struct experiment *experiment) {
     double count = 1, samples = 1;
@@ -150,7 +171,7 @@ static void expand_samples(struct plan *plan) {
         const struct assumption *assumption = &experiment->assumptions[i];
         for (int s = 0; s < assumption->sample_count; s++)
             for (int r = 0; r < main_count; r++)
-                if (run_parameter(&plan->runs[r], assumption->field->path))
+                if (run_assumes(&plan->runs[r], assumption->field->path))
                     plan_append(plan, run_sample(&plan->runs[r], assumption, s));
     }
 }
@@ -235,6 +256,8 @@ static int plan_fill(const char *file, const struct plan_options *options, struc
         return fail_at((struct place){file, 0, 0}, "the sweep makes %.0f runs; a plan has at most %d", asked,
                        MOST_STEPS);
     status = expand_main(options, description, plan);
+    if (status == STATUS_OK)
+        status = assumptions_check(description, plan);
     if (status != STATUS_OK)
         return status;
     expand_samples(plan);

@@ -86,6 +86,9 @@ void plan_free(struct plan *plan);
 /* The parameter at a path, or NULL. */
 const struct parameter *run_parameter(const struct run *run, const char *path);
 
+/* Whether a run takes the value at a path from the assumptions. */
+bool run_assumes(const struct run *run, const char *path);
+
 /* The k-th number at a path. The path must be one of the run's: it is a programming error otherwise, and aborts. */
 double run_number(const struct run *run, const char *path, int k);
 

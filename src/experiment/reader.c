@@ -171,15 +171,17 @@ bool reader_once(struct reader *reader, const char *path, struct place place, bo
     struct description *out = reader->out;
     for (int i = 0; i < out->spot_count && !map; i++) {
         const struct spot *spot = &out->spots[i];
-        bool other_entry = spot->entry && reader->entry && spot->entry != reader->entry;
-        if (spot->map || other_entry || strcmp(spot->path, path) != 0)
+        /* What one method of a list states is another's to state or to assume; see assumptions_check. */
+        bool other_entry = spot->entry && reader->entry && spot->entry != reader->entry,
+             for_others = (spot->entry && reader->assuming) || (reader->entry && spot->assumed);
+        if (spot->map || other_entry || for_others || strcmp(spot->path, path) != 0)
             continue;
         reader->status = fail_at(place, "%s stands here and at line %d, column %d; keep one of them", path,
                                  spot->place.line, spot->place.column);
         return false;
     }
     out->spots = memory_grow(out->spots, (size_t)out->spot_count + 1, sizeof *out->spots);
-    out->spots[out->spot_count++] = (struct spot){text_copy(path), place, map, reader->entry};
+    out->spots[out->spot_count++] = (struct spot){text_copy(path), place, map, reader->entry, reader->assuming};
     return true;
 }
 

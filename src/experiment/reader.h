@@ -16,6 +16,7 @@ struct reader {
     struct axis *zip;            /* being filled */
     const char *tier;            /* being read */
     int entry;                   /* of the list of methods, from 1; 0 outside of it */
+    bool assuming;               /* under assumptions: */
     int status;
 };
 

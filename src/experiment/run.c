@@ -23,6 +23,11 @@ const struct parameter *run_parameter(const struct run *run, const char *path) {
     return NULL;
 }
 
+bool run_assumes(const struct run *run, const char *path) {
+    const struct parameter *parameter = run_parameter(run, path);
+    return parameter && parameter->origin == ORIGIN_ASSUMED;
+}
+
 /* The parameter of a path that the run is known to have. */
 static const struct parameter *parameter_known(const struct run *run, const char *path) {
     const struct parameter *parameter = run_parameter(run, path);

@@ -77,7 +77,8 @@ static struct trace_parameter *parameter_table(const struct experiment *experime
                                             .low = "",
                                             .high = ""};
         for (int a = 0; a < experiment->assumption_count; ++a)
-            if (parameter->origin == ORIGIN_ASSUMED && experiment->assumptions[a].field == parameter->field) {
+            if (parameter->origin == ORIGIN_ASSUMED &&
+                !strcmp(experiment->assumptions[a].field->path, parameter->field->path)) {
                 table[p].why = experiment->assumptions[a].why;
                 table[p].low = experiment->assumptions[a].low.text;
                 table[p].high = experiment->assumptions[a].high.text;
