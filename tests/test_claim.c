@@ -445,6 +445,20 @@ Test(claim, sensitive_to_a_sample) {
     expect(ABLE "expect: yes", VERDICT_MATCHES, "yes", "");
 }
 
+/* Of two runs that are compared, one states what the other assumes: it stands beside the other's samples as it is. */
+Test(claim, sensitive_where_one_run_states_what_another_assumes) {
+    add((struct sketch){.id = "a", .nodes = "5", .stiffness = "70 N/m", .status = "diverged"});
+    parameters[0][2].origin = "stated";
+    add((struct sketch){.id = "b", .nodes = "6"});
+    add((struct sketch){.id = "c", .nodes = "6", .stiffness = "10 N/m", .sample = "method.stiffness"});
+    expect(ABLE "expect: yes", VERDICT_DIFFERS, "no to yes", "It stays so with method.stiffness at 10 N/m (no to yes)");
+    add((struct sketch){
+        .id = "d", .nodes = "6", .stiffness = "20 N/m", .sample = "method.stiffness", .status = "diverged"});
+    expect(ABLE "expect: yes", VERDICT_SENSITIVE, "no to yes",
+           "with 100 N/m, as taken, it does not hold (no to yes), and so with 10 N/m (no to yes); it holds with 20 N/m "
+           "(yes)");
+}
+
 Test(claim, samples_are_no_main_runs) {
     add((struct sketch){.id = "a", .nodes = "5"});
     add((struct sketch){.id = "b", .nodes = "6", .stiffness = "10 N/m", .sample = "method.stiffness"});

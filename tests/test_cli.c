@@ -237,6 +237,37 @@ Test(cli, a_trace_of_a_mesh_tells_its_springs_and_whether_its_bits_are_exact) {
     }
 }
 
+/* Each method of a list has a field of its own at the path of an assumption. */
+Test(cli, a_trace_tells_the_range_and_the_reason_of_what_it_assumes) {
+    static const char *const names[] = {"mass_spring", "volume_constraint"};
+    write_boxes();
+    text_write("paper/box.yaml", "springback: 1\npaper: test\nbody: {mesh: ./closed.off, node_mass: 1 kg}\n"
+                                 "method: [{name: mass_spring}, {name: volume_constraint}]\n"
+                                 "time: {step: 1 ms, frames: 1}\nassumptions: {method.stiffness: "
+                                 "{value: 2 N/m, range: [1 N/m, 3 N/m], why: the paper is silent}}\n");
+    shell("\"$S\" run paper/box.yaml --out out");
+    expect_code(0);
+    for (int n = 0; n < 2; ++n) {
+        char *path = text_format("out/paper/box/method=%s.h5", names[n]);
+        struct trace_data trace;
+        int found = 0;
+        cr_assert_eq(trace_open(path, &trace), STATUS_OK, "%s", failure_text());
+        for (int p = 0; p < trace.parameter_count; ++p) {
+            const struct trace_parameter *parameter = &trace.parameters[p];
+            if (strcmp(parameter->path, "method.stiffness") != 0)
+                continue;
+            ++found;
+            cr_expect_str_eq(parameter->origin, "assumed");
+            cr_expect_str_eq(parameter->low, "1 N/m", "%s", names[n]);
+            cr_expect_str_eq(parameter->high, "3 N/m", "%s", names[n]);
+            cr_expect_str_eq(parameter->why, "the paper is silent", "%s", names[n]);
+        }
+        cr_expect_eq(found, 1);
+        trace_close(&trace);
+        free(path);
+    }
+}
+
 Test(cli, one_bad_run_of_a_sweep_stops_all_of_it) {
     vary("paper/bad.yaml", "1 ms", "[1 ms, 2 ms, -1 ms]");
     shell("\"$S\" run paper/bad.yaml --out out");

@@ -235,6 +235,29 @@ Test(plan, methods_bring_their_own_fields) {
     expect_ids(good, (struct plan_options){.set = (const char *[]){"method.name=volume", NULL}}, "serial");
 }
 
+/* What one method of a list states, another may assume; samples are of the latter. */
+Test(plan, an_assumption_is_for_the_methods_that_do_not_state_it) {
+    static const char assumed[] = "assumptions: {method.damping: {value: 1 N s/m, range: [0 N s/m, 4 N s/m], samples: "
+                                  "[3 N s/m], why: w}}\n",
+                      listed[] = "[{name: mass_spring, stiffness: 5 N/m, damping: 2 N s/m}, {name: volume}]";
+    char *list = changed(good, "{name: mass_spring, stiffness: 50 N/m}", listed),
+         *first = text_format("%stitle", assumed);
+    char *orders[] = {changed(list, NULL, assumed), changed(list, "title", first)};
+    for (int order = 0; order < 2; order++) {
+        struct plan plan;
+        cr_assert(read_text(orders[order], (struct plan_options){0}, &plan) == 0, "%s", failure_text());
+        cr_assert_eq(plan.run_count, 3);
+        expect_value(&plan.runs[0], "method.damping", "2 N s/m", ORIGIN_STATED);
+        expect_value(&plan.runs[1], "method.damping", "1 N s/m", ORIGIN_ASSUMED);
+        expect_value(&plan.runs[2], "method.damping", "3 N s/m", ORIGIN_ASSUMED);
+        cr_expect_str_eq(run_text(&plan.runs[2], "method.name"), "volume");
+        plan_free(&plan);
+        free(orders[order]);
+    }
+    free(first);
+    free(list);
+}
+
 Test(plan, samples_and_groups) {
     char *text = changed(good, "0.005 s, ", "");
     char *bad = changed(text, "step: ", "");
@@ -405,6 +428,15 @@ static const struct {
      "e.yaml:7:7: time.step stands here and at line 6, column 8; keep one of them"},
     {NULL, "assumptions: {time: {step: {value: 1 s, range: [0.1 s, 1 s], why: w}}}",
      "e.yaml:7:22: time.step stands here and at line 6, column 8; keep one of them"},
+    {"{name: mass_spring, stiffness: 50 N/m}\n",
+     "[{name: mass_spring, stiffness: 50 N/m}]\nassumptions: {method.stiffness: {value: 1 N/m, range: [1 N/m, 9 N/m], "
+     "why: w}}\n",
+     "e.yaml:6:15: method.stiffness stands here and at line 5, column 30, and no method of the list is left to assume "
+     "it; keep one of them"},
+    {"{name: mass_spring, stiffness: 50 N/m}\n",
+     "[{name: mass_spring, stiffness: 50 N/m}, {name: mass_spring}]\nassumptions: {method.stiffness: {value: 1 N/m, "
+     "range: [1 N/m, 9 N/m], why: w}, method: {stiffness: {value: 1 N/m, range: [1 N/m, 9 N/m], why: w}}}\n",
+     "e.yaml:6:89: method.stiffness stands here and at line 6, column 15; keep one of them"},
     {"springback: 1\n", "", "e.yaml: springback is missing; begin with the line springback: 1"},
     {"springback: 1", "springback: 2",
      "e.yaml:1:13: springback is 2; this version reads descriptions with springback: 1"},
