@@ -1,6 +1,7 @@
 # What a person types. The pipeline itself is in Makefile.experiments.
 #
 #   make reproduce [TIER=full]   run the experiments, draw the figures, judge the claims
+#   make sensitivity             sweep what the papers leave unsaid, MEMBERS=32 points; make reproduce then uses it
 #   make check                   build, and run the tests
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with originals of your own in FOLDER
 #   make build                   build/springback alone
@@ -16,7 +17,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all build check meshes reproduce bench kill sanitize fuzz oclgrind tsan lint clean packages
+.PHONY: all build check meshes reproduce sensitivity bench kill sanitize fuzz oclgrind tsan lint clean packages
 all: build
 
 # Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -56,6 +57,9 @@ kill: build
 
 reproduce: build
 	@$(MAKE) --no-print-directory -f Makefile.experiments reproduce
+
+sensitivity: build
+	@$(MAKE) --no-print-directory -k -f Makefile.experiments sensitivity
 
 # A timing of today: whatever is up to date is run again.
 BENCH = out/$(shell uname -n)/bench

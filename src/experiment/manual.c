@@ -70,7 +70,7 @@ static const char rules[] =
     "(the "
     "lowest and the highest that are plausible; for numbers, and then required), `samples` (values to try further, one "
     "at a time: each makes every run once more), and `why` (a sentence). A key stands either here or in the sections "
-    "above.\n\n"
+    "above; what one method of a list states can be assumed for those that do not.\n\n"
     "    assumptions:\n"
     "      time.step: {value: 1 ms, range: [0.1 ms, 5 ms], samples: [5 ms], why: \"usual for explicit schemes\"}\n\n"
     "### Tiers\n\n"
