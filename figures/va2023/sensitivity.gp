@@ -1,7 +1,8 @@
 # va2023: in what share of the ranges of all that the paper leaves unsaid each claim holds, by `make sensitivity`.
 # Experiments that are timed have no such share, and the bodies at rest none that could be other than all or nothing.
 load here."/free-fall/context.gp"
-swept_ones = "free-fall resolution stiffness stiffness-double pressing twisting twisting-surface inner-springs local as-printed step-size"
+swept_ones = "free-fall resolution stiffness stiffness-double pressing twisting twisting-surface inner-springs local ".\
+    "as-printed step-size"
 
 set print $rows
 set datafile columnheaders
@@ -13,8 +14,11 @@ do for [e in swept_ones] {
         print rows
     }
 }
-unset print
 count = |$rows| - 1
+if (count < 1) {
+    print "\t0\t-50\t-50\t-50\t0"
+}
+unset print
 half = (count + 1) / 2
 most = half > 1 ? half : 1
 
@@ -31,8 +35,9 @@ set tmargin at screen 0.925; set bmargin at screen 0.185
 # Between these the verdict is "sensitive".
 set arrow 1 from 5, graph 0 to 5, graph 1 nohead dashtype 3 linecolor rgb "#888888" back
 set arrow 2 from 95, graph 0 to 95, graph 1 nohead dashtype 3 linecolor rgb "#888888" back
-of_side(s, row) = s == 1 ? (row < half ? row + 1 : NaN) : (row >= half ? row - half + 1 : NaN)
-as_taken(row, s, holds) = column("taken") == holds ? of_side(s, row) : NaN
+outside = -9 # of the panel
+of_side(s, row) = s == 1 ? (row < half ? row + 1 : outside) : (row >= half ? row - half + 1 : outside)
+as_taken(row, s, holds) = column("taken") == holds ? of_side(s, row) : outside
 do for [s = 1:2] {
     set lmargin at screen (s == 1 ? 0.265 : 0.765); set rmargin at screen (s == 1 ? 0.485 : 0.985)
     if (s == 2) {
@@ -40,16 +45,16 @@ do for [s = 1:2] {
     } else {
         unset key
     }
-    set label 3 (count < 1 ? "no sweep yet; make sensitivity makes it" : "") at graph 0.5, graph 0.5 center \
+    set label 3 (s == 1 && count < 1 ? "not swept yet; make sensitivity does it" : "") at screen 0.5, screen 0.55 center \
         textcolor rgb alarm font ",12"
-    plot for [holds = 0:(count < 1 ? -1 : 1)] $rows \
+    plot for [holds = 0:1] $rows \
             using (column("share")):(as_taken(column(0), s, holds)):(column("low")):(column("high")) \
             with xerrorbars pointtype (holds ? 7 : 6) linewidth 1.5 linecolor rgb (holds ? opencl : alarm) notitle, \
-         for [any = 1:(count < 1 ? 0 : 1)] $rows using (-3):(of_side(s, column(0))):(strcol("claim")) with labels right offset -1, 0 font ",9.5" notitle, \
+         $rows using (-3):(of_side(s, column(0))):(strcol("claim")) with labels right offset -1, 0 font ",9.5" notitle, \
          keyentry with points pointtype 7 linecolor rgb opencl title "holds with the values taken", \
          keyentry with points pointtype 6 linewidth 1.5 linecolor rgb alarm title "does not", \
          keyentry with lines dashtype 3 linecolor rgb "#888888" title "between: sensitive", \
-         most + 1 notitle
+         outside notitle
     unset label
 }
 unset multiplot
