@@ -212,6 +212,46 @@ Test(pipeline, figures_stand_where_runs_are_missing) {
     free(curves);
 }
 
+/* A sweep is made on demand, not of what is timed, and drawn where there is one. */
+Test(pipeline, a_sweep_is_made_on_demand_and_drawn) {
+    static const char swept[] = "springback: 1\npaper: va2023\nbody: {cloth: {nodes: [6, 5]}}\n"
+                                "method: {name: mass_spring, stiffness: 100 N/m}\n"
+                                "assumptions: \n  body.node_mass: {value: 1 kg, range: [0.5 kg, 2 kg], why: w}\n",
+                      frames[] = "time: {step: 1 ms, frames: 4}\n",
+                      timed[] = "time: {step: 1 ms, frames: 4, repeats: 2}\n";
+    shell("mkdir -p experiments/va2023 figures/va2023 && rm figures/paper/* experiments/paper/* paper_checks/* && "
+          "cp '" SOURCE_DIR "/figures/held.awk' figures && cp '" SOURCE_DIR "/figures/va2023/sensitivity.gp' "
+          "figures/va2023");
+    expect_code(0);
+    char *fall = text_format("%s%s", swept, frames), *speed = text_format("%s%s", swept, timed);
+    text_write("experiments/va2023/free-fall.yaml", fall);
+    text_write("experiments/va2023/speed.yaml", speed);
+    text_write("paper_checks/va2023.yaml",
+               "springback: 1\npaper: va2023\nclaims:\n"
+               "  - {id: va2023.free-fall.nodes, says: thirty, kind: count, from: {experiment: va2023/free-fall, "
+               "quantity: nodes}, reported: 30}\n");
+    make("figures");
+    expect_code(0);
+    char *without = text_read("out/figures/va2023/sensitivity.svg");
+    make("sensitivity MEMBERS=4");
+    expect_code(0);
+    expect_out("va2023/free-fall: 4 members");
+    expect_no_out("va2023/speed");
+    shell("awk -f figures/held.awk out/va2023/free-fall/sensitivity.tsv");
+    expect_out("free-fall.nodes\t4\t100\t51.0109\t100\t1\n"); /* Wilson: 1 / (1 + 1.96^2 / 4) */
+    make("figures");
+    expect_code(0);
+    expect_out("drew out/figures/va2023/sensitivity.svg");
+    char *with = text_read("out/figures/va2023/sensitivity.svg");
+    cr_expect(strstr(without, "not swept yet") && !strstr(with, "not swept yet") && strstr(with, "free-fall.nodes"));
+    make("figures");
+    expect_no_out("drew");
+    free(without);
+    free(with);
+    free(fall);
+    free(speed);
+}
+
 /* The script of the continuous integration, with a make and a program that only say what they are told to. */
 Test(pipeline, continuous_integration_fails_where_it_should) {
     static const struct {
