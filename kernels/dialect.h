@@ -24,6 +24,9 @@ typedef float4 quad;
 typedef REAL scalar;
 typedef REAL real;
 #define GLOBAL __global
+#ifndef FRAME_SPACE /* where what lives for one frame lies: __local where that is known to hold it */
+#define FRAME_SPACE __global
+#endif
 #ifdef FRAME /* the entry points are called by a kernel that runs a whole frame, and a sum's result is its own */
 #define ENTRY static inline
 #define TOTAL frame_total
@@ -76,6 +79,7 @@ typedef struct {
     scalar y, z, w;
 } quad; /* the host's twin of float4 and double4 */
 #define GLOBAL
+#define FRAME_SPACE
 #define TOTAL       const quad *
 #define TOTAL_OF(t) (*(t))
 #define CONSTANT    static

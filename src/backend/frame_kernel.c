@@ -204,6 +204,8 @@ static void write_stages(FILE *out, const struct program *program, bool has_warp
             if (!frame_is_summed(program, stage))
                 fprintf(out, "%*smeet(come, goal += groups);\n", 4 * depth, "");
             break;
+        case STAGE_COLOURS: /* no frame with one is run so */
+            break;
         case STAGE_SUM:
             write_sum(out, program, stage, 4 * depth, has_warps);
             break;
@@ -360,7 +362,7 @@ static bool is_uniform(const struct program *program) {
     const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
     for (int s = 0; s < stage_count; ++s) {
         const struct kernel *kernel = stages[s].kind == STAGE_RUN ? &program->kernels[stages[s].a] : NULL;
-        if (stages[s].kind == STAGE_HOST || (kernel && (kernel->columns != columns || kernel->rows != rows)) ||
+        if (stages[s].kind == STAGE_HOST || stages[s].kind == STAGE_COLOURS || (kernel && (kernel->columns != columns || kernel->rows != rows)) ||
             (stages[s].kind == STAGE_SUM && (rows > 1 || program->buffers[stages[s].a].items != (size_t)columns)))
             return false;
     }

@@ -18,6 +18,7 @@ static int visit(void *context, const struct stage *stage, int step) {
                  cpu->memory[slot[stage->b]]);
         return STATUS_OK;
     }
+    /* A list's colours lie one behind the other. */
     const struct kernel *kernel = &program->kernels[stage->a];
     void *arguments[KERNEL_BUFFERS];
     cpu_arguments(cpu, kernel, slot, arguments);

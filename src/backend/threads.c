@@ -98,6 +98,24 @@ static void list_arguments(struct worker *worker, const struct kernel *kernel, v
             arguments[b] = worker->total[kernel->buffers[b]];
 }
 
+/* A worker's share of a colour: all of a small one to the first. */
+static void run_colour(struct worker *worker, const struct kernel *kernel, int step, int begin, int end) {
+    const struct program *program = worker->cpu->engine.program;
+    void *arguments[KERNEL_BUFFERS];
+    struct range range = {0, 0, 0, 1};
+    share(end - begin, worker->index, end - begin < GRAIN ? 1 : worker->count, &range.column_begin, &range.column_end);
+    range.column_begin += begin;
+    range.column_end += begin;
+    if (range.column_begin == range.column_end)
+        return;
+    list_arguments(worker, kernel, arguments);
+    const struct sweep_room room = {worker->scratch, worker->prepared[kernel - program->kernels]};
+    if (kernel->sweep)
+        kernel->sweep->run(room, arguments, program->parameters, step, 1, range);
+    else
+        kernel->loop(arguments, program->parameters, step, range);
+}
+
 /* A worker's share of a kernel's items. Those of a list are whole blocks, so that it can add up what it made. */
 static void run(struct worker *worker, const struct kernel *kernel, int step, int steps) {
     const struct program *program = worker->cpu->engine.program;
@@ -153,6 +171,13 @@ static int visit(void *context, const struct stage *stage, int step) {
     }
     case STAGE_SUM:
         sum(worker, stage);
+        break;
+    case STAGE_COLOURS:
+        for (int c = 0; c < program->colourings[stage->b].colours; ++c) {
+            const int *start = program->colourings[stage->b].start + c;
+            run_colour(worker, &program->kernels[stage->a], step, start[0], start[1]);
+            barrier_wait(worker->barrier);
+        }
         break;
     default:
         run(worker, &program->kernels[stage->a], step, 1);

@@ -7,11 +7,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { PROGRAM_BUFFERS = 24, PROGRAM_KERNELS = 8, PROGRAM_STAGES = 32, KERNEL_BUFFERS = 16, PROGRAM_CONSTANTS = 4 };
+enum {
+    PROGRAM_BUFFERS = 24,
+    PROGRAM_KERNELS = 12,
+    PROGRAM_STAGES = 32,
+    KERNEL_BUFFERS = 16,
+    PROGRAM_CONSTANTS = 4,
+    PROGRAM_COLOURINGS = 4
+};
 
 enum sharing {
     BUFFER_OWN,    /* an item is touched by the work item of its own index alone */
     BUFFER_SHARED, /* others read it too */
+    BUFFER_FRAME,  /* the same, of a frame alone: written before it is read, and read by none after it. In OpenCL C its
+                    * pointers are FRAME_SPACE, so that it can lie in local memory */
     BUFFER_TOTAL   /* one quad that a STAGE_SUM leaves: kernels only read it, by a pointer marked TOTAL */
 };
 
@@ -68,10 +77,11 @@ enum stage_kind {
     STAGE_STEPS,  /* repeat what follows up to STAGE_END `count` times, and count the time step after each */
     STAGE_REPEAT, /* repeat what follows up to STAGE_END `count` times */
     STAGE_END,
-    STAGE_RUN,  /* run kernel `a` over its items */
-    STAGE_SWAP, /* exchange the contents of buffers `a` and `b` */
-    STAGE_SUM,  /* add up the quads of buffer `a` by the fixed tree (method/tree_sum.h) into buffer `b` */
-    STAGE_HOST  /* run kernel `a` on the host: a device's buffers are read back for it, and written again */
+    STAGE_RUN,    /* run kernel `a` over its items */
+    STAGE_SWAP,   /* exchange the contents of buffers `a` and `b` */
+    STAGE_SUM,    /* add up the quads of buffer `a` by the fixed tree (method/tree_sum.h) into buffer `b` */
+    STAGE_HOST,   /* run kernel `a` on the host: a device's buffers are read back for it, and written again */
+    STAGE_COLOURS /* run kernel `a`, a list's, colour by colour of colouring `b`: all meet after each */
 };
 
 struct stage {
@@ -96,6 +106,15 @@ struct program {
      * that all meet between two stages. 0 where there is none. */
     struct stage lean[PROGRAM_STAGES];
     int lean_count;
+    /* Items by colours, of which none touches what another of its colour touches: colour c is items start[c] to
+     * start[c + 1] - 1. The starts are the body's, and outlive the program. */
+    struct {
+        int colours;
+        const int *start; /* [colours + 1] */
+    } colourings[PROGRAM_COLOURINGS];
+    /* All kernels are lists', and in OpenCL C no entry points but functions that take the item as their last argument,
+     * behind the step: what calls them is generated. */
+    bool is_listed;
     bool is_inexact; /* its sums hang on who comes first: no two runs need end in the same bits */
     /* What a work item of a frame's kernel holds from first to last: of this type, from this function of these buffers
      * and the parameters. */
