@@ -80,12 +80,10 @@ static void set_scene(const struct run *run, const struct body *body, double ste
     }
 }
 
-struct mass_spring_parameters network_parameters(const struct run *run, const struct body *body) {
+struct mass_spring_parameters network_scene(const struct run *run, const struct body *body) {
     const double step = run_number(run, "time.step", 0);
     const bool is_pushed = run_parameter(run, "scene.push.until") != NULL; /* a cloth can be */
     struct mass_spring_parameters p = {
-        .stiffness = run_number(run, "method.stiffness", 0),
-        .damping = run_number(run, "method.damping", 0),
         .step = step,
         .gravity_x = run_number(run, "scene.gravity", 0),
         .gravity_y = run_number(run, "scene.gravity", 1),
@@ -106,6 +104,13 @@ struct mass_spring_parameters network_parameters(const struct run *run, const st
         .triangle_count = (int)body->triangles,
     };
     set_scene(run, body, step, &p);
+    return p;
+}
+
+struct mass_spring_parameters network_parameters(const struct run *run, const struct body *body) {
+    struct mass_spring_parameters p = network_scene(run, body);
+    p.stiffness = run_number(run, "method.stiffness", 0);
+    p.damping = run_number(run, "method.damping", 0);
     return p;
 }
 
@@ -176,8 +181,8 @@ void network_fill_springs(const struct body *body, int real_size, int *ends, voi
 }
 
 enum {
-    KINETIC,
     ELASTIC,
+    KINETIC,
     POTENTIAL,
     MOMENTUM_X,
     MOMENTUM_Y,
@@ -194,8 +199,8 @@ enum {
 };
 
 const struct quantity network_quantities[NETWORK_QUANTITIES] = {
-    {"kinetic_energy", "J", "m v^2 / 2, summed over the nodes", QUANTITY_SUM},
     {"elastic_energy", "J", "ks (length - rest)^2 / 2, summed over the springs", QUANTITY_SUM},
+    {"kinetic_energy", "J", "m v^2 / 2, summed over the nodes", QUANTITY_SUM},
     {"potential_energy", "J", "-m g . x, summed over the nodes", QUANTITY_SUM},
     {"momentum_x", "kg m/s", "m v along x", QUANTITY_SUM},
     {"momentum_y", "kg m/s", "m v along y", QUANTITY_SUM},

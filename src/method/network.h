@@ -13,6 +13,9 @@
 /* From the run and what body_describe gives: springs, weight, push, ground, plate, torque. */
 struct mass_spring_parameters network_parameters(const struct run *run, const struct body *body);
 
+/* The same without the springs' stiffness and damping, for methods that have none. */
+struct mass_spring_parameters network_scene(const struct run *run, const struct body *body);
+
 /* Whether there is anything to collide with, and the run has it done on the host. */
 bool network_collides_on_host(const struct run *run);
 
@@ -23,7 +26,7 @@ void network_fill_velocities(const struct run *run, const struct body *body, int
 void network_fill_rest(const struct body *body, int real_size, void *out);
 void network_fill_springs(const struct body *body, int real_size, int *ends, void *rest);
 
-/* What is measured; the last ones of closed bodies alone. */
+/* What is measured: the springs' energy first; the last ones of closed bodies alone. */
 enum { NETWORK_QUANTITIES = 14 };
 extern const struct quantity network_quantities[NETWORK_QUANTITIES];
 int network_quantity_count(const struct body *body);

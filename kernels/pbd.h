@@ -1,0 +1,349 @@
+/* Position based dynamics: Mueller et al., "Position Based Dynamics", JVCIR, 2007, as Lee, Kim, Choi and Hong have it
+ * in "Volumetric Object Modeling Using Internal Shape Preserving Constraint in Unity 3D", 2021, algorithm 1; and the
+ * strain constraints of Mueller et al., "Strain Based Dynamics", SCA, 2014, that they compare with.
+ *
+ * Every constraint C moves its particles by dp_k = -s C w_k grad_k C / sum of w_l |grad_l C|^2, with the stiffness s.
+ * By Gauss-Seidel this is done colour by colour: no two of a colour share a particle, so that their order cannot
+ * matter. By Jacobi all constraints read the same positions and a node takes the mean of what they ask of it. */
+#ifndef SPRINGBACK_KERNELS_PBD_H
+#define SPRINGBACK_KERNELS_PBD_H
+
+#include "angle.h"
+#include "contact.h"
+#include "dialect.h"
+
+/* Reals first, then 4-byte integers. SI units. Stiffnesses are shares of a correction. */
+struct pbd_parameters {
+    scalar step, rate; /* rate: 1 / step */
+    scalar kept;       /* of a velocity, by a step's damping */
+    scalar gravity_x, gravity_y, gravity_z;
+    scalar edge_compression, edge_stretch, link_compression, link_stretch, bending, strain;
+    struct contact_parameters contact;
+    int nodes;
+    int contacts, plate_until;  /* as mass_spring.h */
+    int is_printed;             /* strain's form */
+    int bend_slot, inside_slot; /* Jacobi: where corrections of bends, and of links or tetrahedra, begin */
+};
+
+#ifndef NETWORK_CONTACTS /* known when a device's compiler runs, as are the next */
+#define NETWORK_CONTACTS p.contacts
+#endif
+#ifndef PBD_IS_PRINTED
+#define PBD_IS_PRINTED p.is_printed
+#endif
+
+/* ---- Constraints: corrections of particles at given places ---- */
+
+/* w / sum where there is any that moves. */
+INLINE real share_of(real numerator, real sum) {
+    return WHERE(sum > 0, numerator / EITHER(sum > 0, sum, EVERYWHERE((scalar)1)));
+}
+
+/* (1) to (3): C = |p1 - p2| - d, dp1 = -w1 / (w1 + w2) C n, dp2 = +w2 / (w1 + w2) C n, n = (p1 - p2) / |p1 - p2|. The
+ * print loses the norm, and the sign of one of the two. Of what comes back, dp1 = -w1 times it, dp2 = w2 times it. Ends
+ * that coincide have no direction, and stay. */
+INLINE vec3 distance_correction(vec3 p1, real w1, vec3 p2, real w2, real rest, scalar compression, scalar stretch) {
+    const vec3 d = subtract(p1, p2);
+    const real square = inner(d, d), inverse = inverse_root(square);
+    const real error = square * inverse - rest;
+    const real stiffness = EITHER(error < 0, EVERYWHERE(compression), EVERYWHERE(stretch));
+    return scale(share_of(stiffness * error * inverse, w1 + w2), d);
+}
+
+/* (4), the angle between two triangles that share an edge: a, b are its ends, c and d the other corners. 0 where they
+ * lie in one plane side by side, pi where one lies on the other. The print takes the arccosine of the normals' product,
+ * which in single precision is 0 up to 3e-4 rad and knows no side; this is the arctangent of both products.
+ *
+ * The gradient, with e = b - a, n1 = (c - a) x (c - b), n2 = (d - b) x (d - a):
+ *
+ *     grad_c = |e| n1 / |n1|^2, grad_d = |e| n2 / |n2|^2,
+ *     grad_a = -(c - b).e / |e| n1 / |n1|^2 - ..., and so on (Bridson, Marino and Fedkiw, 2003),
+ *
+ * which is finite for flat and folded ones. */
+struct dihedral {
+    real angle;
+    vec3 a, b, c, d; /* its gradients */
+};
+
+INLINE struct dihedral dihedral_of(vec3 a, vec3 b, vec3 c, vec3 d) {
+    struct dihedral h;
+    const vec3 e = subtract(b, a), ca = subtract(c, a), cb = subtract(c, b), da = subtract(d, a), db = subtract(d, b);
+    const vec3 n1 = outer(ca, cb), n2 = outer(db, da);
+    const real inverse_length = inverse_root(inner(e, e)), length = inner(e, e) * inverse_length;
+    h.angle = arctangent(inner(outer(n1, n2), e) * inverse_length, inner(n1, n2));
+    const vec3 m1 = scale(share_of(EVERYWHERE((scalar)1), inner(n1, n1)), n1);
+    const vec3 m2 = scale(share_of(EVERYWHERE((scalar)1), inner(n2, n2)), n2);
+    h.c = scale(-length, m1);
+    h.d = scale(-length, m2);
+    h.a = scale(-inverse_length, add(scale(inner(cb, e), m1), scale(inner(db, e), m2)));
+    h.b = scale(inverse_length, add(scale(inner(ca, e), m1), scale(inner(da, e), m2)));
+    return h;
+}
+
+/* What each corner's weight times its gradient is to be multiplied with. */
+INLINE real bend_factor(const struct dihedral *h, real wa, real wb, real wc, real wd, real rest, scalar stiffness) {
+    const real sum = wa * inner(h->a, h->a) + wb * inner(h->b, h->b) + wc * inner(h->c, h->c) + wd * inner(h->d, h->d);
+    return share_of(-stiffness * wrapped_angle(h->angle - rest), sum);
+}
+
+/* A tetrahedron's corners, their inverse masses, and the columns c of Q^-1, (6): column i is (q[0][i], q[1][i],
+ * q[2][i]). */
+struct tetrahedron {
+    vec3 p[4];
+    real w[4];
+    real q[3][3];
+};
+
+/* P c_i, column i of F = P Q^-1, (5) and (7). */
+INLINE vec3 strained(const struct tetrahedron *t, const int i) {
+    const vec3 a = scale(t->q[0][i], subtract(t->p[1], t->p[0])), b = scale(t->q[1][i], subtract(t->p[2], t->p[0])),
+               c = scale(t->q[2][i], subtract(t->p[3], t->p[0]));
+    return add(add(a, b), c);
+}
+
+/* Move the corners by -stiffness C w_k grad_k C / sum, where grad_k = q[k][i] g + q[k][j] h of the last three, and that
+ * of the first is less their sum. */
+INLINE void strain_project(struct tetrahedron *t, const int i, const int j, vec3 g, vec3 h, real error,
+                           scalar stiffness) {
+    vec3 gradient[4];
+    real sum;
+    UNROLLED
+    for (int k = 0; k < 3; ++k)
+        gradient[k + 1] = add(scale(t->q[k][i], g), scale(t->q[k][j], h));
+    const vec3 three = add(add(gradient[1], gradient[2]), gradient[3]);
+    gradient[0] = vec3_of(-three.x, -three.y, -three.z);
+    sum = t->w[0] * inner(three, three);
+    UNROLLED
+    for (int k = 1; k < 4; ++k)
+        sum = sum + t->w[k] * inner(gradient[k], gradient[k]);
+    const real factor = share_of(-stiffness * error, sum);
+    UNROLLED
+    for (int k = 0; k < 4; ++k)
+        t->p[k] = add(t->p[k], scale(factor * t->w[k], gradient[k]));
+}
+
+/* (10), stretch along axis i: printed C = S_ii - 1, with S = F^T F, grad = 2 c_ki f_i; Mueller's |f_i| - 1, grad = c_ki
+ * f_i / |f_i|. The parameter s_i is 1: the body's own shape is at rest. */
+INLINE void stretch_project(struct tetrahedron *t, const int i, const int is_printed, scalar stiffness) {
+    const vec3 f = strained(t, i), none = vec3_everywhere(0, 0, 0);
+    const real square = inner(f, f), inverse = inverse_root(square);
+    if (is_printed)
+        strain_project(t, i, i, scale(EVERYWHERE((scalar)2), f), none, square - (scalar)1, stiffness);
+    else
+        strain_project(t, i, i, scale(inverse, f), none, square * inverse - (scalar)1, stiffness);
+}
+
+/* (11), shear between axes i and j: printed C = S_ij, grad = c_ki f_j + c_kj f_i; Mueller's S_ij / (|f_i| |f_j|), which
+ * with the directions a of f_i and b of f_j is C = a.b, grad = c_ki (b - C a) / |f_i| + c_kj (a - C b) / |f_j|.
+ *
+ * Where the two are parallel this gradient is 0 and the step to C = 0 has no bound: a flattened tetrahedron is thrown a
+ * million lengths away. Beyond 60 degrees of shear the step is therefore less, by the square of the sine of what is
+ * left: within a factor of 4 it is then that along the gradient of S_ij. */
+INLINE void shear_project(struct tetrahedron *t, const int i, const int j, const int is_printed, scalar stiffness) {
+    const vec3 fi = strained(t, i), fj = strained(t, j);
+    if (is_printed) {
+        strain_project(t, i, j, fj, fi, inner(fi, fj), stiffness);
+    } else {
+        const real over_i = inverse_root(inner(fi, fi)), over_j = inverse_root(inner(fj, fj));
+        const vec3 a = scale(over_i, fi), b = scale(over_j, fj);
+        const real cosine = inner(a, b), room = (scalar)4 * ((scalar)1 - cosine * cosine);
+        const real limit = EITHER(room < 1, WHERE(room > 0, room), EVERYWHERE((scalar)1));
+        strain_project(t, i, j, scale(over_i, subtract(b, scale(cosine, a))),
+                       scale(over_j, subtract(a, scale(cosine, b))), cosine * limit, stiffness);
+    }
+}
+
+/* All six of a tetrahedron, one after the other. */
+INLINE void strain_project_all(struct tetrahedron *t, const int is_printed, scalar stiffness) {
+    UNROLLED
+    for (int i = 0; i < 3; ++i) {
+        stretch_project(t, i, is_printed, stiffness);
+        UNROLLED
+        for (int j = 0; j < i; ++j)
+            shear_project(t, i, j, is_printed, stiffness);
+    }
+}
+
+/* ---- A step's begin and end ---- */
+
+/* Lines (8) to (10) of algorithm 1: gravity, damping, and where the node would be. */
+INLINE struct motion pbd_predicted(struct motion here, real inverse_mass, struct pbd_parameters p) {
+    const vec3 gravity = vec3_everywhere(p.gravity_x, p.gravity_y, p.gravity_z);
+    struct motion m;
+    m.v = vec3_where(inverse_mass > 0, scale(EVERYWHERE(p.kept), add(here.v, scale(EVERYWHERE(p.step), gravity))));
+    m.x = add(here.x, scale(EVERYWHERE(p.step), m.v));
+    return m;
+}
+
+/* Lines (11) and (13): a node that is beyond ground or plate after `steps` steps is put onto it. */
+INLINE vec3 pbd_kept_out(vec3 x, real inverse_mass, int steps, struct pbd_parameters p) {
+    const int contacts = NETWORK_CONTACTS;
+    if ((contacts & CONTACT_PLATE) && steps < p.plate_until) {
+        const scalar height = plate_height(steps, p.step, p.contact);
+        x.y = EITHER((x.y > height) & (inverse_mass > 0), EVERYWHERE(height), x.y);
+    }
+    if (contacts & CONTACT_GROUND)
+        x.y = EITHER((x.y < p.contact.ground) & (inverse_mass > 0), EVERYWHERE(p.contact.ground), x.y);
+    return x;
+}
+
+/* Of a node that touches a plane: into it, the velocity that it came with is taken away or turned round; along it,
+ * Coulomb's friction takes its part of the change. */
+INLINE vec3 pbd_touched(word touches, vec3 v, vec3 came, scalar speed, scalar up, struct contact_parameters p) {
+    struct motion m;
+    m.x = v;
+    m.v = vec3_of(v.x, came.y, v.z);
+    m = contact_touch(m, 0, speed, up, p);
+    return vec3_either(touches & (up * (EVERYWHERE(speed) - came.y) > 0), m.v, v);
+}
+
+/* Lines (16), (17) and (19): v = (p - x) / dt, and what contact does to it. `came` is the velocity that the step began
+ * with. */
+INLINE vec3 pbd_velocity(vec3 predicted, vec3 x, vec3 came, real inverse_mass, int steps, struct pbd_parameters p) {
+    const int contacts = NETWORK_CONTACTS;
+    const word moves = inverse_mass > 0;
+    vec3 v = scale(EVERYWHERE(p.rate), subtract(predicted, x));
+    if ((contacts & CONTACT_PLATE) && steps < p.plate_until)
+        v = pbd_touched((predicted.y >= plate_height(steps, p.step, p.contact)) & moves, v, came,
+                        plate_rise(steps, p.step, p.contact), -1, p.contact);
+    if (contacts & CONTACT_GROUND)
+        v = pbd_touched((predicted.y <= p.contact.ground) & moves, v, came, 0, 1, p.contact);
+    return v;
+}
+
+/* ---- Items of lists ---- */
+
+#ifndef LANES
+struct pbd {
+    GLOBAL quad *position, *velocity;
+    FRAME_SPACE quad *predicted; /* inverse mass in w */
+    GLOBAL const int *particle;
+    GLOBAL const scalar *rest; /* one a constraint; nine a tetrahedron, Q^-1 by rows */
+    GLOBAL quad *correction; /* Jacobi: a constraint's for each of its particles; in w how many constraints it is of */
+    GLOBAL const int *start, *slot; /* Jacobi: a node's corrections are slot[start[i]] .. slot[start[i + 1] - 1] */
+    struct pbd_parameters p;
+    int step;
+};
+
+INLINE void pbd_predict_item(int i, const struct pbd *m) {
+    const quad x = m->position[i], v = m->velocity[i];
+    struct motion here;
+    here.x = xyz(x);
+    here.v = xyz(v);
+    const struct motion after = pbd_predicted(here, x.w, m->p);
+    m->velocity[i] = quad_of(after.v, v.w);
+    m->predicted[i] = quad_of(after.x, x.w);
+}
+
+INLINE void pbd_collide_item(int i, const struct pbd *m) {
+    const quad x = m->predicted[i];
+    m->predicted[i] = quad_of(pbd_kept_out(xyz(x), x.w, m->step + 1, m->p), x.w);
+}
+
+INLINE void pbd_update_item(int i, const struct pbd *m) {
+    const quad x = m->position[i], v = m->velocity[i], after = m->predicted[i];
+    m->velocity[i] = quad_of(pbd_velocity(xyz(after), xyz(x), xyz(v), x.w, m->step + 1, m->p), v.w);
+    m->position[i] = quad_of(xyz(after), x.w);
+}
+
+/* Constraint c between two particles; by Jacobi into corrections from `first` on. */
+INLINE void pbd_distance_item(int c, scalar compression, scalar stretch, const int apart, int first,
+                              const struct pbd *m) {
+    const int k = 2 * c, a = m->particle[k], b = m->particle[k + 1];
+    const quad x = m->predicted[a], y = m->predicted[b];
+    const vec3 d = distance_correction(xyz(x), x.w, xyz(y), y.w, m->rest[c], compression, stretch);
+    if (apart) {
+        m->correction[first + k] = quad_of(scale(-x.w, d), 1);
+        m->correction[first + k + 1] = quad_of(scale(y.w, d), 1);
+    } else {
+        m->predicted[a] = quad_of(subtract(xyz(x), scale(x.w, d)), x.w);
+        m->predicted[b] = quad_of(add(xyz(y), scale(y.w, d)), y.w);
+    }
+}
+
+/* Bend c. */
+INLINE void pbd_bend_item(int c, const int apart, const struct pbd *m) {
+    const int k = 4 * c, a = m->particle[k], b = m->particle[k + 1], e = m->particle[k + 2], f = m->particle[k + 3];
+    const quad xa = m->predicted[a], xb = m->predicted[b], xe = m->predicted[e], xf = m->predicted[f];
+    const struct dihedral h = dihedral_of(xyz(xa), xyz(xb), xyz(xe), xyz(xf));
+    const scalar factor = bend_factor(&h, xa.w, xb.w, xe.w, xf.w, m->rest[c], m->p.bending);
+    const vec3 da = scale(factor * xa.w, h.a), db = scale(factor * xb.w, h.b), de = scale(factor * xe.w, h.c),
+               df = scale(factor * xf.w, h.d);
+    if (apart) {
+        GLOBAL quad *to = m->correction + m->p.bend_slot + k;
+        to[0] = quad_of(da, 1);
+        to[1] = quad_of(db, 1);
+        to[2] = quad_of(de, 1);
+        to[3] = quad_of(df, 1);
+    } else {
+        m->predicted[a] = quad_of(add(xyz(xa), da), xa.w);
+        m->predicted[b] = quad_of(add(xyz(xb), db), xb.w);
+        m->predicted[e] = quad_of(add(xyz(xe), de), xe.w);
+        m->predicted[f] = quad_of(add(xyz(xf), df), xf.w);
+    }
+}
+
+INLINE struct tetrahedron tetrahedron_at(int c, const struct pbd *m) {
+    struct tetrahedron t;
+    UNROLLED
+    for (int k = 0; k < 4; ++k) {
+        const quad x = m->predicted[m->particle[4 * c + k]];
+        t.p[k] = xyz(x);
+        t.w[k] = x.w;
+    }
+    UNROLLED
+    for (int k = 0; k < 9; ++k)
+        t.q[k / 3][k % 3] = m->rest[9 * c + k];
+    return t;
+}
+
+/* The six constraints of tetrahedron c, by Gauss-Seidel. */
+INLINE void pbd_strain_item(int c, const struct pbd *m) {
+    const struct pbd_parameters p = m->p;
+    struct tetrahedron t = tetrahedron_at(c, m);
+    strain_project_all(&t, PBD_IS_PRINTED, p.strain);
+    UNROLLED
+    for (int k = 0; k < 4; ++k)
+        m->predicted[m->particle[4 * c + k]] = quad_of(t.p[k], t.w[k]);
+}
+
+/* The same by Jacobi: each from the same places; what they ask of a corner is added up. */
+INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
+    const struct pbd_parameters p = m->p;
+    const struct tetrahedron t = tetrahedron_at(c, m);
+    vec3 sum[4];
+    for (int k = 0; k < 4; ++k)
+        sum[k] = vec3_of(0, 0, 0);
+    UNROLLED
+    for (int i = 0; i < 3; ++i) {
+        UNROLLED
+        for (int j = 0; j <= i; ++j) {
+            struct tetrahedron alone = t;
+            if (i == j)
+                stretch_project(&alone, i, PBD_IS_PRINTED, p.strain);
+            else
+                shear_project(&alone, i, j, PBD_IS_PRINTED, p.strain);
+            UNROLLED
+            for (int k = 0; k < 4; ++k)
+                sum[k] = add(sum[k], subtract(alone.p[k], t.p[k]));
+        }
+    }
+    for (int k = 0; k < 4; ++k)
+        m->correction[p.inside_slot + 4 * c + k] = quad_of(sum[k], 6);
+}
+
+/* Jacobi's node: the mean of what its constraints ask of it, in their stored order. */
+INLINE void pbd_average_item(int i, const struct pbd *m) {
+    const quad x = m->predicted[i];
+    vec3 sum = vec3_of(0, 0, 0);
+    real count = 0;
+    for (int k = m->start[i]; k < m->start[i + 1]; ++k) {
+        const quad c = m->correction[m->slot[k]];
+        sum = add(sum, xyz(c));
+        count = count + c.w;
+    }
+    m->predicted[i] = quad_of(add(xyz(x), scale(share_of(1, count), sum)), x.w);
+}
+#endif
+
+#endif
