@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Below this many items a stage is left to the first thread: its share would cost less than a barrier. */
+/* Below this many items a stage is left to the first thread: its share would cost less than a barrier. Of stages that
+ * follow each other and are all left to it, the others only see the end. */
 enum { GRAIN = 512 };
 
 _Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a worker adds up what it made");
@@ -64,8 +65,26 @@ struct worker {
     _Alignas(64) char total[PROGRAM_BUFFERS][4 * sizeof(double)];
     char *sums[2];
     void *room;
-    int summed; /* how often */
+    int summed;  /* how often */
+    bool behind; /* the first thread did what the others have not waited for */
 };
+
+static bool is_small(const struct kernel *kernel, int items) {
+    return items < (kernel->grain ? kernel->grain : GRAIN);
+}
+
+/* What the first thread does alone, it does at once; the others wait for it when there is something for them. */
+static void meet_before(struct worker *worker, bool is_alone) {
+    if (worker->behind && !is_alone)
+        barrier_wait(worker->barrier);
+    worker->behind = worker->behind && is_alone;
+}
+
+static void meet_after(struct worker *worker, bool is_alone) {
+    if (!is_alone)
+        barrier_wait(worker->barrier);
+    worker->behind = is_alone;
+}
 
 /* The part of `items` that falls to worker `index` of `count`; where there are fewer items, to the first workers. */
 static void share(int items, int index, int count, int *begin, int *end) {
@@ -76,9 +95,9 @@ static void share(int items, int index, int count, int *begin, int *end) {
 }
 
 /* The part of a list of `items` that falls to worker `index`: whole blocks, or all of a short list to the first. */
-static void share_list(int items, int index, int count, int *begin, int *end) {
+static void share_list(int items, bool is_alone, int index, int count, int *begin, int *end) {
     const int blocks = items / LIST_BLOCK + (items % LIST_BLOCK != 0);
-    share(blocks, index, items < GRAIN ? 1 : count, begin, end);
+    share(blocks, index, is_alone ? 1 : count, begin, end);
     *begin = *begin < blocks ? *begin * LIST_BLOCK : items;
     *end = *end < blocks ? *end * LIST_BLOCK : items;
 }
@@ -103,7 +122,8 @@ static void run_colour(struct worker *worker, const struct kernel *kernel, int s
     const struct program *program = worker->cpu->engine.program;
     void *arguments[KERNEL_BUFFERS];
     struct range range = {0, 0, 0, 1};
-    share(end - begin, worker->index, end - begin < GRAIN ? 1 : worker->count, &range.column_begin, &range.column_end);
+    share(end - begin, worker->index, is_small(kernel, end - begin) ? 1 : worker->count, &range.column_begin,
+          &range.column_end);
     range.column_begin += begin;
     range.column_end += begin;
     if (range.column_begin == range.column_end)
@@ -124,7 +144,8 @@ static void run(struct worker *worker, const struct kernel *kernel, int step, in
     list_arguments(worker, kernel, arguments);
     struct range range = {0, kernel->columns, 0, kernel->rows};
     if (kernel->rows == 1)
-        share_list(kernel->columns, worker->index, worker->count, &range.column_begin, &range.column_end);
+        share_list(kernel->columns, is_small(kernel, kernel->columns), worker->index, worker->count,
+                   &range.column_begin, &range.column_end);
     else if ((long long)kernel->columns * kernel->rows < GRAIN)
         range.row_end = worker->index == 0 ? kernel->rows : 0;
     else
@@ -151,7 +172,7 @@ static void sum(struct worker *worker, const struct stage *stage) {
     const int blocks = (int)((items + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK);
     char *sums = worker->sums[worker->summed++ & 1];
     int begin, end;
-    share_list((int)items, worker->index, worker->count, &begin, &end);
+    share_list((int)items, items < GRAIN, worker->index, worker->count, &begin, &end);
     tree_sum_blocks(cpu->memory[worker->slot[stage->a]], items, blocks_before(begin), blocks_before(end),
                     program->real_size, sums);
     barrier_wait(worker->barrier);
@@ -162,6 +183,7 @@ static void sum(struct worker *worker, const struct stage *stage) {
 static int visit(void *context, const struct stage *stage, int step) {
     struct worker *worker = context;
     const struct program *program = worker->cpu->engine.program;
+    const bool is_summed = program_is_summed(program, program->stages, program->stage_count, stage);
     switch (stage->kind) {
     case STAGE_SWAP: {
         int held = worker->slot[stage->a];
@@ -170,19 +192,26 @@ static int visit(void *context, const struct stage *stage, int step) {
         break;
     }
     case STAGE_SUM:
+        meet_before(worker, false);
         sum(worker, stage);
         break;
     case STAGE_COLOURS:
         for (int c = 0; c < program->colourings[stage->b].colours; ++c) {
             const int *start = program->colourings[stage->b].start + c;
+            const bool is_alone = is_small(&program->kernels[stage->a], start[1] - start[0]);
+            meet_before(worker, is_alone);
             run_colour(worker, &program->kernels[stage->a], step, start[0], start[1]);
-            barrier_wait(worker->barrier);
+            meet_after(worker, is_alone);
         }
         break;
-    default:
-        run(worker, &program->kernels[stage->a], step, 1);
-        if (!program_is_summed(program, program->stages, program->stage_count, stage))
-            barrier_wait(worker->barrier);
+    default: {
+        const struct kernel *kernel = &program->kernels[stage->a];
+        const bool is_alone = !is_summed && kernel->rows == 1 && is_small(kernel, kernel->columns);
+        meet_before(worker, is_alone);
+        run(worker, kernel, step, 1);
+        if (!is_summed)
+            meet_after(worker, is_alone);
+    }
     }
     return STATUS_OK;
 }

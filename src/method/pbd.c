@@ -204,31 +204,62 @@ enum {
     BUFFERS
 };
 
+enum { NODE_GRAIN = 4096 };
+
 /* Kernels. */
 enum { PREDICT, COLLIDE, UPDATE, PROJECT, AVERAGE = PROJECT + 3, KERNELS };
 
 /* Loops by precision, and by whether corrections are kept apart. */
 #define BOTH(name)                                                                                                     \
     { name##_float, name##_double }
+#define LANES_OF(name)                                                                                                 \
+    { ROWS_TABLE(name##_lanes_float), ROWS_TABLE(name##_lanes_double) }
 
 static kernel_loop *const node_loops[3][2] = {BOTH(pbd_predict), BOTH(pbd_collide), BOTH(pbd_update)};
 static const char *const node_names[3] = {"pbd_predict", "pbd_collide", "pbd_update"};
+static const struct sweep *const node_sweeps[3][2][PROCESSOR_LEVELS] = {LANES_OF(pbd_predict), LANES_OF(pbd_collide),
+                                                                        LANES_OF(pbd_update)};
 static const struct constraint_kernel {
     enum body_part part;
     const char *particles, *rest; /* names of buffers */
     const char *names[2];
     kernel_loop *loops[2][2];
-    int reals; /* of rest, a constraint */
+    const struct sweep *sweeps[2][PROCESSOR_LEVELS]; /* by colours */
+    int reals;                                       /* of rest, a constraint */
+    int grain;                                       /* of the loops for vector units: some microseconds */
 } constraint_kernels[] = {
-    {PART_EDGES, "edge", "edge_rest", {"pbd_edge", "pbd_edge_apart"}, {BOTH(pbd_edge), BOTH(pbd_edge_apart)}, 1},
-    {PART_LINKS, "link", "link_rest", {"pbd_link", "pbd_link_apart"}, {BOTH(pbd_link), BOTH(pbd_link_apart)}, 1},
-    {PART_BENDS, "bend", "bend_rest", {"pbd_bend", "pbd_bend_apart"}, {BOTH(pbd_bend), BOTH(pbd_bend_apart)}, 1},
+    {PART_EDGES,
+     "edge",
+     "edge_rest",
+     {"pbd_edge", "pbd_edge_apart"},
+     {BOTH(pbd_edge), BOTH(pbd_edge_apart)},
+     LANES_OF(pbd_edge),
+     1,
+     4096},
+    {PART_LINKS,
+     "link",
+     "link_rest",
+     {"pbd_link", "pbd_link_apart"},
+     {BOTH(pbd_link), BOTH(pbd_link_apart)},
+     LANES_OF(pbd_link),
+     1,
+     4096},
+    {PART_BENDS,
+     "bend",
+     "bend_rest",
+     {"pbd_bend", "pbd_bend_apart"},
+     {BOTH(pbd_bend), BOTH(pbd_bend_apart)},
+     LANES_OF(pbd_bend),
+     1,
+     1024},
     {PART_TETRAHEDRA,
      "tetrahedron",
      "tetrahedron_rest",
      {"pbd_strain", "pbd_strain_apart"},
      {BOTH(pbd_strain), BOTH(pbd_strain_apart)},
-     9},
+     LANES_OF(pbd_strain),
+     9,
+     256},
 };
 
 static const struct constraint_kernel *kernel_of(enum body_part part) {
@@ -256,6 +287,8 @@ static void add_constraints(const struct run *run, const struct body *body, enum
         (struct buffer){kind->rest, "real", BUFFER_SHARED, count * (size_t)kind->reals, (size_t)program->real_size};
     program->kernels[slot] = (struct kernel){.name = kind->names[apart],
                                              .loop = kind->loops[apart][is_double],
+                                             .sweep = apart ? NULL : kind->sweeps[is_double][processor_level()],
+                                             .grain = apart ? 0 : kind->grain,
                                              .buffers = {PREDICTED, particles, particles + 1, CORRECTION},
                                              .buffer_count = apart ? 4 : 3,
                                              .columns = from->count,
@@ -303,6 +336,8 @@ static void build(const struct run *run, const struct body *body, struct program
     for (int k = PREDICT; k <= UPDATE; ++k)
         program->kernels[k] = (struct kernel){.name = node_names[k],
                                               .loop = node_loops[k][is_double],
+                                              .sweep = node_sweeps[k][is_double][processor_level()],
+                                              .grain = NODE_GRAIN,
                                               .buffers = {POSITION, VELOCITY, PREDICTED},
                                               .buffer_count = 3,
                                               .columns = body->nodes,

@@ -1,4 +1,4 @@
-/* kernels/pbd.h over ranges, in both precisions. */
+/* kernels/pbd.h over ranges: plain, in both precisions; and for vector units. */
 #ifndef SPRINGBACK_METHOD_PBD_LOOPS_H
 #define SPRINGBACK_METHOD_PBD_LOOPS_H
 
@@ -23,5 +23,20 @@ PBD_LOOPS(pbd_strain_apart);
 PBD_LOOPS(pbd_average);
 
 #undef PBD_LOOPS
+
+/* Of pbd_lanes.c, once a precision and level. */
+#define PBD_LANES(name)                                                                                                \
+    ROWS_DECLARE(name##_float);                                                                                        \
+    ROWS_DECLARE(name##_double)
+
+PBD_LANES(pbd_predict_lanes);
+PBD_LANES(pbd_collide_lanes);
+PBD_LANES(pbd_update_lanes);
+PBD_LANES(pbd_edge_lanes);
+PBD_LANES(pbd_link_lanes);
+PBD_LANES(pbd_bend_lanes);
+PBD_LANES(pbd_strain_lanes);
+
+#undef PBD_LANES
 
 #endif

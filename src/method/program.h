@@ -70,6 +70,7 @@ struct kernel {
     int buffer_count;
     int columns, rows; /* items */
     bool is_held;      /* in a frame's kernel: called as NAME_held, with what the program holds as its last argument */
+    int grain;         /* items of a list below which a thread's share costs less than a barrier; 0: as most kernels' */
     int group;         /* work items of a group in OpenCL, where a paper says so; 0 leaves it to the backend */
 };
 

@@ -7,18 +7,33 @@
 
 #include "dialect.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+#include <stddef.h>
+
 typedef scalar four __attribute__((vector_size(4 * sizeof(scalar)), may_alias));
+
+/* Before a scatter to where a gather was from: the places are read again. More of them than there are registers would
+ * otherwise be kept, on the stack. */
+#define FORGET_PLACES __asm__ volatile("" ::: "memory")
 
 struct quads {
     vec3 xyz;
     real w;
 };
 
-#define QUAD_AT(from, i) (*(const four *)((from) + (i)))
+/* Before a scatter to where a gather was from: the places are read again. More of them than there are registers would
+ * otherwise be kept on the stack. */
+#define FORGET_PLACES __asm__ volatile("" ::: "memory")
+
+/* A place is an index in quads, or in bytes (`unit` 1), which spares a shift: processors multiply by 8 at most. */
+#define QUAD_AT(from, i) (*(const four *)((const char *)(from) + (ptrdiff_t)(i)*unit))
+#define QUAD_TO(to, i)   (*(four *)((char *)(to) + (ptrdiff_t)(i)*unit))
 
 #if LANES == 2
 /* A quad is two vectors. */
-INLINE struct quads quads_gather(const quad *from, const int *index) {
+INLINE struct quads quads_gather_by(const quad *from, const int *index, const int unit) {
     const four a = QUAD_AT(from, index[0]), b = QUAD_AT(from, index[1]);
     struct quads q;
     q.xyz.x = __builtin_shufflevector(a, b, 0, 4);
@@ -28,10 +43,10 @@ INLINE struct quads quads_gather(const quad *from, const int *index) {
     return q;
 }
 
-INLINE void quads_scatter(quad *to, const int *index, vec3 a, real w) {
+INLINE void quads_scatter_by(quad *to, const int *index, vec3 a, real w, const int unit) {
     const four xy = __builtin_shufflevector(a.x, a.y, 0, 2, 1, 3), zw = __builtin_shufflevector(a.z, w, 0, 2, 1, 3);
-    *(four *)(to + index[0]) = __builtin_shufflevector(xy, zw, 0, 1, 4, 5);
-    *(four *)(to + index[1]) = __builtin_shufflevector(xy, zw, 2, 3, 6, 7);
+    QUAD_TO(to, index[0]) = __builtin_shufflevector(xy, zw, 0, 1, 4, 5);
+    QUAD_TO(to, index[1]) = __builtin_shufflevector(xy, zw, 2, 3, 6, 7);
 }
 #else
 /* Of two vectors, block of four by block of four: the first two of each in turn, or the last two. */
@@ -48,6 +63,17 @@ INLINE void quads_scatter(quad *to, const int *index, vec3 a, real w) {
 #else
 #define LOW(a, b)  __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
 #define HIGH(a, b) __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
+#ifdef __AVX512F__
+/* What the shuffles below say, as instructions that load or store a block themselves: gcc 12 finds other ones, of which
+ * it takes twice as many. */
+#define BLOCKS(q, k)                                                                                                   \
+    (real) _mm512_insertf32x4(                                                                                         \
+        _mm512_insertf32x4(                                                                                            \
+            _mm512_insertf32x4(_mm512_castps128_ps512((__m128)(q)[k]), (__m128)(q)[(k) + 4], 1), (__m128)(q)[(k) + 8], \
+            2),                                                                                                        \
+        (__m128)(q)[(k) + 12], 3)
+#define BLOCK(r, b) (four) _mm512_extractf32x4_ps((__m512)(r), b)
+#else
 #define BLOCKS(q, k)                                                                                                   \
     __builtin_shufflevector(__builtin_shufflevector((q)[k], (q)[(k) + 4], 0, 1, 2, 3, 4, 5, 6, 7),                     \
                             __builtin_shufflevector((q)[(k) + 8], (q)[(k) + 12], 0, 1, 2, 3, 4, 5, 6, 7), 0, 1, 2, 3,  \
@@ -57,6 +83,7 @@ INLINE void quads_scatter(quad *to, const int *index, vec3 a, real w) {
      : (b) == 1 ? __builtin_shufflevector(r, r, 4, 5, 6, 7)                                                            \
      : (b) == 2 ? __builtin_shufflevector(r, r, 8, 9, 10, 11)                                                          \
                 : __builtin_shufflevector(r, r, 12, 13, 14, 15))
+#endif
 #endif
 
 /* Blocks of four by four, transposed; the same turns them back. */
@@ -71,7 +98,7 @@ INLINE struct quads transposed(real a, real b, real c, real d) {
 }
 
 /* Quads of the nodes that `index` names, [LANES]. */
-INLINE struct quads quads_gather(const quad *from, const int *index) {
+INLINE struct quads quads_gather_by(const quad *from, const int *index, const int unit) {
     four q[LANES];
     UNROLLED
     for (int k = 0; k < LANES; ++k)
@@ -79,16 +106,33 @@ INLINE struct quads quads_gather(const quad *from, const int *index) {
     return transposed(BLOCKS(q, 0), BLOCKS(q, 1), BLOCKS(q, 2), BLOCKS(q, 3));
 }
 
-INLINE void quads_scatter(quad *to, const int *index, vec3 a, real w) {
+INLINE void quads_scatter_by(quad *to, const int *index, vec3 a, real w, const int unit) {
     const struct quads q = transposed(a.x, a.y, a.z, w);
     UNROLLED
     for (int k = 0; k < LANES; k += 4) {
-        *(four *)(to + index[k]) = BLOCK(q.xyz.x, k / 4);
-        *(four *)(to + index[k + 1]) = BLOCK(q.xyz.y, k / 4);
-        *(four *)(to + index[k + 2]) = BLOCK(q.xyz.z, k / 4);
-        *(four *)(to + index[k + 3]) = BLOCK(q.w, k / 4);
+        QUAD_TO(to, index[k]) = BLOCK(q.xyz.x, k / 4);
+        QUAD_TO(to, index[k + 1]) = BLOCK(q.xyz.y, k / 4);
+        QUAD_TO(to, index[k + 2]) = BLOCK(q.xyz.z, k / 4);
+        QUAD_TO(to, index[k + 3]) = BLOCK(q.w, k / 4);
     }
 }
 #endif
+
+INLINE struct quads quads_gather(const quad *from, const int *index) {
+    return quads_gather_by(from, index, sizeof(quad));
+}
+
+INLINE void quads_scatter(quad *to, const int *index, vec3 a, real w) {
+    quads_scatter_by(to, index, a, w, sizeof(quad));
+}
+
+/* The same by places in bytes. */
+INLINE struct quads quads_gather_at(const quad *from, const int *place) {
+    return quads_gather_by(from, place, 1);
+}
+
+INLINE void quads_scatter_at(quad *to, const int *place, vec3 a, real w) {
+    quads_scatter_by(to, place, a, w, 1);
+}
 
 #endif
