@@ -123,14 +123,19 @@ INLINE void strain_project(struct tetrahedron *t, const int i, const int j, vec3
 }
 
 /* (10), stretch along axis i: printed C = S_ii - 1, with S = F^T F, grad = 2 c_ki f_i; Mueller's |f_i| - 1, grad = c_ki
- * f_i / |f_i|. The parameter s_i is 1: the body's own shape is at rest. */
+ * f_i / |f_i|. The parameter s_i is 1: the body's own shape is at rest. The printed one's step has no bound where f_i
+ * vanishes, and is less under half the length at rest: there it leads to at most three times the length that f_i has.
+ */
 INLINE void stretch_project(struct tetrahedron *t, const int i, const int is_printed, scalar stiffness) {
     const vec3 f = strained(t, i), none = vec3_everywhere(0, 0, 0);
-    const real square = inner(f, f), inverse = inverse_root(square);
-    if (is_printed)
-        strain_project(t, i, i, scale(EVERYWHERE((scalar)2), f), none, square - (scalar)1, stiffness);
-    else
+    const real square = inner(f, f);
+    if (is_printed) {
+        const real room = (scalar)4 * square, limit = EITHER(room < 1, room, EVERYWHERE((scalar)1));
+        strain_project(t, i, i, scale(EVERYWHERE((scalar)2), f), none, (square - (scalar)1) * limit, stiffness);
+    } else {
+        const real inverse = inverse_root(square);
         strain_project(t, i, i, scale(inverse, f), none, square * inverse - (scalar)1, stiffness);
+    }
 }
 
 /* (11), shear between axes i and j: printed C = S_ij, grad = c_ki f_j + c_kj f_i; Mueller's S_ij / (|f_i| |f_j|), which

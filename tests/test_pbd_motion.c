@@ -1,0 +1,275 @@
+/* Bodies under position based dynamics: what must stay, what must come back, and what a plane does. */
+#include "body/filling.h"
+#include "body/stored.h"
+#include "subject.h"
+
+#define FREE(step, frames) "scene: {gravity: [0, 0, 0]}\ntime: {step: " step ", frames: " frames "}\n"
+
+/* The methods with what they need inside. */
+static const struct kind {
+    const char *method, *inside, *more;
+} kinds[] = {{"pbd_surface", "none", ""},
+             {"pbd_inner_links", "links", ""},
+             {"pbd_strain_tets", "tetrahedra", ", strain_form: normalised"},
+             {"pbd_strain_tets", "tetrahedra", ", strain_form: printed"}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const char *const solvers[] = {"gauss_seidel", "jacobi"};
+
+/* A shape that is filled with links and tetrahedra, under a method. */
+static void filled(struct subject *s, void (*shape)(struct mesh *mesh), const char *switches, const struct kind *kind,
+                   const char *keys, const char *rest) {
+    char *folder = folder_temporary(), *path = text_format("%s/filled.h5", folder);
+    char *body = text_format("node_mass: 2 kg, surface: {inside: %s}", kind->inside);
+    char *text = text_format("method: {name: %s%s%s}\n%s", kind->method, kind->more, keys, rest);
+    struct mesh mesh;
+    struct prepared prepared;
+    shape(&mesh);
+    cr_assert_eq(prepared_create(&mesh, "filled", &prepared), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(filling_add(&prepared, &(struct filling){true, true, switches}, "filled"), STATUS_OK, "%s",
+                 failure_text());
+    cr_assert_eq(stored_write(&prepared, path), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(setenv("SPRINGBACK_BODIES", folder, 1), 0);
+    subject_of_file(s, "filled", body, text);
+    prepared_free(&prepared);
+    mesh_free(&mesh);
+    free(body);
+    free(text);
+    free(path);
+    folder_remove(folder);
+}
+
+static void ball(struct mesh *mesh) {
+    shape_icosphere(2, mesh);
+}
+
+/* The same state, some of whose places are moved about and turned. */
+static void set_random(struct subject *s, double by, bool is_turned) {
+    const struct body *body = &s->model.body;
+    double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
+    unsigned seed = 5;
+    for (int i = 0; i < body->nodes; ++i) {
+        double place[3], speed[3];
+        for (int k = 0; k < 3; ++k) {
+            place[k] = body->position[i][k] + by * subject_random(&seed);
+            speed[k] = 0.5 * subject_random(&seed);
+        }
+        /* About x by an angle whose cosine is 0.6. */
+        const double c = is_turned ? 0.6 : 1, d = is_turned ? 0.8 : 0;
+        x[i][0] = place[0];
+        x[i][1] = c * place[1] - d * place[2];
+        x[i][2] = d * place[1] + c * place[2];
+        v[i][0] = speed[0];
+        v[i][1] = c * speed[1] - d * speed[2];
+        v[i][2] = d * speed[1] + c * speed[2];
+    }
+    subject_set(s, (const double(*)[3])x, (const double(*)[3])v);
+    free(x);
+    free(v);
+}
+
+Test(pbd, a_body_at_rest_stays_as_it_is) {
+    for (int k = 0; k < KINDS; ++k)
+        for (int j = 0; j < 2; ++j) {
+            struct subject s;
+            char *keys = text_format(", precision: double, solver: %s", solvers[j]);
+            filled(&s, ball, "-pqYa0.05", &kinds[k], keys, FREE("10 ms", "20"));
+            subject_open(&s, "serial");
+            const struct state *state = state_after(s.simulation, 20);
+            double worst = 0;
+            for (int i = 0; i < s.model.body.nodes; ++i)
+                for (int c = 0; c < 3; ++c)
+                    worst = fmax(worst, fabs(subject_position(&s, state, i, c) - s.model.body.position[i][c]));
+            cr_expect_lt(worst, 1e-12, "%s%s by %s: %g", kinds[k].method, kinds[k].more, solvers[j], worst);
+            subject_free(&s);
+            free(keys);
+        }
+}
+
+/* By Gauss-Seidel. Jacobi's means take from one end of a constraint more than they give to the other. */
+Test(pbd, constraints_keep_the_momentum) {
+    static const char *const names[] = {"momentum_x", "momentum_y", "momentum_z"};
+    for (int k = 0; k < KINDS; ++k) {
+        struct subject s;
+        const struct state *state;
+        double before[3];
+        filled(&s, ball, "-pqYa0.05", &kinds[k], ", precision: double, iterations: 5", FREE("10 ms", "20"));
+        subject_open(&s, "serial");
+        set_random(&s, 0.01, false);
+        cr_assert_eq(simulation_observe(s.simulation, true, &state), STATUS_OK);
+        for (int c = 0; c < 3; ++c)
+            before[c] = subject_value(&s, state, names[c]);
+        state_after(s.simulation, 20);
+        cr_assert_eq(simulation_observe(s.simulation, true, &state), STATUS_OK);
+        cr_expect_not(state->diverged);
+        for (int c = 0; c < 3; ++c)
+            cr_expect_float_eq(subject_value(&s, state, names[c]), before[c], 1e-9, "%s%s: %g, was %g", kinds[k].method,
+                               kinds[k].more, subject_value(&s, state, names[c]), before[c]);
+        subject_free(&s);
+    }
+}
+
+Test(pbd, a_turned_body_moves_alike) {
+    for (int k = 0; k < KINDS; ++k)
+        for (int j = 0; j < 2; ++j) {
+            struct subject s;
+            double(*straight)[3], worst = 0;
+            char *keys = text_format(", precision: double, solver: %s, iterations: 3", solvers[j]);
+            filled(&s, ball, "-pqYa0.05", &kinds[k], keys, FREE("10 ms", "5"));
+            straight = memory_new((size_t)s.model.body.nodes, sizeof *straight);
+            for (int turned = 0; turned < 2; ++turned) {
+                subject_open(&s, "serial");
+                set_random(&s, 0.01, turned);
+                const struct state *state = state_after(s.simulation, 5);
+                for (int i = 0; i < s.model.body.nodes; ++i) {
+                    double x[3];
+                    for (int c = 0; c < 3; ++c)
+                        x[c] = subject_position(&s, state, i, c);
+                    const double back[3] = {x[0], 0.6 * x[1] + 0.8 * x[2], -0.8 * x[1] + 0.6 * x[2]};
+                    for (int c = 0; c < 3; ++c)
+                        if (turned)
+                            worst = fmax(worst, fabs(back[c] - straight[i][c]));
+                        else
+                            straight[i][c] = x[c];
+                }
+            }
+            cr_expect_lt(worst, 1e-10, "%s%s by %s: %g", kinds[k].method, kinds[k].more, solvers[j], worst);
+            free(straight);
+            subject_free(&s);
+            free(keys);
+        }
+}
+
+/* The tetrahedron of edge 1 m under strain alone, from places of its own. */
+static void strained_from(const struct kind *kind, const double (*position)[3], int frames, double *longest_error,
+                          double *farthest) {
+    struct subject s;
+    const struct state *state;
+    filled(&s, subject_tetrahedron, "-pY", kind,
+           ", precision: double, surface_compression: 0, surface_stretch: 0, bending: 0, damping: 20 1/s",
+           FREE("10 ms", "400"));
+    cr_assert_eq(s.model.body.nodes, 4);
+    subject_open(&s, "serial");
+    double(*placed)[3] = memory_new(4, sizeof *placed);
+    memcpy(placed, position, 4 * sizeof *placed);
+    subject_set(&s, (const double(*)[3])placed, NULL);
+    *farthest = *longest_error = 0;
+    for (int f = 0; f < frames; ++f) {
+        cr_assert_eq(simulation_advance(s.simulation), STATUS_OK);
+        cr_assert_eq(simulation_observe(s.simulation, false, &state), STATUS_OK);
+        for (int c = 0; c < 12; ++c)
+            *farthest = fmax(*farthest, fabs(subject_position(&s, state, c / 3, c % 3)));
+    }
+    for (int a = 0; a < 4; ++a)
+        for (int b = 0; b < a; ++b) {
+            double square = 0;
+            for (int c = 0; c < 3; ++c)
+                square += pow(subject_position(&s, state, a, c) - subject_position(&s, state, b, c), 2);
+            *longest_error = fmax(*longest_error, fabs(sqrt(square) - 1));
+        }
+    free(placed);
+    subject_free(&s);
+}
+
+/* The regular tetrahedron of subject_tetrahedron, in the order in which a body has its nodes. */
+static void places_at_rest(double out[4][3]) {
+    struct subject s;
+    filled(&s, subject_tetrahedron, "-pY", &kinds[2], "", FREE("10 ms", "1"));
+    memcpy(out, s.model.body.position, 12 * sizeof(double));
+    subject_free(&s);
+}
+
+Test(pbd, a_stretched_tetrahedron_returns) {
+    double rest[4][3], error, farthest;
+    places_at_rest(rest);
+    for (int k = 2; k < KINDS; ++k) {
+        double stretched[4][3];
+        for (int c = 0; c < 12; ++c)
+            stretched[c / 3][c % 3] = rest[c / 3][c % 3] * (c % 3 == 0 ? 1.8 : c % 3 == 1 ? 0.7 : 1.2);
+        strained_from(&kinds[k], (const double(*)[3])stretched, 200, &error, &farthest);
+        cr_expect_lt(error, 1e-6, "%s: %g", kinds[k].more, error);
+        cr_expect_lt(farthest, 2);
+    }
+}
+
+/* Flattened, turned inside out, made a needle, and made a point but for little. */
+Test(pbd, a_tetrahedron_that_is_turned_inside_out_does_not_blow_up) {
+    static const double by[][3] = {{1, 1, 0},       {1, 1, -1},         {-0.3, 1.5, 1},
+                                   {1, 1e-4, 1e-4}, {1e-6, 1e-6, 1e-6}, {0, 0, 0}};
+    double rest[4][3], error, farthest;
+    places_at_rest(rest);
+    for (int k = 2; k < KINDS; ++k)
+        for (size_t b = 0; b < sizeof by / sizeof *by; ++b) {
+            double placed[4][3];
+            for (int c = 0; c < 12; ++c)
+                placed[c / 3][c % 3] = rest[c / 3][c % 3] * by[b][c % 3];
+            strained_from(&kinds[k], (const double(*)[3])placed, 400, &error, &farthest);
+            cr_expect_lt(farthest, 4, "%s, case %zu: %g", kinds[k].more, b, farthest);
+        }
+}
+
+/* Single nodes, since all stiffnesses are 0, that fall onto a plane. */
+static void fall(const char *restitution, double *rest_height, double *speed_after) {
+    struct subject s;
+    const struct state *state;
+    char *text =
+        text_format("scene: {gravity: [0, -10 m/s^2, 0], ground: {height: 1 m, drop: 0.2 m, restitution: %s}}\n"
+                    "time: {step: 1 ms, frames: 4000}\n",
+                    restitution);
+    filled(&s, subject_octahedron, "-pY", &kinds[0],
+           ", precision: double, surface_compression: 0, surface_stretch: 0, bending: 0", text);
+    subject_open(&s, "serial");
+    int lowest = 0;
+    for (int i = 1; i < s.model.body.nodes; ++i)
+        if (s.model.body.position[i][1] < s.model.body.position[lowest][1])
+            lowest = i;
+    *speed_after = 0;
+    for (int f = 0; f < 4000; ++f) {
+        cr_assert_eq(simulation_advance(s.simulation), STATUS_OK);
+        cr_assert_eq(simulation_observe(s.simulation, false, &state), STATUS_OK);
+        cr_assert_geq(subject_position(&s, state, lowest, 1), 1);
+        *speed_after = fmax(*speed_after, subject_velocity(&s, state, lowest, 1));
+    }
+    *rest_height = subject_position(&s, state, lowest, 1);
+    subject_free(&s);
+    free(text);
+}
+
+Test(pbd, a_node_that_is_dropped_stops_or_bounces) {
+    double height, speed;
+    fall("0", &height, &speed);
+    cr_expect_float_eq(height, 1, 1e-12, "%g", height);
+    cr_expect_float_eq(speed, 0, 1e-12, "%g", speed);
+    fall("0.5", &height, &speed);
+    cr_expect_float_eq(speed, 0.5 * sqrt(2 * 10 * 0.2), 0.02, "%g", speed);
+}
+
+Test(pbd, vector_units_and_threads_give_the_same_bits) {
+    static const char *const levels[] = {"base", "v3", "v4"}, *const precisions[] = {"float", "double"};
+    for (int k = 0; k < KINDS; ++k)
+        for (int j = 0; j < 4; ++j) {
+            struct subject s;
+            char *keys = text_format(", precision: %s, solver: %s, iterations: 4", precisions[j % 2], solvers[j / 2]);
+            char reference[DIGEST_SIZE];
+            filled(&s, ball, "-pqYa0.02", &kinds[k], keys,
+                   "scene: {ground: {height: 0 m, drop: 1 mm, friction: 0.3, restitution: 0.2}, plate: {speed: 1 m/s, "
+                   "until: 0.2 s}}\ntime: {step: 5 ms, steps_per_frame: 3, frames: 5}\n");
+            subject_open(&s, "serial");
+            memcpy(reference, state_after(s.simulation, 5)->hash, DIGEST_SIZE);
+            for (int l = 0; l < 9; ++l) {
+                static const char *const backends[] = {"threads:1", "threads:2", "threads:3"};
+                cr_assert_eq(setenv("SPRINGBACK_LEVEL", levels[l / 3], 1), 0);
+                struct subject again;
+                filled(&again, ball, "-pqYa0.02", &kinds[k], keys,
+                       "scene: {ground: {height: 0 m, drop: 1 mm, friction: 0.3, restitution: 0.2}, plate: {speed: 1 "
+                       "m/s, until: 0.2 s}}\ntime: {step: 5 ms, steps_per_frame: 3, frames: 5}\n");
+                subject_open(&again, backends[l % 3]);
+                cr_expect_str_eq(state_after(again.simulation, 5)->hash, reference, "%s%s%s on %s at %s",
+                                 kinds[k].method, kinds[k].more, keys, backends[l % 3], levels[l / 3]);
+                subject_free(&again);
+            }
+            cr_assert_eq(unsetenv("SPRINGBACK_LEVEL"), 0);
+            subject_free(&s);
+            free(keys);
+        }
+}
