@@ -7,7 +7,7 @@
 #include "backend/list_frame.h"
 #include "support.h"
 
-enum { POSITION, VELOCITY, PREDICTED, BLENDED, ENDS, REST, CORNERS, BUFFERS };
+enum { POSITION, VELOCITY, PREDICTED, BLENDED, ENDS, REST, CORNERS, TOTAL_VELOCITY, BUFFERS };
 enum { BEGIN, EDGE, FOUR, BLEND, END, KERNELS };
 
 #define LOOP_OF(name, ...)                                                                                             \
@@ -90,6 +90,7 @@ static void listed_create(struct listed *l, int nodes) {
     add_buffer(l, ENDS, "ends", "int", BUFFER_SHARED, 2 * (size_t)pairs, sizeof(int), ends);
     add_buffer(l, REST, "rest", "real", BUFFER_SHARED, (size_t)pairs, sizeof(float), rest);
     add_buffer(l, CORNERS, "corners", "int", BUFFER_SHARED, 4 * (size_t)fours, sizeof(int), corners);
+    add_buffer(l, TOTAL_VELOCITY, "total", "quad", BUFFER_TOTAL, 1, sizeof(quad), NULL);
     p->positions = POSITION;
     p->velocities = VELOCITY;
     p->kernel_count = KERNELS;
@@ -151,18 +152,24 @@ static void listed_free(struct listed *l) {
         free(l->contents[b]);
 }
 
-/* The state after two frames. */
-static void state_on(const struct listed *l, const char *backend, const char *way, quad *out) {
-    struct backend_choice choice;
+/* An engine on a backend, with its buffers filled. */
+static struct engine *engine_of(const struct listed *l, const char *backend, struct backend_choice *choice) {
     struct engine *engine = NULL;
-    const int nodes = (int)l->program.buffers[POSITION].items;
     failure_clear();
-    cr_assert_eq(setenv("SPRINGBACK_OPENCL", way, 1), 0);
-    cr_assert_eq(backend_choose(backend, &choice), STATUS_OK, "%s", failure_text());
-    cr_assert_eq(engine_open(&choice, &l->program, &engine), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(backend_choose(backend, choice), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(engine_open(choice, &l->program, &engine), STATUS_OK, "%s", failure_text());
     for (int b = 0; b < BUFFERS; ++b)
         if (l->contents[b])
             cr_assert_eq(engine_write(engine, b, l->contents[b]), STATUS_OK, "%s", failure_text());
+    return engine;
+}
+
+/* The state after two frames. */
+static void state_on(const struct listed *l, const char *backend, const char *way, quad *out) {
+    const int nodes = (int)l->program.buffers[POSITION].items;
+    struct backend_choice choice;
+    cr_assert_eq(setenv("SPRINGBACK_OPENCL", way, 1), 0);
+    struct engine *engine = engine_of(l, backend, &choice);
     for (int f = 0; f < 2; ++f)
         cr_assert_eq(engine_advance(engine), STATUS_OK, "%s", failure_text());
     cr_assert_eq(engine_step(engine), 6);
@@ -219,4 +226,86 @@ Test(listed, colours_end_in_the_same_bits_everywhere) {
         free(state);
         listed_free(&l);
     }
+}
+
+/* What a list's items leave at their own places, added up: by launches. */
+Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
+    static const char *const backends[] = {"serial", "threads:2", "opencl"};
+    struct listed l;
+    listed_create(&l, 3000);
+    l.program.stages[9] = (struct stage){STAGE_SUM, VELOCITY, TOTAL_VELOCITY, 0};
+    l.program.stages[l.program.stage_count++] = (struct stage){STAGE_END, 0, 0, 0};
+    quad total[3];
+    for (int b = 0; b < 3; ++b) {
+        struct backend_choice choice;
+        struct engine *engine = engine_of(&l, backends[b], &choice);
+        cr_assert_eq(engine_advance(engine), STATUS_OK, "%s", failure_text());
+        cr_assert_eq(engine_read(engine, TOTAL_VELOCITY, &total[b]), STATUS_OK);
+        cr_expect_neq(total[b].x, 0);
+        cr_expect_arr_eq(&total[b], &total[0], sizeof *total, "%s", backends[b]);
+        engine_close(engine);
+    }
+    listed_free(&l);
+}
+
+/* ---- The rule, on devices that are not here ---- */
+
+static const struct device h100 = {
+    .local_memory = 49152, .compute_units = 132, .group_size = 1024, .is_gpu = true, .may_meet = true};
+static const struct device other_gpu = {.local_memory = 32768, .compute_units = 20, .group_size = 256, .is_gpu = true};
+static const struct device processor = {.local_memory = 1 << 20, .compute_units = 16, .group_size = 4096};
+
+static void expect_shape(const struct device *device, int nodes, const struct list_wish *wish, bool is_one,
+                         struct list_shape expected, const char *what) {
+    struct listed l;
+    struct list_shape shape = {0, 0, false, false};
+    listed_create(&l, nodes);
+    cr_expect_eq(list_shape_choose(device, &l.program, wish, &shape), is_one, "%s", what);
+    cr_expect(shape.lanes == expected.lanes && shape.groups == expected.groups && shape.is_local == expected.is_local &&
+                  shape.is_ahead == expected.is_ahead,
+              "%s: %zu lanes, %d groups%s%s", what, shape.lanes, shape.groups, shape.is_local ? ", local" : "",
+              shape.is_ahead ? ", ahead" : "");
+    listed_free(&l);
+}
+
+Test(listed, the_rule_for_a_frame_in_one_kernel) {
+    static const struct list_wish none = {.lanes = 0};
+    expect_shape(&h100, 1000, &none, true, (struct list_shape){512, 1, true, true}, "500 items a colour, all local");
+    expect_shape(&h100, 1536, &none, true, (struct list_shape){1024, 1, true, true}, "49152 bytes");
+    expect_shape(&h100, 1537, &none, true, (struct list_shape){64, 12, false, true}, "32 bytes more: many groups");
+    expect_shape(&h100, 1000, &(struct list_wish){.many = true, .behind = true}, true,
+                 (struct list_shape){64, 8, false, false}, "asked for");
+    expect_shape(&h100, 3000, &(struct list_wish){.one = true, .lanes = 256}, true,
+                 (struct list_shape){256, 1, false, true}, "one group though it is not local");
+    expect_shape(&h100, 40000, &none, true, (struct list_shape){256, 79, false, true}, "20,000 items a colour");
+    expect_shape(&h100, 80000, &none, false, (struct list_shape){0, 0, false, false}, "more than all units hold");
+    expect_shape(&other_gpu, 512, &none, true, (struct list_shape){256, 1, true, true}, "another GPU");
+    expect_shape(&other_gpu, 600, &none, false, (struct list_shape){0, 0, false, false}, "more than its groups hold");
+    expect_shape(&other_gpu, 600, &(struct list_wish){.many = true}, false, (struct list_shape){0, 0, false, false},
+                 "groups that may not meet");
+    expect_shape(&processor, 3000, &none, true, (struct list_shape){LIST_LANES, 1, true, false}, "a processor");
+    expect_shape(&processor, 5000, &none, false, (struct list_shape){0, 0, false, false}, "more than one core's");
+}
+
+Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with) {
+    struct listed l;
+    struct list_shape shape;
+    const struct list_wish none = {.lanes = 0};
+    listed_create(&l, 300);
+    cr_assert(list_shape_choose(&processor, &l.program, &none, &shape) && shape.is_local);
+    l.program.buffers[BLENDED].sharing = BUFFER_SHARED;
+    cr_assert(list_shape_choose(&processor, &l.program, &none, &shape));
+    cr_expect_not(shape.is_local);
+    listed_free(&l);
+}
+
+Test(listed, a_sum_is_left_to_launches) {
+    struct listed l;
+    struct list_shape shape;
+    const struct list_wish wish = {.one = true};
+    listed_create(&l, 300);
+    cr_assert(list_shape_choose(&processor, &l.program, &wish, &shape));
+    l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, BLENDED, 0};
+    cr_expect_not(list_shape_choose(&processor, &l.program, &wish, &shape));
+    listed_free(&l);
 }

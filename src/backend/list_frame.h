@@ -9,6 +9,9 @@
 
 #include <stdbool.h>
 
+/* Lanes of the one group on a processor: they cost it nothing, and bring it nothing. */
+enum { LIST_LANES = 16 };
+
 /* How a frame runs in one kernel: by one group of lanes, or by several that meet. */
 struct list_shape {
     size_t lanes; /* of a group */
