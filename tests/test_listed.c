@@ -283,8 +283,8 @@ Test(listed, the_rule_for_a_frame_in_one_kernel) {
     expect_shape(&other_gpu, 600, &none, false, (struct list_shape){0, 0, false, false}, "more than its groups hold");
     expect_shape(&other_gpu, 600, &(struct list_wish){.many = true}, false, (struct list_shape){0, 0, false, false},
                  "groups that may not meet");
-    expect_shape(&processor, 3000, &none, true, (struct list_shape){LIST_LANES, 1, true, false}, "a processor");
-    expect_shape(&processor, 5000, &none, false, (struct list_shape){0, 0, false, false}, "more than one core's");
+    expect_shape(&processor, 2048, &none, true, (struct list_shape){LIST_LANES, 1, true, false}, "a processor");
+    expect_shape(&processor, 2050, &none, false, (struct list_shape){0, 0, false, false}, "more than one core's");
 }
 
 Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with) {

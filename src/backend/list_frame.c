@@ -9,7 +9,7 @@ enum {
     LIST_SMALLEST = 64, /* lanes of a group that meets others */
     LIST_LARGEST = 256,
     LIST_ALONE = 1024, /* of one that is alone */
-    LIST_CORE = 2048   /* items of a colour that one core takes in no more time than all of them with launches */
+    LIST_CORE = 1024   /* items of a colour that one core takes in no more time than all of them with launches */
 };
 
 /* ---- What a frame is ---- */

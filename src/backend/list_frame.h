@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /* Lanes of the one group on a processor: they cost it nothing, and bring it nothing. */
-enum { LIST_LANES = 16 };
+enum { LIST_LANES = 1 };
 
 /* How a frame runs in one kernel: by one group of lanes, or by several that meet. */
 struct list_shape {

@@ -218,17 +218,37 @@ static const struct constraint_kernel {
     const char *particles, *rest; /* names of buffers */
     const char *names[2];
     kernel_loop *loops[2][2];
-    int reals; /* of rest, a constraint */
+    int reals;         /* of rest, a constraint */
+    const char *taken; /* in OpenCL C: what is read of a constraint alone */
 } constraint_kernels[] = {
-    {PART_EDGES, "edge", "edge_rest", {"pbd_edge", "pbd_edge_apart"}, {BOTH(pbd_edge), BOTH(pbd_edge_apart)}, 1},
-    {PART_LINKS, "link", "link_rest", {"pbd_link", "pbd_link_apart"}, {BOTH(pbd_link), BOTH(pbd_link_apart)}, 1},
-    {PART_BENDS, "bend", "bend_rest", {"pbd_bend", "pbd_bend_apart"}, {BOTH(pbd_bend), BOTH(pbd_bend_apart)}, 1},
+    {PART_EDGES,
+     "edge",
+     "edge_rest",
+     {"pbd_edge", "pbd_edge_apart"},
+     {BOTH(pbd_edge), BOTH(pbd_edge_apart)},
+     1,
+     "struct pbd_pair"},
+    {PART_LINKS,
+     "link",
+     "link_rest",
+     {"pbd_link", "pbd_link_apart"},
+     {BOTH(pbd_link), BOTH(pbd_link_apart)},
+     1,
+     "struct pbd_pair"},
+    {PART_BENDS,
+     "bend",
+     "bend_rest",
+     {"pbd_bend", "pbd_bend_apart"},
+     {BOTH(pbd_bend), BOTH(pbd_bend_apart)},
+     1,
+     "struct pbd_bent"},
     {PART_TETRAHEDRA,
      "tetrahedron",
      "tetrahedron_rest",
      {"pbd_strain", "pbd_strain_apart"},
      {BOTH(pbd_strain), BOTH(pbd_strain_apart)},
-     9},
+     9,
+     "struct pbd_strained"},
 };
 
 static const struct constraint_kernel *kernel_of(enum body_part part) {
@@ -259,7 +279,8 @@ static void add_constraints(const struct run *run, const struct body *body, enum
                                              .buffers = {PREDICTED, particles, particles + 1, CORRECTION},
                                              .buffer_count = apart ? 4 : 3,
                                              .columns = from->count,
-                                             .rows = 1};
+                                             .rows = 1,
+                                             .taken = apart ? NULL : kind->taken};
     program->colourings[k].colours = from->groups;
     program->colourings[k].start = from->start;
     add_stage(program, apart ? STAGE_RUN : STAGE_COLOURS, slot, k, 0);
