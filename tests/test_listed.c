@@ -198,30 +198,32 @@ TestSuite(listed, .init = setup, .fini = teardown);
 
 Test(listed, colours_end_in_the_same_bits_everywhere) {
     static const struct {
+        int nodes;
         const char *backend, *way;
-    } others[] = {{"threads:1", ""},
-                  {"threads:2", ""},
-                  {"threads:3", ""},
-                  {"opencl", ""},
-                  {"opencl", "launches"},
-                  {"opencl", "one behind"},
-                  {"opencl", "one ahead"},
-                  {"opencl", "one global"},
-                  {"opencl", "one ahead global lanes=32"},
-                  {"opencl", "one lanes=16"}};
-    static const int sizes[] = {8, 301, 5000};
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
+    } table[] = {{8, "threads:3", ""},
+                 {8, "opencl", "one ahead lanes=4"},
+                 {301, "threads:1", ""},
+                 {301, "threads:2", ""},
+                 {301, "opencl", ""},
+                 {301, "opencl", "launches"},
+                 {301, "opencl", "one behind lanes=64"},
+                 {301, "opencl", "one ahead lanes=150"},
+                 {301, "opencl", "one ahead global lanes=16"},
+                 {5000, "threads:1", ""},
+                 {5000, "threads:2", ""},
+                 {5000, "threads:3", ""},
+                 {5000, "opencl", ""},
+                 {5000, "opencl", "one"}};
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         struct listed l;
-        listed_create(&l, sizes[s]);
-        const size_t bytes = 2 * (size_t)sizes[s] * sizeof(quad);
+        listed_create(&l, table[t].nodes);
+        const size_t bytes = 2 * (size_t)table[t].nodes * sizeof(quad);
         quad *reference = memory_new(bytes, 1), *state = memory_new(bytes, 1);
         state_on(&l, "serial", "", reference);
         cr_expect(reference[0].x == reference[0].x, "a number");
         cr_expect_neq(memcmp(reference, l.contents[POSITION], bytes / 2), 0, "something moved");
-        for (size_t b = 0; b < sizeof others / sizeof *others; ++b) {
-            state_on(&l, others[b].backend, others[b].way, state);
-            cr_expect_arr_eq(state, reference, bytes, "%d nodes on %s %s", sizes[s], others[b].backend, others[b].way);
-        }
+        state_on(&l, table[t].backend, table[t].way, state);
+        cr_expect_arr_eq(state, reference, bytes, "%d nodes on %s %s", table[t].nodes, table[t].backend, table[t].way);
         free(reference);
         free(state);
         listed_free(&l);
