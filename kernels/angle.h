@@ -46,9 +46,9 @@ INLINE real arctangent(real y, real x) {
 
 /* An angle that is at most a turn off, in (-pi, pi]. */
 INLINE real wrapped_angle(real a) {
-    const scalar half = (scalar)3.14159265358979323846, turn = (scalar)6.28318530717958647693;
-    a = EITHER(a > half, a - turn, a);
-    return EITHER(a <= -half, a + turn, a);
+    const scalar straight = (scalar)3.14159265358979323846, turn = (scalar)6.28318530717958647693;
+    a = EITHER(a > straight, a - turn, a);
+    return EITHER(a <= -straight, a + turn, a);
 }
 
 #endif

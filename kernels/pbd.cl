@@ -51,6 +51,52 @@ static inline void pbd_strain(CONSTRAINTS) {
     pbd_strain_item(item, &m);
 }
 
+/* The same in two: what can be read before the others have met, and the rest. */
+#define TAKE                                                                                                           \
+    FRAME_SPACE quad *predicted, __global const int *particle, __global const real *rest, PARAMETERS, const int item
+#define TO_TAKE                                                                                                        \
+    { .predicted = predicted, .particle = particle, .rest = rest, .p = p }
+
+static inline struct pbd_pair pbd_edge_take(TAKE) {
+    const struct pbd m = TO_TAKE;
+    return pbd_pair_at(item, &m);
+}
+
+static inline void pbd_edge_apply(CONSTRAINTS, const struct pbd_pair *taken) {
+    const struct pbd m = TAKEN;
+    pbd_distance_of(item, taken, p.edge_compression, p.edge_stretch, 0, 0, &m);
+}
+
+static inline struct pbd_pair pbd_link_take(TAKE) {
+    const struct pbd m = TO_TAKE;
+    return pbd_pair_at(item, &m);
+}
+
+static inline void pbd_link_apply(CONSTRAINTS, const struct pbd_pair *taken) {
+    const struct pbd m = TAKEN;
+    pbd_distance_of(item, taken, p.link_compression, p.link_stretch, 0, 0, &m);
+}
+
+static inline struct pbd_bent pbd_bend_take(TAKE) {
+    const struct pbd m = TO_TAKE;
+    return pbd_bent_at(item, &m);
+}
+
+static inline void pbd_bend_apply(CONSTRAINTS, const struct pbd_bent *taken) {
+    const struct pbd m = TAKEN;
+    pbd_bend_of(item, taken, 0, &m);
+}
+
+static inline struct pbd_strained pbd_strain_take(TAKE) {
+    const struct pbd m = TO_TAKE;
+    return pbd_strained_at(item, &m);
+}
+
+static inline void pbd_strain_apply(CONSTRAINTS, const struct pbd_strained *taken) {
+    const struct pbd m = TAKEN;
+    pbd_strain_of(taken, &m);
+}
+
 static inline void pbd_edge_apart(APART) {
     const struct pbd m = TAKEN_APART;
     pbd_distance_item(item, p.edge_compression, p.edge_stretch, 1, 0, &m);

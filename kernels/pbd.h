@@ -251,12 +251,54 @@ INLINE void pbd_update_item(int i, const struct pbd *m) {
     m->position[i] = quad_of(xyz(after), x.w);
 }
 
+/* What a constraint is of the body, which no stage changes: it can be read before its particles' places are known. */
+struct pbd_pair {
+    int particle[2];
+    scalar rest;
+};
+struct pbd_bent {
+    int particle[4];
+    scalar rest;
+};
+struct pbd_strained {
+    int particle[4];
+    scalar rest[9];
+};
+
+INLINE struct pbd_pair pbd_pair_at(int c, const struct pbd *m) {
+    struct pbd_pair pair;
+    pair.particle[0] = m->particle[2 * c];
+    pair.particle[1] = m->particle[2 * c + 1];
+    pair.rest = m->rest[c];
+    return pair;
+}
+
+INLINE struct pbd_bent pbd_bent_at(int c, const struct pbd *m) {
+    struct pbd_bent bent;
+    UNROLLED
+    for (int k = 0; k < 4; ++k)
+        bent.particle[k] = m->particle[4 * c + k];
+    bent.rest = m->rest[c];
+    return bent;
+}
+
+INLINE struct pbd_strained pbd_strained_at(int c, const struct pbd *m) {
+    struct pbd_strained strained;
+    UNROLLED
+    for (int k = 0; k < 4; ++k)
+        strained.particle[k] = m->particle[4 * c + k];
+    UNROLLED
+    for (int k = 0; k < 9; ++k)
+        strained.rest[k] = m->rest[9 * c + k];
+    return strained;
+}
+
 /* Constraint c between two particles; by Jacobi into corrections from `first` on. */
-INLINE void pbd_distance_item(int c, scalar compression, scalar stretch, const int apart, int first,
-                              const struct pbd *m) {
-    const int k = 2 * c, a = m->particle[k], b = m->particle[k + 1];
+INLINE void pbd_distance_of(int c, const struct pbd_pair *pair, scalar compression, scalar stretch, const int apart,
+                            int first, const struct pbd *m) {
+    const int k = 2 * c, a = pair->particle[0], b = pair->particle[1];
     const quad x = m->predicted[a], y = m->predicted[b];
-    const vec3 d = distance_correction(xyz(x), x.w, xyz(y), y.w, m->rest[c], compression, stretch);
+    const vec3 d = distance_correction(xyz(x), x.w, xyz(y), y.w, pair->rest, compression, stretch);
     if (apart) {
         m->correction[first + k] = quad_of(scale(-x.w, d), 1);
         m->correction[first + k + 1] = quad_of(scale(y.w, d), 1);
@@ -266,12 +308,18 @@ INLINE void pbd_distance_item(int c, scalar compression, scalar stretch, const i
     }
 }
 
+INLINE void pbd_distance_item(int c, scalar compression, scalar stretch, const int apart, int first,
+                              const struct pbd *m) {
+    const struct pbd_pair pair = pbd_pair_at(c, m);
+    pbd_distance_of(c, &pair, compression, stretch, apart, first, m);
+}
+
 /* Bend c. */
-INLINE void pbd_bend_item(int c, const int apart, const struct pbd *m) {
-    const int k = 4 * c, a = m->particle[k], b = m->particle[k + 1], e = m->particle[k + 2], f = m->particle[k + 3];
+INLINE void pbd_bend_of(int c, const struct pbd_bent *bent, const int apart, const struct pbd *m) {
+    const int k = 4 * c, a = bent->particle[0], b = bent->particle[1], e = bent->particle[2], f = bent->particle[3];
     const quad xa = m->predicted[a], xb = m->predicted[b], xe = m->predicted[e], xf = m->predicted[f];
     const struct dihedral h = dihedral_of(xyz(xa), xyz(xb), xyz(xe), xyz(xf));
-    const scalar factor = bend_factor(&h, xa.w, xb.w, xe.w, xf.w, m->rest[c], m->p.bending);
+    const scalar factor = bend_factor(&h, xa.w, xb.w, xe.w, xf.w, bent->rest, m->p.bending);
     const vec3 da = scale(factor * xa.w, h.a), db = scale(factor * xb.w, h.b), de = scale(factor * xe.w, h.c),
                df = scale(factor * xf.w, h.d);
     if (apart) {
@@ -288,34 +336,45 @@ INLINE void pbd_bend_item(int c, const int apart, const struct pbd *m) {
     }
 }
 
-INLINE struct tetrahedron tetrahedron_at(int c, const struct pbd *m) {
+INLINE void pbd_bend_item(int c, const int apart, const struct pbd *m) {
+    const struct pbd_bent bent = pbd_bent_at(c, m);
+    pbd_bend_of(c, &bent, apart, m);
+}
+
+INLINE struct tetrahedron tetrahedron_of(const struct pbd_strained *strained, const struct pbd *m) {
     struct tetrahedron t;
     UNROLLED
     for (int k = 0; k < 4; ++k) {
-        const quad x = m->predicted[m->particle[4 * c + k]];
+        const quad x = m->predicted[strained->particle[k]];
         t.p[k] = xyz(x);
         t.w[k] = x.w;
     }
     UNROLLED
     for (int k = 0; k < 9; ++k)
-        t.q[k / 3][k % 3] = m->rest[9 * c + k];
+        t.q[k / 3][k % 3] = strained->rest[k];
     return t;
 }
 
-/* The six constraints of tetrahedron c, by Gauss-Seidel. */
-INLINE void pbd_strain_item(int c, const struct pbd *m) {
+/* The six constraints of a tetrahedron, by Gauss-Seidel. */
+INLINE void pbd_strain_of(const struct pbd_strained *strained, const struct pbd *m) {
     const struct pbd_parameters p = m->p;
-    struct tetrahedron t = tetrahedron_at(c, m);
+    struct tetrahedron t = tetrahedron_of(strained, m);
     strain_project_all(&t, PBD_IS_PRINTED, p.strain);
     UNROLLED
     for (int k = 0; k < 4; ++k)
-        m->predicted[m->particle[4 * c + k]] = quad_of(t.p[k], t.w[k]);
+        m->predicted[strained->particle[k]] = quad_of(t.p[k], t.w[k]);
+}
+
+INLINE void pbd_strain_item(int c, const struct pbd *m) {
+    const struct pbd_strained strained = pbd_strained_at(c, m);
+    pbd_strain_of(&strained, m);
 }
 
 /* The same by Jacobi: each from the same places; what they ask of a corner is added up. */
 INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
     const struct pbd_parameters p = m->p;
-    const struct tetrahedron t = tetrahedron_at(c, m);
+    const struct pbd_strained strained = pbd_strained_at(c, m);
+    const struct tetrahedron t = tetrahedron_of(&strained, m);
     vec3 sum[4];
     for (int k = 0; k < 4; ++k)
         sum[k] = vec3_of(0, 0, 0);

@@ -297,6 +297,52 @@ Test(bits, springs_inside_a_body_are_the_same_everywhere) {
     folder_remove(folder);
 }
 
+/* ---- Constraints, colour by colour ---- */
+
+Test(bits, constraints_by_colours_are_the_same_everywhere) {
+    static const struct {
+        const char *method, *inside, *way;
+    } table[] = {
+        {"{name: pbd_inner_links}", "links", "one ahead lanes=64"},
+        {"{name: pbd_strain_tets, precision: double, strain_form: printed}", "tetrahedra", "one ahead"},
+        {"{name: pbd_strain_tets}", "tetrahedra", "launches"},
+        {"{name: pbd_inner_links, solver: jacobi}", "links", ""},
+    };
+    static const char *const processors[] = {"threads:1", "threads:2", "threads:3"};
+    char *folder = folder_temporary(), *path = text_format("%s/cube.h5", folder), hash[DIGEST_SIZE];
+    struct mesh mesh;
+    struct prepared cube;
+    const struct filling how = {.with_links = true, .switches = "-pqYa0.01"};
+    shape_cube(3, &mesh);
+    cr_assert_eq(prepared_create(&mesh, "cube", &cube), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(filling_add(&cube, &how, "cube"), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(stored_write(&cube, path), STATUS_OK, "%s", failure_text());
+    prepared_free(&cube);
+    mesh_free(&mesh);
+    cr_assert_eq(setenv("SPRINGBACK_BODIES", folder, 1), 0);
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct subject s;
+        char reference[DIGEST_SIZE];
+        char *body = text_format("node_mass: 1 kg, surface: {inside: %s}", table[t].inside);
+        char *rest = text_format("method: %s\n" SCENE STEPS("10 ms", "4"), table[t].method);
+        subject_of_file(&s, "cube", body, rest);
+        subject_hash(&s, "serial", 3, reference);
+        for (int k = 0; k < 3; ++k) {
+            subject_hash(&s, processors[k], 3, hash);
+            cr_expect_str_eq(hash, reference, "%s on %s", table[t].method, processors[k]);
+        }
+        cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].way, 1), 0);
+        subject_hash(&s, "opencl", 3, hash);
+        cr_expect_str_eq(hash, reference, "%s on opencl, %s", table[t].method, table[t].way);
+        cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
+        subject_free(&s);
+        free(body);
+        free(rest);
+    }
+    free(path);
+    folder_remove(folder);
+}
+
 Test(bits, a_torus_of_springs_alone_is_the_same_everywhere) {
     struct subject s;
     subject_create(&s, subject_torus, "node_mass: 1 kg",

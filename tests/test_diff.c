@@ -249,6 +249,64 @@ Test(diff, unlike_work_is_told_parameter_by_parameter) {
     close_all(&diff, &a, &b);
 }
 
+/* In OpenCL the surface's edge 50 is from step 13 on a little longer at rest. */
+static void spoil_an_edge(void) {
+    char *folder = text_format("%s/kernels", home);
+    char *command = text_format("cp -r '" SOURCE_DIR "/kernels' '%s' && sed -i 's/pair.rest = m->rest\\[c\\]/"
+                                "pair.rest = m->rest[c] * (m->step >= 13 \\&\\& c == 50 ? (scalar)1.0001 : 1)/' "
+                                "'%s'/pbd.h && ! cmp -s '" SOURCE_DIR "/kernels/pbd.h' '%s/pbd.h'",
+                                folder, folder, folder);
+    cr_assert_eq(system(command), 0, "the kernel has no such line any more; change this test with it");
+    cr_assert_eq(setenv("SPRINGBACK_KERNELS", folder, 1), 0);
+    free(command);
+    free(folder);
+}
+
+/* The colour of a surface's edge. */
+static int colour_of(const char *text, int edge) {
+    struct plan plan;
+    struct model model;
+    int colour = 0;
+    plan_from_text(text, &plan);
+    cr_assert_eq(model_describe(&plan.runs[0], &model), STATUS_OK, "%s", failure_text());
+    const struct part *edges = &model.body.prepared.parts[PART_EDGES];
+    cr_assert_gt(edges->count, edge);
+    while (edges->start[colour + 1] <= edge)
+        ++colour;
+    model_free(&model);
+    plan_free(&plan);
+    return colour;
+}
+
+Test(diff, a_changed_constraint_is_found_to_its_colour) {
+    static const char text[] = "springback: 1\npaper: test\ntitle: t\n"
+                               "body: {mesh: " SOURCE_DIR "/tests/small_cube.off, node_mass: 1 kg}\n"
+                               "method: {name: pbd_surface}\n"
+                               "scene: {ground: {height: -0.6 m}}\n"
+                               "time: {step: 1 ms, steps_per_frame: 5, frames: 4}\n";
+    static const char *const ways[] = {"launches", "one"};
+    text_write(file, text);
+    const int colour = colour_of(text, 50);
+    cr_assert_gt(colour, 0, "a colour in the midst would be a better test");
+    struct trace_data a = run_into("a", "serial", NULL);
+    spoil_an_edge();
+    for (int w = 0; w < 2; ++w) {
+        cr_assert_eq(setenv("SPRINGBACK_OPENCL", ways[w], 1), 0);
+        struct diff diff = compare(&a, &a, SET("serial", "opencl"));
+        cr_expect_eq(diff.depth, DEPTH_STAGE, "%s: %s", ways[w], diff.stopped ? diff.stopped : "");
+        cr_expect(diff.frame == 3 && diff.step == 13, "%s: frame %d, step %d", ways[w], diff.frame, diff.step);
+        cr_expect_str_eq(diff.kernel, "pbd_edge");
+        cr_expect_eq(diff.colour, colour, "%s: colour %d of %d", ways[w], diff.colour, diff.colours);
+        cr_expect(diff.parting.found && diff.parting.buffer_count == 1);
+        cr_expect_str_eq(diff.parting.buffers[0].buffer, "predicted");
+        cr_expect_leq(diff.parting.buffers[0].differing, 2, "an edge has two ends");
+        diff_free(&diff);
+    }
+    unsetenv("SPRINGBACK_OPENCL");
+    unsetenv("SPRINGBACK_KERNELS");
+    trace_close(&a);
+}
+
 Test(diff, fewer_frames_are_not_the_same) {
     struct trace_data a = run_into("a", "serial", NULL), b = run_into("b", "serial", SET("frames=2"));
     struct diff diff = compare(&a, &b, NULL);

@@ -23,26 +23,26 @@ static const char one_group_source[] = "#line 1 \"groups\"\n"
 
 /* All groups meet: those that came are counted, and every group waits until the count is `goal`. What was written
  * before is seen by all after. A group that is alone counts nothing, in no meeting: its `goal` is never reached. */
-static const char meet[] = "#ifdef __NV_CL_C_VERSION\n"
-                           "#define FENCE asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\")\n"
-                           "#else\n"
-                           "#define FENCE mem_fence(CLK_GLOBAL_MEM_FENCE)\n"
-                           "#endif\n"
-                           "static inline void wait(__global volatile uint *come, uint goal) {\n"
-                           "    if (GROUPS > 1 && get_local_id(0) == 0 && get_local_id(1) == 0) {\n"
-                           "        FENCE;\n"
-                           "        atomic_inc(come);\n"
-                           "        while ((int)(*come - goal) < 0)\n"
-                           "            ;\n"
-                           "        FENCE;\n"
-                           "    }\n"
-                           "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
-                           "}\n"
-                           "static inline void meet(__global volatile uint *come, uint goal) {\n"
-                           "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
-                           "    if (GROUPS > 1)\n"
-                           "        wait(come, goal);\n"
-                           "}\n";
+const char frame_meet_source[] = "#ifdef __NV_CL_C_VERSION\n"
+                                 "#define FENCE asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\")\n"
+                                 "#else\n"
+                                 "#define FENCE mem_fence(CLK_GLOBAL_MEM_FENCE)\n"
+                                 "#endif\n"
+                                 "static inline void wait(__global volatile uint *come, uint goal) {\n"
+                                 "    if (GROUPS > 1 && get_local_id(0) == 0 && get_local_id(1) == 0) {\n"
+                                 "        FENCE;\n"
+                                 "        atomic_inc(come);\n"
+                                 "        while ((int)(*come - goal) < 0)\n"
+                                 "            ;\n"
+                                 "        FENCE;\n"
+                                 "    }\n"
+                                 "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                                 "}\n"
+                                 "static inline void meet(__global volatile uint *come, uint goal) {\n"
+                                 "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                                 "    if (GROUPS > 1)\n"
+                                 "        wait(come, goal);\n"
+                                 "}\n";
 
 /* Each level of the fold takes eight values, or what is left, in the order of the tree; levels lie one behind the
  * other, so that a barrier a level is enough, and a fold may follow a fold. */
@@ -133,7 +133,7 @@ static void write_call(FILE *out, const struct program *program, const struct ke
         const bool is_total = is_frame && program->buffers[kernel->buffers[b]].sharing == BUFFER_TOTAL;
         fprintf(out, "%s%d, ", is_total ? "total" : "b", kernel->buffers[b]);
     }
-    fprintf(out, "p, step%s);\n", is_frame && kernel->is_held ? ", &held" : "");
+    fprintf(out, "p, step%s);\n", is_frame && kernel->is_held ? ", &held" : program->is_listed ? ", (int)item" : "");
 }
 
 /* Lines at an indent. */
@@ -204,7 +204,7 @@ static void write_stages(FILE *out, const struct program *program, bool has_warp
             if (!frame_is_summed(program, stage))
                 fprintf(out, "%*smeet(come, goal += groups);\n", 4 * depth, "");
             break;
-        case STAGE_COLOURS: /* no frame with one is run so */
+        case STAGE_COLOURS: /* list_frame.h */
             break;
         case STAGE_SUM:
             write_sum(out, program, stage, 4 * depth, has_warps);
@@ -244,8 +244,8 @@ char *frame_kernel_source(const struct program *program, const struct device *de
     fprintf(out,
             "%s%s#line 1 \"frame\"\n%s__kernel __attribute__((reqd_work_group_size(%zu, %zu, 1)))\n"
             "void springback_frame(",
-            device->may_meet ? groups_source : one_group_source, sums && has_warps ? warp_source : "", meet,
-            shape->local[0], shape->local[1]);
+            device->may_meet ? groups_source : one_group_source, sums && has_warps ? warp_source : "",
+            frame_meet_source, shape->local[0], shape->local[1]);
     for (int b = 0; b < program->buffer_count; ++b)
         fprintf(out, "__global %s *b%d, ", program->buffers[b].type, b);
     fprintf(out,
@@ -321,9 +321,11 @@ char *frame_sum_source(const struct program *program) {
                 "const %s p, const int step, __global quad *to) {\n"
                 "    __local quad room[FOLD_ROOM(%d)];\n    ",
                 program->parameter_type, LARGEST);
+        fprintf(out, "const uint item = get_global_id(0);\n    ");
+        if (program->is_listed)
+            fprintf(out, "if (item < %d)\n        ", kernel->columns);
         write_call(out, program, kernel, false);
         fprintf(out,
-                "    const uint item = get_global_id(0);\n"
                 "    const quad sum = fold_group(item < %d ? b%d[item] : (quad)(0), room, get_local_id(0), "
                 "get_local_size(0));\n"
                 "    if (get_local_id(0) == 0)\n"
@@ -362,7 +364,8 @@ static bool is_uniform(const struct program *program) {
     const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
     for (int s = 0; s < stage_count; ++s) {
         const struct kernel *kernel = stages[s].kind == STAGE_RUN ? &program->kernels[stages[s].a] : NULL;
-        if (stages[s].kind == STAGE_HOST || stages[s].kind == STAGE_COLOURS || (kernel && (kernel->columns != columns || kernel->rows != rows)) ||
+        if (stages[s].kind == STAGE_HOST || stages[s].kind == STAGE_COLOURS ||
+            (kernel && (kernel->columns != columns || kernel->rows != rows)) ||
             (stages[s].kind == STAGE_SUM && (rows > 1 || program->buffers[stages[s].a].items != (size_t)columns)))
             return false;
     }

@@ -24,6 +24,9 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 /* What all generated kernels use: the tree's sum over a work group. */
 extern const char frame_fold_source[];
 
+/* The meeting of all groups, where the macro GROUPS says how many there are: meet(counter, the value to wait for). */
+extern const char frame_meet_source[];
+
 /* The source of the kernel `springback_frame`, to be compiled behind the program's own and frame_fold_source, with
  * FRAME defined, and to run in this shape. Its arguments: the program's buffers in order, the parameters, the index of
  * the frame's first step, a counter of the groups that have come to a meeting (4 bytes), the value from which it

@@ -2,6 +2,7 @@
 #include "backend/backend.h"
 #include "backend/device.h"
 #include "backend/frame_kernel.h"
+#include "backend/list_frame.h"
 #include "backend/source.h"
 #include "base/memory.h"
 
@@ -38,10 +39,21 @@ struct opencl_engine {
 };
 
 /* Whether the environment asks for a way against the rule: "launches", none of a frame's kernel; "lean", the lean table
- * on a processor, too; "plain", the other one everywhere. */
+ * on a processor, too; "plain", the other one everywhere. Of a listed program's frame (list_frame.h) also "one" group,
+ * "many", "lanes=N" of a group, taken "ahead" or "behind" the meeting, all "global". */
+static const char *asked(const char *way) {
+    const char *all = getenv("SPRINGBACK_OPENCL");
+    return all ? strstr(all, way) : NULL;
+}
+
 static bool goes(const char *way) {
-    const char *asked = getenv("SPRINGBACK_OPENCL");
-    return asked && strstr(asked, way);
+    return asked(way) != NULL;
+}
+
+static struct list_wish list_wish(void) {
+    const char *lanes = asked("lanes=");
+    return (struct list_wish){goes("one"),    goes("many"),   goes("ahead"),
+                              goes("behind"), goes("global"), lanes ? strtoul(lanes + strlen("lanes="), NULL, 10) : 0};
 }
 
 static int failed(const char *what, cl_int error) {
@@ -174,10 +186,20 @@ static int make_buffer(struct opencl_engine *cl, const char *name, size_t bytes,
 
 /* Kernels for launches, stage by stage. */
 static int open_launches(struct opencl_engine *cl, const struct device *device, const struct program *program) {
-    int count, status = compile(cl, device, program, frame_sum_source(program), "");
+    char *source = frame_sum_source(program), *entries = program->is_listed ? list_launch_source(program) : NULL;
+    if (entries) {
+        char *both = text_format("%s%s", source, entries);
+        free(source);
+        free(entries);
+        source = both;
+    }
+    int count, status = compile(cl, device, program, source, "");
     const struct stage *stages = program_lean_stages(program, &count);
-    for (int k = 0; !status && k < program->kernel_count; ++k)
-        status = take_kernel(cl, device, program->kernels[k].name, &program->kernels[k], &cl->kernels[k]);
+    for (int k = 0; !status && k < program->kernel_count; ++k) {
+        char *name = text_format("%s%s", program->is_listed ? "springback_list_" : "", program->kernels[k].name);
+        status = take_kernel(cl, device, name, &program->kernels[k], &cl->kernels[k]);
+        free(name);
+    }
     for (int s = 0; !status && s < count; ++s) {
         char name[32];
         snprintf(name, sizeof name, "springback_summed_%d", s);
@@ -192,14 +214,33 @@ static int open_launches(struct opencl_engine *cl, const struct device *device, 
     return status;
 }
 
+/* The source of a frame's kernel and the macros that it is compiled with, where the rule is for one; else NULL. Sets
+ * the shape. */
+static char *frame_source(struct opencl_engine *cl, const struct device *device, const struct program *program,
+                          const char **define) {
+    if (program->is_listed) {
+        struct list_shape list;
+        const struct list_wish wish = list_wish();
+        if (!list_shape_choose(device, program, &wish, &list))
+            return NULL;
+        cl->shape = (struct frame_shape){{list.lanes, 1}, {list.lanes * (size_t)list.groups, 1}, list.groups};
+        cl->come_in_frame = (cl_uint)list_meetings(program) * (cl_uint)list.groups;
+        *define = list.is_local ? " -DFRAME_SPACE=__local" : "";
+        return list_frame_source(program, &list);
+    }
+    if (!frame_shape_choose(device, program, device->group_size, &cl->shape))
+        return NULL;
+    cl->come_in_frame = (cl_uint)frame_meetings(program) * (cl_uint)cl->shape.groups;
+    *define = frame_has_warps(program, device) ? " -DFRAME -DWARPS" : " -DFRAME";
+    return frame_kernel_source(program, device, &cl->shape);
+}
+
 /* The frame's kernel, where the rule is for it; else none. */
 static int open_frame(struct opencl_engine *cl, const struct device *device, const struct program *program) {
-    const char *way = getenv("SPRINGBACK_OPENCL");
-    if ((way && !strcmp(way, "launches")) || !frame_shape_choose(device, program, device->group_size, &cl->shape))
-        return STATUS_OK;
-    int status = compile(cl, device, program, frame_kernel_source(program, device, &cl->shape),
-                         frame_has_warps(program, device) ? " -DFRAME -DWARPS" : " -DFRAME");
-    if (status)
+    const char *way = getenv("SPRINGBACK_OPENCL"), *define = NULL;
+    char *source = way && !strcmp(way, "launches") ? NULL : frame_source(cl, device, program, &define);
+    int status = source ? compile(cl, device, program, source, define) : STATUS_OK;
+    if (status || !source)
         return status;
     cl_int error;
     cl->frame = clCreateKernel(cl->program, "springback_frame", &error);
@@ -214,9 +255,8 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
         cl->program = NULL;
         return STATUS_OK;
     }
-    cl->come_in_frame = (cl_uint)frame_meetings(program) * (cl_uint)cl->shape.groups;
     status = make_buffer(cl, "the counter of groups", sizeof(cl_uint), &cl->come);
-    if (!status)
+    if (!status && !program->is_listed)
         status = make_buffer(cl, "sums", 2 * (size_t)cl->shape.groups * quad_size(program), &cl->sums[0]);
     if (status)
         return status;
@@ -224,7 +264,7 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
     error = clSetKernelArg(cl->frame, after, program->parameter_size, program->parameters);
     if (!error)
         error = clSetKernelArg(cl->frame, after + 2, sizeof cl->come, &cl->come);
-    if (!error)
+    if (!error && !program->is_listed)
         error = clSetKernelArg(cl->frame, after + 4, sizeof cl->sums[0], &cl->sums[0]);
     return error ? failed("clSetKernelArg of a frame", error) : STATUS_OK;
 }
@@ -247,7 +287,9 @@ static int open_host(struct opencl_engine *cl, const struct program *program) {
 
 static int count_launch(void *context, const struct stage *stage, int step) {
     (void)step;
-    *(int *)context += stage->kind == STAGE_RUN || stage->kind == STAGE_SUM;
+    struct opencl_engine *cl = context;
+    cl->launches += stage->kind == STAGE_COLOURS ? cl->work.colourings[stage->b].colours
+                                                 : stage->kind == STAGE_RUN || stage->kind == STAGE_SUM;
     return STATUS_OK;
 }
 
@@ -284,7 +326,7 @@ static int open_engine(const struct backend_choice *choice, const struct program
     }
     int step = 0;
     if (!cl->frame)
-        program_walk_lean(program, count_launch, &cl->launches, &step);
+        program_walk_lean(program, count_launch, cl, &step);
     if (status)
         close_engine(&cl->engine);
     else
@@ -330,6 +372,34 @@ static size_t group_up_to(const struct opencl_engine *cl, size_t most) {
     while (2 * group <= most && 2 * group <= cl->group_size)
         group *= 2;
     return group;
+}
+
+/* Items `begin` to `end` - 1 of a list, whose buffers and step are set. */
+static cl_int launch_items(struct opencl_engine *cl, cl_kernel handle, const struct kernel *kernel, int begin,
+                           int end) {
+    const size_t local = group_up_to(cl, GROUP_LIST), global = round_up(end - begin, local);
+    const cl_uint first = (cl_uint)kernel->buffer_count + 2;
+    const cl_int bounds[2] = {begin, end};
+    cl_int error = CL_SUCCESS;
+    for (cl_uint k = 0; k < 2 && !error; ++k)
+        error = clSetKernelArg(handle, first + k, sizeof bounds[k], &bounds[k]);
+    if (error || begin >= end)
+        return error;
+    return clEnqueueNDRangeKernel(cl->queue, handle, 1, NULL, &global, &local, 0, NULL, NULL);
+}
+
+/* A listed program's stage: all items at once, or a launch a colour. */
+static int launch_list(struct opencl_engine *cl, const struct stage *stage, int step) {
+    const struct program *program = &cl->work;
+    const struct kernel *kernel = &program->kernels[stage->a];
+    const int all[2] = {0, kernel->columns};
+    const bool has_colours = stage->kind == STAGE_COLOURS;
+    const int colours = has_colours ? program->colourings[stage->b].colours : 1;
+    const int *start = has_colours ? program->colourings[stage->b].start : all;
+    cl_int error = set_arguments(cl, cl->kernels[stage->a], kernel, step);
+    for (int c = 0; c < colours && !error; ++c)
+        error = launch_items(cl, cl->kernels[stage->a], kernel, start[c], start[c + 1]);
+    return error ? broken(cl, kernel->name, error) : STATUS_OK;
 }
 
 static int launch(struct opencl_engine *cl, const struct stage *stage, int step) {
@@ -426,8 +496,12 @@ static int visit(void *context, const struct stage *stage, int step) {
         return launch_sum(cl, stage);
     case STAGE_HOST:
         return run_on_host(cl, stage, step);
-    default:
-        return launch(cl, stage, step);
+    default: {
+        int count;
+        const struct stage *stages = program_lean_stages(&cl->work, &count);
+        return cl->work.is_listed && !cl->summed[stage - stages] ? launch_list(cl, stage, step)
+                                                                 : launch(cl, stage, step);
+    }
     }
 }
 

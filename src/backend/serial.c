@@ -18,11 +18,15 @@ static int visit(void *context, const struct stage *stage, int step) {
                  cpu->memory[slot[stage->b]]);
         return STATUS_OK;
     }
-    /* A list's colours lie one behind the other. */
     const struct kernel *kernel = &program->kernels[stage->a];
     void *arguments[KERNEL_BUFFERS];
     cpu_arguments(cpu, kernel, slot, arguments);
-    kernel->loop(arguments, program->parameters, step, (struct range){0, kernel->columns, 0, kernel->rows});
+    struct range range = {0, kernel->columns, 0, kernel->rows};
+    if (stage->kind == STAGE_COLOURS) { /* they lie one behind the other */
+        range.column_begin = program->colourings[stage->b].start[0];
+        range.column_end = program->colourings[stage->b].start[program->colourings[stage->b].colours];
+    }
+    kernel->loop(arguments, program->parameters, step, range);
     return STATUS_OK;
 }
 

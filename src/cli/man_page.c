@@ -133,7 +133,10 @@ static const struct entry environment[] = {
     {"SPRINGBACK_LEVEL", "base or v3: the threads backend goes no higher among the levels of x86-64."},
     {"SPRINGBACK_OPENCL",
      "launches: the opencl backend launches each stage, and makes no frame one kernel. lean: on a "
-     "processor, too, it takes the stages that are for GPUs; plain: none does. Several may be named."},
+     "processor, too, it takes the stages that are for GPUs; plain: none does. Where constraints go colour by colour: "
+     "one: a frame is a kernel of one work group, many: of as many as meet, each of lanes=N work items; ahead, behind: "
+     "what a colour reads of the body is read before the meeting, or after; global: no local memory. Several may be "
+     "named."},
     {"OCL_ICD_VENDORS", "Which OpenCL implementations are looked for; see the loader's own documentation."},
     {NULL, NULL},
 };

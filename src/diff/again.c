@@ -87,6 +87,12 @@ static bool is_alike(const struct program *a, const struct program *b) {
     for (int k = 0; alike && k < a->stage_count; ++k)
         alike = a->stages[k].kind == b->stages[k].kind && a->stages[k].a == b->stages[k].a &&
                 a->stages[k].b == b->stages[k].b && a->stages[k].count == b->stages[k].count;
+    for (int k = 0; alike && k < PROGRAM_COLOURINGS; ++k) {
+        const int colours = a->colourings[k].colours;
+        alike = colours == b->colourings[k].colours &&
+                (!colours || !memcmp(a->colourings[k].start, b->colourings[k].start,
+                                     ((size_t)colours + 1) * sizeof *a->colourings[k].start));
+    }
     return alike;
 }
 
@@ -281,7 +287,21 @@ struct search {
     struct program programs[2][PROGRAM_STAGES]; /* of one stage each */
     struct engine *engines[2][PROGRAM_STAGES];
     bool apart[PROGRAM_BUFFERS]; /* differed before the step, as what the recorded state does not hold may */
+    void *before[2]
+                [PROGRAM_BUFFERS]; /* all buffers before a stage that goes colour by colour; NULL until there is one */
 };
+
+/* A program of one of the table's stages alone. What lives for a frame alone goes from program to program, too. */
+static struct program program_of_stage(const struct program *whole, const struct stage *stage) {
+    struct program program = *whole;
+    program.stages[0] = *stage;
+    program.stage_count = 1;
+    program.lean_count = 0;
+    for (int b = 0; b < program.buffer_count; ++b)
+        if (program.buffers[b].sharing == BUFFER_FRAME)
+            program.buffers[b].sharing = BUFFER_SHARED;
+    return program;
+}
 
 /* Run one stage by itself on one side. */
 static int run_stage(struct search *search, int k, int index, int step) {
@@ -289,10 +309,7 @@ static int run_stage(struct search *search, int k, int index, int step) {
     struct engine **engine = &search->engines[k][index];
     if (!*engine) {
         struct program *program = &search->programs[k][index];
-        *program = side->model.program;
-        program->stages[0] = search->table->stages[index];
-        program->stage_count = 1;
-        program->lean_count = 0;
+        *program = program_of_stage(&side->model.program, &search->table->stages[index]);
         int status = engine_open(&side->choice, program, engine);
         if (status)
             return status;
@@ -321,23 +338,89 @@ static bool held_differ(const struct search *search, int b) {
                            program->buffers[b].item_size, program->real_size);
 }
 
+static bool has_parted(const struct search *search) {
+    const int buffers = search->sides[0].model.program.buffer_count;
+    for (int b = 0; b < buffers; ++b)
+        if (!search->apart[b] && held_differ(search, b))
+            return true;
+    return false;
+}
+
+/* Copy what the sides hold, or take it back. */
+static int keep(struct search *search) {
+    for (int k = 0; k < 2; ++k)
+        for (int b = 0; b < search->table->buffer_count; ++b) {
+            const size_t bytes = buffer_bytes(&search->sides[k], b);
+            if (!search->before[k][b] && !(search->before[k][b] = memory_large(bytes)))
+                return fail("the buffers of %d nodes do not fit into memory three times",
+                            search->sides[k].model.body.nodes);
+            memcpy(search->before[k][b], search->sides[k].held[b], bytes);
+        }
+    return STATUS_OK;
+}
+
+static void take_back(struct search *search, int k) {
+    for (int b = 0; b < search->table->buffer_count; ++b)
+        memcpy(search->sides[k].held[b], search->before[k][b], buffer_bytes(&search->sides[k], b));
+}
+
+/* Run the first `colours` colours of a stage on both sides, from what was kept. */
+static int run_colours(struct search *search, const struct stage *stage, int colours, int step) {
+    int status = STATUS_OK;
+    for (int k = 0; !status && k < 2; ++k) {
+        struct side *side = &search->sides[k];
+        struct program program = program_of_stage(&side->model.program, stage);
+        struct engine *engine = NULL;
+        program.colourings[stage->b].colours = colours;
+        take_back(search, k);
+        status = engine_open(&side->choice, &program, &engine);
+        if (!status)
+            status = load(side, engine, step);
+        if (!status)
+            status = engine_advance(engine);
+        if (!status)
+            status = hold(side, engine);
+        engine_close(engine);
+    }
+    return status;
+}
+
+/* Find the first colour after which the sides part, and leave them as they are after it. */
+static int find_colour(struct search *search, const struct stage *stage, int step) {
+    struct diff *diff = search->diff;
+    const int colours = search->table->colourings[stage->b].colours;
+    int same = 0, apart = colours, status = STATUS_OK;
+    while (!status && apart - same > 1) {
+        const int middle = same + (apart - same) / 2;
+        status = run_colours(search, stage, middle, step);
+        if (!status)
+            *(has_parted(search) ? &apart : &same) = middle;
+    }
+    if (!status)
+        status = run_colours(search, stage, apart, step);
+    diff->colour = apart - 1;
+    diff->colours = colours;
+    return status;
+}
+
 static int visit(void *context, const struct stage *stage, int step) {
     struct search *search = context;
     const struct program *program = &search->sides[0].model.program;
     const int index = (int)(stage - search->table->stages);
+    const bool has_colours = stage->kind == STAGE_COLOURS;
     if (stage->kind == STAGE_SWAP) {
         swap_held(search, stage->a, stage->b);
         return STATUS_OK;
     }
-    int status = STATUS_OK;
+    int status = has_colours ? keep(search) : STATUS_OK;
     for (int k = 0; !status && k < 2; ++k)
         status = run_stage(search, k, index, step);
-    bool parted = false;
-    for (int b = 0; !status && b < program->buffer_count; ++b)
-        parted = parted || (!search->apart[b] && held_differ(search, b));
-    if (status || !parted)
+    if (status || !has_parted(search))
         return status;
     struct diff *diff = search->diff;
+    diff->colour = diff->colours = -1;
+    if (has_colours && (status = find_colour(search, stage, step)))
+        return status;
     parting_begin(diff, search->sides, DEPTH_STAGE);
     for (int b = 0; b < program->buffer_count; ++b)
         if (!search->apart[b])
@@ -347,7 +430,7 @@ static int visit(void *context, const struct stage *stage, int step) {
     diff->step = step;
     diff->stage = index;
     snprintf(diff->kernel, sizeof diff->kernel, "%s",
-             stage->kind == STAGE_RUN ? program->kernels[stage->a].name : "no kernel");
+             stage->kind == STAGE_RUN || has_colours ? program->kernels[stage->a].name : "no kernel");
     return STATUS_CHANGED;
 }
 
@@ -359,12 +442,18 @@ static int find_stage(struct diff *diff, struct side sides[2], const struct prog
     search->table = table;
     for (int k = 0; k < 2; ++k)
         side_close(&sides[k]);
-    for (int b = 0; b < table->buffer_count; ++b)
+    for (int b = 0; b < table->buffer_count; ++b) {
+        for (int k = 0; table->buffers[b].sharing == BUFFER_FRAME && k < 2; ++k) /* nobody reads what it held */
+            memset(sides[k].held[b], 0, buffer_bytes(&sides[k], b));
         search->apart[b] = held_differ(search, b);
+    }
     int status = program_walk(table, visit, search, &step);
-    for (int k = 0; k < 2; ++k)
+    for (int k = 0; k < 2; ++k) {
         for (int s = 0; s < PROGRAM_STAGES; ++s)
             engine_close(search->engines[k][s]);
+        for (int b = 0; b < PROGRAM_BUFFERS; ++b)
+            free(search->before[k][b]);
+    }
     free(search);
     if (!status)
         stop(diff, "stage by stage, in place of whole steps, both are in the same bits: what parts them is how a "

@@ -42,6 +42,7 @@ struct diff {
     int steps;
     int stage; /* of the program's table, from 0 */
     char kernel[64];
+    int colour, colours; /* of a stage that goes colour by colour, from 0, and how many there are; -1: it does not */
 
     struct parting parting; /* where the elements are known, which are of the frame `frame` */
     int geometry_frame;     /* from the traces' own geometry; -1: from running again, or not known */

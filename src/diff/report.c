@@ -87,6 +87,9 @@ static void print_again(const struct diff *diff, FILE *out) {
                 diff->step - diff->first_step + 1, diff->steps);
     if (diff->depth >= DEPTH_STAGE)
         fprintf(out, "  stage     %d of the program's table, counted from 0: kernel %s\n", diff->stage, diff->kernel);
+    if (diff->depth >= DEPTH_STAGE && diff->colour >= 0)
+        fprintf(out, "  colour    %d, the first that differs of the stage's %d, counted from 0\n", diff->colour,
+                diff->colours);
 }
 
 void diff_print(const struct diff *diff, FILE *out) {
@@ -157,12 +160,13 @@ static json_t *json_parting(const struct parting *parting) {
 
 static json_t *json_again(const struct diff *diff) {
     const bool step = diff->depth >= DEPTH_STEP, stage = diff->depth >= DEPTH_STAGE;
-    return json_pack("{s[ss] s[oo] so so so so so}", "backends", diff->backend[0], diff->backend[1],
+    return json_pack("{s[ss] s[oo] so so so so so so}", "backends", diff->backend[0], diff->backend[1],
                      "not_in_trace_from_frame", json_index(diff->unlike_trace[0]), json_index(diff->unlike_trace[1]),
                      "frame", json_index(diff->depth >= DEPTH_FRAME ? diff->frame : -1), "step",
                      json_index(step ? diff->step : -1), "step_of_frame",
                      json_index(step ? diff->step - diff->first_step : -1), "stage",
-                     json_index(stage ? diff->stage : -1), "kernel", stage ? json_string(diff->kernel) : json_null());
+                     json_index(stage ? diff->stage : -1), "kernel", stage ? json_string(diff->kernel) : json_null(),
+                     "colour", json_index(stage ? diff->colour : -1));
 }
 
 void diff_json(const struct diff *diff, FILE *out) {

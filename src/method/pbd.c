@@ -227,6 +227,7 @@ static const struct constraint_kernel {
     const struct sweep *sweeps[2][PROCESSOR_LEVELS]; /* by colours */
     int reals;                                       /* of rest, a constraint */
     int grain;                                       /* of the loops for vector units: some microseconds */
+    const char *taken;                               /* in OpenCL C: what is read of a constraint alone */
 } constraint_kernels[] = {
     {PART_EDGES,
      "edge",
@@ -235,7 +236,8 @@ static const struct constraint_kernel {
      {BOTH(pbd_edge), BOTH(pbd_edge_apart)},
      LANES_OF(pbd_edge),
      1,
-     4096},
+     4096,
+     "struct pbd_pair"},
     {PART_LINKS,
      "link",
      "link_rest",
@@ -243,7 +245,8 @@ static const struct constraint_kernel {
      {BOTH(pbd_link), BOTH(pbd_link_apart)},
      LANES_OF(pbd_link),
      1,
-     4096},
+     4096,
+     "struct pbd_pair"},
     {PART_BENDS,
      "bend",
      "bend_rest",
@@ -251,7 +254,8 @@ static const struct constraint_kernel {
      {BOTH(pbd_bend), BOTH(pbd_bend_apart)},
      LANES_OF(pbd_bend),
      1,
-     1024},
+     1024,
+     "struct pbd_bent"},
     {PART_TETRAHEDRA,
      "tetrahedron",
      "tetrahedron_rest",
@@ -259,7 +263,8 @@ static const struct constraint_kernel {
      {BOTH(pbd_strain), BOTH(pbd_strain_apart)},
      LANES_OF(pbd_strain),
      9,
-     256},
+     256,
+     "struct pbd_strained"},
 };
 
 static const struct constraint_kernel *kernel_of(enum body_part part) {
@@ -292,7 +297,8 @@ static void add_constraints(const struct run *run, const struct body *body, enum
                                              .buffers = {PREDICTED, particles, particles + 1, CORRECTION},
                                              .buffer_count = apart ? 4 : 3,
                                              .columns = from->count,
-                                             .rows = 1};
+                                             .rows = 1,
+                                             .taken = apart ? NULL : kind->taken};
     program->colourings[k].colours = from->groups;
     program->colourings[k].start = from->start;
     add_stage(program, apart ? STAGE_RUN : STAGE_COLOURS, slot, k, 0);

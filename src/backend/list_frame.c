@@ -1,0 +1,289 @@
+#include "backend/list_frame.h"
+
+#include "backend/frame_kernel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    LIST_SMALLEST = 64, /* lanes of a group that meets others */
+    LIST_LARGEST = 256,
+    LIST_ALONE = 1024, /* of one that is alone */
+    LIST_CORE = 1024   /* items of a colour that one core takes in no more time than all of them with launches */
+};
+
+/* ---- What a frame is ---- */
+
+struct census {
+    const struct program *program;
+    long meetings;
+    int widest; /* items between two meetings, of colours if there are any */
+    bool has_colours, is_odd;
+};
+
+static int count(void *context, const struct stage *stage, int step) {
+    (void)step;
+    struct census *census = context;
+    const struct program *program = census->program;
+    if (stage->kind == STAGE_COLOURS) {
+        const int colours = program->colourings[stage->b].colours, *start = program->colourings[stage->b].start;
+        if (!census->has_colours)
+            census->widest = 0;
+        census->has_colours = true;
+        census->meetings += colours;
+        for (int c = 0; c < colours; ++c)
+            census->widest = start[c + 1] - start[c] > census->widest ? start[c + 1] - start[c] : census->widest;
+    } else if (stage->kind == STAGE_RUN) {
+        const int items = program->kernels[stage->a].columns;
+        census->meetings += items > 0;
+        if (!census->has_colours && items > census->widest)
+            census->widest = items;
+    } else if (stage->kind != STAGE_SWAP) {
+        census->is_odd = true;
+    }
+    return STATUS_OK;
+}
+
+static struct census census_take(const struct program *program) {
+    struct census census = {program, 0, 0, false, false};
+    int step = 0;
+    program_walk_lean(program, count, &census, &step);
+    return census;
+}
+
+long list_meetings(const struct program *program) {
+    return census_take(program).meetings;
+}
+
+/* Whether there is what lives for a frame, and a group's local memory holds it. What is exchanged with it must lie
+ * there too. */
+static bool fits_local(const struct device *device, const struct program *program) {
+    size_t bytes = 0;
+    int stage_count;
+    const struct stage *stages = program_lean_stages(program, &stage_count);
+    for (int b = 0; b < program->buffer_count; ++b)
+        if (program->buffers[b].sharing == BUFFER_FRAME)
+            bytes += (program->buffers[b].items * program->buffers[b].item_size + 63) / 64 * 64;
+    for (int s = 0; s < stage_count; ++s)
+        if (stages[s].kind == STAGE_SWAP && (program->buffers[stages[s].a].sharing == BUFFER_FRAME) !=
+                                                (program->buffers[stages[s].b].sharing == BUFFER_FRAME))
+            return false;
+    return bytes > 0 && bytes <= device->local_memory;
+}
+
+static size_t power_of_two(size_t least, size_t items, size_t most) {
+    size_t size = least;
+    while (size < items && 2 * size <= most)
+        size *= 2;
+    return size;
+}
+
+bool list_shape_choose(const struct device *device, const struct program *program, const struct list_wish *wish,
+                       struct list_shape *out) {
+    const struct census census = census_take(program);
+    const size_t widest = (size_t)census.widest, units = device->compute_units;
+    const size_t most = device->group_size < LIST_ALONE ? device->group_size : LIST_ALONE;
+    if (census.is_odd || census.meetings < 2 || (!census.has_colours && !wish->one && !wish->many))
+        return false;
+    const bool is_local = !wish->global && fits_local(device, program);
+    bool has_one = widest <= most && (is_local || !device->may_meet);
+    if (!device->is_gpu)
+        has_one = widest <= LIST_CORE;
+    const bool ahead = wish->ahead || (device->is_gpu && !wish->behind);
+    if ((wish->one || has_one) && !(wish->many && device->may_meet)) {
+        const size_t lanes = wish->lanes && wish->lanes <= most ? wish->lanes
+                             : device->is_gpu                   ? power_of_two(1, widest, most)
+                                                                : LIST_LANES;
+        *out = (struct list_shape){lanes, 1, is_local, ahead};
+        return true;
+    }
+    if (!device->may_meet)
+        return false;
+    size_t lanes = wish->lanes && wish->lanes <= most ? wish->lanes : LIST_SMALLEST;
+    while (!wish->lanes && lanes < LIST_LARGEST && (widest + lanes - 1) / lanes > units)
+        lanes *= 2;
+    size_t groups = (widest + lanes - 1) / lanes;
+    if (groups > units && !wish->many)
+        return false;
+    groups = groups > units ? units : groups;
+    *out = (struct list_shape){lanes, (int)groups, false, ahead};
+    return true;
+}
+
+/* ---- Its source ---- */
+
+static void write_call(FILE *out, const struct kernel *kernel, const char *suffix, const char *last) {
+    fprintf(out, "%s%s(", kernel->name, suffix);
+    for (int b = 0; b < kernel->buffer_count; ++b)
+        fprintf(out, "b%d, ", kernel->buffers[b]);
+    fprintf(out, "p, %s)", last);
+}
+
+/* All items of a list. */
+static void write_run(FILE *out, const struct kernel *kernel, int indent) {
+    if (kernel->columns <= 0)
+        return;
+    fprintf(out, "%*sfor (int item = lane; item < %d; item += LANES)\n%*s", indent, "", kernel->columns, indent + 4,
+            "");
+    write_call(out, kernel, "", "step, item");
+    fprintf(out, ";\n%*sMEET;\n", indent, "");
+}
+
+/* A list colour by colour. */
+static void write_colours(FILE *out, const struct program *program, const struct stage *stage, int indent) {
+    const struct kernel *kernel = &program->kernels[stage->a];
+    const int colours = program->colourings[stage->b].colours;
+    if (colours <= 0)
+        return;
+    fprintf(out,
+            "%*sfor (int c = 0; c < %d; ++c) {\n"
+            "%*s    const int end = start%d[c + 1];\n"
+            "%*s    for (int item = start%d[c] + lane; item < end; item += LANES)\n%*s        ",
+            indent, "", colours, indent, "", stage->b, indent, "", stage->b, indent, "");
+    write_call(out, kernel, "", "step, item");
+    fprintf(out, ";\n%*s    MEET;\n%*s}\n", indent, "", indent, "");
+}
+
+/* The same where what does not change is taken for the next colour while this one is at work: its reads are under way
+ * before the meeting. An item beyond the last colour is the last one's, and is not used. */
+static void write_ahead(FILE *out, const struct program *program, const struct stage *stage, int indent) {
+    const struct kernel *kernel = &program->kernels[stage->a];
+    const int colours = program->colourings[stage->b].colours, *start = program->colourings[stage->b].start;
+    if (colours <= 0 || start[colours] <= start[0])
+        return;
+    const char *const clamp = "item < LAST ? item : LAST", *const clamp_next = "next < LAST ? next : LAST";
+    const int last = start[colours] - 1;
+    fprintf(out,
+            "%*s{\n%*s    const int LAST = %d;\n%*s    int item = start%d[0] + lane, end = start%d[1];\n"
+            "%*s    %s taken = ",
+            indent, "", indent, "", last, indent, "", stage->b, stage->b, indent, "", kernel->taken);
+    write_call(out, kernel, "_take", clamp);
+    fprintf(out,
+            ";\n%*s    for (int c = 0; c < %d; ++c) {\n"
+            "%*s        const int next = end + lane, next_end = start%d[c + 2];\n"
+            "%*s        const %s next_taken = ",
+            indent, "", colours, indent, "", stage->b, indent, "", kernel->taken);
+    write_call(out, kernel, "_take", clamp_next);
+    fprintf(out, ";\n%*s        if (item < end)\n%*s            ", indent, "", indent, "");
+    write_call(out, kernel, "_apply", "step, item, &taken");
+    fprintf(out, ";\n%*s        for (item += LANES; item < end; item += LANES)\n%*s            ", indent, "", indent,
+            "");
+    write_call(out, kernel, "", "step, item");
+    fprintf(out,
+            ";\n%*s        item = next;\n%*s        end = next_end;\n%*s        taken = next_taken;\n"
+            "%*s        MEET;\n%*s    }\n%*s}\n",
+            indent, "", indent, "", indent, "", indent, "", indent, "", indent, "");
+}
+
+static const char *space_of(const struct program *program, int buffer, const struct list_shape *shape) {
+    return shape->is_local && program->buffers[buffer].sharing == BUFFER_FRAME ? "__local" : "__global";
+}
+
+static void write_stages(FILE *out, const struct program *program, const struct list_shape *shape) {
+    int depth = 1, stage_count;
+    const struct stage *stages = program_lean_stages(program, &stage_count);
+    for (int s = 0; s < stage_count; ++s) {
+        const struct stage *stage = &stages[s];
+        switch (stage->kind) {
+        case STAGE_STEPS:
+        case STAGE_REPEAT:
+            fprintf(out, "%*sfor (int k%d = 0; k%d < %d; ++k%d%s) {\n", 4 * depth, "", s, s, stage->count, s,
+                    stage->kind == STAGE_STEPS ? ", ++step" : "");
+            ++depth;
+            break;
+        case STAGE_END:
+            --depth;
+            fprintf(out, "%*s}\n", 4 * depth, "");
+            break;
+        case STAGE_RUN:
+            write_run(out, &program->kernels[stage->a], 4 * depth);
+            break;
+        case STAGE_COLOURS:
+            if (shape->is_ahead && program->kernels[stage->a].taken)
+                write_ahead(out, program, stage, 4 * depth);
+            else
+                write_colours(out, program, stage, 4 * depth);
+            break;
+        case STAGE_SWAP:
+            fprintf(out, "%*s{ %s %s *other = b%d; b%d = b%d; b%d = other; }\n", 4 * depth, "",
+                    space_of(program, stage->a, shape), program->buffers[stage->a].type, stage->a, stage->a, stage->b,
+                    stage->b);
+            break;
+        case STAGE_SUM:
+        case STAGE_HOST: /* no frame with one is run so */
+            break;
+        }
+    }
+}
+
+/* The starts of a colouring's colours, and once more the end. */
+static void write_starts(FILE *out, const struct program *program) {
+    for (int k = 0; k < PROGRAM_COLOURINGS; ++k) {
+        const int colours = program->colourings[k].colours, *start = program->colourings[k].start;
+        if (colours <= 0)
+            continue;
+        fprintf(out, "__constant int start%d[%d] = {", k, colours + 2);
+        for (int c = 0; c <= colours; ++c)
+            fprintf(out, "%d, ", start[c]);
+        fprintf(out, "%d};\n", start[colours]);
+    }
+}
+
+char *list_frame_source(const struct program *program, const struct list_shape *shape) {
+    char *source = NULL;
+    size_t size;
+    FILE *out = open_memstream(&source, &size);
+    /* A group that is alone is told so: PoCL makes what follows a barrier under a condition twice. */
+    fprintf(out, "#line 1 \"groups\"\n#define GROUPS %du\n#define LANES %d\n", shape->groups,
+            (int)shape->lanes * shape->groups);
+    if (shape->groups > 1)
+        fprintf(out, "%s#define MEET meet(come, goal += GROUPS)\n", frame_meet_source);
+    else
+        fprintf(out, "#define MEET barrier(%sCLK_GLOBAL_MEM_FENCE)\n", shape->is_local ? "CLK_LOCAL_MEM_FENCE | " : "");
+    write_starts(out, program);
+    fprintf(out, "__kernel __attribute__((reqd_work_group_size(%zu, 1, 1)))\nvoid springback_frame(", shape->lanes);
+    for (int b = 0; b < program->buffer_count; ++b)
+        fprintf(out, "__global %s *%s%d, ", program->buffers[b].type,
+                !strcmp(space_of(program, b, shape), "__local") ? "unused" : "b", b);
+    fprintf(out,
+            "const %s p, const int first,\n        __global volatile uint *come, const uint begin) {\n"
+            "    const int lane = (int)get_global_id(0);\n    int step = first;\n",
+            program->parameter_type);
+    if (shape->groups > 1)
+        fprintf(out, "    uint goal = begin;\n");
+    for (int b = 0; b < program->buffer_count; ++b)
+        if (!strcmp(space_of(program, b, shape), "__local"))
+            fprintf(out, "    __local %s room%d[%zu];\n    __local %s *b%d = room%d;\n", program->buffers[b].type, b,
+                    program->buffers[b].items ? program->buffers[b].items : 1, program->buffers[b].type, b, b);
+    write_stages(out, program, shape);
+    fprintf(out, "}\n");
+    fclose(out);
+    return source;
+}
+
+char *list_launch_source(const struct program *program) {
+    char *source = NULL;
+    size_t size;
+    FILE *out = open_memstream(&source, &size);
+    fprintf(out, "#line 1 \"list\"\n");
+    for (int k = 0; k < program->kernel_count; ++k) {
+        const struct kernel *kernel = &program->kernels[k];
+        int same = 0;
+        while (strcmp(program->kernels[same].name, kernel->name) != 0)
+            ++same;
+        if (same < k) /* over other buffers */
+            continue;
+        fprintf(out, "__kernel void springback_list_%s(", kernel->name);
+        for (int b = 0; b < kernel->buffer_count; ++b)
+            fprintf(out, "__global %s *b%d, ", program->buffers[kernel->buffers[b]].type, b);
+        fprintf(out,
+                "const %s p, const int step, const int begin, const int end) {\n"
+                "    const int item = begin + (int)get_global_id(0);\n    if (item < end)\n        %s(",
+                program->parameter_type, kernel->name);
+        for (int b = 0; b < kernel->buffer_count; ++b)
+            fprintf(out, "b%d, ", b);
+        fprintf(out, "p, step, item);\n}\n");
+    }
+    fclose(out);
+    return source;
+}

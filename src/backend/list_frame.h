@@ -1,0 +1,55 @@
+/* What calls the functions of a listed program (program.h: is_listed): entry points for launches, and its whole frame
+ * as one kernel. A constraint solver that goes colour by colour has hundreds of short stages a step, and of each a
+ * launch would be most of the time. */
+#ifndef SPRINGBACK_BACKEND_LIST_FRAME_H
+#define SPRINGBACK_BACKEND_LIST_FRAME_H
+
+#include "backend/device.h"
+#include "method/program.h"
+
+#include <stdbool.h>
+
+/* Lanes of the one group on a processor: they cost it nothing, and bring it nothing. */
+enum { LIST_LANES = 1 };
+
+/* How a frame runs in one kernel: by one group of lanes, or by several that meet. */
+struct list_shape {
+    size_t lanes; /* of a group */
+    int groups;
+    bool is_local; /* what lives for a frame alone lies in local memory; of one group alone */
+    bool is_ahead; /* what an item takes from the body is taken before the meeting ahead of it */
+};
+
+/* What the environment asks for against the rule; zero asks for nothing. */
+struct list_wish {
+    bool one, many, ahead, behind, global;
+    size_t lanes;
+};
+
+/* Whether a listed program's frames are to run as one kernel on a device, and in what shape. The rule:
+ *
+ * - No stage is on the host or adds up, there is more than one meeting, and items are taken colour by colour.
+ * - On a device whose groups may wait for each other (NVIDIA's): one group where the largest colour is no larger than
+ *   it (1,024 lanes) and what lives for a frame fits local memory: its meeting is a barrier, and its reads need no
+ *   cache. Else as many groups as the largest colour has, of 64 lanes, or, where that are more than compute units, of
+ *   128 or 256. Beyond that a colour takes longer than its launch.
+ * - On other GPUs one group, where it is as large as the largest colour.
+ * - On a processor one group, where no colour has more than LIST_CORE items (list_frame.c): beyond, all cores by
+ *   launches are faster than one. */
+bool list_shape_choose(const struct device *device, const struct program *program, const struct list_wish *wish,
+                       struct list_shape *out);
+
+/* The source of the kernel `springback_frame`, to be compiled behind the program's own, with FRAME_SPACE=__local where
+ * the shape is_local. Its arguments: the program's buffers in order, the parameters, the index of the frame's first
+ * step, a counter of the groups that have come to a meeting (4 bytes), the value from which it counts. Newly
+ * allocated. */
+char *list_frame_source(const struct program *program, const struct list_shape *shape);
+
+/* How many meetings a frame has. */
+long list_meetings(const struct program *program);
+
+/* The source of a kernel `springback_list_NAME` for each of the program's: its buffers, the parameters, the step, and
+ * of its items the first and the one behind the last. Newly allocated. */
+char *list_launch_source(const struct program *program);
+
+#endif

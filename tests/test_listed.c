@@ -1,0 +1,313 @@
+/* A listed program, colour by colour, in the same bits on every backend and by every way that OpenCL can go. */
+#define REAL_IS_float
+#include "listed.h"
+
+#include "backend/backend.h"
+#include "backend/device.h"
+#include "backend/list_frame.h"
+#include "support.h"
+
+enum { POSITION, VELOCITY, PREDICTED, BLENDED, ENDS, REST, CORNERS, TOTAL_VELOCITY, BUFFERS };
+enum { BEGIN, EDGE, FOUR, BLEND, END, KERNELS };
+
+#define LOOP_OF(name, ...)                                                                                             \
+    static void name##_loop(void *const *b, const void *parameters, int step, struct range range) {                    \
+        const struct listed_parameters p = *(const struct listed_parameters *)parameters;                              \
+        for (int item = range.column_begin; item < range.column_end; ++item)                                           \
+            name(__VA_ARGS__, p, step, item);                                                                          \
+    }
+LOOP_OF(listed_begin, b[0], b[1], b[2])
+LOOP_OF(listed_edge, b[0], b[1], b[2])
+LOOP_OF(listed_four, b[0], b[1])
+LOOP_OF(listed_blend, b[0], b[1])
+LOOP_OF(listed_end, b[0], b[1], b[2])
+
+/* A program over random pairs and fours of so many nodes, and what its buffers hold at first. */
+struct listed {
+    struct program program;
+    struct listed_parameters parameters;
+    int pair_start[8], four_start[6];
+    void *contents[BUFFERS];
+};
+
+static int below(unsigned *seed, int count) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return (int)((*seed >> 8) % (unsigned)count);
+}
+
+/* In each colour every node at most once: `size` nodes an item, colours of uneven sizes, one of a single item. */
+static int *colours_of(int nodes, int size, int colours, int *start, unsigned seed) {
+    int *corner = memory_new((size_t)colours * (size_t)nodes, sizeof *corner);
+    int *order = memory_new((size_t)nodes, sizeof *order);
+    for (int i = 0; i < nodes; ++i)
+        order[i] = i;
+    for (int c = start[0] = 0; c < colours; ++c) {
+        for (int i = nodes - 1; i > 0; --i) {
+            const int other = below(&seed, i + 1), held = order[i];
+            order[i] = order[other];
+            order[other] = held;
+        }
+        const int items = c == 1 ? 1 : nodes / size - c * nodes / (size * 2 * colours);
+        memcpy(corner + (size_t)size * (size_t)start[c], order, (size_t)size * (size_t)items * sizeof *corner);
+        start[c + 1] = start[c] + items;
+    }
+    free(order);
+    return corner;
+}
+
+static void add_buffer(struct listed *l, int b, const char *name, const char *type, enum sharing sharing, size_t items,
+                       size_t size, void *contents) {
+    l->program.buffers[b] = (struct buffer){name, type, sharing, items, size};
+    l->contents[b] = contents;
+}
+
+static void listed_create(struct listed *l, int nodes) {
+    enum { PAIR_COLOURS = 7, FOUR_COLOURS = 5 };
+    static const char *const source[] = {"listed.h"};
+    *l = (struct listed){.parameters = {0.01F, 0.3F}};
+    struct program *p = &l->program;
+    unsigned seed = 5;
+    quad *position = memory_new((size_t)nodes, sizeof *position),
+         *velocity = memory_new((size_t)nodes, sizeof *velocity);
+    for (int i = 0; i < nodes; ++i) {
+        position[i] = (quad){(float)below(&seed, 1000), (float)below(&seed, 1000), (float)below(&seed, 1000), 1};
+        velocity[i] = (quad){(float)below(&seed, 10), (float)below(&seed, 10), (float)below(&seed, 10), 0};
+    }
+    int *ends = colours_of(nodes, 2, PAIR_COLOURS, l->pair_start, 17);
+    int *corners = colours_of(nodes, 4, FOUR_COLOURS, l->four_start, 23);
+    const int pairs = l->pair_start[PAIR_COLOURS], fours = l->four_start[FOUR_COLOURS];
+    float *rest = memory_new((size_t)pairs, sizeof *rest);
+    for (int e = 0; e < pairs; ++e)
+        rest[e] = (float)(1 + below(&seed, 500));
+    p->sources[0] = source[0];
+    p->source_count = 1;
+    p->real_size = 4;
+    p->buffer_count = BUFFERS;
+    add_buffer(l, POSITION, "position", "quad", BUFFER_SHARED, (size_t)nodes, sizeof(quad), position);
+    add_buffer(l, VELOCITY, "velocity", "quad", BUFFER_OWN, (size_t)nodes, sizeof(quad), velocity);
+    add_buffer(l, PREDICTED, "predicted", "quad", BUFFER_FRAME, (size_t)nodes, sizeof(quad), NULL);
+    add_buffer(l, BLENDED, "blended", "quad", BUFFER_FRAME, (size_t)nodes, sizeof(quad), NULL);
+    add_buffer(l, ENDS, "ends", "int", BUFFER_SHARED, 2 * (size_t)pairs, sizeof(int), ends);
+    add_buffer(l, REST, "rest", "real", BUFFER_SHARED, (size_t)pairs, sizeof(float), rest);
+    add_buffer(l, CORNERS, "corners", "int", BUFFER_SHARED, 4 * (size_t)fours, sizeof(int), corners);
+    add_buffer(l, TOTAL_VELOCITY, "total", "quad", BUFFER_TOTAL, 1, sizeof(quad), NULL);
+    p->positions = POSITION;
+    p->velocities = VELOCITY;
+    p->kernel_count = KERNELS;
+    p->kernels[BEGIN] = (struct kernel){.name = "listed_begin",
+                                        .loop = listed_begin_loop,
+                                        .buffers = {POSITION, VELOCITY, PREDICTED},
+                                        .buffer_count = 3,
+                                        .columns = nodes,
+                                        .rows = 1};
+    p->kernels[EDGE] = (struct kernel){.name = "listed_edge",
+                                       .loop = listed_edge_loop,
+                                       .buffers = {PREDICTED, ENDS, REST},
+                                       .buffer_count = 3,
+                                       .columns = pairs,
+                                       .rows = 1,
+                                       .taken = "struct listed_pair"};
+    p->kernels[FOUR] = (struct kernel){.name = "listed_four",
+                                       .loop = listed_four_loop,
+                                       .buffers = {PREDICTED, CORNERS},
+                                       .buffer_count = 2,
+                                       .columns = fours,
+                                       .rows = 1};
+    p->kernels[BLEND] = (struct kernel){.name = "listed_blend",
+                                        .loop = listed_blend_loop,
+                                        .buffers = {PREDICTED, BLENDED},
+                                        .buffer_count = 2,
+                                        .columns = nodes,
+                                        .rows = 1};
+    p->kernels[END] = (struct kernel){.name = "listed_end",
+                                      .loop = listed_end_loop,
+                                      .buffers = {POSITION, VELOCITY, PREDICTED},
+                                      .buffer_count = 3,
+                                      .columns = nodes,
+                                      .rows = 1};
+    const struct stage stages[] = {{STAGE_STEPS, 0, 0, 3},
+                                   {STAGE_RUN, BEGIN, 0, 0},
+                                   {STAGE_REPEAT, 0, 0, 4},
+                                   {STAGE_COLOURS, EDGE, 0, 0},
+                                   {STAGE_COLOURS, FOUR, 1, 0},
+                                   {STAGE_RUN, BLEND, 0, 0},
+                                   {STAGE_SWAP, PREDICTED, BLENDED, 0},
+                                   {STAGE_END, 0, 0, 0},
+                                   {STAGE_RUN, END, 0, 0},
+                                   {STAGE_END, 0, 0, 0}};
+    memcpy(p->stages, stages, sizeof stages);
+    p->stage_count = sizeof stages / sizeof *stages;
+    p->colourings[0].colours = PAIR_COLOURS;
+    p->colourings[0].start = l->pair_start;
+    p->colourings[1].colours = FOUR_COLOURS;
+    p->colourings[1].start = l->four_start;
+    p->is_listed = true;
+    p->parameter_type = "struct listed_parameters";
+    p->parameters = &l->parameters;
+    p->parameter_size = sizeof l->parameters;
+}
+
+static void listed_free(struct listed *l) {
+    for (int b = 0; b < BUFFERS; ++b)
+        free(l->contents[b]);
+}
+
+/* An engine on a backend, with its buffers filled. */
+static struct engine *engine_of(const struct listed *l, const char *backend, struct backend_choice *choice) {
+    struct engine *engine = NULL;
+    failure_clear();
+    cr_assert_eq(backend_choose(backend, choice), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(engine_open(choice, &l->program, &engine), STATUS_OK, "%s", failure_text());
+    for (int b = 0; b < BUFFERS; ++b)
+        if (l->contents[b])
+            cr_assert_eq(engine_write(engine, b, l->contents[b]), STATUS_OK, "%s", failure_text());
+    return engine;
+}
+
+/* The state after two frames. */
+static void state_on(const struct listed *l, const char *backend, const char *way, quad *out) {
+    const int nodes = (int)l->program.buffers[POSITION].items;
+    struct backend_choice choice;
+    cr_assert_eq(setenv("SPRINGBACK_OPENCL", way, 1), 0);
+    struct engine *engine = engine_of(l, backend, &choice);
+    for (int f = 0; f < 2; ++f)
+        cr_assert_eq(engine_advance(engine), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(engine_step(engine), 6);
+    cr_assert_eq(engine_read(engine, POSITION, out), STATUS_OK);
+    cr_assert_eq(engine_read(engine, VELOCITY, out + nodes), STATUS_OK);
+    engine_close(engine);
+    cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
+}
+
+/* OpenCL finds the functions where SPRINGBACK_KERNELS says. */
+static char *folder;
+
+static void setup(void) {
+    folder = folder_temporary();
+    char *command = text_format("cp '" SOURCE_DIR "/kernels/dialect.h' '" SOURCE_DIR "/tests/listed.h' '%s'", folder);
+    cr_assert_eq(system(command), 0); /* NOLINT(cert-env33-c) */
+    free(command);
+    cr_assert_eq(setenv("SPRINGBACK_KERNELS", folder, 1), 0);
+}
+
+static void teardown(void) {
+    folder_remove(folder);
+}
+
+TestSuite(listed, .init = setup, .fini = teardown);
+
+Test(listed, colours_end_in_the_same_bits_everywhere) {
+    static const struct {
+        int nodes;
+        const char *backend, *way;
+    } table[] = {{8, "threads:3", ""},
+                 {8, "opencl", "one ahead lanes=4"},
+                 {301, "threads:1", ""},
+                 {301, "threads:2", ""},
+                 {301, "opencl", ""},
+                 {301, "opencl", "launches"},
+                 {301, "opencl", "one behind lanes=64"},
+                 {301, "opencl", "one ahead lanes=150"},
+                 {301, "opencl", "one ahead global lanes=16"},
+                 {5000, "threads:1", ""},
+                 {5000, "threads:2", ""},
+                 {5000, "threads:3", ""},
+                 {5000, "opencl", ""},
+                 {5000, "opencl", "one"}};
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct listed l;
+        listed_create(&l, table[t].nodes);
+        const size_t bytes = 2 * (size_t)table[t].nodes * sizeof(quad);
+        quad *reference = memory_new(bytes, 1), *state = memory_new(bytes, 1);
+        state_on(&l, "serial", "", reference);
+        cr_expect(reference[0].x == reference[0].x, "a number");
+        cr_expect_neq(memcmp(reference, l.contents[POSITION], bytes / 2), 0, "something moved");
+        state_on(&l, table[t].backend, table[t].way, state);
+        cr_expect_arr_eq(state, reference, bytes, "%d nodes on %s %s", table[t].nodes, table[t].backend, table[t].way);
+        free(reference);
+        free(state);
+        listed_free(&l);
+    }
+}
+
+/* What a list's items leave at their own places, added up: by launches. */
+Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
+    static const char *const backends[] = {"serial", "threads:2", "opencl"};
+    struct listed l;
+    listed_create(&l, 3000);
+    l.program.stages[9] = (struct stage){STAGE_SUM, VELOCITY, TOTAL_VELOCITY, 0};
+    l.program.stages[l.program.stage_count++] = (struct stage){STAGE_END, 0, 0, 0};
+    quad total[3];
+    for (int b = 0; b < 3; ++b) {
+        struct backend_choice choice;
+        struct engine *engine = engine_of(&l, backends[b], &choice);
+        cr_assert_eq(engine_advance(engine), STATUS_OK, "%s", failure_text());
+        cr_assert_eq(engine_read(engine, TOTAL_VELOCITY, &total[b]), STATUS_OK);
+        cr_expect_neq(total[b].x, 0);
+        cr_expect_arr_eq(&total[b], &total[0], sizeof *total, "%s", backends[b]);
+        engine_close(engine);
+    }
+    listed_free(&l);
+}
+
+/* ---- The rule, on devices that are not here ---- */
+
+static const struct device h100 = {
+    .local_memory = 49152, .compute_units = 132, .group_size = 1024, .is_gpu = true, .may_meet = true};
+static const struct device other_gpu = {.local_memory = 32768, .compute_units = 20, .group_size = 256, .is_gpu = true};
+static const struct device processor = {.local_memory = 1 << 20, .compute_units = 16, .group_size = 4096};
+
+static void expect_shape(const struct device *device, int nodes, const struct list_wish *wish, bool is_one,
+                         struct list_shape expected, const char *what) {
+    struct listed l;
+    struct list_shape shape = {0, 0, false, false};
+    listed_create(&l, nodes);
+    cr_expect_eq(list_shape_choose(device, &l.program, wish, &shape), is_one, "%s", what);
+    cr_expect(shape.lanes == expected.lanes && shape.groups == expected.groups && shape.is_local == expected.is_local &&
+                  shape.is_ahead == expected.is_ahead,
+              "%s: %zu lanes, %d groups%s%s", what, shape.lanes, shape.groups, shape.is_local ? ", local" : "",
+              shape.is_ahead ? ", ahead" : "");
+    listed_free(&l);
+}
+
+Test(listed, the_rule_for_a_frame_in_one_kernel) {
+    static const struct list_wish none = {.lanes = 0};
+    expect_shape(&h100, 1000, &none, true, (struct list_shape){512, 1, true, true}, "500 items a colour, all local");
+    expect_shape(&h100, 1536, &none, true, (struct list_shape){1024, 1, true, true}, "49152 bytes");
+    expect_shape(&h100, 1537, &none, true, (struct list_shape){64, 12, false, true}, "32 bytes more: many groups");
+    expect_shape(&h100, 1000, &(struct list_wish){.many = true, .behind = true}, true,
+                 (struct list_shape){64, 8, false, false}, "asked for");
+    expect_shape(&h100, 3000, &(struct list_wish){.one = true, .lanes = 256}, true,
+                 (struct list_shape){256, 1, false, true}, "one group though it is not local");
+    expect_shape(&h100, 40000, &none, true, (struct list_shape){256, 79, false, true}, "20,000 items a colour");
+    expect_shape(&h100, 80000, &none, false, (struct list_shape){0, 0, false, false}, "more than all units hold");
+    expect_shape(&other_gpu, 512, &none, true, (struct list_shape){256, 1, true, true}, "another GPU");
+    expect_shape(&other_gpu, 600, &none, false, (struct list_shape){0, 0, false, false}, "more than its groups hold");
+    expect_shape(&other_gpu, 600, &(struct list_wish){.many = true}, false, (struct list_shape){0, 0, false, false},
+                 "groups that may not meet");
+    expect_shape(&processor, 2048, &none, true, (struct list_shape){LIST_LANES, 1, true, false}, "a processor");
+    expect_shape(&processor, 2050, &none, false, (struct list_shape){0, 0, false, false}, "more than one core's");
+}
+
+Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with) {
+    struct listed l;
+    struct list_shape shape;
+    const struct list_wish none = {.lanes = 0};
+    listed_create(&l, 300);
+    cr_assert(list_shape_choose(&processor, &l.program, &none, &shape) && shape.is_local);
+    l.program.buffers[BLENDED].sharing = BUFFER_SHARED;
+    cr_assert(list_shape_choose(&processor, &l.program, &none, &shape));
+    cr_expect_not(shape.is_local);
+    listed_free(&l);
+}
+
+Test(listed, a_sum_is_left_to_launches) {
+    struct listed l;
+    struct list_shape shape;
+    const struct list_wish wish = {.one = true};
+    listed_create(&l, 300);
+    cr_assert(list_shape_choose(&processor, &l.program, &wish, &shape));
+    l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, BLENDED, 0};
+    cr_expect_not(list_shape_choose(&processor, &l.program, &wish, &shape));
+    listed_free(&l);
+}
