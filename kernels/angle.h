@@ -30,14 +30,16 @@ INLINE real small_arctangent(real t) {
     return t + t * s * q;
 }
 
-/* The angle of (x, y) from the x axis, in (-pi, pi], within 3 units in the last place; 0 of (0, 0). */
+/* The angle of (x, y) from the x axis, in (-pi, pi], within 6 units in the last place; 0 of what is nearer to (0, 0)
+ * than 1e-30. */
 INLINE real arctangent(real y, real x) {
     const real ax = WHERE(x > 0, x) - WHERE(x < 0, x), ay = WHERE(y > 0, y) - WHERE(y < 0, y);
     const real large = EITHER(ax > ay, ax, ay), small = EITHER(ax > ay, ay, ax);
     /* Over tan(pi / 8) the angle is pi / 4 less that of the direction turned by so much. */
     const word turns = small > (scalar)0.41421356237309504880 * large;
     const real over = EITHER(turns, small - large, small), under = EITHER(turns, small + large, large);
-    const real t = over / EITHER(under > 0, under, EVERYWHERE((scalar)1));
+    const word is_there = under > (scalar)1e-30;
+    const real t = WHERE(is_there, over * reciprocal(EITHER(is_there, under, EVERYWHERE((scalar)1))));
     real angle = small_arctangent(t) + WHERE(turns, EVERYWHERE((scalar)0.78539816339744830962));
     angle = EITHER(ay > ax, (scalar)1.57079632679489661923 - angle, angle);
     angle = EITHER(x < 0, (scalar)3.14159265358979323846 - angle, angle);

@@ -246,4 +246,11 @@ INLINE real inverse_root(real x) {
     return y;
 }
 
+/* 1 / x for a normal x > 0, within 5 units in the last place: a division costs a GPU more than all else of a
+ * constraint. */
+INLINE real reciprocal(real x) {
+    const real root = inverse_root(x);
+    return root * root;
+}
+
 #endif

@@ -34,9 +34,10 @@ struct pbd_parameters {
 
 /* ---- Constraints: corrections of particles at given places ---- */
 
-/* w / sum where there is any that moves. */
+/* numerator / sum; 0 of a sum that is none. */
 INLINE real share_of(real numerator, real sum) {
-    return WHERE(sum > 0, numerator / EITHER(sum > 0, sum, EVERYWHERE((scalar)1)));
+    const word is_there = sum > (scalar)1e-30;
+    return WHERE(is_there, numerator * reciprocal(EITHER(is_there, sum, EVERYWHERE((scalar)1))));
 }
 
 /* (1) to (3): C = |p1 - p2| - d, dp1 = -w1 / (w1 + w2) C n, dp2 = +w2 / (w1 + w2) C n, n = (p1 - p2) / |p1 - p2|. The

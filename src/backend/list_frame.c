@@ -216,6 +216,18 @@ static void write_stages(FILE *out, const struct program *program, const struct 
     }
 }
 
+static bool is_fixed(const struct program *program, int buffer) {
+    return program->buffers[buffer].sharing == BUFFER_FIXED;
+}
+
+/* Whether items read in global memory what others have written there. */
+static bool shares_global(const struct program *program) {
+    for (int b = 0; b < program->buffer_count; ++b)
+        if (program->buffers[b].sharing == BUFFER_SHARED && program->buffers[b].items > 0)
+            return true;
+    return false;
+}
+
 /* The starts of a colouring's colours, and once more the end. */
 static void write_starts(FILE *out, const struct program *program) {
     for (int k = 0; k < PROGRAM_COLOURINGS; ++k) {
@@ -239,11 +251,13 @@ char *list_frame_source(const struct program *program, const struct list_shape *
     if (shape->groups > 1)
         fprintf(out, "%s#define MEET meet(come, goal += GROUPS)\n", frame_meet_source);
     else
-        fprintf(out, "#define MEET barrier(%sCLK_GLOBAL_MEM_FENCE)\n", shape->is_local ? "CLK_LOCAL_MEM_FENCE | " : "");
+        fprintf(out, "#define MEET barrier(%s%s)\n", shape->is_local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE",
+                shape->is_local && shares_global(program) ? " | CLK_GLOBAL_MEM_FENCE" : "");
     write_starts(out, program);
     fprintf(out, "__kernel __attribute__((reqd_work_group_size(%zu, 1, 1)))\nvoid springback_frame(", shape->lanes);
     for (int b = 0; b < program->buffer_count; ++b)
-        fprintf(out, "__global %s *%s%d, ", program->buffers[b].type,
+        fprintf(out, "__global %s%s *%s%s%d, ", is_fixed(program, b) ? "const " : "", program->buffers[b].type,
+                is_fixed(program, b) ? "restrict " : "",
                 !strcmp(space_of(program, b, shape), "__local") ? "unused" : "b", b);
     fprintf(out,
             "const %s p, const int first,\n        __global volatile uint *come, const uint begin) {\n"
@@ -275,7 +289,9 @@ char *list_launch_source(const struct program *program) {
             continue;
         fprintf(out, "__kernel void springback_list_%s(", kernel->name);
         for (int b = 0; b < kernel->buffer_count; ++b)
-            fprintf(out, "__global %s *b%d, ", program->buffers[kernel->buffers[b]].type, b);
+            fprintf(out, "__global %s%s *%sb%d, ", is_fixed(program, kernel->buffers[b]) ? "const " : "",
+                    program->buffers[kernel->buffers[b]].type, is_fixed(program, kernel->buffers[b]) ? "restrict " : "",
+                    b);
         fprintf(out,
                 "const %s p, const int step, const int begin, const int end) {\n"
                 "    const int item = begin + (int)get_global_id(0);\n    if (item < end)\n        %s(",

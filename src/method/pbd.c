@@ -287,9 +287,9 @@ static void add_constraints(const struct run *run, const struct body *body, enum
     const int particles = PARTICLES + 2 * k, slot = PROJECT + k;
     const size_t count = (size_t)from->count;
     program->buffers[particles] =
-        (struct buffer){kind->particles, "int", BUFFER_SHARED, count * (size_t)part_kinds[part].size, sizeof(int)};
+        (struct buffer){kind->particles, "int", BUFFER_FIXED, count * (size_t)part_kinds[part].size, sizeof(int)};
     program->buffers[particles + 1] =
-        (struct buffer){kind->rest, "real", BUFFER_SHARED, count * (size_t)kind->reals, (size_t)program->real_size};
+        (struct buffer){kind->rest, "real", BUFFER_FIXED, count * (size_t)kind->reals, (size_t)program->real_size};
     program->kernels[slot] = (struct kernel){.name = kind->names[apart],
                                              .loop = kind->loops[apart][is_double],
                                              .sweep = apart ? NULL : kind->sweeps[is_double][processor_level()],
@@ -308,8 +308,8 @@ static void add_average(const struct run *run, const struct body *body, struct p
     const size_t real_size = (size_t)program->real_size, nodes = (size_t)body->nodes;
     const size_t slots = (size_t)slots_before(run, body, BODY_PARTS);
     program->buffers[CORRECTION] = (struct buffer){"correction", "quad", BUFFER_SHARED, slots, 4 * real_size};
-    program->buffers[START] = (struct buffer){"start", "int", BUFFER_SHARED, nodes + 1, sizeof(int)};
-    program->buffers[SLOT] = (struct buffer){"slot", "int", BUFFER_SHARED, slots, sizeof(int)};
+    program->buffers[START] = (struct buffer){"start", "int", BUFFER_FIXED, nodes + 1, sizeof(int)};
+    program->buffers[SLOT] = (struct buffer){"slot", "int", BUFFER_FIXED, slots, sizeof(int)};
     program->kernels[AVERAGE] =
         (struct kernel){.name = "pbd_average",
                         .loop = real_size == sizeof(double) ? pbd_average_double : pbd_average_float,
@@ -338,7 +338,7 @@ static void build(const struct run *run, const struct body *body, struct program
                                             {"velocity", "quad", BUFFER_OWN, nodes, 4 * real_size},
                                             {"predicted", "quad", BUFFER_FRAME, nodes, 4 * real_size}}};
     for (int b = PARTICLES; b < BUFFERS; ++b) /* what is not needed stays empty */
-        program->buffers[b] = (struct buffer){"none", "int", BUFFER_SHARED, 0, sizeof(int)};
+        program->buffers[b] = (struct buffer){"none", "int", BUFFER_FIXED, 0, sizeof(int)};
     for (int k = PREDICT; k <= UPDATE; ++k)
         program->kernels[k] = (struct kernel){.name = node_names[k],
                                               .loop = node_loops[k][is_double],

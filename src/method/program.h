@@ -19,6 +19,7 @@ enum {
 enum sharing {
     BUFFER_OWN,    /* an item is touched by the work item of its own index alone */
     BUFFER_SHARED, /* others read it too */
+    BUFFER_FIXED,  /* likewise, and no stage writes it: in OpenCL C its pointers are of constants */
     BUFFER_FRAME,  /* the same, of a frame alone: written before it is read, and read by none after it. In OpenCL C its
                     * pointers are FRAME_SPACE, so that it can lie in local memory */
     BUFFER_TOTAL   /* one quad that a STAGE_SUM leaves: kernels only read it, by a pointer marked TOTAL */
