@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "claim/evaluate.h"
+#include "claim/geometry.h"
 #include "claim/statistics.h"
 
 #include <math.h>
@@ -38,6 +39,8 @@ static const char *reason_against(const struct claim *claim) {
         return "It compares texts of runs that the sweep makes once.";
     if (from->quantity && quantity_is_timing(from->quantity))
         return "It is a timing, and those are not taken here.";
+    if (from->quantity && geometry_kind_named(from->quantity))
+        return "It is measured on recorded geometry, of which the members have none.";
     if (from->between_devices || have_whereabouts(&from->numerator) || have_whereabouts(&from->denominator) ||
         is_whereabouts(from->each) || is_whereabouts(from->along) || is_whereabouts(from->compare))
         return "It compares backends, and the members are run on one.";
