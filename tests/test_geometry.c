@@ -395,7 +395,8 @@ Test(geometry, mistakes_in_claims_are_told_with_their_place) {
         {"quantity: height, over_frames: {at: -1 s}", "claims.yaml:4:100: at is -1 s; a run begins at 0 s"},
         {"quantity: height, over_frames: {to: 1 s}", "over_frames has no key to"},
         {"quantity: height, over_frames: {}", "over_frames is an empty map"},
-        {"quantity: height, over_frames: maximum", "claims.yaml:4:95: over_frames is maximum; one of: max min mean median first last range"},
+        {"quantity: height, over_frames: maximum",
+         "claims.yaml:4:95: over_frames is maximum; one of: max min mean median first last range"},
         {"quantity: shape_distance, over_frames: max, against: mass_spring", "against must be a map"},
         {"quantity: height, over_frames: max, statistic: lee2022",
          "claims.yaml:4:100: statistic is for timings: frame_seconds, frames_per_second or step_seconds"},
@@ -409,4 +410,24 @@ Test(geometry, mistakes_in_claims_are_told_with_their_place) {
         expect_err(cases[c].expected);
         free(claim);
     }
+}
+
+/* Verdicts on shapes hang on assumptions where the runs that vary these record geometry. */
+Test(geometry, samples_and_sweeps_record_geometry_where_asked) {
+    static const char claim[] = "  - {id: t.high, says: x, kind: bound, " FROM "select: {method.stiffness: 5000 N/m}, "
+                                "against: {method.name: mass_spring}, quantity: centre_distance, over_frames: max}, "
+                                "expect: '< 1', recorded: matches}\n";
+    run_fall();
+    check_claims(claim);
+    expect_code(0);
+    cr_expect_not(strstr(said.out, "It stays so with time.steps_per_frame"), "%s", said.out);
+    shell("sed -i 's/mesh_every: 10/mesh_every: 10, mesh_of: all/' t/fall.yaml && \"$S\" run -q t/fall.yaml --out out");
+    expect_code(0);
+    check_claims(claim);
+    expect_code(0);
+    expect_out("It stays so with time.steps_per_frame at 5 (");
+    shell(
+        "\"$S\" sensitivity -q -n 3 t/fall.yaml --claims claims.yaml --out out && \"$S\" check claims.yaml --out out");
+    expect_code(0);
+    expect_out("It holds in 3 of 3 members");
 }

@@ -106,6 +106,9 @@ const struct field experiment_fields[] = {
      "Record series and state hash every so many frames; 0 for the first and the last only."},
     {"record.mesh_every", TYPE_INTEGER, "1", "0", 0, 1e7, false, NULL,
      "Record positions and velocities every so many frames, a multiple of record.every; 0 for none."},
+    {"record.mesh_of", TYPE_CHOICE, "1", "main", ANY, "main all",
+     "Which runs record geometry: those of the main sweep, or those that vary an assumption, too, so that verdicts on "
+     "shapes can say whether they hang on it."},
     {"backend", TYPE_TEXT, "1", "serial", ANY, NULL,
      "serial, threads, threads:N, opencl (a GPU where there is one), opencl:N (a device of `springback devices`), "
      "opencl:gpu or opencl:cpu."},
