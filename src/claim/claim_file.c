@@ -322,7 +322,7 @@ static void read_statistic(struct reader *reader, const struct node *node, struc
 static void join_clauses(struct reader *reader, struct source *from) {
     const struct clauses *select = &from->select, *against = &from->against;
     struct clauses *out = &from->reference;
-    out->items = keep(reader, memory_new((size_t)(select->count + against->count), sizeof *out->items));
+    out->items = keep(reader, memory_new((size_t)select->count + (size_t)against->count, sizeof *out->items));
     for (int s = 0; s < select->count; s++) {
         bool replaced = false;
         for (int a = 0; a < against->count; a++)

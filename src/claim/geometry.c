@@ -71,6 +71,7 @@ static void surface_close(struct surface *surface) {
     *surface = (struct surface){NULL};
 }
 
+/* The surface is to be closed in any case. */
 static char *surface_open(const struct trace_data *trace, struct surface *out) {
     *out = (struct surface){.trace = trace};
     if (!trace->mesh_frames || !trace->nodes)
@@ -84,7 +85,6 @@ static char *surface_open(const struct trace_data *trace, struct surface *out) {
     out->vertex = memory_large(trace->nodes * sizeof *out->vertex);
     if (!named || !out->node || !out->all || !out->vertex) {
         free(named);
-        surface_close(out);
         return text_format("the run %s has %zu nodes, for which memory does not suffice", name_of(trace), trace->nodes);
     }
     memset(named, trace->triangle_count == 0, trace->nodes * sizeof *named);
