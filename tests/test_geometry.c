@@ -360,7 +360,7 @@ Test(geometry, claims_about_shape) {
     shell("\"$S\" export --format figure --out tables out/t/fall && head -1 tables/summary.tsv && "
           "head -1 tables/method=mass_spring,stiffness=50.tsv && tail -1 tables/method=mass_spring,stiffness=50.tsv");
     expect_code(0);
-    expect_out("\tshape_error_min\tshape_error_max\tshape_error_last\n");
+    expect_out("\tshape_error_min\tshape_error_max\tshape_error_last\tgeometry\n");
     expect_out("\tlowest/m\theight/m\twidth_x/m\twidth_z/m\tshape_error\n");
     expect_out("\n40\t0.4\t");
 }

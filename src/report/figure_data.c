@@ -152,10 +152,10 @@ static int write_summary(const char *out, const struct manifest *manifest, const
         fprintf(file, "\t%s", parameters.names[c]);
     fprintf(file,
             "\tframe_seconds\tframe_seconds_low\tframe_seconds_high\tsamples\tframes_per_second"
-            "\tframes_per_second_low\tframes_per_second_high\tlee2022_frames_per_second\tlee2022_samples\tgeometry");
+            "\tframes_per_second_low\tframes_per_second_high\tlee2022_frames_per_second\tlee2022_samples");
     if (has_shape)
         name_shape(file);
-    fputc('\n', file);
+    fputs("\tgeometry\n", file);
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
         if (!traces[r].path)
@@ -166,9 +166,9 @@ static int write_summary(const char *out, const struct manifest *manifest, const
         for (int c = 0; c < parameters.count; ++c)
             write_cell(file, trace_parameter_text(&traces[r], parameters.names[c]));
         write_timing(file, &traces[r]);
-        write_geometry(file, &traces[r]);
         if (has_shape)
             write_shape(file, &geometries[r]);
+        write_geometry(file, &traces[r]);
         fputc('\n', file);
     }
     free(notes.names);
