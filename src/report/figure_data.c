@@ -150,9 +150,8 @@ static int write_summary(const char *out, const struct manifest *manifest, const
         fprintf(file, "\t%s", notes.names[c]);
     for (int c = 0; c < parameters.count; ++c)
         fprintf(file, "\t%s", parameters.names[c]);
-    fprintf(file,
-            "\tframe_seconds\tframe_seconds_low\tframe_seconds_high\tsamples\tframes_per_second"
-            "\tframes_per_second_low\tframes_per_second_high\tlee2022_frames_per_second\tlee2022_samples");
+    fprintf(file, "\tframe_seconds\tframe_seconds_low\tframe_seconds_high\tsamples\tframes_per_second"
+                  "\tframes_per_second_low\tframes_per_second_high\tlee2022_frames_per_second\tlee2022_samples");
     if (has_shape)
         name_shape(file);
     fputs("\tgeometry\n", file);
