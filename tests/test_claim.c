@@ -232,6 +232,25 @@ Test(claim, bound_with_unit_interval_and_outlier) {
     claim_report_free(&report);
 }
 
+Test(claim, lee2022s_protocol_with_the_median_beside_it) {
+    add((struct sketch){.id = "s", .nodes = "10 10", .seconds = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5}});
+    add((struct sketch){.id = "t", .nodes = "20 20", .seconds = {0.25, 0.25, 0.25, 0.25, 0.25, 2.25}});
+#define PROTOCOL                                                                                                       \
+    "kind: ratio, from: {experiment: paper/speed, quantity: frames_per_second, statistic: lee2022, numerator: "        \
+    "{body.cloth.nodes: 20 20}, denominator: {body.cloth.nodes: 10 10}}, "
+    /* 3.5 s of the second run, its last frame over 2.25 of them: (4 * 5 + 10 / 0.45) / 15 over 2. */
+    expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "3 s to 3.5 s a test");
+    expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "of 1 tests, where the paper has 15, all.");
+    expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407",
+           "By the median of all frames, with its 95 % interval: 2 [0.2222, 2].");
+    expect("kind: bound, from: {experiment: paper/speed, select: {body.cloth.nodes: 10 10}, quantity: "
+           "frames_per_second, statistic: lee2022}, expect: '>= 2 1/s'",
+           VERDICT_MATCHES, "2 1/s", "By the median of all frames");
+    expect("kind: bound, from: {experiment: paper/speed, select: {body.cloth.nodes: 10 10}, quantity: "
+           "frames_per_second, statistic: median}, expect: '>= 2 1/s'",
+           VERDICT_MATCHES, "2 1/s", "");
+}
+
 Test(claim, ratio_between_devices_goes_by_direction) {
     add_speeds();
     expect("kind: ratio, " RATIO ", reported: 20", VERDICT_MATCHES, "20", "The geometric mean is 9.283");

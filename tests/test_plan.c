@@ -420,7 +420,7 @@ static const struct {
     {"time:", "tmie:", "e.yaml:6:1: tmie is no key of a description; the nearest right one is time" TOP},
     {"step:", "stpe:",
      "e.yaml:6:8: time.stpe is no key of a description; the nearest right one is time.step; allowed under time: step, "
-     "steps_per_frame, frames, repeats"},
+     "steps_per_frame, frames, repeats, read_back"},
     {"title: t", "step: 5 ms", "e.yaml:3:1: step is no key of a description; the nearest right one is time.step" TOP},
     {"title", "paper", "e.yaml:3:1: the key paper stands here and at line 2, column 1; keep one of them"},
     {"title: t", "time.step: 5 ms", "e.yaml:6:8: time.step stands here and at line 3, column 1; keep one of them"},
@@ -490,7 +490,7 @@ static const struct {
     {"0.005 s", "[5 ms, 0.005 s]", "e.yaml:6:21: time.step: 0.005 s stands in the sweep twice; name each value once"},
     {"0.005 s", "{a: 1}", "e.yaml:6:14: time.step is a map; it must be a number"},
     {"{step: 0.005 s, frames: 10}", "5 s",
-     "e.yaml:6:7: time is a single value; it must be a map of: step, steps_per_frame, frames, repeats"},
+     "e.yaml:6:7: time is a single value; it must be a map of: step, steps_per_frame, frames, repeats, read_back"},
     {"[8, 8]", "[0, 5]", "e.yaml:4:24: body.cloth.nodes: 0 is out of bounds; it must be at least 2 and at most 65536"},
     {"[8, 8]", "[1, 5]", "e.yaml:4:24: body.cloth.nodes: 1 is out of bounds; it must be at least 2 and at most 65536"},
     {"[8, 8]", "[8, 8, 8]", "e.yaml:4:23: body.cloth.nodes has 3 items; it must be two whole numbers, as in [52, 52]"},

@@ -1,6 +1,8 @@
 #include "claim/claim_file.h"
 
 #include "base/memory.h"
+#include "claim/geometry.h"
+#include "claim/quantity.h"
 #include "experiment/document.h"
 #include "experiment/spelling.h"
 #include "experiment/units.h"
@@ -279,11 +281,86 @@ static void read_over(struct reader *reader, const struct node *node, struct sou
     }
 }
 
+/* over_frames: a reducer's name, or {at: TIME}. */
+static void read_over_frames(struct reader *reader, const struct node *node, struct source *from) {
+    if (node->kind != NODE_MAP) {
+        from->over_frames = read_reducer(reader, node, true);
+        return;
+    }
+    if (!is_map(reader, node, "over_frames", "at"))
+        return;
+    const char *text = item_text(reader, node, "at");
+    if (!node->count)
+        reader->status = fail_at(node->place,
+                                 "over_frames is an empty map; write a reducer (%s) or a time, as in "
+                                 "{at: 0.5 s}",
+                                 reducer_names(true));
+    else if (text && unit_read(document_item(node, "at")->place, "at", text, "s", &from->at_time))
+        reader->status = STATUS_BAD;
+    else if (text && !(from->at_time >= 0 && isfinite(from->at_time)))
+        reader->status = fail_at(document_item(node, "at")->place, "at is %.60s; a run begins at 0 s", text);
+    from->is_at_time = true;
+}
+
+static void read_statistic(struct reader *reader, const struct node *node, struct source *from) {
+    static const char *const names[] = {[STATISTIC_MEDIAN] = "median", [STATISTIC_LEE2022] = "lee2022"};
+    const char *text = node_text(reader, node, "statistic");
+    for (size_t s = 0; text && s < sizeof names / sizeof *names; s++)
+        if (!strcmp(text, names[s])) {
+            from->statistic = (enum statistic)s;
+            if (!from->quantity || !quantity_is_timing(from->quantity))
+                reader->status = fail_at(node->key_place, "statistic is for timings: frame_seconds, frames_per_second "
+                                                          "or step_seconds");
+            return;
+        }
+    if (text)
+        reader->status =
+            fail_at(node->place, "there is no statistic %.60s; %s", text, advice(reader, text, "median lee2022"));
+}
+
+/* `select` with the values of `against`: what a run is compared with. */
+static void join_clauses(struct reader *reader, struct source *from) {
+    const struct clauses *select = &from->select, *against = &from->against;
+    struct clauses *out = &from->reference;
+    out->items = keep(reader, memory_new((size_t)select->count + (size_t)against->count, sizeof *out->items));
+    for (int s = 0; s < select->count; s++) {
+        bool replaced = false;
+        for (int a = 0; a < against->count; a++)
+            replaced = replaced || !strcmp(select->items[s].name, against->items[a].name);
+        if (!replaced)
+            out->items[out->count++] = select->items[s];
+    }
+    for (int a = 0; a < against->count; a++)
+        out->items[out->count++] = against->items[a];
+}
+
+/* What a quantity of recorded geometry needs beside it. */
+static void read_against(struct reader *reader, const struct node *node, struct source *from) {
+    const struct node *against = document_item(node, "against"), *quantity = document_item(node, "quantity");
+    const struct geometry_kind *kind = from->quantity ? geometry_kind_named(from->quantity) : NULL;
+    read_clauses(reader, node, "against", false, &from->against);
+    if (against && !(kind && kind->is_pair))
+        reader->status = fail_at(against->key_place, "against is for quantities of two runs: shape_distance, "
+                                                     "centre_distance or height_difference");
+    if (kind && kind->is_pair && !against)
+        reader->status = fail_at(quantity->place,
+                                 "%s compares two runs of one surface; say with which, as in against: {method.name: "
+                                 "pbd_strain_tets}",
+                                 kind->name);
+    if (kind && !document_item(node, "over_frames"))
+        reader->status = fail_at(quantity->place,
+                                 "%s is a series over the recorded geometries; add over_frames, how it becomes one "
+                                 "number: %s, or {at: 0.5 s}",
+                                 kind->name, reducer_names(true));
+    if (from->against.count)
+        join_clauses(reader, from);
+}
+
 static void read_from(struct reader *reader, const struct node *node, struct claim *claim) {
     struct source *from = &claim->from;
-    if (!is_map(
-            reader, node, "from",
-            "experiment select quantity over_frames over each along compare only numerator denominator between same"))
+    if (!is_map(reader, node, "from",
+                "experiment select quantity statistic over_frames over each along compare only numerator denominator "
+                "against between same"))
         return;
     from->experiment = item_text(reader, node, "experiment");
     from->quantity = item_text(reader, node, "quantity");
@@ -296,11 +373,14 @@ static void read_from(struct reader *reader, const struct node *node, struct cla
     read_clauses(reader, node, "denominator", false, &from->denominator);
     read_clauses(reader, node, "only", false, &from->only);
     const struct node *over = document_item(node, "over"), *frames = document_item(node, "over_frames"),
-                      *between = document_item(node, "between");
+                      *between = document_item(node, "between"), *statistic = document_item(node, "statistic");
     if (over)
         read_over(reader, over, from);
     if (frames)
-        from->over_frames = read_reducer(reader, frames, true);
+        read_over_frames(reader, frames, from);
+    if (statistic)
+        read_statistic(reader, statistic, from);
+    read_against(reader, node, from);
     const char *what = between ? node_text(reader, between, "between") : NULL;
     from->between_devices = what && !strcmp(what, "devices");
     if (what && !from->between_devices)

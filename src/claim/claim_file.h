@@ -13,7 +13,9 @@
  *         numerator: {...}, denominator: {...}  # the quantity is a ratio of two selections
  *         between: devices                      # such a ratio is an absolute speed in disguise: judged by direction
  *         quantity: frame_seconds               # see quantity.h
- *         over_frames: max                      # of a series
+ *         statistic: median | lee2022           # of a timing: the median of all frames, or the paper's protocol.h
+ *         over_frames: max | {at: 0.5 s}        # of a series: over all frames, or of that nearest to a time
+ *         against: {method.name: pbd_strain_tets}   # of shape_distance and the like: the run to compare each with
  *         each: body.cloth.nodes                # one member for each of its values
  *         along: time.step | compare: method.name   # the members' axis, for order and shape
  *         only: {diverged: no}                  # of a member's runs, those where this quantity has this value
@@ -61,10 +63,16 @@ struct clauses {
     int count;
 };
 
+enum statistic { STATISTIC_MEDIAN, STATISTIC_LEE2022 };
+
 struct source {
     const char *experiment, *quantity, *same; /* NULL where not given, as all below */
     struct clauses select, numerator, denominator, only;
+    struct clauses against, reference; /* the latter: `select` with the values of `against` */
     const struct reducer *over_frames, *over_each;
+    bool is_at_time; /* in place of over_frames */
+    double at_time;  /* s */
+    enum statistic statistic;
     struct {
         const char *path; /* or "runs" */
         const struct reducer *reducer;

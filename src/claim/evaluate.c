@@ -1,6 +1,7 @@
 #include "claim/evaluate.h"
 
 #include "base/memory.h"
+#include "claim/protocol.h"
 #include "experiment/units.h"
 
 #include <math.h>
@@ -23,6 +24,9 @@ bool source_is_about(const struct source *from, const char *path) {
     const char *const subjects[] = {from->each, from->along, from->compare, from->quantity};
     for (int i = 0; i < 4; i++)
         if (subjects[i] && !strcmp(subjects[i], path))
+            return true;
+    for (int i = 0; i < from->against.count; i++)
+        if (!strcmp(from->against.items[i].name, path))
             return true;
     return false;
 }
@@ -430,6 +434,72 @@ char *results_of(const struct claim *claim, const struct trace_list *traces, str
     return problem;
 }
 
+/* How lee2022's protocol was followed, over all timed runs of the claim. */
+static void tell_protocol(struct trial *trial, const struct trace_list *traces) {
+    const struct source *from = &trial->claim->from;
+    struct protocol all = {.shortest = INFINITY, .is_each_second = true};
+    int fewest = 0, kept = 0;
+    for (int t = 0; t < traces->count; t++) {
+        const struct trace_data *trace = traces->items[t];
+        if (!trace->frame_seconds ||
+            (!trace_matches(trace, &from->numerator) && !trace_matches(trace, &from->denominator)))
+            continue;
+        const struct protocol one = protocol_of(trace->frame_seconds, trace->repeats, trace->timed_frames);
+        if (!one.tests)
+            continue;
+        fewest = !all.tests || one.tests < fewest ? one.tests : fewest;
+        kept = !all.tests || one.kept < kept ? one.kept : kept;
+        all.tests = one.tests > all.tests ? one.tests : all.tests;
+        all.shortest = fmin(all.shortest, one.shortest);
+        all.longest = fmax(all.longest, one.longest);
+        all.is_each_second = all.is_each_second && one.is_each_second;
+    }
+    if (!all.tests)
+        return;
+    sentence_add(&trial->out.why, "By lee2022's protocol (section 4.2), with (12) and (13) put right:");
+    if (all.is_each_second)
+        sentence_add(&trial->out.why, "a sample each second of 15 s;");
+    else
+        sentence_add(
+            &trial->out.why,
+            "samples at 15 equal parts of what there is, %.3g s to %.3g s a test, where the paper's tests last "
+            "15 s and are sampled each second;",
+            all.shortest, all.longest);
+    if (fewest == PROTOCOL_TESTS && all.tests == PROTOCOL_TESTS)
+        sentence_add(&trial->out.why,
+                     "of 15 tests the 10 whose means lie nearest to the median, for the paper does not say which five "
+                     "it drops.");
+    else
+        sentence_add(&trial->out.why, "of %d tests, where the paper has 15, %s.", fewest,
+                     kept < PROTOCOL_KEPT ? "all" : "the 10 whose means lie nearest to the median");
+}
+
+/* The project's own statistic beside a paper's. */
+static void list_medians(struct trial *trial, const struct trace_list *traces, double factor) {
+    struct source from = source_of(trial->claim);
+    struct table table;
+    from.statistic = STATISTIC_MEDIAN;
+    char *problem = table_make(&from, traces, factor, &table);
+    if (!problem) {
+        reduce_members(&from, &table, &table);
+        char *list = text_copy("");
+        for (int m = 0; m < table.count && m < 8; m++) {
+            const struct measure *measure = &table.members[m].measure;
+            const char *name = member_name(&table.members[m]);
+            char *value = number_text(measure->value, table.unit), *low = number_text(measure->low, "1"),
+                 *high = number_text(measure->high, table.unit);
+            sentence_add(&list, "%s%s%s%s [%s, %s]", m ? "and " : "", name, *name ? ": " : "", value, low, high);
+            free(value);
+            free(low);
+            free(high);
+        }
+        sentence_add(&trial->out.why, "By the median of all frames, with its 95 %% interval: %s.", list);
+        free(list);
+        table_free(&table);
+    }
+    free(problem);
+}
+
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor) {
     if (claim->from.same)
         return same_text(claim, traces);
@@ -451,6 +521,10 @@ struct outcome outcome_of(const struct claim *claim, const struct trace_list *tr
     trial.out.verdict = judges[claim->kind](&trial);
     describe(&trial);
     list_members(&trial);
+    if (from.statistic == STATISTIC_LEE2022) {
+        tell_protocol(&trial, traces);
+        list_medians(&trial, traces, factor);
+    }
     if (from.between_devices)
         list_baselines(&trial, traces);
     table_free(&trial.members);

@@ -163,7 +163,8 @@ static bool lacks_run(struct session *session) {
             continue;
         session->incomplete = session->incomplete || run->status == RUN_FAILED;
         bool part = may_match(session, run, &from->numerator) || may_match(session, run, &from->denominator);
-        if (lacks || *run->sample || !part || !may_match(session, run, &from->select))
+        const bool is_reference = from->against.count && may_match(session, run, &from->reference);
+        if (lacks || *run->sample || !((part && may_match(session, run, &from->select)) || is_reference))
             continue;
         bool missing = run->status == RUN_MISSING;
         if (missing && from->same) { /* what is equal is so on the devices that are there */
@@ -185,7 +186,7 @@ static bool select_runs(struct session *session) {
     for (int r = 0; r < set->run_count; r++) {
         const struct trace_run *run = &set->runs[r];
         if (run->trace && !*run->sample && in_experiment(session, run) &&
-            trace_matches(run->trace, &session->claim->from.select))
+            source_takes(&session->claim->from, run->trace))
             session->selected.items[session->selected.count++] = run->trace;
     }
     if (!session->selected.count) {
@@ -204,7 +205,8 @@ static void note_traces(struct session *session) {
     bool quick = false, full = false;
     for (int t = 0; t < session->selected.count; t++) {
         const struct trace_data *trace = session->selected.items[t];
-        if (!trace_matches(trace, &from->numerator) && !trace_matches(trace, &from->denominator))
+        if (!trace_matches(trace, &from->numerator) && !trace_matches(trace, &from->denominator) &&
+            !(from->against.count && trace_matches(trace, &from->reference)))
             continue;
         const char *id = trace_run_note(trace, "id");
         result->traces[result->trace_count++] = text_format("%s %s", from->experiment, id ? id : trace->path);
@@ -416,7 +418,8 @@ static const struct member_set *sweep_of(struct session *session) {
 
 /* What of a run a sweep changes, and does not make it another's. */
 static bool is_free(const char *path) {
-    static const char *const paths[] = {"backend", "time.frames", "time.repeats", "record.mesh_every"};
+    static const char *const paths[] = {"backend", "time.frames", "time.repeats", "time.read_back",
+                                        "record.mesh_every"};
     for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
         if (!strcmp(paths[p], path))
             return true;

@@ -1,6 +1,8 @@
 #include "claim/quantity.h"
 
 #include "base/memory.h"
+#include "claim/geometry.h"
+#include "claim/protocol.h"
 #include "claim/statistics.h"
 
 #include <math.h>
@@ -22,6 +24,15 @@ bool trace_matches(const struct trace_data *trace, const struct clauses *clauses
             return false;
     }
     return true;
+}
+
+/* Whether a trace is one that others are compared with. */
+static bool is_reference(const struct source *from, const struct trace_data *trace) {
+    return from->against.count && trace_matches(trace, &from->reference);
+}
+
+bool source_takes(const struct source *from, const struct trace_data *trace) {
+    return trace_matches(trace, &from->select) || is_reference(from, trace);
 }
 
 double text_size(const char *text) {
@@ -54,7 +65,18 @@ static struct measure exactly(double value) {
     return (struct measure){value, value, value, 0, 0};
 }
 
-static bool measure_frame(const struct trace_data *trace, struct measure *out) {
+/* lee2022's has no interval. */
+static bool measure_protocol(const struct trace_data *trace, struct measure *out) {
+    if (!trace->frame_seconds)
+        return false;
+    const struct protocol protocol = protocol_of(trace->frame_seconds, trace->repeats, trace->timed_frames);
+    *out = exactly(1 / protocol.rate);
+    return protocol.tests > 0;
+}
+
+static bool measure_frame(const struct trace_data *trace, enum statistic statistic, struct measure *out) {
+    if (statistic == STATISTIC_LEE2022)
+        return measure_protocol(trace, out);
     int count = trace->frame_seconds ? trace->repeats * trace->timed_frames : 0, finite = 0;
     double *samples = memory_new((size_t)count, sizeof *samples);
     for (int i = 0; i < count; i++) /* frames after a run blew up were not timed and hold NaN */
@@ -66,24 +88,25 @@ static bool measure_frame(const struct trace_data *trace, struct measure *out) {
     return finite > 0;
 }
 
-static bool measure_rate(const struct trace_data *trace, struct measure *out) {
+static bool measure_rate(const struct trace_data *trace, enum statistic statistic, struct measure *out) {
     struct measure frame;
-    bool there = measure_frame(trace, &frame);
+    bool there = measure_frame(trace, statistic, &frame);
     *out = (struct measure){1 / frame.value, 1 / frame.high, 1 / frame.low, frame.samples, frame.outliers};
     return there;
 }
 
-static bool measure_step(const struct trace_data *trace, struct measure *out) {
+static bool measure_step(const struct trace_data *trace, enum statistic statistic, struct measure *out) {
     const char *text = trace_run_note(trace, "steps_per_frame");
     double steps = text ? strtod(text, NULL) : 0;
-    bool there = measure_frame(trace, out) && steps > 0;
+    bool there = measure_frame(trace, statistic, out) && steps > 0;
     out->value /= steps;
     out->low /= steps;
     out->high /= steps;
     return there;
 }
 
-static bool measure_diverged(const struct trace_data *trace, struct measure *out) {
+static bool measure_diverged(const struct trace_data *trace, enum statistic statistic, struct measure *out) {
+    (void)statistic;
     const char *status = trace_run_note(trace, "status");
     *out = exactly(status && !strcmp(status, "diverged"));
     return status != NULL;
@@ -92,7 +115,7 @@ static bool measure_diverged(const struct trace_data *trace, struct measure *out
 static const struct {
     const char *name, *unit;
     bool is_timing;
-    bool (*measure)(const struct trace_data *trace, struct measure *out);
+    bool (*measure)(const struct trace_data *trace, enum statistic statistic, struct measure *out);
 } quantities[] = {
     {"frame_seconds", "s", true, measure_frame},
     {"frames_per_second", "1/s", true, measure_rate},
@@ -107,25 +130,165 @@ bool quantity_is_timing(const char *name) {
     return false;
 }
 
-/* Returns NULL, or what is wrong, newly allocated. */
-static char *measure(const struct trace_data *trace, const char *name, const struct reducer *over_frames,
-                     struct measure *out, const char **unit) {
+/* A series of `count` frames as one number. */
+static char *over_frames(const struct source *from, const double *times, const double *values, int count,
+                         struct measure *out) {
+    if (count < 1 || (!from->over_frames && !from->is_at_time))
+        return text_format("%s is a series; over_frames must say how it becomes one number: %s, or {at: 0.5 s}",
+                           from->quantity, reducer_names(true));
+    if (from->over_frames) {
+        *out = exactly(from->over_frames->of(values, count));
+        return NULL;
+    }
+    int nearest = 0;
+    for (int f = 1; f < count; f++)
+        if (fabs(times[f] - from->at_time) < fabs(times[nearest] - from->at_time))
+            nearest = f;
+    /* Times are products of steps: the last frame's may be a rounding short of the decimal number. */
+    if (from->at_time > times[count - 1] * (1 + 1e-9))
+        return text_format("what is recorded of %s ends at %.6g s, before %.6g s", from->quantity, times[count - 1],
+                           from->at_time);
+    *out = exactly(values[nearest]);
+    return NULL;
+}
+
+/* The run that each of a list is compared with; NULL for those that have none, and for references. */
+struct pairs {
+    const struct trace_list *traces;
+    const struct trace_data **partner;
+};
+
+/* Whether some compared run and some reference have the same value of a parameter. */
+static bool is_shared(const struct trace_list *traces, const bool *is_reference_of, const char *path) {
+    for (int a = 0; a < traces->count; a++) {
+        const char *x = is_reference_of[a] ? NULL : trace_parameter_text(traces->items[a], path);
+        for (int b = 0; b < traces->count && x; b++) {
+            const char *y = is_reference_of[b] ? trace_parameter_text(traces->items[b], path) : NULL;
+            if (y && !strcmp(x, y))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The parameters by which runs are paired: those that a reference has, of which the two sides share a value. */
+struct paths {
+    const char **items;
+    int count;
+};
+
+static struct paths shared_paths(const struct source *from, const struct trace_list *traces,
+                                 const bool *is_reference_of) {
+    struct paths paths = {NULL, 0};
+    for (int t = 0; t < traces->count; t++)
+        for (int p = 0; is_reference_of[t] && p < traces->items[t]->parameter_count; p++) {
+            const char *path = traces->items[t]->parameters[p].path;
+            bool is_known = false;
+            for (int k = 0; k < paths.count; k++)
+                is_known = is_known || !strcmp(paths.items[k], path);
+            for (int k = 0; k < from->against.count; k++)
+                is_known = is_known || !strcmp(from->against.items[k].name, path);
+            if (is_known || !is_shared(traces, is_reference_of, path))
+                continue;
+            paths.items = memory_grow(paths.items, (size_t)paths.count + 1, sizeof *paths.items);
+            paths.items[paths.count++] = path;
+        }
+    return paths;
+}
+
+/* Whether two runs agree in all these parameters, where both have them. */
+static bool are_like(const struct trace_data *a, const struct trace_data *b, const struct paths *paths) {
+    for (int k = 0; k < paths->count; k++) {
+        const char *x = trace_parameter_text(a, paths->items[k]), *y = trace_parameter_text(b, paths->items[k]);
+        if (x && y && strcmp(x, y) != 0)
+            return false;
+    }
+    return true;
+}
+
+static const char *name_of(const struct trace_data *trace) {
     const char *id = trace_run_note(trace, "id");
-    id = id ? id : trace->path;
+    return id ? id : trace->path;
+}
+
+static char *pairs_make(const struct source *from, const struct trace_list *traces, struct pairs *out) {
+    bool *is_reference_of = memory_new((size_t)traces->count + 1, sizeof *is_reference_of);
+    *out = (struct pairs){traces, memory_new((size_t)traces->count + 1, sizeof(const struct trace_data *))};
+    for (int t = 0; t < traces->count; t++)
+        is_reference_of[t] = is_reference(from, traces->items[t]);
+    const struct paths paths = shared_paths(from, traces, is_reference_of);
+    char *problem = NULL;
+    for (int t = 0; t < traces->count; t++)
+        for (int r = 0; r < traces->count && !is_reference_of[t] && !problem; r++) {
+            if (!is_reference_of[r] || !are_like(traces->items[t], traces->items[r], &paths))
+                continue;
+            if (out->partner[t])
+                problem = text_format("the run %s could be compared with %s and with %s; against must say with which "
+                                      "of them",
+                                      name_of(traces->items[t]), name_of(out->partner[t]), name_of(traces->items[r]));
+            out->partner[t] = traces->items[r];
+        }
+    free(paths.items);
+    free(is_reference_of);
+    return problem;
+}
+
+/* The partner of a trace of the list; NULL also where there are no pairs. */
+static const struct trace_data *partner_of(const struct pairs *pairs, const struct trace_data *trace) {
+    for (int t = 0; pairs && t < pairs->traces->count; t++)
+        if (pairs->traces->items[t] == trace)
+            return pairs->partner[t];
+    return NULL;
+}
+
+/* A quantity of the recorded geometry, of two runs where it is one of a pair: over the frames that both have. */
+static char *measure_geometry(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
+                              const struct geometry_kind *kind, struct measure *out) {
+    const struct trace_data *partner = kind->is_pair ? partner_of(pairs, trace) : NULL;
+    struct geometry geometry;
+    if (!geometry_is_known(kind))
+        return text_format("%s needs GSL, and this program was built without it", kind->name);
+    if (kind->is_pair && !partner)
+        return text_format("%s needs a run to compare %s with, which against names", kind->name, name_of(trace));
+    char *problem = geometry_measure(trace, partner, &geometry);
+    if (problem)
+        return problem;
+    const double *values = geometry.values[kind - geometry_kinds];
+    double *times = memory_new((size_t)geometry.frames, sizeof *times),
+           *taken = memory_new((size_t)geometry.frames, sizeof *taken);
+    int count = 0;
+    for (int k = 0; k < geometry.frames; k++)
+        if (!kind->is_pair || geometry.paired[k]) {
+            times[count] = trace->mesh_time[k];
+            taken[count++] = values[k];
+        }
+    problem = over_frames(from, times, taken, count, out);
+    free(taken);
+    free(times);
+    geometry_free(&geometry);
+    return problem;
+}
+
+/* The quantity of a claim, or another that its `only` names. Returns NULL, or what is wrong, newly allocated. */
+static char *measure(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
+                     struct measure *out, const char **unit) {
+    const char *id = name_of(trace), *name = from->quantity;
     for (size_t q = 0; q < sizeof quantities / sizeof quantities[0]; q++)
         if (!strcmp(quantities[q].name, name)) {
             *unit = quantities[q].unit;
-            return quantities[q].measure(trace, out) ? NULL : text_format("the run %s has no %s", id, name);
+            return quantities[q].measure(trace, from->statistic, out) ? NULL
+                                                                      : text_format("the run %s has no %s", id, name);
         }
     for (int s = 0; s < trace->series_count; s++)
         if (!strcmp(trace->series[s].name, name)) {
-            if (!over_frames || trace->frames < 1)
-                return text_format("%s is a series; over_frames must say how it becomes one number: %s", name,
-                                   reducer_names(true));
             *unit = trace->series[s].unit;
-            *out = exactly(over_frames->of(trace->values[s], trace->frames));
-            return NULL;
+            return over_frames(from, trace->frame_time, trace->values[s], trace->frames, out);
         }
+    const struct geometry_kind *kind = geometry_kind_named(name);
+    if (kind) {
+        *unit = kind->unit;
+        return measure_geometry(from, pairs, trace, kind, out);
+    }
     const char *text = trace_text(trace, name);
     double number = text ? text_size(text) : (double)NAN;
     if (isnan(number))
@@ -161,8 +324,8 @@ static struct measure reduce(const struct measure *measures, int count, const st
 
 /* Several runs as one number, by the k-th and later entries of `over`. A path splits the runs by its values; without an
  * entry all runs must agree. */
-static char *reduce_runs(const struct source *from, int k, const struct trace_data **traces, int count,
-                         struct measure *out, const char **unit) {
+static char *reduce_runs(const struct source *from, const struct pairs *pairs, int k, const struct trace_data **traces,
+                         int count, struct measure *out, const char **unit) {
     struct measure *parts = memory_new((size_t)count + 1, sizeof *parts);
     const char *path = k < from->over_count ? from->over[k].path : NULL;
     bool by_path = path && strcmp(path, "runs") != 0;
@@ -184,13 +347,13 @@ static char *reduce_runs(const struct source *from, int k, const struct trace_da
                 }
             }
             if (size && !problem)
-                problem = reduce_runs(from, k + 1, part, size, &parts[part_count++], unit);
+                problem = reduce_runs(from, pairs, k + 1, part, size, &parts[part_count++], unit);
         }
         free(taken);
         free(part);
     } else {
         for (int i = 0; i < count && !problem; i++)
-            problem = measure(traces[i], from->quantity, from->over_frames, &parts[part_count++], unit);
+            problem = measure(from, pairs, traces[i], &parts[part_count++], unit);
     }
     if (!problem && path) {
         *out = reduce(parts, part_count, from->over[k].reducer);
@@ -221,7 +384,8 @@ static char *passes(const struct trace_data *trace, const struct clauses *only, 
             *pass = *pass && !strcmp(text, wanted);
             continue;
         }
-        char *problem = measure(trace, only->items[i].name, NULL, &value, &unit);
+        const struct source from = {.quantity = only->items[i].name};
+        char *problem = measure(&from, NULL, trace, &value, &unit);
         if (problem)
             return problem;
         double number = !strcmp(wanted, "yes") ? 1 : !strcmp(wanted, "no") ? 0 : strtod(wanted, NULL);
@@ -236,15 +400,20 @@ static int by_place(const void *a, const void *b) {
                                 : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Put each trace that matches `part` into its member, numbered in order of appearance. */
+/* Put each trace that matches `part` into its member, numbered in order of appearance; references, and runs that have
+ * none, into no member. */
 static char *assign(const struct source *from, const struct clauses *part, const struct trace_list *traces,
-                    struct table *out, int *member_of) {
+                    const struct pairs *pairs, struct table *out, int *member_of) {
     const char *axis_path = from->along ? from->along : from->compare;
     for (int t = 0; t < traces->count; t++) {
         const struct trace_data *trace = traces->items[t];
         member_of[t] = -1;
-        if (!trace_matches(trace, part))
+        if (!trace_matches(trace, part) || is_reference(from, trace))
             continue;
+        if (pairs && !partner_of(pairs, trace)) {
+            out->unpaired++;
+            continue;
+        }
         const char *each = from->each ? trace_text(trace, from->each) : "";
         const char *axis = axis_path ? trace_text(trace, axis_path) : "";
         double place = from->along && axis ? text_size(axis) : 0;
@@ -272,7 +441,10 @@ static char *table_of_part(const struct source *from, const struct clauses *part
     const struct trace_data **mine = memory_new((size_t)traces->count, sizeof(const struct trace_data *));
     const char *unit = "1";
     *out = (struct table){.members = memory_new((size_t)traces->count, sizeof *out->members)};
-    char *problem = assign(from, part, traces, out, member_of);
+    struct pairs pairs = {NULL, NULL}, *paired = from->against.count ? &pairs : NULL;
+    char *problem = paired ? pairs_make(from, traces, paired) : NULL;
+    if (!problem)
+        problem = assign(from, part, traces, paired, out, member_of);
     for (int m = 0; m < out->count && !problem; m++) {
         int count = 0;
         for (int t = 0; t < traces->count && !problem; t++) {
@@ -283,13 +455,15 @@ static char *table_of_part(const struct source *from, const struct clauses *part
                 mine[count++] = traces->items[t];
         }
         if (!problem)
-            problem = reduce_runs(from, 0, mine, count, &out->members[m].measure, &unit);
+            problem = reduce_runs(from, paired, 0, mine, count, &out->members[m].measure, &unit);
     }
     if (!problem && !out->count)
-        problem = text_copy("no run matches what the claim selects");
+        problem = text_copy(out->unpaired ? "no run that the claim selects has one to be compared with"
+                                          : "no run matches what the claim selects");
     if (!problem)
         qsort(out->members, (size_t)out->count, sizeof *out->members, by_place);
     strncpy(out->unit, unit, sizeof out->unit - 1);
+    free(pairs.partner);
     free(mine);
     free(member_of);
     if (problem)
@@ -311,7 +485,7 @@ static void divide(struct table *above, const struct table *below) {
             above->members[count++] = member;
             break;
         }
-    above->unpaired = above->count - count;
+    above->unpaired += above->count - count;
     above->count = count;
     strcpy(above->unit, "1");
 }

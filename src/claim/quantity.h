@@ -1,8 +1,15 @@
 /* Quantities: numbers from traces, and the members that a claim compares.
  *
- * A quantity is, in this order: one of frame_seconds (median of the timing samples), frames_per_second (one over it),
- * step_seconds, diverged (yes or no); a series, reduced over its frames; a parameter ("method.stiffness") or a numeric
- * note of /run ("springs"). Units are SI, as in the trace. */
+ * A quantity is, in this order: one of frame_seconds (the median of the timing samples, or what the claim's statistic
+ * makes of them), frames_per_second (one over it), step_seconds, diverged (yes or no); a series, reduced over its
+ * frames; a series over the recorded geometries (geometry.h), likewise; a parameter ("method.stiffness") or a numeric
+ * note of /run ("springs"). Units are SI, as in the trace.
+ *
+ * Where a claim has `against`, the runs that its `select` with the values of `against` takes are references, and no
+ * members: each other run is compared with one of them. Its partner is the reference that agrees with it in every
+ * parameter of which the compared runs and the references share a value, those of `against` aside: so by all that is
+ * swept on both sides, and not by what sets the sides apart, as stiffnesses that one method states and another does
+ * not. Runs without a partner are left out; with several, the claim says too little. */
 #ifndef SPRINGBACK_CLAIM_QUANTITY_H
 #define SPRINGBACK_CLAIM_QUANTITY_H
 
@@ -30,7 +37,7 @@ struct member {
 struct table {
     struct member *members;
     int count, groups;
-    int unpaired;  /* members of a ratio's numerator that have no partner, and were left out */
+    int unpaired;  /* members of a ratio's numerator, and runs, that have no partner, and were left out */
     char unit[64]; /* "1" for a pure number, "yes or no" for an answer */
 };
 
@@ -48,6 +55,9 @@ bool quantity_is_timing(const char *name);
 /* A parameter's canonical text or a note of /run, or NULL. */
 const char *trace_text(const struct trace_data *trace, const char *name);
 bool trace_matches(const struct trace_data *trace, const struct clauses *clauses);
+
+/* Whether a claim's source takes a trace: by its `select`, or as a reference. */
+bool source_takes(const struct source *from, const struct trace_data *trace);
 
 /* A number on an axis from its text: one number itself, two their product (the nodes of a cloth), three their length.
  */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "claim/evaluate.h"
+#include "claim/geometry.h"
 #include "claim/statistics.h"
 
 #include <math.h>
@@ -32,19 +33,40 @@ bool claim_is_of(const struct claim *claim, const char *experiment) {
     return claim->kind != KIND_CONSISTENCY && claim->from.experiment && !strcmp(claim->from.experiment, experiment);
 }
 
-static const char *reason_against(const struct claim *claim) {
+/* Whether the members have recorded geometry. */
+static bool has_geometry(const struct member_set *set) {
+    for (int i = 0; set->count && i < set->id_count; i++)
+        if (set->members[0].traces[i]->mesh_frames)
+            return true;
+    return false;
+}
+
+static const char *reason_against(const struct claim *claim, const struct member_set *set) {
     const struct source *from = &claim->from;
     if (from->same)
         return "It compares texts of runs that the sweep makes once.";
     if (from->quantity && quantity_is_timing(from->quantity))
         return "It is a timing, and those are not taken here.";
+    if (from->quantity && geometry_kind_named(from->quantity) && !has_geometry(set))
+        return "It is measured on recorded geometry, of which the members have none without record.mesh_of: all.";
     if (from->between_devices || have_whereabouts(&from->numerator) || have_whereabouts(&from->denominator) ||
-        is_whereabouts(from->each) || is_whereabouts(from->along) || is_whereabouts(from->compare))
+        have_whereabouts(&from->against) || is_whereabouts(from->each) || is_whereabouts(from->along) ||
+        is_whereabouts(from->compare))
         return "It compares backends, and the members are run on one.";
     return NULL;
 }
 
 /* ---- One member ---- */
+
+/* Whether a trace matches clauses, but for those on where it ran. */
+static bool matches_anywhere(const struct trace_data *trace, const struct clauses *clauses) {
+    bool matches = true;
+    for (int c = 0; c < clauses->count && matches; c++) {
+        const struct clauses one = {&clauses->items[c], 1};
+        matches = is_whereabouts(one.items->name) || trace_matches(trace, &one);
+    }
+    return matches;
+}
 
 /* The runs of a member that a claim selects: those whose like with the values as taken it does. Where they ran does not
  * matter, since the bits are equal on all backends. */
@@ -52,12 +74,9 @@ static struct trace_list select_runs(const struct claim *claim, const struct mem
                                      const struct sweep_member *member) {
     struct trace_list list = {memory_new((size_t)set->id_count, sizeof(const struct trace_data *)), 0};
     for (int i = 0; i < set->id_count; i++) {
-        bool matches = true;
-        for (int c = 0; c < claim->from.select.count && matches; c++) {
-            const struct clauses one = {&claim->from.select.items[c], 1};
-            matches = is_whereabouts(one.items->name) || trace_matches(set->members[0].traces[i], &one);
-        }
-        if (matches)
+        const struct trace_data *as_taken = set->members[0].traces[i];
+        if (matches_anywhere(as_taken, &claim->from.select) ||
+            (claim->from.against.count && matches_anywhere(as_taken, &claim->from.reference)))
             list.items[list.count++] = member->traces[i];
     }
     return list;
@@ -195,7 +214,7 @@ static void find_parting(const struct claim *claim, const struct member_set *set
 
 struct sensitivity *sensitivity_of(const struct claim *claim, const struct member_set *set) {
     struct sensitivity *out = memory_new(1, sizeof *out);
-    const char *reason = reason_against(claim);
+    const char *reason = reason_against(claim, set);
     if (reason) {
         out->left_out = text_copy(reason);
         return out;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cli/verb.h"
 #include "report/figure_data.h"
+#include "report/series_table.h"
 
 #include <limits.h>
 #include <math.h>
@@ -23,7 +24,7 @@ struct sight {
 
 struct export_verb {
     struct words sources;
-    const char *format, *out;
+    const char *format, *out, *against;
     int frame;
     uint32_t colour;
     struct sight sight;
@@ -39,14 +40,26 @@ static int write_vtk(const struct export_verb *verb, const char *source) {
     return status;
 }
 
+/* The series, and what the geometry gives where there is one; beside another run's, if one is named. */
 static int write_series(const struct export_verb *verb, const char *source) {
-    (void)verb;
-    struct trace_data trace;
+    struct trace_data trace, other = {.path = NULL};
+    struct geometry geometry = {0};
+    char *problem = NULL;
     int status = trace_open(source, &trace);
-    if (!status) {
-        status = export_series(&trace, stdout);
-        trace_close(&trace);
-    }
+    if (status)
+        return status;
+    if (verb->against)
+        status = trace_open(verb->against, &other);
+    if (!status && (trace.mesh_frames || verb->against))
+        problem = geometry_measure(&trace, verb->against ? &other : NULL, &geometry);
+    if (problem)
+        status = fail("%s: %s", source, problem);
+    if (!status)
+        status = series_table_write(&trace, &geometry, verb->against != NULL, stdout);
+    geometry_free(&geometry);
+    free(problem);
+    trace_close(&other);
+    trace_close(&trace);
     return status;
 }
 
@@ -154,11 +167,12 @@ static int refuse_format(const char *format) {
     return status;
 }
 
-enum { KEY_COLOUR = 256, KEY_SIZE, KEY_TURN, KEY_TILT, KEY_AT, KEY_ACROSS, KEY_GROUND, KEY_PLATE };
+enum { KEY_AGAINST = 255, KEY_COLOUR, KEY_SIZE, KEY_TURN, KEY_TILT, KEY_AT, KEY_ACROSS, KEY_GROUND, KEY_PLATE };
 
 static const struct argp_option options[] = {
     {"format", 'f', "FORMAT", 0,
-     "series (the default): a trace's series as a table on standard output. vtk: a .vtk series of its geometry. "
+     "series (the default): a trace's series as a table on standard output, with what its recorded geometry gives, as "
+     "height and shape_error. vtk: a .vtk series of its geometry. "
      "triangles: one frame's lit surface for gnuplot, on standard output. "
 #ifdef SPRINGBACK_PREPARE
      "picture: one frame's lit surface as a PPM picture (Netpbm), on standard output. "
@@ -166,6 +180,10 @@ static const struct argp_option options[] = {
      "figure: the tables of an experiment's folder of traces",
      0},
     {"frame", 'n', "FRAME", 0, "Which frame's triangles or picture (0)", 0},
+    {"against", KEY_AGAINST, "TRACE", 0,
+     "To a trace's series, its distance from another run of the same surface, frame by frame: shape_distance, "
+     "centre_distance, height_difference",
+     0},
     {"out", 'o', "DIR", 0, "Folder for what is written (the present one)", 0},
     {"colour", KEY_COLOUR, "RRGGBB", 0, "The colour of triangles or a picture where the light falls straight (5b8fd0)",
      0},
@@ -253,6 +271,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'o':
         verb->out = argument;
         return 0;
+    case KEY_AGAINST:
+        verb->against = argument;
+        return 0;
     case 'n': {
         char *end;
         long frame = strtol(argument, &end, 10);
@@ -316,6 +337,8 @@ int verb_export(int count, char **words) {
     while (f < FORMATS && strcmp(formats[f].name, verb.format) != 0)
         ++f;
     status = f < FORMATS ? STATUS_OK : refuse_format(verb.format);
+    if (!status && verb.against && formats[f].write != write_series)
+        status = fail("--against is for the format series; '%s' has no use for it", verb.format);
     for (int s = 0; !status && s < verb.sources.count; ++s)
         status = formats[f].write(&verb, verb.sources.words[s]);
     words_free(&verb.sources);

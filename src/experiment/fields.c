@@ -95,12 +95,20 @@ const struct field experiment_fields[] = {
     {"time.steps_per_frame", TYPE_INTEGER, "1", "1", 1, 1e6, false, NULL, "Steps that make one frame."},
     {"time.frames", TYPE_INTEGER, "1", NULL, 1, 1e7, false, NULL, "Frames to run; frame 0 is the start."},
     {"time.repeats", TYPE_INTEGER, "1", "0", 0, 1000, false, NULL,
-     "How often the run is repeated for timing, interleaved with the runs that differ only in backend; 0 takes no "
-     "timings that are compared."},
+     "How often the run is repeated for timing, interleaved with the runs that differ only in backend or "
+     "time.read_back; 0 takes no timings that are compared."},
+    {"time.read_back", TYPE_CHOICE, "1", "none", ANY, "none positions",
+     "What each timed frame reads back from where it is computed, as a program does that draws by the CPU; it is "
+     "within "
+     "what is timed, and is a copy where the CPU computes. The bits are the same, and runs that differ in it alone are "
+     "timed in turn."},
     {"record.every", TYPE_INTEGER, "1", "1", 0, 1e7, false, NULL,
      "Record series and state hash every so many frames; 0 for the first and the last only."},
     {"record.mesh_every", TYPE_INTEGER, "1", "0", 0, 1e7, false, NULL,
      "Record positions and velocities every so many frames, a multiple of record.every; 0 for none."},
+    {"record.mesh_of", TYPE_CHOICE, "1", "main", ANY, "main all",
+     "Which runs record geometry: those of the main sweep, or those that vary an assumption, too, so that verdicts on "
+     "shapes can say whether they hang on it."},
     {"backend", TYPE_TEXT, "1", "serial", ANY, NULL,
      "serial, threads, threads:N, opencl (a GPU where there is one), opencl:N (a device of `springback devices`), "
      "opencl:gpu or opencl:cpu."},

@@ -52,8 +52,8 @@ struct run {
     struct parameter *parameters;
     int parameter_count;
     const struct assumption *sample; /* the assumption that this run varies; NULL for a run of the main sweep */
-    int group;                       /* runs of one group differ in nothing but the backend: timings are interleaved */
-    char canonical[DIGEST_SIZE];     /* hash of all parameters' paths and canonical values; not of titles or reasons */
+    int group;                   /* runs of one group differ in nothing that changes a bit: timings are interleaved */
+    char canonical[DIGEST_SIZE]; /* hash of all parameters' paths and canonical values; not of titles or reasons */
 };
 
 struct plan {

@@ -42,8 +42,8 @@ int run_set(struct run *run, const char *path, const char *text);
  * or states, stays. The run's hash follows, its id stays. Errors: values that do not go together. */
 int run_assume(struct run *run, const struct experiment *experiment, const struct value *values);
 
-/* The hash of all parameters' paths and texts; of all but the backend's. */
-void run_digest(const struct run *run, bool backend, char out[DIGEST_SIZE]);
+/* The hash of all parameters' paths and texts; or of all but the backend and time.read_back, which change no bit. */
+void run_digest(const struct run *run, bool all, char out[DIGEST_SIZE]);
 
 /* A value as a part of an id, and so of a file's name: "52x52", "structural+shear", "opencl.0". The unit goes without
  * saying. Newly allocated. */

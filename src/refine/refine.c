@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "claim/evaluate.h"
+#include "claim/geometry.h"
 #include "refine/variant.h"
 
 #include <math.h>
@@ -105,6 +106,8 @@ static const char *left_out(const struct claim *claim) {
         return "It compares texts, not a number.";
     if (claim->from.quantity && quantity_is_timing(claim->from.quantity))
         return "It is a timing, and those are not taken here.";
+    if (claim->from.quantity && geometry_kind_named(claim->from.quantity))
+        return "It is measured on recorded geometry, which is not recorded here.";
     return NULL;
 }
 

@@ -3,9 +3,11 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "claim/protocol.h"
+#include "claim/reducer.h"
 #include "claim/statistics.h"
+#include "report/series_table.h"
 #include "run/manifest.h"
-#include "trace/export.h"
 
 #include <errno.h>
 #include <math.h>
@@ -52,6 +54,16 @@ static void write_timing(FILE *file, const struct trace_data *trace) {
     free(samples);
     fprintf(file, "\t%.9g\t%.9g\t%.9g\t%d\t%.9g\t%.9g\t%.9g", m.value, m.low, m.high, m.samples, 1 / m.value,
             1 / m.high, 1 / m.low);
+    struct protocol protocol = {.rate = NAN};
+    if (trace->frame_seconds)
+        protocol = protocol_of(trace->frame_seconds, trace->repeats, trace->timed_frames);
+    if (!protocol.tests) {
+        fputs("\tnan\t-", file);
+        return;
+    }
+    fprintf(file, "\t%.9g\t", protocol.rate);
+    for (int s = 0; s < PROTOCOL_SAMPLES; ++s)
+        fprintf(file, "%s%.9g", s ? " " : "", protocol.samples[s]);
 }
 
 /* A file of the output folder while it is put together in memory: it is written at once, so that half a table never
@@ -91,9 +103,36 @@ static void write_geometry(FILE *file, const struct trace_data *trace) {
     fputs(trace->mesh_frames ? "" : "-", file);
 }
 
-static int write_summary(const char *out, const struct manifest *manifest, const struct trace_data *traces) {
+/* What the summary has of a series over the geometries. */
+static const char *const summarised[] = {"min", "max", "last"};
+
+enum { SUMMARISED = sizeof summarised / sizeof *summarised };
+
+static void write_shape(FILE *file, const struct geometry *geometry) {
+    for (int q = 0; q < GEOMETRY_QUANTITIES; ++q)
+        for (int r = 0; r < SUMMARISED && series_table_has((enum geometry_quantity)q, false); ++r) {
+            const double value = geometry->frames
+                                     ? reducer_named(summarised[r])->of(geometry->values[q], geometry->frames)
+                                     : (double)NAN;
+            if (isnan(value))
+                fputs("\tnan", file);
+            else
+                fprintf(file, "\t%.9g", value);
+        }
+}
+
+static void name_shape(FILE *file) {
+    for (int q = 0; q < GEOMETRY_QUANTITIES; ++q)
+        for (int r = 0; r < SUMMARISED && series_table_has((enum geometry_quantity)q, false); ++r)
+            fprintf(file, "\t%s_%s", geometry_kinds[q].name, summarised[r]);
+}
+
+static int write_summary(const char *out, const struct manifest *manifest, const struct trace_data *traces,
+                         const struct geometry *geometries) {
     struct columns notes = {NULL, 0}, parameters = {NULL, 0};
+    bool has_shape = false;
     for (int r = 0; r < manifest->count; ++r) {
+        has_shape = has_shape || geometries[r].frames;
         for (int n = 0; n < traces[r].run_count; ++n)
             columns_add(&notes, traces[r].run[n].name);
         for (int p = 0; p < traces[r].parameter_count; ++p)
@@ -112,7 +151,10 @@ static int write_summary(const char *out, const struct manifest *manifest, const
     for (int c = 0; c < parameters.count; ++c)
         fprintf(file, "\t%s", parameters.names[c]);
     fprintf(file, "\tframe_seconds\tframe_seconds_low\tframe_seconds_high\tsamples\tframes_per_second"
-                  "\tframes_per_second_low\tframes_per_second_high\tgeometry\n");
+                  "\tframes_per_second_low\tframes_per_second_high\tlee2022_frames_per_second\tlee2022_samples");
+    if (has_shape)
+        name_shape(file);
+    fputs("\tgeometry\n", file);
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
         if (!traces[r].path)
@@ -123,6 +165,8 @@ static int write_summary(const char *out, const struct manifest *manifest, const
         for (int c = 0; c < parameters.count; ++c)
             write_cell(file, trace_parameter_text(&traces[r], parameters.names[c]));
         write_timing(file, &traces[r]);
+        if (has_shape)
+            write_shape(file, &geometries[r]);
         write_geometry(file, &traces[r]);
         fputc('\n', file);
     }
@@ -131,10 +175,19 @@ static int write_summary(const char *out, const struct manifest *manifest, const
     return draft_write(&draft, STATUS_OK, out, "summary");
 }
 
-static int write_run(const char *out, const char *id, const struct trace_data *trace) {
+static int write_run(const char *out, const char *id, const struct trace_data *trace, const struct geometry *geometry) {
     struct draft draft;
     FILE *file = draft_open(&draft);
-    return file ? draft_write(&draft, export_series(trace, file), out, id) : STATUS_BAD;
+    return file ? draft_write(&draft, series_table_write(trace, geometry, false, file), out, id) : STATUS_BAD;
+}
+
+/* What there is of geometry; one that lacks frame 0, or cannot be read again, fails. */
+static int measure_shape(const struct trace_data *trace, struct geometry *out) {
+    *out = (struct geometry){0};
+    char *problem = trace->mesh_frames ? geometry_measure(trace, NULL, out) : NULL;
+    const int status = problem ? fail("%s: %s", trace->path, problem) : STATUS_OK;
+    free(problem);
+    return status;
 }
 
 /* One line under each figure: what made it, and where. A text with quotes in it would end gnuplot's string. */
@@ -170,6 +223,7 @@ int figure_data_write(const char *folder, const char *out) {
         return status;
     status = manifest_read(folder, &manifest);
     struct trace_data *traces = memory_new((size_t)manifest.count, sizeof *traces), *first = NULL;
+    struct geometry *geometries = memory_new((size_t)manifest.count, sizeof *geometries);
     if (!status)
         status = folder_make(out);
     progress_begin(manifest.count);
@@ -180,16 +234,21 @@ int figure_data_write(const char *folder, const char *out) {
         progress_show(r, folder, "traces", r, manifest.count);
         status = manifest_open(folder, row, &traces[r]);
         first = !status && !first ? &traces[r] : first;
+        if (!status)
+            status = measure_shape(&traces[r], &geometries[r]);
         if (!status && !strcmp(row->sample, "-"))
-            status = write_run(out, row->id, &traces[r]);
+            status = write_run(out, row->id, &traces[r], &geometries[r]);
     }
     progress_end();
     if (!status)
         status = write_context(out, first);
     if (!status)
-        status = write_summary(out, &manifest, traces);
-    for (int r = 0; r < manifest.count; ++r)
+        status = write_summary(out, &manifest, traces, geometries);
+    for (int r = 0; r < manifest.count; ++r) {
         trace_close(&traces[r]);
+        geometry_free(&geometries[r]);
+    }
+    free(geometries);
     free(traces);
     manifest_free(&manifest);
     return status;

@@ -119,8 +119,9 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     char kernel_digest[DIGEST_SIZE];
     int status = model_kernel_digest(model, choice, kernel_digest);
     recorder->every = (int)run_number(run, "record.every", 0);
-    /* A run that varies an assumption serves verdicts; nobody looks at it. */
-    recorder->mesh_every = run->sample ? 0 : (int)run_number(run, "record.mesh_every", 0);
+    /* A run that varies an assumption serves verdicts: nobody looks at it, and few of these are on shapes. */
+    const bool is_seen = !run->sample || !strcmp(run_text(run, "record.mesh_of"), "all");
+    recorder->mesh_every = is_seen ? (int)run_number(run, "record.mesh_every", 0) : 0;
     recorder->frames = (int)run_number(run, "time.frames", 0);
     recorder->frame_time = run_number(run, "time.step", 0) * run_number(run, "time.steps_per_frame", 0);
     recorder->keeps = run_number(run, "time.repeats", 0) <= 0; /* timings come from one process, or they are none */

@@ -79,6 +79,11 @@ static bool is_timed(const struct run *run) {
     return run_number(run, "time.repeats", 0) > 0;
 }
 
+/* Whether each frame's positions are read back: where nothing is timed, to no purpose. */
+static bool reads_back(const struct run *run) {
+    return is_timed(run) && !strcmp(run_text(run, "time.read_back"), "positions");
+}
+
 /* How many runs are open at once with this one: those of its group, where they are timed. */
 static int together(const struct plan *plan, const struct run *run) {
     int count = 0;
@@ -285,6 +290,7 @@ static bool is_cut(const struct job *job) {
 /* What the frames of one repeat are run with. */
 struct pass {
     int repeat, frames;
+    bool reads_back;  /* each frame's positions, within its time */
     bool recorded;    /* the first repeat is: then it is also seen whether the run blows up */
     bool overlapping; /* a device computes the next frame while this one is recorded; never where frames are timed */
 };
@@ -311,6 +317,8 @@ static int run_frames_from(struct runner *runner, struct job *job, const struct 
             begin = now();
         status = is_on_its_way ? simulation_wait(job->simulation) : simulation_advance(job->simulation);
         is_on_its_way = false;
+        if (!status && pass->reads_back)
+            status = simulation_read_back(job->simulation);
         const double end = now();
         job->samples[f - 1] = end - begin;
         job->seconds += end - begin;
@@ -340,8 +348,11 @@ static int run_frames_from(struct runner *runner, struct job *job, const struct 
 static int run_frames(struct runner *runner, struct job *job, int repeat) {
     const int planned = (int)run_number(job->run, "time.frames", 0);
     const bool recorded = repeat == 0;
-    const struct pass pass = {repeat, recorded || job->diverged_frame < 0 ? planned : job->diverged_frame, recorded,
-                              !is_timed(job->run) && simulation_is_apart(job->simulation)};
+    const struct pass pass = {.repeat = repeat,
+                              .frames = recorded || job->diverged_frame < 0 ? planned : job->diverged_frame,
+                              .reads_back = reads_back(job->run),
+                              .recorded = recorded,
+                              .overlapping = !is_timed(job->run) && simulation_is_apart(job->simulation)};
     bool diverged = false;
     for (int f = 0; f < planned; ++f)
         job->samples[f] = NAN;
@@ -381,6 +392,8 @@ static int open_job(struct runner *runner, struct job *job, const struct model *
     free(anew);
     if (!status && is_timed(job->run)) /* one frame that is not counted: pages, compilers and clocks warm up */
         status = simulation_advance(job->simulation);
+    if (!status && reads_back(job->run))
+        status = simulation_read_back(job->simulation);
     if (!status)
         status = simulation_rewind(job->simulation);
     if (!status)
@@ -414,8 +427,8 @@ static void close_job(const struct runner *runner, struct job *job, int status, 
     job->samples = NULL;
 }
 
-/* Run jobs that differ only in backend, over one model; timings are interleaved, and start with another job each
- * repeat. */
+/* Run jobs that differ only in backend and read-back, over one model; timings are interleaved, and start with another
+ * job each repeat. */
 static int run_together(struct runner *runner, const struct model *model, struct job **jobs, int count) {
     const bool timed = is_timed(jobs[0]->run);
     int *status = memory_new((size_t)count, sizeof *status), bad = STATUS_OK;

@@ -246,3 +246,8 @@ int simulation_observe(struct simulation *s, bool measured, const struct state *
     const int status = simulation_fetch(s);
     return status ? status : simulation_state(s, measured, out);
 }
+
+int simulation_read_back(struct simulation *s) {
+    s->is_packed = false;
+    return engine_read(s->engine, s->model->program.positions, s->quads[0]);
+}

@@ -65,4 +65,8 @@ int simulation_state(struct simulation *simulation, bool measured, const struct 
 /* Both. */
 int simulation_observe(struct simulation *simulation, bool measured, const struct state **out);
 
+/* Fetch the positions alone, as a program does that draws them, for the clock's sake: what was fetched before is gone.
+ */
+int simulation_read_back(struct simulation *simulation);
+
 #endif

@@ -59,7 +59,7 @@ static int member_plan(const struct sweeper *sweeper, const struct value *values
     for (int r = 0; r < plan->run_count && !status && !*reason; ++r) {
         struct run *run = &plan->runs[r];
         status = run_set(run, "time.repeats", "0");
-        if (!status)
+        if (!status && strcmp(run_text(run, "record.mesh_of"), "all") != 0)
             status = run_set(run, "record.mesh_every", "0");
         const struct failure_mark mark = failure_mark();
         if (!status && values && run_assume(run, &plan->experiment, values))

@@ -126,26 +126,38 @@ static int stream_status(const struct trace_data *data, FILE *out) {
                                             : fail("%s: its export cannot be written: %s", data->path, strerror(errno));
 }
 
-int export_series(const struct trace_data *data, FILE *out) {
+static void write_name(const char *name, const char *unit, FILE *out) {
+    const bool pure = strcmp(unit, "1") == 0 || !*unit;
+    fprintf(out, "\t%s%s%s", name, pure ? "" : "/", pure ? "" : unit);
+}
+
+static void write_value(double value, FILE *out) {
+    if (isnan(value)) /* whose sign printf would show */
+        fputs("\tnan", out);
+    else
+        fprintf(out, "\t%.9g", value);
+}
+
+int export_table(const struct trace_data *data, const struct export_column *columns, int count, FILE *out) {
     fputs("frame\ttime/s", out);
-    for (int s = 0; s < data->series_count; s++) {
-        const struct trace_series *series = &data->series[s];
-        bool pure = strcmp(series->unit, "1") == 0 || !*series->unit;
-        fprintf(out, "\t%s%s%s", series->name, pure ? "" : "/", pure ? "" : series->unit);
-    }
+    for (int s = 0; s < data->series_count; s++)
+        write_name(data->series[s].name, data->series[s].unit, out);
+    for (int c = 0; c < count; c++)
+        write_name(columns[c].name, columns[c].unit, out);
     fputc('\n', out);
     for (int f = 0; f < data->frames; f++) {
         fprintf(out, "%lld\t%.9g", (long long)data->frame_index[f], data->frame_time[f]);
-        for (int s = 0; s < data->series_count; s++) {
-            double value = data->values[s][f];
-            if (isnan(value)) /* whose sign printf would show */
-                fputs("\tnan", out);
-            else
-                fprintf(out, "\t%.9g", value);
-        }
+        for (int s = 0; s < data->series_count; s++)
+            write_value(data->values[s][f], out);
+        for (int c = 0; c < count; c++)
+            write_value(columns[c].values[f], out);
         fputc('\n', out);
     }
     return stream_status(data, out);
+}
+
+int export_series(const struct trace_data *data, FILE *out) {
+    return export_table(data, NULL, 0, out);
 }
 
 /* Lambert (1760), of both sides: the share of the light that reaches a plane is the cosine of its angle. A triangle

@@ -27,6 +27,15 @@ int export_vtk(const struct trace_data *data, const char *folder);
  * after a pure number), then a line a recorded frame. What is not a number is "nan". */
 int export_series(const struct trace_data *data, FILE *out);
 
+/* A further column of that table: one value a recorded frame. */
+struct export_column {
+    const char *name, *unit;
+    const double *values;
+};
+
+/* The same table with further columns behind the series. */
+int export_table(const struct trace_data *data, const struct export_column *columns, int count, FILE *out);
+
 struct export_view {
     double light[3]; /* direction to the light, in the body's axes; of any length but 0 */
     double ambient;  /* share of the light that comes from everywhere, 0 to 1 */

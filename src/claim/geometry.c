@@ -1,0 +1,244 @@
+#include "claim/geometry.h"
+
+#include "base/memory.h"
+#ifdef SPRINGBACK_PREPARE
+#include "claim/rigid.h"
+#endif
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct geometry_kind geometry_kinds[GEOMETRY_QUANTITIES] = {
+    [GEOMETRY_CENTRE_X] = {"centre_x", "m", false, false},
+    [GEOMETRY_CENTRE_Y] = {"centre_y", "m", false, false},
+    [GEOMETRY_CENTRE_Z] = {"centre_z", "m", false, false},
+    [GEOMETRY_LOWEST] = {"lowest", "m", false, false},
+    [GEOMETRY_HEIGHT] = {"height", "m", false, false},
+    [GEOMETRY_WIDTH_X] = {"width_x", "m", false, false},
+    [GEOMETRY_WIDTH_Z] = {"width_z", "m", false, false},
+    [GEOMETRY_SHAPE_ERROR] = {"shape_error", "1", false, true},
+    [GEOMETRY_SHAPE_DISTANCE] = {"shape_distance", "1", true, true},
+    [GEOMETRY_CENTRE_DISTANCE] = {"centre_distance", "1", true, false},
+    [GEOMETRY_HEIGHT_DIFFERENCE] = {"height_difference", "1", true, false},
+};
+
+const struct geometry_kind *geometry_kind_named(const char *name) {
+    for (int q = 0; q < GEOMETRY_QUANTITIES; q++)
+        if (!strcmp(geometry_kinds[q].name, name))
+            return &geometry_kinds[q];
+    return NULL;
+}
+
+#ifdef SPRINGBACK_PREPARE
+bool geometry_is_known(const struct geometry_kind *kind) {
+    (void)kind;
+    return true;
+}
+#else
+bool geometry_is_known(const struct geometry_kind *kind) {
+    return !kind->needs_fit;
+}
+
+static double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n) {
+    (void)from;
+    (void)to;
+    (void)n;
+    return NAN;
+}
+#endif
+
+/* The vertices of a trace's surface, one frame at a time. */
+struct surface {
+    const struct trace_data *trace;
+    size_t count;
+    size_t *node;           /* [count], increasing */
+    double *all;            /* [nodes][3], as the trace has them */
+    double (*vertex)[3];    /* [count] */
+    double centre[3];       /* of the frame that was read last */
+    double low[3], high[3]; /* its box */
+};
+
+static const char *name_of(const struct trace_data *trace) {
+    const char *id = trace_run_note(trace, "id");
+    return id ? id : trace->path;
+}
+
+static void surface_close(struct surface *surface) {
+    free(surface->node);
+    free(surface->all);
+    free(surface->vertex);
+    *surface = (struct surface){NULL};
+}
+
+/* The surface is to be closed in any case. */
+static char *surface_open(const struct trace_data *trace, struct surface *out) {
+    *out = (struct surface){.trace = trace};
+    if (!trace->mesh_frames || !trace->nodes)
+        return text_format("the run %s has no recorded geometry; record.mesh_every in its experiment asks for it",
+                           name_of(trace));
+    if (trace->frame_index[trace->mesh_frame[0]] != 0)
+        return text_format("the run %s has no geometry of frame 0, its shape at rest", name_of(trace));
+    bool *named = memory_large(trace->nodes * sizeof *named);
+    out->node = memory_large(trace->nodes * sizeof *out->node);
+    out->all = memory_large(trace->nodes * sizeof(double[3]));
+    out->vertex = memory_large(trace->nodes * sizeof *out->vertex);
+    if (!named || !out->node || !out->all || !out->vertex) {
+        free(named);
+        return text_format("the run %s has %zu nodes, for which memory does not suffice", name_of(trace), trace->nodes);
+    }
+    memset(named, trace->triangle_count == 0, trace->nodes * sizeof *named);
+    for (size_t c = 0; c < 3 * trace->triangle_count; c++)
+        named[trace->triangles[c]] = true;
+    for (size_t n = 0; n < trace->nodes; n++)
+        if (named[n])
+            out->node[out->count++] = n;
+    free(named);
+    return NULL;
+}
+
+/* Read the k-th geometry. What fmin and fmax pass over where it is not finite, the centre is not. */
+static char *surface_read(struct surface *surface, int k) {
+    const struct failure_mark mark = failure_mark();
+    if (trace_read_mesh(surface->trace, k, surface->all))
+        return failure_take(mark);
+    for (int a = 0; a < 3; a++) {
+        double sum = 0, low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < surface->count; i++) {
+            const double x = surface->vertex[i][a] = surface->all[3 * surface->node[i] + (size_t)a];
+            sum += x;
+            low = fmin(low, x);
+            high = fmax(high, x);
+        }
+        surface->centre[a] = sum / (double)surface->count;
+        surface->low[a] = isfinite(sum) ? low : (double)NAN;
+        surface->high[a] = isfinite(sum) ? high : (double)NAN;
+    }
+    return NULL;
+}
+
+static double side(const struct surface *surface, int axis) {
+    return surface->high[axis] - surface->low[axis];
+}
+
+static double longest_side(const struct surface *surface) {
+    const double longest = fmax(side(surface, 0), fmax(side(surface, 1), side(surface, 2)));
+    return longest > 0 ? longest : (double)NAN;
+}
+
+/* Whether two runs have one surface: the same triangles, and as many vertices. */
+static bool is_same_surface(const struct surface *a, const struct surface *b) {
+    const size_t count = a->trace->triangle_count;
+    return count == b->trace->triangle_count && a->count == b->count &&
+           (!count || !memcmp(a->trace->triangles, b->trace->triangles, 3 * count * sizeof *a->trace->triangles));
+}
+
+/* Which of a trace's geometries is of a frame; -1: none. */
+static int geometry_of(const struct trace_data *trace, int64_t frame) {
+    for (int k = 0; k < trace->mesh_frames; k++)
+        if (trace->frame_index[trace->mesh_frame[k]] == frame)
+            return k;
+    return -1;
+}
+
+/* Between points that rounding parts, which it does not everywhere alike, there is none. */
+static double share_of(double distance, double longest) {
+    return distance < 1e-14 * longest ? 0 : distance / longest;
+}
+
+static void measure_alone(const struct surface *now, const double (*rest)[3], double longest, int k,
+                          struct geometry *out) {
+    for (int a = 0; a < 3; a++)
+        out->values[GEOMETRY_CENTRE_X + a][k] = now->centre[a];
+    out->values[GEOMETRY_LOWEST][k] = now->low[1];
+    out->values[GEOMETRY_HEIGHT][k] = side(now, 1);
+    out->values[GEOMETRY_WIDTH_X][k] = side(now, 0);
+    out->values[GEOMETRY_WIDTH_Z][k] = side(now, 2);
+    out->values[GEOMETRY_SHAPE_ERROR][k] =
+        share_of(rigid_distance(rest, (const double(*)[3])now->vertex, now->count), longest);
+}
+
+static void measure_pair(const struct surface *now, const struct surface *other, double longest, int k,
+                         struct geometry *out) {
+    double square = 0;
+    for (int a = 0; a < 3; a++)
+        square += (now->centre[a] - other->centre[a]) * (now->centre[a] - other->centre[a]);
+    out->values[GEOMETRY_SHAPE_DISTANCE][k] = share_of(
+        rigid_distance((const double(*)[3])other->vertex, (const double(*)[3])now->vertex, now->count), longest);
+    out->values[GEOMETRY_CENTRE_DISTANCE][k] = sqrt(square) / longest;
+    out->values[GEOMETRY_HEIGHT_DIFFERENCE][k] = fabs(side(now, 1) - side(other, 1)) / longest;
+}
+
+/* All frames of a surface that is open, beside another's where that is not NULL. */
+static char *measure_frames(struct surface *now, struct surface *other, struct geometry *out) {
+    const struct trace_data *trace = now->trace;
+    char *problem = surface_read(now, 0);
+    double(*rest)[3] = memory_large(now->count * sizeof *rest);
+    if (!rest) {
+        free(problem);
+        return text_format("the run %s has %zu nodes, for which memory does not suffice", name_of(trace), trace->nodes);
+    }
+    memcpy(rest, now->vertex, now->count * sizeof *rest);
+    const double longest = longest_side(now);
+    double other_longest = NAN;
+    if (!problem && other && !(problem = surface_read(other, 0)))
+        other_longest = longest_side(other);
+    int common = 0;
+    for (int k = 0; k < trace->mesh_frames && !problem; k++) {
+        const int64_t frame = trace->frame_index[trace->mesh_frame[k]];
+        const int at = other ? geometry_of(other->trace, frame) : -1;
+        if ((problem = surface_read(now, k)))
+            break;
+        measure_alone(now, (const double(*)[3])rest, longest, k, out);
+        if (at < 0)
+            continue;
+        const double time = trace->mesh_time[k], other_time = other->trace->mesh_time[at];
+        if (fabs(time - other_time) > 1e-9 * fabs(time))
+            problem = text_format("frame %lld of the run %s is at %.6g s, and of the run %s at %.6g s; frames that are "
+                                  "compared must be at one time",
+                                  (long long)frame, name_of(trace), time, name_of(other->trace), other_time);
+        else if (!(problem = surface_read(other, at)))
+            measure_pair(now, other, other_longest, k, out);
+        out->paired[k] = true;
+        common++;
+    }
+    if (!problem && other && !common)
+        problem = text_format("the runs %s and %s have no recorded geometry in common", name_of(trace),
+                              name_of(other->trace));
+    free(rest);
+    return problem;
+}
+
+char *geometry_measure(const struct trace_data *trace, const struct trace_data *against, struct geometry *out) {
+    struct surface now, other = {NULL};
+    *out = (struct geometry){0};
+    char *problem = surface_open(trace, &now);
+    if (!problem && against)
+        problem = surface_open(against, &other);
+    if (!problem && against && !is_same_surface(&now, &other))
+        problem = text_format("the runs %s and %s are not of one surface: %zu vertices and %zu triangles, %zu and %zu",
+                              name_of(trace), name_of(against), now.count, trace->triangle_count, other.count,
+                              against->triangle_count);
+    if (!problem) {
+        out->frames = trace->mesh_frames;
+        out->paired = memory_new((size_t)out->frames, sizeof *out->paired);
+        for (int q = 0; q < GEOMETRY_QUANTITIES; q++) {
+            out->values[q] = memory_new((size_t)out->frames, sizeof(double));
+            for (int k = 0; k < out->frames; k++)
+                out->values[q][k] = NAN;
+        }
+        problem = measure_frames(&now, against ? &other : NULL, out);
+    }
+    surface_close(&now);
+    surface_close(&other);
+    if (problem)
+        geometry_free(out);
+    return problem;
+}
+
+void geometry_free(struct geometry *geometry) {
+    for (int q = 0; q < GEOMETRY_QUANTITIES; q++)
+        free(geometry->values[q]);
+    free(geometry->paired);
+    *geometry = (struct geometry){0};
+}

@@ -1,0 +1,90 @@
+#include "claim/protocol.h"
+
+#include "base/memory.h"
+#include "claim/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double test_seconds = 15, smoothing = 0.1;
+
+/* One repeat: its rate at each instant, and their mean. */
+struct test {
+    double samples[PROTOCOL_SAMPLES], mean, away;
+    bool dropped;
+};
+
+/* What the frames of a test add up to, and how many there are before one that is not finite. */
+static double duration(const double *seconds, int frames, int *count) {
+    double sum = 0;
+    for (*count = 0; *count < frames && isfinite(seconds[*count]); ++*count)
+        sum += seconds[*count];
+    return sum;
+}
+
+/* The rate at the end of the first frame that ends at or after each instant. */
+static void sample(const double *seconds, int count, double apart, struct test *out) {
+    double smooth = seconds[0], time = 0;
+    int next = 0;
+    for (int f = 0; f < count && next < PROTOCOL_SAMPLES; f++) {
+        smooth += (seconds[f] - smooth) * smoothing;
+        time += seconds[f];
+        /* Rounding must not push the last instant behind the last frame. */
+        while (next < PROTOCOL_SAMPLES && (time >= (next + 1) * apart || f + 1 == count))
+            out->samples[next++] = 1 / smooth;
+    }
+    out->mean = 0;
+    for (int s = 0; s < PROTOCOL_SAMPLES; s++)
+        out->mean += out->samples[s];
+    out->mean /= PROTOCOL_SAMPLES;
+}
+
+/* Drop the test that is farthest from the median of all. */
+static void drop_one(struct test *tests, int count) {
+    int farthest = -1;
+    for (int t = 0; t < count; t++)
+        if (!tests[t].dropped && (farthest < 0 || tests[t].away >= tests[farthest].away))
+            farthest = t;
+    tests[farthest].dropped = true;
+}
+
+struct protocol protocol_of(const double *seconds, int tests, int frames) {
+    struct protocol out = {.shortest = INFINITY, .longest = 0};
+    struct test *each = memory_new((size_t)tests + 1, sizeof *each);
+    double *means = memory_new((size_t)tests + 1, sizeof *means);
+    int count;
+    for (int t = 0; t < tests; t++) {
+        const double there = duration(seconds + (size_t)t * (size_t)frames, frames, &count);
+        if (count == 0)
+            continue;
+        out.shortest = fmin(out.shortest, there);
+        out.longest = fmax(out.longest, there);
+        out.tests++;
+    }
+    out.is_each_second = out.tests > 0 && out.shortest >= test_seconds;
+    out.tests = 0;
+    for (int t = 0; t < tests; t++) {
+        const double *mine = seconds + (size_t)t * (size_t)frames;
+        const double there = duration(mine, frames, &count);
+        if (count == 0)
+            continue;
+        sample(mine, count, (out.is_each_second ? test_seconds : there) / PROTOCOL_SAMPLES, &each[out.tests]);
+        means[out.tests] = each[out.tests].mean;
+        out.tests++;
+    }
+    const double median = median_of(means, out.tests).value;
+    for (int t = 0; t < out.tests; t++)
+        each[t].away = fabs(each[t].mean - median);
+    for (out.kept = out.tests; out.kept > PROTOCOL_KEPT; out.kept--)
+        drop_one(each, out.tests);
+    for (int s = 0; s < PROTOCOL_SAMPLES; s++) {
+        for (int t = 0; t < out.tests; t++)
+            out.samples[s] += each[t].dropped ? 0 : each[t].samples[s];
+        out.samples[s] = out.kept ? out.samples[s] / out.kept : (double)NAN;
+        out.rate += out.samples[s];
+    }
+    out.rate /= PROTOCOL_SAMPLES;
+    free(means);
+    free(each);
+    return out;
+}

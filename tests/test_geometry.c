@@ -1,0 +1,433 @@
+/* What is measured of recorded geometry: by hand on a small body, through claims on a real one. */
+#include "claim/geometry.h"
+#include "claim/rigid.h"
+#include "shell.h"
+#include "trace/trace.h"
+
+#include <math.h>
+
+/* ---- The best rigid motion ---- */
+
+enum { POINTS = 20 };
+
+/* A number from -1 to 1 that follows from another. */
+static double noise(unsigned i) {
+    i = (i ^ 61) * 2654435769u;
+    i = (i ^ i >> 15) * 2246822519u;
+    return (i >> 8) / 8388608.0 - 1;
+}
+
+/* The rotation of a quaternion, of any length but 0. */
+static void rotate(const double q[4], const double from[3], double to[3]) {
+    const double s = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    const double m[3][3] = {
+        {1 - 2 * (q[2] * q[2] + q[3] * q[3]) / s, 2 * (q[1] * q[2] - q[3] * q[0]) / s,
+         2 * (q[1] * q[3] + q[2] * q[0]) / s},
+        {2 * (q[1] * q[2] + q[3] * q[0]) / s, 1 - 2 * (q[1] * q[1] + q[3] * q[3]) / s,
+         2 * (q[2] * q[3] - q[1] * q[0]) / s},
+        {2 * (q[1] * q[3] - q[2] * q[0]) / s, 2 * (q[2] * q[3] + q[1] * q[0]) / s,
+         1 - 2 * (q[1] * q[1] + q[2] * q[2]) / s},
+    };
+    for (int a = 0; a < 3; a++)
+        to[a] = m[a][0] * from[0] + m[a][1] * from[1] + m[a][2] * from[2];
+}
+
+/* Points on a body, a plane, a line or in one place. */
+static void points_make(int dimensions, unsigned seed, double points[POINTS][3]) {
+    for (unsigned i = 0; i < POINTS; i++)
+        for (int a = 0; a < 3; a++)
+            points[i][a] = a < dimensions ? noise(seed + 3 * i + (unsigned)a) : 0.25;
+}
+
+static void points_move(const double q[4], double shift, double points[POINTS][3]) {
+    for (int i = 0; i < POINTS; i++) {
+        double moved[3];
+        rotate(q, points[i], moved);
+        for (int a = 0; a < 3; a++)
+            points[i][a] = moved[a] + shift * (a + 1);
+    }
+}
+
+#define DISTANCE(from, to) rigid_distance((const double(*)[3])(from), (const double(*)[3])(to), POINTS)
+
+Test(rigid, a_motion_costs_nothing) {
+    for (int dimensions = 0; dimensions <= 3; dimensions++)
+        for (unsigned seed = 0; seed < 200; seed++) {
+            double from[POINTS][3], to[POINTS][3];
+            const double q[4] = {noise(seed * 7 + 1), noise(seed * 7 + 2), noise(seed * 7 + 3), noise(seed * 7 + 4)};
+            points_make(dimensions, seed * 1000, from);
+            memcpy(to, from, sizeof to);
+            points_move(q, noise(seed), to);
+            cr_assert_lt(DISTANCE(from, to), 1e-14, "%d dimensions, seed %u: %g", dimensions, seed, DISTANCE(from, to));
+        }
+}
+
+Test(rigid, a_mirror_image_is_another_shape) {
+    double from[POINTS][3], to[POINTS][3];
+    points_make(3, 5, from);
+    memcpy(to, from, sizeof to);
+    for (int i = 0; i < POINTS; i++)
+        to[i][0] = -to[i][0];
+    cr_assert_gt(DISTANCE(from, to), 0.1);
+    points_make(2, 5, from); /* of what is flat it is none: a half turn brings it there */
+    memcpy(to, from, sizeof to);
+    for (int i = 0; i < POINTS; i++)
+        to[i][0] = -to[i][0];
+    cr_assert_lt(DISTANCE(from, to), 1e-14);
+}
+
+/* No other rotation about the centres brings them nearer, near the best or far from it. */
+Test(rigid, no_other_rotation_is_better) {
+    double from[POINTS][3], to[POINTS][3], least = INFINITY;
+    points_make(3, 11, from);
+    memcpy(to, from, sizeof to);
+    points_move((const double[4]){0.9, 0.1, -0.3, 0.2}, 1, to);
+    for (unsigned i = 0; i < POINTS; i++)
+        for (unsigned a = 0; a < 3; a++)
+            to[i][a] += 0.2 * noise(7000 + 3 * i + a);
+    double centres[2][3] = {{0}};
+    for (int i = 0; i < POINTS; i++)
+        for (int a = 0; a < 3; a++) {
+            centres[0][a] += from[i][a] / POINTS;
+            centres[1][a] += to[i][a] / POINTS;
+        }
+    const double best = DISTANCE(from, to);
+    for (unsigned k = 0; k < 20000; k++) {
+        const double spread = k % 2 ? 1 : 0.01;
+        const double q[4] = {(k % 2 ? 0 : 0.9) + spread * noise(4 * k), (k % 2 ? 0 : 0.1) + spread * noise(4 * k + 1),
+                             (k % 2 ? 0 : -0.3) + spread * noise(4 * k + 2),
+                             (k % 2 ? 0 : 0.2) + spread * noise(4 * k + 3)};
+        double sum = 0;
+        for (int i = 0; i < POINTS; i++) {
+            double arm[3], moved[3];
+            for (int a = 0; a < 3; a++)
+                arm[a] = from[i][a] - centres[0][a];
+            rotate(q, arm, moved);
+            for (int a = 0; a < 3; a++)
+                sum += (to[i][a] - centres[1][a] - moved[a]) * (to[i][a] - centres[1][a] - moved[a]);
+        }
+        least = fmin(least, sqrt(sum / POINTS));
+    }
+    cr_assert_leq(best, least);
+    cr_assert_gt(best, 0.98 * least, "%g, and the best of many is %g", best, least);
+}
+
+Test(rigid, a_stretch_by_hand) {
+    /* Two points 2 apart are pulled to 3: each is half a unit from its place. */
+    const double from[2][3] = {{-1, 0, 0}, {1, 0, 0}}, to[2][3] = {{5, 1.5, 0}, {5, -1.5, 0}};
+    cr_assert_float_eq(rigid_distance(from, to, 2), 0.5, 1e-15);
+    const double far[2][3] = {{-1e150, 0, 0}, {1e150, 0, 0}}, bad[2][3] = {{0, (double)NAN, 0}, {1, 0, 0}};
+    cr_assert(isfinite(rigid_distance(from, far, 2)) && rigid_distance(from, far, 2) > 1e149);
+    const double farther[2][3] = {{-1e160, 0, 0}, {1e160, 0, 0}};
+    cr_assert(isnan(rigid_distance(farther, farther, 2)), "squares that overflow are no number");
+    cr_assert(isnan(rigid_distance(from, bad, 2)));
+    cr_assert(isnan(rigid_distance(bad, to, 2)));
+}
+
+/* ---- Geometry of traces ---- */
+
+/* A tetrahedron of a surface, and a node inside, which is far away and not to be counted. */
+static const int32_t corners[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+static const double rest[5][3] = {{0, 0, 0}, {4, 0, 0}, {0, 2, 0}, {0, 0, 2}, {50, 50, 50}};
+
+/* Write a trace of which frame 10 f has the positions that `place` gives. */
+static void trace_write(const char *path, int frames, int step, size_t triangles,
+                        void (*place)(int f, double at[5][3])) {
+    const struct trace_series series[] = {{"energy", "J", ""}};
+    const struct trace_note notes[] = {{"id", path}, {"key", "0"}};
+    const struct trace_header header = {.experiment_text = "",
+                                        .run = notes,
+                                        .run_count = 2,
+                                        .series = series,
+                                        .series_count = 1,
+                                        .frames = frames,
+                                        .mesh_frames = frames,
+                                        .nodes = 5,
+                                        .real_size = 8,
+                                        .triangles = corners,
+                                        .triangle_count = triangles};
+    struct trace *trace;
+    cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());
+    for (int f = 0; f < frames; f++) {
+        double state[2][5][3] = {{{0}}};
+        const double energy = f;
+        char hash[DIGEST_SIZE];
+        memcpy(state[0], rest, sizeof rest);
+        place(f, state[0]);
+        struct digest *digest = digest_create();
+        digest_add(digest, state[0], sizeof state[0]);
+        digest_add(digest, state[1], sizeof state[1]);
+        digest_finish(digest, hash);
+        cr_assert_eq(trace_add_mesh(trace, f * 0.25, state[0], state[1]), STATUS_OK);
+        cr_assert_eq(trace_add_frame(trace, step * f, f * 0.25, &energy, hash), STATUS_OK);
+    }
+    const struct trace_note end[] = {{"status", "whole"}, {"state_hash", "0"}};
+    cr_assert_eq(trace_finish(trace, end, 2), STATUS_OK, "%s", failure_text());
+}
+
+/* It falls, and turns by a quarter about the vertical axis. */
+static void fall(int f, double at[5][3]) {
+    for (int n = 0; n < 5; n++) {
+        const double x = at[n][0], z = at[n][2];
+        at[n][1] -= f;
+        if (f == 2) {
+            at[n][0] = z;
+            at[n][2] = -x;
+        }
+    }
+}
+
+/* It is pulled to twice its length along x; the node inside goes anywhere. */
+static void stretch(int f, double at[5][3]) {
+    for (int n = 0; n < 4; n++)
+        at[n][0] *= 1 + 0.5 * f;
+    at[4][1] = -100 * f;
+}
+
+static void blow_up(int f, double at[5][3]) {
+    at[2][1] = f == 1 ? (double)NAN : f == 2 ? (double)INFINITY : at[2][1];
+}
+
+TestSuite(geometry, .init = shell_begin, .fini = shell_end);
+
+#define expect_value(quantity, k, value)                                                                               \
+    cr_expect_float_eq(g.values[quantity][k], value, 1e-12, #quantity " of %d: %.17g", k, g.values[quantity][k])
+
+static struct geometry measured(const char *path, const char *against) {
+    struct trace_data trace, other = {.path = NULL};
+    struct geometry geometry;
+    cr_assert_eq(trace_open(path, &trace), STATUS_OK, "%s", failure_text());
+    cr_assert(!against || trace_open(against, &other) == STATUS_OK, "%s", failure_text());
+    char *problem = geometry_measure(&trace, against ? &other : NULL, &geometry);
+    cr_assert_null(problem, "%s", problem);
+    trace_close(&trace);
+    trace_close(&other);
+    return geometry;
+}
+
+Test(geometry, a_rigid_motion_leaves_the_shape) {
+    trace_write("fall.h5", 3, 10, 4, fall);
+    struct geometry g = measured("fall.h5", NULL);
+    cr_assert_eq(g.frames, 3);
+    expect_value(GEOMETRY_CENTRE_X, 0, 1);
+    expect_value(GEOMETRY_CENTRE_Y, 1, 0.5 - 1);
+    expect_value(GEOMETRY_CENTRE_Z, 2, -1);
+    expect_value(GEOMETRY_LOWEST, 2, -2);
+    expect_value(GEOMETRY_HEIGHT, 2, 2);
+    expect_value(GEOMETRY_WIDTH_X, 0, 4);
+    expect_value(GEOMETRY_WIDTH_X, 2, 2);
+    expect_value(GEOMETRY_WIDTH_Z, 2, 4);
+    for (int k = 0; k < 3; k++)
+        cr_expect_eq(g.values[GEOMETRY_SHAPE_ERROR][k], 0, "%g", g.values[GEOMETRY_SHAPE_ERROR][k]);
+    cr_expect(isnan(g.values[GEOMETRY_SHAPE_DISTANCE][0]) && !g.paired[0]);
+    geometry_free(&g);
+}
+
+Test(geometry, two_runs_side_by_side) {
+    trace_write("fall.h5", 3, 10, 4, fall);
+    trace_write("stretch.h5", 2, 10, 4, stretch);
+    struct geometry g = measured("fall.h5", "stretch.h5"), s = measured("stretch.h5", NULL);
+    cr_assert_eq(g.frames, 3);
+    cr_expect(g.paired[0] && g.paired[1] && !g.paired[2]);
+    expect_value(GEOMETRY_SHAPE_DISTANCE, 0, 0);
+    /* The fallen body has the shape at rest: its distance from the stretched one is that one's error. */
+    cr_expect_gt(s.values[GEOMETRY_SHAPE_ERROR][1], 0.05);
+    expect_value(GEOMETRY_SHAPE_DISTANCE, 1, s.values[GEOMETRY_SHAPE_ERROR][1]);
+    expect_value(GEOMETRY_CENTRE_DISTANCE, 1, sqrt(0.5 * 0.5 + 1) / 4);
+    expect_value(GEOMETRY_HEIGHT_DIFFERENCE, 1, 0);
+    cr_expect(isnan(g.values[GEOMETRY_SHAPE_DISTANCE][2]));
+    expect_value(GEOMETRY_HEIGHT, 2, 2);
+    geometry_free(&g);
+    geometry_free(&s);
+}
+
+Test(geometry, what_is_not_finite_is_no_number) {
+    trace_write("bad.h5", 3, 10, 4, blow_up);
+    struct geometry g = measured("bad.h5", "bad.h5");
+    expect_value(GEOMETRY_SHAPE_ERROR, 0, 0);
+    for (int k = 1; k < 3; k++)
+        for (int q = 0; q < GEOMETRY_QUANTITIES; q++)
+            if (q != GEOMETRY_CENTRE_X && q != GEOMETRY_CENTRE_Z && q != GEOMETRY_WIDTH_X && q != GEOMETRY_WIDTH_Z)
+                cr_expect(!isfinite(g.values[q][k]), "%s at %d", geometry_kinds[q].name, k);
+    geometry_free(&g);
+}
+
+/* Nodes without triangles are all of the surface. */
+Test(geometry, without_triangles_all_nodes_count) {
+    trace_write("nodes.h5", 1, 10, 0, fall);
+    struct geometry g = measured("nodes.h5", NULL);
+    expect_value(GEOMETRY_HEIGHT, 0, 50);
+    geometry_free(&g);
+}
+
+static void expect_problem(const char *path, const char *against, const char *what) {
+    struct trace_data trace, other = {.path = NULL};
+    struct geometry geometry;
+    cr_assert_eq(trace_open(path, &trace), STATUS_OK);
+    cr_assert(!against || trace_open(against, &other) == STATUS_OK);
+    char *problem = geometry_measure(&trace, against ? &other : NULL, &geometry);
+    cr_expect(problem && strstr(problem, what), "%s", problem);
+    cr_expect_eq(geometry.frames, 0);
+    free(problem);
+    geometry_free(&geometry);
+    trace_close(&trace);
+    trace_close(&other);
+}
+
+Test(geometry, runs_that_cannot_be_compared) {
+    trace_write("a.h5", 3, 10, 4, fall);
+    trace_write("b.h5", 3, 10, 3, fall);
+    trace_write("c.h5", 3, 20, 4, fall);
+    expect_problem("a.h5", "b.h5", "are not of one surface: 4 vertices and 4 triangles, 4 and 3");
+    expect_problem("a.h5", "c.h5", "frame 20 of the run a.h5 is at 0.5 s, and of the run c.h5 at 0.25 s");
+    shell("\"$S\" export --against b.h5 a.h5");
+    expect_code(2);
+    expect_err("are not of one surface");
+    cr_expect_str_eq(said.out, "");
+    shell("\"$S\" export --against none.h5 a.h5");
+    expect_code(2);
+    shell("\"$S\" export --against a.h5 --format vtk a.h5");
+    expect_code(2);
+    expect_err("--against is for the format series");
+    shell("\"$S\" export --against a.h5 a.h5 | cut -f 3,8,11-");
+    expect_code(0);
+    cr_expect_str_eq(said.out, "energy/J\theight/m\tshape_error\tshape_distance\tcentre_distance\theight_difference\n"
+                               "0\t2\t0\t0\t0\t0\n1\t2\t0\t0\t0\t0\n2\t2\t0\t0\t0\t0\n");
+}
+
+/* ---- Claims ---- */
+
+static const char fall_experiment[] =
+    "springback: 1\npaper: t\ntitle: A cube falls\n"
+    "body: {mesh: " SOURCE_DIR "/tests/small_cube.off, node_mass: 1 kg, surface.length: 1 m}\n"
+    "method: {name: [mass_spring, volume_constraint], stiffness: [50 N/m, 5000 N/m], damping: 2 N s/m}\n"
+    "scene: {ground: {height: 0 m, drop: 0.1 m}}\n"
+    "time: {step: 1 ms, steps_per_frame: 10, frames: 40}\n"
+    "record: {mesh_every: 10}\n"
+    "assumptions: {time.steps_per_frame: {value: 10, range: [1, 20], samples: [5], why: x}}\n";
+
+static void check_claims(const char *list) {
+    char *text = text_format("springback: 1\npaper: t\nclaims:\n%s", list);
+    text_write("claims.yaml", text);
+    free(text);
+    shell("\"$S\" check claims.yaml --out out --json");
+}
+
+static void run_fall(void) {
+    char *text = text_copy(fall_experiment), *steps = strstr(text, "steps_per_frame: 10, ");
+    memmove(steps, steps + 21, strlen(steps + 21) + 1); /* it is an assumption */
+    cr_assert_eq(shell("mkdir t"), 0);
+    text_write("t/fall.yaml", text);
+    free(text);
+    shell("\"$S\" run -q t/fall.yaml --out out");
+    cr_assert_eq(said.code, 0, "%s", said.err);
+}
+
+#define FROM "from: {experiment: t/fall, "
+
+Test(geometry, claims_about_shape) {
+    run_fall();
+    check_claims(
+        "  - {id: t.start, says: x, kind: value, " FROM "select: {method.name: mass_spring, method.stiffness: 50 N/m}, "
+        "quantity: height, over_frames: first}, reported: 1.0000, recorded: matches}\n"
+        "  - {id: t.at, says: x, kind: bound, " FROM "quantity: lowest, over_frames: {at: 0.1 s}, each: id}, "
+        "expect: '< 0.06 m', recorded: matches}\n"
+        "  - {id: t.held, says: x, kind: order, " FROM "select: {method.name: mass_spring}, quantity: shape_error, "
+        "over_frames: max, along: method.stiffness}, expect: decreasing, recorded: matches}\n"
+        "  - {id: t.like, says: x, kind: bound, " FROM "select: {method.name: volume_constraint}, "
+        "against: {method.name: mass_spring}, quantity: shape_distance, over_frames: last, each: method.stiffness}, "
+        "expect: '> 0.1 %', recorded: matches}\n"
+        "  - {id: t.late, says: x, kind: bound, " FROM "quantity: height, over_frames: {at: 0.5 s}, each: id}, "
+        "expect: '> 0 m', recorded: not run}\n");
+    expect_code(0);
+    cr_expect(strstr(said.out, "By method.stiffness: 50 N/m: ") && strstr(said.out, "5000 N/m: "), "%s", said.out);
+    expect_out("what is recorded of height ends at 0.4 s, before 0.5 s");
+    /* The pair names the same numbers the other way round, and as a table. */
+    const char *at = strstr(said.out, "\"t.like\"");
+    cr_assert_not_null(at);
+    shell("\"$S\" export --against out/t/fall/method=mass_spring,stiffness=50.h5 "
+          "out/t/fall/method=volume_constraint,stiffness=50.h5 | tail -1 | awk '{print $(NF-2)}'");
+    const double distance = strtod(said.out, NULL);
+    cr_expect_gt(distance, 0.001);
+    char *claim = text_format("  - {id: t.like, says: x, kind: value, " FROM "select: {method.name: mass_spring, "
+                              "method.stiffness: 50 N/m}, against: {method.name: volume_constraint}, quantity: "
+                              "shape_distance, over_frames: last}, reported: %.5f, recorded: matches}\n",
+                              distance);
+    check_claims(claim);
+    expect_code(0);
+    free(claim);
+    /* The tables of figures have the same columns. */
+    shell("\"$S\" export --format figure --out tables out/t/fall && head -1 tables/summary.tsv && "
+          "head -1 tables/method=mass_spring,stiffness=50.tsv && tail -1 tables/method=mass_spring,stiffness=50.tsv");
+    expect_code(0);
+    expect_out("\tshape_error_min\tshape_error_max\tshape_error_last\tgeometry\n");
+    expect_out("\tlowest/m\theight/m\twidth_x/m\twidth_z/m\tshape_error\n");
+    expect_out("\n40\t0.4\t");
+}
+
+Test(geometry, runs_with_no_or_several_partners) {
+    run_fall();
+    check_claims("  - {id: t.two, says: x, kind: bound, " FROM
+                 "against: {time.step: 0.001 s, method.name: mass_spring, "
+                 "method.stiffness: 50 N/m}, select: {method.name: volume_constraint}, quantity: centre_distance, "
+                 "over_frames: max, each: method.stiffness}, expect: '>= 0', recorded: matches}\n"
+                 "  - {id: t.many, says: x, kind: bound, " FROM "select: {method.name: mass_spring, method.stiffness: "
+                 "50 N/m}, against: {method.stiffness: 5000 N/m, method.name: viscous}, quantity: centre_distance, "
+                 "over_frames: max}, expect: '>= 0', recorded: not run}\n"
+                 "  - {id: t.which, says: x, kind: bound, " FROM "select: {method.stiffness: 50 N/m, method.name: "
+                 "mass_spring}, against: {method.stiffness: 5000 N/m}, quantity: height_difference, over_frames: max}, "
+                 "expect: '> 0', recorded: matches}\n");
+    expect_code(0);
+    expect_out("no run that the claim selects has one to be compared with");
+}
+
+Test(geometry, mistakes_in_claims_are_told_with_their_place) {
+    static const struct {
+        const char *from, *expected;
+    } cases[] = {
+        {"quantity: shape_distance, over_frames: max",
+         "claims.yaml:4:74: shape_distance compares two runs of one surface; say with which, as in against: "
+         "{method.name: pbd_strain_tets}"},
+        {"quantity: height, over_frames: max, against: {method.name: mass_spring}",
+         "claims.yaml:4:100: against is for quantities of two runs"},
+        {"quantity: height", "claims.yaml:4:74: height is a series over the recorded geometries; add over_frames"},
+        {"quantity: height, over_frames: {at: 3 kg}", "claims.yaml:4:100: at: "},
+        {"quantity: height, over_frames: {at: -1 s}", "claims.yaml:4:100: at is -1 s; a run begins at 0 s"},
+        {"quantity: height, over_frames: {to: 1 s}", "over_frames has no key to"},
+        {"quantity: height, over_frames: {}", "over_frames is an empty map"},
+        {"quantity: height, over_frames: maximum",
+         "claims.yaml:4:95: over_frames is maximum; one of: max min mean median first last range"},
+        {"quantity: shape_distance, over_frames: max, against: mass_spring", "against must be a map"},
+        {"quantity: height, over_frames: max, statistic: lee2022",
+         "claims.yaml:4:100: statistic is for timings: frame_seconds, frames_per_second or step_seconds"},
+        {"quantity: frame_seconds, statistic: lee2021", "there is no statistic lee2021; did you mean lee2022?"},
+    };
+    cr_assert_eq(shell("mkdir out"), 0);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char *claim = text_format("  - {id: t.a, says: x, kind: bound, " FROM "%s}, expect: '> 0'}\n", cases[c].from);
+        check_claims(claim);
+        cr_expect_eq(said.code, 2, "%s", claim);
+        expect_err(cases[c].expected);
+        free(claim);
+    }
+}
+
+/* Verdicts on shapes hang on assumptions where the runs that vary these record geometry. */
+Test(geometry, samples_and_sweeps_record_geometry_where_asked) {
+    static const char claim[] = "  - {id: t.high, says: x, kind: bound, " FROM "select: {method.stiffness: 5000 N/m}, "
+                                "against: {method.name: mass_spring}, quantity: centre_distance, over_frames: max}, "
+                                "expect: '< 1', recorded: matches}\n";
+    run_fall();
+    check_claims(claim);
+    expect_code(0);
+    cr_expect_not(strstr(said.out, "It stays so with time.steps_per_frame"), "%s", said.out);
+    shell("sed -i 's/mesh_every: 10/mesh_every: 10, mesh_of: all/' t/fall.yaml && \"$S\" run -q t/fall.yaml --out out");
+    expect_code(0);
+    check_claims(claim);
+    expect_code(0);
+    expect_out("It stays so with time.steps_per_frame at 5 (");
+    shell(
+        "\"$S\" sensitivity -q -n 3 t/fall.yaml --claims claims.yaml --out out && \"$S\" check claims.yaml --out out");
+    expect_code(0);
+    expect_out("It holds in 3 of 3 members");
+}
