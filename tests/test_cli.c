@@ -1267,9 +1267,9 @@ Test(cli, bash_completes_verbs_options_files_and_keys) {
         {"springback run -b opencl:g", "gpu"}, /* bash breaks words at the colon */
         {"springback run --tier=q", "quick"},
         {"springback plan --set time.f", "time.frames="},
-        {"springback plan --set=method.st", "method.stiffness="},
-        {"springback plan --set stiff", "stiffness="},
-        {"springback plan --only stiff", "stiffness="},
+        {"springback plan --set=method.dam", "method.damping="},
+        {"springback plan --set damp", "damping="},
+        {"springback plan --only damp", "damping="},
         {"springback plan --only plane=", "horizontal vertical"},
         {"springback check --color=n", "never"},
         {"springback devices ", ""},

@@ -452,7 +452,9 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         fill_rest(body, kinds[k], program->real_size, out);
 } /* the others are written before they are read */
 
-/* ---- What is measured: as of networks, but for the springs' energy, which is the first ---- */
+/* ---- What is measured: as of networks, but for the springs' energy ---- */
+
+static const struct quantity quantities[] = {QUANTITY_OF_MOTION, QUANTITIES_OF_NODES};
 
 static int quantity_count(const struct body *body) {
     return network_quantity_count(body) - 1;
@@ -464,8 +466,10 @@ static void measure(const struct program *program, const struct body *body, cons
     program_get_parameters(program, &p, offsetof(struct pbd_parameters, nodes), sizeof p);
     const struct mass_spring_parameters scene = {
         .gravity_x = p.gravity_x, .gravity_y = p.gravity_y, .gravity_z = p.gravity_z};
-    double *elastic = memory_new((size_t)(end - begin), sizeof *elastic), *all[NETWORK_QUANTITIES] = {elastic};
-    memcpy(all + 1, out, (size_t)quantity_count(body) * sizeof *out);
+    double *elastic = memory_new((size_t)(end - begin), sizeof *elastic), *all[NETWORK_QUANTITIES];
+    for (int q = 0; q < quantity_count(body); ++q)
+        all[q + (q >= ELASTIC_AT)] = out[q];
+    all[ELASTIC_AT] = elastic;
     network_measure(scene, body, position, velocity, begin, end, all);
     free(elastic);
 }
@@ -475,7 +479,7 @@ static void measure(const struct program *program, const struct body *body, cons
         .name = #variable,                                                                                             \
         .doc = what,                                                                                                   \
         .fields = method_##variable##_fields,                                                                          \
-        .quantities = network_quantities + 1,                                                                          \
+        .quantities = quantities,                                                                                      \
         .quantity_count = quantity_count,                                                                              \
         .check = check,                                                                                                \
         .build = build,                                                                                                \
