@@ -237,8 +237,8 @@ static char *frame_source(struct opencl_engine *cl, const struct device *device,
 
 /* The frame's kernel, where the rule is for it; else none. */
 static int open_frame(struct opencl_engine *cl, const struct device *device, const struct program *program) {
-    const char *way = getenv("SPRINGBACK_OPENCL"), *define = NULL;
-    char *source = way && !strcmp(way, "launches") ? NULL : frame_source(cl, device, program, &define);
+    const char *define = NULL;
+    char *source = goes("launches") ? NULL : frame_source(cl, device, program, &define);
     int status = source ? compile(cl, device, program, source, define) : STATUS_OK;
     if (status || !source)
         return status;

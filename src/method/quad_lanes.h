@@ -68,11 +68,12 @@ INLINE void quads_scatter_by(quad *to, const int *index, vec3 a, real w, const i
  * it takes twice as many. */
 #define BLOCKS(q, k)                                                                                                   \
     (real) _mm512_insertf32x4(                                                                                         \
-        _mm512_insertf32x4(                                                                                            \
-            _mm512_insertf32x4(_mm512_castps128_ps512((__m128)(q)[k]), (__m128)(q)[(k) + 4], 1), (__m128)(q)[(k) + 8], \
-            2),                                                                                                        \
+        _mm512_insertf32x4(_mm512_insertf32x4(_mm512_castps128_ps512((__m128)(q)[k]), (__m128)(q)[(k) + 4], 1),        \
+                           (__m128)(q)[(k) + 8], 2),                                                                   \
         (__m128)(q)[(k) + 12], 3)
-#define BLOCK(r, b) (four) _mm512_extractf32x4_ps((__m512)(r), b)
+#define BLOCK_AT(r, b) (four) _mm512_extractf32x4_ps((__m512)(r), b)
+#define BLOCK(r, b)    /* the builtin's number is a constant where nothing is optimised, too */                        \
+    ((b) == 0 ? BLOCK_AT(r, 0) : (b) == 1 ? BLOCK_AT(r, 1) : (b) == 2 ? BLOCK_AT(r, 2) : BLOCK_AT(r, 3))
 #else
 #define BLOCKS(q, k)                                                                                                   \
     __builtin_shufflevector(__builtin_shufflevector((q)[k], (q)[(k) + 4], 0, 1, 2, 3, 4, 5, 6, 7),                     \
