@@ -24,7 +24,11 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 /* What all generated kernels use: the tree's sum over a work group. */
 extern const char frame_fold_source[];
 
-/* The meeting of all groups, where the macro GROUPS says how many there are: meet(counter, the value to wait for). */
+/* CONVERGE, to be said before a barrier, and FENCE. */
+extern const char frame_words_source[];
+
+/* The meeting of all groups, behind the words and where the macro GROUPS says how many there are: meet(counter, the
+ * value to wait for). */
 extern const char frame_meet_source[];
 
 /* The source of the kernel `springback_frame`, to be compiled behind the program's own and frame_fold_source, with

@@ -8,8 +8,9 @@
 enum {
     LIST_SMALLEST = 64, /* lanes of a group that meets others */
     LIST_LARGEST = 256,
-    LIST_ALONE = 1024, /* of one that is alone */
-    LIST_CORE = 1024   /* items of a colour that one core takes in no more time than all of them with launches */
+    LIST_ALONE = 512, /* of one that is alone: each has 128 registers then */
+    LIST_TURNS = 2,   /* items of a colour that such a lane takes at most */
+    LIST_CORE = 1024  /* items of a colour that one core takes in no more time than all of them with launches */
 };
 
 /* ---- What a frame is ---- */
@@ -86,7 +87,7 @@ bool list_shape_choose(const struct device *device, const struct program *progra
     if (census.is_odd || census.meetings < 2 || (!census.has_colours && !wish->one && !wish->many))
         return false;
     const bool is_local = !wish->global && fits_local(device, program);
-    bool has_one = widest <= most && (is_local || !device->may_meet);
+    bool has_one = device->may_meet ? widest <= LIST_TURNS * most && is_local : widest <= most;
     if (!device->is_gpu)
         has_one = widest <= LIST_CORE;
     const bool ahead = wish->ahead || (device->is_gpu && !wish->behind);
@@ -246,12 +247,13 @@ char *list_frame_source(const struct program *program, const struct list_shape *
     size_t size;
     FILE *out = open_memstream(&source, &size);
     /* A group that is alone is told so: PoCL makes what follows a barrier under a condition twice. */
-    fprintf(out, "#line 1 \"groups\"\n#define GROUPS %du\n#define LANES %d\n", shape->groups,
+    fprintf(out, "%s#line 1 \"groups\"\n#define GROUPS %du\n#define LANES %d\n", frame_words_source, shape->groups,
             (int)shape->lanes * shape->groups);
     if (shape->groups > 1)
         fprintf(out, "%s#define MEET meet(come, goal += GROUPS)\n", frame_meet_source);
     else
-        fprintf(out, "#define MEET barrier(%s%s)\n", shape->is_local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE",
+        fprintf(out, "#define MEET CONVERGE; barrier(%s%s)\n",
+                shape->is_local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE",
                 shape->is_local && shares_global(program) ? " | CLK_GLOBAL_MEM_FENCE" : "");
     write_starts(out, program);
     fprintf(out, "__kernel __attribute__((reqd_work_group_size(%zu, 1, 1)))\nvoid springback_frame(", shape->lanes);
