@@ -51,7 +51,7 @@ do for [view = 0:1] {
             left = 182 + (wide + 5) * k
             time = frame * frame_time
             options = sprintf("--colour %s --turn %d --tilt %d --ground 0 --at 0,%g,0 --across %g%s", ink, \
-                view == 0 ? turn_of(mesh) : 0, view == 0 ? 12 : 90, (view == 0 ? 0.42 : 0.2) * length, 1.4 * length, \
+                view == 0 ? turn_of(mesh) : 0, view == 0 ? 12 : 90, (view == 0 ? 0.42 : 0.2) * length, (view == 0 ? 1.4 : 1.6) * length, \
                 view == 0 && time < of_scene("until") ? sprintf(" --plate %g", plate(time)) : "")
             load "figures/shot.inc"
             unset label 1; unset label 2; unset label 4
