@@ -16,8 +16,9 @@ do for [b = 1:2] {
     do for [s = 1:2] {
         do for [i = 1:words(iterations)] {
             where = of_body(mesh[b], method[b], sprintf(";method.solver=%s;method.iterations=%s", solver[s], word(iterations, i)))
-            print sprintf("%s %g \"%s\"", word(iterations, i), share_of(table, where, "shape_error_max"), \
-                pick(table, where, "status") eq "diverged" ? "blew up" : "")
+            blew = pick(table, where, "status") eq "diverged"
+            print sprintf("%s %g \"%s\"", word(iterations, i), blew ? NaN : share_of(table, where, "shape_error_max"), \
+                blew ? "blew up" : "")
         }
         print ""
         print ""
