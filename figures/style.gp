@@ -64,3 +64,25 @@ largest_of(words) = words eq "0" ? NaN : number(word(words, 3))
 shot(trace, frame, width, height, options) = sprintf("< %s export --format picture --frame %d --size %dx%d %s '%s'", \
     springback, frame, width, height, options, trace)
 shot_head(width, height) = strlen(sprintf("P6 %d %d 255 ", width, height))
+
+# 31000 as 31,000.
+count_of(text) = strlen(text) > 3 ? text[1:strlen(text) - 3].",".text[strlen(text) - 2:] : text
+
+# What the paper states, by its name in reported.gp; NaN where that has none.
+value_of(name) = exists(name) ? value(name) : NaN
+
+# A number of per cent, with as many digits as tell.
+percent(x) = x != x ? "?" : abs(x) >= 1000 ? sprintf("%.0e %%", x) : abs(x) >= 9.95 ? sprintf("%.1f %%", x) : abs(x) >= 0.00995 ? sprintf("%.2g %%", x) : \
+    abs(x) >= 0.0001 || x == 0 ? sprintf("%.1g %%", x) : sprintf("%.0e %%", x)
+
+# How long an experiment's runs last, in s; 1 where there is none.
+seconds_of(table, key) = number(pick(table, "", key))
+duration(table) = seconds_of(table, "time.step") * seconds_of(table, "time.steps_per_frame") * seconds_of(table, "time.frames")
+lasting(table) = duration(table) > 0 ? duration(table) : 1
+
+# The last frame up to `last` of those in a list, as words; -1 where there is none. And whether one is there.
+latest(frames, last) = int("0".system(sprintf("echo '%s' | tr ' ' '\\n' | awk -v last=%d '$1 <= last {f = $1} END {print f}'", frames, last)))
+has_frame(frames, frame) = strstrt(" ".frames." ", sprintf(" %d ", frame)) > 0
+
+# How a run that has no picture ended.
+excuse(status) = status eq "" ? "not run" : status eq "diverged" ? "blew up" : "no picture"

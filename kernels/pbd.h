@@ -34,9 +34,10 @@ struct pbd_parameters {
 
 /* ---- Constraints: corrections of particles at given places ---- */
 
-/* numerator / sum; 0 of a sum that is none. */
+/* numerator / sum; 0 of a sum that is none, or that has no bound, as where a tetrahedron's axis has no length: a
+ * reciprocal of infinity is no number here. */
 INLINE real share_of(real numerator, real sum) {
-    const word is_there = sum > (scalar)1e-30;
+    const word is_there = (sum > (scalar)1e-30) & (sum < (scalar)1e30);
     return WHERE(is_there, numerator * reciprocal(EITHER(is_there, sum, EVERYWHERE((scalar)1))));
 }
 

@@ -6,7 +6,7 @@ table = folder."/summary.tsv"
 load folder."/context.gp"
 load here."/reported.gp"
 load "figures/va2023/bodies.inc"
-load "figures/va2023/stage.inc"
+load "figures/stage.inc"
 
 array stiffness[3] = [100, 1000, 5000]
 frame_time = number(pick(table, "", "time.step")) * number(pick(table, "", "time.steps_per_frame"))
@@ -36,7 +36,7 @@ do for [b = 1:2] {
             at screen right_of(left + wide / 2), screen up_of(top + high + 38) center font ",10" textcolor rgb "#555555"
         options = sprintf("--colour %s --turn %s --tilt 14 --ground 0 --at 0,%g,0 --across %g", word(inks, 2), \
             word(turns, b), 0.32 * length, 1.85 * length)
-        load "figures/va2023/shot.inc"
+        load "figures/shot.inc"
         unset for [l = 1:3] label l
     }
 }

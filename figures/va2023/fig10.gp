@@ -6,7 +6,7 @@ table = folder."/summary.tsv"
 load folder."/context.gp"
 load here."/reported.gp"
 load "figures/va2023/bodies.inc"
-load "figures/va2023/stage.inc"
+load "figures/stage.inc"
 
 all = ""
 do for [m = 1:2] {
@@ -54,7 +54,7 @@ do for [b = 3:4] {
                 word(height, 2) - of_scene("depth") * (word(height, 2) - word(height, 1)))
             options = sprintf("--colour %s --turn %s --tilt 12 --ground 0 --at 0,%g,0 --across %g%s", word(inks, m), \
                 word(turns, b), 0.45 * length, 1.6 * length, time < of_scene("until") ? sprintf(" --plate %g", plate) : "")
-            load "figures/va2023/shot.inc"
+            load "figures/shot.inc"
             unset label 1; unset label 2; unset label 4
             unset for [l = 0:5] label (100 + l)
         }

@@ -6,7 +6,7 @@ table = folder."/summary.tsv"
 load folder."/context.gp"
 load here."/reported.gp"
 load "figures/va2023/bodies.inc"
-load "figures/va2023/stage.inc"
+load "figures/stage.inc"
 
 of_method(m) = sprintf("method.name=%s", word(methods, m))
 all = pick(table, of_method(1), "geometry")
@@ -39,7 +39,7 @@ do for [m = 1:2] {
         left = 122 + 205 * k
         top = 104 + 250 * (m - 1)
         options = sprintf("--colour %s --turn 25 --tilt 22 --across %g --at 0,%g,0", word(inks, m), 2.05 * length, -0.1 * length)
-        load "figures/va2023/shot.inc"
+        load "figures/shot.inc"
         unset label 1; unset label 2; unset label 4
         unset for [l = 0:5] label (100 + l)
     }

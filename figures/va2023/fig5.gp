@@ -4,7 +4,7 @@ folder = here."/bodies"
 table = folder."/summary.tsv"
 load folder."/context.gp"
 load "figures/va2023/bodies.inc"
-load "figures/va2023/stage.inc"
+load "figures/stage.inc"
 
 set multiplot
 set label 1 "The bodies of va2023" at screen 0.5, screen 0.955 center font ",17"
@@ -22,7 +22,7 @@ do for [b = 1:5] {
         at screen right_of(left + wide / 2), screen up_of(top + high + 40) center font ",10" textcolor rgb "#555555"
     frame = 0
     options = sprintf("--colour cdd6e4 --tilt 15 --turn %s", word(turns, b))
-    load "figures/va2023/shot.inc"
+    load "figures/shot.inc"
     unset label 1; unset label 2
 }
 unset multiplot

@@ -5,7 +5,7 @@ folder = here."/free-fall"
 table = folder."/summary.tsv"
 load folder."/context.gp"
 load "figures/va2023/bodies.inc"
-load "figures/va2023/stage.inc"
+load "figures/stage.inc"
 
 # The last three moments that any run has a picture of.
 all = ""
@@ -41,7 +41,7 @@ do for [row = 0 : rows - 1] {
             top = 110 + pitch * row + (m - 1) * (high + 2)
             options = sprintf("--colour %s --turn %s --tilt 12 --ground 0 --at 0,%g,0 --across %g", word(inks, m), \
                 word(turns, b), 0.47 * length, 1.5 * length)
-            load "figures/va2023/shot.inc"
+            load "figures/shot.inc"
             unset label 1; unset label 2; unset label 3
             unset for [k = 1:5] label (100 + k)
         }

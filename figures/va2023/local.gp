@@ -6,7 +6,7 @@ folder = here."/local"
 table = folder."/summary.tsv"
 load folder."/context.gp"
 load "figures/va2023/bodies.inc"
-load "figures/va2023/stage.inc"
+load "figures/stage.inc"
 
 radii = swept(table, "method.weight_radius") # 0 is everywhere; the four largest are drawn
 radius(k) = word(radii, words(radii) + 1 - k)
@@ -45,7 +45,7 @@ do for [row = 0:1] {
             screen up_of(top + 30) center front textcolor rgb alarm font ",12"
         options = sprintf("--colour %s --turn 30 --tilt 12 --ground 0 --at 0,%g,0 --across %g --plate %g", word(inks, 2), \
             0.42 * length, 1.8 * length, plate)
-        load "figures/va2023/shot.inc"
+        load "figures/shot.inc"
         unset for [l = 1:6] label l
     }
 }
