@@ -93,7 +93,7 @@ bool list_shape_choose(const struct device *device, const struct program *progra
     const bool ahead = wish->ahead || (device->is_gpu && !wish->behind);
     if ((wish->one || has_one) && !(wish->many && device->may_meet)) {
         const size_t lanes = wish->lanes && wish->lanes <= most ? wish->lanes
-                             : device->is_gpu                   ? power_of_two(1, widest, most)
+                             : device->is_gpu                   ? power_of_two(32, widest, most)
                                                                 : LIST_LANES;
         *out = (struct list_shape){lanes, 1, is_local, ahead};
         return true;
