@@ -1139,10 +1139,10 @@ Test(cli, the_experiments_of_this_repository_can_be_listed_and_planned) {
     shell("\"$S\" list '" SOURCE_DIR "/experiments'");
     expect_code(0);
     expect_out("va2022/resolutions");
-    shell("\"$S\" plan $(grep -L 'mesh: ' '" SOURCE_DIR "'/experiments/*/*.yaml)");
+    shell("\"$S\" plan $(grep -L 'mesh:' '" SOURCE_DIR "'/experiments/*/*.yaml)");
     expect_code(0);
     /* Those of prepared bodies are read all the same; here no body is prepared. */
-    shell("\"$S\" plan $(grep -l 'mesh: ' '" SOURCE_DIR "'/experiments/*/*.yaml)");
+    shell("\"$S\" plan $(grep -l 'mesh:' '" SOURCE_DIR "'/experiments/*/*.yaml)");
     expect_code(2);
     expect_out("would be refused: ");
     expect_err("is not prepared: there is no out/bodies/");

@@ -273,7 +273,7 @@ static void expect_shape(const struct device *device, int nodes, const struct li
 Test(listed, the_rule_for_a_frame_in_one_kernel) {
     static const struct list_wish none = {.lanes = 0};
     expect_shape(&h100, 1000, &none, true, (struct list_shape){512, 1, true, true}, "500 items a colour, all local");
-    expect_shape(&h100, 1536, &none, true, (struct list_shape){1024, 1, true, true}, "49152 bytes");
+    expect_shape(&h100, 1536, &none, true, (struct list_shape){512, 1, true, true}, "49152 bytes");
     expect_shape(&h100, 1537, &none, true, (struct list_shape){64, 12, false, true}, "32 bytes more: many groups");
     expect_shape(&h100, 1000, &(struct list_wish){.many = true, .behind = true}, true,
                  (struct list_shape){64, 8, false, false}, "asked for");

@@ -185,7 +185,8 @@ Test(pipeline, figures_find_cells_and_extremes) {
 /* Of va2023's five bodies one has run: its figures are drawn, and say so. */
 Test(pipeline, figures_stand_where_runs_are_missing) {
     shell("mkdir -p experiments/va2023 figures/va2023 data && rm figures/paper/* experiments/paper/* paper_checks/* && "
-          "cp '" SOURCE_DIR "'/figures/*.awk figures && cp '" SOURCE_DIR "/data/meshes.yaml' data && "
+          "cp '" SOURCE_DIR "'/figures/*.awk '" SOURCE_DIR "'/figures/*.inc figures && cp '" SOURCE_DIR
+          "/data/meshes.yaml' data && "
           "cd '" SOURCE_DIR "/figures/va2023' && cp fig7.gp fig9.gp loss.gp *.inc \"$OLDPWD/figures/va2023\"");
     expect_code(0);
     text_write("experiments/va2023/free-fall.yaml",
