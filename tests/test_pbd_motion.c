@@ -16,27 +16,51 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const char *const solvers[] = {"gauss_seidel", "jacobi"};
 
-/* A shape that is filled with links and tetrahedra, under a method. */
-static void filled(struct subject *s, void (*shape)(struct mesh *mesh), const char *switches, const struct kind *kind,
-                   const char *keys, const char *rest) {
-    char *folder = folder_temporary(), *path = text_format("%s/filled.h5", folder);
-    char *body = text_format("node_mass: 2 kg, surface: {inside: %s}", kind->inside);
-    char *text = text_format("method: {name: %s%s%s}\n%s", kind->method, kind->more, keys, rest);
+/* The folder of the shape that was filled last. */
+static struct {
+    char *folder;
+    void (*shape)(struct mesh *mesh);
+    const char *switches;
+} kept;
+
+static void forget(void) {
+    if (kept.folder)
+        folder_remove(kept.folder);
+    kept.folder = NULL;
+}
+
+TestSuite(pbd, .fini = forget);
+
+static void keep(void (*shape)(struct mesh *mesh), const char *switches) {
     struct mesh mesh;
     struct prepared prepared;
+    if (kept.folder && kept.shape == shape && !strcmp(kept.switches, switches))
+        return;
+    forget();
+    kept.folder = folder_temporary();
+    kept.shape = shape;
+    kept.switches = switches;
+    char *path = text_format("%s/filled.h5", kept.folder);
     shape(&mesh);
     cr_assert_eq(prepared_create(&mesh, "filled", &prepared), STATUS_OK, "%s", failure_text());
     cr_assert_eq(filling_add(&prepared, &(struct filling){true, true, switches}, "filled"), STATUS_OK, "%s",
                  failure_text());
     cr_assert_eq(stored_write(&prepared, path), STATUS_OK, "%s", failure_text());
-    cr_assert_eq(setenv("SPRINGBACK_BODIES", folder, 1), 0);
-    subject_of_file(s, "filled", body, text);
     prepared_free(&prepared);
     mesh_free(&mesh);
+    free(path);
+    cr_assert_eq(setenv("SPRINGBACK_BODIES", kept.folder, 1), 0);
+}
+
+/* A shape that is filled with links and tetrahedra, under a method. */
+static void filled(struct subject *s, void (*shape)(struct mesh *mesh), const char *switches, const struct kind *kind,
+                   const char *keys, const char *rest) {
+    char *body = text_format("node_mass: 2 kg, surface: {inside: %s}", kind->inside);
+    char *text = text_format("method: {name: %s%s%s}\n%s", kind->method, kind->more, keys, rest);
+    keep(shape, switches);
+    subject_of_file(s, "filled", body, text);
     free(body);
     free(text);
-    free(path);
-    folder_remove(folder);
 }
 
 static void ball(struct mesh *mesh) {
