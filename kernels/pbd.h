@@ -269,29 +269,32 @@ struct pbd_strained {
 
 INLINE struct pbd_pair pbd_pair_at(int c, const struct pbd *m) {
     struct pbd_pair pair;
-    pair.particle[0] = m->particle[2 * c];
-    pair.particle[1] = m->particle[2 * c + 1];
+    const int first = 2 * c;
+    pair.particle[0] = m->particle[first];
+    pair.particle[1] = m->particle[first + 1];
     pair.rest = m->rest[c];
     return pair;
 }
 
 INLINE struct pbd_bent pbd_bent_at(int c, const struct pbd *m) {
     struct pbd_bent bent;
+    const int first = 4 * c;
     UNROLLED
     for (int k = 0; k < 4; ++k)
-        bent.particle[k] = m->particle[4 * c + k];
+        bent.particle[k] = m->particle[first + k];
     bent.rest = m->rest[c];
     return bent;
 }
 
 INLINE struct pbd_strained pbd_strained_at(int c, const struct pbd *m) {
     struct pbd_strained strained;
+    const int corner = 4 * c, first = 9 * c;
     UNROLLED
     for (int k = 0; k < 4; ++k)
-        strained.particle[k] = m->particle[4 * c + k];
+        strained.particle[k] = m->particle[corner + k];
     UNROLLED
     for (int k = 0; k < 9; ++k)
-        strained.rest[k] = m->rest[9 * c + k];
+        strained.rest[k] = m->rest[first + k];
     return strained;
 }
 
@@ -394,8 +397,9 @@ INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
                 sum[k] = add(sum[k], subtract(alone.p[k], t.p[k]));
         }
     }
+    const int first = p.inside_slot + 4 * c;
     for (int k = 0; k < 4; ++k)
-        m->correction[p.inside_slot + 4 * c + k] = quad_of(sum[k], 6);
+        m->correction[first + k] = quad_of(sum[k], 6);
 }
 
 /* Jacobi's node: the mean of what its constraints ask of it, in their stored order. */

@@ -382,9 +382,10 @@ static void invert_rest(const struct body *body, const int *corner, double out[9
     const double volume = inner(edge[0], outer(edge[1], edge[2]));
     for (int k = 0; k < 3; ++k) {
         const vec3 row = outer(edge[(k + 1) % 3], edge[(k + 2) % 3]);
-        out[3 * k] = volume != 0 ? row.x / volume : 0;
-        out[3 * k + 1] = volume != 0 ? row.y / volume : 0;
-        out[3 * k + 2] = volume != 0 ? row.z / volume : 0;
+        const int first = 3 * k;
+        out[first] = volume != 0 ? row.x / volume : 0;
+        out[first + 1] = volume != 0 ? row.y / volume : 0;
+        out[first + 2] = volume != 0 ? row.z / volume : 0;
     }
 }
 
@@ -477,7 +478,7 @@ static void measure(const struct program *program, const struct body *body, cons
 #define METHOD_OF(variable, what)                                                                                      \
     const struct method method_##variable = {                                                                          \
         .name = #variable,                                                                                             \
-        .doc = what,                                                                                                   \
+        .doc = (what),                                                                                                 \
         .fields = method_##variable##_fields,                                                                          \
         .quantities = quantities,                                                                                      \
         .quantity_count = quantity_count,                                                                              \
