@@ -1,4 +1,5 @@
-# lee2022, figure 9: the Dragon with holes falls on the ground, with inner links (purple) and as a surface alone (black).
+# lee2022, figure 9: the Dragon with holes falls on the ground, with inner links (purple) and as a surface alone
+# (black).
 # raster 1350 560
 folder = here."/fall-dragon"
 table = folder."/summary.tsv"

@@ -26,7 +26,7 @@ do for [b = 1:2] {
             with linespoints linewidth 2 pointtype 7 linecolor rgb "#9fc5e8" notitle, \
          pair_of(fitted, of_links(fitted, b, ";method.iterations=10"), of_tets(fitted, b)) using "time/s":(100 * column("shape_distance")) \
             with linespoints linewidth 2 pointtype 5 linecolor rgb hash(blue) notitle, \
-         pair_of(fitted, thirty eq "" ? of_links(fitted, b, "") : thirty, of_tets(fitted, b)) using "time/s":(thirty eq "" ? NaN : 100 * column("shape_distance")) \
+         pair_of(fitted, thirty eq "" ? of_links(fitted, b, "") : thirty, of_tets(fitted, b)) using "time/s":(thirty eq "" ? -9 : 100 * column("shape_distance")) \
             with linespoints linewidth 2 pointtype 9 linecolor rgb "#009e73" notitle, \
          5 with lines dashtype 3 linecolor rgb alarm notitle, \
          keyentry with linespoints linewidth 2 pointtype 7 linecolor rgb "#9fc5e8" title "as printed", \
