@@ -147,3 +147,13 @@ Test(distance, projection_restores_the_length) {
     cr_expect_float_eq(distance_correction(a, 1, b, 1, 0.5, 0.3, 0.1).x, -0.1 * 0.25, 1e-15);
     cr_expect_float_eq(distance_correction(a, 1, b, 1, 2, 0.3, 0.1).x, 0.3 * 0.5, 1e-15);
 }
+
+/* A sum of gradients that is none, or has no bound, moves nothing. */
+Test(distance, a_share_of_nothing_or_of_infinity_is_none) {
+    cr_expect_float_eq(share_of(3, 2), 1.5, 1e-15);
+    cr_expect_float_eq(share_of(3, 0), 0, 0);
+    cr_expect_float_eq(share_of(3, 1e-40), 0, 0);
+    cr_expect_float_eq(share_of(3, 1e40), 0, 0);
+    cr_expect_float_eq(share_of(3, INFINITY), 0, 0);
+    cr_expect_float_eq(share_of(3, NAN), 0, 0);
+}
