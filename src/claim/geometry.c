@@ -68,7 +68,7 @@ static void surface_close(struct surface *surface) {
     free(surface->node);
     free(surface->all);
     free(surface->vertex);
-    *surface = (struct surface){NULL};
+    *surface = (struct surface){.count = 0};
 }
 
 /* The surface is to be closed in any case. */
@@ -210,7 +210,7 @@ static char *measure_frames(struct surface *now, struct surface *other, struct g
 }
 
 char *geometry_measure(const struct trace_data *trace, const struct trace_data *against, struct geometry *out) {
-    struct surface now, other = {NULL};
+    struct surface now, other = {.count = 0};
     *out = (struct geometry){0};
     char *problem = surface_open(trace, &now);
     if (!problem && against)
