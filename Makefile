@@ -74,7 +74,7 @@ bench: build
 sanitize:
 	$(MAKE) BUILD=build-sanitize CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Debug -DSPRINGBACK_SANITIZE=address,undefined" build
 	ASAN_OPTIONS=detect_leaks=1:intercept_tls_get_addr=0:exitcode=99 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
-	    UBSAN_OPTIONS=halt_on_error=1 ctest --test-dir build-sanitize --output-on-failure --repeat until-pass:2
+	    UBSAN_OPTIONS=halt_on_error=1 ctest --test-dir build-sanitize -j$(JOBS) --output-on-failure --repeat until-pass:2
 
 oclgrind: build
 	tests/oclgrind.sh $(BUILD)/springback
