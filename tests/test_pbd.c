@@ -32,8 +32,8 @@ Test(angle, arctangent_is_the_library_s) {
     cr_expect_lt(worst, 1.2e-15, "%g", worst);
     const struct {
         double y, x, angle;
-    } cases[] = {{0, 1, 0},          {1, 0, M_PI / 2},      {0, -1, M_PI},    {-1, 0, -M_PI / 2},
-                 {0, 0, 0},          {1e-4, 1, atan(1e-4)}, {1, 1, M_PI / 4}, {-1, -1, -3 * M_PI / 4},
+    } cases[] = {{0, 1, 0},        {1, 0, M_PI / 2},      {0, -1, M_PI},    {-1, 0, -M_PI / 2},
+                 {0, 0, 0},        {1e-4, 1, atan(1e-4)}, {1, 1, M_PI / 4}, {-1, -1, -3 * M_PI / 4},
                  {1e-20, 1, 1e-20}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c)
         cr_expect_float_eq(arctangent(cases[c].y, cases[c].x), cases[c].angle, 1e-15, "case %zu: %.17g", c,
