@@ -221,12 +221,6 @@ INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring
     return push;
 }
 
-/* Which contacts there are is known when a device's compiler runs: a branch that is never taken costs it a third of a
- * step. */
-#ifndef NETWORK_CONTACTS
-#define NETWORK_CONTACTS p.contacts
-#endif
-
 INLINE struct motion network_keep_out(struct motion m, word moves, int steps, struct mass_spring_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     return contacts & CONTACT_APART ? m : contact_keep_out(m, moves, steps, p.step, contacts, p.plate_until, p.contact);

@@ -25,10 +25,7 @@ struct pbd_parameters {
     int bend_slot, inside_slot; /* Jacobi: where corrections of bends, and of links or tetrahedra, begin */
 };
 
-#ifndef NETWORK_CONTACTS /* known when a device's compiler runs, as are the next */
-#define NETWORK_CONTACTS p.contacts
-#endif
-#ifndef PBD_IS_PRINTED
+#ifndef PBD_IS_PRINTED /* known when a device's compiler runs, as NETWORK_CONTACTS */
 #define PBD_IS_PRINTED p.is_printed
 #endif
 

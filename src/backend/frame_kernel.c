@@ -188,6 +188,17 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
     fprintf(out, "%*s}\n", indent, "");
 }
 
+void frame_write_bracket(FILE *out, const struct stage *stage, int index, int *depth) {
+    if (stage->kind == STAGE_END) {
+        --*depth;
+        fprintf(out, "%*s}\n", 4 * *depth, "");
+        return;
+    }
+    fprintf(out, "%*sfor (int k%d = 0; k%d < %d; ++k%d%s) {\n", 4 * *depth, "", index, index, stage->count, index,
+            stage->kind == STAGE_STEPS ? ", ++step" : "");
+    ++*depth;
+}
+
 static void write_stages(FILE *out, const struct program *program, bool has_warps) {
     int depth = 1, count;
     const struct stage *stages = program_lean_stages(program, &count);
@@ -196,13 +207,8 @@ static void write_stages(FILE *out, const struct program *program, bool has_warp
         switch (stage->kind) {
         case STAGE_STEPS:
         case STAGE_REPEAT:
-            fprintf(out, "%*sfor (int k%d = 0; k%d < %d; ++k%d%s) {\n", 4 * depth, "", s, s, stage->count, s,
-                    stage->kind == STAGE_STEPS ? ", ++step" : "");
-            ++depth;
-            break;
         case STAGE_END:
-            --depth;
-            fprintf(out, "%*s}\n", 4 * depth, "");
+            frame_write_bracket(out, stage, s, &depth);
             break;
         case STAGE_RUN:
         case STAGE_HOST: /* no frame with one is run so */

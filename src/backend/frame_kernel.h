@@ -6,6 +6,7 @@
 #include "method/program.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* Work groups that step together. Between two stages all of them meet. */
 struct frame_shape {
@@ -23,6 +24,10 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 
 /* What all generated kernels use: the tree's sum over a work group. */
 extern const char frame_fold_source[];
+
+/* Write a bracket of a table, the stage of that index, as a loop's begin or end; `depth` is how deep in loops it
+ * stands, and is moved on. */
+void frame_write_bracket(FILE *out, const struct stage *stage, int index, int *depth);
 
 /* CONVERGE, to be said before a barrier, and FENCE. */
 extern const char frame_words_source[];

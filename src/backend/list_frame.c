@@ -188,13 +188,8 @@ static void write_stages(FILE *out, const struct program *program, const struct 
         switch (stage->kind) {
         case STAGE_STEPS:
         case STAGE_REPEAT:
-            fprintf(out, "%*sfor (int k%d = 0; k%d < %d; ++k%d%s) {\n", 4 * depth, "", s, s, stage->count, s,
-                    stage->kind == STAGE_STEPS ? ", ++step" : "");
-            ++depth;
-            break;
         case STAGE_END:
-            --depth;
-            fprintf(out, "%*s}\n", 4 * depth, "");
+            frame_write_bracket(out, stage, s, &depth);
             break;
         case STAGE_RUN:
             write_run(out, &program->kernels[stage->a], 4 * depth);

@@ -117,31 +117,32 @@ static void list_arguments(struct worker *worker, const struct kernel *kernel, v
             arguments[b] = worker->total[kernel->buffers[b]];
 }
 
-/* A worker's share of a colour: all of a small one to the first. */
-static void run_colour(struct worker *worker, const struct kernel *kernel, int step, int begin, int end) {
+/* Run a kernel over a range, which may be empty, by its sweep where it has one. */
+static void run_range(struct worker *worker, const struct kernel *kernel, int step, int steps, struct range range) {
     const struct program *program = worker->cpu->engine.program;
     void *arguments[KERNEL_BUFFERS];
+    if (range.row_begin >= range.row_end || range.column_begin >= range.column_end)
+        return;
+    list_arguments(worker, kernel, arguments);
+    const struct sweep_room room = {worker->scratch, worker->prepared[kernel - program->kernels]};
+    if (kernel->sweep)
+        kernel->sweep->run(room, arguments, program->parameters, step, steps, range);
+    else
+        kernel->loop(arguments, program->parameters, step, range);
+}
+
+/* A worker's share of a colour: all of a small one to the first. */
+static void run_colour(struct worker *worker, const struct kernel *kernel, int step, int begin, int end) {
     struct range range = {0, 0, 0, 1};
     share(end - begin, worker->index, is_small(kernel, end - begin) ? 1 : worker->count, &range.column_begin,
           &range.column_end);
     range.column_begin += begin;
     range.column_end += begin;
-    if (range.column_begin == range.column_end)
-        return;
-    list_arguments(worker, kernel, arguments);
-    const struct sweep_room room = {worker->scratch, worker->prepared[kernel - program->kernels]};
-    if (kernel->sweep)
-        kernel->sweep->run(room, arguments, program->parameters, step, 1, range);
-    else
-        kernel->loop(arguments, program->parameters, step, range);
+    run_range(worker, kernel, step, 1, range);
 }
 
 /* A worker's share of a kernel's items. Those of a list are whole blocks, so that it can add up what it made. */
 static void run(struct worker *worker, const struct kernel *kernel, int step, int steps) {
-    const struct program *program = worker->cpu->engine.program;
-    const void *parameters = program->parameters;
-    void *arguments[KERNEL_BUFFERS];
-    list_arguments(worker, kernel, arguments);
     struct range range = {0, kernel->columns, 0, kernel->rows};
     if (kernel->rows == 1)
         share_list(kernel->columns, is_small(kernel, kernel->columns), worker->index, worker->count,
@@ -150,12 +151,7 @@ static void run(struct worker *worker, const struct kernel *kernel, int step, in
         range.row_end = worker->index == 0 ? kernel->rows : 0;
     else
         share(kernel->rows, worker->index, worker->count, &range.row_begin, &range.row_end);
-    const bool has_share = range.row_begin < range.row_end && range.column_begin < range.column_end;
-    const struct sweep_room room = {worker->scratch, worker->prepared[kernel - program->kernels]};
-    if (has_share && kernel->sweep)
-        kernel->sweep->run(room, arguments, parameters, step, steps, range);
-    else if (has_share)
-        kernel->loop(arguments, parameters, step, range);
+    run_range(worker, kernel, step, steps, range);
 }
 
 /* The blocks of a sum that begin before an item: all of them before the list's end. */

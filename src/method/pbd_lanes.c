@@ -157,23 +157,16 @@ INLINE void project_printed(const struct taken *t, quad *predicted, const struct
     (void)step;                                                                                                        \
     (void)steps
 
-static void run_edges(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                      struct range range) {
-    UNUSED;
-    project(room, buffers, parameters, range, 2, 1, project_edges);
-}
+#define RUN(name, size, projection)                                                                                    \
+    static void name(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,        \
+                     struct range range) {                                                                             \
+        UNUSED;                                                                                                        \
+        project(room, buffers, parameters, range, size, 1, projection);                                                \
+    }
 
-static void run_links(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                      struct range range) {
-    UNUSED;
-    project(room, buffers, parameters, range, 2, 1, project_links);
-}
-
-static void run_bends(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                      struct range range) {
-    UNUSED;
-    project(room, buffers, parameters, range, 4, 1, project_bends);
-}
+RUN(run_edges, 2, project_edges)
+RUN(run_links, 2, project_links)
+RUN(run_bends, 4, project_bends)
 
 static void run_strains(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
                         struct range range) {

@@ -14,10 +14,6 @@
 
 typedef scalar four __attribute__((vector_size(4 * sizeof(scalar)), may_alias));
 
-/* Before a scatter to where a gather was from: the places are read again. More of them than there are registers would
- * otherwise be kept, on the stack. */
-#define FORGET_PLACES __asm__ volatile("" ::: "memory")
-
 struct quads {
     vec3 xyz;
     real w;
