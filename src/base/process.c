@@ -268,6 +268,11 @@ static int run_child(const struct process *process, struct start *start, int *ou
     close_file(&start->out);
     close_file(&start->error);
     close_file(&start->trouble);
+    struct trouble what;
+    ssize_t got;
+    /* Empty from where the program begins on; the space that the child holds before that is ours. */
+    while ((got = read(trouble, &what, sizeof what)) < 0 && errno == EINTR)
+        ;
     struct capture capture = {.limit = process->output ? process->output : OUTPUT_KEPT};
     fcntl(*out, F_SETFL, O_NONBLOCK);
     size_t space = 0;
@@ -286,8 +291,7 @@ static int run_child(const struct process *process, struct start *start, int *ou
     outcome->output = capture.bytes;
     outcome->length = capture.length;
     outcome->lost = capture.lost;
-    struct trouble what;
-    if (read(trouble, &what, sizeof what) == sizeof what) { /* empty where the program began */
+    if (got == sizeof what) { /* it did not */
         if (what.step == STEP_FOLDER)
             return fail("%s cannot be started in %s: %s", process->argv[0], process->folder, strerror(what.error));
         return fail("%s cannot be started%s: %s", start->path, what.step == STEP_LIMIT ? " under its memory limit" : "",
