@@ -35,16 +35,21 @@ typedef struct {
     __global const quad *sums;
     uint groups;
 } frame_total;
-static inline quad fold_groups(const frame_total total);
-#define TOTAL_OF(t) fold_groups(t)
+typedef struct {
+    quad sums[4]; /* a lane's */
+} taken_total;
+static inline taken_total take_groups(const frame_total total);
+static inline quad fold_groups(taken_total taken);
+#define TOTAL_TAKE(t)     take_groups(t)
+#define TOTAL_OF_TAKEN(t) fold_groups(t)
 #else
 typedef __private const quad *frame_total;
-#define TOTAL_OF(t) (*(t))
+typedef frame_total taken_total;
 #endif
 #else
-#define ENTRY       __kernel
-#define TOTAL       __global const quad *
-#define TOTAL_OF(t) (*(t))
+#define ENTRY __kernel
+#define TOTAL __global const quad *
+typedef TOTAL taken_total;
 #endif
 #define CONSTANT __constant
 #define UNROLLED _Pragma("unroll")
@@ -80,9 +85,9 @@ typedef struct {
 } quad; /* the host's twin of float4 and double4 */
 #define GLOBAL
 #define FRAME_SPACE
-#define TOTAL       const quad *
-#define TOTAL_OF(t) (*(t))
-#define CONSTANT    static
+#define TOTAL    const quad *
+typedef TOTAL taken_total;
+#define CONSTANT static
 #ifdef __clang__
 #define UNROLLED _Pragma("unroll")
 #define VECTOR   _Pragma("clang loop vectorize(enable)")
@@ -114,6 +119,14 @@ INLINE real REAL_OF(word i) {
 }
 #endif
 #endif
+
+/* A sum's result, and its two halves: what must be read for it, which may be on its way while other things are done,
+ * and what follows from that. */
+#ifndef TOTAL_TAKE
+#define TOTAL_TAKE(t)     (t)
+#define TOTAL_OF_TAKEN(t) (*(t))
+#endif
+#define TOTAL_OF(t) TOTAL_OF_TAKEN(TOTAL_TAKE(t))
 
 /* A scalar as a real; a real where a comparison of reals holds, +0 elsewhere; one of two reals, as it holds or not;
  * whether it holds at all: of a vector in some lane. Conditions on one element and on several are written alike, and a

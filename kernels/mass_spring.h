@@ -80,6 +80,13 @@ INLINE real length_of(vec3 d) {
     return inner(d, d) * inverse_root(inner(d, d));
 }
 
+/* What the way d between a spring's ends is multiplied by in (1) below, u being the difference of their velocities. */
+INLINE real spring_factor(vec3 d, vec3 u, real rest, scalar stiffness, scalar damping) {
+    const real inverse = inverse_root(inner(d, d));
+    const real damped = damping * inner(u, d) * inverse;
+    return -(stiffness - (stiffness * rest - damped) * inverse);
+}
+
 /* (1): f1 = -[ks (|p1 - p2| - L0) + kd ((v1 - v2) . (p1 - p2)) / |p1 - p2|] (p1 - p2) / |p1 - p2|
  *
  * The force of a spring on its first end; (2), f2 = -f1, holds to the last bit when the ends are exchanged. The print
@@ -88,9 +95,7 @@ INLINE real length_of(vec3 d) {
  * inverse root of 0 is large but finite. */
 INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, real rest, scalar stiffness, scalar damping) {
     const vec3 d = subtract(p1, p2);
-    const real inverse = inverse_root(inner(d, d));
-    const real damped = damping * inner(subtract(v1, v2), d) * inverse;
-    return scale(-(stiffness - (stiffness * rest - damped) * inverse), d);
+    return scale(spring_factor(d, subtract(v1, v2), rest, stiffness, damping), d);
 }
 
 /* The energy whose negative gradient is (1) without damping: ks (|p1 - p2| - L0)^2 / 2. */

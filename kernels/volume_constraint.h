@@ -99,24 +99,28 @@ INLINE struct around around_none(void) {
 }
 
 /* Add a spring to a neighbour, if it `is_there`, and the triangle between the one before and it, if it is `in_ring`;
- * the node's first spring `is_first`. `corner` is that of the triangle, for the print. */
+ * the node's first spring `is_first`. `corner` is that of the triangle, for the print. One that is not there adds +-0,
+ * which changes no sum that began with +0, and so does a triangle of twice the same neighbour. */
 INLINE void around_add(struct around *a, const int is_first, word is_there, word in_ring, struct motion here,
                        struct motion there, real rest, const int as_printed, int corner,
                        const struct mass_spring_parameters *p) {
     const vec3 d = subtract(here.x, there.x);
-    const vec3 with = add(a->force, spring_force(here.x, here.v, there.x, there.v, rest, p->stiffness, p->damping));
-    a->force = vec3_either(is_there, with, a->force);
-    if (is_first) {
+    const real factor = spring_factor(d, subtract(here.v, there.v), rest, p->stiffness, p->damping);
+    const vec3 next = is_first ? d : vec3_either(in_ring, d, a->before);
+    a->force = add(a->force, scale(WHERE(is_there, factor), d));
+    if (is_first)
         a->first = d;
-        a->first_x = there.x;
-    } else if (ANY(in_ring)) {
-        a->area = vec3_either(in_ring, add(a->area, ring_area(a->before, d)), a->area);
-        if (as_printed)
+    else
+        a->area = add(a->area, ring_area(a->before, next));
+    a->before = next;
+    if (as_printed) {
+        if (is_first)
+            a->first_x = there.x;
+        else
             a->printed =
                 vec3_either(in_ring, add(a->printed, printed_gradient(a->before_x, there.x, corner)), a->printed);
+        a->before_x = vec3_either(in_ring, there.x, a->before_x);
     }
-    a->before = vec3_either(in_ring, d, a->before);
-    a->before_x = vec3_either(in_ring, there.x, a->before_x);
 }
 
 /* Add the triangle between the ring's last and its first, of a node that has a ring. */
@@ -167,10 +171,14 @@ INLINE vec3 gradient_of(vec3 area) {
     return scale(EVERYWHERE((scalar)0.16666666666666666667), area);
 }
 
+/* What a gather leaves of a node: struct gathered's x + dt u and u, with c's x and y in their w, and c's z. A GPU's
+ * paths to memory are what many neighbours wait for: a quarter less than with a quad for c. */
 struct volume_constraint {
-    GLOBAL quad *position, *velocity;
-    GLOBAL const quad *predicted, *drift, *direction; /* of the last gather, as in struct gathered */
-    GLOBAL quad *predicted_next, *drift_next, *direction_next;
+    GLOBAL quad *position, *velocity; /* a late gather needs no more of them than inverse mass and share */
+    GLOBAL const quad *predicted, *drift;
+    GLOBAL const scalar *direction_z;
+    GLOBAL quad *predicted_next, *drift_next;
+    GLOBAL scalar *direction_z_next;
     GLOBAL quad *shares;
     TOTAL total; /* of the shares of the last gather */
     GLOBAL const int *start, *ring_end, *neighbour;
@@ -180,25 +188,42 @@ struct volume_constraint {
     int step;
 };
 
-/* The multiplier of the last gather. */
-INLINE scalar last_multiplier(const struct volume_constraint *m) {
-    const quad total = TOTAL_OF(m->total);
+/* The multiplier of the last gather from its sums. */
+INLINE scalar last_multiplier(taken_total taken, const struct volume_constraint *m) {
+    const quad total = TOTAL_OF_TAKEN(taken);
     return multiplier(total.x, total.y, total.z, m->p.volume, m->p.rate);
 }
 
 #ifndef LANES
+/* What does not change of a node. */
+struct held_node {
+    struct ring ring;
+    real inverse_mass, share;
+};
+
+INLINE struct held_node held_node_take(int i, const struct volume_constraint *m) {
+    struct held_node held;
+    held.ring = ring_take(i, m->start, m->ring_end, m->neighbour, m->rest);
+    held.inverse_mass = m->position[i].w;
+    held.share = m->velocity[i].w;
+    return held;
+}
+
 /* Of a late gather: what the last one left of some nodes. It is there when all have met; the multiplier takes a while
  * longer, in which it can be on its way. */
 enum { LEFT_OWN = RING_HELD + RING_MORE, LEFT_ORIGIN, LEFT_NODES }; /* behind neighbours: the node, and node 0 */
 
 struct left {
-    quad predicted[LEFT_NODES], drift[LEFT_NODES], direction[LEFT_NODES];
+    int node[LEFT_NODES];
+    quad predicted[LEFT_NODES], drift[LEFT_NODES];
+    real direction_z[LEFT_NODES];
 };
 
 INLINE void left_take_one(struct left *left, int k, int i, const struct volume_constraint *m) {
+    left->node[k] = i;
     left->predicted[k] = m->predicted[i];
     left->drift[k] = m->drift[i];
-    left->direction[k] = m->direction[i];
+    left->direction_z[k] = m->direction_z[i];
 }
 
 /* Of the neighbours that are held; of node i and node 0. */
@@ -206,11 +231,12 @@ INLINE void left_take(struct left *left, const struct ring *ring, const struct v
     UNROLLED
     for (int k = 0; k < RING_HELD; ++k)
         left_take_one(left, k, ring->neighbour[k], m);
-    if (RING_MORE && ring->end > ring->begin + RING_HELD) {
-        UNROLLED
-        for (int k = RING_HELD; k < RING_HELD + RING_MORE; ++k)
-            left_take_one(left, k, ring->neighbour[k], m);
-    }
+    UNROLLED
+    for (int first = RING_HELD; first < RING_HELD + RING_MORE; first += 2)
+        if (ring->end > ring->begin + first) {
+            left_take_one(left, first, ring->neighbour[first], m);
+            left_take_one(left, first + 1, ring->neighbour[first + 1], m);
+        }
 }
 
 INLINE void left_take_own(struct left *left, int i, const struct volume_constraint *m) {
@@ -221,12 +247,20 @@ INLINE void left_take_own(struct left *left, int i, const struct volume_constrai
 /* The k-th node that was taken, before its contacts. */
 INLINE struct motion left_constrained(const struct left *left, int k, scalar lambda,
                                       const struct volume_constraint *m) {
-    return constrained(xyz(left->predicted[k]), xyz(left->drift[k]), xyz(left->direction[k]), lambda, m->p);
+    const quad x = left->predicted[k], v = left->drift[k];
+    return constrained(xyz(x), xyz(v), vec3_of(x.w, v.w, left->direction_z[k]), lambda, m->p);
+}
+
+/* Whether it can be moved. */
+INLINE int left_moves(const struct left *left, int k, const struct volume_constraint *m) {
+    return m->position[left->node[k]].w > 0;
 }
 
 INLINE struct motion left_corrected(const struct left *left, int k, scalar lambda, int steps,
                                     const struct volume_constraint *m) {
-    return network_keep_out(left_constrained(left, k, lambda, m), left->predicted[k].w > 0, steps, m->p.m);
+    const struct motion after = left_constrained(left, k, lambda, m);
+    return network_touches(after, steps, m->p.m) ? network_keep_out(after, left_moves(left, k, m), steps, m->p.m)
+                                                 : after;
 }
 
 /* `count` of them from the `first` on. Contacts are looked at where any of them has one: what is done for each alone
@@ -242,7 +276,7 @@ INLINE void left_corrected_some(struct motion *after, const struct left *left, c
     if (touches) {
         UNROLLED
         for (int k = 0; k < count; ++k)
-            after[k] = network_keep_out(after[k], left->predicted[first + k].w > 0, steps, m->p.m);
+            after[k] = network_keep_out(after[k], left_moves(left, first + k, m), steps, m->p.m);
     }
 }
 
@@ -298,8 +332,9 @@ INLINE void gather_fetched(struct around *a, struct motion here, const struct ri
  * its multiplier `lambda` and what is `left` of the node, node 0 and the neighbours that are held; elsewhere neither
  * is looked at. */
 INLINE void volume_constraint_gather(int i, const int is_late, const int as_printed, scalar lambda,
-                                     const struct ring *ring, const struct left *left,
+                                     const struct held_node *held, const struct left *left,
                                      const struct volume_constraint *m) {
+    const struct ring *ring = &held->ring;
     struct motion own[2];
     struct around a = around_none();
     if (is_late) {
@@ -310,31 +345,33 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
         own[1] = motion_at(m->position[0], m->velocity[0]);
     }
     gather_held(&a, own[0], ring, left, 0, RING_HELD, is_late, as_printed, lambda, m);
-    if (RING_MORE && ring->end > ring->begin + RING_HELD)
-        gather_held(&a, own[0], ring, left, RING_HELD, RING_MORE, is_late, as_printed, lambda, m);
+    UNROLLED
+    for (int first = RING_HELD; first < RING_HELD + RING_MORE; first += 2)
+        if (ring->end > ring->begin + first)
+            gather_held(&a, own[0], ring, left, first, 2, is_late, as_printed, lambda, m);
     for (int k = ring->begin + RING_HELD + RING_MORE; k < ring->end; k += RING_FETCH)
         gather_fetched(&a, own[0], ring, k, !RING_HELD && k == ring->begin, is_late, as_printed, lambda, m);
     around_close(&a, ring->begin < ring->middle, as_printed,
                  as_printed && ring->begin < ring->middle ? m->corner[ring->middle - 1] : 0);
-    const real inverse_mass = is_late ? left->predicted[LEFT_OWN].w : m->position[i].w;
-    const real share = is_late ? left->drift[LEFT_OWN].w : m->velocity[i].w;
     const vec3 gradient = gradient_of(a.area);
     const struct gathered g =
-        volume_constraint_gathered(own[0], own[1].x, a.force, gradient, as_printed ? a.printed : gradient, inverse_mass,
-                                   share, m->step + is_late, m->p);
-    m->predicted_next[i] = quad_of(g.predicted, inverse_mass);
-    m->drift_next[i] = quad_of(g.drift, share);
-    m->direction_next[i] = quad_of(g.direction, 0);
+        volume_constraint_gathered(own[0], own[1].x, a.force, gradient, as_printed ? a.printed : gradient,
+                                   held->inverse_mass, held->share, m->step + is_late, m->p);
+    m->predicted_next[i] = quad_of(g.predicted, g.direction.x);
+    m->drift_next[i] = quad_of(g.drift, g.direction.y);
+    m->direction_z_next[i] = g.direction.z;
     m->shares[i] = quad_of(vec3_of(g.volume_3, g.left, g.right), 0);
 }
 
 /* The correction of node i, by the multiplier of the last gather. */
 INLINE void volume_constraint_correct(int i, scalar lambda, const struct volume_constraint *m) {
     const quad x = m->predicted[i], v = m->drift[i];
+    const real inverse_mass = m->position[i].w, share = m->velocity[i].w;
     const struct motion after =
-        network_keep_out(constrained(xyz(x), xyz(v), xyz(m->direction[i]), lambda, m->p), x.w > 0, m->step + 1, m->p.m);
-    m->position[i] = quad_of(after.x, x.w);
-    m->velocity[i] = quad_of(after.v, v.w);
+        network_keep_out(constrained(xyz(x), xyz(v), vec3_of(x.w, v.w, m->direction_z[i]), lambda, m->p),
+                         inverse_mass > 0, m->step + 1, m->p.m);
+    m->position[i] = quad_of(after.x, inverse_mass);
+    m->velocity[i] = quad_of(after.v, share);
 }
 
 /* ---- As the paper has it: algorithms 3, 4 and 5, and the kernels of its table 2 ---- */

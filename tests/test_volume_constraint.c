@@ -74,9 +74,12 @@ static double gather_rows(const struct subject *s, const double (*x)[3], double 
     kernel->loop(arguments, program->parameters, 0, (struct range){0, kernel->columns, 0, 1});
     for (int b = 0; b < program->buffer_count; ++b)
         for (int i = 0; i < nodes; ++i)
-            if (!strcmp(program->buffers[b].name, "direction"))
-                for (int k = 0; k < 3; ++k)
-                    row[i][k] = real_load(memory[b], 4 * (size_t)i + (size_t)k, program->real_size);
+            if (!strcmp(program->buffers[b].name, "predicted"))
+                row[i][0] = real_load(memory[b], 4 * (size_t)i + 3, program->real_size);
+            else if (!strcmp(program->buffers[b].name, "drift"))
+                row[i][1] = real_load(memory[b], 4 * (size_t)i + 3, program->real_size);
+            else if (!strcmp(program->buffers[b].name, "direction_z"))
+                row[i][2] = real_load(memory[b], (size_t)i, program->real_size);
             else if (!strcmp(program->buffers[b].name, "shares"))
                 volume += real_load(memory[b], 4 * (size_t)i, program->real_size) / 3;
     for (int b = 0; b < program->buffer_count; ++b)

@@ -47,7 +47,8 @@ static void begin(struct sweep_room room, void *const *buffers, const void *para
     const struct lane_groups *groups = room.prepared;
     const struct volume_constraint_parameters p = *(const struct volume_constraint_parameters *)parameters;
     const quad *position = buffers[0], *velocity = buffers[1];
-    quad *predicted = buffers[2], *drift = buffers[3], *direction = buffers[4], *shares = buffers[5];
+    quad *predicted = buffers[2], *drift = buffers[3], *shares = buffers[5];
+    scalar *direction_z = buffers[4];
     const vec3 origin = vec3_everywhere(position[0].x, position[0].y, position[0].z);
     const real none = EVERYWHERE(0);
     for (int g = range.column_begin / LANES; g < (range.column_end + LANES - 1) / LANES; ++g) {
@@ -57,9 +58,10 @@ static void begin(struct sweep_room room, void *const *buffers, const void *para
         const vec3 gradient = gradient_of(sums.area);
         const struct gathered after = volume_constraint_gathered(here.motion, origin, sums.force, gradient, gradient,
                                                                  here.inverse_mass, here.share, step, p);
-        quads_scatter(predicted, node, after.predicted, here.inverse_mass);
-        quads_scatter(drift, node, after.drift, here.share);
-        quads_scatter(direction, node, after.direction, none);
+        quads_scatter(predicted, node, after.predicted, after.direction.x);
+        quads_scatter(drift, node, after.drift, after.direction.y);
+        for (int l = 0; l < LANES; ++l)
+            direction_z[node[l]] = after.direction.z[l];
         quads_scatter(shares, node, vec3_of(after.volume_3, after.left, after.right), none);
     }
 }
@@ -72,21 +74,24 @@ static void end(struct sweep_room room, void *const *buffers, const void *parame
                                         .velocity = buffers[1],
                                         .predicted = buffers[2],
                                         .drift = buffers[3],
-                                        .direction = buffers[4],
+                                        .direction_z = buffers[4],
                                         .total = buffers[5],
                                         .p = *(const struct volume_constraint_parameters *)parameters,
                                         .step = step};
-    const scalar lambda = last_multiplier(&m);
+    const scalar lambda = last_multiplier(TOTAL_TAKE(m.total), &m);
     int in_turn[LANES];
     for (int i = range.column_begin; i < range.column_end; i += LANES) {
         for (int l = 0; l < LANES; ++l) /* the last again where there are no more */
             in_turn[l] = i + l < range.column_end ? i + l : range.column_end - 1;
-        const struct quads predicted = quads_gather(m.predicted, in_turn), drift = quads_gather(m.drift, in_turn);
-        const struct motion after =
-            network_keep_out(constrained(predicted.xyz, drift.xyz, quads_gather(m.direction, in_turn).xyz, lambda, m.p),
-                             predicted.w > 0, step + 1, m.p.m);
-        quads_scatter(m.position, in_turn, after.x, predicted.w);
-        quads_scatter(m.velocity, in_turn, after.v, drift.w);
+        const struct lane_nodes here = lane_nodes_at(m.position, m.velocity, in_turn);
+        const struct quads x = quads_gather(m.predicted, in_turn), v = quads_gather(m.drift, in_turn);
+        real z;
+        for (int l = 0; l < LANES; ++l)
+            z[l] = m.direction_z[in_turn[l]];
+        const struct motion after = network_keep_out(constrained(x.xyz, v.xyz, vec3_of(x.w, v.w, z), lambda, m.p),
+                                                     here.inverse_mass > 0, step + 1, m.p.m);
+        quads_scatter(m.position, in_turn, after.x, here.inverse_mass);
+        quads_scatter(m.velocity, in_turn, after.v, here.share);
     }
 }
 

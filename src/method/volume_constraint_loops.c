@@ -12,7 +12,7 @@ static struct volume_constraint at_start(void *const *buffers, const void *param
                                       .velocity = buffers[1],
                                       .predicted_next = buffers[2],
                                       .drift_next = buffers[3],
-                                      .direction_next = buffers[4],
+                                      .direction_z_next = buffers[4],
                                       .shares = buffers[5],
                                       .start = buffers[6],
                                       .ring_end = buffers[7],
@@ -25,8 +25,8 @@ static struct volume_constraint at_start(void *const *buffers, const void *param
 void LOOP(volume_constraint_begin)(void *const *buffers, const void *parameters, int step, struct range range) {
     const struct volume_constraint m = at_start(buffers, parameters, step);
     EACH(i) {
-        const struct ring ring = ring_take(i, m.start, m.ring_end, m.neighbour, m.rest);
-        volume_constraint_gather(i, 0, 0, 0, &ring, NULL, &m);
+        const struct held_node held = held_node_take(i, &m);
+        volume_constraint_gather(i, 0, 0, 0, &held, NULL, &m);
     }
 }
 
@@ -34,33 +34,35 @@ void LOOP(volume_constraint_printed)(void *const *buffers, const void *parameter
     struct volume_constraint m = at_start(buffers, parameters, step);
     m.corner = buffers[10];
     EACH(i) {
-        const struct ring ring = ring_take(i, m.start, m.ring_end, m.neighbour, m.rest);
-        volume_constraint_gather(i, 0, 1, 0, &ring, NULL, &m);
+        const struct held_node held = held_node_take(i, &m);
+        volume_constraint_gather(i, 0, 1, 0, &held, NULL, &m);
     }
 }
 
 void LOOP(volume_constraint_late)(void *const *buffers, const void *parameters, int step, struct range range) {
-    const struct volume_constraint m = {.predicted = buffers[0],
-                                        .drift = buffers[1],
-                                        .direction = buffers[2],
-                                        .predicted_next = buffers[3],
-                                        .drift_next = buffers[4],
-                                        .direction_next = buffers[5],
-                                        .shares = buffers[6],
-                                        .total = buffers[7],
-                                        .start = buffers[8],
-                                        .ring_end = buffers[9],
-                                        .neighbour = buffers[10],
-                                        .rest = buffers[11],
+    const struct volume_constraint m = {.position = buffers[0],
+                                        .velocity = buffers[1],
+                                        .predicted = buffers[2],
+                                        .drift = buffers[3],
+                                        .direction_z = buffers[4],
+                                        .predicted_next = buffers[5],
+                                        .drift_next = buffers[6],
+                                        .direction_z_next = buffers[7],
+                                        .shares = buffers[8],
+                                        .total = buffers[9],
+                                        .start = buffers[10],
+                                        .ring_end = buffers[11],
+                                        .neighbour = buffers[12],
+                                        .rest = buffers[13],
                                         .p = PARAMETERS,
                                         .step = step};
-    const scalar lambda = last_multiplier(&m);
+    const scalar lambda = last_multiplier(TOTAL_TAKE(m.total), &m);
     EACH(i) {
-        const struct ring ring = ring_take(i, m.start, m.ring_end, m.neighbour, m.rest);
+        const struct held_node held = held_node_take(i, &m);
         struct left left;
-        left_take(&left, &ring, &m);
+        left_take(&left, &held.ring, &m);
         left_take_own(&left, i, &m);
-        volume_constraint_gather(i, 1, 0, lambda, &ring, &left, &m);
+        volume_constraint_gather(i, 1, 0, lambda, &held, &left, &m);
     }
 }
 
@@ -69,11 +71,11 @@ void LOOP(volume_constraint_end)(void *const *buffers, const void *parameters, i
                                         .velocity = buffers[1],
                                         .predicted = buffers[2],
                                         .drift = buffers[3],
-                                        .direction = buffers[4],
+                                        .direction_z = buffers[4],
                                         .total = buffers[5],
                                         .p = PARAMETERS,
                                         .step = step};
-    const scalar lambda = last_multiplier(&m);
+    const scalar lambda = last_multiplier(TOTAL_TAKE(m.total), &m);
     EACH(i)
     volume_constraint_correct(i, lambda, &m);
 }
