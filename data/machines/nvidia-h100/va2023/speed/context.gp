@@ -1,1 +1,1 @@
-footer = "springback 0.1.0, revision 5db5f5b, on Intel(R) Xeon(R) Processor"
+footer = "springback 0.1.0, revision cfbf208, on Intel(R) Xeon(R) Processor"
