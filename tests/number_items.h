@@ -1,0 +1,66 @@
+/* What the tests compute of kernels/exponential.h and kernels/hyperelastic.h in every dialect, so that bits can be held
+ * against each other: items of n, field f of item i at in[f * n + i]. The includer has included them. */
+#ifdef __OPENCL_VERSION__
+#define LOAD(p)     (*(p))
+#define STORE(p, x) (*(p) = (x))
+#else
+INLINE real LOAD(const scalar *p) {
+    real x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+INLINE void STORE(scalar *p, real x) {
+    memcpy(p, &x, sizeof x);
+}
+#endif
+
+/* exp of the first field, log of the second, the lag of the third. */
+INLINE void number_item(int i, int n, GLOBAL const scalar *in, GLOBAL scalar *out) {
+    STORE(out + i, exponential(LOAD(in + i)));
+    STORE(out + n + i, logarithm(LOAD(in + n + i)));
+    STORE(out + 2 * n + i, logarithm_lag(LOAD(in + 2 * n + i)));
+}
+
+/* C, its gradients and the places after a projection. */
+INLINE void hyperelastic_store(int i, int n, const struct tetrahedron *t, const struct hyperelastic *h,
+                               GLOBAL scalar *out) {
+    struct tetrahedron after = *t;
+    hyperelastic_project(&after, h, (scalar)0.75);
+    STORE(out + i, h->c);
+    for (int k = 0; k < 4; ++k) {
+        STORE(out + (1 + 6 * k) * n + i, h->gradient[k].x);
+        STORE(out + (2 + 6 * k) * n + i, h->gradient[k].y);
+        STORE(out + (3 + 6 * k) * n + i, h->gradient[k].z);
+        STORE(out + (4 + 6 * k) * n + i, after.p[k].x);
+        STORE(out + (5 + 6 * k) * n + i, after.p[k].y);
+        STORE(out + (6 + 6 * k) * n + i, after.p[k].z);
+    }
+}
+
+/* Of fields x, y, z and inverse mass of four corners, Q^-1 by rows, and the volume, both materials. */
+INLINE void tetrahedron_item(int i, int n, GLOBAL const scalar *in, GLOBAL scalar *out) {
+    struct tetrahedron t;
+    for (int k = 0; k < 4; ++k) {
+        t.p[k] = vec3_of(LOAD(in + 4 * k * n + i), LOAD(in + (4 * k + 1) * n + i), LOAD(in + (4 * k + 2) * n + i));
+        t.w[k] = LOAD(in + (4 * k + 3) * n + i);
+    }
+    for (int k = 0; k < 9; ++k)
+        t.q[k / 3][k % 3] = LOAD(in + (16 + k) * n + i);
+    const real volume = LOAD(in + 25 * n + i);
+    const scalar mu = (scalar)1.3, lambda = (scalar)2.7;
+    const struct hyperelastic a = saint_venant_kirchhoff(&t, volume, mu, lambda);
+    const struct hyperelastic b = neo_hookean(&t, volume, mu, lambda);
+    hyperelastic_store(i, n, &t, &a, out);
+    hyperelastic_store(i, n, &t, &b, out + 25 * n);
+}
+
+#ifdef __OPENCL_VERSION__
+__kernel void number(__global const scalar *in, __global scalar *out, int n) {
+    number_item((int)get_global_id(0), n, in, out);
+}
+
+__kernel void tetrahedron(__global const scalar *in, __global scalar *out, int n) {
+    tetrahedron_item((int)get_global_id(0), n, in, out);
+}
+#endif

@@ -1,0 +1,332 @@
+/* kernels/hyperelastic.h in double precision: gradients by differences, what must stay, what must come back. */
+#define REAL_IS_double
+#include "hyperelastic.h"
+
+#include "number_bits.h"
+
+#include <math.h>
+
+enum { DRAWS = 200, BATCH = 4096 };
+
+static const double mu = 1.3, lambda = 2.7;
+
+static const struct material {
+    const char *name;
+    struct hyperelastic (*of)(const struct tetrahedron *t, double volume, double mu, double lambda);
+} materials[] = {{"St. Venant-Kirchhoff", saint_venant_kirchhoff}, {"Neo-Hookean", neo_hookean}};
+enum { MATERIALS = sizeof materials / sizeof *materials, NEO_HOOKEAN = 1 };
+
+static double draw(void) {
+    return 2.0 * rand() / RAND_MAX - 1;
+}
+
+static vec3 draw_place(void) {
+    const double x = draw(), y = draw(), z = draw();
+    return vec3_of(x, y, z);
+}
+
+static double *component(vec3 *a, int k) {
+    return k == 0 ? &a->x : k == 1 ? &a->y : &a->z;
+}
+
+static double determinant(const vec3 p[4]) {
+    return inner(subtract(p[1], p[0]), outer(subtract(p[2], p[0]), subtract(p[3], p[0])));
+}
+
+/* A tetrahedron at rest with its corners there: Q^-1's rows are the gradients of the corners' shares. */
+static struct tetrahedron at_rest(const vec3 p[4], double *volume) {
+    const vec3 a = subtract(p[1], p[0]), b = subtract(p[2], p[0]), c = subtract(p[3], p[0]);
+    const double over = 1 / determinant(p);
+    const vec3 row[3] = {scale(over, outer(b, c)), scale(over, outer(c, a)), scale(over, outer(a, b))};
+    struct tetrahedron t;
+    for (int k = 0; k < 4; ++k) {
+        t.p[k] = p[k];
+        t.w[k] = 1 + 0.5 * draw();
+    }
+    for (int k = 0; k < 3; ++k) {
+        t.q[k][0] = row[k].x;
+        t.q[k][1] = row[k].y;
+        t.q[k][2] = row[k].z;
+    }
+    *volume = determinant(p) / 6;
+    return t;
+}
+
+/* One of any shape, not too flat, of a size about `size`. */
+static struct tetrahedron draw_rest(double size, double *volume) {
+    vec3 p[4];
+    for (int k = 0; k < 4; ++k)
+        p[k] = scale(size, add(scale(0.3, draw_place()), vec3_of(k == 1, k == 2, k == 3)));
+    return at_rest(p, volume);
+}
+
+static double deformed_volume(const struct tetrahedron *t) {
+    return inner(strained(t, 0), outer(strained(t, 1), strained(t, 2)));
+}
+
+static double distance_between(const struct tetrahedron *a, const struct tetrahedron *b) {
+    double most = 0;
+    for (int k = 0; k < 4; ++k) {
+        const vec3 d = subtract(a->p[k], b->p[k]);
+        most = fmax(most, sqrt(inner(d, d)));
+    }
+    return most;
+}
+
+/* |difference of C - gradient| over the largest component, but at least over that of a C of strain 1e-3. */
+static double gradient_error(const struct material *m, const struct tetrahedron *at, double volume) {
+    const double step = 1e-6;
+    struct hyperelastic here = m->of(at, volume, mu, lambda);
+    double worst = 0, scale_of = 1e-3 * volume * mu;
+    for (int x = 0; x < 12; ++x) {
+        double c[2];
+        for (int side = 0; side < 2; ++side) {
+            struct tetrahedron moved = *at;
+            *component(&moved.p[x / 3], x % 3) += side ? step : -step;
+            c[side] = m->of(&moved, volume, mu, lambda).c;
+        }
+        const double expected = (c[1] - c[0]) / (2 * step);
+        worst = fmax(worst, fabs(expected - *component(&here.gradient[x / 3], x % 3)));
+        scale_of = fmax(scale_of, fabs(expected));
+    }
+    return worst / scale_of;
+}
+
+/* Of strains from those near rest, where the form is another, to those that turn it inside out. */
+Test(hyperelastic, gradient_is_that_of_c) {
+    static const double strains[] = {1e-3, 0.03, 0.3, 1, 3};
+    int inverted = 0, near = 0;
+    srand(1);
+    for (size_t s = 0; s < sizeof strains / sizeof *strains; ++s)
+        for (int n = 0; n < DRAWS; ++n) {
+            double volume;
+            struct tetrahedron t = draw_rest(1, &volume);
+            for (int k = 0; k < 4; ++k)
+                t.p[k] = add(t.p[k], scale(strains[s], draw_place()));
+            inverted += deformed_volume(&t) < 0;
+            near += green_strain_of(&t).square < 1.0 / 128;
+            for (int m = 0; m < MATERIALS; ++m)
+                cr_expect_lt(gradient_error(&materials[m], &t, volume), 1e-6, "%s, strain %g, draw %d: %g",
+                             materials[m].name, strains[s], n, gradient_error(&materials[m], &t, volume));
+        }
+    cr_expect_gt(inverted, 100);
+    cr_expect_gt(near, 200);
+}
+
+/* A corner that goes through the plane of the other three, and past the bound where the energy goes on in a line. */
+Test(hyperelastic, c_and_gradient_are_finite_and_continuous_through_flatness) {
+    double volume;
+    srand(2);
+    for (int m = 0; m < MATERIALS; ++m)
+        for (int n = 0; n < 20; ++n) {
+            const struct tetrahedron rest = draw_rest(1, &volume);
+            struct hyperelastic before = {0};
+            for (int step = 0; step <= 4000; ++step) {
+                struct tetrahedron t = rest;
+                /* From its place at rest to its mirror image's, almost: J from 1 to -1. */
+                const vec3 to = add(add(scale(1.0 / 3, t.p[0]), scale(1.0 / 3, t.p[1])), scale(1.0 / 3, t.p[2]));
+                t.p[3] = add(t.p[3], scale(step / 2000.0, subtract(to, t.p[3])));
+                const struct hyperelastic h = materials[m].of(&t, volume, mu, lambda);
+                cr_assert(isfinite(h.c) && h.c >= 0, "%s: %g", materials[m].name, h.c);
+                for (int k = 0; step && k < 4; ++k) {
+                    const vec3 d = subtract(h.gradient[k], before.gradient[k]);
+                    cr_assert_lt(sqrt(inner(d, d)), 1.5, "%s, draw %d, step %d", materials[m].name, n, step);
+                }
+                cr_assert(!step || fabs(h.c - before.c) < 0.1, "%s, draw %d, step %d", materials[m].name, n, step);
+                before = h;
+            }
+        }
+}
+
+Test(hyperelastic, the_printed_energies_are_met) {
+    double volume;
+    srand(3);
+    for (int n = 0; n < 10 * DRAWS; ++n) {
+        struct tetrahedron t = draw_rest(1, &volume);
+        const double strain = n % 2 ? 0.4 : 0.05;
+        double f[3][3], e2 = 0, trace = 0, i1 = 0;
+        for (int k = 0; k < 4; ++k)
+            t.p[k] = add(t.p[k], scale(strain, draw_place()));
+        for (int i = 0; i < 3; ++i) {
+            vec3 column = strained(&t, i);
+            for (int k = 0; k < 3; ++k)
+                f[k][i] = *component(&column, k);
+        }
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) {
+                const double c = f[0][i] * f[0][j] + f[1][i] * f[1][j] + f[2][i] * f[2][j], e = (c - (i == j)) / 2;
+                e2 += e * e;
+                trace += i == j ? e : 0;
+                i1 += i == j ? c : 0;
+            }
+        const double j = deformed_volume(&t), log_i3 = 2 * log(j);
+        const double stvk = mu * e2 + lambda / 2 * trace * trace;
+        const double neo = mu / 2 * (i1 - log_i3 - 3) + lambda / 8 * log_i3 * log_i3;
+        cr_expect_float_eq(saint_venant_kirchhoff(&t, volume, mu, lambda).c, volume * stvk, 1e-13 * (1 + stvk));
+        if (j > 0.1)
+            cr_expect_float_eq(neo_hookean(&t, volume, mu, lambda).c, volume * neo, 1e-13 * (1 + neo), "%g", j);
+        else
+            cr_expect_gt(neo_hookean(&t, volume, mu, lambda).c, 0);
+    }
+}
+
+Test(hyperelastic, what_is_at_rest_stays) {
+    double volume;
+    const vec3 unit[4] = {vec3_of(0, 0, 0), vec3_of(1, 0, 0), vec3_of(0, 1, 0), vec3_of(0, 0, 1)};
+    srand(4);
+    for (int m = 0; m < MATERIALS; ++m) {
+        struct tetrahedron t = at_rest(unit, &volume), after = t;
+        struct hyperelastic h = materials[m].of(&t, volume, mu, lambda);
+        cr_expect_eq(h.c, 0);
+        hyperelastic_project(&after, &h, 1);
+        cr_expect_eq(distance_between(&t, &after), 0);
+        for (int n = 0; n < DRAWS; ++n) {
+            const double size = pow(10, 3 * draw());
+            t = after = draw_rest(size, &volume);
+            h = materials[m].of(&t, volume, mu, lambda);
+            cr_expect_lt(fabs(h.c), 1e-28 * volume);
+            hyperelastic_project(&after, &h, 1);
+            cr_expect_lt(distance_between(&t, &after), 1e-13 * size, "%s, size %g: %g", materials[m].name, size,
+                         distance_between(&t, &after) / size);
+        }
+    }
+}
+
+/* A rotation as a product of two mirrors. */
+static vec3 mirrored(vec3 x, vec3 normal) {
+    return subtract(x, scale(2 * inner(x, normal) / inner(normal, normal), normal));
+}
+
+Test(hyperelastic, a_body_that_is_turned_and_moved_knows_nothing_of_it) {
+    double volume;
+    srand(5);
+    for (int n = 0; n < DRAWS; ++n) {
+        struct tetrahedron t = draw_rest(1, &volume), turned;
+        const vec3 a = draw_place(), b = draw_place(), by = draw_place();
+        for (int k = 0; k < 4; ++k)
+            t.p[k] = add(t.p[k], scale(0.5, draw_place()));
+        turned = t;
+        for (int k = 0; k < 4; ++k)
+            turned.p[k] = add(mirrored(mirrored(t.p[k], a), b), by);
+        for (int m = 0; m < MATERIALS; ++m) {
+            const struct hyperelastic h = materials[m].of(&t, volume, mu, lambda);
+            const struct hyperelastic g = materials[m].of(&turned, volume, mu, lambda);
+            cr_expect_float_eq(h.c, g.c, 1e-11 * (1 + h.c));
+            for (int k = 0; k < 4; ++k) {
+                const vec3 d = subtract(mirrored(mirrored(h.gradient[k], a), b), g.gradient[k]);
+                cr_expect_lt(sqrt(inner(d, d)), 1e-11 * (1 + sqrt(inner(g.gradient[k], g.gradient[k]))));
+            }
+        }
+    }
+}
+
+/* No sum of gradients, no sum of moments; so that a projection keeps both momenta. */
+Test(hyperelastic, momenta_are_kept) {
+    double volume;
+    srand(6);
+    for (int n = 0; n < DRAWS; ++n) {
+        struct tetrahedron t = draw_rest(1, &volume);
+        for (int k = 0; k < 4; ++k)
+            t.p[k] = add(t.p[k], scale(0.7, draw_place()));
+        for (int m = 0; m < MATERIALS; ++m) {
+            const struct hyperelastic h = materials[m].of(&t, volume, mu, lambda);
+            struct tetrahedron after = t;
+            vec3 force = vec3_of(0, 0, 0), moment = force, linear = force;
+            double size = 0;
+            hyperelastic_project(&after, &h, 1);
+            for (int k = 0; k < 4; ++k) {
+                force = add(force, h.gradient[k]);
+                moment = add(moment, outer(t.p[k], h.gradient[k]));
+                linear = add(linear, scale(1 / t.w[k], subtract(after.p[k], t.p[k])));
+                size += sqrt(inner(h.gradient[k], h.gradient[k]));
+            }
+            cr_expect_lt(sqrt(inner(force, force)), 1e-14 * size);
+            cr_expect_lt(sqrt(inner(moment, moment)), 1e-13 * size);
+            cr_expect_lt(sqrt(inner(linear, linear)), 1e-13);
+        }
+    }
+}
+
+/* What a projection must do: dx_k = -s C w_k grad_k C / sum of w |grad C|^2, where that is not too much; pinned corners
+ * stay; and the size of the moduli and of V do not matter. */
+Test(hyperelastic, projection_is_along_the_gradient) {
+    double volume;
+    srand(7);
+    for (int n = 0; n < DRAWS; ++n) {
+        struct tetrahedron t = draw_rest(1, &volume);
+        for (int k = 0; k < 4; ++k)
+            t.p[k] = add(t.p[k], scale(0.2, draw_place()));
+        t.w[n % 4] = 0;
+        for (int m = 0; m < MATERIALS; ++m) {
+            const struct hyperelastic h = materials[m].of(&t, volume, mu, lambda);
+            const struct hyperelastic large = materials[m].of(&t, 0x1p3 * volume, 0x1p20 * mu, 0x1p20 * lambda);
+            struct tetrahedron after = t, by_large = t;
+            double sum = 0;
+            for (int k = 0; k < 4; ++k)
+                sum += t.w[k] * inner(h.gradient[k], h.gradient[k]);
+            cr_expect_float_eq(hyperelastic_sum(&t, &h), sum, 1e-14 * sum);
+            hyperelastic_project(&after, &h, 0.3);
+            hyperelastic_project(&by_large, &large, 0.3);
+            for (int k = 0; k < 4; ++k) {
+                const vec3 expected = scale(-0.3 * h.c * t.w[k] / sum, h.gradient[k]);
+                const vec3 d = subtract(subtract(after.p[k], t.p[k]), expected);
+                cr_expect_lt(sqrt(inner(d, d)), 1e-13, "%s, draw %d", materials[m].name, n);
+            }
+            cr_expect_lt(distance_between(&after, &by_large), 1e-14);
+            cr_expect_eq(distance_between(&(struct tetrahedron){.p = {t.p[n % 4]}},
+                                          &(struct tetrahedron){.p = {after.p[n % 4]}}),
+                         0);
+        }
+    }
+}
+
+/* Project until C is small; the most that a corner was moved at once. */
+static double settle(const struct material *m, struct tetrahedron *t, double volume, double stiffness, int turns) {
+    double most = 0;
+    for (int n = 0; n < turns; ++n) {
+        const struct tetrahedron before = *t;
+        const struct hyperelastic h = m->of(t, volume, mu, lambda);
+        hyperelastic_project(t, &h, stiffness);
+        most = fmax(most, distance_between(&before, t));
+        cr_assert(isfinite(most), "%s", m->name);
+    }
+    return most;
+}
+
+/* Mirrored, thrown about, laid flat, and drawn to a thousandth. */
+static struct tetrahedron draw_wreck(int kind, const struct tetrahedron *rest) {
+    struct tetrahedron t = *rest;
+    for (int k = 0; k < 4; ++k)
+        if (kind == 0)
+            t.p[k] = vec3_of(-t.p[k].x, t.p[k].y, t.p[k].z);
+        else if (kind == 1)
+            t.p[k] = scale(1.5, draw_place());
+        else if (kind == 2)
+            t.p[k] = vec3_of(t.p[k].x, t.p[k].y, 0);
+        else
+            t.p[k] = scale(1e-3, draw_place());
+    return t;
+}
+
+Test(hyperelastic, what_is_inverted_comes_back_or_stays_bounded) {
+    static const double stiffness[] = {1, 0.3};
+    double volume;
+    srand(8);
+    for (int kind = 0; kind < 4; ++kind)
+        for (int s = 0; s < 2; ++s)
+            for (int n = 0; n < DRAWS; ++n) {
+                const struct tetrahedron rest = draw_rest(1, &volume);
+                for (int m = 0; m < MATERIALS; ++m) {
+                    struct tetrahedron t = draw_wreck(kind, &rest);
+                    const double most = settle(&materials[m], &t, volume, stiffness[s], 300);
+                    const double c = materials[m].of(&t, volume, mu, lambda).c / volume, j = deformed_volume(&t);
+                    cr_expect_lt(most, 5, "%s, wreck %d, draw %d: %g", materials[m].name, kind, n, most);
+                    cr_expect_lt(c, 1e-6, "%s, wreck %d, draw %d: %g at %g", materials[m].name, kind, n, c, j);
+                    if (m == NEO_HOOKEAN)
+                        cr_expect_float_eq(j, 1, 1e-2, "%s, wreck %d, draw %d: %g", materials[m].name, kind, n, j);
+                    else
+                        cr_expect_float_eq(fabs(j), 1, 1e-2, "%s, wreck %d, draw %d: %g", materials[m].name, kind, n,
+                                           j);
+                }
+            }
+}
