@@ -53,9 +53,15 @@ const struct field experiment_fields[] = {
      "a prepared body may have them."},
     {"body.surface.requires", TYPE_SET, "1", "[manifold]", ANY, "manifold closed oriented",
      "What a mesh file must be, or it is refused."},
-    {"body.surface.pins", TYPE_CHOICE, "1", "none", ANY, "none lowest highest",
-     "Nodes of a mesh that never move: none, or those within a hundredth of its height of the lowest or the highest "
-     "one."},
+    {"body.surface.up", TYPE_CHOICE, "1", "y", ANY, "y z x",
+     "Which of a mesh's axes points up in the scene: y as it is; z by a quarter turn about the x axis, x by one about "
+     "the z axis, so that a level cloth hangs. Coordinates change places, and no digit of them."},
+    {"body.surface.pins", TYPE_CHOICE, "1", "none", ANY, "none lowest highest highest_ends",
+     "Nodes of a mesh that never move: none; those of the lowest or the highest layer, as thick as "
+     "body.surface.pins_depth; or of the highest layer the two that lie outermost along the longer horizontal side of "
+     "the mesh, as the corners that a cloth is held by."},
+    {"body.surface.pins_depth", TYPE_REAL, "1", "0.01", 0, 1, false, NULL,
+     "How thick the layer of body.surface.pins is: so much of the mesh's height."},
     {"body.node_mass", TYPE_REAL, "kg", NULL, 0, 1e9, true, NULL, "Mass of each node."},
     {"method.name", TYPE_CHOICE, "1", NULL, ANY, NULL, "The method; its own fields stand beside its name."},
     {"scene.gravity", TYPE_REAL3, "m/s^2", "[0, -9.8 m/s^2, 0]", -1e6, 1e6, false, NULL,
