@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 #include "body/cloth.h"
+#include "body/fans.h"
+#include "body/solids.h"
 #include "body/surface.h"
 
 #include <math.h>
@@ -13,10 +15,13 @@ static bool is_mesh(const struct run *run) {
 }
 
 int body_describe(const struct run *run, struct body *body) {
-    if (is_mesh(run))
-        return surface_describe(run, body);
-    cloth_describe(run, body);
-    return STATUS_OK;
+    const struct parameter *wind = run_parameter(run, "scene.wind.kind");
+    if (!is_mesh(run))
+        cloth_describe(run, body);
+    else if (surface_describe(run, body))
+        return STATUS_BAD;
+    body->is_blown = wind && !strcmp(wind->value.text, "triangles");
+    return solids_describe(run, body);
 }
 
 size_t body_bytes(const struct body *body) {
@@ -25,11 +30,17 @@ size_t body_bytes(const struct body *body) {
     if (!body->is_grid)
         bytes += 2 * nodes * sizeof *body->start +
                  2 * (size_t)body->springs * (sizeof *body->neighbour + sizeof *body->rest);
+    if (body->is_blown)
+        bytes += nodes * sizeof *body->fan_start + 6 * nodes * sizeof *body->fan;
     return bytes;
 }
 
 int body_build(const struct run *run, struct body *body) {
-    return is_mesh(run) ? surface_build(run, body) : cloth_build(run, body);
+    int status = is_mesh(run) ? surface_build(run, body) : cloth_build(run, body);
+    if (!status && body->is_blown)
+        status = fans_create(body->nodes, body->triangles, (const int32_t(*)[3])body->triangle, &body->fan_start,
+                             &body->fan);
+    return status;
 }
 
 void body_lay_springs(struct body *body, const struct spring *springs, int spring_count) {
@@ -101,6 +112,10 @@ void body_free(struct body *body) {
     free(body->rest);
     free(body->triangle);
     free(body->ring_end);
+    free(body->solid_start);
+    free(body->plane);
+    free(body->fan_start);
+    free(body->fan);
     prepared_free(&body->prepared);
     *body = (struct body){.nodes = 0};
 }

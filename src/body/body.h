@@ -21,7 +21,8 @@ struct spring {
 };
 
 struct body {
-    char sum[DIGEST_SIZE]; /* of what the run's parameters do not settle: a prepared body's hash; "" of a cloth */
+    char sum[DIGEST_SIZE]; /* of what the run's parameters do not settle: a prepared body's hash, and what convex bodies
+                              the scene has; "" of a cloth without any */
     int nodes;
     long springs, springs_of[SPRING_TYPES]; /* each spring counted once */
     long springs_inside;                    /* of them, of a mesh: those that are no edges of its surface */
@@ -42,6 +43,13 @@ struct body {
     bool is_closed;     /* a mesh whose surface is, about every vertex, and turned alike */
     double rest_volume; /* m^3, of such a one; positive where it is turned outward */
 
+    /* Of the scene's convex bodies, from body_describe on: body b has planes solid_start[b] to solid_start[b + 1] - 1.
+     */
+    int solids;
+    int *solid_start;   /* [solids + 1]; NULL where there are none */
+    double (*plane)[4]; /* unit normal, outward; its product with a point of the plane, m */
+    bool is_blown;      /* a wind blows on triangles */
+
     /* What body_build makes. */
     double (*position)[3]; /* m, at rest */
     bool *pinned;
@@ -53,6 +61,9 @@ struct body {
     /* Where is_closed: a node's first neighbours are its ring (body/rings.h), which ends before ring_end[node]; those
      * inside come behind. Nodes inside have no ring. */
     int *ring_end; /* [nodes] */
+
+    /* Where is_blown: the triangles at node i are fan[fan_start[i]] to fan[fan_start[i + 1] - 1], rising. */
+    int *fan_start, *fan; /* [nodes + 1], [3 triangles] */
 };
 
 /* Counts of the body that a run describes, without making its arrays: so that too large a one is refused before memory

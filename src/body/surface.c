@@ -165,6 +165,18 @@ static int refuse_file_fields(const struct run *run) {
     return status;
 }
 
+/* Let another axis point up: a quarter turn about the one that stays. A zero keeps its sign. */
+static void turn(const struct run *run, struct prepared *prepared) {
+    const bool is_z = run_has(run, "body.surface.up", "z"), is_x = run_has(run, "body.surface.up", "x");
+    for (int i = 0; i < prepared->vertices && (is_z || is_x); ++i) {
+        double *at = prepared->position[i];
+        const double x = at[0], y = at[1], z = at[2];
+        at[0] = is_z ? x : 0 - y;
+        at[1] = is_z ? z : x;
+        at[2] = is_z ? 0 - y : z;
+    }
+}
+
 /* Scale a prepared body, whose files' lengths were scaled as they were read; and lay it where the scene has it. */
 static void place(const struct run *run, struct prepared *prepared, bool is_file) {
     const double length = run_number(run, "body.surface.length", 0);
@@ -259,6 +271,7 @@ int surface_describe(const struct run *run, struct body *body) {
                        "with %s in data/meshes.yaml",
                        run_text(run, "body.surface.inside"), name,
                        inside == PART_LINKS ? "links: true" : "tetrahedra: SWITCHES");
+    turn(run, prepared);
     place(run, prepared, is_file);
     memcpy(body->sum, prepared->hash, sizeof body->sum);
     /* Particles inside are moved by tetrahedra; without them no spring holds those. */
@@ -291,16 +304,47 @@ int surface_describe(const struct run *run, struct body *body) {
     return list ? STATUS_OK : fail("the springs of '%s' do not fit into memory", name);
 }
 
-/* Pin the nodes within a hundredth of the height of the lowest (side -1) or highest (side 1). */
-static void pin(struct body *body, int side) {
-    double low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < body->nodes; ++i) {
-        low = fmin(low, body->position[i][1]);
-        high = fmax(high, body->position[i][1]);
+/* The box about a body's nodes. */
+static void find_box(const struct body *body, double low[3], double high[3]) {
+    for (int k = 0; k < 3; ++k) {
+        low[k] = INFINITY;
+        high[k] = -INFINITY;
+        for (int i = 0; i < body->nodes; ++i) {
+            low[k] = fmin(low[k], body->position[i][k]);
+            high[k] = fmax(high[k], body->position[i][k]);
+        }
     }
-    const double near = (high - low) / 100;
-    for (int i = 0; i < body->nodes; ++i)
-        body->pinned[i] = side < 0 ? body->position[i][1] <= low + near : body->position[i][1] >= high - near;
+}
+
+/* Leave, of what is pinned, the two nodes that lie outermost along an axis; of several, those of least index. */
+static void keep_ends(struct body *body, int axis) {
+    int first = -1, last = -1;
+    for (int i = 0; i < body->nodes; ++i) {
+        const double at = body->position[i][axis];
+        if (!body->pinned[i])
+            continue;
+        first = first < 0 || at < body->position[first][axis] ? i : first;
+        last = last < 0 || at > body->position[last][axis] ? i : last;
+        body->pinned[i] = false;
+    }
+    body->pinned[first] = body->pinned[last] = true;
+}
+
+/* Pin the nodes that the run names. The layer is a quotient, so that a depth of 0.01 is a hundredth exactly. */
+static void pin(const struct run *run, struct body *body) {
+    const bool is_lowest = run_has(run, "body.surface.pins", "lowest");
+    double low[3], high[3];
+    if (run_has(run, "body.surface.pins", "none"))
+        return;
+    find_box(body, low, high);
+    const double depth = run_number(run, "body.surface.pins_depth", 0);
+    const double layer = depth > 0 ? (high[1] - low[1]) / (1 / depth) : 0;
+    for (int i = 0; i < body->nodes; ++i) {
+        const double y = body->position[i][1];
+        body->pinned[i] = is_lowest ? y <= low[1] + layer : y >= high[1] - layer;
+    }
+    if (run_has(run, "body.surface.pins", "highest_ends"))
+        keep_ends(body, high[2] - low[2] > high[0] - low[0] ? 2 : 0);
 }
 
 /* Put each node's neighbours in the order of its ring, those inside behind, each with its rest length. */
@@ -348,8 +392,7 @@ int surface_build(const struct run *run, struct body *body) {
         return fail("a body of %d nodes does not fit into memory", body->nodes);
     }
     memcpy(body->position, prepared->position, nodes * sizeof *body->position);
-    if (!run_has(run, "body.surface.pins", "none"))
-        pin(body, run_has(run, "body.surface.pins", "lowest") ? -1 : 1);
+    pin(run, body);
     for (size_t t = 0; t < body->triangles; ++t)
         for (size_t k = 0; k < 3; ++k)
             body->triangle[t][k] = triangles->particle[3 * t + k];

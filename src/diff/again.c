@@ -70,7 +70,8 @@ static int restore(struct side *side, const struct trace_data *trace) {
     if (!status && was && strcmp(was, side->model.body.sum) != 0)
         status =
             fail("%s: the body %s is another now than when the trace was made, and so the run cannot be made again",
-                 trace->path, run_text(&side->run, "body.mesh"));
+                 trace->path,
+                 run_text(&side->run, run_parameter(&side->run, "body.mesh") ? "body.mesh" : "scene.convex.mesh"));
     return status;
 }
 

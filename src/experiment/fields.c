@@ -15,7 +15,10 @@ static const struct {
              {"body.surface.", "body.mesh"},
              {"scene.ground.", "scene.ground.height"},
              {"scene.plate.", "scene.plate.speed"},
-             {"scene.twist.", "scene.twist.torque"}};
+             {"scene.twist.", "scene.twist.torque"},
+             {"scene.sphere.", "scene.sphere.radius"},
+             {"scene.convex.", "scene.convex.mesh"},
+             {"scene.wind.", "scene.wind.kind"}};
 
 const char *field_belongs_to(const struct field *field) {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
@@ -53,9 +56,15 @@ const struct field experiment_fields[] = {
      "a prepared body may have them."},
     {"body.surface.requires", TYPE_SET, "1", "[manifold]", ANY, "manifold closed oriented",
      "What a mesh file must be, or it is refused."},
-    {"body.surface.pins", TYPE_CHOICE, "1", "none", ANY, "none lowest highest",
-     "Nodes of a mesh that never move: none, or those within a hundredth of its height of the lowest or the highest "
-     "one."},
+    {"body.surface.up", TYPE_CHOICE, "1", "y", ANY, "y z x",
+     "Which of a mesh's axes points up in the scene: y as it is; z by a quarter turn about the x axis, x by one about "
+     "the z axis, so that a level cloth hangs. Coordinates change places, and no digit of them."},
+    {"body.surface.pins", TYPE_CHOICE, "1", "none", ANY, "none lowest highest highest_ends",
+     "Nodes of a mesh that never move: none; those of the lowest or the highest layer, as thick as "
+     "body.surface.pins_depth; or of the highest layer the two that lie outermost along the longer horizontal side of "
+     "the mesh, as the corners that a cloth is held by."},
+    {"body.surface.pins_depth", TYPE_REAL, "1", "0.01", 0, 1, false, NULL,
+     "How thick the layer of body.surface.pins is: so much of the mesh's height."},
     {"body.node_mass", TYPE_REAL, "kg", NULL, 0, 1e9, true, NULL, "Mass of each node."},
     {"method.name", TYPE_CHOICE, "1", NULL, ANY, NULL, "The method; its own fields stand beside its name."},
     {"scene.gravity", TYPE_REAL3, "m/s^2", "[0, -9.8 m/s^2, 0]", -1e6, 1e6, false, NULL,
@@ -88,6 +97,29 @@ const struct field experiment_fields[] = {
      "height, which acts on these: forces that grow with the distance from the axis, and add up to it while these "
      "nodes "
      "keep the distances that they have at the start."},
+    {"scene.sphere.radius", TYPE_REAL, "m", NULL, 0, 1e6, true, NULL,
+     "A sphere that lies still, and that no node enters: its radius. For methods that take obstacles."},
+    {"scene.sphere.centre", TYPE_REAL3, "m", NULL, -1e6, 1e6, false, NULL, "Where the sphere's centre is."},
+    {"scene.convex.mesh", TYPE_TEXT, "1", NULL, ANY, NULL,
+     "Convex bodies that lie still, and that no node enters: a mesh file's path or a prepared body's name, as "
+     "body.mesh has it. What hangs together in it is a body, and must be closed, turned outward, and convex within a "
+     "ten-thousandth of its longest side. For methods that take obstacles."},
+    {"scene.convex.length", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
+     "The longest side of the box about all convex bodies, to which they are scaled together; 0 leaves them as they "
+     "are."},
+    {"scene.convex.centre", TYPE_REAL3, "m", NULL, -1e6, 1e6, false, NULL,
+     "Where the middle of the box about all convex bodies is put."},
+    {"scene.wind.kind", TYPE_CHOICE, "1", NULL, ANY, "triangles uniform",
+     "A wind, which streams at one velocity everywhere: on triangles it pulls as it meets them, by Terzopoulos et "
+     "al.'s law of 1987, and a third of the pull goes to each corner; uniform gives all nodes one acceleration. For "
+     "methods that take a wind."},
+    {"scene.wind.velocity", TYPE_REAL3, "m/s", "[0, 0, 0]", -1e6, 1e6, false, NULL,
+     "How fast the air goes, and where to: of triangles, for which it must be given."},
+    {"scene.wind.drag", TYPE_REAL, "kg/m^2/s", "0 kg/m^2/s", 0, 1e9, false, NULL,
+     "What a triangle's area, times the part of the air's velocity against it along its normal, is multiplied with to "
+     "give the force along that normal: of triangles, for which it must be given."},
+    {"scene.wind.acceleration", TYPE_REAL3, "m/s^2", "[0, 0, 0]", -1e6, 1e6, false, NULL,
+     "What a uniform wind gives each node: of uniform, for which it must be given."},
     {"scene.collisions", TYPE_CHOICE, "1", "device", ANY, "device host",
      "Where nodes are kept out of ground and plate: where the method runs, or on the host, to which a device's "
      "positions and velocities are read back for it in each step; the bits are the same."},

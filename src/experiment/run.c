@@ -119,12 +119,27 @@ static int missing(const struct description *description, const struct experimen
         strcmp(field->path, "method.name") == 0 ? "" : ", or put it under assumptions if the paper is silent");
 }
 
+/* Each kind of wind has numbers of its own, which have no default that would blow. */
+static int check_wind(const struct run *run) {
+    static const char *const needs[][2] = {
+        {"triangles", "scene.wind.velocity"}, {"triangles", "scene.wind.drag"}, {"uniform", "scene.wind.acceleration"}};
+    const struct parameter *kind = run_parameter(run, "scene.wind.kind");
+    int status = STATUS_OK;
+    for (size_t n = 0; kind && n < sizeof needs / sizeof *needs; ++n)
+        if (!strcmp(kind->value.text, needs[n][0]) && run_parameter(run, needs[n][1])->origin == ORIGIN_DEFAULT)
+            status = fail_at(kind->place,
+                             "scene.wind.kind is %s, and %s is missing; state it, or put it under assumptions if the "
+                             "paper is silent",
+                             needs[n][0], needs[n][1]);
+    return status;
+}
+
 int run_check(const struct run *run) {
     const struct parameter *mesh = run_parameter(run, "record.mesh_every"),
                            *until = run_parameter(run, "scene.push.until"),
                            *nodes = run_parameter(run, "body.cloth.nodes");
     double every = run_number(run, "record.every", 0), mesh_every = mesh->value.number[0];
-    int status = STATUS_OK;
+    int status = check_wind(run);
     if (every > 0 && (long long)mesh_every % (long long)every != 0)
         status = fail_at(mesh->place,
                          "record.mesh_every is %s and record.every is %.0f; make the first a multiple of "

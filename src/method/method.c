@@ -1,5 +1,8 @@
 #include "method/method.h"
 
+#include "base/memory.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 #define METHOD(name) extern const struct method method_##name;
@@ -23,6 +26,42 @@ const struct method_fields method_table[] = {
 #undef METHOD
     {NULL, NULL},
 };
+
+/* What of a scene takes what of a method: the first of the fields that stand together. */
+static const struct {
+    const char *path, *scene, *what;
+    unsigned takes;
+} scene_uses[] = {{"scene.sphere.radius", "scene.sphere", "obstacle", TAKES_OBSTACLES},
+                  {"scene.convex.mesh", "scene.convex", "obstacle", TAKES_OBSTACLES},
+                  {"scene.wind.kind", "scene.wind", "wind", TAKES_WIND}};
+
+/* The names of the methods that take something; "" where none does. Newly allocated. */
+static char *names_of(unsigned takes) {
+    char *names = text_copy("");
+    for (const struct method *const *method = methods; *method; ++method)
+        if ((*method)->takes & takes) {
+            char *longer = text_format("%s%s%s", names, *names ? " or " : "", (*method)->name);
+            free(names);
+            names = longer;
+        }
+    return names;
+}
+
+int method_check_scene(const struct method *method, const struct run *run) {
+    int status = STATUS_OK;
+    for (size_t u = 0; u < sizeof scene_uses / sizeof *scene_uses; ++u) {
+        const struct parameter *parameter = run_parameter(run, scene_uses[u].path);
+        if (!parameter || method->takes & scene_uses[u].takes)
+            continue;
+        char *names = names_of(scene_uses[u].takes);
+        status =
+            fail_at(parameter->place, "method.name is %s, which takes no %s, and the scene has %s; %s%s would be right",
+                    method->name, scene_uses[u].what, scene_uses[u].scene, *names ? names : "a scene without it",
+                    *names ? ", or a scene without it," : "");
+        free(names);
+    }
+    return status;
+}
 
 const struct method *method_find(const char *name) {
     for (const struct method *const *method = methods; *method; ++method)

@@ -18,12 +18,17 @@ struct quantity {
 
 enum { METHOD_QUANTITIES = 16 };
 
+/* What a scene may have that not every method knows. */
+enum method_takes { TAKES_OBSTACLES = 1, TAKES_WIND = 2 };
+
 struct method {
     const char *name;
     const char *doc;            /* one sentence, and the paper */
     const struct field *fields; /* ends with a NULL path */
     const struct quantity *quantities;
     int (*quantity_count)(const struct body *body); /* of a built body: the first so many */
+
+    unsigned takes; /* of enum method_takes */
 
     /* Whether the run can be had: says what is wrong with it. May be NULL. Needs only what body_describe gives. */
     int (*check)(const struct run *run, const struct body *body);
@@ -42,6 +47,9 @@ struct method {
 
 extern const struct method *const methods[];      /* ends with NULL */
 extern const struct method_fields method_table[]; /* the same, as the plan's reader needs it */
+
+/* Whether the method takes all that the run's scene has; if not, says what it does not, and which methods would. */
+int method_check_scene(const struct method *method, const struct run *run);
 
 const struct method *method_find(const char *name); /* NULL if there is none */
 

@@ -19,7 +19,9 @@ struct simulation {
 
 int model_describe(const struct run *run, struct model *model) {
     *model = (struct model){.run = run, .method = method_find(run_text(run, "method.name"))};
-    int status = body_describe(run, &model->body);
+    int status = method_check_scene(model->method, run);
+    if (!status)
+        status = body_describe(run, &model->body);
     if (!status && model->method->check)
         status = model->method->check(run, &model->body);
     if (!status)

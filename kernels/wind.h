@@ -1,0 +1,60 @@
+/* Wind: the pull of air that streams at one velocity everywhere, and is not held up by the body.
+ *
+ * On a triangle it is the law of Terzopoulos, Platt, Barr and Fleischer, "Elastically deformable models", SIGGRAPH
+ * 1987, section 4, for a viscous medium: f = c A ((u - v) . n) n, with the stream's velocity u, the triangle's v, its
+ * area A and unit normal n. Of cetinaslan2019's figure 2, whose law the paper does not say, it is the one that a paper
+ * which it cites has. It has one sign for both sides, and is linear in the velocity: what a step of given length can
+ * bear does not grow with the wind, as it does where the pull goes with the velocity's square. */
+#ifndef SPRINGBACK_KERNELS_WIND_H
+#define SPRINGBACK_KERNELS_WIND_H
+
+#include "dialect.h"
+
+#define WIND_TRIANGLES 1
+#define WIND_UNIFORM   2 /* the same acceleration for every node that moves, whatever the body does */
+
+/* SI units; reals alone. drag: c, kg/(m^2 s). */
+struct wind_parameters {
+    scalar velocity_x, velocity_y, velocity_z, drag;
+    scalar acceleration_x, acceleration_y, acceleration_z;
+};
+
+/* The force on a triangle from its corners' places and velocities, N. With N = (b - a) x (c - a), which is 2 A n, it is
+ * c / 2 ((u - v) . N) N / |N|; 0 of one without area. v is the mean of the corners'. */
+INLINE vec3 wind_on_triangle(vec3 a, vec3 b, vec3 c, vec3 va, vec3 vb, vec3 vc, struct wind_parameters p) {
+    const vec3 normal = outer(subtract(b, a), subtract(c, a));
+    const vec3 mean = scale(EVERYWHERE((scalar)0.333333333333333333), add(add(va, vb), vc));
+    const vec3 stream = subtract(vec3_everywhere(p.velocity_x, p.velocity_y, p.velocity_z), mean);
+    const real square = inner(normal, normal);
+    const real inverse = WHERE(square > (scalar)1e-30, inverse_root(square));
+    return scale((scalar)0.5 * p.drag * (inner(stream, normal) * inverse), normal);
+}
+
+#ifndef LANES
+/* What the triangles at node i give it, N: a third of each one's force, in their stored order. They are
+ * fan[fan_start[i]] to fan[fan_start[i + 1] - 1]; the corners of triangle t are triangle[3 t] to triangle[3 t + 2]. */
+INLINE vec3 wind_on_node(int i, GLOBAL const int *fan_start, GLOBAL const int *fan, GLOBAL const int *triangle,
+                         GLOBAL const quad *position, GLOBAL const quad *velocity, struct wind_parameters p) {
+    vec3 sum = vec3_of(0, 0, 0);
+    for (int k = fan_start[i]; k < fan_start[i + 1]; ++k) {
+        GLOBAL const int *corner = triangle + 3 * fan[k];
+        const int a = corner[0], b = corner[1], c = corner[2];
+        sum = add(sum, wind_on_triangle(xyz(position[a]), xyz(position[b]), xyz(position[c]), xyz(velocity[a]),
+                                        xyz(velocity[b]), xyz(velocity[c]), p));
+    }
+    return scale((scalar)0.333333333333333333, sum);
+}
+
+/* What a wind of the given kind adds to node i's velocity in a second, m/s^2. The inverse mass is in position's w: what
+ * is pinned gets nothing. Of WIND_UNIFORM no array but position is read. */
+INLINE vec3 wind_pull(int i, int kind, GLOBAL const int *fan_start, GLOBAL const int *fan, GLOBAL const int *triangle,
+                      GLOBAL const quad *position, GLOBAL const quad *velocity, struct wind_parameters p) {
+    const real inverse_mass = position[i].w;
+    if (kind == WIND_TRIANGLES)
+        return scale(inverse_mass, wind_on_node(i, fan_start, fan, triangle, position, velocity, p));
+    return vec3_where((inverse_mass > 0) & (kind == WIND_UNIFORM),
+                      vec3_of(p.acceleration_x, p.acceleration_y, p.acceleration_z));
+}
+#endif
+
+#endif

@@ -1,0 +1,256 @@
+#include "body/solids.h"
+
+#include "base/memory.h"
+#include "body/surface.h"
+#include "mesh/check.h"
+#include "mesh/repair.h"
+#include "mesh/sets.h"
+#include "mesh/triangle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A mesh, and which of its vertices and triangles each solid has. */
+struct pile {
+    const struct mesh *mesh;
+    const char *name;
+    struct place place;
+    int solids;
+    int *vertex, *vertex_start;     /* solid s has vertex[vertex_start[s]] .. vertex[vertex_start[s + 1] - 1], rising */
+    int *triangle, *triangle_start; /* likewise */
+    int planes;
+    double (*plane)[4];
+};
+
+/* The numbers of one solid's things, by a counting sort. */
+static void lay(const int *solid_of, int things, int solids, int **start, int **thing) {
+    *start = memory_new((size_t)solids + 2, sizeof **start);
+    *thing = memory_new((size_t)things, sizeof **thing);
+    for (int i = 0; i < things; ++i)
+        if (solid_of[i] >= 0)
+            ++(*start)[solid_of[i] + 2];
+    for (int s = 0; s < solids; ++s)
+        (*start)[s + 2] += (*start)[s + 1];
+    for (int i = 0; i < things; ++i)
+        if (solid_of[i] >= 0)
+            (*thing)[(*start)[solid_of[i] + 1]++] = i;
+}
+
+static void pile_create(const struct mesh *mesh, struct pile *pile) {
+    const size_t vertices = (size_t)mesh->vertices;
+    int *parent = memory_new(vertices, sizeof *parent), *solid_of = memory_new(vertices, sizeof *solid_of),
+        *of_triangle = memory_new((size_t)mesh->triangles, sizeof *of_triangle);
+    for (int v = 0; v < mesh->vertices; ++v) {
+        parent[v] = v;
+        solid_of[v] = -1;
+    }
+    for (int t = 0; t < mesh->triangles; ++t)
+        for (int k = 1; k < 3; ++k)
+            sets_join(parent, mesh->corner[t][0], mesh->corner[t][k]);
+    for (int t = 0; t < mesh->triangles; ++t) /* the roots of what has triangles, for now */
+        solid_of[sets_root(parent, mesh->corner[t][0])] = 0;
+    for (int v = 0; v < mesh->vertices; ++v) {
+        const int root = sets_root(parent, v); /* the lowest of its set, which was met before */
+        if (solid_of[root] >= 0)
+            solid_of[v] = root == v ? pile->solids++ : solid_of[root];
+    }
+    for (int t = 0; t < mesh->triangles; ++t)
+        of_triangle[t] = solid_of[mesh->corner[t][0]];
+    lay(solid_of, mesh->vertices, pile->solids, &pile->vertex_start, &pile->vertex);
+    lay(of_triangle, mesh->triangles, pile->solids, &pile->triangle_start, &pile->triangle);
+    free(parent);
+    free(solid_of);
+    free(of_triangle);
+}
+
+static void pile_free(struct pile *pile) {
+    free(pile->vertex);
+    free(pile->vertex_start);
+    free(pile->triangle);
+    free(pile->triangle_start);
+    free(pile->plane);
+}
+
+/* The longest side of the box about one solid. */
+static double longest_side(const struct pile *pile, int solid) {
+    double longest = 0;
+    for (int k = 0; k < 3; ++k) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = pile->vertex_start[solid]; i < pile->vertex_start[solid + 1]; ++i) {
+            low = fmin(low, pile->mesh->position[pile->vertex[i]][k]);
+            high = fmax(high, pile->mesh->position[pile->vertex[i]][k]);
+        }
+        longest = fmax(longest, high - low);
+    }
+    return longest;
+}
+
+static double product(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* A triangle's unit normal. */
+static void normal_of(const struct mesh *mesh, int triangle, double normal[3]) {
+    const double *a = mesh->position[mesh->corner[triangle][0]];
+    double side[2][3];
+    for (int s = 0; s < 2; ++s)
+        for (int k = 0; k < 3; ++k)
+            side[s][k] = mesh->position[mesh->corner[triangle][s + 1]][k] - a[k];
+    for (int k = 0; k < 3; ++k)
+        normal[k] = side[0][(k + 1) % 3] * side[1][(k + 2) % 3] - side[0][(k + 2) % 3] * side[1][(k + 1) % 3];
+    const double length = sqrt(product(normal, normal));
+    for (int k = 0; k < 3; ++k)
+        normal[k] = normal[k] / length + 0.0; /* no zero has a sign */
+}
+
+/* The plane of a solid, from `first` on, that has a normal; a new one, as far out as the solid reaches, where there is
+ * none yet. NULL where there would be too many. */
+static const double *plane_of(struct pile *pile, int solid, int first, const double normal[3]) {
+    double offset = -INFINITY;
+    for (int p = first; p < pile->planes; ++p) {
+        double d[3];
+        for (int k = 0; k < 3; ++k)
+            d[k] = pile->plane[p][k] - normal[k];
+        if (product(d, d) <= SOLIDS_ALIKE * SOLIDS_ALIKE)
+            return pile->plane[p];
+    }
+    if (pile->planes == SOLIDS_PLANES_MOST)
+        return NULL;
+    for (int i = pile->vertex_start[solid]; i < pile->vertex_start[solid + 1]; ++i)
+        offset = fmax(offset, product(normal, pile->mesh->position[pile->vertex[i]]));
+    double *plane = pile->plane[pile->planes++];
+    memcpy(plane, normal, 3 * sizeof *plane);
+    plane[3] = offset;
+    return plane;
+}
+
+/* Six times the volume of one solid. */
+static double volume_six(const struct pile *pile, int solid) {
+    const double *point = pile->mesh->position[pile->vertex[pile->vertex_start[solid]]];
+    double sum = 0;
+    for (int i = pile->triangle_start[solid]; i < pile->triangle_start[solid + 1]; ++i)
+        sum += triangle_volume_six(pile->mesh, pile->triangle[i], point);
+    return sum;
+}
+
+static int add_solid(struct pile *pile, int solid) {
+    const struct mesh *mesh = pile->mesh;
+    const double size = longest_side(pile, solid);
+    const int first = pile->planes;
+    if (!(volume_six(pile, solid) > 0))
+        return fail_at(
+            pile->place,
+            "scene.convex.mesh: body %d of %d in %s, that of vertex %d, is turned inward, or flat; one whose "
+            "triangles are counterclockwise as seen from outside would be right",
+            solid + 1, pile->solids, pile->name, pile->vertex[pile->vertex_start[solid]]);
+    for (int i = pile->triangle_start[solid]; i < pile->triangle_start[solid + 1]; ++i) {
+        const int triangle = pile->triangle[i];
+        double normal[3], deepest = 0;
+        normal_of(mesh, triangle, normal);
+        const double *plane = plane_of(pile, solid, first, normal);
+        if (!plane)
+            return fail_at(pile->place,
+                           "scene.convex.mesh: the bodies in %s have more than %d sides, which are looked at for each "
+                           "particle in each step; a coarser mesh would be right",
+                           pile->name, SOLIDS_PLANES_MOST);
+        for (int k = 0; k < 3; ++k)
+            deepest = fmax(deepest, plane[3] - product(plane, mesh->position[mesh->corner[triangle][k]]));
+        if (deepest > SOLIDS_DENT * size)
+            return fail_at(pile->place,
+                           "scene.convex.mesh: body %d of %d in %s, that of vertex %d, is not convex: its triangle %d "
+                           "lies %g m behind its farthest point, and %g m would be the most; several convex bodies in "
+                           "its place would be right",
+                           solid + 1, pile->solids, pile->name, pile->vertex[pile->vertex_start[solid]], triangle,
+                           deepest, SOLIDS_DENT * size);
+    }
+    return STATUS_OK;
+}
+
+/* See that all lengths are such that neither squares nor floats come to their ends. */
+static int check_length(const struct pile *pile) {
+    double shortest = INFINITY, farthest = 0;
+    for (int s = 0; s < pile->solids; ++s)
+        shortest = fmin(shortest, longest_side(pile, s));
+    for (int v = 0; v < pile->mesh->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            farthest = fmax(farthest, fabs(pile->mesh->position[v][k]));
+    if (shortest >= 1e-6 && farthest <= 1e6)
+        return STATUS_OK;
+    return fail_at(pile->place,
+                   "scene.convex.mesh: the bodies in %s reach %g m from the origin, and the smallest is %g m long; at "
+                   "most 1e6 m and at least 1e-6 m would be right; scene.convex.length scales them",
+                   pile->name, farthest, shortest);
+}
+
+int solids_of_mesh(const struct mesh *mesh, const char *name, struct place place, struct body *body) {
+    struct pile pile = {.mesh = mesh, .name = name, .place = place};
+    int status = STATUS_OK;
+    if (!mesh->triangles)
+        return fail_at(place, "scene.convex.mesh: %s has no triangles; closed convex bodies would be right", name);
+    if (mesh_check(mesh, MESH_NO_DEGENERATE | MESH_NO_DUPLICATES | MESH_MANIFOLD | MESH_CLOSED | MESH_ORIENTED, name))
+        return fail_at(place,
+                       "scene.convex.mesh: %s has what is no closed surface; closed convex bodies, their triangles "
+                       "turned outward, would be right",
+                       name);
+    pile_create(mesh, &pile);
+    pile.plane = memory_new(SOLIDS_PLANES_MOST, sizeof *pile.plane);
+    int *start = memory_new((size_t)pile.solids + 1, sizeof *start);
+    status = check_length(&pile);
+    for (int s = 0; !status && s < pile.solids; ++s) {
+        status = add_solid(&pile, s);
+        start[s + 1] = pile.planes;
+    }
+    if (status) {
+        free(start);
+    } else {
+        body->solids = pile.solids;
+        body->solid_start = start;
+        body->plane = memory_grow(pile.plane, (size_t)pile.planes, sizeof *pile.plane);
+        pile.plane = NULL;
+    }
+    pile_free(&pile);
+    return status;
+}
+
+/* Scale a mesh to the length that the run says, 0 for as it is, and put the middle of its box where it says. */
+static void set_down(const struct run *run, struct mesh *mesh) {
+    double low[3], high[3], longest = 0;
+    const double length = run_number(run, "scene.convex.length", 0);
+    mesh_box(mesh, low, high);
+    for (int k = 0; k < 3; ++k)
+        longest = fmax(longest, high[k] - low[k]);
+    const double factor = length > 0 && longest > 0 ? length / longest : 1;
+    for (int v = 0; v < mesh->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            mesh->position[v][k] = factor * (mesh->position[v][k] - (low[k] / 2 + high[k] / 2)) +
+                                   run_number(run, "scene.convex.centre", k);
+}
+
+/* What the planes are hangs on a file, which the run's parameters do not settle. */
+static void add_to_sum(struct body *body) {
+    struct digest *digest = digest_create();
+    digest_add_text(digest, body->sum);
+    digest_add(digest, body->solid_start, ((size_t)body->solids + 1) * sizeof *body->solid_start);
+    digest_add(digest, body->plane, (size_t)body->solid_start[body->solids] * sizeof *body->plane);
+    digest_finish(digest, body->sum);
+}
+
+int solids_describe(const struct run *run, struct body *body) {
+    const struct parameter *parameter = run_parameter(run, "scene.convex.mesh");
+    struct mesh mesh;
+    if (!parameter)
+        return STATUS_OK;
+    const char *name = parameter->value.text;
+    if (!*name)
+        return fail_at(parameter->place, "scene.convex.mesh is empty; a mesh file's path would be right, or a prepared "
+                                         "body's name");
+    if (surface_read(name, &mesh))
+        return fail_at(parameter->place, "scene.convex.mesh: '%s' cannot be read", name);
+    set_down(run, &mesh);
+    const int status = solids_of_mesh(&mesh, name, parameter->place, body);
+    if (!status)
+        add_to_sum(body);
+    mesh_free(&mesh);
+    return status;
+}
