@@ -39,6 +39,8 @@ static int count(void *context, const struct stage *stage, int step) {
         census->meetings += items > 0;
         if (!census->has_colours && items > census->widest)
             census->widest = items;
+    } else if (stage->kind == STAGE_SUM) {
+        ++census->meetings;
     } else if (stage->kind != STAGE_SWAP) {
         census->is_odd = true;
     }
@@ -56,10 +58,15 @@ long list_meetings(const struct program *program) {
     return census_take(program).meetings;
 }
 
+/* Bytes of local memory in which a group of so many lanes adds up: FOLD_ROOM. */
+static size_t fold_room(const struct program *program, size_t lanes) {
+    return program_most_summed(program) ? (lanes + lanes / 4 + 8) * 4 * (size_t)program->real_size : 0;
+}
+
 /* Whether there is what lives for a frame, and a group's local memory holds it. What is exchanged with it must lie
  * there too. */
-static bool fits_local(const struct device *device, const struct program *program) {
-    size_t bytes = 0;
+static bool fits_local(const struct device *device, const struct program *program, size_t lanes) {
+    size_t bytes = fold_room(program, lanes);
     int stage_count;
     const struct stage *stages = program_lean_stages(program, &stage_count);
     for (int b = 0; b < program->buffer_count; ++b)
@@ -86,7 +93,7 @@ bool list_shape_choose(const struct device *device, const struct program *progra
     const size_t most = device->group_size < LIST_ALONE ? device->group_size : LIST_ALONE;
     if (census.is_odd || census.meetings < 2 || (!census.has_colours && !wish->one && !wish->many))
         return false;
-    const bool is_local = !wish->global && fits_local(device, program);
+    const bool is_local = !wish->global && fits_local(device, program, most);
     bool has_one = device->may_meet ? widest <= LIST_TURNS * most && is_local : widest <= most;
     if (!device->is_gpu)
         has_one = widest <= LIST_CORE;
@@ -113,20 +120,25 @@ bool list_shape_choose(const struct device *device, const struct program *progra
 
 /* ---- Its source ---- */
 
-static void write_call(FILE *out, const struct kernel *kernel, const char *suffix, const char *last) {
+static bool is_total(const struct program *program, int buffer) {
+    return program->buffers[buffer].sharing == BUFFER_TOTAL;
+}
+
+static void write_call(FILE *out, const struct program *program, const struct kernel *kernel, const char *suffix,
+                       const char *last) {
     fprintf(out, "%s%s(", kernel->name, suffix);
     for (int b = 0; b < kernel->buffer_count; ++b)
-        fprintf(out, "b%d, ", kernel->buffers[b]);
+        fprintf(out, "%s%d, ", is_total(program, kernel->buffers[b]) ? "total" : "b", kernel->buffers[b]);
     fprintf(out, "p, %s)", last);
 }
 
 /* All items of a list. */
-static void write_run(FILE *out, const struct kernel *kernel, int indent) {
+static void write_run(FILE *out, const struct program *program, const struct kernel *kernel, int indent) {
     if (kernel->columns <= 0)
         return;
     fprintf(out, "%*sfor (int item = lane; item < %d; item += LANES)\n%*s", indent, "", kernel->columns, indent + 4,
             "");
-    write_call(out, kernel, "", "step, item");
+    write_call(out, program, kernel, "", "step, item");
     fprintf(out, ";\n%*sMEET;\n", indent, "");
 }
 
@@ -141,39 +153,67 @@ static void write_colours(FILE *out, const struct program *program, const struct
             "%*s    const int end = start%d[c + 1];\n"
             "%*s    for (int item = start%d[c] + lane; item < end; item += LANES)\n%*s        ",
             indent, "", colours, indent, "", stage->b, indent, "", stage->b, indent, "");
-    write_call(out, kernel, "", "step, item");
+    write_call(out, program, kernel, "", "step, item");
     fprintf(out, ";\n%*s    MEET;\n%*s}\n", indent, "", indent, "");
 }
 
-/* The same where what does not change is taken for the next colour while this one is at work: its reads are under way
- * before the meeting. An item beyond the last colour is the last one's, and is not used. */
+/* The same where what no other item changes is taken for the next colour while this one is at work: its reads are under
+ * way before the meeting. An item beyond the last colour is the first one's, which is not at work then, and is not
+ * used.
+ */
 static void write_ahead(FILE *out, const struct program *program, const struct stage *stage, int indent) {
     const struct kernel *kernel = &program->kernels[stage->a];
     const int colours = program->colourings[stage->b].colours, *start = program->colourings[stage->b].start;
     if (colours <= 0 || start[colours] <= start[0])
         return;
-    const char *const clamp = "item < LAST ? item : LAST", *const clamp_next = "next < LAST ? next : LAST";
+    const char *const clamp = "item < LAST ? item : LAST", *const clamp_next = "next > LAST ? FIRST : next";
     const int last = start[colours] - 1;
     fprintf(out,
-            "%*s{\n%*s    const int LAST = %d;\n%*s    int item = start%d[0] + lane, end = start%d[1];\n"
+            "%*s{\n%*s    const int FIRST = %d, LAST = %d;\n%*s    int item = FIRST + lane, end = start%d[1];\n"
             "%*s    %s taken = ",
-            indent, "", indent, "", last, indent, "", stage->b, stage->b, indent, "", kernel->taken);
-    write_call(out, kernel, "_take", clamp);
+            indent, "", indent, "", start[0], last, indent, "", stage->b, indent, "", kernel->taken);
+    write_call(out, program, kernel, "_take", clamp);
     fprintf(out,
             ";\n%*s    for (int c = 0; c < %d; ++c) {\n"
             "%*s        const int next = end + lane, next_end = start%d[c + 2];\n"
             "%*s        const %s next_taken = ",
             indent, "", colours, indent, "", stage->b, indent, "", kernel->taken);
-    write_call(out, kernel, "_take", clamp_next);
+    write_call(out, program, kernel, "_take", clamp_next);
     fprintf(out, ";\n%*s        if (item < end)\n%*s            ", indent, "", indent, "");
-    write_call(out, kernel, "_apply", "step, item, &taken");
+    write_call(out, program, kernel, "_apply", "step, item, &taken");
     fprintf(out, ";\n%*s        for (item += LANES; item < end; item += LANES)\n%*s            ", indent, "", indent,
             "");
-    write_call(out, kernel, "", "step, item");
+    write_call(out, program, kernel, "", "step, item");
     fprintf(out,
             ";\n%*s        item = next;\n%*s        end = next_end;\n%*s        taken = next_taken;\n"
             "%*s        MEET;\n%*s    }\n%*s}\n",
             indent, "", indent, "", indent, "", indent, "", indent, "", indent, "");
+}
+
+/* A sum: each lane adds up a run of items as long as a power of two, then the group its lanes', then each group all
+ * groups'. Those go to and fro between two places, since a group may write its next one while another reads this one.
+ */
+static void write_sum(FILE *out, const struct program *program, const struct stage *stage,
+                      const struct list_shape *shape, int indent) {
+    const size_t items = program->buffers[stage->a].items, lanes = shape->lanes * (size_t)shape->groups;
+    size_t run = 1, group_run = 1;
+    while (run * lanes < items)
+        run *= 2;
+    while (group_run * shape->lanes < (size_t)shape->groups)
+        group_run *= 2;
+    fprintf(out,
+            "%*s{\n%*s    quad part[%zu];\n%*s    for (int k = 0; k < %zu; ++k)\n"
+            "%*s        part[k] = %zu * lane + k < %zu ? b%d[%zu * lane + k] : (quad)(0);\n"
+            "%*s    quad sum = fold_group(fold_pairs(part, %zu), room, get_local_id(0), get_local_size(0));\n",
+            indent, "", indent, "", run, indent, "", run, indent, "", run, items, stage->a, run, indent, "", run);
+    if (shape->groups > 1)
+        fprintf(out,
+                "%*s    if (get_local_id(0) == 0)\n%*s        sums[get_group_id(0)] = sum;\n%*s    MEET;\n"
+                "%*s    sum = fold_group(fold_taken(sums, %zu * get_local_id(0), %zu, GROUPS), room, get_local_id(0), "
+                "get_local_size(0));\n"
+                "%*s    sums = sums == sums_first ? sums_first + GROUPS : sums_first;\n",
+                indent, "", indent, "", indent, "", indent, "", group_run, group_run, indent, "");
+    fprintf(out, "%*s    summed%d = sum + (quad)(0);\n%*s}\n", indent, "", stage->b, indent, "");
 }
 
 static const char *space_of(const struct program *program, int buffer, const struct list_shape *shape) {
@@ -192,10 +232,10 @@ static void write_stages(FILE *out, const struct program *program, const struct 
             frame_write_bracket(out, stage, s, &depth);
             break;
         case STAGE_RUN:
-            write_run(out, &program->kernels[stage->a], 4 * depth);
+            write_run(out, program, &program->kernels[stage->a], 4 * depth);
             break;
         case STAGE_COLOURS:
-            if (shape->is_ahead && program->kernels[stage->a].taken)
+            if (shape->is_ahead && program->kernels[stage->a].taken && program->colourings[stage->b].colours > 1)
                 write_ahead(out, program, stage, 4 * depth);
             else
                 write_colours(out, program, stage, 4 * depth);
@@ -206,6 +246,8 @@ static void write_stages(FILE *out, const struct program *program, const struct 
                     stage->b);
             break;
         case STAGE_SUM:
+            write_sum(out, program, stage, shape, 4 * depth);
+            break;
         case STAGE_HOST: /* no frame with one is run so */
             break;
         }
@@ -240,6 +282,7 @@ static void write_starts(FILE *out, const struct program *program) {
 char *list_frame_source(const struct program *program, const struct list_shape *shape) {
     char *source = NULL;
     size_t size;
+    const bool sums = program_most_summed(program) > 0;
     FILE *out = open_memstream(&source, &size);
     /* A group that is alone is told so: PoCL makes what follows a barrier under a condition twice. */
     fprintf(out, "%s#line 1 \"groups\"\n#define GROUPS %du\n#define LANES %d\n", frame_words_source, shape->groups,
@@ -257,9 +300,14 @@ char *list_frame_source(const struct program *program, const struct list_shape *
                 is_fixed(program, b) ? "restrict " : "",
                 !strcmp(space_of(program, b, shape), "__local") ? "unused" : "b", b);
     fprintf(out,
-            "const %s p, const int first,\n        __global volatile uint *come, const uint begin) {\n"
+            "const %s p, const int first,\n        __global volatile uint *come, const uint begin%s) {\n"
             "    const int lane = (int)get_global_id(0);\n    int step = first;\n",
-            program->parameter_type);
+            program->parameter_type, sums ? ", __global quad *sums_first" : "");
+    if (sums)
+        fprintf(out, "    __local quad room[FOLD_ROOM(%zu)];\n    __global quad *sums = sums_first;\n", shape->lanes);
+    for (int b = 0; b < program->buffer_count; ++b)
+        if (is_total(program, b))
+            fprintf(out, "    quad summed%d = (quad)(0);\n    const frame_total total%d = &summed%d;\n", b, b, b);
     if (shape->groups > 1)
         fprintf(out, "    uint goal = begin;\n");
     for (int b = 0; b < program->buffer_count; ++b)
@@ -267,6 +315,9 @@ char *list_frame_source(const struct program *program, const struct list_shape *
             fprintf(out, "    __local %s room%d[%zu];\n    __local %s *b%d = room%d;\n", program->buffers[b].type, b,
                     program->buffers[b].items ? program->buffers[b].items : 1, program->buffers[b].type, b, b);
     write_stages(out, program, shape);
+    for (int b = 0; b < program->buffer_count; ++b)
+        if (is_total(program, b))
+            fprintf(out, "    if (lane == 0)\n        *b%d = summed%d;\n", b, b);
     fprintf(out, "}\n");
     fclose(out);
     return source;

@@ -28,7 +28,7 @@ struct list_wish {
 
 /* Whether a listed program's frames are to run as one kernel on a device, and in what shape. The rule:
  *
- * - No stage is on the host or adds up, there is more than one meeting, and items are taken colour by colour.
+ * - No stage is on the host, there is more than one meeting, and items are taken colour by colour.
  * - On a device whose groups may wait for each other (NVIDIA's): one group of 512 lanes where the largest colour has at
  *   most two items for each and what lives for a frame fits local memory: its meeting is a barrier, and its reads need
  *   no cache. The Bunny's 470 colours and nodes' stages a step take 369 us on an H100 so, and 800 by many. Else as many
@@ -42,8 +42,9 @@ bool list_shape_choose(const struct device *device, const struct program *progra
 
 /* The source of the kernel `springback_frame`, to be compiled behind the program's own, with FRAME_SPACE=__local where
  * the shape is_local. Its arguments: the program's buffers in order, the parameters, the index of the frame's first
- * step, a counter of the groups that have come to a meeting (4 bytes), the value from which it counts. Newly
- * allocated. */
+ * step, a counter of the groups that have come to a meeting (4 bytes), the value from which it counts; where a stage adds
+ * up, room for two quads a group. It wants the source of frame_kernel.h's folds ahead of it then, and the macro FRAME.
+ * Newly allocated. */
 char *list_frame_source(const struct program *program, const struct list_shape *shape);
 
 /* How many meetings a frame has. */

@@ -225,7 +225,7 @@ static char *frame_source(struct opencl_engine *cl, const struct device *device,
             return NULL;
         cl->shape = (struct frame_shape){{list.lanes, 1}, {list.lanes * (size_t)list.groups, 1}, list.groups};
         cl->come_in_frame = (cl_uint)list_meetings(program) * (cl_uint)list.groups;
-        *define = list.is_local ? " -DFRAME_SPACE=__local" : "";
+        *define = list.is_local ? " -DFRAME -DFRAME_SPACE=__local" : " -DFRAME";
         return list_frame_source(program, &list);
     }
     if (!frame_shape_choose(device, program, device->group_size, &cl->shape))
@@ -258,7 +258,8 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
         return STATUS_OK;
     }
     status = make_buffer(cl, "the counter of groups", sizeof(cl_uint), &cl->come);
-    if (!status && !program->is_listed)
+    const bool has_sums = !program->is_listed || program_most_summed(program);
+    if (!status && has_sums)
         status = make_buffer(cl, "sums", 2 * (size_t)cl->shape.groups * quad_size(program), &cl->sums[0]);
     if (status)
         return status;
@@ -266,7 +267,7 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
     error = clSetKernelArg(cl->frame, after, program->parameter_size, program->parameters);
     if (!error)
         error = clSetKernelArg(cl->frame, after + 2, sizeof cl->come, &cl->come);
-    if (!error && !program->is_listed)
+    if (!error && has_sums)
         error = clSetKernelArg(cl->frame, after + 4, sizeof cl->sums[0], &cl->sums[0]);
     return error ? failed("clSetKernelArg of a frame", error) : STATUS_OK;
 }

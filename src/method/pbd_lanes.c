@@ -1,99 +1,8 @@
 /* The items of pbd.h for vector units, in the same bits: as many of a colour at once as there are lanes. */
-#include "method/quad_lanes.h"
+#include "method/list_lanes.h"
 
 #include "method/pbd_loops.h"
 #include "pbd.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-/* Constraints with each particle and each rest value in an array of its own, one behind the other: [size][count]
- * places of quads in bytes, then [reals][count]. */
-struct lists {
-    size_t count;
-    const int *place;
-    const scalar *rest;
-};
-
-static struct lists *lists_create(const int *particle, const scalar *rest, int items, size_t size, size_t reals) {
-    const size_t count = (size_t)items, ints = (size * count * sizeof(int) + 63) / 64 * 64;
-    struct lists *lists = malloc(64 + ints + reals * count * sizeof(scalar));
-    if (!lists)
-        return NULL;
-    int *place = (int *)((char *)lists + 64);
-    scalar *to = (scalar *)((char *)place + ints);
-    for (size_t k = 0; k < size; ++k)
-        for (size_t c = 0; c < count; ++c)
-            place[k * count + c] = particle[size * c + k] * (int)sizeof(quad);
-    for (size_t k = 0; k < reals; ++k)
-        for (size_t c = 0; c < count; ++c)
-            to[k * count + c] = rest[reals * c + k];
-    *lists = (struct lists){count, place, to};
-    return lists;
-}
-
-/* Constraints as lanes: where their particles are, [LANES] each, and their rest values. */
-struct taken {
-    const int *place[4];
-    const scalar *rest[9];
-};
-
-INLINE real taken_rest(const struct taken *t, int k) {
-    real a;
-    memcpy(&a, t->rest[k], sizeof a);
-    return a;
-}
-
-/* The last ones of a range, fewer than lanes: the last of all fills up. What is read of it is read before it is
- * written, and it is written alike. */
-struct tail {
-    int place[4][LANES];
-    scalar rest[9][LANES];
-};
-
-static void tail_take(struct tail *tail, struct taken *t, int left, int size, int reals) {
-    for (int k = 0; k < size; ++k) {
-        for (int l = 0; l < LANES; ++l)
-            tail->place[k][l] = t->place[k][l < left ? l : left - 1];
-        t->place[k] = tail->place[k];
-    }
-    for (int k = 0; k < reals; ++k) {
-        for (int l = 0; l < LANES; ++l)
-            tail->rest[k][l] = t->rest[k][l < left ? l : left - 1];
-        t->rest[k] = tail->rest[k];
-    }
-}
-
-/* A projection of so many constraints as there are lanes. */
-typedef void projection(const struct taken *t, quad *predicted, const struct pbd_parameters *p);
-
-/* All of a range. The tail goes its own way, so that the way of the others is short. */
-static inline __attribute__((always_inline)) void project(struct sweep_room room, void *const *buffers,
-                                                          const void *parameters, struct range range, const int size,
-                                                          const int reals, projection *const one) {
-    const struct lists *lists = room.prepared;
-    const struct pbd_parameters p = *(const struct pbd_parameters *)parameters;
-    struct taken t;
-    struct tail tail;
-    int c = range.column_begin;
-    for (int k = 0; k < size; ++k)
-        t.place[k] = lists->place + (size_t)k * lists->count + c;
-    for (int k = 0; k < reals; ++k)
-        t.rest[k] = lists->rest + (size_t)k * lists->count + c;
-    for (; c + LANES <= range.column_end; c += LANES) {
-        one(&t, buffers[0], &p);
-        UNROLLED
-        for (int k = 0; k < size; ++k)
-            t.place[k] += LANES;
-        UNROLLED
-        for (int k = 0; k < reals; ++k)
-            t.rest[k] += LANES;
-    }
-    if (c < range.column_end) {
-        tail_take(&tail, &t, range.column_end - c, size, reals);
-        one(&t, buffers[0], &p);
-    }
-}
 
 INLINE void project_distances(const struct taken *t, quad *predicted, scalar compression, scalar stretch) {
     const struct quads a = quads_gather_at(predicted, t->place[0]), b = quads_gather_at(predicted, t->place[1]);
@@ -103,15 +12,21 @@ INLINE void project_distances(const struct taken *t, quad *predicted, scalar com
     quads_scatter_at(predicted, t->place[1], add(b.xyz, scale(b.w, d)), b.w);
 }
 
-INLINE void project_edges(const struct taken *t, quad *predicted, const struct pbd_parameters *p) {
+INLINE void project_edges(const struct taken *t, void *const *buffers, const void *parameters) {
+    const struct pbd_parameters *p = parameters;
+    quad *predicted = buffers[0];
     project_distances(t, predicted, p->edge_compression, p->edge_stretch);
 }
 
-INLINE void project_links(const struct taken *t, quad *predicted, const struct pbd_parameters *p) {
+INLINE void project_links(const struct taken *t, void *const *buffers, const void *parameters) {
+    const struct pbd_parameters *p = parameters;
+    quad *predicted = buffers[0];
     project_distances(t, predicted, p->link_compression, p->link_stretch);
 }
 
-INLINE void project_bends(const struct taken *t, quad *predicted, const struct pbd_parameters *p) {
+INLINE void project_bends(const struct taken *t, void *const *buffers, const void *parameters) {
+    const struct pbd_parameters *p = parameters;
+    quad *predicted = buffers[0];
     struct quads x[4];
     UNROLLED
     for (int k = 0; k < 4; ++k)
@@ -144,11 +59,15 @@ INLINE void project_strains(const struct taken *t, quad *predicted, const struct
         quads_scatter_at(predicted, t->place[k], all.p[k], all.w[k]);
 }
 
-INLINE void project_normalised(const struct taken *t, quad *predicted, const struct pbd_parameters *p) {
+INLINE void project_normalised(const struct taken *t, void *const *buffers, const void *parameters) {
+    const struct pbd_parameters *p = parameters;
+    quad *predicted = buffers[0];
     project_strains(t, predicted, p, 0);
 }
 
-INLINE void project_printed(const struct taken *t, quad *predicted, const struct pbd_parameters *p) {
+INLINE void project_printed(const struct taken *t, void *const *buffers, const void *parameters) {
+    const struct pbd_parameters *p = parameters;
+    quad *predicted = buffers[0];
     project_strains(t, predicted, p, 1);
 }
 
@@ -161,7 +80,8 @@ INLINE void project_printed(const struct taken *t, quad *predicted, const struct
     static void name(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,        \
                      struct range range) {                                                                             \
         UNUSED;                                                                                                        \
-        project(room, buffers, parameters, range, size, 1, projection);                                                \
+        PARAMETERS;                                                                                                    \
+        project(room.prepared, NULL, buffers, &p, range, size, 1, projection);                                         \
     }
 
 RUN(run_edges, 2, project_edges)
@@ -171,18 +91,14 @@ RUN(run_bends, 4, project_bends)
 static void run_strains(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
                         struct range range) {
     UNUSED;
-    if (((const struct pbd_parameters *)parameters)->is_printed)
-        project(room, buffers, parameters, range, 4, 9, project_printed);
+    PARAMETERS;
+    if (p.is_printed)
+        project(room.prepared, NULL, buffers, &p, range, 4, 9, project_printed);
     else
-        project(room, buffers, parameters, range, 4, 9, project_normalised);
+        project(room.prepared, NULL, buffers, &p, range, 4, 9, project_normalised);
 }
 
 /* ---- Nodes ---- */
-
-INLINE void take_nodes(int node[LANES], int i, int end) {
-    for (int l = 0; l < LANES; ++l)
-        node[l] = i + l < end ? i + l : end - 1;
-}
 
 static void run_predict(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
                         struct range range) {

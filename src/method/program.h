@@ -95,7 +95,7 @@ struct stage {
 };
 
 struct program {
-    const char *sources[4]; /* files of kernels/ for OpenCL, in order */
+    const char *sources[6]; /* files of kernels/ for OpenCL, in order */
     int source_count;
     int real_size; /* 4 or 8 */
     struct buffer buffers[PROGRAM_BUFFERS];

@@ -1,0 +1,71 @@
+/* OpenCL's names for what xpbd.h has; what calls them is generated. */
+#include "xpbd.h"
+
+#define PARAMETERS const struct xpbd_parameters p
+
+static inline void xpbd_predict(__global quad *position, __global quad *velocity, FRAME_SPACE quad *predicted,
+                                __global real *springs, __global real *volumes, __global const int *fan_start,
+                                __global const int *fan, __global const int *corner, PARAMETERS, const int step,
+                                const int item) {
+    const struct xpbd m = {.position = position, .velocity = velocity, .predicted = predicted,
+                           .spring_multiplier = springs, .volume_multiplier = volumes, .fan_start = fan_start,
+                           .fan = fan, .corner = corner, .p = p};
+    xpbd_predict_item(item, &m);
+}
+
+static inline void xpbd_collide(FRAME_SPACE quad *predicted, __global const quad *planes,
+                                __global const int *solid_start, PARAMETERS, const int step, const int item) {
+    const struct xpbd m = {.predicted = predicted, .planes = planes, .solid_start = solid_start, .p = p};
+    xpbd_collide_item(item, &m);
+}
+
+static inline void xpbd_update(__global quad *position, __global quad *velocity, FRAME_SPACE quad *predicted,
+                               PARAMETERS, const int step, const int item) {
+    const struct xpbd m = {.position = position, .velocity = velocity, .predicted = predicted, .p = p};
+    xpbd_update_item(item, &m);
+}
+
+#define SPRINGS                                                                                                        \
+    FRAME_SPACE quad *predicted, __global quad *position, __global real *multiplier, __global const int *particle,     \
+        __global const real *rest, PARAMETERS
+#define OF_SPRINGS                                                                                                     \
+    { .position = position, .predicted = predicted, .spring_multiplier = multiplier, .particle = particle,             \
+      .rest = rest, .p = p }
+
+static inline void xpbd_spring(SPRINGS, const int step, const int item) {
+    const struct xpbd m = OF_SPRINGS;
+    xpbd_spring_item(item, &m);
+}
+
+/* In two: what can be read before the others have met, and the rest. */
+static inline struct xpbd_pair xpbd_spring_take(SPRINGS, const int item) {
+    const struct xpbd m = OF_SPRINGS;
+    return xpbd_pair_at(item, &m);
+}
+
+static inline void xpbd_spring_apply(SPRINGS, const int step, const int item, const struct xpbd_pair *taken) {
+    const struct xpbd m = OF_SPRINGS;
+    xpbd_spring_of(item, taken, &m);
+}
+
+#define VOLUMES                                                                                                        \
+    FRAME_SPACE quad *predicted, __global quad *position, __global real *multiplier, TOTAL centre, TOTAL before,       \
+        __global const int *particle, __global const real *rest, PARAMETERS
+#define OF_VOLUMES                                                                                                     \
+    { .position = position, .predicted = predicted, .volume_multiplier = multiplier, .particle = particle,             \
+      .rest = rest, .centre = centre, .centre_before = before, .p = p }
+
+static inline void xpbd_volume(VOLUMES, const int step, const int item) {
+    const struct xpbd m = OF_VOLUMES;
+    xpbd_volume_item(item, &m);
+}
+
+static inline struct xpbd_ghost xpbd_volume_take(VOLUMES, const int item) {
+    const struct xpbd m = OF_VOLUMES;
+    return xpbd_ghost_at(item, &m);
+}
+
+static inline void xpbd_volume_apply(VOLUMES, const int step, const int item, const struct xpbd_ghost *taken) {
+    const struct xpbd m = OF_VOLUMES;
+    xpbd_volume_of(item, taken, &m);
+}

@@ -1,0 +1,304 @@
+/* Extended position based dynamics: Macklin, Mueller and Chentanez, "XPBD: Position-Based Simulation of Compliant
+ * Constrained Dynamics", MIG, 2016, as Cetinaslan, "Parallel XPBD Simulation of Modified Morse Potential - an
+ * Alternative Spring Model", 2019, algorithm 1, has it, with its four springs and its volume constraint.
+ *
+ * A constraint C of compliance alpha has a multiplier lambda, 0 at a step's begin, that persists through its
+ * iterations. With at = alpha / h^2, Rayleigh's damping beta and gamma = alpha beta / h a projection is
+ *
+ *     dlambda = (-C - at lambda - gamma grad C . (x - x_n)) / ((1 + gamma) sum of w |grad C|^2 + at),
+ *     dx_k = w_k grad_k C dlambda,
+ *
+ * (3) and (4) of the paper, to which the damping of its section 5.2, which it does not print, is added as Macklin et
+ * al. derive it; x_n is where the step began. */
+#ifndef SPRINGBACK_KERNELS_XPBD_H
+#define SPRINGBACK_KERNELS_XPBD_H
+
+#include "dialect.h"
+#include "exponential.h"
+#include "obstacle.h"
+#include "wind.h"
+
+#define XPBD_STRETCHING 0
+#define XPBD_HOOKEAN    1
+#define XPBD_STVK       2
+#define XPBD_MORSE      3
+
+/* Reals first, then 4-byte integers. SI units; what a compliance's unit is hangs on the constraint's. */
+struct xpbd_parameters {
+    scalar step, rate; /* rate: 1 / step */
+    scalar gravity_x, gravity_y, gravity_z;
+    scalar stiffness;                         /* k of (7) and (15) to (17) */
+    scalar compliance, damping;               /* of springs: alpha / h^2, and alpha beta / h */
+    scalar volume_compliance, volume_damping; /* of ghost tetrahedra */
+    scalar share;                             /* of a node in the centre: 1 / nodes */
+    struct obstacle_parameters obstacle;
+    struct wind_parameters wind;
+    int nodes, springs, triangles; /* which have a multiplier; triangles: 0 without volume constraints */
+    int spring;                    /* XPBD_* */
+    int is_damped;
+    int obstacles, solids; /* OBSTACLE_*; convex bodies */
+    int wind_kind;         /* WIND_* or 0 */
+};
+
+/* Known when a device's compiler runs. */
+#ifndef XPBD_SPRING
+#define XPBD_SPRING p->spring
+#endif
+#ifndef XPBD_IS_DAMPED
+#define XPBD_IS_DAMPED p->is_damped
+#endif
+#ifndef XPBD_OBSTACLES
+#define XPBD_OBSTACLES p->obstacles
+#endif
+#ifndef XPBD_WIND
+#define XPBD_WIND p->wind_kind
+#endif
+
+/* ---- Constraints ---- */
+
+/* (4) with damping. `square` is the sum of w |grad C|^2, `moved` grad C . (x - x_n). 0 where nothing can move. */
+INLINE real xpbd_change(real value, real square, real moved, real multiplier, scalar compliance, scalar damping) {
+    const real sum = ((scalar)1 + damping) * square + compliance;
+    const word is_there = (sum > (scalar)1e-30) & (sum < (scalar)1e30);
+    const real against = value + compliance * multiplier + damping * moved;
+    return WHERE(is_there, -against * reciprocal(EITHER(is_there, sum, EVERYWHERE((scalar)1))));
+}
+
+/* A spring's C, and its derivative by the length. */
+struct spring_value {
+    real value, slope;
+};
+
+/* Of a spring so long, `rest` at rest, and of stiffness k:
+ *
+ *     stretching (15): C = k (l - l0);           dC/dl = k
+ *     Hookean (16):    C = k (l - l0)^2 / 2;     dC/dl = k (l - l0)
+ *     StVK (17):       C = k (l^2 - l0^2)^2 / 2; dC/dl = 2 k (l^2 - l0^2) l
+ *     Morse (7):       C = k (1 - e^s)^2, s = l - l0; dC/dl = -2 k (1 - e^s) e^s.
+ *
+ * (8) and (9) lose l0: they are the gradient of (7) for l0 = 0 alone. The exponent is the length's number in metres. It
+ * is taken as 16 at most, where e^s is 9 million: a spring that is longer by more pulls as one that is 16 m too long,
+ * and nothing overflows. */
+INLINE struct spring_value spring_value_of(const int spring, real length, real rest, scalar stiffness) {
+    struct spring_value s;
+    const real longer = length - rest;
+    if (spring == XPBD_STRETCHING) {
+        s.value = stiffness * longer;
+        s.slope = EVERYWHERE(stiffness);
+    } else if (spring == XPBD_HOOKEAN) {
+        s.slope = stiffness * longer;
+        s.value = (scalar)0.5 * s.slope * longer;
+    } else if (spring == XPBD_STVK) {
+        const real squares = longer * (length + rest);
+        s.value = (scalar)0.5 * stiffness * squares * squares;
+        s.slope = (scalar)2 * stiffness * squares * length;
+    } else {
+        const real grown = exponential(EITHER(longer < 16, longer, EVERYWHERE((scalar)16)));
+        const real missing = (scalar)1 - grown;
+        s.value = stiffness * missing * missing;
+        s.slope = (scalar)-2 * stiffness * missing * grown;
+    }
+    return s;
+}
+
+/* What a projection makes of a spring between x_1 and x_2: dx_1 = -w_1 times `way`, dx_2 = w_2 times it. Ends that
+ * coincide have no direction, and stay. `before` is x_2 - x_1 at x_n, and is looked at where there is damping. */
+struct spring_change {
+    vec3 way;
+    real multiplier; /* the new one */
+};
+
+INLINE struct spring_change spring_changed(const int spring, const int is_damped, vec3 x1, real w1, vec3 x2, real w2,
+                                           vec3 before, real rest, real multiplier, const struct xpbd_parameters *p) {
+    struct spring_change c;
+    const vec3 d = subtract(x2, x1);
+    const real square = inner(d, d), inverse = inverse_root(square);
+    const struct spring_value s = spring_value_of(spring, square * inverse, rest, p->stiffness);
+    const vec3 gradient = scale(s.slope * inverse, d);
+    const real moved = is_damped ? inner(gradient, subtract(d, before)) : EVERYWHERE((scalar)0);
+    const real change = xpbd_change(s.value, (w1 + w2) * inner(gradient, gradient), moved, multiplier, p->compliance,
+                                    is_damped ? p->damping : 0);
+    c.way = scale(change, gradient);
+    c.multiplier = multiplier + change;
+    return c;
+}
+
+/* (10) to (14): the volume of the ghost tetrahedron of a triangle and the centre, less that at rest. `corner` leads
+ * from the centre to the corners, `moved` is by how much that has changed since x_n, which is looked at where there is
+ * damping. The centre has an inverse mass of zero. */
+struct volume_change {
+    vec3 way[3]; /* dx_k = w_k times it */
+    real multiplier;
+};
+
+INLINE struct volume_change volume_changed(const int is_damped, const vec3 corner[3], const real w[3],
+                                           const vec3 moved[3], real rest, real multiplier,
+                                           const struct xpbd_parameters *p) {
+    const scalar sixth = (scalar)0.16666666666666666667;
+    struct volume_change c;
+    vec3 gradient[3];
+    real square = EVERYWHERE((scalar)0), along = EVERYWHERE((scalar)0);
+    UNROLLED
+    for (int k = 0; k < 3; ++k) {
+        gradient[k] = scale(EVERYWHERE(sixth), outer(corner[(k + 1) % 3], corner[(k + 2) % 3]));
+        square = square + w[k] * inner(gradient[k], gradient[k]);
+        if (is_damped)
+            along = along + inner(gradient[k], moved[k]);
+    }
+    const real value = inner(gradient[0], corner[0]) - rest;
+    const real change =
+        xpbd_change(value, square, along, multiplier, p->volume_compliance, is_damped ? p->volume_damping : 0);
+    UNROLLED
+    for (int k = 0; k < 3; ++k)
+        c.way[k] = scale(change, gradient[k]);
+    c.multiplier = multiplier + change;
+    return c;
+}
+
+/* ---- A step's begin and end ---- */
+
+/* Line 2 of algorithm 1: x + h v + h^2 a, where a is gravity and what else pulls. What is pinned stays. */
+INLINE vec3 xpbd_predicted(vec3 x, vec3 v, vec3 pull, real inverse_mass, const struct xpbd_parameters *p) {
+    const vec3 gravity = vec3_everywhere(p->gravity_x, p->gravity_y, p->gravity_z);
+    const vec3 after = add(v, scale(EVERYWHERE(p->step), add(gravity, pull)));
+    return add(x, vec3_where(inverse_mass > 0, scale(EVERYWHERE(p->step), after)));
+}
+
+/* Line 14: (x - x_n) / h. */
+INLINE vec3 xpbd_velocity(vec3 after, vec3 x, const struct xpbd_parameters *p) {
+    return scale(EVERYWHERE(p->rate), subtract(after, x));
+}
+
+/* ---- Items of lists ---- */
+
+#ifndef LANES
+struct xpbd {
+    GLOBAL quad *position, *velocity;
+    FRAME_SPACE quad *predicted; /* inverse mass in w */
+    GLOBAL scalar *spring_multiplier, *volume_multiplier;
+    TOTAL centre;               /* sums over the nodes: of predicted places */
+    TOTAL centre_before;        /* and of those at the step's begin */
+    GLOBAL const int *particle; /* [springs][2] or [triangles][3] */
+    GLOBAL const scalar *rest;  /* lengths, or volumes of ghost tetrahedra */
+    GLOBAL const quad *planes;  /* of convex bodies, as obstacle.h has them */
+    GLOBAL const int *solid_start;
+    GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as wind.h has them */
+    struct xpbd_parameters p;
+};
+
+/* Node i's begin; and, of all multipliers, i's and each that is `nodes` further. */
+INLINE void xpbd_predict_item(int i, const struct xpbd *m) {
+    const struct xpbd_parameters *p = &m->p;
+    const quad x = m->position[i], v = m->velocity[i];
+    vec3 pull = vec3_of(0, 0, 0);
+    if (XPBD_WIND)
+        pull = wind_pull(i, XPBD_WIND, m->fan_start, m->fan, m->corner, m->position, m->velocity, p->wind);
+    m->predicted[i] = quad_of(xpbd_predicted(xyz(x), xyz(v), pull, x.w, p), x.w);
+    for (int c = i; c < m->p.springs; c += m->p.nodes)
+        m->spring_multiplier[c] = 0;
+    for (int c = i; c < m->p.triangles; c += m->p.nodes)
+        m->volume_multiplier[c] = 0;
+}
+
+/* Section 5.2: a node that is in an obstacle is put onto it. */
+INLINE void xpbd_collide_item(int i, const struct xpbd *m) {
+    const struct xpbd_parameters *p = &m->p;
+    const quad x = m->predicted[i];
+    m->predicted[i] = quad_of(
+        obstacles_kept_out(xyz(x), x.w > 0, XPBD_OBSTACLES, m->planes, m->solid_start, p->solids, p->obstacle), x.w);
+}
+
+INLINE void xpbd_update_item(int i, const struct xpbd *m) {
+    const quad x = m->position[i], v = m->velocity[i], after = m->predicted[i];
+    m->velocity[i] = quad_of(xpbd_velocity(xyz(after), xyz(x), &m->p), v.w);
+    m->position[i] = quad_of(xyz(after), x.w);
+}
+
+/* What a spring is before its particles' places are known: nothing of it is another item's. */
+struct xpbd_pair {
+    int particle[2];
+    scalar rest, multiplier;
+    vec3 before; /* where there is damping */
+};
+
+INLINE struct xpbd_pair xpbd_pair_at(int c, const struct xpbd *m) {
+    const struct xpbd_parameters *p = &m->p;
+    struct xpbd_pair pair;
+    const int first = 2 * c;
+    pair.particle[0] = m->particle[first];
+    pair.particle[1] = m->particle[first + 1];
+    pair.rest = m->rest[c];
+    pair.multiplier = m->spring_multiplier[c];
+    pair.before = vec3_of(0, 0, 0);
+    if (XPBD_IS_DAMPED)
+        pair.before = subtract(xyz(m->position[pair.particle[1]]), xyz(m->position[pair.particle[0]]));
+    return pair;
+}
+
+INLINE void xpbd_spring_of(int c, const struct xpbd_pair *pair, const struct xpbd *m) {
+    const struct xpbd_parameters *p = &m->p;
+    const int a = pair->particle[0], b = pair->particle[1];
+    const quad x = m->predicted[a], y = m->predicted[b];
+    const struct spring_change s = spring_changed(XPBD_SPRING, XPBD_IS_DAMPED, xyz(x), x.w, xyz(y), y.w, pair->before,
+                                                  pair->rest, pair->multiplier, p);
+    m->predicted[a] = quad_of(subtract(xyz(x), scale(x.w, s.way)), x.w);
+    m->predicted[b] = quad_of(add(xyz(y), scale(y.w, s.way)), y.w);
+    m->spring_multiplier[c] = s.multiplier;
+}
+
+INLINE void xpbd_spring_item(int c, const struct xpbd *m) {
+    const struct xpbd_pair pair = xpbd_pair_at(c, m);
+    xpbd_spring_of(c, &pair, m);
+}
+
+INLINE vec3 xpbd_mean(quad total, const struct xpbd_parameters *p) {
+    return scale(p->share, xyz(total));
+}
+
+/* The same of a ghost tetrahedron. */
+struct xpbd_ghost {
+    int particle[3];
+    scalar rest, multiplier;
+};
+
+INLINE struct xpbd_ghost xpbd_ghost_at(int c, const struct xpbd *m) {
+    struct xpbd_ghost ghost;
+    const int first = 3 * c;
+    UNROLLED
+    for (int k = 0; k < 3; ++k)
+        ghost.particle[k] = m->particle[first + k];
+    ghost.rest = m->rest[c];
+    ghost.multiplier = m->volume_multiplier[c];
+    return ghost;
+}
+
+INLINE void xpbd_volume_of(int c, const struct xpbd_ghost *ghost, const struct xpbd *m) {
+    const struct xpbd_parameters *p = &m->p;
+    const vec3 centre = xpbd_mean(TOTAL_OF(m->centre), p);
+    quad x[3];
+    vec3 corner[3], moved[3];
+    real w[3];
+    UNROLLED
+    for (int k = 0; k < 3; ++k) {
+        x[k] = m->predicted[ghost->particle[k]];
+        w[k] = x[k].w;
+        corner[k] = subtract(xyz(x[k]), centre);
+        moved[k] = vec3_of(0, 0, 0);
+        if (XPBD_IS_DAMPED)
+            moved[k] = subtract(
+                corner[k], subtract(xyz(m->position[ghost->particle[k]]), xpbd_mean(TOTAL_OF(m->centre_before), p)));
+    }
+    const struct volume_change v = volume_changed(XPBD_IS_DAMPED, corner, w, moved, ghost->rest, ghost->multiplier, p);
+    UNROLLED
+    for (int k = 0; k < 3; ++k)
+        m->predicted[ghost->particle[k]] = quad_of(add(xyz(x[k]), scale(w[k], v.way[k])), w[k]);
+    m->volume_multiplier[c] = v.multiplier;
+}
+
+INLINE void xpbd_volume_item(int c, const struct xpbd *m) {
+    const struct xpbd_ghost ghost = xpbd_ghost_at(c, m);
+    xpbd_volume_of(c, &ghost, m);
+}
+#endif
+
+#endif

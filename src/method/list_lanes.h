@@ -1,0 +1,131 @@
+/* The constraints of a listed program for vector units: as many of a colour at once as there are lanes. */
+#ifndef SPRINGBACK_METHOD_LIST_LANES_H
+#define SPRINGBACK_METHOD_LIST_LANES_H
+
+#include "method/quad_lanes.h"
+
+#include "method/loops.h"
+#include "method/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Constraints with each particle and each rest value in an array of its own, one behind the other: [size][count]
+ * places of quads in bytes, then [reals][count]. */
+struct lists {
+    size_t count;
+    const int *place;
+    const scalar *rest;
+};
+
+/* Of particles [items][size] and rest values [items][reals]. Freed by free(); NULL where memory does not suffice. */
+static inline struct lists *lists_create(const int *particle, const scalar *rest, int items, size_t size,
+                                         size_t reals) {
+    const size_t count = (size_t)items, ints = (size * count * sizeof(int) + 63) / 64 * 64;
+    struct lists *lists = malloc(64 + ints + reals * count * sizeof(scalar));
+    if (!lists)
+        return NULL;
+    int *place = (int *)((char *)lists + 64);
+    scalar *to = (scalar *)((char *)place + ints);
+    for (size_t k = 0; k < size; ++k)
+        for (size_t c = 0; c < count; ++c)
+            place[k * count + c] = particle[size * c + k] * (int)sizeof(quad);
+    for (size_t k = 0; k < reals; ++k)
+        for (size_t c = 0; c < count; ++c)
+            to[k * count + c] = rest[reals * c + k];
+    *lists = (struct lists){count, place, to};
+    return lists;
+}
+
+/* Constraints as lanes: where their particles are, [LANES] each, their rest values, and what each keeps of its own
+ * between projections, if it does. */
+struct taken {
+    const int *place[4];
+    const scalar *rest[9];
+    scalar *own;
+};
+
+INLINE real taken_rest(const struct taken *t, int k) {
+    real a;
+    memcpy(&a, t->rest[k], sizeof a);
+    return a;
+}
+
+INLINE real taken_own(const struct taken *t) {
+    real a;
+    memcpy(&a, t->own, sizeof a);
+    return a;
+}
+
+INLINE void taken_keep(const struct taken *t, real a) {
+    memcpy(t->own, &a, sizeof a);
+}
+
+/* The last ones of a range, fewer than lanes: the last of all fills up. What is read of it is read before it is
+ * written, and it is written alike. */
+struct tail {
+    int place[4][LANES];
+    scalar rest[9][LANES], own[LANES];
+};
+
+static inline void tail_take(struct tail *tail, struct taken *t, int left, int size, int reals) {
+    for (int k = 0; k < size; ++k) {
+        for (int l = 0; l < LANES; ++l)
+            tail->place[k][l] = t->place[k][l < left ? l : left - 1];
+        t->place[k] = tail->place[k];
+    }
+    for (int k = 0; k < reals; ++k) {
+        for (int l = 0; l < LANES; ++l)
+            tail->rest[k][l] = t->rest[k][l < left ? l : left - 1];
+        t->rest[k] = tail->rest[k];
+    }
+    for (int l = 0; l < LANES && t->own; ++l)
+        tail->own[l] = t->own[l < left ? l : left - 1];
+}
+
+/* A projection of so many constraints as there are lanes. */
+typedef void projection(const struct taken *t, void *const *buffers, const void *parameters);
+
+/* All of a range of what was prepared; `own` is what they keep, or NULL. The tail goes its own way, so that the way of
+ * the others is short. */
+static inline __attribute__((always_inline)) void project(const struct lists *lists, scalar *own, void *const *buffers,
+                                                          const void *parameters, struct range range, const int size,
+                                                          const int reals, projection *const one) {
+    struct taken t;
+    struct tail tail;
+    int c = range.column_begin;
+    for (int k = 0; k < size; ++k)
+        t.place[k] = lists->place + (size_t)k * lists->count + c;
+    for (int k = 0; k < reals; ++k)
+        t.rest[k] = lists->rest + (size_t)k * lists->count + c;
+    t.own = own ? own + c : NULL;
+    for (; c + LANES <= range.column_end; c += LANES) {
+        one(&t, buffers, parameters);
+        UNROLLED
+        for (int k = 0; k < size; ++k)
+            t.place[k] += LANES;
+        UNROLLED
+        for (int k = 0; k < reals; ++k)
+            t.rest[k] += LANES;
+        t.own = own ? t.own + LANES : NULL;
+    }
+    if (c < range.column_end) {
+        const int left = range.column_end - c;
+        tail_take(&tail, &t, left, size, reals);
+        if (own) {
+            t.own = tail.own;
+            one(&t, buffers, parameters);
+            memcpy(own + c, tail.own, (size_t)left * sizeof *own);
+        } else {
+            one(&t, buffers, parameters);
+        }
+    }
+}
+
+/* The nodes i, i + 1, ... of a range that ends at `end`; the last again where there are no more. */
+INLINE void take_nodes(int node[LANES], int i, int end) {
+    for (int l = 0; l < LANES; ++l)
+        node[l] = i + l < end ? i + l : end - 1;
+}
+
+#endif

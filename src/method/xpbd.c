@@ -1,0 +1,345 @@
+/* The method xpbd: cetinaslan2019, algorithm 1. Springs of four kinds, and ghost tetrahedra that keep the volume. */
+#define REAL_IS_double /* of the host's parameters, and of rest values */
+#include "xpbd.h"
+
+#include "method/network.h"
+#include "method/scene.h"
+#include "method/xpbd_loops.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char spring_words[] = "stretching hookean stvk morse"; /* in the order of XPBD_* */
+
+const struct field method_xpbd_fields[] = {
+    {"method.iterations", TYPE_INTEGER, "1", "50", 1, 1e6, false, NULL,
+     "How often a step goes through all constraints: line 4 of algorithm 1."},
+    {"method.spring", TYPE_CHOICE, "1", NULL, -INFINITY, INFINITY, false, spring_words,
+     "What an edge's constraint is: (15), (16), (17), or the modified Morse potential (7)."},
+    {"method.stiffness", TYPE_REAL, "1", "1", 0, INFINITY, true, NULL,
+     "k in (7) and (15) to (17), whose units differ: a number, with lengths in metres."},
+    {"method.compliance", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL,
+     "alpha of the springs, whose unit hangs on the constraint's likewise; 0 is as stiff as can be."},
+    {"method.damping", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL,
+     "beta, of Rayleigh's damping of all constraints; it acts through alpha, and without it not at all."},
+    {"method.volume", TYPE_CHOICE, "1", "none", -INFINITY, INFINITY, false, "none ghosts",
+     "ghosts keeps the volume of each triangle's tetrahedron with the centre of the nodes, (10) to (14)."},
+    {"method.volume_compliance", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL, "alpha of the ghost tetrahedra."},
+    {"method.precision", TYPE_CHOICE, "1", "float", -INFINITY, INFINITY, false, "float double",
+     "Precision of positions and velocities."},
+    {.path = NULL},
+};
+
+static bool has_volume(const struct run *run) {
+    return run_has(run, "method.volume", "ghosts");
+}
+
+static int check(const struct run *run, const struct body *body) {
+    const struct parameter *name = run_parameter(run, "method.name");
+    static const char *const refused[] = {"scene.twist.torque", "scene.ground.height", "scene.plate.speed"};
+    if (!body->prepared.vertices)
+        return fail_at(name->place, "method.name is xpbd, whose constraints are a mesh's, and the body is a cloth; "
+                                    "body.mesh would be right");
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k)
+        if (run_parameter(run, refused[k]))
+            return fail_at(run_parameter(run, refused[k])->place, "xpbd knows no %s; without it would be right",
+                           refused[k]);
+    if (has_volume(run) && !body->is_closed)
+        return fail_at(run_parameter(run, "method.volume")->place,
+                       "method.volume is ghosts, and the body is open, so that it has none; none would be right");
+    return STATUS_OK;
+}
+
+/* ---- Parameters ---- */
+
+static int spring_of(const struct run *run) {
+    const char *const name = run_text(run, "method.spring");
+    const size_t length = strlen(name);
+    int spring = 0;
+    for (const char *at = spring_words; strncmp(at, name, length) != 0 || (at[length] && at[length] != ' '); ++spring)
+        at = strchr(at, ' ') + 1;
+    return spring;
+}
+
+static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
+    const struct mass_spring_parameters scene = network_scene(run, body);
+    const double h = scene.step, alpha = run_number(run, "method.compliance", 0),
+                 volume_alpha = run_number(run, "method.volume_compliance", 0),
+                 beta = run_number(run, "method.damping", 0);
+    const struct xpbd_parameters p = {
+        .step = h,
+        .rate = 1 / h,
+        .gravity_x = scene.gravity_x,
+        .gravity_y = scene.gravity_y,
+        .gravity_z = scene.gravity_z,
+        .stiffness = run_number(run, "method.stiffness", 0),
+        .compliance = alpha / (h * h),
+        .damping = alpha * beta / h,
+        .volume_compliance = volume_alpha / (h * h),
+        .volume_damping = volume_alpha * beta / h,
+        .share = 1.0 / body->nodes,
+        .obstacle = scene_obstacle_parameters(run),
+        .wind = scene_wind_parameters(run),
+        .nodes = body->nodes,
+        .springs = body->prepared.parts[PART_EDGES].count,
+        .triangles = has_volume(run) ? body->prepared.parts[PART_TRIANGLES].count : 0,
+        .spring = spring_of(run),
+        .is_damped = beta > 0 && (alpha > 0 || volume_alpha > 0),
+        .obstacles = scene_obstacles(run),
+        .solids = body->solids,
+        .wind_kind = scene_wind(run),
+    };
+    _Static_assert((sizeof p - offsetof(struct xpbd_parameters, nodes)) % 8 == 0 &&
+                       offsetof(struct xpbd_parameters, wind_kind) + sizeof p.wind_kind == sizeof p,
+                   "an even number of integers: behind an odd one a double's struct would be longer than a float's");
+    program_set_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
+    program_add_constant(program, "XPBD_SPRING", p.spring);
+    program_add_constant(program, "XPBD_IS_DAMPED", p.is_damped);
+    program_add_constant(program, "XPBD_OBSTACLES", p.obstacles);
+    program_add_constant(program, "XPBD_WIND", p.wind_kind);
+}
+
+/* ---- The program ---- */
+
+enum {
+    POSITION,
+    VELOCITY,
+    PREDICTED,
+    SPRING_MULTIPLIER,
+    VOLUME_MULTIPLIER,
+    CENTRE,
+    CENTRE_BEFORE,
+    SPRING,
+    SPRING_REST,
+    TRIANGLE,
+    TRIANGLE_REST,
+    PLANE,
+    SOLID_START,
+    FAN_START,
+    FAN,
+    CORNER, /* of all triangles, where a wind blows on them */
+    BUFFERS
+};
+
+enum { PREDICT, COLLIDE, UPDATE, PROJECT_SPRING, PROJECT_VOLUME, KERNELS };
+
+enum { NODE_GRAIN = 4096, SPRING_GRAIN = 4096, VOLUME_GRAIN = 2048 };
+
+/* Colourings. */
+enum { OF_SPRINGS, OF_TRIANGLES };
+
+#define BOTH(name)                                                                                                     \
+    { name##_float, name##_double }
+#define LANES_OF(name)                                                                                                 \
+    { ROWS_TABLE(name##_lanes_float), ROWS_TABLE(name##_lanes_double) }
+
+static void add_stage(struct program *program, enum stage_kind kind, int a, int b, int count) {
+    program->stages[program->stage_count++] = (struct stage){kind, a, b, count};
+}
+
+static void add_colouring(const struct part *part, int colouring, struct program *program) {
+    program->colourings[colouring].colours = part->groups;
+    program->colourings[colouring].start = part->start;
+}
+
+static void build(const struct run *run, const struct body *body, struct program *program) {
+    const bool is_double = run_has(run, "method.precision", "double"), keeps_volume = has_volume(run);
+    const size_t size = is_double ? sizeof(double) : sizeof(float), nodes = (size_t)body->nodes;
+    const struct part *edges = &body->prepared.parts[PART_EDGES], *triangles = &body->prepared.parts[PART_TRIANGLES];
+    const bool is_blown = body->is_blown;
+    const size_t springs = (size_t)edges->count, corners = 3 * (size_t)triangles->count,
+                 ghosts = keeps_volume ? (size_t)triangles->count : 0;
+    static kernel_loop *const loops[KERNELS][2] = {BOTH(xpbd_predict), BOTH(xpbd_collide), BOTH(xpbd_update),
+                                                   BOTH(xpbd_spring), BOTH(xpbd_volume)};
+    static const struct sweep *const sweeps[KERNELS][2][PROCESSOR_LEVELS] = {
+        LANES_OF(xpbd_predict), LANES_OF(xpbd_collide), LANES_OF(xpbd_update), LANES_OF(xpbd_spring),
+        LANES_OF(xpbd_volume)};
+    *program = (struct program){
+        .sources = {"exponential.h", "obstacle.h", "wind.h", "xpbd.h", "xpbd.cl"},
+        .source_count = 5,
+        .real_size = (int)size,
+        .is_listed = true,
+        .parameter_type = "struct xpbd_parameters",
+        .positions = POSITION,
+        .velocities = VELOCITY,
+        .buffer_count = BUFFERS,
+        .buffers = {[POSITION] = {"position", "quad", BUFFER_SHARED, nodes, 4 * size},
+                    [VELOCITY] = {"velocity", "quad", is_blown ? BUFFER_SHARED : BUFFER_OWN, nodes, 4 * size},
+                    [PREDICTED] = {"predicted", "quad", BUFFER_FRAME, nodes, 4 * size},
+                    [SPRING_MULTIPLIER] = {"spring_multiplier", "real", BUFFER_SHARED, springs, size},
+                    [VOLUME_MULTIPLIER] = {"volume_multiplier", "real", BUFFER_SHARED, ghosts, size},
+                    [CENTRE] = {"centre", "quad", BUFFER_TOTAL, 1, 4 * size},
+                    [CENTRE_BEFORE] = {"centre_before", "quad", BUFFER_TOTAL, 1, 4 * size},
+                    [SPRING] = {"spring", "int", BUFFER_FIXED, 2 * springs, sizeof(int)},
+                    [SPRING_REST] = {"spring_rest", "real", BUFFER_FIXED, springs, size},
+                    [TRIANGLE] = {"triangle", "int", BUFFER_FIXED, 3 * ghosts, sizeof(int)},
+                    [TRIANGLE_REST] = {"triangle_rest", "real", BUFFER_FIXED, ghosts, size},
+                    [PLANE] = {"plane", "quad", BUFFER_FIXED, scene_planes(body), 4 * size},
+                    [SOLID_START] = {"solid_start", "int", BUFFER_FIXED, body->solids ? (size_t)body->solids + 1 : 0,
+                                     sizeof(int)},
+                    [FAN_START] = {"fan_start", "int", BUFFER_FIXED, is_blown ? nodes + 1 : 0, sizeof(int)},
+                    [FAN] = {"fan", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)},
+                    [CORNER] = {"corner", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)}},
+        .kernel_count = KERNELS,
+        .kernels = {[PREDICT] = {.name = "xpbd_predict",
+                                 .grain = NODE_GRAIN,
+                                 .buffers = {POSITION, VELOCITY, PREDICTED, SPRING_MULTIPLIER, VOLUME_MULTIPLIER,
+                                             FAN_START, FAN, CORNER},
+                                 .buffer_count = 8,
+                                 .columns = body->nodes},
+                    [COLLIDE] = {.name = "xpbd_collide",
+                                 .grain = NODE_GRAIN,
+                                 .buffers = {PREDICTED, PLANE, SOLID_START},
+                                 .buffer_count = 3,
+                                 .columns = body->nodes},
+                    [UPDATE] = {.name = "xpbd_update",
+                                .grain = NODE_GRAIN,
+                                .buffers = {POSITION, VELOCITY, PREDICTED},
+                                .buffer_count = 3,
+                                .columns = body->nodes},
+                    [PROJECT_SPRING] = {.name = "xpbd_spring",
+                                        .grain = SPRING_GRAIN,
+                                        .taken = "struct xpbd_pair",
+                                        .buffers = {PREDICTED, POSITION, SPRING_MULTIPLIER, SPRING, SPRING_REST},
+                                        .buffer_count = 5,
+                                        .columns = edges->count},
+                    [PROJECT_VOLUME] = {.name = "xpbd_volume",
+                                        .grain = VOLUME_GRAIN,
+                                        .taken = "struct xpbd_ghost",
+                                        .buffers = {PREDICTED, POSITION, VOLUME_MULTIPLIER, CENTRE, CENTRE_BEFORE,
+                                                    TRIANGLE, TRIANGLE_REST},
+                                        .buffer_count = 7,
+                                        .columns = (int)ghosts}}};
+    for (int k = 0; k < KERNELS; ++k) {
+        program->kernels[k].rows = 1;
+        program->kernels[k].loop = loops[k][is_double];
+        program->kernels[k].sweep = sweeps[k][is_double][processor_level()];
+    }
+    if (scene_wind(run))
+        program->kernels[PREDICT].sweep = NULL;
+    set_parameters(run, body, program);
+    struct xpbd_parameters p;
+    program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
+    add_colouring(edges, OF_SPRINGS, program);
+    if (keeps_volume)
+        add_colouring(triangles, OF_TRIANGLES, program);
+    add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
+    add_stage(program, STAGE_RUN, PREDICT, 0, 0);
+    if (keeps_volume && p.is_damped)
+        add_stage(program, STAGE_SUM, POSITION, CENTRE_BEFORE, 0);
+    add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
+    add_stage(program, STAGE_COLOURS, PROJECT_SPRING, OF_SPRINGS, 0);
+    if (keeps_volume) {
+        add_stage(program, STAGE_SUM, PREDICTED, CENTRE, 0);
+        add_stage(program, STAGE_COLOURS, PROJECT_VOLUME, OF_TRIANGLES, 0);
+    }
+    if (p.obstacles)
+        add_stage(program, STAGE_RUN, COLLIDE, 0, 0);
+    add_stage(program, STAGE_END, 0, 0, 0);
+    add_stage(program, STAGE_RUN, UPDATE, 0, 0);
+    add_stage(program, STAGE_END, 0, 0, 0);
+}
+
+/* ---- What the buffers hold ---- */
+
+static vec3 place_of(const struct body *body, int i) {
+    return vec3_of(body->position[i][0], body->position[i][1], body->position[i][2]);
+}
+
+static void fill_lengths(const struct body *body, int real_size, void *out) {
+    const struct part *edges = &body->prepared.parts[PART_EDGES];
+    for (size_t c = 0; c < (size_t)edges->count; ++c) {
+        const vec3 d = subtract(place_of(body, edges->particle[2 * c]), place_of(body, edges->particle[2 * c + 1]));
+        real_store(out, c, sqrt(inner(d, d)), real_size);
+    }
+}
+
+/* Volumes of the ghost tetrahedra about the mean of all nodes. */
+static void fill_volumes(const struct body *body, int real_size, void *out) {
+    const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
+    vec3 centre = vec3_of(0, 0, 0);
+    for (int i = 0; i < body->nodes; ++i)
+        centre = add(centre, place_of(body, i));
+    centre = scale(1.0 / body->nodes, centre);
+    for (size_t c = 0; c < (size_t)triangles->count; ++c) {
+        vec3 corner[3];
+        for (size_t k = 0; k < 3; ++k)
+            corner[k] = subtract(place_of(body, triangles->particle[3 * c + k]), centre);
+        real_store(out, c, inner(corner[0], outer(corner[1], corner[2])) / 6, real_size);
+    }
+}
+
+static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
+    const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
+    if (!bytes)
+        return;
+    if (buffer == POSITION)
+        network_fill_positions(body, program->real_size, out);
+    else if (buffer == VELOCITY)
+        network_fill_velocities(run, body, program->real_size, out);
+    else if (buffer == SPRING)
+        memcpy(out, body->prepared.parts[PART_EDGES].particle, bytes);
+    else if (buffer == TRIANGLE)
+        memcpy(out, body->prepared.parts[PART_TRIANGLES].particle, bytes);
+    else if (buffer == PLANE)
+        scene_fill_planes(body, program->real_size, out);
+    else if (buffer == SOLID_START)
+        memcpy(out, body->solid_start, bytes);
+    else if (buffer == FAN_START)
+        memcpy(out, body->fan_start, bytes);
+    else if (buffer == FAN)
+        memcpy(out, body->fan, bytes);
+    else if (buffer == CORNER)
+        memcpy(out, body->triangle, bytes);
+    else if (buffer == SPRING_REST)
+        fill_lengths(body, program->real_size, out);
+    else if (buffer == TRIANGLE_REST)
+        fill_volumes(body, program->real_size, out);
+} /* the others are written before they are read */
+
+/* ---- What is measured: as of networks, but for the springs' energy; and how far lengths are from rest ---- */
+
+enum { LENGTH_ERROR_AT = 1 };
+
+static const struct quantity quantities[] = {
+    QUANTITY_OF_MOTION,
+    {"length_error", "1", "|length / rest - 1| of all springs, in the mean", QUANTITY_SUM},
+    QUANTITIES_OF_NODES};
+
+static void measure(const struct program *program, const struct body *body, const double (*position)[3],
+                    const double (*velocity)[3], int begin, int end, double *const *out) {
+    struct xpbd_parameters p;
+    double *all[NETWORK_QUANTITIES];
+    program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
+    const struct mass_spring_parameters scene = {
+        .gravity_x = p.gravity_x, .gravity_y = p.gravity_y, .gravity_z = p.gravity_z};
+    memcpy(all, out,
+           (size_t)network_quantity_count(body) * sizeof *all); /* the springs' energy is written over below */
+    network_measure(scene, body, position, velocity, begin, end, all);
+    for (int i = begin; i < end; ++i) {
+        double sum = 0;
+        for (int s = body->start[i]; s < body->start[i + 1]; ++s) {
+            const double *a = position[i], *b = position[body->neighbour[s]];
+            const vec3 d = vec3_of(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+            sum += fabs(sqrt(inner(d, d)) / body->rest[s] - 1);
+        }
+        out[LENGTH_ERROR_AT][i - begin] = sum / (2.0 * body->springs);
+    }
+}
+
+const struct method method_xpbd = {
+    .name = "xpbd",
+    .doc = "Extended position based dynamics of springs and volume: cetinaslan2019, algorithm 1, (3) to (17).",
+    .takes = TAKES_OBSTACLES | TAKES_WIND,
+    .fields = method_xpbd_fields,
+    .quantities = quantities,
+    .quantity_count = network_quantity_count,
+    .check = check,
+    .build = build,
+    .fill = fill,
+    .measure = measure,
+};

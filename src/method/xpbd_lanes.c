@@ -1,0 +1,178 @@
+/* The items of xpbd.h for vector units, in the same bits: as many of a colour at once as there are lanes. */
+#include "method/list_lanes.h"
+
+#include "method/xpbd_loops.h"
+#include "xpbd.h"
+
+#define PARAMETERS const struct xpbd_parameters p = *(const struct xpbd_parameters *)parameters
+#define UNUSED                                                                                                         \
+    (void)step;                                                                                                        \
+    (void)steps
+
+INLINE void project_spring(const struct taken *t, void *const *buffers, const struct xpbd_parameters *p,
+                           const int spring, const int is_damped) {
+    quad *predicted = buffers[0];
+    const struct quads a = quads_gather_at(predicted, t->place[0]), b = quads_gather_at(predicted, t->place[1]);
+    vec3 before = vec3_everywhere(0, 0, 0);
+    if (is_damped)
+        before = subtract(quads_gather_at(buffers[1], t->place[1]).xyz, quads_gather_at(buffers[1], t->place[0]).xyz);
+    const struct spring_change s =
+        spring_changed(spring, is_damped, a.xyz, a.w, b.xyz, b.w, before, taken_rest(t, 0), taken_own(t), p);
+    FORGET_PLACES;
+    quads_scatter_at(predicted, t->place[0], subtract(a.xyz, scale(a.w, s.way)), a.w);
+    quads_scatter_at(predicted, t->place[1], add(b.xyz, scale(b.w, s.way)), b.w);
+    taken_keep(t, s.multiplier);
+}
+
+#define SPRING(name, spring, is_damped)                                                                                \
+    INLINE void name(const struct taken *t, void *const *buffers, const void *parameters) {                            \
+        project_spring(t, buffers, parameters, spring, is_damped);                                                     \
+    }
+
+SPRING(project_stretching, XPBD_STRETCHING, 0)
+SPRING(project_hookean, XPBD_HOOKEAN, 0)
+SPRING(project_stvk, XPBD_STVK, 0)
+SPRING(project_morse, XPBD_MORSE, 0)
+SPRING(project_stretching_damped, XPBD_STRETCHING, 1)
+SPRING(project_hookean_damped, XPBD_HOOKEAN, 1)
+SPRING(project_stvk_damped, XPBD_STVK, 1)
+SPRING(project_morse_damped, XPBD_MORSE, 1)
+
+/* A loop for each, in which nothing is asked. */
+#define CASE(spring, name)                                                                                             \
+    case spring:                                                                                                       \
+        project(room.prepared, buffers[2], buffers, &p, range, 2, 1, name);                                            \
+        break
+
+static void run_springs(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
+                        struct range range) {
+    PARAMETERS;
+    UNUSED;
+    enum { DAMPED = XPBD_MORSE + 1 };
+    switch (p.spring + (p.is_damped ? DAMPED : 0)) {
+        CASE(XPBD_STRETCHING, project_stretching);
+        CASE(XPBD_HOOKEAN, project_hookean);
+        CASE(XPBD_STVK, project_stvk);
+        CASE(XPBD_MORSE, project_morse);
+        CASE(DAMPED + XPBD_STRETCHING, project_stretching_damped);
+        CASE(DAMPED + XPBD_HOOKEAN, project_hookean_damped);
+        CASE(DAMPED + XPBD_STVK, project_stvk_damped);
+        CASE(DAMPED + XPBD_MORSE, project_morse_damped);
+    }
+}
+
+INLINE vec3 mean_of(const quad *total, const struct xpbd_parameters *p) {
+    return vec3_everywhere(p->share * total->x, p->share * total->y, p->share * total->z);
+}
+
+INLINE void project_volume(const struct taken *t, void *const *buffers, const struct xpbd_parameters *p,
+                           const int is_damped) {
+    quad *predicted = buffers[0];
+    const vec3 centre = mean_of(buffers[3], p), before = mean_of(buffers[4], p);
+    struct quads x[3];
+    vec3 corner[3], moved[3];
+    real w[3];
+    UNROLLED
+    for (int k = 0; k < 3; ++k) {
+        x[k] = quads_gather_at(predicted, t->place[k]);
+        w[k] = x[k].w;
+        corner[k] = subtract(x[k].xyz, centre);
+        moved[k] = vec3_everywhere(0, 0, 0);
+        if (is_damped)
+            moved[k] = subtract(corner[k], subtract(quads_gather_at(buffers[1], t->place[k]).xyz, before));
+    }
+    const struct volume_change v = volume_changed(is_damped, corner, w, moved, taken_rest(t, 0), taken_own(t), p);
+    FORGET_PLACES;
+    UNROLLED
+    for (int k = 0; k < 3; ++k)
+        quads_scatter_at(predicted, t->place[k], add(x[k].xyz, scale(w[k], v.way[k])), w[k]);
+    taken_keep(t, v.multiplier);
+}
+
+INLINE void project_volume_free(const struct taken *t, void *const *buffers, const void *parameters) {
+    project_volume(t, buffers, parameters, 0);
+}
+
+INLINE void project_volume_damped(const struct taken *t, void *const *buffers, const void *parameters) {
+    project_volume(t, buffers, parameters, 1);
+}
+
+static void run_volumes(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
+                        struct range range) {
+    PARAMETERS;
+    UNUSED;
+    if (p.is_damped)
+        project(room.prepared, buffers[2], buffers, &p, range, 3, 1, project_volume_damped);
+    else
+        project(room.prepared, buffers[2], buffers, &p, range, 3, 1, project_volume_free);
+}
+
+/* ---- Nodes ---- */
+
+/* The multipliers of node `begin` and those behind, up to `end`, and of all that are `nodes` further. */
+static void forget(scalar *multiplier, int begin, int end, int nodes, int count) {
+    for (; begin < count; begin += nodes, end += nodes)
+        memset(multiplier + begin, 0, (size_t)((end < count ? end : count) - begin) * sizeof *multiplier);
+}
+
+/* Where no wind blows. */
+static void run_predict(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
+                        struct range range) {
+    PARAMETERS;
+    UNUSED;
+    (void)room;
+    for (int i = range.column_begin; i < range.column_end; i += LANES) {
+        int node[LANES];
+        take_nodes(node, i, range.column_end);
+        const struct quads x = quads_gather(buffers[0], node), v = quads_gather(buffers[1], node);
+        quads_scatter(buffers[2], node, xpbd_predicted(x.xyz, v.xyz, vec3_everywhere(0, 0, 0), x.w, &p), x.w);
+    }
+    forget(buffers[3], range.column_begin, range.column_end, p.nodes, p.springs);
+    forget(buffers[4], range.column_begin, range.column_end, p.nodes, p.triangles);
+}
+
+static void run_collide(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
+                        struct range range) {
+    PARAMETERS;
+    UNUSED;
+    (void)room;
+    for (int i = range.column_begin; i < range.column_end; i += LANES) {
+        int node[LANES];
+        take_nodes(node, i, range.column_end);
+        const struct quads x = quads_gather(buffers[0], node);
+        quads_scatter(buffers[0], node,
+                      obstacles_kept_out(x.xyz, x.w > 0, p.obstacles, buffers[1], buffers[2], p.solids, p.obstacle),
+                      x.w);
+    }
+}
+
+static void run_update(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
+                       struct range range) {
+    PARAMETERS;
+    UNUSED;
+    (void)room;
+    for (int i = range.column_begin; i < range.column_end; i += LANES) {
+        int node[LANES];
+        take_nodes(node, i, range.column_end);
+        const struct quads x = quads_gather(buffers[0], node), v = quads_gather(buffers[1], node),
+                           after = quads_gather(buffers[2], node);
+        quads_scatter(buffers[1], node, xpbd_velocity(after.xyz, x.xyz, &p), v.w);
+        quads_scatter(buffers[0], node, after.xyz, x.w);
+    }
+}
+
+static void *prepare_springs(void *const *buffers, int items) {
+    return lists_create(buffers[3], buffers[4], items, 2, 1);
+}
+
+static void *prepare_volumes(void *const *buffers, int items) {
+    return lists_create(buffers[5], buffers[6], items, 3, 1);
+}
+
+const struct sweep ROWS(xpbd_predict_lanes) = {.run = run_predict, .steps = 1};
+const struct sweep ROWS(xpbd_collide_lanes) = {.run = run_collide, .steps = 1};
+const struct sweep ROWS(xpbd_update_lanes) = {.run = run_update, .steps = 1};
+const struct sweep ROWS(xpbd_spring_lanes) = {
+    .run = run_springs, .steps = 1, .prepare = prepare_springs, .first_fixed = 3};
+const struct sweep ROWS(xpbd_volume_lanes) = {
+    .run = run_volumes, .steps = 1, .prepare = prepare_volumes, .first_fixed = 5};

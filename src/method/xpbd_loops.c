@@ -1,0 +1,62 @@
+/* The element functions of kernels/xpbd.h, over ranges: the twins of its functions for OpenCL. */
+#include "method/xpbd_loops.h"
+
+#include "xpbd.h"
+
+#define PARAMETERS *(const struct xpbd_parameters *)parameters
+#define EACH(i)    for (int i = range.column_begin; (i) < range.column_end; ++(i))
+
+void LOOP(xpbd_predict)(void *const *buffers, const void *parameters, int step, struct range range) {
+    (void)step;
+    const struct xpbd m = {.position = buffers[0],
+                           .velocity = buffers[1],
+                           .predicted = buffers[2],
+                           .spring_multiplier = buffers[3],
+                           .volume_multiplier = buffers[4],
+                           .fan_start = buffers[5],
+                           .fan = buffers[6],
+                           .corner = buffers[7],
+                           .p = PARAMETERS};
+    EACH(i)
+    xpbd_predict_item(i, &m);
+}
+
+void LOOP(xpbd_collide)(void *const *buffers, const void *parameters, int step, struct range range) {
+    (void)step;
+    const struct xpbd m = {.predicted = buffers[0], .planes = buffers[1], .solid_start = buffers[2], .p = PARAMETERS};
+    EACH(i)
+    xpbd_collide_item(i, &m);
+}
+
+void LOOP(xpbd_update)(void *const *buffers, const void *parameters, int step, struct range range) {
+    (void)step;
+    const struct xpbd m = {.position = buffers[0], .velocity = buffers[1], .predicted = buffers[2], .p = PARAMETERS};
+    EACH(i)
+    xpbd_update_item(i, &m);
+}
+
+void LOOP(xpbd_spring)(void *const *buffers, const void *parameters, int step, struct range range) {
+    (void)step;
+    const struct xpbd m = {.predicted = buffers[0],
+                           .position = buffers[1],
+                           .spring_multiplier = buffers[2],
+                           .particle = buffers[3],
+                           .rest = buffers[4],
+                           .p = PARAMETERS};
+    EACH(c)
+    xpbd_spring_item(c, &m);
+}
+
+void LOOP(xpbd_volume)(void *const *buffers, const void *parameters, int step, struct range range) {
+    (void)step;
+    const struct xpbd m = {.predicted = buffers[0],
+                           .position = buffers[1],
+                           .volume_multiplier = buffers[2],
+                           .centre = buffers[3],
+                           .centre_before = buffers[4],
+                           .particle = buffers[5],
+                           .rest = buffers[6],
+                           .p = PARAMETERS};
+    EACH(c)
+    xpbd_volume_item(c, &m);
+}
