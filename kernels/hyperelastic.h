@@ -86,7 +86,9 @@ INLINE struct hyperelastic saint_venant_kirchhoff(const struct tetrahedron *t, r
  * push a flat or an inverted tetrahedron right side out. To continue the energy beyond a threshold is Stomakhin, Howes,
  * Schroeder and Teran's way, "Energetically consistent invertible elasticity", SCA, 2012; Bender et al. take that of
  * Irving, Teran and Fedkiw, "Invertible finite elements for robust simulation of large deformation", SCA, 2004, which
- * needs F's singular values. Where all corners lie in one place there is no gradient, though C is not 0.
+ * needs F's singular values. What this way does not see: with all corners in one place there is no gradient, and of
+ * less than a thirtieth or so of its size at rest a tetrahedron may be drawn into a point, where mu F is more than the
+ * push.
  *
  * Near rest, with u = I3 - 1 = 2 tr E + 4 II + 8 det E and II the second invariant of E, I1 - 3 - ln I3 = (u - ln(1 +
  * u))
@@ -156,9 +158,10 @@ INLINE real hyperelastic_bounded(const struct tetrahedron *t, const struct hyper
  * hangs on the ratio of mu and lambda alone, and not on V; near rest it leads half the way, C being of second order. */
 INLINE void hyperelastic_project(struct tetrahedron *t, const struct hyperelastic *h, scalar stiffness) {
     const real factor = hyperelastic_bounded(t, h, share_of(-stiffness * h->c, hyperelastic_sum(t, h)));
+    const word moves = (factor > 0) | (factor < 0); /* nothing times infinity is no number */
     UNROLLED
     for (int k = 0; k < 4; ++k)
-        t->p[k] = add(t->p[k], scale(factor * t->w[k], h->gradient[k]));
+        t->p[k] = add(t->p[k], vec3_where(moves, scale(factor * t->w[k], h->gradient[k])));
 }
 
 #endif

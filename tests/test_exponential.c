@@ -82,7 +82,7 @@ Test(exponential, is_within_a_unit_in_float) {
     static float in[NUMBER_FIELDS][BATCH];
     double worst[NUMBER_FIELDS] = {0}, x[NUMBER_FIELDS];
     srand(1);
-    for (int batch = 0; batch < 30; ++batch) {
+    for (int batch = 0; batch < 12; ++batch) {
         for (int i = 0; i < BATCH; ++i) {
             draw_arguments(41.5888, 87.3, x);
             for (int f = 0; f < NUMBER_FIELDS; ++f)
@@ -99,7 +99,7 @@ Test(exponential, is_within_a_unit_in_double) {
     double worst[NUMBER_FIELDS] = {0}, x[NUMBER_FIELDS];
     cr_assert_geq(LDBL_MANT_DIG, 64, "nothing here to measure with");
     srand(2);
-    for (int batch = 0; batch < 30; ++batch) {
+    for (int batch = 0; batch < 12; ++batch) {
         for (int i = 0; i < BATCH; ++i) {
             draw_arguments(346.57, 708, x);
             for (int f = 0; f < NUMBER_FIELDS; ++f)
@@ -111,13 +111,13 @@ Test(exponential, is_within_a_unit_in_double) {
     expect_bounds(worst);
 }
 
-/* All mantissas that a logarithm can meet, and of the exponential all of a step of n. */
-Test(exponential, is_within_a_unit_for_every_mantissa_in_float) {
+/* sqrt(1/2) to sqrt(2), all that a logarithm takes in one power of two; of the exponential as much from ln 2 / 2 on. */
+Test(exponential, is_within_a_unit_for_every_third_mantissa_in_float) {
     static float in[NUMBER_FIELDS][BATCH];
     double worst[NUMBER_FIELDS] = {0};
     uint32_t log_bits = 0x3f3504f3, exp_bits = 0x3eb17218; /* sqrt(1/2), ln 2 / 2 */
     while (log_bits < 0x3fb504f3) {                        /* sqrt(2) */
-        for (int i = 0; i < BATCH; ++i, ++log_bits, ++exp_bits) {
+        for (int i = 0; i < BATCH; ++i, log_bits += 3, exp_bits += 3) {
             memcpy(&in[1][i], &log_bits, sizeof log_bits);
             memcpy(&in[0][i], &exp_bits, sizeof exp_bits);
             in[0][i] = i % 2 ? -in[0][i] : in[0][i];
