@@ -248,6 +248,7 @@ Test(solids, what_is_none_is_refused_and_named) {
     shape_cube(1, &mesh);
     subject_torus(&more);
     join(&mesh, &more, 5);
+    mesh_free(&more);
     shape_cube(1, &more);
     join(&mesh, &more, 10);
     refused(&mesh, "body 2 of 3 in some.obj, that of vertex 8, is not convex");
