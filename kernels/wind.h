@@ -37,8 +37,7 @@ INLINE vec3 wind_on_node(int i, GLOBAL const int *fan_start, GLOBAL const int *f
                          GLOBAL const quad *position, GLOBAL const quad *velocity, struct wind_parameters p) {
     vec3 sum = vec3_of(0, 0, 0);
     for (int k = fan_start[i]; k < fan_start[i + 1]; ++k) {
-        GLOBAL const int *corner = triangle + 3 * fan[k];
-        const int a = corner[0], b = corner[1], c = corner[2];
+        const int first = 3 * fan[k], a = triangle[first], b = triangle[first + 1], c = triangle[first + 2];
         sum = add(sum, wind_on_triangle(xyz(position[a]), xyz(position[b]), xyz(position[c]), xyz(velocity[a]),
                                         xyz(velocity[b]), xyz(velocity[c]), p));
     }

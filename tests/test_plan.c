@@ -520,6 +520,40 @@ static const struct {
      "e.yaml:7:20: record.mesh_every is 10 and record.every is 3; make the first a multiple of the second, or 0"},
     {NULL, "scene: {push: {from: 3 s, until: 1 s}}",
      "e.yaml:7:27: scene.push.until is 1 s, before scene.push.from, which is 3 s; a push ends after it began"},
+    {NULL, "scene: {sphere: {radius: 1 m}}",
+     "e.yaml:7:9: scene.sphere.centre is missing; state it (three numbers in m), or put it under assumptions if the "
+     "paper is silent"},
+    {NULL, "scene: {sphere: {radius: 0 m, centre: [0, 0, 0]}}",
+     "e.yaml:7:26: scene.sphere.radius: 0 m is out of bounds; it must be above 0 m and at most 1e+06 m"},
+    {NULL, "scene: {sphere: {centre: [0, 0, 0]}}",
+     "e.yaml:7:18: scene.sphere.centre goes with scene.sphere.radius, which is not given here"},
+    {NULL, "scene: {convex: {length: 1 m}}",
+     "e.yaml:7:18: scene.convex.length goes with scene.convex.mesh, which is not given here"},
+    {NULL, "scene: {convex: {mesh: a.obj}}",
+     "e.yaml:7:9: scene.convex.centre is missing; state it (three numbers in m), or put it under assumptions if the "
+     "paper is silent"},
+    {NULL, "scene: {wind: {velocity: [1 m/s, 0, 0]}}",
+     "e.yaml:7:16: scene.wind.velocity goes with scene.wind.kind, which is not given here"},
+    {NULL, "scene: {wind: {kind: uniform}}",
+     "e.yaml:7:16: scene.wind.kind is uniform, and scene.wind.acceleration is missing; state it, or put it under "
+     "assumptions if the paper is silent"},
+    {NULL, "scene: {wind: {kind: triangles, velocity: [0, 0, 0]}}",
+     "e.yaml:7:16: scene.wind.kind is triangles, and scene.wind.drag is missing; state it, or put it under assumptions "
+     "if the paper is silent"},
+    {NULL, "scene: {wind: {kind: gale}}",
+     "e.yaml:7:22: scene.wind.kind: \"gale\" is not known; it must be one of: triangles uniform"},
+    {NULL, "scene: {wind: {kind: triangles, velocity: [0, 0, 0], drag: -1 kg/m^2/s}}",
+     "e.yaml:7:60: scene.wind.drag: -1 kg/m^2/s is out of bounds; it must be at least 0 kg/m^2/s and at most 1e+09 "
+     "kg/m^2/s"},
+    {NULL, "scene: {wind: {kind: triangles, velocity: [0, 0, 0], drag: 1 kg/m^3}}",
+     "e.yaml:7:60: scene.wind.drag: \"1 kg/m^3\" has the unit kg/m^3; it must be in kg/m^2/s or a unit of the same "
+     "kind"},
+    {"cloth: {nodes: [8, 8]}", "mesh: a.obj, surface: {up: w}",
+     "e.yaml:4:35: body.surface.up: \"w\" is not known; it must be one of: y z x"},
+    {"cloth: {nodes: [8, 8]}", "mesh: a.obj, surface: {pins: ends}",
+     "e.yaml:4:37: body.surface.pins: \"ends\" is not known; it must be one of: none lowest highest highest_ends"},
+    {"cloth: {nodes: [8, 8]}", "mesh: a.obj, surface: {pins_depth: 1.1}",
+     "e.yaml:4:43: body.surface.pins_depth: 1.1 is out of bounds; it must be at least 0 and at most 1"},
     /* assumptions */
     {NULL, "assumptions: 5",
      "e.yaml:7:14: assumptions is a single value; it must be a map: {time.step: {value: ..., range: [LOW, HIGH], why: "

@@ -92,6 +92,139 @@ Test(surface, a_prepared_body_is_scaled_and_laid_too) {
     subject_free(&s);
 }
 
+/* ---- Turned, and held ---- */
+
+static void sheet(struct mesh *mesh) {
+    shape_cloth(5, 5, 1, 1, mesh);
+}
+
+/* A level cloth of 4 by 3 nodes, 3 m along x and 1 m along z, and 0.5 m above the origin. */
+static void shelf(struct mesh *mesh) {
+    shape_cloth(4, 3, 3, 1, mesh);
+    for (int v = 0; v < mesh->vertices; ++v)
+        mesh->position[v][1] = 0.5;
+}
+
+#define OPEN_METHOD "method: {name: mass_spring, stiffness: 1 N/m}\n" TIME
+
+/* Coordinates change places; the order of the vertices and the orientation stay. */
+Test(surface, another_axis_points_up_without_rounding) {
+    static const struct {
+        const char *up;
+        int from[3], sign[3]; /* of each coordinate */
+    } table[] = {{"y", {0, 1, 2}, {1, 1, 1}}, {"z", {0, 2, 1}, {1, 1, -1}}, {"x", {1, 0, 2}, {-1, 1, 1}}};
+    struct subject as_it_is;
+    subject_create(&as_it_is, subject_torus, "node_mass: 1 kg", METHOD TIME);
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct subject s;
+        char *body = text_format("node_mass: 1 kg, surface: {up: %s}", table[t].up);
+        subject_create(&s, subject_torus, body, METHOD TIME);
+        for (int i = 0; i < s.model.body.nodes; ++i)
+            for (int k = 0; k < 3; ++k)
+                cr_assert_eq(s.model.body.position[i][k],
+                             table[t].sign[k] * as_it_is.model.body.position[i][table[t].from[k]], "%s %d %d",
+                             table[t].up, i, k);
+        cr_expect_float_eq(s.model.body.rest_volume, as_it_is.model.body.rest_volume, 1e-12);
+        cr_expect_str_eq(s.model.body.sum, as_it_is.model.body.sum, "which the run's parameters settle");
+        subject_free(&s);
+        free(body);
+    }
+    subject_free(&as_it_is);
+}
+
+Test(surface, a_zero_has_no_sign_where_a_cloth_is_turned) {
+    struct subject s;
+    subject_create(&s, sheet, "node_mass: 1 kg, surface: {up: z, requires: [manifold]}", OPEN_METHOD);
+    for (int i = 0; i < s.model.body.nodes; ++i)
+        cr_expect(s.model.body.position[i][2] == 0 && !signbit(s.model.body.position[i][2]));
+    subject_free(&s);
+}
+
+Test(surface, it_is_turned_before_it_is_laid_on_the_ground) {
+    struct subject s;
+    double low, high;
+    subject_create(&s, subject_torus, "node_mass: 1 kg, surface: {up: x}",
+                   METHOD "scene: {ground: {height: 2 m}}\n" TIME);
+    extent(&s.model.body, 1, &low, &high);
+    cr_expect_float_eq(low, 2, 1e-15);
+    cr_expect_float_eq(high, 4.5, 1e-15);
+    subject_free(&s);
+}
+
+static int pinned_of(const struct body *body) {
+    int count = 0;
+    for (int i = 0; i < body->nodes; ++i)
+        count += body->pinned[i];
+    return count;
+}
+
+/* Of the shelf hanging in the plane z = -0.5 from a row of 4; of a sphere whose first ring is 1.9 % of its radius down.
+ */
+Test(surface, pins_are_a_layer_or_its_ends) {
+    static const struct {
+        void (*shape)(struct mesh *mesh);
+        const char *surface;
+        int count;
+    } table[] = {
+        {shelf, "up: z", 0},
+        {shelf, "up: z, pins: highest", 4},
+        {shelf, "up: z, pins: lowest, pins_depth: 0.4", 4},
+        {shelf, "up: z, pins: lowest, pins_depth: 0.5", 8},
+        {shelf, "up: z, pins: highest, pins_depth: 1", 12},
+        {shelf, "up: z, pins: highest_ends", 2},
+        {shelf, "up: z, pins: highest_ends, pins_depth: 1", 2},
+        {shelf, "up: x, pins: highest_ends", 2},
+        {shelf, "pins: highest_ends", 2},
+        {subject_sphere, "pins: highest", 33},
+        {subject_sphere, "pins: highest, pins_depth: 0", 1},
+        {subject_sphere, "pins: highest, pins_depth: 0.009", 1},
+        {subject_sphere, "pins: highest_ends", 2},
+        {subject_sphere, "pins: highest_ends, pins_depth: 0", 1},
+    };
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct subject s;
+        char *body = text_format("node_mass: 1 kg, surface: {%s}", table[t].surface);
+        subject_create(&s, table[t].shape, body, OPEN_METHOD);
+        cr_expect_eq(pinned_of(&s.model.body), table[t].count, "%s: %d", table[t].surface, pinned_of(&s.model.body));
+        subject_free(&s);
+        free(body);
+    }
+}
+
+/* Of several that lie equally far out, those of least index. */
+Test(surface, ends_are_the_corners_of_a_hanging_cloth) {
+    static const struct {
+        const char *surface;
+        double end[3]; /* the corner whose first or last coordinate is the largest; the other is its mirror image */
+        int along;
+    } table[] = {{"up: z", {1.5, 0.5, -0.5}, 0}, {"up: x", {-0.5, 1.5, 0.5}, 2}};
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct subject s;
+        char *body = text_format("node_mass: 1 kg, surface: {%s, pins: highest_ends}", table[t].surface);
+        subject_create(&s, shelf, body, OPEN_METHOD);
+        for (int i = 0; i < s.model.body.nodes; ++i) {
+            const double *x = s.model.body.position[i];
+            bool is_end = true;
+            for (int k = 0; k < 3; ++k)
+                is_end = is_end && (k == table[t].along ? fabs(x[k]) : x[k]) == table[t].end[k];
+            cr_expect_eq(s.model.body.pinned[i], is_end, "%s: %d", table[t].surface, i);
+        }
+        subject_free(&s);
+        free(body);
+    }
+    struct subject level; /* its first and last columns are 3 nodes each */
+    subject_create(&level, shelf, "node_mass: 1 kg, surface: {pins: highest_ends}", OPEN_METHOD);
+    for (int side = -1; side <= 1; side += 2) {
+        int first = -1;
+        for (int i = 0; i < level.model.body.nodes; ++i)
+            if (level.model.body.position[i][0] == side * 1.5) {
+                cr_expect_eq(level.model.body.pinned[i], first < 0);
+                first = i;
+            }
+    }
+    subject_free(&level);
+}
+
 /* A node's ring comes first, then what is inside, by index; each beside its length, and each from both ends. */
 static void expect_order(const struct body *body) {
     const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];

@@ -242,9 +242,6 @@ int solids_describe(const struct run *run, struct body *body) {
     if (!parameter)
         return STATUS_OK;
     const char *name = parameter->value.text;
-    if (!*name)
-        return fail_at(parameter->place, "scene.convex.mesh is empty; a mesh file's path would be right, or a prepared "
-                                         "body's name");
     if (surface_read(name, &mesh))
         return fail_at(parameter->place, "scene.convex.mesh: '%s' cannot be read", name);
     set_down(run, &mesh);
