@@ -230,22 +230,33 @@ Test(listed, colours_end_in_the_same_bits_everywhere) {
     }
 }
 
-/* What a list's items leave at their own places, added up: by launches. */
+/* What a list's items leave, added up at a step's end and in the midst of it: by launches, and in a frame's kernel. */
 Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
-    static const char *const backends[] = {"serial", "threads:2", "opencl"};
+    static const struct {
+        const char *backend, *way;
+    } table[] = {{"serial", ""},          {"threads:2", ""},          {"opencl", "launches"},
+                 {"opencl", "one ahead"}, {"opencl", "one lanes=16"}, {"opencl", "one global lanes=300"}};
     struct listed l;
     listed_create(&l, 3000);
     l.program.stages[9] = (struct stage){STAGE_SUM, VELOCITY, TOTAL_VELOCITY, 0};
     l.program.stages[l.program.stage_count++] = (struct stage){STAGE_END, 0, 0, 0};
-    quad total[3];
-    for (int b = 0; b < 3; ++b) {
-        struct backend_choice choice;
-        struct engine *engine = engine_of(&l, backends[b], &choice);
-        cr_assert_eq(engine_advance(engine), STATUS_OK, "%s", failure_text());
-        cr_assert_eq(engine_read(engine, TOTAL_VELOCITY, &total[b]), STATUS_OK);
-        cr_expect_neq(total[b].x, 0);
-        cr_expect_arr_eq(&total[b], &total[0], sizeof *total, "%s", backends[b]);
-        engine_close(engine);
+    for (int within = 0; within < 2; ++within) {
+        quad total[sizeof table / sizeof *table];
+        if (within) {
+            l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, TOTAL_VELOCITY, 0};
+            l.program.stages[9] = (struct stage){STAGE_SWAP, BLENDED, BLENDED, 0};
+        }
+        for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+            struct backend_choice choice;
+            cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].way, 1), 0);
+            struct engine *engine = engine_of(&l, table[t].backend, &choice);
+            cr_assert_eq(engine_advance(engine), STATUS_OK, "%s", failure_text());
+            cr_assert_eq(engine_read(engine, TOTAL_VELOCITY, &total[t]), STATUS_OK);
+            cr_expect_neq(total[t].x, 0);
+            cr_expect_arr_eq(&total[t], &total[0], sizeof *total, "%s %s", table[t].backend, table[t].way);
+            engine_close(engine);
+            cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
+        }
     }
     listed_free(&l);
 }
@@ -301,13 +312,15 @@ Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with
     listed_free(&l);
 }
 
-Test(listed, a_sum_is_left_to_launches) {
+/* A group adds up in local memory, of which less is left. */
+Test(listed, a_sum_takes_local_memory) {
     struct listed l;
     struct list_shape shape;
-    const struct list_wish wish = {.one = true};
-    listed_create(&l, 300);
-    cr_assert(list_shape_choose(&processor, &l.program, &wish, &shape));
-    l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, BLENDED, 0};
-    cr_expect_not(list_shape_choose(&processor, &l.program, &wish, &shape));
+    const struct list_wish none = {.lanes = 0};
+    listed_create(&l, 1536);
+    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape) && shape.is_local);
+    l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, TOTAL_VELOCITY, 0};
+    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_expect_not(shape.is_local);
     listed_free(&l);
 }

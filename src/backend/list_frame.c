@@ -89,6 +89,9 @@ static size_t power_of_two(size_t least, size_t items, size_t most) {
 bool list_shape_choose(const struct device *device, const struct program *program, const struct list_wish *wish,
                        struct list_shape *out) {
     const struct census census = census_take(program);
+    /* The tree of a sum wants a power of two. */
+    const bool fits_tree = !program_most_summed(program) || (wish->lanes & (wish->lanes - 1)) == 0;
+    const size_t asked = fits_tree ? wish->lanes : 0;
     const size_t widest = (size_t)census.widest, units = device->compute_units;
     const size_t most = device->group_size < LIST_ALONE ? device->group_size : LIST_ALONE;
     if (census.is_odd || census.meetings < 2 || (!census.has_colours && !wish->one && !wish->many))
@@ -99,16 +102,16 @@ bool list_shape_choose(const struct device *device, const struct program *progra
         has_one = widest <= LIST_CORE;
     const bool ahead = wish->ahead || (device->is_gpu && !wish->behind);
     if ((wish->one || has_one) && !(wish->many && device->may_meet)) {
-        const size_t lanes = wish->lanes && wish->lanes <= most ? wish->lanes
-                             : device->is_gpu                   ? power_of_two(32, widest, most)
-                                                                : LIST_LANES;
+        const size_t lanes = asked && asked <= most ? asked
+                             : device->is_gpu       ? power_of_two(32, widest, most)
+                                                    : LIST_LANES;
         *out = (struct list_shape){lanes, 1, is_local, ahead};
         return true;
     }
     if (!device->may_meet)
         return false;
-    size_t lanes = wish->lanes && wish->lanes <= most ? wish->lanes : LIST_SMALLEST;
-    while (!wish->lanes && lanes < LIST_LARGEST && (widest + lanes - 1) / lanes > units)
+    size_t lanes = asked && asked <= most ? asked : LIST_SMALLEST;
+    while (!asked && lanes < LIST_LARGEST && (widest + lanes - 1) / lanes > units)
         lanes *= 2;
     size_t groups = (widest + lanes - 1) / lanes;
     if (groups > units && !wish->many)
