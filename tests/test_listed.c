@@ -243,7 +243,7 @@ Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
     for (int within = 0; within < 2; ++within) {
         quad total[sizeof table / sizeof *table];
         if (within) {
-            l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, TOTAL_VELOCITY, 0};
+            l.program.stages[6] = (struct stage){STAGE_SUM, PREDICTED, TOTAL_VELOCITY, 0};
             l.program.stages[9] = (struct stage){STAGE_SWAP, BLENDED, BLENDED, 0};
         }
         for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
