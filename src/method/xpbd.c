@@ -212,12 +212,16 @@ static void build(const struct run *run, const struct body *body, struct program
                     [PROJECT_SPRING] = {.name = "xpbd_spring",
                                         .grain = SPRING_GRAIN,
                                         .taken = "struct xpbd_pair",
+                                        .taken_words = 4,
+                                        .keeps = true,
                                         .buffers = {PREDICTED, POSITION, SPRING_MULTIPLIER, SPRING, SPRING_REST},
                                         .buffer_count = 5,
                                         .columns = edges->count},
                     [PROJECT_VOLUME] = {.name = "xpbd_volume",
                                         .grain = VOLUME_GRAIN,
                                         .taken = "struct xpbd_ghost",
+                                        .taken_words = 5,
+                                        .keeps = true,
                                         .buffers = {PREDICTED, POSITION, VOLUME_MULTIPLIER, CENTRE, CENTRE_BEFORE,
                                                     TRIANGLE, TRIANGLE_REST},
                                         .buffer_count = 7,
@@ -232,6 +236,8 @@ static void build(const struct run *run, const struct body *body, struct program
     set_parameters(run, body, program);
     struct xpbd_parameters p;
     program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
+    if (p.is_damped) /* it takes where its ends were, too */
+        program->kernels[PROJECT_SPRING].taken_words += 3;
     add_colouring(edges, OF_SPRINGS, program);
     if (keeps_volume)
         add_colouring(triangles, OF_TRIANGLES, program);
