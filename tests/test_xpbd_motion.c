@@ -1,0 +1,278 @@
+/* Whole programs of xpbd: springs against closed forms, what is kept and what must come back, obstacles and wind. */
+#include "subject.h"
+
+static const char *const springs[] = {"stretching", "hookean", "stvk", "morse"};
+enum { SPRINGS = sizeof springs / sizeof *springs };
+
+/* ---- Networks of the test's own ---- */
+
+struct network {
+    struct plan plan;
+    struct model model;
+    struct simulation *simulation;
+};
+
+/* Points in a row below each other, `apart` m at rest; the first is pinned if it hangs. `keys` are xpbd's, `more` the
+ * scene and the time. */
+static void line_create(struct network *n, int nodes, bool is_pinned, double apart, const char *keys,
+                        const char *more) {
+    char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {cloth: {nodes: [2, 2]}, node_mass: 1 kg}\n"
+                             "method: {name: xpbd, precision: double, %s}\n%s",
+                             keys, more);
+    struct body body;
+    double(*position)[3] = memory_new((size_t)nodes, sizeof *position);
+    bool *pinned = memory_new((size_t)nodes, sizeof *pinned);
+    struct spring *joined = memory_new((size_t)nodes, sizeof *joined);
+    int *ends = memory_new(2 * (size_t)nodes, sizeof *ends);
+    pinned[0] = is_pinned;
+    for (int i = 0; i < nodes; ++i)
+        position[i][1] = -apart * i;
+    for (int i = 0; i + 1 < nodes; ++i) {
+        joined[i] = (struct spring){i, i + 1, apart};
+        ends[2 * i] = i;
+        ends[2 * i + 1] = i + 1;
+    }
+    plan_from_text(text, &n->plan);
+    cr_assert_eq(body_of_springs((const double(*)[3])position, pinned, nodes, joined, nodes - 1, 2, &body), STATUS_OK);
+    body.prepared.vertices = nodes;
+    cr_assert_eq(prepared_add_part(&body.prepared, PART_EDGES, nodes - 1, ends), STATUS_OK);
+    model_of_body(&n->plan.runs[0], &body, &n->model);
+    n->simulation = simulation_on(&n->model, "serial");
+    free(joined);
+    free(pinned);
+    free(position);
+    free(text);
+}
+
+static void line_free(struct network *n) {
+    simulation_close(n->simulation);
+    model_free(&n->model);
+    plan_free(&n->plan);
+}
+
+static void line_set(struct network *n, const double (*position)[3], const double (*velocity)[3]) {
+    cr_assert_eq(simulation_restore(n->simulation, position, velocity, 0), STATUS_OK, "%s", failure_text());
+}
+
+static const double *line_place(const struct state *state, int node) {
+    return (const double *)state->position + 3 * (size_t)node;
+}
+
+static const double K = 3, ALPHA = 0.25, REST = 0.75, MASS = 2, WEIGHT = 20; /* of the springs below, if not said */
+
+/* C dC/dl / alpha, the force of the energy C^2 / 2 alpha, of the equations as they are printed; and the slope. */
+static double force_of(int spring, double length, double *slope_out) {
+    const double longer = length - REST, squares = length * length - REST * REST, grown = exp(longer);
+    const double value[] = {K * longer, K * longer * longer / 2, K * squares * squares / 2, K * pow(1 - grown, 2)};
+    const double slope[] = {K, K * longer, 2 * K * squares * length, -2 * K * (1 - grown) * grown};
+    *slope_out = slope[spring];
+    return value[spring] * slope[spring] / ALPHA;
+}
+
+/* How long a spring is that carries a weight. `step` is 0, or that of a program of one iteration a step: which looks at
+ * the spring where it is predicted, longer by g h^2, and there goes f / (m + h^2 C'^2 / alpha), which must be g. */
+static double length_under(int spring, double weight, double step) {
+    double low = REST, high = REST + 4;
+    for (int n = 0; n < 200; ++n) {
+        const double middle = (low + high) / 2;
+        double slope;
+        const double force = force_of(spring, middle + 10 * step * step, &slope),
+                     needed = weight * (1 + step * step * slope * slope / (MASS * ALPHA));
+        *(force < needed ? &low : &high) = middle;
+    }
+    return low;
+}
+
+#define GRAVITY "scene: {gravity: [0, -10 m/s^2, 0]}\n"
+
+/* How far `masses` in a row go, that begin at the lengths of equilibrium: at those of one iteration if `is_first`. */
+static double goes_from_equilibrium(int spring, int masses, int iterations, double step, bool is_first) {
+    enum { MOST = 8 };
+    const int frames = step < 1e-3 ? 200 : (int)lround(2 / step);
+    struct network n;
+    char *keys = text_format("spring: %s, stiffness: 3, compliance: 0.25, iterations: %d", springs[spring], iterations);
+    char *more = text_format(GRAVITY "time: {step: %.17g s, frames: %d}\n", step, frames);
+    double at[MOST][3] = {{0}}, farthest = 0;
+    line_create(&n, masses + 1, true, REST, keys, more);
+    for (int i = 1; i <= masses; ++i)
+        at[i][1] = at[i - 1][1] - length_under(spring, WEIGHT * (masses - i + 1), is_first ? step : 0);
+    line_set(&n, (const double(*)[3])at, (const double[MOST][3]){{0}});
+    for (int f = 0; f < frames; ++f) {
+        const struct state *state = state_after(n.simulation, 1);
+        for (int i = 0; i <= masses; ++i) {
+            farthest = fmax(farthest, fabs(line_place(state, i)[1] - at[i][1]));
+            cr_expect(line_place(state, i)[0] == 0 && line_place(state, i)[2] == 0);
+        }
+        cr_expect(line_place(state, 0)[1] == 0, "pinned");
+    }
+    line_free(&n);
+    free(keys);
+    free(more);
+    return farthest;
+}
+
+/* Stretching springs are linear, so that one projection solves for them: whatever the iterations and the step. */
+Test(xpbd_motion, a_mass_hangs_by_a_stretching_spring_as_by_hookes_law) {
+    static const int iterations[] = {1, 10, 100};
+    static const double steps[] = {1e-4, 5e-3, 50e-3};
+    cr_expect_float_eq(length_under(0, WEIGHT, 0), REST + WEIGHT * ALPHA / (K * K), 1e-14, "m g alpha / k^2");
+    for (int i = 0; i < 3; ++i)
+        for (int s = 0; s < 3; ++s) {
+            const double farthest = goes_from_equilibrium(0, 1, iterations[i], steps[s], false);
+            cr_expect_lt(farthest, 1e-10, "%d iterations, %g s: %g", iterations[i], steps[s], farthest);
+        }
+}
+
+Test(xpbd_motion, a_mass_hangs_by_each_spring_where_one_iteration_has_it) {
+    static const double steps[] = {1e-4, 5e-3, 20e-3};
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int s = 0; s < 3; ++s) {
+            const double farthest = goes_from_equilibrium(spring, 1, 1, steps[s], true);
+            cr_expect_lt(farthest, 1e-10, "%s, %g s: %g", springs[spring], steps[s], farthest);
+        }
+}
+
+/* Of the others no number of iterations leads to the equilibrium of the energy: the impulse is the sum of dlambda grad
+ * C along the way, not lambda grad C where it ends. What is left goes with h^2, as the way of gravity in a step. */
+Test(xpbd_motion, a_mass_hangs_by_each_spring_where_its_energy_has_it_but_for_the_step) {
+    for (int spring = 1; spring < SPRINGS; ++spring) {
+        const double one = goes_from_equilibrium(spring, 1, 1, 4e-3, false),
+                     many = goes_from_equilibrium(spring, 1, 100, 4e-3, false),
+                     half = goes_from_equilibrium(spring, 1, 100, 2e-3, false);
+        cr_expect_lt(one, 40 * 4e-3 * 4e-3, "%s: %g", springs[spring], one);
+        cr_expect_lt(many, 20 * 4e-3 * 4e-3, "%s: %g", springs[spring], many);
+        cr_expect(many / half > 3.8 && many / half < 4.2, "%s: %g and %g", springs[spring], many, half);
+    }
+}
+
+/* Spring i of N carries the masses below it. */
+Test(xpbd_motion, a_hanging_chain_has_its_closed_form) {
+    const double stays = goes_from_equilibrium(0, 6, 4000, 10e-3, false);
+    cr_expect_lt(stays, 1e-9, "%g", stays);
+    for (int spring = 1; spring < SPRINGS; ++spring) {
+        const double farthest = goes_from_equilibrium(spring, 6, 300, 2e-3, false),
+                     half = goes_from_equilibrium(spring, 6, 300, 1e-3, false);
+        cr_expect_lt(farthest, 1e-3, "%s: %g", springs[spring], farthest);
+        cr_expect(farthest / half > 3.5 && farthest / half < 4.5, "%s: %g and %g", springs[spring], farthest, half);
+    }
+}
+
+/* From rest, with damping, to the same place: where nothing moves damping does not pull. */
+Test(xpbd_motion, a_mass_that_is_let_go_comes_to_rest_there) {
+    for (int spring = 0; spring < SPRINGS; ++spring) {
+        struct network n;
+        char *keys =
+            text_format("spring: %s, stiffness: 3, compliance: 0.25, damping: 1, iterations: 30", springs[spring]);
+        line_create(&n, 2, true, REST, keys, GRAVITY "time: {step: 1 ms, steps_per_frame: 20000, frames: 1}\n");
+        const double length = length_under(spring, WEIGHT, 0), got = -line_place(state_after(n.simulation, 1), 1)[1];
+        cr_expect_float_eq(got, length, spring == 0 ? 1e-10 : 1e-5, "%s: %.12g, not %.12g", springs[spring], got,
+                           length);
+        line_free(&n);
+        free(keys);
+    }
+}
+
+/* Implicit Euler: of w^2 = k^2 / (alpha m), v + i w x is divided by 1 - i w h in each step. The amplitude shrinks by
+ * sqrt(1 + w^2 h^2) a step, and the period is longer by w h / atan(w h), about 1 + w^2 h^2 / 3. */
+Test(xpbd_motion, a_spring_swings_as_implicit_euler_has_it) {
+    const double h = 1e-3, w = K / sqrt(ALPHA * MASS);
+    struct network n;
+    line_create(&n, 2, true, 0.75, "spring: stretching, stiffness: 3, compliance: 0.25, iterations: 1",
+                "scene: {gravity: [0, 0, 0]}\ntime: {step: 1 ms, frames: 3000}\n");
+    const double at[2][3] = {{0, 0, 0}, {0, -0.85, 0}};
+    line_set(&n, at, (const double[2][3]){{0}});
+    double worst = 0, last = 0.1, crossing[2] = {0, 0};
+    int crossings = 0;
+    for (int f = 1; f <= 3000; ++f) {
+        const struct state *state = state_after(n.simulation, 1);
+        const double x = -0.75 - line_place(state, 1)[1];
+        worst = fmax(worst, fabs(x - 0.1 * cos(f * atan(w * h)) * pow(1 + w * w * h * h, -0.5 * f)));
+        if (last > 0 && x <= 0 && crossings < 2)
+            crossing[crossings++] = h * (f - x / (x - last));
+        last = x;
+    }
+    cr_expect_lt(worst, 1e-12, "%g", worst);
+    const double period = crossing[1] - crossing[0], exact = 2 * M_PI / w;
+    cr_assert_eq(crossings, 2);
+    cr_expect_float_eq(period / exact, w * h / atan(w * h), 1e-6, "%.9g", period / exact);
+    line_free(&n);
+}
+
+/* Two masses that turn about each other by a stiff spring: with the angle t of the last step, the prediction is 2 x -
+ * x_before, and the projection goes to the circle, so that the next angle is that of tan = sin t / (2 - cos t). */
+Test(xpbd_motion, a_dumbbell_loses_turning_as_its_closed_form_has_it) {
+    struct network n;
+    line_create(&n, 2, false, 1, "spring: stretching, iterations: 2",
+                "scene: {gravity: [0, 0, 0]}\ntime: {step: 10 ms, frames: 300}\n");
+    const double at[2][3] = {{0, 0, 0}, {0, -1, 0}}, v[2][3] = {{-2, 0, 0}, {2, 0, 0}};
+    line_set(&n, at, v);
+    double step = atan(4 * 0.01), angle = 0, worst = 0;
+    for (int f = 0; f < 300; ++f) {
+        const struct state *state = state_after(n.simulation, 1);
+        const double *a = line_place(state, 0), *b = line_place(state, 1);
+        angle += step;
+        worst = fmax(worst, hypot(b[0] - a[0] - sin(angle), a[1] - b[1] - cos(angle)));
+        worst = fmax(worst, hypot(b[0] + a[0], a[1] + b[1] + 1)); /* their centre */
+        step = atan(sin(step) / (2 - cos(step)));
+    }
+    cr_expect_lt(worst, 1e-11, "%g", worst);
+    cr_expect_lt(step, 0.04 * 0.85, "it does lose: %g", step);
+    line_free(&n);
+}
+
+/* Macklin et al.'s potential of dissipation, beta (dC/dt)^2 / 2: implicit Euler of m x'' = -k^2 / alpha x - beta k^2
+ * x'.
+ */
+Test(xpbd_motion, damping_pulls_with_beta_by_either_name) {
+    const double h = 2e-3, stiffness = K * K / ALPHA, beta = 0.05;
+    for (int scaled = 0; scaled < 2; ++scaled) {
+        struct network n;
+        char *text = text_format("spring: stretching, stiffness: 3, compliance: 0.25, iterations: 4, damping: %.17g%s",
+                                 scaled ? beta * h * h : beta, scaled ? ", damping_means: scaled" : "");
+        line_create(&n, 2, true, 0.75, text, "scene: {gravity: [0, 0, 0]}\ntime: {step: 2 ms, frames: 1000}\n");
+        const double at[2][3] = {{0, 0, 0}, {0, -0.85, 0}};
+        line_set(&n, at, (const double[2][3]){{0}});
+        double x = 0.1, v = 0, worst = 0;
+        for (int f = 0; f < 1000; ++f) {
+            const struct state *state = state_after(n.simulation, 1);
+            v = (MASS * v - h * stiffness * x) / (MASS + h * h * stiffness + h * beta * K * K);
+            x += h * v;
+            worst = fmax(worst, fabs(-0.75 - line_place(state, 1)[1] - x));
+        }
+        cr_expect_lt(worst, 1e-12, "%s: %g", text, worst);
+        line_free(&n);
+        free(text);
+    }
+}
+
+/* Gravity's prediction apart, a projection goes at most half a metre; four ends of 100 m too long come back, also where
+ * the stiffness is large. */
+Test(xpbd_motion, morse_springs_that_are_far_too_long_come_back) {
+    static const char *const keys[] = {
+        "stiffness: 1, precision: double", "stiffness: 10, precision: double", "stiffness: 1000, precision: double",
+        "stiffness: 10, compliance: 1e-4, damping: 0.1, precision: double", "stiffness: 10, precision: float"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
+        struct subject s;
+        subject_create(&s, subject_tetrahedron, "node_mass: 0.5 kg",
+                       "method: {name: xpbd, spring: morse, iterations: 20, %s}\n"
+                       "scene: {gravity: [0, 0, 0]}\ntime: {step: 10 ms, frames: 100}\n",
+                       keys[k]);
+        double far[4][3], least = INFINITY;
+        subject_open(&s, "serial");
+        for (int c = 0; c < 12; ++c)
+            far[c / 3][c % 3] = 101 * s.model.body.position[c / 3][c % 3];
+        subject_set(&s, (const double(*)[3])far, NULL);
+        for (int f = 0; f < 100; ++f) {
+            const struct state *state = state_after(s.simulation, 1);
+            double square = 0;
+            for (int c = 0; c < 3; ++c)
+                square += pow(subject_position(&s, state, 0, c) - subject_position(&s, state, 1, c), 2);
+            cr_assert(!state->diverged && isfinite(square));
+            if (f == 0)
+                cr_expect(sqrt(square) < 95 && sqrt(square) > 60, "%s: %g after a step", keys[k], sqrt(square));
+            least = fmin(least, sqrt(square));
+        }
+        cr_expect_lt(least, 10, "%s: %g", keys[k], least);
+        subject_free(&s);
+    }
+}
