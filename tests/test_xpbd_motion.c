@@ -276,3 +276,353 @@ Test(xpbd_motion, morse_springs_that_are_far_too_long_come_back) {
         subject_free(&s);
     }
 }
+
+/* ---- Bodies ---- */
+
+#define FREE "scene: {gravity: [0, 0, 0]}\n"
+
+static void ball(struct mesh *mesh) {
+    shape_icosphere(2, mesh);
+}
+
+static void flag(struct mesh *mesh) {
+    shape_cloth(9, 7, 1, 0.75, mesh);
+}
+
+/* By springs of a kind, in doubles; `keys` begin with a comma. */
+static void body_create(struct subject *s, void (*shape)(struct mesh *mesh), int spring, const char *keys,
+                        const char *rest) {
+    subject_create(s, shape, "node_mass: 0.1 kg", "method: {name: xpbd, precision: double, spring: %s%s}\n%s",
+                   springs[spring], keys, rest);
+    subject_open(s, "serial");
+}
+
+/* Places that are moved about, and speeds; turned about x by an angle whose cosine is 0.6. */
+static void set_random(struct subject *s, double by, bool is_turned) {
+    const struct body *body = &s->model.body;
+    double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
+    const double c = is_turned ? 0.6 : 1, d = is_turned ? 0.8 : 0;
+    unsigned seed = 5;
+    for (int i = 0; i < body->nodes; ++i) {
+        double place[3], speed[3];
+        for (int k = 0; k < 3; ++k) {
+            place[k] = body->position[i][k] + by * subject_random(&seed);
+            speed[k] = 0.5 * subject_random(&seed);
+        }
+        x[i][0] = place[0];
+        x[i][1] = c * place[1] - d * place[2];
+        x[i][2] = d * place[1] + c * place[2];
+        v[i][0] = speed[0];
+        v[i][1] = c * speed[1] - d * speed[2];
+        v[i][2] = d * speed[1] + c * speed[2];
+    }
+    subject_set(s, (const double(*)[3])x, (const double(*)[3])v);
+    free(x);
+    free(v);
+}
+
+/* The keys that programs differ by. */
+static const char *const ways[] = {"", ", compliance: 1e-3", ", compliance: 1e-3, damping: 2",
+                                   ", compliance: 1e-3, damping: 2, volume: ghosts, volume_compliance: 1e-4",
+                                   ", volume: ghosts"};
+enum { WAYS = sizeof ways / sizeof *ways, WITHOUT_GHOSTS = 3 };
+
+Test(xpbd_motion, a_body_at_rest_stays_as_it_is) {
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int w = 0; w < WAYS; ++w) {
+            struct subject s;
+            body_create(&s, ball, spring, ways[w], FREE "time: {step: 10 ms, frames: 20}\n");
+            const struct state *state = state_after(s.simulation, 20);
+            double worst = 0;
+            for (int i = 0; i < s.model.body.nodes; ++i)
+                for (int k = 0; k < 3; ++k)
+                    worst = fmax(worst, fabs(subject_position(&s, state, i, k) - s.model.body.position[i][k]));
+            cr_expect_lt(worst, 1e-12, "%s%s: %g", springs[spring], ways[w], worst);
+            subject_free(&s);
+        }
+}
+
+Test(xpbd_motion, a_turned_body_moves_alike) {
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int w = 0; w < WAYS; ++w) {
+            struct subject s;
+            double worst = 0;
+            body_create(&s, ball, spring, ways[w], FREE "time: {step: 10 ms, frames: 5}\n");
+            double(*straight)[3] = memory_new((size_t)s.model.body.nodes, sizeof *straight);
+            for (int turned = 0; turned < 2; ++turned) {
+                set_random(&s, 0.02, turned);
+                const struct state *state = state_after(s.simulation, 5);
+                for (int i = 0; i < s.model.body.nodes; ++i) {
+                    double x[3];
+                    for (int k = 0; k < 3; ++k)
+                        x[k] = subject_position(&s, state, i, k);
+                    const double back[3] = {x[0], 0.6 * x[1] + 0.8 * x[2], -0.8 * x[1] + 0.6 * x[2]};
+                    for (int k = 0; k < 3; ++k)
+                        if (turned)
+                            worst = fmax(worst, fabs(back[k] - straight[i][k]));
+                        else
+                            straight[i][k] = x[k];
+                }
+            }
+            cr_expect_lt(worst, 1e-9, "%s%s: %g", springs[spring], ways[w], worst);
+            free(straight);
+            subject_free(&s);
+        }
+}
+
+static void momenta(const struct subject *s, const struct state *state, double out[6]) {
+    static const char *const names[] = {"momentum_x",         "momentum_y",         "momentum_z",
+                                        "angular_momentum_x", "angular_momentum_y", "angular_momentum_z"};
+    for (int k = 0; k < 6; ++k)
+        out[k] = subject_value(s, state, names[k]);
+}
+
+/* By how much the momenta have changed after 0.2 s. */
+static void drift(int spring, const char *way, int steps, double *linear, double *angular) {
+    struct subject s;
+    double before[6], after[6];
+    char *keys = text_format("%s, iterations: 20", way);
+    char *rest = text_format(FREE "time: {step: %.17g s, steps_per_frame: %d, frames: 1}\n", 0.2 / steps, steps);
+    body_create(&s, ball, spring, keys, rest);
+    const struct state *state;
+    set_random(&s, 0.02, false);
+    cr_assert_eq(simulation_observe(s.simulation, true, &state), STATUS_OK);
+    momenta(&s, state, before);
+    state = state_after(s.simulation, 1);
+    momenta(&s, state, after);
+    cr_expect_not(state->diverged);
+    *linear = *angular = 0;
+    for (int k = 0; k < 3; ++k) {
+        *linear = fmax(*linear, fabs(after[k] - before[k]));
+        *angular = fmax(*angular, fabs(after[3 + k] - before[3 + k]));
+    }
+    subject_free(&s);
+    free(keys);
+    free(rest);
+}
+
+/* Impulses go along springs, from end to end. Ghosts do give a body momentum: their centre takes no part. */
+Test(xpbd_motion, springs_keep_the_linear_momentum_and_ghosts_do_not) {
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int w = 0; w < WAYS; ++w) {
+            double linear, angular;
+            drift(spring, ways[w], 50, &linear, &angular);
+            if (w < WITHOUT_GHOSTS)
+                cr_expect_lt(linear, 1e-10, "%s%s: %g", springs[spring], ways[w], linear);
+            else
+                cr_expect_gt(linear, 1e-3, "%s%s: %g", springs[spring], ways[w], linear);
+        }
+}
+
+/* Impulses go along springs where these are predicted, and act on nodes where these were: as implicit Euler, a step
+ * keeps the angular momentum but for h^2, and 0.2 s but for h. */
+Test(xpbd_motion, springs_keep_the_angular_momentum_but_for_the_step) {
+    static const char *const keys[] = {", compliance: 0.1", ", compliance: 0.1, damping: 0.01"};
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int k = 0; k < 2; ++k) {
+            double linear, whole, half;
+            drift(spring, keys[k], 100, &linear, &whole);
+            drift(spring, keys[k], 200, &linear, &half);
+            cr_expect_lt(whole, 1e-2, "%s%s: %g", springs[spring], keys[k], whole);
+            cr_expect(whole / half > 1.8 && whole / half < 2.2, "%s%s: %g and %g", springs[spring], keys[k], whole,
+                      half);
+        }
+}
+
+/* A ball that is squeezed to 0.6 of its volume: springs that hardly pull leave it so, stiff ghosts do not. */
+Test(xpbd_motion, ghosts_bring_a_volume_back) {
+    static const char *const with[] = {"", ", volume: ghosts"};
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int w = 0; w < 2; ++w) {
+            struct subject s;
+            double loss[20];
+            char *keys = text_format(", compliance: 10, iterations: 30%s", with[w]);
+            body_create(&s, ball, spring, keys, FREE "time: {step: 10 ms, frames: 20}\n");
+            double(*x)[3] = memory_new((size_t)s.model.body.nodes, sizeof *x);
+            for (int i = 0; i < s.model.body.nodes; ++i)
+                for (int k = 0; k < 3; ++k)
+                    x[i][k] = s.model.body.position[i][k] * (k == 1 ? 0.6 : 1);
+            subject_set(&s, (const double(*)[3])x, NULL);
+            for (int f = 0; f < 20; ++f)
+                loss[f] = subject_value(&s, state_after(s.simulation, 1), "volume_loss");
+            if (w) {
+                cr_expect_lt(fabs(loss[0]), 1e-3, "%s: %g after a step", springs[spring], loss[0]);
+                cr_expect_lt(fabs(loss[19]), 1e-5, "%s: %g", springs[spring], loss[19]);
+            } else {
+                cr_expect_float_eq(loss[0], 0.4, 1e-3, "%s: %g after a step", springs[spring], loss[0]);
+                cr_expect_gt(loss[19], 0.3, "%s: %g", springs[spring], loss[19]);
+            }
+            free(x);
+            free(keys);
+            subject_free(&s);
+        }
+}
+
+/* ---- Obstacles, wind, pins ---- */
+
+/* A flag falls onto a ball, and a ball onto a cube of 1 m about the origin. */
+Test(xpbd_motion, no_node_is_in_an_obstacle_after_a_step) {
+    char *folder = folder_temporary(), *cube = text_format("%s/cube.off", folder);
+    struct mesh mesh;
+    shape_cube(1, &mesh);
+    cr_assert_eq(mesh_write(&mesh, cube), STATUS_OK, "%s", failure_text());
+    mesh_free(&mesh);
+    for (int is_convex = 0; is_convex < 2; ++is_convex) {
+        struct subject s;
+        char *rest = is_convex ? text_format("scene: {gravity: [0, -10 m/s^2, 0], convex: {mesh: %s, centre: [0, -1.6 "
+                                             "m, 0]}}\ntime: {step: 5 ms, frames: 120}\n",
+                                             cube)
+                               : text_copy("scene: {gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.3 m, centre: [0, "
+                                           "-0.5 m, 0]}}\ntime: {step: 5 ms, frames: 120}\n");
+        int touching = 0;
+        double deepest = 0;
+        body_create(&s, is_convex ? ball : flag, 0, ", compliance: 1e-5, iterations: 5", rest);
+        for (int f = 0; f < 120; ++f) {
+            const struct state *state = state_after(s.simulation, 1);
+            cr_assert_not(state->diverged);
+            for (int i = 0; i < s.model.body.nodes; ++i) {
+                const double x = subject_position(&s, state, i, 0), y = subject_position(&s, state, i, 1),
+                             z = subject_position(&s, state, i, 2);
+                const double outside = is_convex ? fmax(fabs(y + 1.6) - 0.5, fmax(fabs(x) - 0.5, fabs(z) - 0.5))
+                                                 : sqrt(x * x + (y + 0.5) * (y + 0.5) + z * z) - 0.3;
+                deepest = fmin(deepest, outside);
+                touching += outside < 1e-12;
+            }
+        }
+        cr_expect_gt(deepest, -1e-14, "%d: %g", is_convex, deepest);
+        cr_expect_gt(touching, 20, "%d: something lies on it: %d", is_convex, touching);
+        subject_free(&s);
+        free(rest);
+    }
+    free(cube);
+    folder_remove(folder);
+}
+
+/* A level flag of area 0.75 m^2 in a stream from below: c A u h after one step; along it nothing; and a uniform
+ * acceleration is each free node's. */
+Test(xpbd_motion, a_flag_gets_its_momentum_from_the_wind) {
+    static const struct {
+        const char *wind;
+        double force[3];
+    } table[] = {{"kind: triangles, velocity: [0, 4 m/s, 0], drag: 2 kg/m^2/s", {0, 2 * 0.75 * 4, 0}},
+                 {"kind: triangles, velocity: [3 m/s, 0, 1 m/s], drag: 2 kg/m^2/s", {0, 0, 0}},
+                 {"kind: triangles, velocity: [3 m/s, -1 m/s, 0], drag: 2 kg/m^2/s", {0, -1.5, 0}},
+                 {"kind: uniform, acceleration: [1 m/s^2, 2 m/s^2, -3 m/s^2]", {6.3, 12.6, -18.9}}};
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct subject s;
+        double got[6];
+        char *rest =
+            text_format("scene: {gravity: [0, 0, 0], wind: {%s}}\ntime: {step: 10 ms, frames: 1}\n", table[t].wind);
+        body_create(&s, flag, 0, ", compliance: 1e-3", rest);
+        momenta(&s, state_after(s.simulation, 1), got);
+        for (int k = 0; k < 3; ++k)
+            cr_expect_float_eq(got[k], 0.01 * table[t].force[k], 1e-12, "%s: %g along %d", table[t].wind, got[k], k);
+        subject_free(&s);
+        free(rest);
+    }
+}
+
+/* What is pinned does not move by a bit, whatever pulls; and the rest does. */
+Test(xpbd_motion, pins_stay_to_the_bit) {
+    static const char *const precisions[] = {"float", "double"};
+    for (int p = 0; p < 2; ++p) {
+        struct subject s;
+        int pinned = 0;
+        double moved = 0;
+        subject_create(&s, ball, "node_mass: 0.1 kg, surface: {pins: highest, pins_depth: 0.1}",
+                       "method: {name: xpbd, precision: %s, spring: stretching, compliance: 1e-4, damping: 1, volume: "
+                       "ghosts, iterations: 5}\nscene: {gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.6 m, centre: "
+                       "[0, 1 m, 0]}, wind: {kind: triangles, velocity: [9 m/s, 0, 0], drag: 1 kg/m^2/s}}\n"
+                       "time: {step: 5 ms, frames: 40}\n",
+                       precisions[p]);
+        subject_open(&s, "serial");
+        const struct state *state = state_after(s.simulation, 40);
+        cr_assert_not(state->diverged);
+        for (int i = 0; i < s.model.body.nodes; ++i)
+            for (int k = 0; k < 3; ++k) {
+                const double x = subject_position(&s, state, i, k), rest = s.model.body.position[i][k];
+                if (s.model.body.pinned[i]) {
+                    pinned += k == 0;
+                    cr_expect_eq(x, p ? rest : (double)(float)rest);
+                    cr_expect_eq(subject_velocity(&s, state, i, k), 0);
+                } else {
+                    moved = fmax(moved, fabs(x - rest));
+                }
+            }
+        cr_expect(pinned > 3 && pinned < 40, "%d", pinned);
+        cr_expect_gt(moved, 0.01, "%g", moved);
+        subject_free(&s);
+    }
+}
+
+/* ---- Damping ---- */
+
+Test(xpbd_motion, damping_acts_through_compliance_alone) {
+    char hash[3][DIGEST_SIZE];
+    static const char *const keys[] = {"", ", damping: 3", ", damping: 3, damping_means: scaled"};
+    for (int spring = 0; spring < SPRINGS; ++spring) {
+        for (int k = 0; k < 3; ++k) {
+            struct subject s;
+            char *all = text_format(", volume: ghosts%s", keys[k]);
+            body_create(&s, ball, spring, all, FREE "time: {step: 10 ms, frames: 5}\n");
+            set_random(&s, 0.02, false);
+            memcpy(hash[k], state_after(s.simulation, 5)->hash, DIGEST_SIZE);
+            subject_free(&s);
+            free(all);
+        }
+        cr_expect_str_eq(hash[1], hash[0], "%s", springs[spring]);
+        cr_expect_str_eq(hash[2], hash[0], "%s", springs[spring]);
+    }
+}
+
+Test(xpbd_motion, damping_takes_energy) {
+    static const char *const keys[] = {"", ", damping: 0.01", ", damping: 0.1", ", damping: 1"};
+    for (int spring = 0; spring < SPRINGS; ++spring) {
+        double before = INFINITY;
+        for (int k = 0; k < 4; ++k) {
+            struct subject s;
+            char *all = text_format(", compliance: 1e-2, iterations: 20%s", keys[k]);
+            body_create(&s, ball, spring, all, FREE "time: {step: 2 ms, frames: 50}\n");
+            set_random(&s, 0.02, false);
+            const double energy = subject_value(&s, state_after(s.simulation, 50), "kinetic_energy");
+            cr_expect_lt(energy, before, "%s%s: %g, %g with less", springs[spring], keys[k], energy, before);
+            before = energy;
+            subject_free(&s);
+            free(all);
+        }
+    }
+}
+
+/* ---- Equal bits ---- */
+
+Test(xpbd_motion, vector_units_and_threads_give_the_same_bits) {
+    static const char *const levels[] = {"base", "v3", "v4", ""}, *const precisions[] = {"float", "double"},
+                             *const backends[] = {"threads:2", "threads:2", "threads:1", "threads:3"};
+    static const char *const scenes[] = {"gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}",
+                                         "wind: {kind: triangles, velocity: [5 m/s, 0, 0], drag: 1 kg/m^2/s}"};
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int w = 0; w < WAYS; ++w) {
+            char reference[DIGEST_SIZE];
+            char *text =
+                text_format("method: {name: xpbd, precision: %s, spring: %s, iterations: 4%s}\nscene: {%s}\n"
+                            "time: {step: 5 ms, steps_per_frame: 3, frames: 3}\n",
+                            precisions[(w + spring) % 2], springs[spring], ways[w], scenes[(w / 2 + spring / 2) % 2]);
+            for (int l = -1; l < 4; ++l) {
+                struct subject s;
+                if (l >= 0 && *levels[l])
+                    cr_assert_eq(setenv("SPRINGBACK_LEVEL", levels[l], 1), 0);
+                else
+                    cr_assert_eq(unsetenv("SPRINGBACK_LEVEL"), 0);
+                subject_create(&s, ball, "node_mass: 0.1 kg", "%s", text);
+                subject_open(&s, l < 0 ? "serial" : backends[l]);
+                const struct state *state = state_after(s.simulation, 3);
+                cr_expect_not(state->diverged);
+                if (l < 0)
+                    memcpy(reference, state->hash, DIGEST_SIZE);
+                else
+                    cr_expect_str_eq(state->hash, reference, "%s on %s at %s", text, backends[l], levels[l]);
+                subject_free(&s);
+            }
+            free(text);
+        }
+}
