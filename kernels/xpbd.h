@@ -9,7 +9,12 @@
  *     dx_k = w_k grad_k C dlambda,
  *
  * (3) and (4) of the paper, to which the damping of its section 5.2, which it does not print, is added as Macklin et
- * al. derive it; x_n is where the step began. */
+ * al. derive it; x_n is where the step began. It is a potential beta (dC/dt)^2 / 2: what it pulls with does not hang on
+ * alpha, but where alpha is 0 there is none.
+ *
+ * What iterations converge to is C = -at lambda, not the equilibrium of the energy C^2 / 2 alpha: the way is the sum of
+ * dlambda grad C along it. Where the gradient's size changes, as in all springs but the stretching one, a weight hangs
+ * where the gradient of the predicted place lets it, which is off by something of the order of h^2. */
 #ifndef SPRINGBACK_KERNELS_XPBD_H
 #define SPRINGBACK_KERNELS_XPBD_H
 
@@ -78,8 +83,8 @@ struct spring_value {
  *
  * (8) and (9) lose l0: they are the gradient of (7) for l0 = 0 alone. The exponent is the length's number in metres. It
  * is taken as 8 at most, where e^s is 2981: a spring that is longer by more pulls as one that is 8 m too long. From
- * there on (7) hardly bends the way of a projection, which goes to (1 - e^-s) / 2 m for compliance 0; and the gradient's
- * square, 4 k^2 e^4s, stays far below what xpbd_change takes for none. */
+ * there on (7) hardly bends the way of a projection, which goes to (1 - e^-s) / 2 m for compliance 0; and the
+ * gradient's square, 4 k^2 e^4s, stays far below what xpbd_change takes for none. */
 INLINE struct spring_value spring_value_of(const int spring, real length, real rest, scalar stiffness) {
     struct spring_value s;
     const real longer = length - rest;

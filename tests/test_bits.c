@@ -383,13 +383,13 @@ Test(bits, xpbd_is_the_same_everywhere) {
         struct subject s;
         subject_create(&s, table[t].shape, "node_mass: 0.1 kg", "%s", table[t].rest);
         if (table[t].way) {
-            static const char *const backends[] = {"threads:2", "opencl"};
+            static const char *const pair[] = {"threads:2", "opencl"};
             char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
             cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].way, 1), 0);
             subject_hash(&s, "serial", 3, reference);
             for (int b = 0; b < 2; ++b) {
-                subject_hash(&s, backends[b], 3, hash);
-                cr_expect_str_eq(hash, reference, "%s on %s, %s", table[t].what, backends[b], table[t].way);
+                subject_hash(&s, pair[b], 3, hash);
+                cr_expect_str_eq(hash, reference, "%s on %s, %s", table[t].what, pair[b], table[t].way);
             }
             cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
         } else {

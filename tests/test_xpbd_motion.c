@@ -381,7 +381,7 @@ static void momenta(const struct subject *s, const struct state *state, double o
 static void drift(int spring, const char *way, int steps, double *linear, double *angular) {
     struct subject s;
     double before[6], after[6];
-    char *keys = text_format("%s, iterations: 20", way);
+    char *keys = text_format("%s, iterations: 10", way);
     char *rest = text_format(FREE "time: {step: %.17g s, steps_per_frame: %d, frames: 1}\n", 0.2 / steps, steps);
     body_create(&s, ball, spring, keys, rest);
     const struct state *state;
@@ -601,12 +601,12 @@ Test(xpbd_motion, vector_units_and_threads_give_the_same_bits) {
     static const char *const scenes[] = {"gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}",
                                          "wind: {kind: triangles, velocity: [5 m/s, 0, 0], drag: 1 kg/m^2/s}"};
     for (int spring = 0; spring < SPRINGS; ++spring)
-        for (int w = 0; w < WAYS; ++w) {
+        for (int w = spring % 2; w < WAYS; w += 2) { /* each spring damped and not */
             char reference[DIGEST_SIZE];
-            char *text =
-                text_format("method: {name: xpbd, precision: %s, spring: %s, iterations: 4%s}\nscene: {%s}\n"
-                            "time: {step: 5 ms, steps_per_frame: 3, frames: 3}\n",
-                            precisions[(w + spring) % 2], springs[spring], ways[w], scenes[(w / 2 + spring / 2) % 2]);
+            char *text = text_format("method: {name: xpbd, precision: %s, spring: %s, iterations: 4%s}\nscene: {%s}\n"
+                                     "time: {step: 5 ms, steps_per_frame: 3, frames: 3}\n",
+                                     precisions[(w / 2 + spring / 2) % 2], springs[spring], ways[w],
+                                     scenes[(w / 2 + spring) % 2]);
             for (int l = -1; l < 4; ++l) {
                 struct subject s;
                 if (l >= 0 && *levels[l])
