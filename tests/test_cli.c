@@ -200,8 +200,6 @@ Test(cli, a_volume_that_cannot_be_kept_and_a_scene_that_cannot_be_are_told) {
          "scaled"},
         {"mesh: ./closed.off", "xpbd, spring: morse, iterations: 0", "", "5:49", "out of bounds", "at least 1"},
         {"mesh: ./open.off", "xpbd, spring: morse, volume: ghosts", "", "5:37", "the body is open", "none would be"},
-        {"mesh: ./closed.off, surface: {inside: links}", "xpbd, spring: morse", "", "4:38", "has no constraints inside",
-         "none would be right"},
         {"mesh: ./closed.off", "xpbd, spring: morse", "{ground: {height: 0 m}}", "6:18", "knows no scene.ground.height",
          "without it"},
         {"mesh: ./closed.off", "xpbd, spring: morse", "{plate: {speed: 1 m/s}}", "6:17", "knows no scene.plate.speed",

@@ -1,4 +1,6 @@
 /* Whole programs of xpbd: springs against closed forms, what is kept and what must come back, obstacles and wind. */
+#include "body/filling.h"
+#include "body/stored.h"
 #include "subject.h"
 
 static const char *const springs[] = {"stretching", "hookean", "stvk", "morse"};
@@ -553,6 +555,33 @@ Test(xpbd_motion, pins_stay_to_the_bit) {
         cr_expect_gt(moved, 0.01, "%g", moved);
         subject_free(&s);
     }
+}
+
+/* Nodes inside would have no springs, and fall by themselves. */
+Test(xpbd_motion, a_body_with_something_inside_is_refused) {
+    char *folder = folder_temporary(), *path = text_format("%s/cube.h5", folder);
+    struct mesh mesh;
+    struct prepared cube;
+    struct plan plan;
+    struct model model;
+    shape_cube(3, &mesh);
+    cr_assert_eq(prepared_create(&mesh, "cube", &cube), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(filling_add(&cube, &(struct filling){.switches = "-pqYa0.01"}, "cube"), STATUS_OK, "%s",
+                 failure_text());
+    cr_assert_eq(stored_write(&cube, path), STATUS_OK, "%s", failure_text());
+    prepared_free(&cube);
+    mesh_free(&mesh);
+    cr_assert_eq(setenv("SPRINGBACK_BODIES", folder, 1), 0);
+    plan_from_text("springback: 1\npaper: test\ntitle: t\nbody: {mesh: cube, node_mass: 1 kg, surface: {inside: "
+                   "tetrahedra}}\nmethod: {name: xpbd, spring: morse}\ntime: {step: 1 ms, frames: 1}\n",
+                   &plan);
+    failure_clear();
+    cr_expect_eq(model_describe(&plan.runs[0], &model), STATUS_BAD);
+    cr_expect(strstr(failure_text(), "test.yaml:4:53: xpbd has no constraints inside"), "%s", failure_text());
+    model_free(&model);
+    plan_free(&plan);
+    free(path);
+    folder_remove(folder);
 }
 
 /* ---- Damping ---- */
