@@ -9,7 +9,12 @@
  *     dx_k = w_k grad_k C dlambda,
  *
  * (3) and (4) of the paper, to which the damping of its section 5.2, which it does not print, is added as Macklin et
- * al. derive it; x_n is where the step began. */
+ * al. derive it; x_n is where the step began. It is a potential beta (dC/dt)^2 / 2: what it pulls with does not hang on
+ * alpha, but where alpha is 0 there is none.
+ *
+ * What iterations converge to is C = -at lambda, not the equilibrium of the energy C^2 / 2 alpha: the way is the sum of
+ * dlambda grad C along it. Where the gradient's size changes, as in all springs but the stretching one, a weight hangs
+ * where the gradient of the predicted place lets it, which is off by something of the order of h^2. */
 #ifndef SPRINGBACK_KERNELS_XPBD_H
 #define SPRINGBACK_KERNELS_XPBD_H
 

@@ -25,7 +25,7 @@ const struct field method_xpbd_fields[] = {
     {"method.compliance", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL,
      "alpha of the springs, whose unit hangs on the constraint's likewise; 0 is as stiff as can be."},
     {"method.damping", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL,
-     "Rayleigh's damping of all constraints; it acts through alpha, and without it not at all."},
+     "Rayleigh's damping of all constraints, beta (dC/dt)^2 / 2; where alpha is 0 there is none."},
     {"method.damping_means", TYPE_CHOICE, "1", "beta", -INFINITY, INFINITY, false, "beta scaled",
      "What the damping's number is: beta, so that gamma is alpha beta / h; or, scaled by the step, Macklin et al.'s "
      "h^2 beta, so that gamma is alpha / h^3 times it."},
