@@ -403,12 +403,12 @@ Test(bits, xpbd_is_the_same_everywhere) {
 Test(bits, golden_hashes_of_xpbd) {
     static const struct {
         const char *precision, *spring, *hash;
-    } table[] = {{"float", "stretching", "11fba9314a6f03cdb731376da263eaa5"},
-                 {"double", "stretching", "9d36a34406b5867f62915b84362e61e4"},
+    } table[] = {{"float", "stretching", "9e1ebffc644f61667cef92332e694f43"},
+                 {"double", "stretching", "636741bdbd807a77e479b6b1d4cbb472"},
                  {"float", "hookean", "ab7f5e3ba6b216edc03e8df27bca5261"},
                  {"float", "stvk", "2a79f54edba835cdf9bf7075b94b2ec3"},
-                 {"float", "morse", "731d59aa528fde91bed966833c899fef"},
-                 {"double", "morse", "3a32e15766959aebba64b3efbb906618"}};
+                 {"float", "morse", "019ceee9890212ecf5ebc0fff337c671"},
+                 {"double", "morse", "4424e5764fc6abad9c9ed3bcc20f518b"}};
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
         struct subject s;
         char hash[DIGEST_SIZE];
