@@ -37,15 +37,20 @@ static inline void xpbd_spring(SPRINGS, const int step, const int item) {
     xpbd_spring_item(item, &m);
 }
 
-/* In two: what can be read before the others have met, and the rest. */
+/* In three: what can be read before the others have met, the projection, and what a constraint keeps of its own. */
 static inline struct xpbd_pair xpbd_spring_take(SPRINGS, const int item) {
     const struct xpbd m = OF_SPRINGS;
     return xpbd_pair_at(item, &m);
 }
 
-static inline void xpbd_spring_apply(SPRINGS, const int step, const int item, const struct xpbd_pair *taken) {
+static inline void xpbd_spring_apply(SPRINGS, const int step, const int item, struct xpbd_pair *taken) {
     const struct xpbd m = OF_SPRINGS;
-    xpbd_spring_of(item, taken, &m);
+    xpbd_spring_of(taken, &m);
+}
+
+static inline void xpbd_spring_keep(SPRINGS, const int item, const struct xpbd_pair *taken) {
+    const struct xpbd m = OF_SPRINGS;
+    xpbd_pair_keep(item, taken, &m);
 }
 
 #define VOLUMES                                                                                                        \
@@ -65,7 +70,12 @@ static inline struct xpbd_ghost xpbd_volume_take(VOLUMES, const int item) {
     return xpbd_ghost_at(item, &m);
 }
 
-static inline void xpbd_volume_apply(VOLUMES, const int step, const int item, const struct xpbd_ghost *taken) {
+static inline void xpbd_volume_apply(VOLUMES, const int step, const int item, struct xpbd_ghost *taken) {
     const struct xpbd m = OF_VOLUMES;
-    xpbd_volume_of(item, taken, &m);
+    xpbd_volume_of(taken, &m);
+}
+
+static inline void xpbd_volume_keep(VOLUMES, const int item, const struct xpbd_ghost *taken) {
+    const struct xpbd m = OF_VOLUMES;
+    xpbd_ghost_keep(item, taken, &m);
 }

@@ -9,7 +9,12 @@
  *     dx_k = w_k grad_k C dlambda,
  *
  * (3) and (4) of the paper, to which the damping of its section 5.2, which it does not print, is added as Macklin et
- * al. derive it; x_n is where the step began. */
+ * al. derive it; x_n is where the step began. It is a potential beta (dC/dt)^2 / 2: what it pulls with does not hang on
+ * alpha, but where alpha is 0 there is none.
+ *
+ * What iterations converge to is C = -at lambda, not the equilibrium of the energy C^2 / 2 alpha: the way is the sum of
+ * dlambda grad C along it. Where the gradient's size changes, as in all springs but the stretching one, a weight hangs
+ * where the gradient of the predicted place lets it, which is off by something of the order of h^2. */
 #ifndef SPRINGBACK_KERNELS_XPBD_H
 #define SPRINGBACK_KERNELS_XPBD_H
 
@@ -77,8 +82,9 @@ struct spring_value {
  *     Morse (7):       C = k (1 - e^s)^2, s = l - l0; dC/dl = -2 k (1 - e^s) e^s.
  *
  * (8) and (9) lose l0: they are the gradient of (7) for l0 = 0 alone. The exponent is the length's number in metres. It
- * is taken as 16 at most, where e^s is 9 million: a spring that is longer by more pulls as one that is 16 m too long,
- * and nothing overflows. */
+ * is taken as 8 at most, where e^s is 2981: a spring that is longer by more pulls as one that is 8 m too long. From
+ * there on (7) hardly bends the way of a projection, which goes to (1 - e^-s) / 2 m for compliance 0; and the
+ * gradient's square, 4 k^2 e^4s, stays far below what xpbd_change takes for none. */
 INLINE struct spring_value spring_value_of(const int spring, real length, real rest, scalar stiffness) {
     struct spring_value s;
     const real longer = length - rest;
@@ -93,7 +99,7 @@ INLINE struct spring_value spring_value_of(const int spring, real length, real r
         s.value = (scalar)0.5 * stiffness * squares * squares;
         s.slope = (scalar)2 * stiffness * squares * length;
     } else {
-        const real grown = exponential(EITHER(longer < 16, longer, EVERYWHERE((scalar)16)));
+        const real grown = exponential(EITHER(longer < 8, longer, EVERYWHERE((scalar)8)));
         const real missing = (scalar)1 - grown;
         s.value = stiffness * missing * missing;
         s.slope = (scalar)-2 * stiffness * missing * grown;
@@ -102,7 +108,8 @@ INLINE struct spring_value spring_value_of(const int spring, real length, real r
 }
 
 /* What a projection makes of a spring between x_1 and x_2: dx_1 = -w_1 times `way`, dx_2 = w_2 times it. Ends that
- * coincide have no direction, and stay. `before` is x_2 - x_1 at x_n, and is looked at where there is damping. */
+ * coincide have no direction, and stay. |grad C| is the slope. `before` is x_2 - x_1 at x_n, and is looked at where
+ * there is damping. */
 struct spring_change {
     vec3 way;
     real multiplier; /* the new one */
@@ -116,7 +123,7 @@ INLINE struct spring_change spring_changed(const int spring, const int is_damped
     const struct spring_value s = spring_value_of(spring, square * inverse, rest, p->stiffness);
     const vec3 gradient = scale(s.slope * inverse, d);
     const real moved = is_damped ? inner(gradient, subtract(d, before)) : EVERYWHERE((scalar)0);
-    const real change = xpbd_change(s.value, (w1 + w2) * inner(gradient, gradient), moved, multiplier, p->compliance,
+    const real change = xpbd_change(s.value, (w1 + w2) * (s.slope * s.slope), moved, multiplier, p->compliance,
                                     is_damped ? p->damping : 0);
     c.way = scale(change, gradient);
     c.multiplier = multiplier + change;
@@ -214,7 +221,7 @@ INLINE void xpbd_update_item(int i, const struct xpbd *m) {
     m->position[i] = quad_of(xyz(after), x.w);
 }
 
-/* What a spring is before its particles' places are known: nothing of it is another item's. */
+/* What a spring is before its particles' places are known, and its multiplier: nothing of it is another item's. */
 struct xpbd_pair {
     int particle[2];
     scalar rest, multiplier;
@@ -235,7 +242,7 @@ INLINE struct xpbd_pair xpbd_pair_at(int c, const struct xpbd *m) {
     return pair;
 }
 
-INLINE void xpbd_spring_of(int c, const struct xpbd_pair *pair, const struct xpbd *m) {
+INLINE void xpbd_spring_of(struct xpbd_pair *pair, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     const int a = pair->particle[0], b = pair->particle[1];
     const quad x = m->predicted[a], y = m->predicted[b];
@@ -243,12 +250,17 @@ INLINE void xpbd_spring_of(int c, const struct xpbd_pair *pair, const struct xpb
                                                   pair->rest, pair->multiplier, p);
     m->predicted[a] = quad_of(subtract(xyz(x), scale(x.w, s.way)), x.w);
     m->predicted[b] = quad_of(add(xyz(y), scale(y.w, s.way)), y.w);
-    m->spring_multiplier[c] = s.multiplier;
+    pair->multiplier = s.multiplier;
+}
+
+INLINE void xpbd_pair_keep(int c, const struct xpbd_pair *pair, const struct xpbd *m) {
+    m->spring_multiplier[c] = pair->multiplier;
 }
 
 INLINE void xpbd_spring_item(int c, const struct xpbd *m) {
-    const struct xpbd_pair pair = xpbd_pair_at(c, m);
-    xpbd_spring_of(c, &pair, m);
+    struct xpbd_pair pair = xpbd_pair_at(c, m);
+    xpbd_spring_of(&pair, m);
+    xpbd_pair_keep(c, &pair, m);
 }
 
 INLINE vec3 xpbd_mean(quad total, const struct xpbd_parameters *p) {
@@ -272,7 +284,7 @@ INLINE struct xpbd_ghost xpbd_ghost_at(int c, const struct xpbd *m) {
     return ghost;
 }
 
-INLINE void xpbd_volume_of(int c, const struct xpbd_ghost *ghost, const struct xpbd *m) {
+INLINE void xpbd_volume_of(struct xpbd_ghost *ghost, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     const vec3 centre = xpbd_mean(TOTAL_OF(m->centre), p);
     quad x[3];
@@ -292,12 +304,17 @@ INLINE void xpbd_volume_of(int c, const struct xpbd_ghost *ghost, const struct x
     UNROLLED
     for (int k = 0; k < 3; ++k)
         m->predicted[ghost->particle[k]] = quad_of(add(xyz(x[k]), scale(w[k], v.way[k])), w[k]);
-    m->volume_multiplier[c] = v.multiplier;
+    ghost->multiplier = v.multiplier;
+}
+
+INLINE void xpbd_ghost_keep(int c, const struct xpbd_ghost *ghost, const struct xpbd *m) {
+    m->volume_multiplier[c] = ghost->multiplier;
 }
 
 INLINE void xpbd_volume_item(int c, const struct xpbd *m) {
-    const struct xpbd_ghost ghost = xpbd_ghost_at(c, m);
-    xpbd_volume_of(c, &ghost, m);
+    struct xpbd_ghost ghost = xpbd_ghost_at(c, m);
+    xpbd_volume_of(&ghost, m);
+    xpbd_ghost_keep(c, &ghost, m);
 }
 #endif
 

@@ -343,6 +343,87 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
     folder_remove(folder);
 }
 
+#define XPBD(more)   "method: {name: xpbd, iterations: 5" more "}\n"
+#define XPBD_SCENE   "scene: {sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}}\n"
+#define WINDY(scene) "scene: {" scene "wind: {kind: triangles, velocity: [9 m/s, 1 m/s, 0], drag: 2 kg/m^2/s}}\n"
+
+static void sheet(struct mesh *mesh) {
+    shape_cloth(12, 9, 1, 1, mesh);
+}
+
+/* Each spring, damped and not; with ghosts, whose centre is added up in each iteration; among obstacles and in winds.
+ */
+Test(bits, xpbd_is_the_same_everywhere) {
+    static const struct {
+        const char *what;
+        void (*shape)(struct mesh *mesh);
+        const char *rest, *way; /* of OpenCL; NULL: every one */
+    } table[] = {
+        {"stretching", ball_of_162, XPBD(", spring: stretching") XPBD_SCENE STEPS("10 ms", "3"), "one ahead lanes=64"},
+        {"Hookean, damped", ball_of_162,
+         XPBD(", spring: hookean, compliance: 1e-4, damping: 1") XPBD_SCENE STEPS("10 ms", "3"), "launches"},
+        {"StVK in a wind, in doubles", sheet,
+         XPBD(", spring: stvk, compliance: 1e-6, precision: double") WINDY("") STEPS("10 ms", "3"), "one ahead"},
+        {"Morse in a wind, damped", sheet,
+         XPBD(", spring: morse, stiffness: 10, compliance: 1e-5, damping: 0.1")
+             WINDY("sphere: {radius: 0.3 m, centre: [0, -0.35 m, 0]}, ") STEPS("10 ms", "3"),
+         NULL},
+        {"Morse with ghosts", ball_of_162, XPBD(", spring: morse, volume: ghosts") XPBD_SCENE STEPS("10 ms", "3"),
+         "lean"},
+        {"stretching with soft ghosts, damped, in doubles", subject_octahedron,
+         XPBD(", spring: stretching, compliance: 1e-4, damping: 1, volume: ghosts, volume_compliance: 1e-4, "
+              "precision: double") XPBD_SCENE STEPS("10 ms", "3"),
+         NULL},
+        {"a large sphere with ghosts", ball_of_2242,
+         XPBD(", spring: hookean, damping: 1e-4, damping_means: scaled, volume: ghosts, volume_compliance: 1e-6")
+             XPBD_SCENE STEPS("5 ms", "2"),
+         "launches"},
+    };
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct subject s;
+        subject_create(&s, table[t].shape, "node_mass: 0.1 kg", "%s", table[t].rest);
+        if (table[t].way) {
+            static const char *const pair[] = {"threads:2", "opencl"};
+            char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
+            cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].way, 1), 0);
+            subject_hash(&s, "serial", 3, reference);
+            for (int b = 0; b < 2; ++b) {
+                subject_hash(&s, pair[b], 3, hash);
+                cr_expect_str_eq(hash, reference, "%s on %s, %s", table[t].what, pair[b], table[t].way);
+            }
+            cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
+        } else {
+            expect_same_everywhere(&s, table[t].what);
+        }
+        subject_free(&s);
+    }
+}
+
+/* A torus that is blown onto a ball: see golden_hashes. */
+Test(bits, golden_hashes_of_xpbd) {
+    static const struct {
+        const char *precision, *spring, *hash;
+    } table[] = {{"float", "stretching", "11fba9314a6f03cdb731376da263eaa5"},
+                 {"double", "stretching", "9d36a34406b5867f62915b84362e61e4"},
+                 {"float", "hookean", "ab7f5e3ba6b216edc03e8df27bca5261"},
+                 {"float", "stvk", "2a79f54edba835cdf9bf7075b94b2ec3"},
+                 {"float", "morse", "731d59aa528fde91bed966833c899fef"},
+                 {"double", "morse", "3a32e15766959aebba64b3efbb906618"}};
+    for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
+        struct subject s;
+        char hash[DIGEST_SIZE];
+        subject_create(
+            &s, subject_torus, "node_mass: 0.1 kg",
+            "method: {name: xpbd, spring: %s, stiffness: 10, compliance: 1e-3, damping: 0.1, volume: "
+            "ghosts, volume_compliance: 1e-6, iterations: 10, precision: %s}\n" WINDY(
+                "sphere: {radius: 1 m, centre: [0, -1 m, 0]}, ") "time: {step: 5 ms, steps_per_frame: 20, frames: 3}\n",
+            table[k].spring, table[k].precision);
+        subject_hash(&s, "serial", 3, hash);
+        cr_expect_str_eq(hash, table[k].hash, "%s %s: %s", table[k].spring, table[k].precision, hash);
+        subject_free(&s);
+    }
+}
+
 Test(bits, a_torus_of_springs_alone_is_the_same_everywhere) {
     struct subject s;
     subject_create(&s, subject_torus, "node_mass: 1 kg",

@@ -1,10 +1,71 @@
 /* What is measured of recorded geometry: by hand on a small body, through claims on a real one. */
+#include "claim/bending.h"
 #include "claim/geometry.h"
 #include "claim/rigid.h"
 #include "shell.h"
 #include "trace/trace.h"
 
 #include <math.h>
+
+/* ---- Bending ---- */
+
+enum { ROUND = 24, ALONG = 7 };
+
+/* Of a strip of ROUND by ALONG squares, each of two triangles: rolled up to a tube, in ripples at right angles, or
+ * flat. */
+static double bending_of_tube(double radius, double length, int rolled, int ripple) {
+    static int32_t corner[6 * ROUND * ALONG];
+    static double at[(ROUND + 1) * (ALONG + 1)][3];
+    int count = 0;
+    for (int j = 0; j <= ALONG; j++)
+        for (int i = 0; i <= ROUND; i++) {
+            const double angle = 2 * M_PI * i / ROUND, side = 2 * radius * sin(M_PI / ROUND);
+            double *p = at[j * (ROUND + 1) + i];
+            p[0] = rolled ? radius * cos(angle) : side * i;
+            p[1] = rolled ? radius * sin(angle) : ripple && i % 2 ? side : 0;
+            p[2] = length * j / ALONG;
+        }
+    for (int j = 0; j < ALONG; j++)
+        for (int i = 0; i < ROUND; i++) {
+            const int a = j * (ROUND + 1) + i, square[6] = {0, 1, ROUND + 2, 0, ROUND + 2, ROUND + 1};
+            for (int k = 0; k < 6; k++)
+                corner[count++] = a + square[k];
+        }
+    struct hinges hinges;
+    hinges_create(corner, (size_t)count / 3, sizeof at / sizeof *at, &hinges);
+    const double bending = hinges_bending(&hinges, (const double(*)[3])at);
+    hinges_free(&hinges);
+    return bending;
+}
+
+/* Along a tube ROUND - 1 edges a ring bend by 2 pi / ROUND each, those of the seam being boundaries: nearly pi times
+ * its length, whatever its radius. */
+Test(bending, of_tubes_planes_and_ripples) {
+    const double expected = 0.5 * 3 * (ROUND - 1) * 2 * M_PI / ROUND;
+    cr_expect_float_eq(bending_of_tube(0.1, 3, 1, 0), expected, 1e-12);
+    cr_expect_float_eq(bending_of_tube(20, 3, 1, 0), expected, 1e-12);
+    cr_expect_float_eq(bending_of_tube(1, 3, 0, 0), 0, 1e-12);
+    cr_expect_float_eq(bending_of_tube(1, 3, 0, 1), 0.5 * 3 * (ROUND - 1) * M_PI / 2, 1e-12);
+}
+
+/* Two triangles folded onto each other; with a third on the same edge there is no inner edge. */
+Test(bending, of_folds_and_what_is_no_surface) {
+    const int32_t corner[] = {0, 1, 2, 1, 0, 3, 0, 1, 4};
+    double at[5][3] = {{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {1, 1, 0}, {1, 0, 1}};
+    struct hinges hinges;
+    hinges_create(corner, 2, 5, &hinges);
+    cr_expect_eq(hinges.count, 1);
+    cr_expect_float_eq(hinges_bending(&hinges, (const double(*)[3])at), M_PI, 1e-15);
+    at[3][1] = NAN;
+    cr_expect(isnan(hinges_bending(&hinges, (const double(*)[3])at)));
+    at[3][0] = at[3][1] = 0; /* without area */
+    cr_expect_eq(hinges_bending(&hinges, (const double(*)[3])at), 0);
+    hinges_free(&hinges);
+    hinges_create(corner, 3, 5, &hinges);
+    cr_expect_eq(hinges.count, 0);
+    cr_expect_eq(hinges_bending(&hinges, (const double(*)[3])at), 0);
+    hinges_free(&hinges);
+}
 
 /* ---- The best rigid motion ---- */
 
@@ -217,6 +278,8 @@ Test(geometry, a_rigid_motion_leaves_the_shape) {
     expect_value(GEOMETRY_WIDTH_X, 0, 4);
     expect_value(GEOMETRY_WIDTH_X, 2, 2);
     expect_value(GEOMETRY_WIDTH_Z, 2, 4);
+    expect_value(GEOMETRY_BENDING, 2, g.values[GEOMETRY_BENDING][0]);
+    cr_expect_gt(g.values[GEOMETRY_BENDING][0], 10);
     for (int k = 0; k < 3; k++)
         cr_expect_eq(g.values[GEOMETRY_SHAPE_ERROR][k], 0, "%g", g.values[GEOMETRY_SHAPE_ERROR][k]);
     cr_expect(isnan(g.values[GEOMETRY_SHAPE_DISTANCE][0]) && !g.paired[0]);
@@ -257,6 +320,7 @@ Test(geometry, without_triangles_all_nodes_count) {
     trace_write("nodes.h5", 1, 10, 0, fall);
     struct geometry g = measured("nodes.h5", NULL);
     expect_value(GEOMETRY_HEIGHT, 0, 50);
+    cr_expect(isnan(g.values[GEOMETRY_BENDING][0]));
     geometry_free(&g);
 }
 
@@ -289,7 +353,7 @@ Test(geometry, runs_that_cannot_be_compared) {
     shell("\"$S\" export --against a.h5 --format vtk a.h5");
     expect_code(2);
     expect_err("--against is for the format series");
-    shell("\"$S\" export --against a.h5 a.h5 | cut -f 3,8,11-");
+    shell("\"$S\" export --against a.h5 a.h5 | cut -f 3,8,12-");
     expect_code(0);
     cr_expect_str_eq(said.out, "energy/J\theight/m\tshape_error\tshape_distance\tcentre_distance\theight_difference\n"
                                "0\t2\t0\t0\t0\t0\n1\t2\t0\t0\t0\t0\n2\t2\t0\t0\t0\t0\n");

@@ -271,7 +271,7 @@ static const struct device processor = {.local_memory = 1 << 20, .compute_units 
 static void expect_shape(const struct device *device, int nodes, const struct list_wish *wish, bool is_one,
                          struct list_shape expected, const char *what) {
     struct listed l;
-    struct list_shape shape = {0, 0, false, false};
+    struct list_shape shape = {.lanes = 0};
     listed_create(&l, nodes);
     cr_expect_eq(list_shape_choose(device, &l.program, wish, &shape), is_one, "%s", what);
     cr_expect(shape.lanes == expected.lanes && shape.groups == expected.groups && shape.is_local == expected.is_local &&
@@ -283,21 +283,29 @@ static void expect_shape(const struct device *device, int nodes, const struct li
 
 Test(listed, the_rule_for_a_frame_in_one_kernel) {
     static const struct list_wish none = {.lanes = 0};
-    expect_shape(&h100, 1000, &none, true, (struct list_shape){512, 1, true, true}, "500 items a colour, all local");
-    expect_shape(&h100, 1536, &none, true, (struct list_shape){512, 1, true, true}, "49152 bytes");
-    expect_shape(&h100, 1537, &none, true, (struct list_shape){64, 12, false, true}, "32 bytes more: many groups");
+    expect_shape(&h100, 1000, &none, true, (struct list_shape){512, 1, true, true, .is_bare = false},
+                 "500 items a colour, all local");
+    expect_shape(&h100, 1536, &none, true, (struct list_shape){512, 1, true, true, .is_bare = false}, "49152 bytes");
+    expect_shape(&h100, 1537, &none, true, (struct list_shape){64, 12, false, true, .is_bare = false},
+                 "32 bytes more: many groups");
     expect_shape(&h100, 1000, &(struct list_wish){.many = true, .behind = true}, true,
-                 (struct list_shape){64, 8, false, false}, "asked for");
+                 (struct list_shape){64, 8, false, false, .is_bare = false}, "asked for");
     expect_shape(&h100, 3000, &(struct list_wish){.one = true, .lanes = 256}, true,
-                 (struct list_shape){256, 1, false, true}, "one group though it is not local");
-    expect_shape(&h100, 40000, &none, true, (struct list_shape){256, 79, false, true}, "20,000 items a colour");
-    expect_shape(&h100, 80000, &none, false, (struct list_shape){0, 0, false, false}, "more than all units hold");
-    expect_shape(&other_gpu, 512, &none, true, (struct list_shape){256, 1, true, true}, "another GPU");
-    expect_shape(&other_gpu, 600, &none, false, (struct list_shape){0, 0, false, false}, "more than its groups hold");
-    expect_shape(&other_gpu, 600, &(struct list_wish){.many = true}, false, (struct list_shape){0, 0, false, false},
-                 "groups that may not meet");
-    expect_shape(&processor, 2048, &none, true, (struct list_shape){LIST_LANES, 1, true, false}, "a processor");
-    expect_shape(&processor, 2050, &none, false, (struct list_shape){0, 0, false, false}, "more than one core's");
+                 (struct list_shape){256, 1, false, true, .is_bare = false}, "one group though it is not local");
+    expect_shape(&h100, 40000, &none, true, (struct list_shape){256, 79, false, true, .is_bare = false},
+                 "20,000 items a colour");
+    expect_shape(&h100, 80000, &none, false, (struct list_shape){0, 0, false, false, .is_bare = false},
+                 "more than all units hold");
+    expect_shape(&other_gpu, 512, &none, true, (struct list_shape){256, 1, true, true, .is_bare = false},
+                 "another GPU");
+    expect_shape(&other_gpu, 600, &none, false, (struct list_shape){0, 0, false, false, .is_bare = false},
+                 "more than its groups hold");
+    expect_shape(&other_gpu, 600, &(struct list_wish){.many = true}, false,
+                 (struct list_shape){0, 0, false, false, .is_bare = false}, "groups that may not meet");
+    expect_shape(&processor, 2048, &none, true, (struct list_shape){LIST_LANES, 1, true, false, .is_bare = false},
+                 "a processor");
+    expect_shape(&processor, 2050, &none, false, (struct list_shape){0, 0, false, false, .is_bare = false},
+                 "more than one core's");
 }
 
 Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with) {
@@ -322,5 +330,24 @@ Test(listed, a_sum_takes_local_memory) {
     l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, TOTAL_VELOCITY, 0};
     cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect_not(shape.is_local);
+    listed_free(&l);
+}
+
+/* Where registers suffice, lanes hold what they take through a repetition, and there is one for each item of a colour.
+ */
+Test(listed, what_lanes_can_hold_makes_a_group_wide) {
+    struct listed l;
+    struct list_shape shape;
+    const struct list_wish none = {.lanes = 0};
+    listed_create(&l, 1380); /* 690 pairs a colour at most */
+    l.program.stages[4] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
+    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_expect_eq(shape.lanes, 512, "nobody knows how much it is: %zu lanes", shape.lanes);
+    l.program.kernels[EDGE].taken_words = 3;
+    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_expect_eq(shape.lanes, 704, "7 colours of 3 words: %zu lanes", shape.lanes);
+    l.program.kernels[EDGE].taken_words = 7;
+    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_expect_eq(shape.lanes, 512, "49 words are too many: %zu lanes", shape.lanes);
     listed_free(&l);
 }

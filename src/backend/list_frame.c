@@ -2,15 +2,20 @@
 
 #include "backend/frame_kernel.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     LIST_SMALLEST = 64, /* lanes of a group that meets others */
     LIST_LARGEST = 256,
-    LIST_ALONE = 512, /* of one that is alone: each has 128 registers then */
-    LIST_TURNS = 2,   /* items of a colour that such a lane takes at most */
-    LIST_CORE = 1024  /* items of a colour that one core takes in no more time than all of them with launches */
+    LIST_ALONE = 512,    /* of one that is alone: each has 128 registers then */
+    LIST_TURNS = 2,      /* items of a colour that such a lane takes at most */
+    LIST_HELD = 84,      /* 4-byte words of what a lane takes that it holds in registers at most */
+    LIST_HELD_WIDE = 48, /* the same where there are more lanes than LIST_ALONE, and fewer registers each */
+    LIST_CORE = 1024     /* items of a colour that one core takes in no more time than all of them with launches */
 };
 
 /* ---- What a frame is ---- */
@@ -86,6 +91,43 @@ static size_t power_of_two(size_t least, size_t items, size_t most) {
     return size;
 }
 
+/* Items of colour c that each lane takes. */
+static int turns_of(const int *start, int c, size_t lanes) {
+    return (int)(((size_t)(start[c + 1] - start[c]) + lanes - 1) / lanes);
+}
+
+/* 4-byte words of what each lane takes of the colours between a frame's `repeat` and its end; 0 where it cannot be held
+ * all that time. */
+static int held_words(const struct program *program, const struct stage *stages, int repeat, size_t lanes) {
+    int words = 0;
+    for (int s = repeat + 1; stages[s].kind != STAGE_END; ++s) {
+        const struct kernel *kernel = &program->kernels[stages[s].a];
+        if (stages[s].kind == STAGE_REPEAT || stages[s].kind == STAGE_STEPS)
+            return 0;
+        if (stages[s].kind != STAGE_COLOURS)
+            continue;
+        if (!kernel->taken || !kernel->taken_words)
+            return 0;
+        for (int c = 0; c < program->colourings[stages[s].b].colours; ++c)
+            words += turns_of(program->colourings[stages[s].b].start, c, lanes) * kernel->taken_words;
+    }
+    return words;
+}
+
+/* Lanes of a group that is alone on a GPU: one for each item of the largest colour, where what they take can be held
+ * then, and no sum wants a power of two; else at most `most`. */
+static size_t lanes_alone(const struct device *device, const struct program *program, size_t widest, size_t most) {
+    int count;
+    const struct stage *stages = program_lean_stages(program, &count);
+    const size_t each = (widest + 31) / 32 * 32;
+    for (int s = 0; s < count && !program_most_summed(program) && each <= device->group_size; ++s) {
+        const int words = stages[s].kind == STAGE_REPEAT ? held_words(program, stages, s, each) : 0;
+        if (words > 0 && words <= LIST_HELD_WIDE)
+            return each;
+    }
+    return power_of_two(32, widest, most);
+}
+
 bool list_shape_choose(const struct device *device, const struct program *program, const struct list_wish *wish,
                        struct list_shape *out) {
     const struct census census = census_take(program);
@@ -102,10 +144,11 @@ bool list_shape_choose(const struct device *device, const struct program *progra
         has_one = widest <= LIST_CORE;
     const bool ahead = wish->ahead || (device->is_gpu && !wish->behind);
     if ((wish->one || has_one) && !(wish->many && device->may_meet)) {
-        const size_t lanes = asked && asked <= most ? asked
-                             : device->is_gpu       ? power_of_two(32, widest, most)
-                                                    : LIST_LANES;
-        *out = (struct list_shape){lanes, 1, is_local, ahead};
+        const size_t lanes = asked && asked <= device->group_size ? asked
+                             : device->is_gpu                     ? lanes_alone(device, program, widest, most)
+                                                                  : LIST_LANES;
+        *out = (struct list_shape){lanes, 1, is_local, ahead,
+                                   wish->bare || !device->is_gpu}; /* PoCL 3.1 loses what is held */
         return true;
     }
     if (!device->may_meet)
@@ -117,7 +160,7 @@ bool list_shape_choose(const struct device *device, const struct program *progra
     if (groups > units && !wish->many)
         return false;
     groups = groups > units ? units : groups;
-    *out = (struct list_shape){lanes, (int)groups, false, ahead};
+    *out = (struct list_shape){lanes, (int)groups, false, ahead, wish->bare};
     return true;
 }
 
@@ -160,6 +203,16 @@ static void write_colours(FILE *out, const struct program *program, const struct
     fprintf(out, ";\n%*s    MEET;\n%*s}\n", indent, "", indent, "");
 }
 
+/* Behind a projection, in the braces of a condition, which end here: what an item keeps of its own. */
+static void write_keep(FILE *out, const struct program *program, const struct kernel *kernel, int indent,
+                       const char *item, const char *taken) {
+    char *last = text_format("%s, %s", item, taken);
+    fprintf(out, ";\n%*s    ", indent, "");
+    write_call(out, program, kernel, "_keep", last);
+    fprintf(out, ";\n%*s}\n", indent, "");
+    free(last);
+}
+
 /* The same where what no other item changes is taken for the next colour while this one is at work: its reads are under
  * way before the meeting. An item beyond the last colour is the first one's, which is not at work then, and is not
  * used.
@@ -182,15 +235,76 @@ static void write_ahead(FILE *out, const struct program *program, const struct s
             "%*s        const %s next_taken = ",
             indent, "", colours, indent, "", stage->b, indent, "", kernel->taken);
     write_call(out, program, kernel, "_take", clamp_next);
-    fprintf(out, ";\n%*s        if (item < end)\n%*s            ", indent, "", indent, "");
+    fprintf(out, ";\n%*s        if (item < end)%s\n%*s            ", indent, "", kernel->keeps ? " {" : "", indent, "");
     write_call(out, program, kernel, "_apply", "step, item, &taken");
-    fprintf(out, ";\n%*s        for (item += LANES; item < end; item += LANES)\n%*s            ", indent, "", indent,
-            "");
+    if (kernel->keeps)
+        write_keep(out, program, kernel, indent + 8, "item", "&taken");
+    else
+        fprintf(out, ";\n");
+    fprintf(out, "%*s        for (item += LANES; item < end; item += LANES)\n%*s            ", indent, "", indent, "");
     write_call(out, program, kernel, "", "step, item");
     fprintf(out,
             ";\n%*s        item = next;\n%*s        end = next_end;\n%*s        taken = next_taken;\n"
             "%*s        MEET;\n%*s    }\n%*s}\n",
             indent, "", indent, "", indent, "", indent, "", indent, "", indent, "");
+}
+
+/* Whether lanes hold what they take of the colours between a frame's `repeat` and its end. */
+static bool is_held(const struct program *program, const struct stage *stages, int repeat,
+                    const struct list_shape *shape) {
+    const int words = held_words(program, stages, repeat, shape->lanes);
+    return shape->groups == 1 && shape->is_ahead && !shape->is_bare && words > 0 && words <= LIST_HELD;
+}
+
+/* Ahead of the repetition: what each lane takes of all its items. Where it has none, of the first, and it is not used.
+ */
+static void write_hold(FILE *out, const struct program *program, const struct stage *stage, int s, size_t lanes,
+                       int indent) {
+    const struct kernel *kernel = &program->kernels[stage->a];
+    const int *start = program->colourings[stage->b].start;
+    for (int c = 0; c < program->colourings[stage->b].colours; ++c)
+        for (int t = 0; t < turns_of(start, c, lanes); ++t) {
+            const int begin = start[c] + t * (int)lanes;
+            char *item = text_format("%d + lane < %d ? %d + lane : %d", begin, start[c + 1], begin, start[0]);
+            fprintf(out, "%*s%s held%d_%d_%d = ", indent, "", kernel->taken, s, c, t);
+            write_call(out, program, kernel, "_take", item);
+            fprintf(out, ";\n");
+            free(item);
+        }
+}
+
+/* A list colour by colour, one colour after the other in the source, of what is held. */
+static void write_held(FILE *out, const struct program *program, const struct stage *stage, int s, size_t lanes,
+                       int indent) {
+    const struct kernel *kernel = &program->kernels[stage->a];
+    const int *start = program->colourings[stage->b].start;
+    for (int c = 0; c < program->colourings[stage->b].colours; ++c) {
+        for (int t = 0; t < turns_of(start, c, lanes); ++t) {
+            const int begin = start[c] + t * (int)lanes;
+            char *last = text_format("step, %d + lane, &held%d_%d_%d", begin, s, c, t);
+            fprintf(out, "%*sif (%d + lane < %d)\n%*s    ", indent, "", begin, start[c + 1], indent, "");
+            write_call(out, program, kernel, "_apply", last);
+            fprintf(out, ";\n");
+            free(last);
+        }
+        fprintf(out, "%*sMEET;\n", indent, "");
+    }
+}
+
+/* Behind the repetition: what items keep. */
+static void write_let_go(FILE *out, const struct program *program, const struct stage *stage, int s, size_t lanes,
+                         int indent) {
+    const struct kernel *kernel = &program->kernels[stage->a];
+    const int *start = program->colourings[stage->b].start;
+    for (int c = 0; c < program->colourings[stage->b].colours && kernel->keeps; ++c)
+        for (int t = 0; t < turns_of(start, c, lanes); ++t) {
+            const int begin = start[c] + t * (int)lanes;
+            char *last = text_format("%d + lane, &held%d_%d_%d", begin, s, c, t);
+            fprintf(out, "%*sif (%d + lane < %d)\n%*s    ", indent, "", begin, start[c + 1], indent, "");
+            write_call(out, program, kernel, "_keep", last);
+            fprintf(out, ";\n");
+            free(last);
+        }
 }
 
 /* A sum: each lane adds up a run of items as long as a power of two, then the group its lanes', then each group all
@@ -224,21 +338,37 @@ static const char *space_of(const struct program *program, int buffer, const str
 }
 
 static void write_stages(FILE *out, const struct program *program, const struct list_shape *shape) {
-    int depth = 1, stage_count;
+    int depth = 1, held = -1, stage_count; /* held: the repetition of whose constraints lanes hold what they take */
     const struct stage *stages = program_lean_stages(program, &stage_count);
     for (int s = 0; s < stage_count; ++s) {
         const struct stage *stage = &stages[s];
         switch (stage->kind) {
-        case STAGE_STEPS:
         case STAGE_REPEAT:
+            if (is_held(program, stages, s, shape)) {
+                held = s;
+                for (int k = s + 1; stages[k].kind != STAGE_END; ++k)
+                    if (stages[k].kind == STAGE_COLOURS)
+                        write_hold(out, program, &stages[k], k, shape->lanes, 4 * depth);
+            }
+            frame_write_bracket(out, stage, s, &depth);
+            break;
+        case STAGE_STEPS:
+            frame_write_bracket(out, stage, s, &depth);
+            break;
         case STAGE_END:
             frame_write_bracket(out, stage, s, &depth);
+            for (int k = held; held >= 0 && k < s; ++k)
+                if (stages[k].kind == STAGE_COLOURS)
+                    write_let_go(out, program, &stages[k], k, shape->lanes, 4 * depth);
+            held = -1;
             break;
         case STAGE_RUN:
             write_run(out, program, &program->kernels[stage->a], 4 * depth);
             break;
         case STAGE_COLOURS:
-            if (shape->is_ahead && program->kernels[stage->a].taken && program->colourings[stage->b].colours > 1)
+            if (held >= 0)
+                write_held(out, program, stage, s, shape->lanes, 4 * depth);
+            else if (shape->is_ahead && program->kernels[stage->a].taken && program->colourings[stage->b].colours > 1)
                 write_ahead(out, program, stage, 4 * depth);
             else
                 write_colours(out, program, stage, 4 * depth);

@@ -18,11 +18,12 @@ struct list_shape {
     int groups;
     bool is_local; /* what lives for a frame alone lies in local memory; of one group alone */
     bool is_ahead; /* what an item takes from the body is taken before the meeting ahead of it */
+    bool is_bare;  /* and is not held in registers through a repetition, where there are enough for it */
 };
 
 /* What the environment asks for against the rule; zero asks for nothing. */
 struct list_wish {
-    bool one, many, ahead, behind, global;
+    bool one, many, ahead, behind, global, bare;
     size_t lanes;
 };
 
@@ -42,9 +43,9 @@ bool list_shape_choose(const struct device *device, const struct program *progra
 
 /* The source of the kernel `springback_frame`, to be compiled behind the program's own, with FRAME_SPACE=__local where
  * the shape is_local. Its arguments: the program's buffers in order, the parameters, the index of the frame's first
- * step, a counter of the groups that have come to a meeting (4 bytes), the value from which it counts; where a stage adds
- * up, room for two quads a group. It wants the source of frame_kernel.h's folds ahead of it then, and the macro FRAME.
- * Newly allocated. */
+ * step, a counter of the groups that have come to a meeting (4 bytes), the value from which it counts; where a stage
+ * adds up, room for two quads a group. It wants the source of frame_kernel.h's folds ahead of it then, and the macro
+ * FRAME. Newly allocated. */
 char *list_frame_source(const struct program *program, const struct list_shape *shape);
 
 /* How many meetings a frame has. */

@@ -40,7 +40,8 @@ struct opencl_engine {
 
 /* Whether the environment asks for a way against the rule: "launches", none of a frame's kernel; "lean", the lean table
  * on a processor, too; "plain", the other one everywhere. Of a listed program's frame (list_frame.h) also "one" group,
- * "many", "lanes=N" of a group, taken "ahead" or "behind" the meeting, all "global". */
+ * "many", "lanes=N" of a group, taken "ahead", "bare" (ahead, but not held in registers) or "behind" the meeting, all
+ * "global". */
 static const char *asked(const char *way) {
     const char *all = getenv("SPRINGBACK_OPENCL");
     return all ? strstr(all, way) : NULL;
@@ -52,8 +53,13 @@ static bool goes(const char *way) {
 
 static struct list_wish list_wish(void) {
     const char *lanes = asked("lanes=");
-    return (struct list_wish){goes("one"),    goes("many"),   goes("ahead"),
-                              goes("behind"), goes("global"), lanes ? strtoul(lanes + strlen("lanes="), NULL, 10) : 0};
+    return (struct list_wish){goes("one"),
+                              goes("many"),
+                              goes("ahead"),
+                              goes("behind"),
+                              goes("global"),
+                              goes("bare"),
+                              lanes ? strtoul(lanes + strlen("lanes="), NULL, 10) : 0};
 }
 
 static int failed(const char *what, cl_int error) {

@@ -1,6 +1,7 @@
 #include "claim/geometry.h"
 
 #include "base/memory.h"
+#include "claim/bending.h"
 #ifdef SPRINGBACK_PREPARE
 #include "claim/rigid.h"
 #endif
@@ -17,6 +18,7 @@ const struct geometry_kind geometry_kinds[GEOMETRY_QUANTITIES] = {
     [GEOMETRY_HEIGHT] = {"height", "m", false, false},
     [GEOMETRY_WIDTH_X] = {"width_x", "m", false, false},
     [GEOMETRY_WIDTH_Z] = {"width_z", "m", false, false},
+    [GEOMETRY_BENDING] = {"bending", "m", false, false},
     [GEOMETRY_SHAPE_ERROR] = {"shape_error", "1", false, true},
     [GEOMETRY_SHAPE_DISTANCE] = {"shape_distance", "1", true, true},
     [GEOMETRY_CENTRE_DISTANCE] = {"centre_distance", "1", true, false},
@@ -57,6 +59,7 @@ struct surface {
     double (*vertex)[3];    /* [count] */
     double centre[3];       /* of the frame that was read last */
     double low[3], high[3]; /* its box */
+    struct hinges hinges;
 };
 
 static const char *name_of(const struct trace_data *trace) {
@@ -68,6 +71,7 @@ static void surface_close(struct surface *surface) {
     free(surface->node);
     free(surface->all);
     free(surface->vertex);
+    hinges_free(&surface->hinges);
     *surface = (struct surface){.count = 0};
 }
 
@@ -94,6 +98,8 @@ static char *surface_open(const struct trace_data *trace, struct surface *out) {
         if (named[n])
             out->node[out->count++] = n;
     free(named);
+    if (trace->triangle_count)
+        hinges_create(trace->triangles, trace->triangle_count, trace->nodes, &out->hinges);
     return NULL;
 }
 
@@ -154,6 +160,8 @@ static void measure_alone(const struct surface *now, const double (*rest)[3], do
     out->values[GEOMETRY_HEIGHT][k] = side(now, 1);
     out->values[GEOMETRY_WIDTH_X][k] = side(now, 0);
     out->values[GEOMETRY_WIDTH_Z][k] = side(now, 2);
+    if (now->trace->triangle_count)
+        out->values[GEOMETRY_BENDING][k] = hinges_bending(&now->hinges, (const double(*)[3])now->all);
     out->values[GEOMETRY_SHAPE_ERROR][k] =
         share_of(rigid_distance(rest, (const double(*)[3])now->vertex, now->count), longest);
 }

@@ -73,9 +73,12 @@ struct kernel {
     bool is_held;      /* in a frame's kernel: called as NAME_held, with what the program holds as its last argument */
     int grain;         /* items of a list below which a thread's share costs less than a barrier; 0: as most kernels' */
     const char *taken; /* a list's, in OpenCL C: the type of what NAME_take(buffers, parameters, item) takes of what no
-                        * stage writes; NAME_apply(buffers, parameters, step, item, taken) does the rest of NAME. NULL
-                        * where there is no such pair */
-    int group;         /* work items of a group in OpenCL, where a paper says so; 0 leaves it to the backend */
+                        * other item writes; NAME_apply(buffers, parameters, step, item, taken) does the rest of NAME.
+                        * NULL where there is no such pair */
+    int taken_words;   /* 4-byte words of that type */
+    bool keeps; /* NAME_apply leaves what the item is to keep in `taken`, which NAME_keep(buffers, parameters, item,
+                 * taken) writes back */
+    int group;  /* work items of a group in OpenCL, where a paper says so; 0 leaves it to the backend */
 };
 
 enum stage_kind {

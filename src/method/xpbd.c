@@ -25,7 +25,10 @@ const struct field method_xpbd_fields[] = {
     {"method.compliance", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL,
      "alpha of the springs, whose unit hangs on the constraint's likewise; 0 is as stiff as can be."},
     {"method.damping", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL,
-     "beta, of Rayleigh's damping of all constraints; it acts through alpha, and without it not at all."},
+     "Rayleigh's damping of all constraints, beta (dC/dt)^2 / 2; where alpha is 0 there is none."},
+    {"method.damping_means", TYPE_CHOICE, "1", "beta", -INFINITY, INFINITY, false, "beta scaled",
+     "What the damping's number is: beta, so that gamma is alpha beta / h; or, scaled by the step, Macklin et al.'s "
+     "h^2 beta, so that gamma is alpha / h^3 times it."},
     {"method.volume", TYPE_CHOICE, "1", "none", -INFINITY, INFINITY, false, "none ghosts",
      "ghosts keeps the volume of each triangle's tetrahedron with the centre of the nodes, (10) to (14)."},
     {"method.volume_compliance", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL, "alpha of the ghost tetrahedra."},
@@ -44,6 +47,10 @@ static int check(const struct run *run, const struct body *body) {
     if (!body->prepared.vertices)
         return fail_at(name->place, "method.name is xpbd, whose constraints are a mesh's, and the body is a cloth; "
                                     "body.mesh would be right");
+    if (!run_has(run, "body.surface.inside", "none"))
+        return fail_at(run_parameter(run, "body.surface.inside")->place,
+                       "xpbd has no constraints inside, and body.surface.inside is %s; none would be right",
+                       run_text(run, "body.surface.inside"));
     for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k)
         if (run_parameter(run, refused[k]))
             return fail_at(run_parameter(run, refused[k])->place, "xpbd knows no %s; without it would be right",
@@ -69,7 +76,8 @@ static void set_parameters(const struct run *run, const struct body *body, struc
     const struct mass_spring_parameters scene = network_scene(run, body);
     const double h = scene.step, alpha = run_number(run, "method.compliance", 0),
                  volume_alpha = run_number(run, "method.volume_compliance", 0),
-                 beta = run_number(run, "method.damping", 0);
+                 damping = run_number(run, "method.damping", 0),
+                 beta = run_has(run, "method.damping_means", "scaled") ? damping / (h * h) : damping;
     const struct xpbd_parameters p = {
         .step = h,
         .rate = 1 / h,
@@ -204,12 +212,16 @@ static void build(const struct run *run, const struct body *body, struct program
                     [PROJECT_SPRING] = {.name = "xpbd_spring",
                                         .grain = SPRING_GRAIN,
                                         .taken = "struct xpbd_pair",
+                                        .taken_words = 4,
+                                        .keeps = true,
                                         .buffers = {PREDICTED, POSITION, SPRING_MULTIPLIER, SPRING, SPRING_REST},
                                         .buffer_count = 5,
                                         .columns = edges->count},
                     [PROJECT_VOLUME] = {.name = "xpbd_volume",
                                         .grain = VOLUME_GRAIN,
                                         .taken = "struct xpbd_ghost",
+                                        .taken_words = 5,
+                                        .keeps = true,
                                         .buffers = {PREDICTED, POSITION, VOLUME_MULTIPLIER, CENTRE, CENTRE_BEFORE,
                                                     TRIANGLE, TRIANGLE_REST},
                                         .buffer_count = 7,
@@ -224,6 +236,8 @@ static void build(const struct run *run, const struct body *body, struct program
     set_parameters(run, body, program);
     struct xpbd_parameters p;
     program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
+    if (p.is_damped) /* it takes where its ends were, too */
+        program->kernels[PROJECT_SPRING].taken_words += 3;
     add_colouring(edges, OF_SPRINGS, program);
     if (keeps_volume)
         add_colouring(triangles, OF_TRIANGLES, program);

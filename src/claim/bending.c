@@ -1,0 +1,71 @@
+#include "claim/bending.h"
+
+#include "base/memory.h"
+#include "mesh/edges.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The corner of a triangle that an edge does not have. */
+static int corner_beside(const int corner[3], const int end[2]) {
+    for (int k = 0; k < 2; k++)
+        if (corner[k] != end[0] && corner[k] != end[1])
+            return corner[k];
+    return corner[2];
+}
+
+void hinges_create(const int32_t *corner, size_t triangles, size_t nodes, struct hinges *out) {
+    struct mesh mesh;
+    struct edges edges;
+    mesh_create(&mesh, (int)nodes, (int)triangles);
+    for (size_t t = 0; t < triangles; t++)
+        for (size_t k = 0; k < 3; k++)
+            mesh.corner[t][k] = corner[3 * t + k];
+    edges_create(&mesh, &edges);
+    *out = (struct hinges){.corner = memory_new((size_t)edges.count + 1, sizeof *out->corner)};
+    for (int e = 0; e < edges.count; e++) {
+        if (edge_triangles(&edges, e) != 2)
+            continue;
+        int *hinge = out->corner[out->count++];
+        for (int k = 0; k < 2; k++) {
+            hinge[k] = edges.end[e][k];
+            hinge[2 + k] = corner_beside(mesh.corner[edges.triangle[edges.start[e] + k]], edges.end[e]);
+        }
+    }
+    edges_free(&edges);
+    mesh_free(&mesh);
+}
+
+void hinges_free(struct hinges *hinges) {
+    free(hinges->corner);
+    *hinges = (struct hinges){0};
+}
+
+static void cross(const double a[3], const double b[3], double out[3]) {
+    for (int k = 0; k < 3; k++)
+        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+double hinges_bending(const struct hinges *hinges, const double (*position)[3]) {
+    double sum = 0;
+    for (int h = 0; h < hinges->count; h++) {
+        const int *corner = hinges->corner[h];
+        const double *from = position[corner[0]];
+        double edge[3], wing[2][3], normal[2][3], between[3];
+        for (int a = 0; a < 3; a++) {
+            edge[a] = position[corner[1]][a] - from[a];
+            wing[0][a] = position[corner[2]][a] - from[a];
+            wing[1][a] = from[a] - position[corner[3]][a];
+        }
+        /* Both are turned the same way, as the wings lie on either side of the edge. */
+        cross(edge, wing[0], normal[0]);
+        cross(edge, wing[1], normal[1]);
+        cross(normal[0], normal[1], between);
+        sum += sqrt(dot(edge, edge)) * atan2(sqrt(dot(between, between)), dot(normal[0], normal[1]));
+    }
+    return 0.5 * sum;
+}

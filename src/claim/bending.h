@@ -1,0 +1,27 @@
+/* How much a surface is bent: the integral of its absolute mean curvature, which wrinkles add to and stretching alone
+ * does not.
+ *
+ * On a triangle mesh it is half the sum of |e| |theta| over the inner edges, with an edge's length |e| and the angle
+ * theta by which its two triangles leave one plane: Cohen-Steiner and Morvan, "Restricted Delaunay Triangulations and
+ * Normal Cycle", SoCG, 2003, section 6, taken without signs. A cylinder of radius r and length l has pi l, whatever r
+ * is. */
+#ifndef SPRINGBACK_CLAIM_BENDING_H
+#define SPRINGBACK_CLAIM_BENDING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The inner edges of a surface: those where two triangles meet. */
+struct hinges {
+    int count;
+    int (*corner)[4]; /* [count] an edge's ends, and the two triangles' other corners */
+};
+
+/* Of `triangles` triangles of three nodes each, below `nodes`. Corners of a triangle must differ. */
+void hinges_create(const int32_t *corner, size_t triangles, size_t nodes, struct hinges *out);
+void hinges_free(struct hinges *hinges);
+
+/* The integral, m; positions in m. Not finite where a position is not; a triangle without area counts as even. */
+double hinges_bending(const struct hinges *hinges, const double (*position)[3]);
+
+#endif

@@ -1,0 +1,657 @@
+/* Whole programs of xpbd: springs against closed forms, what is kept and what must come back, obstacles and wind. */
+#include "body/filling.h"
+#include "body/stored.h"
+#include "subject.h"
+
+static const char *const springs[] = {"stretching", "hookean", "stvk", "morse"};
+enum { SPRINGS = sizeof springs / sizeof *springs };
+
+/* ---- Networks of the test's own ---- */
+
+struct network {
+    struct plan plan;
+    struct model model;
+    struct simulation *simulation;
+};
+
+/* Points in a row below each other, `apart` m at rest; the first is pinned if it hangs. `keys` are xpbd's, `more` the
+ * scene and the time. */
+static void line_create(struct network *n, int nodes, bool is_pinned, double apart, const char *keys,
+                        const char *more) {
+    char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {cloth: {nodes: [2, 2]}, node_mass: 1 kg}\n"
+                             "method: {name: xpbd, precision: double, %s}\n%s",
+                             keys, more);
+    struct body body;
+    double(*position)[3] = memory_new((size_t)nodes, sizeof *position);
+    bool *pinned = memory_new((size_t)nodes, sizeof *pinned);
+    struct spring *joined = memory_new((size_t)nodes, sizeof *joined);
+    int *ends = memory_new(2 * (size_t)nodes, sizeof *ends);
+    pinned[0] = is_pinned;
+    for (int i = 0; i < nodes; ++i)
+        position[i][1] = -apart * i;
+    for (int i = 0; i + 1 < nodes; ++i) {
+        joined[i] = (struct spring){i, i + 1, apart};
+        ends[2 * i] = i;
+        ends[2 * i + 1] = i + 1;
+    }
+    plan_from_text(text, &n->plan);
+    cr_assert_eq(body_of_springs((const double(*)[3])position, pinned, nodes, joined, nodes - 1, 2, &body), STATUS_OK);
+    body.prepared.vertices = nodes;
+    cr_assert_eq(prepared_add_part(&body.prepared, PART_EDGES, nodes - 1, ends), STATUS_OK);
+    model_of_body(&n->plan.runs[0], &body, &n->model);
+    n->simulation = simulation_on(&n->model, "serial");
+    free(joined);
+    free(pinned);
+    free(position);
+    free(text);
+}
+
+static void line_free(struct network *n) {
+    simulation_close(n->simulation);
+    model_free(&n->model);
+    plan_free(&n->plan);
+}
+
+static void line_set(struct network *n, const double (*position)[3], const double (*velocity)[3]) {
+    cr_assert_eq(simulation_restore(n->simulation, position, velocity, 0), STATUS_OK, "%s", failure_text());
+}
+
+static const double *line_place(const struct state *state, int node) {
+    return (const double *)state->position + 3 * (size_t)node;
+}
+
+static const double K = 3, ALPHA = 0.25, REST = 0.75, MASS = 2, WEIGHT = 20; /* of the springs below, if not said */
+
+/* C dC/dl / alpha, the force of the energy C^2 / 2 alpha, of the equations as they are printed; and the slope. */
+static double force_of(int spring, double length, double *slope_out) {
+    const double longer = length - REST, squares = length * length - REST * REST, grown = exp(longer);
+    const double value[] = {K * longer, K * longer * longer / 2, K * squares * squares / 2, K * pow(1 - grown, 2)};
+    const double slope[] = {K, K * longer, 2 * K * squares * length, -2 * K * (1 - grown) * grown};
+    *slope_out = slope[spring];
+    return value[spring] * slope[spring] / ALPHA;
+}
+
+/* How long a spring is that carries a weight. `step` is 0, or that of a program of one iteration a step: which looks at
+ * the spring where it is predicted, longer by g h^2, and there goes f / (m + h^2 C'^2 / alpha), which must be g. */
+static double length_under(int spring, double weight, double step) {
+    double low = REST, high = REST + 4;
+    for (int n = 0; n < 200; ++n) {
+        const double middle = (low + high) / 2;
+        double slope;
+        const double force = force_of(spring, middle + 10 * step * step, &slope),
+                     needed = weight * (1 + step * step * slope * slope / (MASS * ALPHA));
+        *(force < needed ? &low : &high) = middle;
+    }
+    return low;
+}
+
+#define GRAVITY "scene: {gravity: [0, -10 m/s^2, 0]}\n"
+
+/* How far `masses` in a row go, that begin at the lengths of equilibrium: at those of one iteration if `is_first`. */
+static double goes_from_equilibrium(int spring, int masses, int iterations, double step, bool is_first) {
+    enum { MOST = 8 };
+    const int frames = step < 1e-3 ? 200 : (int)lround(2 / step);
+    struct network n;
+    char *keys = text_format("spring: %s, stiffness: 3, compliance: 0.25, iterations: %d", springs[spring], iterations);
+    char *more = text_format(GRAVITY "time: {step: %.17g s, frames: %d}\n", step, frames);
+    double at[MOST][3] = {{0}}, farthest = 0;
+    line_create(&n, masses + 1, true, REST, keys, more);
+    for (int i = 1; i <= masses; ++i)
+        at[i][1] = at[i - 1][1] - length_under(spring, WEIGHT * (masses - i + 1), is_first ? step : 0);
+    line_set(&n, (const double(*)[3])at, (const double[MOST][3]){{0}});
+    for (int f = 0; f < frames; ++f) {
+        const struct state *state = state_after(n.simulation, 1);
+        for (int i = 0; i <= masses; ++i) {
+            farthest = fmax(farthest, fabs(line_place(state, i)[1] - at[i][1]));
+            cr_expect(line_place(state, i)[0] == 0 && line_place(state, i)[2] == 0);
+        }
+        cr_expect(line_place(state, 0)[1] == 0, "pinned");
+    }
+    line_free(&n);
+    free(keys);
+    free(more);
+    return farthest;
+}
+
+/* Stretching springs are linear, so that one projection solves for them: whatever the iterations and the step. */
+Test(xpbd_motion, a_mass_hangs_by_a_stretching_spring_as_by_hookes_law) {
+    static const int iterations[] = {1, 10, 100};
+    static const double steps[] = {1e-4, 5e-3, 50e-3};
+    cr_expect_float_eq(length_under(0, WEIGHT, 0), REST + WEIGHT * ALPHA / (K * K), 1e-14, "m g alpha / k^2");
+    for (int i = 0; i < 3; ++i)
+        for (int s = 0; s < 3; ++s) {
+            const double farthest = goes_from_equilibrium(0, 1, iterations[i], steps[s], false);
+            cr_expect_lt(farthest, 1e-10, "%d iterations, %g s: %g", iterations[i], steps[s], farthest);
+        }
+}
+
+Test(xpbd_motion, a_mass_hangs_by_each_spring_where_one_iteration_has_it) {
+    static const double steps[] = {1e-4, 5e-3, 20e-3};
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int s = 0; s < 3; ++s) {
+            const double farthest = goes_from_equilibrium(spring, 1, 1, steps[s], true);
+            cr_expect_lt(farthest, 1e-10, "%s, %g s: %g", springs[spring], steps[s], farthest);
+        }
+}
+
+/* Of the others no number of iterations leads to the equilibrium of the energy: the impulse is the sum of dlambda grad
+ * C along the way, not lambda grad C where it ends. What is left goes with h^2, as the way of gravity in a step. */
+Test(xpbd_motion, a_mass_hangs_by_each_spring_where_its_energy_has_it_but_for_the_step) {
+    for (int spring = 1; spring < SPRINGS; ++spring) {
+        const double one = goes_from_equilibrium(spring, 1, 1, 4e-3, false),
+                     many = goes_from_equilibrium(spring, 1, 100, 4e-3, false),
+                     half = goes_from_equilibrium(spring, 1, 100, 2e-3, false);
+        cr_expect_lt(one, 40 * 4e-3 * 4e-3, "%s: %g", springs[spring], one);
+        cr_expect_lt(many, 20 * 4e-3 * 4e-3, "%s: %g", springs[spring], many);
+        cr_expect(many / half > 3.8 && many / half < 4.2, "%s: %g and %g", springs[spring], many, half);
+    }
+}
+
+/* Spring i of N carries the masses below it. */
+Test(xpbd_motion, a_hanging_chain_has_its_closed_form) {
+    const double stays = goes_from_equilibrium(0, 6, 4000, 10e-3, false);
+    cr_expect_lt(stays, 1e-9, "%g", stays);
+    for (int spring = 1; spring < SPRINGS; ++spring) {
+        const double farthest = goes_from_equilibrium(spring, 6, 300, 2e-3, false),
+                     half = goes_from_equilibrium(spring, 6, 300, 1e-3, false);
+        cr_expect_lt(farthest, 1e-3, "%s: %g", springs[spring], farthest);
+        cr_expect(farthest / half > 3.5 && farthest / half < 4.5, "%s: %g and %g", springs[spring], farthest, half);
+    }
+}
+
+/* From rest, with damping, to the same place: where nothing moves damping does not pull. */
+Test(xpbd_motion, a_mass_that_is_let_go_comes_to_rest_there) {
+    for (int spring = 0; spring < SPRINGS; ++spring) {
+        struct network n;
+        char *keys =
+            text_format("spring: %s, stiffness: 3, compliance: 0.25, damping: 1, iterations: 30", springs[spring]);
+        line_create(&n, 2, true, REST, keys, GRAVITY "time: {step: 1 ms, steps_per_frame: 20000, frames: 1}\n");
+        const double length = length_under(spring, WEIGHT, 0), got = -line_place(state_after(n.simulation, 1), 1)[1];
+        cr_expect_float_eq(got, length, spring == 0 ? 1e-10 : 1e-5, "%s: %.12g, not %.12g", springs[spring], got,
+                           length);
+        line_free(&n);
+        free(keys);
+    }
+}
+
+/* Implicit Euler: of w^2 = k^2 / (alpha m), v + i w x is divided by 1 - i w h in each step. The amplitude shrinks by
+ * sqrt(1 + w^2 h^2) a step, and the period is longer by w h / atan(w h), about 1 + w^2 h^2 / 3. */
+Test(xpbd_motion, a_spring_swings_as_implicit_euler_has_it) {
+    const double h = 1e-3, w = K / sqrt(ALPHA * MASS);
+    struct network n;
+    line_create(&n, 2, true, 0.75, "spring: stretching, stiffness: 3, compliance: 0.25, iterations: 1",
+                "scene: {gravity: [0, 0, 0]}\ntime: {step: 1 ms, frames: 3000}\n");
+    const double at[2][3] = {{0, 0, 0}, {0, -0.85, 0}};
+    line_set(&n, at, (const double[2][3]){{0}});
+    double worst = 0, last = 0.1, crossing[2] = {0, 0};
+    int crossings = 0;
+    for (int f = 1; f <= 3000; ++f) {
+        const struct state *state = state_after(n.simulation, 1);
+        const double x = -0.75 - line_place(state, 1)[1];
+        worst = fmax(worst, fabs(x - 0.1 * cos(f * atan(w * h)) * pow(1 + w * w * h * h, -0.5 * f)));
+        if (last > 0 && x <= 0 && crossings < 2)
+            crossing[crossings++] = h * (f - x / (x - last));
+        last = x;
+    }
+    cr_expect_lt(worst, 1e-12, "%g", worst);
+    const double period = crossing[1] - crossing[0], exact = 2 * M_PI / w;
+    cr_assert_eq(crossings, 2);
+    cr_expect_float_eq(period / exact, w * h / atan(w * h), 1e-6, "%.9g", period / exact);
+    line_free(&n);
+}
+
+/* Two masses that turn about each other by a stiff spring: with the angle t of the last step, the prediction is 2 x -
+ * x_before, and the projection goes to the circle, so that the next angle is that of tan = sin t / (2 - cos t). */
+Test(xpbd_motion, a_dumbbell_loses_turning_as_its_closed_form_has_it) {
+    struct network n;
+    line_create(&n, 2, false, 1, "spring: stretching, iterations: 2",
+                "scene: {gravity: [0, 0, 0]}\ntime: {step: 10 ms, frames: 300}\n");
+    const double at[2][3] = {{0, 0, 0}, {0, -1, 0}}, v[2][3] = {{-2, 0, 0}, {2, 0, 0}};
+    line_set(&n, at, v);
+    double step = atan(4 * 0.01), angle = 0, worst = 0;
+    for (int f = 0; f < 300; ++f) {
+        const struct state *state = state_after(n.simulation, 1);
+        const double *a = line_place(state, 0), *b = line_place(state, 1);
+        angle += step;
+        worst = fmax(worst, hypot(b[0] - a[0] - sin(angle), a[1] - b[1] - cos(angle)));
+        worst = fmax(worst, hypot(b[0] + a[0], a[1] + b[1] + 1)); /* their centre */
+        step = atan(sin(step) / (2 - cos(step)));
+    }
+    cr_expect_lt(worst, 1e-11, "%g", worst);
+    cr_expect_lt(step, 0.04 * 0.85, "it does lose: %g", step);
+    line_free(&n);
+}
+
+/* Macklin et al.'s potential of dissipation, beta (dC/dt)^2 / 2: implicit Euler of m x'' = -k^2 / alpha x - beta k^2
+ * x'.
+ */
+Test(xpbd_motion, damping_pulls_with_beta_by_either_name) {
+    const double h = 2e-3, stiffness = K * K / ALPHA, beta = 0.05;
+    for (int scaled = 0; scaled < 2; ++scaled) {
+        struct network n;
+        char *text = text_format("spring: stretching, stiffness: 3, compliance: 0.25, iterations: 4, damping: %.17g%s",
+                                 scaled ? beta * h * h : beta, scaled ? ", damping_means: scaled" : "");
+        line_create(&n, 2, true, 0.75, text, "scene: {gravity: [0, 0, 0]}\ntime: {step: 2 ms, frames: 1000}\n");
+        const double at[2][3] = {{0, 0, 0}, {0, -0.85, 0}};
+        line_set(&n, at, (const double[2][3]){{0}});
+        double x = 0.1, v = 0, worst = 0;
+        for (int f = 0; f < 1000; ++f) {
+            const struct state *state = state_after(n.simulation, 1);
+            v = (MASS * v - h * stiffness * x) / (MASS + h * h * stiffness + h * beta * K * K);
+            x += h * v;
+            worst = fmax(worst, fabs(-0.75 - line_place(state, 1)[1] - x));
+        }
+        cr_expect_lt(worst, 1e-12, "%s: %g", text, worst);
+        line_free(&n);
+        free(text);
+    }
+}
+
+/* Gravity's prediction apart, a projection goes at most half a metre; four ends of 100 m too long come back, also where
+ * the stiffness is large. */
+Test(xpbd_motion, morse_springs_that_are_far_too_long_come_back) {
+    static const char *const keys[] = {
+        "stiffness: 1, precision: double", "stiffness: 10, precision: double", "stiffness: 1000, precision: double",
+        "stiffness: 10, compliance: 1e-4, damping: 0.1, precision: double", "stiffness: 10, precision: float"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
+        struct subject s;
+        subject_create(&s, subject_tetrahedron, "node_mass: 0.5 kg",
+                       "method: {name: xpbd, spring: morse, iterations: 20, %s}\n"
+                       "scene: {gravity: [0, 0, 0]}\ntime: {step: 10 ms, frames: 100}\n",
+                       keys[k]);
+        double far[4][3], least = INFINITY;
+        subject_open(&s, "serial");
+        for (int c = 0; c < 12; ++c)
+            far[c / 3][c % 3] = 101 * s.model.body.position[c / 3][c % 3];
+        subject_set(&s, (const double(*)[3])far, NULL);
+        for (int f = 0; f < 100; ++f) {
+            const struct state *state = state_after(s.simulation, 1);
+            double square = 0;
+            for (int c = 0; c < 3; ++c)
+                square += pow(subject_position(&s, state, 0, c) - subject_position(&s, state, 1, c), 2);
+            cr_assert(!state->diverged && isfinite(square));
+            if (f == 0)
+                cr_expect(sqrt(square) < 95 && sqrt(square) > 60, "%s: %g after a step", keys[k], sqrt(square));
+            least = fmin(least, sqrt(square));
+        }
+        cr_expect_lt(least, 10, "%s: %g", keys[k], least);
+        subject_free(&s);
+    }
+}
+
+/* ---- Bodies ---- */
+
+#define FREE "scene: {gravity: [0, 0, 0]}\n"
+
+static void ball(struct mesh *mesh) {
+    shape_icosphere(2, mesh);
+}
+
+static void flag(struct mesh *mesh) {
+    shape_cloth(9, 7, 1, 0.75, mesh);
+}
+
+/* By springs of a kind, in doubles; `keys` begin with a comma. */
+static void body_create(struct subject *s, void (*shape)(struct mesh *mesh), int spring, const char *keys,
+                        const char *rest) {
+    subject_create(s, shape, "node_mass: 0.1 kg", "method: {name: xpbd, precision: double, spring: %s%s}\n%s",
+                   springs[spring], keys, rest);
+    subject_open(s, "serial");
+}
+
+/* Places that are moved about, and speeds; turned about x by an angle whose cosine is 0.6. */
+static void set_random(struct subject *s, double by, bool is_turned) {
+    const struct body *body = &s->model.body;
+    double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
+    const double c = is_turned ? 0.6 : 1, d = is_turned ? 0.8 : 0;
+    unsigned seed = 5;
+    for (int i = 0; i < body->nodes; ++i) {
+        double place[3], speed[3];
+        for (int k = 0; k < 3; ++k) {
+            place[k] = body->position[i][k] + by * subject_random(&seed);
+            speed[k] = 0.5 * subject_random(&seed);
+        }
+        x[i][0] = place[0];
+        x[i][1] = c * place[1] - d * place[2];
+        x[i][2] = d * place[1] + c * place[2];
+        v[i][0] = speed[0];
+        v[i][1] = c * speed[1] - d * speed[2];
+        v[i][2] = d * speed[1] + c * speed[2];
+    }
+    subject_set(s, (const double(*)[3])x, (const double(*)[3])v);
+    free(x);
+    free(v);
+}
+
+/* The keys that programs differ by. */
+static const char *const ways[] = {"", ", compliance: 1e-3", ", compliance: 1e-3, damping: 2",
+                                   ", compliance: 1e-3, damping: 2, volume: ghosts, volume_compliance: 1e-4",
+                                   ", volume: ghosts"};
+enum { WAYS = sizeof ways / sizeof *ways, WITHOUT_GHOSTS = 3 };
+
+Test(xpbd_motion, a_body_at_rest_stays_as_it_is) {
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int w = 0; w < WAYS; ++w) {
+            struct subject s;
+            body_create(&s, ball, spring, ways[w], FREE "time: {step: 10 ms, frames: 20}\n");
+            const struct state *state = state_after(s.simulation, 20);
+            double worst = 0;
+            for (int i = 0; i < s.model.body.nodes; ++i)
+                for (int k = 0; k < 3; ++k)
+                    worst = fmax(worst, fabs(subject_position(&s, state, i, k) - s.model.body.position[i][k]));
+            cr_expect_lt(worst, 1e-12, "%s%s: %g", springs[spring], ways[w], worst);
+            subject_free(&s);
+        }
+}
+
+Test(xpbd_motion, a_turned_body_moves_alike) {
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int w = 0; w < WAYS; ++w) {
+            struct subject s;
+            double worst = 0;
+            body_create(&s, ball, spring, ways[w], FREE "time: {step: 10 ms, frames: 5}\n");
+            double(*straight)[3] = memory_new((size_t)s.model.body.nodes, sizeof *straight);
+            for (int turned = 0; turned < 2; ++turned) {
+                set_random(&s, 0.02, turned);
+                const struct state *state = state_after(s.simulation, 5);
+                for (int i = 0; i < s.model.body.nodes; ++i) {
+                    double x[3];
+                    for (int k = 0; k < 3; ++k)
+                        x[k] = subject_position(&s, state, i, k);
+                    const double back[3] = {x[0], 0.6 * x[1] + 0.8 * x[2], -0.8 * x[1] + 0.6 * x[2]};
+                    for (int k = 0; k < 3; ++k)
+                        if (turned)
+                            worst = fmax(worst, fabs(back[k] - straight[i][k]));
+                        else
+                            straight[i][k] = x[k];
+                }
+            }
+            cr_expect_lt(worst, 1e-9, "%s%s: %g", springs[spring], ways[w], worst);
+            free(straight);
+            subject_free(&s);
+        }
+}
+
+static void momenta(const struct subject *s, const struct state *state, double out[6]) {
+    static const char *const names[] = {"momentum_x",         "momentum_y",         "momentum_z",
+                                        "angular_momentum_x", "angular_momentum_y", "angular_momentum_z"};
+    for (int k = 0; k < 6; ++k)
+        out[k] = subject_value(s, state, names[k]);
+}
+
+/* By how much the momenta have changed after 0.2 s. */
+static void drift(int spring, const char *way, int steps, double *linear, double *angular) {
+    struct subject s;
+    double before[6], after[6];
+    char *keys = text_format("%s, iterations: 10", way);
+    char *rest = text_format(FREE "time: {step: %.17g s, steps_per_frame: %d, frames: 1}\n", 0.2 / steps, steps);
+    body_create(&s, ball, spring, keys, rest);
+    const struct state *state;
+    set_random(&s, 0.02, false);
+    cr_assert_eq(simulation_observe(s.simulation, true, &state), STATUS_OK);
+    momenta(&s, state, before);
+    state = state_after(s.simulation, 1);
+    momenta(&s, state, after);
+    cr_expect_not(state->diverged);
+    *linear = *angular = 0;
+    for (int k = 0; k < 3; ++k) {
+        *linear = fmax(*linear, fabs(after[k] - before[k]));
+        *angular = fmax(*angular, fabs(after[3 + k] - before[3 + k]));
+    }
+    subject_free(&s);
+    free(keys);
+    free(rest);
+}
+
+/* Impulses go along springs, from end to end. Ghosts do give a body momentum: their centre takes no part. */
+Test(xpbd_motion, springs_keep_the_linear_momentum_and_ghosts_do_not) {
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int w = 0; w < WAYS; ++w) {
+            double linear, angular;
+            drift(spring, ways[w], 50, &linear, &angular);
+            if (w < WITHOUT_GHOSTS)
+                cr_expect_lt(linear, 1e-10, "%s%s: %g", springs[spring], ways[w], linear);
+            else
+                cr_expect_gt(linear, 1e-3, "%s%s: %g", springs[spring], ways[w], linear);
+        }
+}
+
+/* Impulses go along springs where these are predicted, and act on nodes where these were: as implicit Euler, a step
+ * keeps the angular momentum but for h^2, and 0.2 s but for h. */
+Test(xpbd_motion, springs_keep_the_angular_momentum_but_for_the_step) {
+    static const char *const keys[] = {", compliance: 0.1", ", compliance: 0.1, damping: 0.01"};
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int k = 0; k < 2; ++k) {
+            double linear, whole, half;
+            drift(spring, keys[k], 100, &linear, &whole);
+            drift(spring, keys[k], 200, &linear, &half);
+            cr_expect_lt(whole, 1e-2, "%s%s: %g", springs[spring], keys[k], whole);
+            cr_expect(whole / half > 1.8 && whole / half < 2.2, "%s%s: %g and %g", springs[spring], keys[k], whole,
+                      half);
+        }
+}
+
+/* A ball that is squeezed to 0.6 of its volume: springs that hardly pull leave it so, stiff ghosts do not. */
+Test(xpbd_motion, ghosts_bring_a_volume_back) {
+    static const char *const with[] = {"", ", volume: ghosts"};
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int w = 0; w < 2; ++w) {
+            struct subject s;
+            double loss[20];
+            char *keys = text_format(", compliance: 10, iterations: 30%s", with[w]);
+            body_create(&s, ball, spring, keys, FREE "time: {step: 10 ms, frames: 20}\n");
+            double(*x)[3] = memory_new((size_t)s.model.body.nodes, sizeof *x);
+            for (int i = 0; i < s.model.body.nodes; ++i)
+                for (int k = 0; k < 3; ++k)
+                    x[i][k] = s.model.body.position[i][k] * (k == 1 ? 0.6 : 1);
+            subject_set(&s, (const double(*)[3])x, NULL);
+            for (int f = 0; f < 20; ++f)
+                loss[f] = subject_value(&s, state_after(s.simulation, 1), "volume_loss");
+            if (w) {
+                cr_expect_lt(fabs(loss[0]), 1e-3, "%s: %g after a step", springs[spring], loss[0]);
+                cr_expect_lt(fabs(loss[19]), 1e-5, "%s: %g", springs[spring], loss[19]);
+            } else {
+                cr_expect_float_eq(loss[0], 0.4, 1e-3, "%s: %g after a step", springs[spring], loss[0]);
+                cr_expect_gt(loss[19], 0.3, "%s: %g", springs[spring], loss[19]);
+            }
+            free(x);
+            free(keys);
+            subject_free(&s);
+        }
+}
+
+/* ---- Obstacles, wind, pins ---- */
+
+/* A flag falls onto a ball, and a ball onto a cube of 1 m about the origin. */
+Test(xpbd_motion, no_node_is_in_an_obstacle_after_a_step) {
+    char *folder = folder_temporary(), *cube = text_format("%s/cube.off", folder);
+    struct mesh mesh;
+    shape_cube(1, &mesh);
+    cr_assert_eq(mesh_write(&mesh, cube), STATUS_OK, "%s", failure_text());
+    mesh_free(&mesh);
+    for (int is_convex = 0; is_convex < 2; ++is_convex) {
+        struct subject s;
+        char *rest = is_convex ? text_format("scene: {gravity: [0, -10 m/s^2, 0], convex: {mesh: %s, centre: [0, -1.6 "
+                                             "m, 0]}}\ntime: {step: 5 ms, frames: 120}\n",
+                                             cube)
+                               : text_copy("scene: {gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.3 m, centre: [0, "
+                                           "-0.5 m, 0]}}\ntime: {step: 5 ms, frames: 120}\n");
+        int touching = 0;
+        double deepest = 0;
+        body_create(&s, is_convex ? ball : flag, 0, ", compliance: 1e-5, iterations: 5", rest);
+        for (int f = 0; f < 120; ++f) {
+            const struct state *state = state_after(s.simulation, 1);
+            cr_assert_not(state->diverged);
+            for (int i = 0; i < s.model.body.nodes; ++i) {
+                const double x = subject_position(&s, state, i, 0), y = subject_position(&s, state, i, 1),
+                             z = subject_position(&s, state, i, 2);
+                const double outside = is_convex ? fmax(fabs(y + 1.6) - 0.5, fmax(fabs(x) - 0.5, fabs(z) - 0.5))
+                                                 : sqrt(x * x + (y + 0.5) * (y + 0.5) + z * z) - 0.3;
+                deepest = fmin(deepest, outside);
+                touching += outside < 1e-12;
+            }
+        }
+        cr_expect_gt(deepest, -1e-14, "%d: %g", is_convex, deepest);
+        cr_expect_gt(touching, 20, "%d: something lies on it: %d", is_convex, touching);
+        subject_free(&s);
+        free(rest);
+    }
+    free(cube);
+    folder_remove(folder);
+}
+
+/* A level flag of area 0.75 m^2 in a stream from below: c A u h after one step; along it nothing; and a uniform
+ * acceleration is each free node's. */
+Test(xpbd_motion, a_flag_gets_its_momentum_from_the_wind) {
+    static const struct {
+        const char *wind;
+        double force[3];
+    } table[] = {{"kind: triangles, velocity: [0, 4 m/s, 0], drag: 2 kg/m^2/s", {0, 2 * 0.75 * 4, 0}},
+                 {"kind: triangles, velocity: [3 m/s, 0, 1 m/s], drag: 2 kg/m^2/s", {0, 0, 0}},
+                 {"kind: triangles, velocity: [3 m/s, -1 m/s, 0], drag: 2 kg/m^2/s", {0, -1.5, 0}},
+                 {"kind: uniform, acceleration: [1 m/s^2, 2 m/s^2, -3 m/s^2]", {6.3, 12.6, -18.9}}};
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct subject s;
+        double got[6];
+        char *rest =
+            text_format("scene: {gravity: [0, 0, 0], wind: {%s}}\ntime: {step: 10 ms, frames: 1}\n", table[t].wind);
+        body_create(&s, flag, 0, ", compliance: 1e-3", rest);
+        momenta(&s, state_after(s.simulation, 1), got);
+        for (int k = 0; k < 3; ++k)
+            cr_expect_float_eq(got[k], 0.01 * table[t].force[k], 1e-12, "%s: %g along %d", table[t].wind, got[k], k);
+        subject_free(&s);
+        free(rest);
+    }
+}
+
+/* What is pinned does not move by a bit, whatever pulls; and the rest does. */
+Test(xpbd_motion, pins_stay_to_the_bit) {
+    static const char *const precisions[] = {"float", "double"};
+    for (int p = 0; p < 2; ++p) {
+        struct subject s;
+        int pinned = 0;
+        double moved = 0;
+        subject_create(&s, ball, "node_mass: 0.1 kg, surface: {pins: highest, pins_depth: 0.1}",
+                       "method: {name: xpbd, precision: %s, spring: stretching, compliance: 1e-4, damping: 1, volume: "
+                       "ghosts, iterations: 5}\nscene: {gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.6 m, centre: "
+                       "[0, 1 m, 0]}, wind: {kind: triangles, velocity: [9 m/s, 0, 0], drag: 1 kg/m^2/s}}\n"
+                       "time: {step: 5 ms, frames: 40}\n",
+                       precisions[p]);
+        subject_open(&s, "serial");
+        const struct state *state = state_after(s.simulation, 40);
+        cr_assert_not(state->diverged);
+        for (int i = 0; i < s.model.body.nodes; ++i)
+            for (int k = 0; k < 3; ++k) {
+                const double x = subject_position(&s, state, i, k), rest = s.model.body.position[i][k];
+                if (s.model.body.pinned[i]) {
+                    pinned += k == 0;
+                    cr_expect_eq(x, p ? rest : (double)(float)rest);
+                    cr_expect_eq(subject_velocity(&s, state, i, k), 0);
+                } else {
+                    moved = fmax(moved, fabs(x - rest));
+                }
+            }
+        cr_expect(pinned > 3 && pinned < 40, "%d", pinned);
+        cr_expect_gt(moved, 0.01, "%g", moved);
+        subject_free(&s);
+    }
+}
+
+/* Nodes inside would have no springs, and fall by themselves. */
+Test(xpbd_motion, a_body_with_something_inside_is_refused) {
+    char *folder = folder_temporary(), *path = text_format("%s/cube.h5", folder);
+    struct mesh mesh;
+    struct prepared cube;
+    struct plan plan;
+    struct model model;
+    shape_cube(3, &mesh);
+    cr_assert_eq(prepared_create(&mesh, "cube", &cube), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(filling_add(&cube, &(struct filling){.switches = "-pqYa0.01"}, "cube"), STATUS_OK, "%s",
+                 failure_text());
+    cr_assert_eq(stored_write(&cube, path), STATUS_OK, "%s", failure_text());
+    prepared_free(&cube);
+    mesh_free(&mesh);
+    cr_assert_eq(setenv("SPRINGBACK_BODIES", folder, 1), 0);
+    plan_from_text("springback: 1\npaper: test\ntitle: t\nbody: {mesh: cube, node_mass: 1 kg, surface: {inside: "
+                   "tetrahedra}}\nmethod: {name: xpbd, spring: morse}\ntime: {step: 1 ms, frames: 1}\n",
+                   &plan);
+    failure_clear();
+    cr_expect_eq(model_describe(&plan.runs[0], &model), STATUS_BAD);
+    cr_expect(strstr(failure_text(), "test.yaml:4:47: xpbd has no constraints inside"), "%s", failure_text());
+    model_free(&model);
+    plan_free(&plan);
+    free(path);
+    folder_remove(folder);
+}
+
+/* ---- Damping ---- */
+
+Test(xpbd_motion, damping_acts_through_compliance_alone) {
+    char hash[3][DIGEST_SIZE];
+    static const char *const keys[] = {"", ", damping: 3", ", damping: 3, damping_means: scaled"};
+    for (int spring = 0; spring < SPRINGS; ++spring) {
+        for (int k = 0; k < 3; ++k) {
+            struct subject s;
+            char *all = text_format(", volume: ghosts%s", keys[k]);
+            body_create(&s, ball, spring, all, FREE "time: {step: 10 ms, frames: 5}\n");
+            set_random(&s, 0.02, false);
+            memcpy(hash[k], state_after(s.simulation, 5)->hash, DIGEST_SIZE);
+            subject_free(&s);
+            free(all);
+        }
+        cr_expect_str_eq(hash[1], hash[0], "%s", springs[spring]);
+        cr_expect_str_eq(hash[2], hash[0], "%s", springs[spring]);
+    }
+}
+
+Test(xpbd_motion, damping_takes_energy) {
+    static const char *const keys[] = {"", ", damping: 0.01", ", damping: 0.1", ", damping: 1"};
+    for (int spring = 0; spring < SPRINGS; ++spring) {
+        double before = INFINITY;
+        for (int k = 0; k < 4; ++k) {
+            struct subject s;
+            char *all = text_format(", compliance: 1e-2, iterations: 20%s", keys[k]);
+            body_create(&s, ball, spring, all, FREE "time: {step: 2 ms, frames: 50}\n");
+            set_random(&s, 0.02, false);
+            const double energy = subject_value(&s, state_after(s.simulation, 50), "kinetic_energy");
+            cr_expect_lt(energy, before, "%s%s: %g, %g with less", springs[spring], keys[k], energy, before);
+            before = energy;
+            subject_free(&s);
+            free(all);
+        }
+    }
+}
+
+/* ---- Equal bits ---- */
+
+Test(xpbd_motion, vector_units_and_threads_give_the_same_bits) {
+    static const char *const levels[] = {"base", "v3", "v4", ""}, *const precisions[] = {"float", "double"},
+                             *const backends[] = {"threads:2", "threads:2", "threads:1", "threads:3"};
+    static const char *const scenes[] = {"gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}",
+                                         "wind: {kind: triangles, velocity: [5 m/s, 0, 0], drag: 1 kg/m^2/s}"};
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int w = spring % 2; w < WAYS; w += 2) { /* each spring damped and not */
+            char reference[DIGEST_SIZE];
+            char *text = text_format("method: {name: xpbd, precision: %s, spring: %s, iterations: 4%s}\nscene: {%s}\n"
+                                     "time: {step: 5 ms, steps_per_frame: 3, frames: 3}\n",
+                                     precisions[(w / 2 + spring / 2) % 2], springs[spring], ways[w],
+                                     scenes[(w / 2 + spring) % 2]);
+            for (int l = -1; l < 4; ++l) {
+                struct subject s;
+                if (l >= 0 && *levels[l])
+                    cr_assert_eq(setenv("SPRINGBACK_LEVEL", levels[l], 1), 0);
+                else
+                    cr_assert_eq(unsetenv("SPRINGBACK_LEVEL"), 0);
+                subject_create(&s, ball, "node_mass: 0.1 kg", "%s", text);
+                subject_open(&s, l < 0 ? "serial" : backends[l]);
+                const struct state *state = state_after(s.simulation, 3);
+                cr_expect_not(state->diverged);
+                if (l < 0)
+                    memcpy(reference, state->hash, DIGEST_SIZE);
+                else
+                    cr_expect_str_eq(state->hash, reference, "%s on %s at %s", text, backends[l], levels[l]);
+                subject_free(&s);
+            }
+            free(text);
+        }
+}

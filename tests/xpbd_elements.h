@@ -1,0 +1,259 @@
+/* The equations of kernels/xpbd.h on one element, in the includer's precision: gradients, what a projection solves, and
+ * where many lead. */
+#ifndef SPRINGBACK_TESTS_XPBD_ELEMENTS_H
+#define SPRINGBACK_TESTS_XPBD_ELEMENTS_H
+
+#include "xpbd.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAWS = 300, SPRINGS = XPBD_MORSE + 1 };
+
+#ifdef REAL_IS_double
+static const double rounding = 1.2e-16; /* half a unit in the last place of 1 */
+#else
+static const double rounding = 6e-8;
+#endif
+
+static const char *const spring_names[] = {"stretching", "Hookean", "StVK", "Morse"};
+
+/* From -1 to 1, in few digits, so that each precision has the same number. */
+static scalar draw(void) {
+    return (scalar)(rand() % 8193 - 4096) / 4096;
+}
+
+static vec3 draw_place(void) {
+    const scalar x = draw(), y = draw(), z = draw();
+    return vec3_of(x, y, z);
+}
+
+static double product(vec3 a, vec3 b) {
+    return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
+}
+
+/* (7) and (15) to (17), as they are printed. */
+static long double constraint_of(int spring, long double length, long double rest, long double k) {
+    const long double longer = length - rest, squares = length * length - rest * rest;
+    switch (spring) {
+    case XPBD_STRETCHING:
+        return k * longer;
+    case XPBD_HOOKEAN:
+        return k * longer * longer / 2;
+    case XPBD_STVK:
+        return k * squares * squares / 2;
+    default:
+        return k * powl(1 - expl(longer), 2);
+    }
+}
+
+static long double slope_of(int spring, long double length, long double rest, long double k) {
+    const long double h = 1e-6L;
+    return (constraint_of(spring, length + h, rest, k) - constraint_of(spring, length - h, rest, k)) / (2 * h);
+}
+
+Test(xpbd, springs_are_as_printed_and_slopes_are_theirs) {
+    srand(1);
+    for (int n = 0; n < DRAWS; ++n)
+        for (int spring = 0; spring < SPRINGS; ++spring) {
+            const scalar length = (scalar)1.5 + draw(), rest = (scalar)1.5 + draw(),
+                         k = (scalar)5.5 + (scalar)4.5 * draw();
+            const struct spring_value got = spring_value_of(spring, length, rest, k);
+            const long double l = (long double)length, l0 = (long double)rest, stiffness = (long double)k;
+            const double value = (double)constraint_of(spring, l, l0, stiffness),
+                         slope = (double)slope_of(spring, l, l0, stiffness);
+            const double size = (double)k * 400; /* more than any of the terms */
+            cr_expect_float_eq((double)got.value, value, 2 * rounding * size, "%s of %g, %g at rest: %.17g, not %.17g",
+                               spring_names[spring], (double)length, (double)rest, (double)got.value, value);
+            cr_expect_float_eq((double)got.slope, slope, 2 * rounding * size + 1e-9 * (double)k,
+                               "slope of %s at %g, %g at rest: %.17g, not %.17g", spring_names[spring], (double)length,
+                               (double)rest, (double)got.slope, slope);
+        }
+}
+
+/* Beyond 8 m too long nothing changes, and nothing overflows. */
+Test(xpbd, a_morse_spring_s_exponent_is_held) {
+    const struct spring_value at = spring_value_of(XPBD_MORSE, 9, 1, 3);
+    static const double lengths[] = {9.5, 20, 101, 1e6, 1e18};
+    cr_expect_float_eq((double)at.value, 3 * pow(exp(8) - 1, 2), 3e8 * rounding);
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; ++l) {
+        const struct spring_value beyond = spring_value_of(XPBD_MORSE, (scalar)lengths[l], 1, 3);
+        cr_expect(beyond.value == at.value && beyond.slope == at.slope, "at %g m: %g, %g", lengths[l],
+                  (double)beyond.value, (double)beyond.slope);
+    }
+}
+
+static struct xpbd_parameters draw_parameters(int is_damped) {
+    struct xpbd_parameters p = {.stiffness = (scalar)1.5 + draw(), .compliance = 1 + draw() / 2};
+    p.damping = is_damped ? (scalar)1.5 + draw() : 0;
+    p.volume_compliance = p.compliance / 16;
+    p.volume_damping = p.damping;
+    return p;
+}
+
+/* C + grad C . dx + at lambda + gamma grad C . (x - x_n + dx) = 0, which (4) solves for the new lambda: with the
+ * damping of Macklin et al., (26), the gradient is where x is. */
+Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
+    srand(2);
+    for (int n = 0; n < DRAWS; ++n)
+        for (int spring = 0; spring < SPRINGS; ++spring) {
+            const int is_damped = n % 2;
+            const struct xpbd_parameters p = draw_parameters(is_damped);
+            const vec3 a = draw_place(), b = draw_place(), before = draw_place(), d = subtract(b, a);
+            const scalar wa = 1 + draw() / 2, wb = n % 7 ? 1 + draw() / 2 : 0, rest = (scalar)1.5 + draw(),
+                         lambda = draw();
+            const struct spring_change c = spring_changed(spring, is_damped, a, wa, b, wb, before, rest, lambda, &p);
+            const double length = sqrt(product(d, d)), along = product(c.way, d) / length, k = (double)p.stiffness;
+            if (length < 0.25) /* whose direction has few digits */
+                continue;
+            const double value = (double)constraint_of(spring, (long double)length, (long double)rest, (long double)k),
+                         slope = (double)slope_of(spring, (long double)length, (long double)rest, (long double)k),
+                         grown = ((double)wa + (double)wb) * along, /* by so much the projection makes it longer */
+                moved = length - product(before, d) / length, compliance = (double)p.compliance;
+            const double terms[] = {value, slope * grown, compliance * (double)c.multiplier,
+                                    is_damped ? (double)p.damping * slope * (moved + grown) : 0};
+            double sum = 0, size = 1;
+            for (int t = 0; t < 4; ++t) {
+                sum += terms[t];
+                size += fabs(terms[t]);
+            }
+            cr_expect_lt(fabs(sum), (100 * rounding + 1e-9) * size, "%s, draw %d: %g of %g", spring_names[spring], n,
+                         sum, size);
+            const vec3 across = subtract(c.way, scale((scalar)(along / length), d));
+            cr_expect_lt(sqrt(product(across, across)), 20 * rounding * (fabs(along) + 1e-3), "along the spring");
+        }
+}
+
+/* One spring's many projections end where the force lambda grad C, over h^2, is that of the energy C^2 / 2 alpha. */
+Test(xpbd, projections_of_one_spring_converge) {
+    srand(3);
+    for (int n = 0; n < DRAWS; ++n)
+        for (int spring = 0; spring < SPRINGS; ++spring) {
+            const struct xpbd_parameters p = draw_parameters(0);
+            const scalar wa = 1 + draw() / 2, wb = 1 + draw() / 2, rest = (scalar)0.75 + draw() / 4;
+            vec3 a = scale((scalar)0.25, draw_place()),
+                 b = add(a, vec3_of(rest + (scalar)0.25, draw() / 4, draw() / 4));
+            const vec3 sum = add(scale(wb, a), scale(wa, b)); /* of equal impulses: stays */
+            scalar lambda = 0;
+            for (int k = 0; k < 400; ++k) {
+                const struct spring_change c =
+                    spring_changed(spring, 0, a, wa, b, wb, vec3_of(0, 0, 0), rest, lambda, &p);
+                a = subtract(a, scale(wa, c.way));
+                b = add(b, scale(wb, c.way));
+                lambda = c.multiplier;
+            }
+            const vec3 d = subtract(b, a);
+            const double length = sqrt(product(d, d)), k = (double)p.stiffness,
+                         value = (double)constraint_of(spring, (long double)length, (long double)rest, (long double)k);
+            cr_expect_float_eq(value, -(double)p.compliance * (double)lambda, 100 * rounding * (k + 1),
+                               "%s, draw %d: C = %g, not %g", spring_names[spring], n, value,
+                               -(double)p.compliance * (double)lambda);
+            cr_expect_lt((double)lambda, 0, "it pulls");
+            const vec3 drift = subtract(add(scale(wb, a), scale(wa, b)), sum);
+            cr_expect_lt(sqrt(product(drift, drift)), 2000 * rounding);
+        }
+}
+
+/* Ends that coincide, or are both pinned, stay; a stiff spring of two is as long as at rest at once. */
+Test(xpbd, springs_at_their_limits) {
+    struct xpbd_parameters p = {.stiffness = 4};
+    const vec3 a = vec3_of(1, 2, 3), b = vec3_of(1, 2, 5), none = vec3_of(0, 0, 0);
+    for (int spring = 0; spring < SPRINGS; ++spring)
+        for (int c = 0; c < 2; ++c) {
+            p.compliance = (scalar)c;
+            const struct spring_change met = spring_changed(spring, 0, a, 1, a, 1, none, 1, 0, &p),
+                                       pinned = spring_changed(spring, 0, a, 0, b, 0, none, 1, 0, &p);
+            cr_expect(met.way.x == 0 && met.way.y == 0 && met.way.z == 0, "%s", spring_names[spring]);
+            cr_expect(isfinite((double)met.multiplier), "%s", spring_names[spring]);
+            cr_expect(isfinite(product(pinned.way, pinned.way)), "%s", spring_names[spring]);
+        }
+    p.compliance = 0;
+    const struct spring_change c = spring_changed(XPBD_STRETCHING, 0, a, 1, b, 3, none, 1, 0, &p);
+    cr_expect_float_eq((double)c.way.z * 4, -1, 20 * rounding);
+}
+
+/* ---- Ghost tetrahedra ---- */
+
+static long double volume_of(const long double x[9]) {
+    return (x[0] * (x[4] * x[8] - x[5] * x[7]) + x[1] * (x[5] * x[6] - x[3] * x[8]) +
+            x[2] * (x[3] * x[7] - x[4] * x[6])) /
+           6;
+}
+
+/* The corners lead from the centre, which is fixed: dx_k is along the volume's gradient by corner k. */
+Test(xpbd, a_projection_of_a_ghost_goes_along_the_gradient_and_solves_the_linear_equation) {
+    srand(4);
+    for (int n = 0; n < DRAWS; ++n) {
+        const int is_damped = n % 2;
+        const struct xpbd_parameters p = draw_parameters(is_damped);
+        vec3 corner[3], moved[3];
+        scalar w[3];
+        long double x[9], gradient[9];
+        for (int k = 0; k < 3; ++k) {
+            corner[k] = draw_place();
+            moved[k] = scale((scalar)0.25, draw_place());
+            w[k] = k == n % 5 ? 0 : 1 + draw() / 2;
+            x[3 * k] = (long double)corner[k].x;
+            x[3 * k + 1] = (long double)corner[k].y;
+            x[3 * k + 2] = (long double)corner[k].z;
+        }
+        for (int c = 0; c < 9; ++c) {
+            long double other[9], value[2];
+            for (int side = 0; side < 2; ++side) {
+                memcpy(other, x, sizeof other);
+                other[c] += side ? 1e-3L : -1e-3L; /* the volume is linear in each coordinate */
+                value[side] = volume_of(other);
+            }
+            gradient[c] = (value[1] - value[0]) / 2e-3L;
+        }
+        const scalar rest = draw() / 2, lambda = draw();
+        const struct volume_change v = volume_changed(is_damped, corner, w, (const vec3 *)moved, rest, lambda, &p);
+        const double change = (double)v.multiplier - (double)lambda;
+        double sum = (double)volume_of(x) - (double)rest + (double)p.volume_compliance * (double)v.multiplier;
+        for (int k = 0; k < 3; ++k) {
+            const vec3 g = vec3_of((scalar)gradient[3 * k], (scalar)gradient[3 * k + 1], (scalar)gradient[3 * k + 2]);
+            const vec3 apart = subtract(v.way[k], scale((scalar)change, g));
+            cr_expect_lt(sqrt(product(apart, apart)), 30 * rounding * (1 + fabs(change)), "draw %d, corner %d", n, k);
+            const double step = (double)w[k] * product(g, v.way[k]);
+            sum += step;
+            if (is_damped)
+                sum += (double)p.volume_damping * (product(g, moved[k]) + step);
+        }
+        cr_expect_lt(fabs(sum), 100 * rounding, "draw %d: %g", n, sum);
+    }
+}
+
+Test(xpbd, a_ghost_of_no_compliance_gets_its_volume_back) {
+    const struct xpbd_parameters p = {.stiffness = 1};
+    vec3 corner[3] = {vec3_of((scalar)1.25, 0, (scalar)0.25), vec3_of(0, 1, 0), vec3_of((scalar)0.25, 0, (scalar)0.75)};
+    const vec3 moved[3] = {corner[0], corner[1], corner[2]};
+    const scalar w[3] = {1, (scalar)0.5, 2};
+    long double x[9];
+    scalar lambda = 0;
+    for (int k = 0; k < 20; ++k) {
+        const struct volume_change v = volume_changed(0, (const vec3 *)corner, w, moved, (scalar)0.25, lambda, &p);
+        for (int c = 0; c < 3; ++c)
+            corner[c] = add(corner[c], scale(w[c], v.way[c]));
+        lambda = v.multiplier;
+    }
+    for (int k = 0; k < 3; ++k) {
+        x[3 * k] = (long double)corner[k].x;
+        x[3 * k + 1] = (long double)corner[k].y;
+        x[3 * k + 2] = (long double)corner[k].z;
+    }
+    cr_expect_float_eq((double)volume_of(x), 0.25, 10 * rounding, "%.17g", (double)volume_of(x));
+}
+
+/* What has no mass to move, or no bounds, moves nothing. */
+Test(xpbd, a_multiplier_of_nothing_or_of_infinity_does_not_change) {
+    cr_expect_eq((double)xpbd_change(1, 0, 0, 0, 0, 0), 0);
+    cr_expect_eq((double)xpbd_change(1, (scalar)1e-33, 0, 0, 0, 0), 0);
+    cr_expect_eq((double)xpbd_change(1, (scalar)1e33, 0, 0, 0, 0), 0);
+    cr_expect_eq((double)xpbd_change(1, (scalar)INFINITY, 0, 0, 0, 0), 0);
+    cr_expect_eq((double)xpbd_change(1, (scalar)NAN, 0, 0, 0, 0), 0);
+    cr_expect_float_eq((double)xpbd_change(3, 2, 5, 7, 1, 1), -(3 + 7 + 5) / 5.0, 40 * rounding);
+}
+
+#endif
