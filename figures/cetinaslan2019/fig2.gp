@@ -11,5 +11,5 @@ array conditions[1] = [""]
 array row_name[1] = ["a flag\nin the wind"]
 heading = "A flag of 4,880 edges in the wind"
 share = 1; high = 270
-view = sprintf("--turn 35 --tilt 12 --across %g", 1.7 * length)
+view = sprintf("--turn 35 --tilt 12 --across %g", 1.3 * length)
 load "figures/cetinaslan2019/snapshots.inc"

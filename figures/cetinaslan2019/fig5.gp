@@ -11,5 +11,5 @@ array conditions[1] = [""]
 array row_name[1] = ["damping 0.3"]
 heading = "A cloth of 4,880 edges on a sphere (not drawn)"
 share = 1; high = 290
-view = sprintf("--turn 30 --tilt 20 --at 0,%g,0 --across %g", -0.35 * length, 1.5 * length)
+view = sprintf("--turn 30 --tilt 20 --at 0,%g,0 --across %g", -0.35 * length, 1.05 * length)
 load "figures/cetinaslan2019/snapshots.inc"
