@@ -425,7 +425,7 @@ Test(geometry, claims_about_shape) {
           "head -1 tables/method=mass_spring,stiffness=50.tsv && tail -1 tables/method=mass_spring,stiffness=50.tsv");
     expect_code(0);
     expect_out("\tshape_error_min\tshape_error_max\tshape_error_last\tgeometry\n");
-    expect_out("\tlowest/m\theight/m\twidth_x/m\twidth_z/m\tshape_error\n");
+    expect_out("\tlowest/m\theight/m\twidth_x/m\twidth_z/m\tbending/m\tshape_error\n");
     expect_out("\n40\t0.4\t");
 }
 
