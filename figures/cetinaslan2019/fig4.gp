@@ -6,12 +6,12 @@ load "figures/cetinaslan2019/springs.inc"
 load "figures/stage.inc"
 
 array experiments[2] = ["bob", "bob-convex"]
-array meant[2] = ["on a sphere", "on convex\nbodies"]
+array meant[2] = ["on a\nsphere", "on convex\nbodies"]
 where = "method.volume=ghosts"
 set multiplot
 set label 1 "Bob, of 9,261 edges, falls (what he falls on is not drawn)" at screen 0.5, screen up_of(36) center font ",17"
 set label 2 footnote(footer) at screen 0.01, screen up_of(stage_height - 16)
-wide = 295; high = 290
+wide = 295; high = 275
 do for [e = 1:2] {
     folder = here."/".experiments[e]
     table = folder."/summary.tsv"
@@ -20,11 +20,11 @@ do for [e = 1:2] {
     do for [k = 1:4] {
         frame = words(frames) ? int(word(frames, 1 + int(k / 4.0 * (words(frames) - 1) + 0.5))) : 0
         left = 130 + 302 * (k - 1)
-        top = 75 + 312 * (e - 1)
+        top = 100 + 300 * (e - 1)
         set label 3 (run eq "" ? "" : sprintf("t = %.2f s", frame * frame_time_of(table))) \
-            at screen right_of(left + wide / 2), screen up_of(top + 14) center font ",11"
+            at screen right_of(left + wide / 2), screen up_of(top - 12) center font ",11"
         set label 4 (k == 1 ? meant[e] : "") at screen right_of(10), screen up_of(top + high / 2) left font ",12"
-        options = sprintf("--colour %s --turn 20 --tilt 15 --at 0,%g,0 --across %g", word(spring_inks, 4), -0.55 * length, 2.4 * length)
+        options = sprintf("--colour %s --turn 20 --tilt 15 --at 0,%g,0 --across %g", word(spring_inks, 4), -0.4 * length, 1.75 * length)
         load "figures/shot.inc"
         unset for [l = 1:4] label l
     }

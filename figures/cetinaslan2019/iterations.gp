@@ -36,7 +36,7 @@ do for [c = 1:2] {
     set tmargin at screen 0.86; set bmargin at screen 0.24
     set label 3 "{/Symbol a} = ".compliance[c] at graph 0.5, graph 1.05 center font ",13"
     set label 4 (ran ? "" : "not run") at graph 0.5, graph 0.5 center textcolor rgb alarm font ",12"
-    set ylabel (c == 1 ? "mean over 1 s / %" : "")
+    set ylabel (c == 1 ? "mean over 1 s / %" : "") offset 2
     set xlabel "iterations" offset 0, 0.6
     if (c == 2) { set key at screen 0.53, screen 0.09 center center horizontal } else { unset key }
     plot for [s = 1:4] $points index (c - 1) * 4 + s - 1 using 1:2 with linespoints linewidth 2 pointtype 7 \

@@ -1,5 +1,5 @@
-# cetinaslan2019, section 7: frames a second by backend and spring, beside the ranges that the paper prints for all four
-# springs on its own machine: on the CPU (over the plain core) and on the GPU (over OpenCL).
+# cetinaslan2019, section 7: frames a second by backend and spring, beside the lower ends of the ranges (6 to 7, ...) that
+# the paper prints for all four springs on its own machine, on the CPU and on the GPU.
 folder = here."/speed"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -59,8 +59,8 @@ do for [t = 1:3] {
     plot for [k = 1:4] $bars using ($1 == t && $3 == k ? $2 : NaN):4 with boxes linecolor rgb hues[k] title of_kind[k], \
          $bars using ($1 == t ? $2 : NaN):5:(0):($6 - $5) with vectors nohead linecolor rgb paper notitle, \
          $bars using ($1 == t ? $2 : NaN):(1.2):7 with labels rotate left font ",9" textcolor rgb alarm notitle, \
-         stated(t, "cpu") with lines dashtype 3 linewidth 2 linecolor rgb paper title "printed, CPU", \
-         stated(t, "gpu") with lines dashtype 2 linewidth 2 linecolor rgb paper title "printed, GPU"
+         stated(t, "cpu") with lines dashtype 3 linewidth 2 linecolor rgb paper title "printed, CPU (lower end)", \
+         stated(t, "gpu") with lines dashtype 2 linewidth 2 linecolor rgb paper title "printed, GPU (lower end)"
     unset label
 }
 unset multiplot
