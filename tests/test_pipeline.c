@@ -221,8 +221,8 @@ Test(pipeline, a_sweep_is_made_on_demand_and_drawn) {
                       frames[] = "time: {step: 1 ms, frames: 4}\n",
                       timed[] = "time: {step: 1 ms, frames: 4, repeats: 2}\n";
     shell("mkdir -p experiments/va2023 figures/va2023 && rm figures/paper/* experiments/paper/* paper_checks/* && "
-          "cp '" SOURCE_DIR "/figures/held.awk' figures && cp '" SOURCE_DIR "/figures/va2023/sensitivity.gp' "
-          "figures/va2023");
+          "cp '" SOURCE_DIR "/figures/held.awk' '" SOURCE_DIR "/figures/sensitivity.inc' figures && "
+          "cp '" SOURCE_DIR "/figures/va2023/sensitivity.gp' figures/va2023");
     expect_code(0);
     char *fall = text_format("%s%s", swept, frames), *speed = text_format("%s%s", swept, timed);
     text_write("experiments/va2023/free-fall.yaml", fall);
