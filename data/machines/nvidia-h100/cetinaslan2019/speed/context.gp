@@ -1,1 +1,1 @@
-footer = "springback 0.1.0, revision d097afc, on Intel(R) Xeon(R) Processor"
+footer = "springback 0.1.0, revision 0faf948, on Intel(R) Xeon(R) Processor"
