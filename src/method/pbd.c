@@ -274,10 +274,6 @@ static const struct constraint_kernel *kernel_of(enum body_part part) {
     return kernel;
 }
 
-static void add_stage(struct program *program, enum stage_kind kind, int a, int b, int count) {
-    program->stages[program->stage_count++] = (struct stage){kind, a, b, count};
-}
-
 /* The k-th kind of constraints: buffers, kernel and stage. */
 static void add_constraints(const struct run *run, const struct body *body, enum body_part part, int k,
                             struct program *program) {
@@ -301,7 +297,7 @@ static void add_constraints(const struct run *run, const struct body *body, enum
                                              .taken = apart ? NULL : kind->taken};
     program->colourings[k].colours = from->groups;
     program->colourings[k].start = from->start;
-    add_stage(program, apart ? STAGE_RUN : STAGE_COLOURS, slot, k, 0);
+    program_add_stage(program, apart ? STAGE_RUN : STAGE_COLOURS, slot, k, 0);
 }
 
 static void add_average(const struct run *run, const struct body *body, struct program *program) {
@@ -317,7 +313,7 @@ static void add_average(const struct run *run, const struct body *body, struct p
                         .buffer_count = 4,
                         .columns = body->nodes,
                         .rows = 1};
-    add_stage(program, STAGE_RUN, AVERAGE, 0, 0);
+    program_add_stage(program, STAGE_RUN, AVERAGE, 0, 0);
 }
 
 static void build(const struct run *run, const struct body *body, struct program *program) {
@@ -352,18 +348,18 @@ static void build(const struct run *run, const struct body *body, struct program
     program->kernels[COLLIDE].buffer_count = 1;
     for (int k = PROJECT; k < KERNELS; ++k) /* one that no stage names */
         program->kernels[k] = program->kernels[COLLIDE];
-    add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
-    add_stage(program, STAGE_RUN, PREDICT, 0, 0);
-    add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
+    program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
+    program_add_stage(program, STAGE_RUN, PREDICT, 0, 0);
+    program_add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
     for (int k = 0; k < kind_count; ++k)
         add_constraints(run, body, kinds[k], k, program);
     if (is_jacobi(run))
         add_average(run, body, program);
     if (network_scene(run, body).contacts)
-        add_stage(program, STAGE_RUN, COLLIDE, 0, 0);
-    add_stage(program, STAGE_END, 0, 0, 0);
-    add_stage(program, STAGE_RUN, UPDATE, 0, 0);
-    add_stage(program, STAGE_END, 0, 0, 0);
+        program_add_stage(program, STAGE_RUN, COLLIDE, 0, 0);
+    program_add_stage(program, STAGE_END, 0, 0, 0);
+    program_add_stage(program, STAGE_RUN, UPDATE, 0, 0);
+    program_add_stage(program, STAGE_END, 0, 0, 0);
     set_parameters(run, body, program);
 }
 

@@ -122,6 +122,11 @@ void program_set_parameters(struct program *program, const void *parameters, siz
     memcpy((char *)program->parameters + stored, (const char *)parameters + real_bytes, bytes - real_bytes);
 }
 
+void program_add_stage(struct program *program, enum stage_kind kind, int a, int b, int count) {
+    assert(program->stage_count < PROGRAM_STAGES);
+    program->stages[program->stage_count++] = (struct stage){kind, a, b, count};
+}
+
 void program_add_constant(struct program *program, const char *name, int value) {
     assert(program->constant_count < PROGRAM_CONSTANTS);
     program->constants[program->constant_count].name = name;

@@ -172,6 +172,9 @@ const struct kernel *program_sweep(const struct program *program);
  * integers. They are stored in the program's precision. */
 void program_set_parameters(struct program *program, const void *parameters, size_t real_bytes, size_t bytes);
 
+/* Put a stage behind those that there are. */
+void program_add_stage(struct program *program, enum stage_kind kind, int a, int b, int count);
+
 void program_add_constant(struct program *program, const char *name, int value);
 
 /* The way back, exact. */

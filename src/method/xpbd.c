@@ -145,10 +145,6 @@ enum { OF_SPRINGS, OF_TRIANGLES };
 #define LANES_OF(name)                                                                                                 \
     { ROWS_TABLE(name##_lanes_float), ROWS_TABLE(name##_lanes_double) }
 
-static void add_stage(struct program *program, enum stage_kind kind, int a, int b, int count) {
-    program->stages[program->stage_count++] = (struct stage){kind, a, b, count};
-}
-
 static void add_colouring(const struct part *part, int colouring, struct program *program) {
     program->colourings[colouring].colours = part->groups;
     program->colourings[colouring].start = part->start;
@@ -241,21 +237,21 @@ static void build(const struct run *run, const struct body *body, struct program
     add_colouring(edges, OF_SPRINGS, program);
     if (keeps_volume)
         add_colouring(triangles, OF_TRIANGLES, program);
-    add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
-    add_stage(program, STAGE_RUN, PREDICT, 0, 0);
+    program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
+    program_add_stage(program, STAGE_RUN, PREDICT, 0, 0);
     if (keeps_volume && p.is_damped)
-        add_stage(program, STAGE_SUM, POSITION, CENTRE_BEFORE, 0);
-    add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
-    add_stage(program, STAGE_COLOURS, PROJECT_SPRING, OF_SPRINGS, 0);
+        program_add_stage(program, STAGE_SUM, POSITION, CENTRE_BEFORE, 0);
+    program_add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
+    program_add_stage(program, STAGE_COLOURS, PROJECT_SPRING, OF_SPRINGS, 0);
     if (keeps_volume) {
-        add_stage(program, STAGE_SUM, PREDICTED, CENTRE, 0);
-        add_stage(program, STAGE_COLOURS, PROJECT_VOLUME, OF_TRIANGLES, 0);
+        program_add_stage(program, STAGE_SUM, PREDICTED, CENTRE, 0);
+        program_add_stage(program, STAGE_COLOURS, PROJECT_VOLUME, OF_TRIANGLES, 0);
     }
     if (p.obstacles)
-        add_stage(program, STAGE_RUN, COLLIDE, 0, 0);
-    add_stage(program, STAGE_END, 0, 0, 0);
-    add_stage(program, STAGE_RUN, UPDATE, 0, 0);
-    add_stage(program, STAGE_END, 0, 0, 0);
+        program_add_stage(program, STAGE_RUN, COLLIDE, 0, 0);
+    program_add_stage(program, STAGE_END, 0, 0, 0);
+    program_add_stage(program, STAGE_RUN, UPDATE, 0, 0);
+    program_add_stage(program, STAGE_END, 0, 0, 0);
 }
 
 /* ---- What the buffers hold ---- */
