@@ -405,7 +405,7 @@ Test(claim, missing_gpu) {
     struct claim_report report = judge("- {id: a, says: b, kind: ratio, " RATIO ", reported: 61, needs: gpu, recorded: "
                                        "{gpu: matches, no_gpu: not testable here}}");
     cr_assert_not(report.incomplete);
-    cr_assert_eq(claim_report_status(&report), STATUS_OK);
+    cr_assert_eq(claim_report_status(&report, false), STATUS_OK);
     claim_report_free(&report);
 }
 
@@ -428,7 +428,7 @@ Test(claim, missing_device_and_missing_manifest) {
     report = judge("- {id: a, says: b, kind: value, reported: 2, from: {experiment: paper/other, quantity: nodes}, "
                    "recorded: not run}");
     cr_assert(report.incomplete);
-    cr_assert_eq(claim_report_status(&report), STATUS_BAD);
+    cr_assert_eq(claim_report_status(&report, false), STATUS_BAD);
     claim_report_free(&report);
 }
 
@@ -443,7 +443,7 @@ Test(claim, failed_run) {
     struct claim_report report =
         judge("- {id: a, says: b, " FRAME ", select: {backend_kind: threads}}, recorded: matches}");
     cr_assert(report.incomplete, "a run of an experiment that the file uses failed");
-    cr_assert_eq(claim_report_status(&report), STATUS_BAD);
+    cr_assert_eq(claim_report_status(&report, false), STATUS_BAD);
     claim_report_free(&report);
 }
 
@@ -522,7 +522,8 @@ Test(claim, changed_verdict) {
     struct claim_report report =
         judge("- {id: a, says: b, kind: count, from: {experiment: paper/speed, quantity: nodes}, "
               "reported: 99, recorded: matches}");
-    cr_assert_eq(claim_report_status(&report), STATUS_CHANGED);
+    cr_assert_eq(claim_report_status(&report, false), STATUS_CHANGED);
+    cr_assert_eq(claim_report_status(&report, true), STATUS_CHANGED, "nothing of it was timed");
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -530,6 +531,21 @@ Test(claim, changed_verdict) {
     fclose(out);
     cr_assert_not_null(strstr(text, "was: matches"), "%s", text);
     cr_assert_not_null(strstr(text, "1 claims: 1 differs; 1 changed"), "%s", text);
+    free(text);
+    claim_report_free(&report);
+}
+
+Test(claim, changed_speed) {
+    add_speeds();
+    struct claim_report report = judge("- {id: a, says: b, kind: ratio, " RATIO ", reported: 61, recorded: matches}");
+    cr_assert_eq(claim_report_status(&report, false), STATUS_CHANGED);
+    cr_assert_eq(claim_report_status(&report, true), STATUS_OK);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    claim_report_print_changed(&report, out);
+    fclose(out);
+    cr_assert_str_eq(text, "CHANGED: a: shape only, was: matches (it was timed)\n");
     free(text);
     claim_report_free(&report);
 }

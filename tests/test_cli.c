@@ -1350,7 +1350,10 @@ Test(cli, check_judges_and_its_exit_code_tells) {
     shell("sed 's/recorded: differs/recorded: matches/' claims.yaml >wrong.yaml; \"$S\" check wrong.yaml --out out");
     expect_code(1);
     expect_out("CHANGED, was: matches");
-    shell("\"$S\" check claims.yaml wrong.yaml --out out");
+    shell("\"$S\" check wrong.yaml claims.yaml --out out");
+    expect_code(1);
+    expect_out("1 differs; 0 changed\nCHANGED: test.speed: differs, was: matches\n");
+    shell("\"$S\" check wrong.yaml --out out --untimed");
     expect_code(1);
 
     shell("\"$S\" check wrong.yaml --out out --json");

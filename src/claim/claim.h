@@ -63,6 +63,7 @@ struct claim_result {
     char *id, *paper, *where, *says, *kind;
     enum verdict verdict, recorded;
     bool has_recorded;         /* false: no verdict is recorded for a machine like this one */
+    bool is_timed;             /* its quantity is a time or a rate that was measured */
     char *reported, *measured; /* as text with units; "" where there is none */
     char *interval;            /* "[a, b]" with units; "" where there is none */
     char *why;                 /* what the verdict hangs on, in a sentence or two */
@@ -86,9 +87,15 @@ struct claim_report {
 int claims_judge(const char *file, const struct trace_set *traces, struct claim_report *report);
 void claim_report_free(struct claim_report *report);
 
+/* Whether a verdict is recorded, and it is another. */
+bool claim_result_changed(const struct claim_result *result);
+
 /* STATUS_OK when every verdict is the recorded one, STATUS_CHANGED when one is not, STATUS_BAD when the report is
- * incomplete. */
-int claim_report_status(const struct claim_report *report);
+ * incomplete. Where `untimed`, what was timed may be other than recorded, which is of another machine. */
+int claim_report_status(const struct claim_report *report, bool untimed);
+
+/* A line for each verdict that is not the recorded one, the id first; nothing where there is none. */
+void claim_report_print_changed(const struct claim_report *report, FILE *out);
 
 /* A table for the terminal, at most `width` columns wide (40 or more), verdicts coloured where base/terminal.h says so;
  * last a line that counts verdicts. */

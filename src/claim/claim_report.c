@@ -8,15 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_changed(const struct claim_result *result) {
+bool claim_result_changed(const struct claim_result *result) {
     return result->has_recorded && result->recorded != result->verdict;
 }
 
-int claim_report_status(const struct claim_report *report) {
+int claim_report_status(const struct claim_report *report, bool untimed) {
     bool changed = false;
     for (int i = 0; i < report->count; i++)
-        changed = changed || is_changed(&report->results[i]);
+        changed = changed || (claim_result_changed(&report->results[i]) && !(untimed && report->results[i].is_timed));
     return report->incomplete ? STATUS_BAD : changed ? STATUS_CHANGED : STATUS_OK;
+}
+
+void claim_report_print_changed(const struct claim_report *report, FILE *out) {
+    for (int i = 0; i < report->count; i++) {
+        const struct claim_result *result = &report->results[i];
+        if (claim_result_changed(result))
+            fprintf(out, "%sCHANGED%s: %s: %s, was: %s%s\n", terminal_begin(out, TERMINAL_ALARM),
+                    terminal_end(out, TERMINAL_ALARM), result->id, verdict_name(result->verdict),
+                    verdict_name(result->recorded), result->is_timed ? " (it was timed)" : "");
+    }
 }
 
 void claim_report_free(struct claim_report *report) {
@@ -145,7 +155,7 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
         result_cells(result, cells);
         print_row(out, cells, widths, verdict_styles[result->verdict]);
         counts[result->verdict]++;
-        if (is_changed(result)) {
+        if (claim_result_changed(result)) {
             changed++;
             fprintf(out, "  %sCHANGED%s, was: %s\n", terminal_begin(out, TERMINAL_ALARM),
                     terminal_end(out, TERMINAL_ALARM), verdict_name(result->recorded));
@@ -194,7 +204,8 @@ void claim_report_json(const struct claim_report *report, FILE *out) {
             json_array_append_new(traces, json_text(result->traces[t]));
         json_object_set_new(object, "recorded",
                             result->has_recorded ? json_string(verdict_name(result->recorded)) : json_null());
-        json_object_set_new(object, "changed", json_boolean(is_changed(result)));
+        json_object_set_new(object, "changed", json_boolean(claim_result_changed(result)));
+        json_object_set_new(object, "timed", json_boolean(result->is_timed));
         json_object_set_new(object, "traces", traces);
         json_object_set_new(object, "sensitivity",
                             result->sensitivity ? sensitivity_json(result->sensitivity) : json_null());

@@ -586,6 +586,7 @@ int claims_judge(const char *file, const struct trace_set *traces, struct claim_
             .kind = text_copy(claim_kind_name(claim->kind)),
             .recorded = claim->recorded[gpu],
             .has_recorded = claim->has_recorded[gpu],
+            .is_timed = claim->from.quantity && quantity_is_timing(claim->from.quantity),
             .reported = text_copy(reported),
             .measured = text_copy(""),
             .interval = text_copy(""),
