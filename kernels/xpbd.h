@@ -181,7 +181,7 @@ INLINE vec3 xpbd_velocity(vec3 after, vec3 x, const struct xpbd_parameters *p) {
 #ifndef LANES
 struct xpbd {
     GLOBAL quad *position, *velocity;
-    FRAME_SPACE quad *predicted; /* inverse mass in w */
+    FRAME_QUADS predicted; /* inverse mass in w */
     GLOBAL scalar *spring_multiplier, *volume_multiplier;
     TOTAL centre;               /* sums over the nodes: of predicted places */
     TOTAL centre_before;        /* and of those at the step's begin */
@@ -200,7 +200,7 @@ INLINE void xpbd_predict_item(int i, const struct xpbd *m) {
     vec3 pull = vec3_of(0, 0, 0);
     if (XPBD_WIND)
         pull = wind_pull(i, XPBD_WIND, m->fan_start, m->fan, m->corner, m->position, m->velocity, p->wind);
-    m->predicted[i] = quad_of(xpbd_predicted(xyz(x), xyz(v), pull, x.w, p), x.w);
+    frame_set(m->predicted, i, xpbd_predicted(xyz(x), xyz(v), pull, x.w, p), x.w);
     for (int c = i; c < m->p.springs; c += m->p.nodes)
         m->spring_multiplier[c] = 0;
     for (int c = i; c < m->p.triangles; c += m->p.nodes)
@@ -210,21 +210,24 @@ INLINE void xpbd_predict_item(int i, const struct xpbd *m) {
 /* Section 5.2: a node that is in an obstacle is put onto it. */
 INLINE void xpbd_collide_item(int i, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
-    const quad x = m->predicted[i];
-    m->predicted[i] = quad_of(
-        obstacles_kept_out(xyz(x), x.w > 0, XPBD_OBSTACLES, m->planes, m->solid_start, p->solids, p->obstacle), x.w);
+    const vec3 x = frame_xyz(m->predicted, i);
+    const real w = frame_w(m->predicted, i);
+    frame_move(m->predicted, i,
+               obstacles_kept_out(x, w > 0, XPBD_OBSTACLES, m->planes, m->solid_start, p->solids, p->obstacle), w);
 }
 
 INLINE void xpbd_update_item(int i, const struct xpbd *m) {
-    const quad x = m->position[i], v = m->velocity[i], after = m->predicted[i];
-    m->velocity[i] = quad_of(xpbd_velocity(xyz(after), xyz(x), &m->p), v.w);
-    m->position[i] = quad_of(xyz(after), x.w);
+    const quad x = m->position[i], v = m->velocity[i];
+    const vec3 after = frame_xyz(m->predicted, i);
+    m->velocity[i] = quad_of(xpbd_velocity(after, xyz(x), &m->p), v.w);
+    m->position[i] = quad_of(after, x.w);
 }
 
 /* What a spring is before its particles' places are known, and its multiplier: nothing of it is another item's. */
 struct xpbd_pair {
     int particle[2];
     scalar rest, multiplier;
+    scalar w[2]; /* where they do not come with the places */
     vec3 before; /* where there is damping */
 };
 
@@ -236,6 +239,9 @@ INLINE struct xpbd_pair xpbd_pair_at(int c, const struct xpbd *m) {
     pair.particle[1] = m->particle[first + 1];
     pair.rest = m->rest[c];
     pair.multiplier = m->spring_multiplier[c];
+    UNROLLED
+    for (int k = 0; k < 2; ++k)
+        pair.w[k] = FRAME_IS_SPLIT ? frame_w(m->predicted, pair.particle[k]) : 0;
     pair.before = vec3_of(0, 0, 0);
     if (XPBD_IS_DAMPED)
         pair.before = subtract(xyz(m->position[pair.particle[1]]), xyz(m->position[pair.particle[0]]));
@@ -245,11 +251,13 @@ INLINE struct xpbd_pair xpbd_pair_at(int c, const struct xpbd *m) {
 INLINE void xpbd_spring_of(struct xpbd_pair *pair, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     const int a = pair->particle[0], b = pair->particle[1];
-    const quad x = m->predicted[a], y = m->predicted[b];
-    const struct spring_change s = spring_changed(XPBD_SPRING, XPBD_IS_DAMPED, xyz(x), x.w, xyz(y), y.w, pair->before,
-                                                  pair->rest, pair->multiplier, p);
-    m->predicted[a] = quad_of(subtract(xyz(x), scale(x.w, s.way)), x.w);
-    m->predicted[b] = quad_of(add(xyz(y), scale(y.w, s.way)), y.w);
+    const vec3 x = frame_xyz(m->predicted, a), y = frame_xyz(m->predicted, b);
+    const real wx = FRAME_IS_SPLIT ? pair->w[0] : frame_w(m->predicted, a),
+               wy = FRAME_IS_SPLIT ? pair->w[1] : frame_w(m->predicted, b);
+    const struct spring_change s =
+        spring_changed(XPBD_SPRING, XPBD_IS_DAMPED, x, wx, y, wy, pair->before, pair->rest, pair->multiplier, p);
+    frame_move(m->predicted, a, subtract(x, scale(wx, s.way)), wx);
+    frame_move(m->predicted, b, add(y, scale(wy, s.way)), wy);
     pair->multiplier = s.multiplier;
 }
 
@@ -271,14 +279,17 @@ INLINE vec3 xpbd_mean(quad total, const struct xpbd_parameters *p) {
 struct xpbd_ghost {
     int particle[3];
     scalar rest, multiplier;
+    scalar w[3];
 };
 
 INLINE struct xpbd_ghost xpbd_ghost_at(int c, const struct xpbd *m) {
     struct xpbd_ghost ghost;
     const int first = 3 * c;
     UNROLLED
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < 3; ++k) {
         ghost.particle[k] = m->particle[first + k];
+        ghost.w[k] = FRAME_IS_SPLIT ? frame_w(m->predicted, ghost.particle[k]) : 0;
+    }
     ghost.rest = m->rest[c];
     ghost.multiplier = m->volume_multiplier[c];
     return ghost;
@@ -287,14 +298,13 @@ INLINE struct xpbd_ghost xpbd_ghost_at(int c, const struct xpbd *m) {
 INLINE void xpbd_volume_of(struct xpbd_ghost *ghost, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     const vec3 centre = xpbd_mean(TOTAL_OF(m->centre), p);
-    quad x[3];
-    vec3 corner[3], moved[3];
+    vec3 x[3], corner[3], moved[3];
     real w[3];
     UNROLLED
     for (int k = 0; k < 3; ++k) {
-        x[k] = m->predicted[ghost->particle[k]];
-        w[k] = x[k].w;
-        corner[k] = subtract(xyz(x[k]), centre);
+        x[k] = frame_xyz(m->predicted, ghost->particle[k]);
+        w[k] = FRAME_IS_SPLIT ? ghost->w[k] : frame_w(m->predicted, ghost->particle[k]);
+        corner[k] = subtract(x[k], centre);
         moved[k] = vec3_of(0, 0, 0);
         if (XPBD_IS_DAMPED)
             moved[k] = subtract(
@@ -303,7 +313,7 @@ INLINE void xpbd_volume_of(struct xpbd_ghost *ghost, const struct xpbd *m) {
     const struct volume_change v = volume_changed(XPBD_IS_DAMPED, corner, w, moved, ghost->rest, ghost->multiplier, p);
     UNROLLED
     for (int k = 0; k < 3; ++k)
-        m->predicted[ghost->particle[k]] = quad_of(add(xyz(x[k]), scale(w[k], v.way[k])), w[k]);
+        frame_move(m->predicted, ghost->particle[k], add(x[k], scale(w[k], v.way[k])), w[k]);
     ghost->multiplier = v.multiplier;
 }
 

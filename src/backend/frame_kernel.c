@@ -100,9 +100,9 @@ const char frame_fold_source[] =
     "    return fold_pairs(a, take);\n"
     "}\n";
 
-/* On NVIDIA's devices a warp's lanes exchange what they hold, and each warp adds up the groups' sums for itself: one
- * barrier in place of ten. A pair's sum is the same from both its sides. */
-static const char warp_source[] =
+/* On NVIDIA's devices a warp's lanes exchange what they hold, in floats. A pair's sum is the same from both its sides.
+ */
+const char frame_warp_source[] =
     "#line 1 \"warp\"\n"
     "static inline float warp_other(float x, const uint distance) {\n"
     "    float other;\n"
@@ -116,7 +116,10 @@ static const char warp_source[] =
     "        sum += (quad)(warp_other(sum.x, distance), warp_other(sum.y, distance), warp_other(sum.z, distance),\n"
     "                      warp_other(sum.w, distance));\n"
     "    return sum;\n"
-    "}\n"
+    "}\n";
+
+/* Each warp adds up the groups' sums for itself: one barrier in place of ten. */
+static const char warps_source[] =
     "static inline quad fold_room(__local const quad *a, const uint count) {\n"
     "    return count == 8   ? ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))\n"
     "           : count == 4 ? (a[0] + a[1]) + (a[2] + a[3])\n"
@@ -259,10 +262,11 @@ char *frame_kernel_source(const struct program *program, const struct device *de
     const bool sums = program_most_summed(program) > 0;
     const bool has_warps = frame_has_warps(program, device);
     fprintf(out,
-            "%s%s%s#line 1 \"frame\"\n%s__kernel __attribute__((reqd_work_group_size(%zu, %zu, 1)))\n"
+            "%s%s%s%s#line 1 \"frame\"\n%s__kernel __attribute__((reqd_work_group_size(%zu, %zu, 1)))\n"
             "void springback_frame(",
             frame_words_source, device->may_meet ? groups_source : one_group_source,
-            sums && has_warps ? warp_source : "", frame_meet_source, shape->local[0], shape->local[1]);
+            sums && has_warps ? frame_warp_source : "", sums && has_warps ? warps_source : "", frame_meet_source,
+            shape->local[0], shape->local[1]);
     for (int b = 0; b < program->buffer_count; ++b)
         fprintf(out, "__global %s *b%d, ", program->buffers[b].type, b);
     fprintf(out,

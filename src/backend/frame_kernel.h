@@ -29,6 +29,9 @@ extern const char frame_fold_source[];
  * stands, and is moved on. */
 void frame_write_bracket(FILE *out, const struct stage *stage, int index, int *depth);
 
+/* fold_warp(quad of floats): the tree's sum over a warp of NVIDIA's, for all its lanes. */
+extern const char frame_warp_source[];
+
 /* CONVERGE, to be said before a barrier, and FENCE. */
 extern const char frame_words_source[];
 

@@ -15,6 +15,9 @@ enum {
     LIST_TURNS = 2,      /* items of a colour that such a lane takes at most */
     LIST_HELD = 84,      /* 4-byte words of what a lane takes that it holds in registers at most */
     LIST_HELD_WIDE = 48, /* the same where there are more lanes than LIST_ALONE, and fewer registers each */
+    LIST_TAKEN = 4,      /* items of a colour at most that a lane takes ahead */
+    LIST_WARPS = 32,     /* of a group at most, and lanes of each */
+    LIST_SPLIT = 4,      /* quads' x of which a lane reads at once: what is split is split at a multiple */
     LIST_CORE = 1024     /* items of a colour that one core takes in no more time than all of them with launches */
 };
 
@@ -63,15 +66,21 @@ long list_meetings(const struct program *program) {
     return census_take(program).meetings;
 }
 
-/* Bytes of local memory in which a group of so many lanes adds up: FOLD_ROOM. */
-static size_t fold_room(const struct program *program, size_t lanes) {
-    return program_most_summed(program) ? (lanes + lanes / 4 + 8) * 4 * (size_t)program->real_size : 0;
+/* Whether one group of lanes adds up by warps. */
+static bool has_warps(const struct device *device, const struct program *program) {
+    return device->may_meet && program->real_size == sizeof(float);
+}
+
+/* Bytes of local memory in which one group of so many lanes adds up: FOLD_ROOM, or a quad a warp. */
+static size_t fold_room(const struct device *device, const struct program *program, size_t lanes) {
+    const size_t quads = has_warps(device, program) ? LIST_WARPS : lanes + lanes / 4 + 8;
+    return program_most_summed(program) ? quads * 4 * (size_t)program->real_size : 0;
 }
 
 /* Whether there is what lives for a frame, and a group's local memory holds it. What is exchanged with it must lie
  * there too. */
 static bool fits_local(const struct device *device, const struct program *program, size_t lanes) {
-    size_t bytes = fold_room(program, lanes);
+    size_t bytes = fold_room(device, program, lanes);
     int stage_count;
     const struct stage *stages = program_lean_stages(program, &stage_count);
     for (int b = 0; b < program->buffer_count; ++b)
@@ -84,6 +93,32 @@ static bool fits_local(const struct device *device, const struct program *progra
     return bytes > 0 && bytes <= device->local_memory;
 }
 
+/* Quads of what lives for a frame whose x, y and z fit local memory beside a group's sum, of so many lanes. 0 where
+ * that is not one buffer of which a part may lie elsewhere. */
+static size_t near_quads(const struct device *device, const struct program *program, size_t lanes) {
+    const size_t room = fold_room(device, program, lanes), each = 3 * (size_t)program->real_size;
+    size_t quads = 0;
+    for (int b = 0; b < program->buffer_count; ++b)
+        if (program->buffers[b].sharing == BUFFER_FRAME && program->buffers[b].items) {
+            if (quads)
+                return 0;
+            quads = program->buffers[b].items;
+        }
+    if (!program->may_split || room >= device->local_memory)
+        return 0;
+    const size_t fit = (size_t)(device->local_memory - room) / each;
+    return (fit < quads ? fit : quads + LIST_SPLIT - 1) / LIST_SPLIT * LIST_SPLIT;
+}
+
+/* Whether one group of a GPU is to have it so: nearly all fits, and the largest colour has few items for each lane. */
+static bool is_worth_splitting(const struct device *device, const struct program *program, size_t widest) {
+    size_t quads = 0;
+    for (int b = 0; b < program->buffer_count; ++b)
+        quads += program->buffers[b].sharing == BUFFER_FRAME ? program->buffers[b].items : 0;
+    return has_warps(device, program) && widest <= LIST_TURNS * device->group_size &&
+           10 * near_quads(device, program, device->group_size) >= 9 * quads;
+}
+
 static size_t power_of_two(size_t least, size_t items, size_t most) {
     size_t size = least;
     while (size < items && 2 * size <= most)
@@ -94,6 +129,14 @@ static size_t power_of_two(size_t least, size_t items, size_t most) {
 /* Items of colour c that each lane takes. */
 static int turns_of(const int *start, int c, size_t lanes) {
     return (int)(((size_t)(start[c + 1] - start[c]) + lanes - 1) / lanes);
+}
+
+/* Items of any colour that a lane takes at most. */
+static int turns_at_most(const int *start, int colours, size_t lanes) {
+    int turns = 0;
+    for (int c = 0; c < colours; ++c)
+        turns = turns_of(start, c, lanes) > turns ? turns_of(start, c, lanes) : turns;
+    return turns;
 }
 
 /* 4-byte words of what each lane takes of the colours between a frame's `repeat` and its end; 0 where it cannot be held
@@ -120,7 +163,8 @@ static size_t lanes_alone(const struct device *device, const struct program *pro
     int count;
     const struct stage *stages = program_lean_stages(program, &count);
     const size_t each = (widest + 31) / 32 * 32;
-    for (int s = 0; s < count && !program_most_summed(program) && each <= device->group_size; ++s) {
+    const bool is_free = !program_most_summed(program) || has_warps(device, program);
+    for (int s = 0; s < count && is_free && each <= device->group_size; ++s) {
         const int words = stages[s].kind == STAGE_REPEAT ? held_words(program, stages, s, each) : 0;
         if (words > 0 && words <= LIST_HELD_WIDE)
             return each;
@@ -128,27 +172,46 @@ static size_t lanes_alone(const struct device *device, const struct program *pro
     return power_of_two(32, widest, most);
 }
 
+/* Lanes of a group whose places are split: as few as need no more turns. */
+static size_t lanes_split(const struct device *device, size_t widest) {
+    const size_t most = device->group_size, turns = (widest + most - 1) / most, each = (widest + turns - 1) / turns;
+    return (each + 31) / 32 * 32;
+}
+
 bool list_shape_choose(const struct device *device, const struct program *program, const struct list_wish *wish,
                        struct list_shape *out) {
     const struct census census = census_take(program);
-    /* The tree of a sum wants a power of two. */
-    const bool fits_tree = !program_most_summed(program) || (wish->lanes & (wish->lanes - 1)) == 0;
+    /* The tree of a sum wants a power of two, or warps. */
+    const bool fits_tree = !program_most_summed(program) || (wish->lanes & (wish->lanes - 1)) == 0 ||
+                           (has_warps(device, program) && wish->lanes % LIST_WARPS == 0 && !wish->many);
     const size_t asked = fits_tree ? wish->lanes : 0;
     const size_t widest = (size_t)census.widest, units = device->compute_units;
     const size_t most = device->group_size < LIST_ALONE ? device->group_size : LIST_ALONE;
     if (census.is_odd || census.meetings < 2 || (!census.has_colours && !wish->one && !wish->many))
         return false;
-    const bool is_local = !wish->global && fits_local(device, program, most);
+    const bool is_local = !wish->global && !wish->near && fits_local(device, program, most);
     bool has_one = device->may_meet ? widest <= LIST_TURNS * most && is_local : widest <= most;
+    const bool is_split =
+        !wish->global && !is_local && !wish->behind &&
+        (wish->near ? near_quads(device, program, most) > 0 : is_worth_splitting(device, program, widest));
+    has_one = has_one || is_split;
     if (!device->is_gpu)
         has_one = widest <= LIST_CORE;
     const bool ahead = wish->ahead || (device->is_gpu && !wish->behind);
     if ((wish->one || has_one) && !(wish->many && device->may_meet)) {
         const size_t lanes = asked && asked <= device->group_size ? asked
-                             : device->is_gpu                     ? lanes_alone(device, program, widest, most)
-                                                                  : LIST_LANES;
-        *out = (struct list_shape){lanes, 1, is_local, ahead,
-                                   wish->bare || !device->is_gpu}; /* PoCL 3.1 loses what is held */
+                             : !device->is_gpu                    ? LIST_LANES
+                             : is_split                           ? lanes_split(device, widest)
+                                                                  : lanes_alone(device, program, widest, most);
+        const size_t near = is_split ? near_quads(device, program, lanes) : 0;
+        *out = (struct list_shape){
+            .lanes = lanes,
+            .groups = 1,
+            .is_local = is_local,
+            .is_ahead = ahead,
+            .has_warps = has_warps(device, program) && lanes % LIST_WARPS == 0,
+            .near = (int)(wish->near && wish->near < near ? wish->near / LIST_SPLIT * LIST_SPLIT : near),
+            .is_bare = wish->bare || !device->is_gpu || is_split}; /* PoCL 3.1 loses what is held */
         return true;
     }
     if (!device->may_meet)
@@ -160,7 +223,7 @@ bool list_shape_choose(const struct device *device, const struct program *progra
     if (groups > units && !wish->many)
         return false;
     groups = groups > units ? units : groups;
-    *out = (struct list_shape){lanes, (int)groups, false, ahead, wish->bare};
+    *out = (struct list_shape){.lanes = lanes, .groups = (int)groups, .is_ahead = ahead, .is_bare = wish->bare};
     return true;
 }
 
@@ -249,6 +312,51 @@ static void write_ahead(FILE *out, const struct program *program, const struct s
             indent, "", indent, "", indent, "", indent, "", indent, "", indent, "");
 }
 
+/* The same where a lane takes ahead all its items of the next colour: as many turns as the largest colour has. */
+static void write_turns(FILE *out, const struct program *program, const struct stage *stage, size_t lanes, int indent) {
+    const struct kernel *kernel = &program->kernels[stage->a];
+    const int colours = program->colourings[stage->b].colours, *start = program->colourings[stage->b].start;
+    const int turns = turns_at_most(start, colours, lanes);
+    fprintf(out, "%*s{\n%*s    int item = %d + lane, end = start%d[1];\n", indent, "", indent, "", start[0], stage->b);
+    for (int t = 0; t < turns; ++t) {
+        char *item = text_format("item + %d", t * (int)lanes);
+        fprintf(out, "%*s    %s taken%d;\n%*s    if (%s < end)\n%*s        taken%d = ", indent, "", kernel->taken, t,
+                indent, "", item, indent, "", t);
+        write_call(out, program, kernel, "_take", item);
+        fprintf(out, ";\n");
+        free(item);
+    }
+    fprintf(
+        out,
+        "%*s    for (int c = 0; c < %d; ++c) {\n%*s        const int next = end + lane, next_end = start%d[c + 2];\n",
+        indent, "", colours, indent, "", stage->b);
+    for (int t = 0; t < turns; ++t) {
+        char *item = text_format("next + %d", t * (int)lanes);
+        fprintf(out, "%*s        %s next%d = taken%d;\n%*s        if (%s < next_end)\n%*s            next%d = ", indent,
+                "", kernel->taken, t, t, indent, "", item, indent, "", t);
+        write_call(out, program, kernel, "_take", item);
+        fprintf(out, ";\n");
+        free(item);
+    }
+    for (int t = 0; t < turns; ++t) {
+        char *item = text_format("item + %d", t * (int)lanes), *taken = text_format("&taken%d", t),
+             *last = text_format("step, %s, %s", item, taken);
+        fprintf(out, "%*s        if (%s < end) {\n%*s            ", indent, "", item, indent, "");
+        write_call(out, program, kernel, "_apply", last);
+        if (kernel->keeps)
+            write_keep(out, program, kernel, indent + 8, item, taken);
+        else
+            fprintf(out, ";\n%*s        }\n", indent, "");
+        free(item);
+        free(taken);
+        free(last);
+    }
+    for (int t = 0; t < turns; ++t)
+        fprintf(out, "%*s        taken%d = next%d;\n", indent, "", t, t);
+    fprintf(out, "%*s        item = next;\n%*s        end = next_end;\n%*s        MEET;\n%*s    }\n%*s}\n", indent, "",
+            indent, "", indent, "", indent, "", indent, "");
+}
+
 /* Whether lanes hold what they take of the colours between a frame's `repeat` and its end. */
 static bool is_held(const struct program *program, const struct stage *stages, int repeat,
                     const struct list_shape *shape) {
@@ -307,22 +415,59 @@ static void write_let_go(FILE *out, const struct program *program, const struct 
         }
 }
 
+/* Of one group: by warps, each of which adds up all warps' sums; of quads that are split, four at once. */
+static const char alone_source[] = "static inline quad fold_alone(quad own, __local quad *room, const uint lane) {\n"
+                                   "    own = fold_warp(own);\n"
+                                   "    if (lane % 32 == 0)\n"
+                                   "        room[lane / 32] = own;\n"
+                                   "    CONVERGE;\n"
+                                   "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                   "    own = fold_warp(lane % 32 < LANES / 32 ? room[lane % 32] : (quad)(0));\n"
+                                   "    MEET; /* the room, and what was added up, may be written again */\n"
+                                   "    return own;\n"
+                                   "}\n";
+static const char split_source[] =
+    "static inline quad frame_four(const frame_quads q, const int i, const int items) {\n"
+    "    if (i + 4 <= FRAME_NEAR && i + 4 <= items) {\n"
+    "        __local const quad *a = (__local const quad *)(q.near + i);\n"
+    "        const quad x = a[0], y = a[FRAME_NEAR / 4], z = a[FRAME_NEAR / 2];\n"
+    "        return (quad)((x.x + x.y) + (x.z + x.w), (y.x + y.y) + (y.z + y.w), (z.x + z.y) + (z.z + z.w), 0);\n"
+    "    }\n"
+    "    quad a[4];\n"
+    "    for (int k = 0; k < 4; ++k)\n"
+    "        a[k] = i + k < items ? quad_of(frame_xyz(q, i + k), 0) : (quad)(0);\n"
+    "    return (a[0] + a[1]) + (a[2] + a[3]);\n"
+    "}\n";
+
+static bool is_split(const struct program *program, int buffer, const struct list_shape *shape) {
+    return shape->near > 0 && program->buffers[buffer].sharing == BUFFER_FRAME;
+}
+
 /* A sum: each lane adds up a run of items as long as a power of two, then the group its lanes', then each group all
  * groups'. Those go to and fro between two places, since a group may write its next one while another reads this one.
  */
 static void write_sum(FILE *out, const struct program *program, const struct stage *stage,
                       const struct list_shape *shape, int indent) {
-    const size_t items = program->buffers[stage->a].items, lanes = shape->lanes * (size_t)shape->groups;
-    size_t run = 1, group_run = 1;
+    const size_t items = program->buffers[stage->a].items, lanes = shape->lanes * (size_t)shape->groups,
+                 each = is_split(program, stage->a, shape) ? LIST_SPLIT : 1;
+    size_t run = each, group_run = 1;
     while (run * lanes < items)
         run *= 2;
     while (group_run * shape->lanes < (size_t)shape->groups)
         group_run *= 2;
-    fprintf(out,
-            "%*s{\n%*s    quad part[%zu];\n%*s    for (int k = 0; k < %zu; ++k)\n"
-            "%*s        part[k] = %zu * lane + k < %zu ? b%d[%zu * lane + k] : (quad)(0);\n"
-            "%*s    quad sum = fold_group(fold_pairs(part, %zu), room, get_local_id(0), get_local_size(0));\n",
-            indent, "", indent, "", run, indent, "", run, indent, "", run, items, stage->a, run, indent, "", run);
+    fprintf(out, "%*s{\n%*s    quad part[%zu];\n%*s    for (int k = 0; k < %zu; ++k)\n", indent, "", indent, "",
+            run / each, indent, "", run / each);
+    if (each > 1)
+        fprintf(out, "%*s        part[k] = frame_four(b%d, %zu * lane + %zu * k, %zu);\n", indent, "", stage->a, run,
+                each, items);
+    else
+        fprintf(out, "%*s        part[k] = %zu * lane + k < %zu ? b%d[%zu * lane + k] : (quad)(0);\n", indent, "", run,
+                items, stage->a, run);
+    fprintf(out, "%*s    quad sum = fold_pairs(part, %zu);\n%*s    sum = ", indent, "", run / each, indent, "");
+    if (shape->has_warps)
+        fprintf(out, "fold_alone(sum, room, lane);\n");
+    else
+        fprintf(out, "fold_group(sum, room, get_local_id(0), get_local_size(0));\n");
     if (shape->groups > 1)
         fprintf(out,
                 "%*s    if (get_local_id(0) == 0)\n%*s        sums[get_group_id(0)] = sum;\n%*s    MEET;\n"
@@ -330,11 +475,20 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
                 "get_local_size(0));\n"
                 "%*s    sums = sums == sums_first ? sums_first + GROUPS : sums_first;\n",
                 indent, "", indent, "", indent, "", indent, "", group_run, group_run, indent, "");
+    else if (!shape->has_warps && !shape->is_local) /* before what was added up is written again */
+        fprintf(out, "%*s    MEET;\n", indent, "");
     fprintf(out, "%*s    summed%d = sum + (quad)(0);\n%*s}\n", indent, "", stage->b, indent, "");
 }
 
 static const char *space_of(const struct program *program, int buffer, const struct list_shape *shape) {
     return shape->is_local && program->buffers[buffer].sharing == BUFFER_FRAME ? "__local" : "__global";
+}
+
+/* Whether a lane takes all its items of a colour ahead. */
+static bool takes_all(const struct program *program, const struct stage *stage, const struct list_shape *shape) {
+    const int *start = program->colourings[stage->b].start;
+    const int turns = turns_at_most(start, program->colourings[stage->b].colours, shape->lanes);
+    return shape->near > 0 && program->kernels[stage->a].taken && turns > 0 && turns <= LIST_TAKEN;
 }
 
 static void write_stages(FILE *out, const struct program *program, const struct list_shape *shape) {
@@ -368,6 +522,8 @@ static void write_stages(FILE *out, const struct program *program, const struct 
         case STAGE_COLOURS:
             if (held >= 0)
                 write_held(out, program, stage, s, shape->lanes, 4 * depth);
+            else if (takes_all(program, stage, shape))
+                write_turns(out, program, stage, shape->lanes, 4 * depth);
             else if (shape->is_ahead && program->kernels[stage->a].taken && program->colourings[stage->b].colours > 1)
                 write_ahead(out, program, stage, 4 * depth);
             else
@@ -424,27 +580,40 @@ char *list_frame_source(const struct program *program, const struct list_shape *
         fprintf(out, "%s#define MEET meet(come, goal += GROUPS)\n", frame_meet_source);
     else
         fprintf(out, "#define MEET CONVERGE; barrier(%s%s)\n",
-                shape->is_local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE",
-                shape->is_local && shares_global(program) ? " | CLK_GLOBAL_MEM_FENCE" : "");
+                shape->is_local || shape->near ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE",
+                shape->near || (shape->is_local && shares_global(program)) ? " | CLK_GLOBAL_MEM_FENCE" : "");
+    if (sums && shape->has_warps)
+        fprintf(out, "%s%s", frame_warp_source, alone_source);
+    if (sums && shape->near)
+        fprintf(out, "%s", split_source);
     write_starts(out, program);
     fprintf(out, "__kernel __attribute__((reqd_work_group_size(%zu, 1, 1)))\nvoid springback_frame(", shape->lanes);
     for (int b = 0; b < program->buffer_count; ++b)
         fprintf(out, "__global %s%s *%s%s%d, ", is_fixed(program, b) ? "const " : "", program->buffers[b].type,
                 is_fixed(program, b) ? "restrict " : "",
-                !strcmp(space_of(program, b, shape), "__local") ? "unused" : "b", b);
+                is_split(program, b, shape)                       ? "far"
+                : !strcmp(space_of(program, b, shape), "__local") ? "unused"
+                                                                  : "b",
+                b);
     fprintf(out,
             "const %s p, const int first,\n        __global volatile uint *come, const uint begin%s) {\n"
             "    const int lane = (int)get_global_id(0);\n    int step = first;\n",
             program->parameter_type, sums ? ", __global quad *sums_first" : "");
     if (sums)
-        fprintf(out, "    __local quad room[FOLD_ROOM(%zu)];\n    __global quad *sums = sums_first;\n", shape->lanes);
+        fprintf(out, "    __local quad room[%s(%zu)];\n    __global quad *sums = sums_first;\n",
+                shape->has_warps ? "" : "FOLD_ROOM", shape->has_warps ? (size_t)LIST_WARPS : shape->lanes);
     for (int b = 0; b < program->buffer_count; ++b)
         if (is_total(program, b))
             fprintf(out, "    quad summed%d = (quad)(0);\n    const frame_total total%d = &summed%d;\n", b, b, b);
     if (shape->groups > 1)
         fprintf(out, "    uint goal = begin;\n");
     for (int b = 0; b < program->buffer_count; ++b)
-        if (!strcmp(space_of(program, b, shape), "__local"))
+        if (is_split(program, b, shape))
+            fprintf(out,
+                    "    __local real near%d[3 * FRAME_NEAR] __attribute__((aligned(4 * sizeof(real))));\n"
+                    "    const frame_quads b%d = {near%d, far%d};\n",
+                    b, b, b, b);
+        else if (!strcmp(space_of(program, b, shape), "__local"))
             fprintf(out, "    __local %s room%d[%zu];\n    __local %s *b%d = room%d;\n", program->buffers[b].type, b,
                     program->buffers[b].items ? program->buffers[b].items : 1, program->buffers[b].type, b, b);
     write_stages(out, program, shape);

@@ -16,15 +16,18 @@ enum { LIST_LANES = 1 };
 struct list_shape {
     size_t lanes; /* of a group */
     int groups;
-    bool is_local; /* what lives for a frame alone lies in local memory; of one group alone */
-    bool is_ahead; /* what an item takes from the body is taken before the meeting ahead of it */
-    bool is_bare;  /* and is not held in registers through a repetition, where there are enough for it */
+    bool is_local;  /* what lives for a frame alone lies in local memory; of one group alone */
+    bool is_ahead;  /* what an item takes from the body is taken before the meeting ahead of it */
+    bool has_warps; /* lanes add up by warps; of one group alone */
+    int near;     /* of what lives for a frame so many quads' x, y and z lie in local memory, the rest elsewhere; 0: as
+                   * is_local says. What an item takes is taken ahead then, of all items of a lane */
+    bool is_bare; /* and is not held in registers through a repetition, where there are enough for it */
 };
 
 /* What the environment asks for against the rule; zero asks for nothing. */
 struct list_wish {
     bool one, many, ahead, behind, global, bare;
-    size_t lanes;
+    size_t lanes, near;
 };
 
 /* Whether a listed program's frames are to run as one kernel on a device, and in what shape. The rule:

@@ -41,7 +41,7 @@ struct opencl_engine {
 /* Whether the environment asks for a way against the rule: "launches", none of a frame's kernel; "lean", the lean table
  * on a processor, too; "plain", the other one everywhere. Of a listed program's frame (list_frame.h) also "one" group,
  * "many", "lanes=N" of a group, taken "ahead", "bare" (ahead, but not held in registers) or "behind" the meeting, all
- * "global". */
+ * "global", or "near=N" of its quads in local memory. */
 static const char *asked(const char *way) {
     const char *all = getenv("SPRINGBACK_OPENCL");
     return all ? strstr(all, way) : NULL;
@@ -51,15 +51,21 @@ static bool goes(const char *way) {
     return asked(way) != NULL;
 }
 
+/* The number behind such a word; 0 where it is not asked for. */
+static size_t asked_number(const char *way) {
+    const char *at = asked(way);
+    return at ? strtoul(at + strlen(way), NULL, 10) : 0;
+}
+
 static struct list_wish list_wish(void) {
-    const char *lanes = asked("lanes=");
-    return (struct list_wish){goes("one"),
-                              goes("many"),
-                              goes("ahead"),
-                              goes("behind"),
-                              goes("global"),
-                              goes("bare"),
-                              lanes ? strtoul(lanes + strlen("lanes="), NULL, 10) : 0};
+    return (struct list_wish){.one = goes("one"),
+                              .many = goes("many"),
+                              .ahead = goes("ahead"),
+                              .behind = goes("behind"),
+                              .global = goes("global"),
+                              .bare = goes("bare"),
+                              .lanes = asked_number("lanes="),
+                              .near = asked_number("near=")};
 }
 
 static int failed(const char *what, cl_int error) {
@@ -220,10 +226,10 @@ static int open_launches(struct opencl_engine *cl, const struct device *device, 
     return status;
 }
 
-/* The source of a frame's kernel and the macros that it is compiled with, where the rule is for one; else NULL. Sets
- * the shape. */
+/* The source of a frame's kernel and the macros that it is compiled with, both newly allocated, where the rule is for
+ * one; else NULL. Sets the shape. */
 static char *frame_source(struct opencl_engine *cl, const struct device *device, const struct program *program,
-                          const char **define) {
+                          char **define) {
     if (program->is_listed) {
         struct list_shape list;
         const struct list_wish wish = list_wish();
@@ -231,21 +237,22 @@ static char *frame_source(struct opencl_engine *cl, const struct device *device,
             return NULL;
         cl->shape = (struct frame_shape){{list.lanes, 1}, {list.lanes * (size_t)list.groups, 1}, list.groups};
         cl->come_in_frame = (cl_uint)list_meetings(program) * (cl_uint)list.groups;
-        *define = list.is_local ? " -DFRAME -DFRAME_SPACE=__local" : " -DFRAME";
+        *define = list.near ? text_format(" -DFRAME -DFRAME_NEAR=%d", list.near)
+                            : text_copy(list.is_local ? " -DFRAME -DFRAME_SPACE=__local" : " -DFRAME");
         return list_frame_source(program, &list);
     }
     if (!frame_shape_choose(device, program, device->group_size, &cl->shape))
         return NULL;
     cl->come_in_frame = (cl_uint)frame_meetings(program) * (cl_uint)cl->shape.groups;
-    *define = frame_has_warps(program, device) ? " -DFRAME -DWARPS" : " -DFRAME";
+    *define = text_copy(frame_has_warps(program, device) ? " -DFRAME -DWARPS" : " -DFRAME");
     return frame_kernel_source(program, device, &cl->shape);
 }
 
 /* The frame's kernel, where the rule is for it; else none. */
 static int open_frame(struct opencl_engine *cl, const struct device *device, const struct program *program) {
-    const char *define = NULL;
-    char *source = goes("launches") ? NULL : frame_source(cl, device, program, &define);
+    char *define = NULL, *source = goes("launches") ? NULL : frame_source(cl, device, program, &define);
     int status = source ? compile(cl, device, program, source, define) : STATUS_OK;
+    free(define);
     if (status || !source)
         return status;
     cl_int error;

@@ -167,6 +167,7 @@ static void build(const struct run *run, const struct body *body, struct program
         .source_count = 5,
         .real_size = (int)size,
         .is_listed = true,
+        .may_split = true,
         .parameter_type = "struct xpbd_parameters",
         .positions = POSITION,
         .velocities = VELOCITY,
