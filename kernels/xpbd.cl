@@ -7,38 +7,30 @@ static inline void xpbd_predict(__global quad *position, __global quad *velocity
                                 __global real *springs, __global real *volumes, __global const int *fan_start,
                                 __global const int *fan, __global const int *corner, PARAMETERS, const int step,
                                 const int item) {
-    const struct xpbd m = {.position = position,
-                           .velocity = velocity,
-                           .predicted = predicted,
-                           .spring_multiplier = springs,
-                           .volume_multiplier = volumes,
-                           .fan_start = fan_start,
-                           .fan = fan,
-                           .corner = corner,
-                           .p = p};
+    const struct xpbd m = {.position = position, .velocity = velocity, .predicted = predicted,
+                           .spring_multiplier = springs, .volume_multiplier = volumes, .fan_start = fan_start,
+                           .fan = fan, .corner = corner, .p = p};
     xpbd_predict_item(item, &m);
 }
 
-static inline void xpbd_collide(FRAME_QUADS predicted, __global const quad *planes, __global const int *solid_start,
-                                PARAMETERS, const int step, const int item) {
+static inline void xpbd_collide(FRAME_QUADS predicted, __global const quad *planes,
+                                __global const int *solid_start, PARAMETERS, const int step, const int item) {
     const struct xpbd m = {.predicted = predicted, .planes = planes, .solid_start = solid_start, .p = p};
     xpbd_collide_item(item, &m);
 }
 
-static inline void xpbd_update(__global quad *position, __global quad *velocity, FRAME_QUADS predicted, PARAMETERS,
-                               const int step, const int item) {
+static inline void xpbd_update(__global quad *position, __global quad *velocity, FRAME_QUADS predicted,
+                               PARAMETERS, const int step, const int item) {
     const struct xpbd m = {.position = position, .velocity = velocity, .predicted = predicted, .p = p};
     xpbd_update_item(item, &m);
 }
 
 #define SPRINGS                                                                                                        \
     FRAME_QUADS predicted, __global quad *position, __global real *multiplier, __global const int *particle,           \
-        __global const real *rest, PARAMETERS
+        __global const real *rest, __global const real *w, PARAMETERS
 #define OF_SPRINGS                                                                                                     \
-    {                                                                                                                  \
-        .position = position, .predicted = predicted, .spring_multiplier = multiplier, .particle = particle,           \
-        .rest = rest, .p = p                                                                                           \
-    }
+    { .position = position, .predicted = predicted, .spring_multiplier = multiplier, .particle = particle,             \
+      .rest = rest, .w = w, .p = p }
 
 static inline void xpbd_spring(SPRINGS, const int step, const int item) {
     const struct xpbd m = OF_SPRINGS;
@@ -63,12 +55,10 @@ static inline void xpbd_spring_keep(SPRINGS, const int item, const struct xpbd_p
 
 #define VOLUMES                                                                                                        \
     FRAME_QUADS predicted, __global quad *position, __global real *multiplier, TOTAL centre, TOTAL before,             \
-        __global const int *particle, __global const real *rest, PARAMETERS
+        __global const int *particle, __global const real *rest, __global const real *w, PARAMETERS
 #define OF_VOLUMES                                                                                                     \
-    {                                                                                                                  \
-        .position = position, .predicted = predicted, .volume_multiplier = multiplier, .particle = particle,           \
-        .rest = rest, .centre = centre, .centre_before = before, .p = p                                                \
-    }
+    { .position = position, .predicted = predicted, .volume_multiplier = multiplier, .particle = particle,             \
+      .rest = rest, .w = w, .centre = centre, .centre_before = before, .p = p }
 
 static inline void xpbd_volume(VOLUMES, const int step, const int item) {
     const struct xpbd m = OF_VOLUMES;

@@ -187,6 +187,7 @@ struct xpbd {
     TOTAL centre_before;        /* and of those at the step's begin */
     GLOBAL const int *particle; /* [springs][2] or [triangles][3] */
     GLOBAL const scalar *rest;  /* lengths, or volumes of ghost tetrahedra */
+    GLOBAL const scalar *w;     /* inverse masses of `particle`, where predicted places are split */
     GLOBAL const quad *planes;  /* of convex bodies, as obstacle.h has them */
     GLOBAL const int *solid_start;
     GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as wind.h has them */
@@ -241,7 +242,7 @@ INLINE struct xpbd_pair xpbd_pair_at(int c, const struct xpbd *m) {
     pair.multiplier = m->spring_multiplier[c];
     UNROLLED
     for (int k = 0; k < 2; ++k)
-        pair.w[k] = FRAME_IS_SPLIT ? frame_w(m->predicted, pair.particle[k]) : 0;
+        pair.w[k] = FRAME_IS_SPLIT ? m->w[first + k] : 0;
     pair.before = vec3_of(0, 0, 0);
     if (XPBD_IS_DAMPED)
         pair.before = subtract(xyz(m->position[pair.particle[1]]), xyz(m->position[pair.particle[0]]));
@@ -288,7 +289,7 @@ INLINE struct xpbd_ghost xpbd_ghost_at(int c, const struct xpbd *m) {
     UNROLLED
     for (int k = 0; k < 3; ++k) {
         ghost.particle[k] = m->particle[first + k];
-        ghost.w[k] = FRAME_IS_SPLIT ? frame_w(m->predicted, ghost.particle[k]) : 0;
+        ghost.w[k] = FRAME_IS_SPLIT ? m->w[first + k] : 0;
     }
     ghost.rest = m->rest[c];
     ghost.multiplier = m->volume_multiplier[c];

@@ -370,6 +370,9 @@ Test(bits, xpbd_is_the_same_everywhere) {
          NULL},
         {"Morse with ghosts", ball_of_162, XPBD(", spring: morse, volume: ghosts") XPBD_SCENE STEPS("10 ms", "3"),
          "lean"},
+        {"Morse with ghosts, in parts", ball_of_162,
+         XPBD(", spring: morse, volume: ghosts, damping: 1, compliance: 1e-4") XPBD_SCENE STEPS("10 ms", "3"),
+         "one near=100"},
         {"stretching with soft ghosts, damped, in doubles", subject_octahedron,
          XPBD(", spring: stretching, compliance: 1e-4, damping: 1, volume: ghosts, volume_compliance: 1e-4, "
               "precision: double") XPBD_SCENE STEPS("10 ms", "3"),

@@ -351,3 +351,35 @@ Test(listed, what_lanes_can_hold_makes_a_group_wide) {
     cr_expect_eq(shape.lanes, 512, "49 words are too many: %zu lanes", shape.lanes);
     listed_free(&l);
 }
+
+/* Where local memory holds nearly all places without what comes with them, and only few items of a colour are left for
+ * each lane. */
+Test(listed, places_that_miss_local_memory_by_little_are_split) {
+    struct listed l;
+    struct list_shape shape;
+    const struct list_wish none = {.lanes = 0};
+    listed_create(&l, 4096); /* 2048 pairs a colour */
+    l.program.buffers[BLENDED].items = 0;
+    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_expect(shape.groups > 1 && shape.near == 0, "its kernels know of no parts");
+    l.program.may_split = true;
+    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_expect(shape.groups > 1 && shape.near == 0, "it is exchanged with another");
+    l.program.stages[6] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
+    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_expect(shape.groups == 1 && shape.near == 4096 && shape.lanes == 1024, "%d near, %zu lanes", shape.near,
+              shape.lanes);
+    l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, TOTAL_VELOCITY, 0};
+    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_expect(shape.groups == 1 && shape.near == 4052 && shape.has_warps, "%d near", shape.near);
+    cr_assert(list_shape_choose(&h100, &l.program, &(struct list_wish){.many = true}, &shape));
+    cr_expect(shape.groups > 1 && shape.near == 0, "asked for");
+    listed_free(&l);
+    listed_create(&l, 4600);
+    l.program.buffers[BLENDED].items = 0;
+    l.program.may_split = true;
+    l.program.stages[6] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
+    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_expect(shape.groups > 1 && shape.near == 0, "2300 pairs a colour are too many");
+    listed_free(&l);
+}

@@ -98,12 +98,19 @@ static bool fits_local(const struct device *device, const struct program *progra
 static size_t near_quads(const struct device *device, const struct program *program, size_t lanes) {
     const size_t room = fold_room(device, program, lanes), each = 3 * (size_t)program->real_size;
     size_t quads = 0;
+    int stage_count;
+    const struct stage *stages = program_lean_stages(program, &stage_count);
     for (int b = 0; b < program->buffer_count; ++b)
         if (program->buffers[b].sharing == BUFFER_FRAME && program->buffers[b].items) {
             if (quads)
                 return 0;
             quads = program->buffers[b].items;
         }
+    for (int s = 0; s < stage_count; ++s)
+        if (stages[s].kind == STAGE_SWAP && stages[s].a != stages[s].b &&
+            (program->buffers[stages[s].a].sharing == BUFFER_FRAME ||
+             program->buffers[stages[s].b].sharing == BUFFER_FRAME))
+            return 0;
     if (!program->may_split || room >= device->local_memory)
         return 0;
     const size_t fit = (size_t)(device->local_memory - room) / each;

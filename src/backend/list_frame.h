@@ -38,8 +38,10 @@ struct list_wish {
  *   no cache. The Bunny's 470 colours and nodes' stages a step take 369 us on an H100 so, and 800 by many. Where the
  *   constraints are few enough, lanes hold what they take of all their items through a step's iterations, in registers,
  *   and there is one for each item of the largest colour: a cloth of 4,880 springs takes 0.49 us a colour so, 0.77
- *   otherwise. Else as many groups as the largest colour has, of 64 lanes, or, where that are more than compute units,
- *   of 128 or 256. Beyond that a colour takes longer than its launch.
+ *   otherwise. Where the places miss local memory by little, and the method knows parts (program.h: may_split), x, y
+ * and z of what fits lie there, and a lane takes ahead all its items of the next colour. Else as many groups as the
+ * largest colour has, of 64 lanes, or, where that are more than compute units, of 128 or 256. Beyond that a colour
+ * takes longer than its launch.
  * - On other GPUs one group, where it is as large as the largest colour.
  * - On a processor one group, where no colour has more than LIST_CORE items (list_frame.c): beyond, all cores by
  *   launches are faster than one. */

@@ -123,8 +123,10 @@ enum {
     CENTRE_BEFORE,
     SPRING,
     SPRING_REST,
+    SPRING_W,
     TRIANGLE,
     TRIANGLE_REST,
+    TRIANGLE_W,
     PLANE,
     SOLID_START,
     FAN_START,
@@ -181,8 +183,10 @@ static void build(const struct run *run, const struct body *body, struct program
                     [CENTRE_BEFORE] = {"centre_before", "quad", BUFFER_TOTAL, 1, 4 * size},
                     [SPRING] = {"spring", "int", BUFFER_FIXED, 2 * springs, sizeof(int)},
                     [SPRING_REST] = {"spring_rest", "real", BUFFER_FIXED, springs, size},
+                    [SPRING_W] = {"spring_w", "real", BUFFER_FIXED, 2 * springs, size},
                     [TRIANGLE] = {"triangle", "int", BUFFER_FIXED, 3 * ghosts, sizeof(int)},
                     [TRIANGLE_REST] = {"triangle_rest", "real", BUFFER_FIXED, ghosts, size},
+                    [TRIANGLE_W] = {"triangle_w", "real", BUFFER_FIXED, 3 * ghosts, size},
                     [PLANE] = {"plane", "quad", BUFFER_FIXED, scene_planes(body), 4 * size},
                     [SOLID_START] = {"solid_start", "int", BUFFER_FIXED, body->solids ? (size_t)body->solids + 1 : 0,
                                      sizeof(int)},
@@ -190,39 +194,40 @@ static void build(const struct run *run, const struct body *body, struct program
                     [FAN] = {"fan", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)},
                     [CORNER] = {"corner", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)}},
         .kernel_count = KERNELS,
-        .kernels = {[PREDICT] = {.name = "xpbd_predict",
-                                 .grain = NODE_GRAIN,
-                                 .buffers = {POSITION, VELOCITY, PREDICTED, SPRING_MULTIPLIER, VOLUME_MULTIPLIER,
-                                             FAN_START, FAN, CORNER},
-                                 .buffer_count = 8,
-                                 .columns = body->nodes},
-                    [COLLIDE] = {.name = "xpbd_collide",
-                                 .grain = NODE_GRAIN,
-                                 .buffers = {PREDICTED, PLANE, SOLID_START},
-                                 .buffer_count = 3,
-                                 .columns = body->nodes},
-                    [UPDATE] = {.name = "xpbd_update",
-                                .grain = NODE_GRAIN,
-                                .buffers = {POSITION, VELOCITY, PREDICTED},
-                                .buffer_count = 3,
-                                .columns = body->nodes},
-                    [PROJECT_SPRING] = {.name = "xpbd_spring",
-                                        .grain = SPRING_GRAIN,
-                                        .taken = "struct xpbd_pair",
-                                        .taken_words = 4,
-                                        .keeps = true,
-                                        .buffers = {PREDICTED, POSITION, SPRING_MULTIPLIER, SPRING, SPRING_REST},
-                                        .buffer_count = 5,
-                                        .columns = edges->count},
-                    [PROJECT_VOLUME] = {.name = "xpbd_volume",
-                                        .grain = VOLUME_GRAIN,
-                                        .taken = "struct xpbd_ghost",
-                                        .taken_words = 5,
-                                        .keeps = true,
-                                        .buffers = {PREDICTED, POSITION, VOLUME_MULTIPLIER, CENTRE, CENTRE_BEFORE,
-                                                    TRIANGLE, TRIANGLE_REST},
-                                        .buffer_count = 7,
-                                        .columns = (int)ghosts}}};
+        .kernels = {
+            [PREDICT] = {.name = "xpbd_predict",
+                         .grain = NODE_GRAIN,
+                         .buffers = {POSITION, VELOCITY, PREDICTED, SPRING_MULTIPLIER, VOLUME_MULTIPLIER, FAN_START,
+                                     FAN, CORNER},
+                         .buffer_count = 8,
+                         .columns = body->nodes},
+            [COLLIDE] = {.name = "xpbd_collide",
+                         .grain = NODE_GRAIN,
+                         .buffers = {PREDICTED, PLANE, SOLID_START},
+                         .buffer_count = 3,
+                         .columns = body->nodes},
+            [UPDATE] = {.name = "xpbd_update",
+                        .grain = NODE_GRAIN,
+                        .buffers = {POSITION, VELOCITY, PREDICTED},
+                        .buffer_count = 3,
+                        .columns = body->nodes},
+            [PROJECT_SPRING] = {.name = "xpbd_spring",
+                                .grain = SPRING_GRAIN,
+                                .taken = "struct xpbd_pair",
+                                .taken_words = 4,
+                                .keeps = true,
+                                .buffers = {PREDICTED, POSITION, SPRING_MULTIPLIER, SPRING, SPRING_REST, SPRING_W},
+                                .buffer_count = 6,
+                                .columns = edges->count},
+            [PROJECT_VOLUME] = {.name = "xpbd_volume",
+                                .grain = VOLUME_GRAIN,
+                                .taken = "struct xpbd_ghost",
+                                .taken_words = 5,
+                                .keeps = true,
+                                .buffers = {PREDICTED, POSITION, VOLUME_MULTIPLIER, CENTRE, CENTRE_BEFORE, TRIANGLE,
+                                            TRIANGLE_REST, TRIANGLE_W},
+                                .buffer_count = 8,
+                                .columns = (int)ghosts}}};
     for (int k = 0; k < KERNELS; ++k) {
         program->kernels[k].rows = 1;
         program->kernels[k].loop = loops[k][is_double];
@@ -284,6 +289,13 @@ static void fill_volumes(const struct body *body, int real_size, void *out) {
     }
 }
 
+/* The inverse masses of a part's particles. */
+static void fill_inverse_masses(const struct body *body, const struct part *part, size_t count, int real_size,
+                                void *out) {
+    for (size_t k = 0; k < count; ++k)
+        real_store(out, k, body->pinned[part->particle[k]] ? 0 : 1 / body->mass, real_size);
+}
+
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
     const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
     if (!bytes)
@@ -292,6 +304,9 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         network_fill_positions(body, program->real_size, out);
     else if (buffer == VELOCITY)
         network_fill_velocities(run, body, program->real_size, out);
+    else if (buffer == SPRING_W || buffer == TRIANGLE_W)
+        fill_inverse_masses(body, &body->prepared.parts[buffer == SPRING_W ? PART_EDGES : PART_TRIANGLES],
+                            program->buffers[buffer].items, program->real_size, out);
     else if (buffer == SPRING)
         memcpy(out, body->prepared.parts[PART_EDGES].particle, bytes);
     else if (buffer == TRIANGLE)
