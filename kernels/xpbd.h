@@ -27,12 +27,16 @@
 #define XPBD_HOOKEAN    1
 #define XPBD_STVK       2
 #define XPBD_MORSE      3
+#define XPBD_UNMODIFIED 4 /* Morse's own potential */
+#define XPBD_PRINTED    5 /* the modified one with its gradient as printed */
+#define XPBD_SPRINGS    6
 
 /* Reals first, then 4-byte integers. SI units; what a compliance's unit is hangs on the constraint's. */
 struct xpbd_parameters {
     scalar step, rate; /* rate: 1 / step */
     scalar gravity_x, gravity_y, gravity_z;
-    scalar stiffness;                         /* k of (7) and (15) to (17) */
+    scalar stiffness;                         /* k of (7) and (15) to (17), D of (5) and (6) */
+    scalar exponent, depth;                   /* a of (5) and (6); what (6) is less than (5): D, or 0 */
     scalar compliance, damping;               /* of springs: alpha / h^2, and alpha beta / h */
     scalar volume_compliance, volume_damping; /* of ghost tetrahedra */
     scalar share;                             /* of a node in the centre: 1 / nodes */
@@ -79,13 +83,23 @@ struct spring_value {
  *     stretching (15): C = k (l - l0);           dC/dl = k
  *     Hookean (16):    C = k (l - l0)^2 / 2;     dC/dl = k (l - l0)
  *     StVK (17):       C = k (l^2 - l0^2)^2 / 2; dC/dl = 2 k (l^2 - l0^2) l
- *     Morse (7):       C = k (1 - e^s)^2, s = l - l0; dC/dl = -2 k (1 - e^s) e^s.
+ *     Morse (7):       C = k (1 - e^s)^2, s = l - l0; dC/dl = -2 k (1 - e^s) e^s
+ *     as printed:      C of (7);              dC/dl = 2 k (e^l - 1) e^l
+ *     unmodified (5):  C = D (1 - e^-as)^2;   dC/dl = 2 D a (1 - e^-as) e^-as
+ *     unmodified (6):  C = D e^-2as - 2 D e^-as, which is (5) less D; the same slope.
  *
- * (8) and (9) lose l0: they are the gradient of (7) for l0 = 0 alone. The exponent is the length's number in metres. It
- * is taken as 8 at most, where e^s is 2981: a spring that is longer by more pulls as one that is 8 m too long. From
- * there on (7) hardly bends the way of a projection, which goes to (1 - e^-s) / 2 m for compliance 0; and the
- * gradient's square, 4 k^2 e^4s, stays far below what xpbd_change takes for none. */
-INLINE struct spring_value spring_value_of(const int spring, real length, real rest, scalar stiffness) {
+ * (8) and (9) lose l0: they are the gradient of (7) for l0 = 0 alone, and as printed draw a spring together however
+ * short it is. The exponent of (7) is the length's number in metres. Each exponent is taken as 8 at most, where e^s is
+ * 2981: a spring that is longer by more pulls as one that is 8 m too long, and an unmodified one that is shorter by
+ * more than 8 / a pushes as one of 8 / a. From there on they hardly bend the way of a projection, which goes to
+ * (1 - e^-s) / 2 m for compliance 0, and to that over a; and the gradient's square, 4 k^2 e^4s, stays far below what
+ * xpbd_change takes for none. */
+INLINE real spring_exponential(real x) {
+    return exponential(EITHER(x < 8, x, EVERYWHERE((scalar)8)));
+}
+
+INLINE struct spring_value spring_value_of(const int spring, real length, real rest, const struct xpbd_parameters *p) {
+    const scalar stiffness = p->stiffness;
     struct spring_value s;
     const real longer = length - rest;
     if (spring == XPBD_STRETCHING) {
@@ -98,11 +112,18 @@ INLINE struct spring_value spring_value_of(const int spring, real length, real r
         const real squares = longer * (length + rest);
         s.value = (scalar)0.5 * stiffness * squares * squares;
         s.slope = (scalar)2 * stiffness * squares * length;
+    } else if (spring == XPBD_UNMODIFIED) {
+        const real left = spring_exponential(-p->exponent * longer), missing = (scalar)1 - left;
+        s.value = stiffness * missing * missing - p->depth;
+        s.slope = (scalar)2 * stiffness * p->exponent * missing * left;
     } else {
-        const real grown = exponential(EITHER(longer < 8, longer, EVERYWHERE((scalar)8)));
-        const real missing = (scalar)1 - grown;
+        const real grown = spring_exponential(longer), missing = (scalar)1 - grown;
         s.value = stiffness * missing * missing;
         s.slope = (scalar)-2 * stiffness * missing * grown;
+        if (spring == XPBD_PRINTED) {
+            const real printed = spring_exponential(length);
+            s.slope = (scalar)2 * stiffness * (printed - (scalar)1) * printed;
+        }
     }
     return s;
 }
@@ -120,7 +141,7 @@ INLINE struct spring_change spring_changed(const int spring, const int is_damped
     struct spring_change c;
     const vec3 d = subtract(x2, x1);
     const real square = inner(d, d), inverse = inverse_root(square);
-    const struct spring_value s = spring_value_of(spring, square * inverse, rest, p->stiffness);
+    const struct spring_value s = spring_value_of(spring, square * inverse, rest, p);
     const vec3 gradient = scale(s.slope * inverse, d);
     const real moved = is_damped ? inner(gradient, subtract(d, before)) : EVERYWHERE((scalar)0);
     const real change = xpbd_change(s.value, (w1 + w2) * (s.slope * s.slope), moved, multiplier, p->compliance,

@@ -368,6 +368,16 @@ Test(bits, xpbd_is_the_same_everywhere) {
          XPBD(", spring: morse, stiffness: 10, compliance: 1e-5, damping: 0.1")
              WINDY("sphere: {radius: 0.3 m, centre: [0, -0.35 m, 0]}, ") STEPS("10 ms", "3"),
          NULL},
+        {"unmodified Morse, damped", ball_of_162,
+         XPBD(", spring: morse_unmodified, stiffness: 5, morse_exponent: 3 1/m, compliance: 1e-4, damping: 1")
+             XPBD_SCENE STEPS("10 ms", "3"),
+         "one ahead lanes=64"},
+        {"unmodified Morse, torn at 0, in doubles", ball_of_162,
+         XPBD(", spring: morse_unmodified, morse_zero: dissociation, compliance: 1e-1, precision: double")
+             XPBD_SCENE STEPS("10 ms", "3"),
+         "launches"},
+        {"Morse as printed", sheet, XPBD(", spring: morse_as_printed, compliance: 1e-4") WINDY("") STEPS("10 ms", "3"),
+         "one ahead lanes=64"},
         {"Morse with ghosts", ball_of_162, XPBD(", spring: morse, volume: ghosts") XPBD_SCENE STEPS("10 ms", "3"),
          "lean"},
         {"stretching with soft ghosts, damped, in doubles", subject_octahedron,
@@ -408,7 +418,11 @@ Test(bits, golden_hashes_of_xpbd) {
                  {"float", "hookean", "ab7f5e3ba6b216edc03e8df27bca5261"},
                  {"float", "stvk", "2a79f54edba835cdf9bf7075b94b2ec3"},
                  {"float", "morse", "019ceee9890212ecf5ebc0fff337c671"},
-                 {"double", "morse", "4424e5764fc6abad9c9ed3bcc20f518b"}};
+                 {"double", "morse", "4424e5764fc6abad9c9ed3bcc20f518b"},
+                 {"float", "morse_unmodified", "6207c0cb0de7da3fb9d202a0c5113cd0"},
+                 {"double", "morse_unmodified", "6ab227d565d8f936504554aa77d6244f"},
+                 {"float", "morse_as_printed", "a672ae3427eb6659cb1ff7b0ed060f45"},
+                 {"double", "morse_as_printed", "cd61bfcff4370d180409c590000d8de1"}};
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
         struct subject s;
         char hash[DIGEST_SIZE];

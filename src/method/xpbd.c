@@ -13,15 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char spring_words[] = "stretching hookean stvk morse"; /* in the order of XPBD_* */
+/* In the order of XPBD_*. */
+static const char spring_words[] = "stretching hookean stvk morse morse_unmodified morse_as_printed";
 
 const struct field method_xpbd_fields[] = {
     {"method.iterations", TYPE_INTEGER, "1", "50", 1, 1e6, false, NULL,
      "How often a step goes through all constraints: line 4 of algorithm 1."},
     {"method.spring", TYPE_CHOICE, "1", NULL, -INFINITY, INFINITY, false, spring_words,
-     "What an edge's constraint is: (15), (16), (17), or the modified Morse potential (7)."},
+     "What an edge's constraint is: (15), (16), (17), or the modified Morse potential (7); the unmodified one, (5) or "
+     "(6); or (7) with its gradient as printed, (8) and (9), which lose the rest length."},
     {"method.stiffness", TYPE_REAL, "1", "1", 0, INFINITY, true, NULL,
-     "k in (7) and (15) to (17), whose units differ: a number, with lengths in metres."},
+     "k in (7) and (15) to (17), whose units differ, and D in (5) and (6): a number, with lengths in metres."},
+    {"method.morse_exponent", TYPE_REAL, "1/m", "1 1/m", 0, INFINITY, true, NULL,
+     "a in (5) and (6), of the unmodified Morse potential."},
+    {"method.morse_zero", TYPE_CHOICE, "1", "minimum", -INFINITY, INFINITY, false, "minimum dissociation",
+     "Where the unmodified Morse potential is 0: at its minimum, (5); or where the spring is torn, (6)."},
     {"method.compliance", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL,
      "alpha of the springs, whose unit hangs on the constraint's likewise; 0 is as stiff as can be."},
     {"method.damping", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL,
@@ -72,6 +78,11 @@ static int spring_of(const struct run *run) {
     return spring;
 }
 
+/* What (6) is less than (5). */
+static double depth_of(const struct run *run) {
+    return run_has(run, "method.morse_zero", "dissociation") ? run_number(run, "method.stiffness", 0) : 0;
+}
+
 static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
     const struct mass_spring_parameters scene = network_scene(run, body);
     const double h = scene.step, alpha = run_number(run, "method.compliance", 0),
@@ -85,6 +96,8 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .gravity_y = scene.gravity_y,
         .gravity_z = scene.gravity_z,
         .stiffness = run_number(run, "method.stiffness", 0),
+        .exponent = run_number(run, "method.morse_exponent", 0),
+        .depth = depth_of(run),
         .compliance = alpha / (h * h),
         .damping = alpha * beta / h,
         .volume_compliance = volume_alpha / (h * h),
