@@ -7,6 +7,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -296,6 +297,36 @@ Test(xpbd, a_ghost_of_no_compliance_gets_its_volume_back) {
         x[3 * k + 2] = (long double)corner[k].z;
     }
     cr_expect_float_eq((double)volume_of(x), 0.25, 10 * rounding, "%.17g", (double)volume_of(x));
+}
+
+/* ---- The turn of the whole ---- */
+
+/* Points that turn at w have it back: of any six, and of a line, where what turns is across; of one point there is
+ * none.
+ */
+Test(xpbd, angular_velocity_is_that_of_a_rigid_motion) {
+    srand(5);
+    for (int n = 0; n < DRAWS; ++n) {
+        const bool is_line = n % 3 == 0, is_point = n % 30 == 0;
+        const scalar size = n % 2 ? 1000 : (scalar)0.03125;
+        const vec3 line = draw_place(), turn = draw_place();
+        vec3 r[6], l = vec3_of(0, 0, 0), diagonal = l, across = l;
+        for (int i = 0; i < 6; ++i) {
+            r[i] = scale(size, is_line ? scale((scalar)(i - 2.5), line) : draw_place());
+            if (is_point)
+                r[i] = vec3_of(0, 0, 0);
+            l = add(l, outer(r[i], outer(turn, r[i])));
+            diagonal = add(diagonal, vec3_of(r[i].y * r[i].y + r[i].z * r[i].z, r[i].x * r[i].x + r[i].z * r[i].z,
+                                             r[i].x * r[i].x + r[i].y * r[i].y));
+            across = subtract(across, vec3_of(r[i].x * r[i].y, r[i].x * r[i].z, r[i].y * r[i].z));
+        }
+        const vec3 got = angular_velocity(l, diagonal, across);
+        const double along = is_line ? product(turn, line) / product(line, line) : 0;
+        const vec3 expected = is_point ? vec3_of(0, 0, 0) : is_line ? subtract(turn, scale((scalar)along, line)) : turn;
+        const vec3 apart = subtract(got, expected);
+        cr_expect_lt(sqrt(product(apart, apart)), 3000 * rounding, "draw %d: %g %g %g, not %g %g %g", n, (double)got.x,
+                     (double)got.y, (double)got.z, (double)expected.x, (double)expected.y, (double)expected.z);
+    }
 }
 
 /* What has no mass to move, or no bounds, moves nothing. */

@@ -35,6 +35,10 @@ const struct field method_xpbd_fields[] = {
     {"method.damping_means", TYPE_CHOICE, "1", "beta", -INFINITY, INFINITY, false, "beta scaled",
      "What the damping's number is: beta, so that gamma is alpha beta / h; or, scaled by the step, Macklin et al.'s "
      "h^2 beta, so that gamma is alpha / h^3 times it."},
+    {"method.velocity_damping", TYPE_REAL, "1", "0", 0, 1, false, NULL,
+     "Mueller et al.'s damping (2007, section 3.5) of all motion but that of the whole body, which is kept: the share "
+     "k "
+     "of it that a step takes."},
     {"method.volume", TYPE_CHOICE, "1", "none", -INFINITY, INFINITY, false, "none ghosts",
      "ghosts keeps the volume of each triangle's tetrahedron with the centre of the nodes, (10) to (14)."},
     {"method.volume_compliance", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL, "alpha of the ghost tetrahedra."},
@@ -103,6 +107,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .volume_compliance = volume_alpha / (h * h),
         .volume_damping = volume_alpha * beta / h,
         .share = 1.0 / body->nodes,
+        .velocity_damping = run_number(run, "method.velocity_damping", 0),
         .obstacle = scene_obstacle_parameters(run),
         .wind = scene_wind_parameters(run),
         .nodes = body->nodes,
@@ -142,11 +147,20 @@ enum {
     SOLID_START,
     FAN_START,
     FAN,
-    CORNER, /* of all triangles, where a wind blows on them */
+    CORNER,      /* of all triangles, where a wind blows on them */
+    FORCED,      /* from here on: where velocities are damped */
+    PLACE_SHARE, /* and then that of angular momentum */
+    DIAGONAL_SHARE,
+    ACROSS_SHARE,
+    PLACE,
+    WHOLE,
+    MOMENTUM,
+    DIAGONAL,
+    ACROSS,
     BUFFERS
 };
 
-enum { PREDICT, COLLIDE, UPDATE, PROJECT_SPRING, PROJECT_VOLUME, KERNELS };
+enum { PREDICT, COLLIDE, UPDATE, PROJECT_SPRING, PROJECT_VOLUME, FORCE, TURN, DAMP, KERNELS };
 
 enum { NODE_GRAIN = 4096, SPRING_GRAIN = 4096, VOLUME_GRAIN = 2048 };
 
@@ -163,15 +177,31 @@ static void add_colouring(const struct part *part, int colouring, struct program
     program->colourings[colouring].start = part->start;
 }
 
+/* A step's begin where velocities are damped; else it is PREDICT. */
+static void add_damping(struct program *program) {
+    static const struct {
+        int share, total;
+    } first[] = {{PLACE_SHARE, PLACE}, {FORCED, WHOLE}},
+      then[] = {{PLACE_SHARE, MOMENTUM}, {DIAGONAL_SHARE, DIAGONAL}, {ACROSS_SHARE, ACROSS}};
+    program_add_stage(program, STAGE_RUN, FORCE, 0, 0);
+    for (size_t k = 0; k < sizeof first / sizeof *first; ++k)
+        program_add_stage(program, STAGE_SUM, first[k].share, first[k].total, 0);
+    program_add_stage(program, STAGE_RUN, TURN, 0, 0);
+    for (size_t k = 0; k < sizeof then / sizeof *then; ++k)
+        program_add_stage(program, STAGE_SUM, then[k].share, then[k].total, 0);
+    program_add_stage(program, STAGE_RUN, DAMP, 0, 0);
+}
+
 static void build(const struct run *run, const struct body *body, struct program *program) {
     const bool is_double = run_has(run, "method.precision", "double"), keeps_volume = has_volume(run);
     const size_t size = is_double ? sizeof(double) : sizeof(float), nodes = (size_t)body->nodes;
     const struct part *edges = &body->prepared.parts[PART_EDGES], *triangles = &body->prepared.parts[PART_TRIANGLES];
-    const bool is_blown = body->is_blown;
+    const bool is_blown = body->is_blown, is_slowed = run_number(run, "method.velocity_damping", 0) > 0;
     const size_t springs = (size_t)edges->count, corners = 3 * (size_t)triangles->count,
                  ghosts = keeps_volume ? (size_t)triangles->count : 0;
     static kernel_loop *const loops[KERNELS][2] = {BOTH(xpbd_predict), BOTH(xpbd_collide), BOTH(xpbd_update),
-                                                   BOTH(xpbd_spring), BOTH(xpbd_volume)};
+                                                   BOTH(xpbd_spring),  BOTH(xpbd_volume),  BOTH(xpbd_force),
+                                                   BOTH(xpbd_turn),    BOTH(xpbd_damp)};
     static const struct sweep *const sweeps[KERNELS][2][PROCESSOR_LEVELS] = {
         LANES_OF(xpbd_predict), LANES_OF(xpbd_collide), LANES_OF(xpbd_update), LANES_OF(xpbd_spring),
         LANES_OF(xpbd_volume)};
@@ -184,7 +214,7 @@ static void build(const struct run *run, const struct body *body, struct program
         .parameter_type = "struct xpbd_parameters",
         .positions = POSITION,
         .velocities = VELOCITY,
-        .buffer_count = BUFFERS,
+        .buffer_count = is_slowed ? BUFFERS : FORCED, /* those of damping are the last */
         .buffers = {[POSITION] = {"position", "quad", BUFFER_SHARED, nodes, 4 * size},
                     [VELOCITY] = {"velocity", "quad", is_blown ? BUFFER_SHARED : BUFFER_OWN, nodes, 4 * size},
                     [PREDICTED] = {"predicted", "quad", BUFFER_FRAME, nodes, 4 * size},
@@ -201,8 +231,17 @@ static void build(const struct run *run, const struct body *body, struct program
                                      sizeof(int)},
                     [FAN_START] = {"fan_start", "int", BUFFER_FIXED, is_blown ? nodes + 1 : 0, sizeof(int)},
                     [FAN] = {"fan", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)},
-                    [CORNER] = {"corner", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)}},
-        .kernel_count = KERNELS,
+                    [CORNER] = {"corner", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)},
+                    [FORCED] = {"forced", "quad", BUFFER_SHARED, nodes, 4 * size},
+                    [PLACE_SHARE] = {"place_share", "quad", BUFFER_SHARED, nodes, 4 * size},
+                    [DIAGONAL_SHARE] = {"diagonal_share", "quad", BUFFER_SHARED, nodes, 4 * size},
+                    [ACROSS_SHARE] = {"across_share", "quad", BUFFER_SHARED, nodes, 4 * size},
+                    [PLACE] = {"place", "quad", BUFFER_TOTAL, 1, 4 * size},
+                    [WHOLE] = {"whole", "quad", BUFFER_TOTAL, 1, 4 * size},
+                    [MOMENTUM] = {"momentum", "quad", BUFFER_TOTAL, 1, 4 * size},
+                    [DIAGONAL] = {"diagonal", "quad", BUFFER_TOTAL, 1, 4 * size},
+                    [ACROSS] = {"across", "quad", BUFFER_TOTAL, 1, 4 * size}},
+        .kernel_count = is_slowed ? KERNELS : FORCE,
         .kernels = {[PREDICT] = {.name = "xpbd_predict",
                                  .grain = NODE_GRAIN,
                                  .buffers = {POSITION, VELOCITY, PREDICTED, SPRING_MULTIPLIER, VOLUME_MULTIPLIER,
@@ -235,8 +274,24 @@ static void build(const struct run *run, const struct body *body, struct program
                                         .buffers = {PREDICTED, POSITION, VOLUME_MULTIPLIER, CENTRE, CENTRE_BEFORE,
                                                     TRIANGLE, TRIANGLE_REST},
                                         .buffer_count = 7,
-                                        .columns = (int)ghosts}}};
-    for (int k = 0; k < KERNELS; ++k) {
+                                        .columns = (int)ghosts},
+                    [FORCE] = {.name = "xpbd_force",
+                               .grain = NODE_GRAIN,
+                               .buffers = {POSITION, VELOCITY, PLACE_SHARE, FORCED, FAN_START, FAN, CORNER},
+                               .buffer_count = 7,
+                               .columns = body->nodes},
+                    [TURN] = {.name = "xpbd_turn",
+                              .grain = NODE_GRAIN,
+                              .buffers = {POSITION, FORCED, PLACE, WHOLE, PLACE_SHARE, DIAGONAL_SHARE, ACROSS_SHARE},
+                              .buffer_count = 7,
+                              .columns = body->nodes},
+                    [DAMP] = {.name = "xpbd_damp",
+                              .grain = NODE_GRAIN,
+                              .buffers = {POSITION, FORCED, PREDICTED, PLACE, WHOLE, MOMENTUM, DIAGONAL, ACROSS,
+                                          SPRING_MULTIPLIER, VOLUME_MULTIPLIER},
+                              .buffer_count = 10,
+                              .columns = body->nodes}}};
+    for (int k = 0; k < program->kernel_count; ++k) {
         program->kernels[k].rows = 1;
         program->kernels[k].loop = loops[k][is_double];
         program->kernels[k].sweep = sweeps[k][is_double][processor_level()];
@@ -252,7 +307,10 @@ static void build(const struct run *run, const struct body *body, struct program
     if (keeps_volume)
         add_colouring(triangles, OF_TRIANGLES, program);
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
-    program_add_stage(program, STAGE_RUN, PREDICT, 0, 0);
+    if (is_slowed)
+        add_damping(program);
+    else
+        program_add_stage(program, STAGE_RUN, PREDICT, 0, 0);
     if (keeps_volume && p.is_damped)
         program_add_stage(program, STAGE_SUM, POSITION, CENTRE_BEFORE, 0);
     program_add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
