@@ -42,6 +42,9 @@ const struct field method_xpbd_fields[] = {
     {"method.volume", TYPE_CHOICE, "1", "none", -INFINITY, INFINITY, false, "none ghosts",
      "ghosts keeps the volume of each triangle's tetrahedron with the centre of the nodes, (10) to (14)."},
     {"method.volume_compliance", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL, "alpha of the ghost tetrahedra."},
+    {"method.groups", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false, "tuned paper",
+     "By which groups of edges that share no node a step goes: by this project's, or by those of algorithm 2, repaired "
+     "(src/body/paper_groups.h)."},
     {"method.precision", TYPE_CHOICE, "1", "float", -INFINITY, INFINITY, false, "float double",
      "Precision of positions and velocities."},
     {.path = NULL},
