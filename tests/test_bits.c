@@ -378,6 +378,8 @@ Test(bits, xpbd_is_the_same_everywhere) {
          "launches"},
         {"Morse as printed", sheet, XPBD(", spring: morse_as_printed, compliance: 1e-4") WINDY("") STEPS("10 ms", "3"),
          "one ahead lanes=64"},
+        {"by the paper's groups", ball_of_162,
+         XPBD(", spring: hookean, compliance: 1e-4, groups: paper") XPBD_SCENE STEPS("10 ms", "3"), "one ahead"},
         {"all but the whole damped", ball_of_162,
          XPBD(", spring: stretching, velocity_damping: 0.1") XPBD_SCENE STEPS("10 ms", "3"), "one ahead"},
         {"all but the whole damped, in a wind, in doubles", sheet,
@@ -432,6 +434,7 @@ Test(bits, golden_hashes_of_xpbd) {
                  {"float", "morse_as_printed", "a672ae3427eb6659cb1ff7b0ed060f45"},
                  {"double", "morse_as_printed", "cd61bfcff4370d180409c590000d8de1"},
                  {"float", "stretching, velocity_damping: 0.1", "868ea09c017cb19ee023ddde89b7ed05"},
+                 {"float", "stretching, groups: paper", "f5a2f2ad38ea177ef3df21699692ec61"},
                  {"double", "stretching, velocity_damping: 0.1", "68586df40d5c8d53c2c0f5e6c675c116"}};
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
         struct subject s;

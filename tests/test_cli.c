@@ -201,6 +201,8 @@ Test(cli, a_volume_that_cannot_be_kept_and_a_scene_that_cannot_be_are_told) {
          "must be in 1/m"},
         {"mesh: ./closed.off", "xpbd, spring: morse_unmodified, morse_zero: infinity", "", "5:60", "is not known",
          "dissociation"},
+        {"mesh: ./closed.off", "xpbd, spring: morse, groups: printed", "", "5:45", "is not known", "paper"},
+        {"mesh: ./closed.off", "xpbd, spring: morse, velocity_damping: 1.5", "", "5:55", "out of bounds", "at most 1"},
         {"mesh: ./closed.off", "xpbd, spring: morse, compliance: -1e-6", "", "5:49", "out of bounds", "at least 0"},
         {"mesh: ./closed.off", "xpbd, spring: morse, damping: 1, damping_means: alpha", "", "5:64", "is not known",
          "scaled"},

@@ -610,6 +610,30 @@ Test(xpbd_motion, a_body_with_something_inside_is_refused) {
     folder_remove(folder);
 }
 
+/* Its time goes with the square of the edges. */
+Test(xpbd_motion, the_paper_s_groups_of_too_many_edges_are_refused) {
+    char *folder = folder_temporary(), *path = text_format("%s/large.off", folder);
+    char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {mesh: %s, node_mass: 1 kg}\n"
+                             "method: {name: xpbd, spring: morse, groups: paper}\ntime: {step: 1 ms, frames: 1}\n",
+                             path);
+    struct mesh mesh;
+    struct plan plan;
+    struct model model;
+    shape_cloth(149, 149, 1, 1, &mesh);
+    cr_assert_eq(mesh_write(&mesh, path), STATUS_OK, "%s", failure_text());
+    mesh_free(&mesh);
+    plan_from_text(text, &plan);
+    failure_clear();
+    cr_expect_eq(model_describe(&plan.runs[0], &model), STATUS_BAD);
+    cr_expect(strstr(failure_text(), "test.yaml:5:37: method.groups is paper") && strstr(failure_text(), "tuned"), "%s",
+              failure_text());
+    model_free(&model);
+    plan_free(&plan);
+    free(text);
+    free(path);
+    folder_remove(folder);
+}
+
 /* ---- Damping ---- */
 
 Test(xpbd_motion, damping_acts_through_compliance_alone) {
