@@ -148,7 +148,7 @@ int paper_groups_lay(struct prepared *prepared) {
     if (verdict.conflicts || verdict.missing || verdict.repeated)
         status = fail("the paper's groups hold %ld pairs of edges that share a particle, and leave out %d edges",
                       verdict.conflicts, verdict.missing);
-    if (!status) {
+    if (!status && groups.edge) { /* none of no edges */
         for (size_t e = 0; e < count; ++e)
             memcpy(edges->particle + 2 * e, ends[groups.edge[e]], sizeof *ends);
         edges->groups = groups.count;
