@@ -14,6 +14,7 @@ static void create(struct subject *s, const char *pins, double k, const char *co
                    "method: {name: xpbd, precision: double, spring: stretching, compliance: %s, velocity_damping: "
                    "%.17g, iterations: 4}\nscene: {gravity: [0, %s, 0]}\ntime: {step: 10 ms, frames: %d}\n",
                    compliance, k, gravity, frames);
+    free(body);
     subject_open(s, "serial");
     const int nodes = s->model.body.nodes;
     double(*v)[3] = memory_new((size_t)nodes, sizeof *v);
