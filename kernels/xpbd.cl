@@ -13,8 +13,35 @@ static inline void xpbd_predict(__global quad *position, __global quad *velocity
     xpbd_predict_item(item, &m);
 }
 
-static inline void xpbd_collide(FRAME_QUADS predicted, __global const quad *planes,
-                                __global const int *solid_start, PARAMETERS, const int step, const int item) {
+static inline void xpbd_force(__global quad *position, __global quad *velocity, __global quad *place_share,
+                              __global quad *forced, __global const int *fan_start, __global const int *fan,
+                              __global const int *corner, PARAMETERS, const int step, const int item) {
+    const struct xpbd m = {.position = position, .velocity = velocity, .place_share = place_share, .forced = forced,
+                           .fan_start = fan_start, .fan = fan, .corner = corner, .p = p};
+    xpbd_force_item(item, &m);
+}
+
+static inline void xpbd_turn(__global quad *position, __global quad *forced, TOTAL place, TOTAL whole,
+                             __global quad *momentum_share, __global quad *diagonal_share,
+                             __global quad *across_share, PARAMETERS, const int step, const int item) {
+    const struct xpbd m = {.position = position, .forced = forced, .place = place, .whole = whole,
+                           .momentum_share = momentum_share, .diagonal_share = diagonal_share,
+                           .across_share = across_share, .p = p};
+    xpbd_turn_item(item, &m);
+}
+
+static inline void xpbd_damp(__global quad *position, __global quad *forced, FRAME_QUADS predicted,
+                             TOTAL place, TOTAL whole, TOTAL momentum, TOTAL diagonal, TOTAL across,
+                             __global real *springs, __global real *volumes, PARAMETERS, const int step,
+                             const int item) {
+    const struct xpbd m = {.position = position, .forced = forced, .predicted = predicted, .place = place,
+                           .whole = whole, .momentum = momentum, .diagonal = diagonal, .across = across,
+                           .spring_multiplier = springs, .volume_multiplier = volumes, .p = p};
+    xpbd_damp_item(item, &m);
+}
+
+static inline void xpbd_collide(FRAME_QUADS predicted, __global const quad *planes, __global const int *solid_start,
+                                PARAMETERS, const int step, const int item) {
     const struct xpbd m = {.predicted = predicted, .planes = planes, .solid_start = solid_start, .p = p};
     xpbd_collide_item(item, &m);
 }

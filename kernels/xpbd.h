@@ -27,15 +27,20 @@
 #define XPBD_HOOKEAN    1
 #define XPBD_STVK       2
 #define XPBD_MORSE      3
+#define XPBD_UNMODIFIED 4 /* Morse's own potential */
+#define XPBD_PRINTED    5 /* the modified one with its gradient as printed */
+#define XPBD_SPRINGS    6
 
 /* Reals first, then 4-byte integers. SI units; what a compliance's unit is hangs on the constraint's. */
 struct xpbd_parameters {
     scalar step, rate; /* rate: 1 / step */
     scalar gravity_x, gravity_y, gravity_z;
-    scalar stiffness;                         /* k of (7) and (15) to (17) */
+    scalar stiffness;                         /* k of (7) and (15) to (17), D of (5) and (6) */
+    scalar exponent, depth;                   /* a of (5) and (6); what (6) is less than (5): D, or 0 */
     scalar compliance, damping;               /* of springs: alpha / h^2, and alpha beta / h */
     scalar volume_compliance, volume_damping; /* of ghost tetrahedra */
     scalar share;                             /* of a node in the centre: 1 / nodes */
+    scalar velocity_damping;                  /* k of Mueller et al. (2007), a step's */
     struct obstacle_parameters obstacle;
     struct wind_parameters wind;
     int nodes, springs, triangles; /* which have a multiplier; triangles: 0 without volume constraints */
@@ -79,13 +84,23 @@ struct spring_value {
  *     stretching (15): C = k (l - l0);           dC/dl = k
  *     Hookean (16):    C = k (l - l0)^2 / 2;     dC/dl = k (l - l0)
  *     StVK (17):       C = k (l^2 - l0^2)^2 / 2; dC/dl = 2 k (l^2 - l0^2) l
- *     Morse (7):       C = k (1 - e^s)^2, s = l - l0; dC/dl = -2 k (1 - e^s) e^s.
+ *     Morse (7):       C = k (1 - e^s)^2, s = l - l0; dC/dl = -2 k (1 - e^s) e^s
+ *     as printed:      C of (7);              dC/dl = 2 k (e^l - 1) e^l
+ *     unmodified (5):  C = D (1 - e^-as)^2;   dC/dl = 2 D a (1 - e^-as) e^-as
+ *     unmodified (6):  C = D e^-2as - 2 D e^-as, which is (5) less D; the same slope.
  *
- * (8) and (9) lose l0: they are the gradient of (7) for l0 = 0 alone. The exponent is the length's number in metres. It
- * is taken as 8 at most, where e^s is 2981: a spring that is longer by more pulls as one that is 8 m too long. From
- * there on (7) hardly bends the way of a projection, which goes to (1 - e^-s) / 2 m for compliance 0; and the
- * gradient's square, 4 k^2 e^4s, stays far below what xpbd_change takes for none. */
-INLINE struct spring_value spring_value_of(const int spring, real length, real rest, scalar stiffness) {
+ * (8) and (9) lose l0: they are the gradient of (7) for l0 = 0 alone, and as printed draw a spring together however
+ * short it is. The exponent of (7) is the length's number in metres. Each exponent is taken as 8 at most, where e^s is
+ * 2981: a spring that is longer by more pulls as one that is 8 m too long, and an unmodified one that is shorter by
+ * more than 8 / a pushes as one of 8 / a. From there on they hardly bend the way of a projection, which goes to
+ * (1 - e^-s) / 2 m for compliance 0, and to that over a; and the gradient's square, 4 k^2 e^4s, stays far below what
+ * xpbd_change takes for none. */
+INLINE real spring_exponential(real x) {
+    return exponential(EITHER(x < 8, x, EVERYWHERE((scalar)8)));
+}
+
+INLINE struct spring_value spring_value_of(const int spring, real length, real rest, const struct xpbd_parameters *p) {
+    const scalar stiffness = p->stiffness;
     struct spring_value s;
     const real longer = length - rest;
     if (spring == XPBD_STRETCHING) {
@@ -98,11 +113,18 @@ INLINE struct spring_value spring_value_of(const int spring, real length, real r
         const real squares = longer * (length + rest);
         s.value = (scalar)0.5 * stiffness * squares * squares;
         s.slope = (scalar)2 * stiffness * squares * length;
+    } else if (spring == XPBD_UNMODIFIED) {
+        const real left = spring_exponential(-p->exponent * longer), missing = (scalar)1 - left;
+        s.value = stiffness * missing * missing - p->depth;
+        s.slope = (scalar)2 * stiffness * p->exponent * missing * left;
     } else {
-        const real grown = exponential(EITHER(longer < 8, longer, EVERYWHERE((scalar)8)));
-        const real missing = (scalar)1 - grown;
+        const real grown = spring_exponential(longer), missing = (scalar)1 - grown;
         s.value = stiffness * missing * missing;
         s.slope = (scalar)-2 * stiffness * missing * grown;
+        if (spring == XPBD_PRINTED) {
+            const real printed = spring_exponential(length);
+            s.slope = (scalar)2 * stiffness * (printed - (scalar)1) * printed;
+        }
     }
     return s;
 }
@@ -120,7 +142,7 @@ INLINE struct spring_change spring_changed(const int spring, const int is_damped
     struct spring_change c;
     const vec3 d = subtract(x2, x1);
     const real square = inner(d, d), inverse = inverse_root(square);
-    const struct spring_value s = spring_value_of(spring, square * inverse, rest, p->stiffness);
+    const struct spring_value s = spring_value_of(spring, square * inverse, rest, p);
     const vec3 gradient = scale(s.slope * inverse, d);
     const real moved = is_damped ? inner(gradient, subtract(d, before)) : EVERYWHERE((scalar)0);
     const real change = xpbd_change(s.value, (w1 + w2) * (s.slope * s.slope), moved, multiplier, p->compliance,
@@ -165,15 +187,51 @@ INLINE struct volume_change volume_changed(const int is_damped, const vec3 corne
 /* ---- A step's begin and end ---- */
 
 /* Line 2 of algorithm 1: x + h v + h^2 a, where a is gravity and what else pulls. What is pinned stays. */
-INLINE vec3 xpbd_predicted(vec3 x, vec3 v, vec3 pull, real inverse_mass, const struct xpbd_parameters *p) {
+INLINE vec3 xpbd_forced(vec3 v, vec3 pull, const struct xpbd_parameters *p) {
     const vec3 gravity = vec3_everywhere(p->gravity_x, p->gravity_y, p->gravity_z);
-    const vec3 after = add(v, scale(EVERYWHERE(p->step), add(gravity, pull)));
-    return add(x, vec3_where(inverse_mass > 0, scale(EVERYWHERE(p->step), after)));
+    return add(v, scale(EVERYWHERE(p->step), add(gravity, pull)));
+}
+
+INLINE vec3 xpbd_moved(vec3 x, vec3 v, real inverse_mass, const struct xpbd_parameters *p) {
+    return add(x, vec3_where(inverse_mass > 0, scale(EVERYWHERE(p->step), v)));
+}
+
+INLINE vec3 xpbd_predicted(vec3 x, vec3 v, vec3 pull, real inverse_mass, const struct xpbd_parameters *p) {
+    return xpbd_moved(x, xpbd_forced(v, pull, p), inverse_mass, p);
 }
 
 /* Line 14: (x - x_n) / h. */
 INLINE vec3 xpbd_velocity(vec3 after, vec3 x, const struct xpbd_parameters *p) {
     return scale(EVERYWHERE(p->rate), subtract(after, x));
+}
+
+/* ---- Damping of all but the motion of the whole ----
+ *
+ * Mueller, Heidelberger, Hennix and Ratcliff, "Position Based Dynamics", 2007, section 3.5, between the forces and the
+ * prediction: with the centre x_c, its velocity v_c, r_i = x_i - x_c, L = sum of r_i x m_i v_i and the inertia I = sum
+ * of m_i (r_i . r_i - r_i r_i^T), w = I^-1 L is how fast the whole turns, and
+ *
+ *     v_i += k (v_c + w x r_i - v_i).
+ *
+ * The sums are over the nodes that move: an infinite mass, as that of pins is, they do not know. All masses are equal
+ * here, and drop out. L is taken of the velocities less v_c, which is the same. */
+
+/* I^-1 L by cofactors: `diagonal` is I's, `across` are its xy, xz and yz. Of points in a line, which have no inertia
+ * about it, nor any L, what is across; in the bits of I over its trace, that is where the determinant is below 1e-5. Of
+ * one point 0. */
+INLINE vec3 angular_velocity(vec3 momentum, vec3 diagonal, vec3 across) {
+    const real trace = diagonal.x + diagonal.y + diagonal.z;
+    const word is_there = (trace > (scalar)1e-30) & (trace < (scalar)1e30);
+    const real inverse = WHERE(is_there, reciprocal(EITHER(is_there, trace, EVERYWHERE((scalar)1))));
+    const vec3 l = scale(inverse, momentum), d = scale(inverse, diagonal), c = scale(inverse, across);
+    const real xx = d.y * d.z - c.z * c.z, yy = d.x * d.z - c.y * c.y, zz = d.x * d.y - c.x * c.x;
+    const real xy = c.y * c.z - c.x * d.z, xz = c.x * c.z - c.y * d.y, yz = c.x * c.y - c.z * d.x;
+    const real determinant = d.x * xx + c.x * xy + c.y * xz;
+    const word is_solid = determinant > (scalar)1e-5;
+    const real over = reciprocal(EITHER(is_solid, determinant, EVERYWHERE((scalar)1)));
+    const vec3 turning =
+        vec3_of(xx * l.x + xy * l.y + xz * l.z, xy * l.x + yy * l.y + yz * l.z, xz * l.x + yz * l.y + zz * l.z);
+    return vec3_either(is_solid, scale(over, turning), scale(EVERYWHERE((scalar)2), l));
 }
 
 /* ---- Items of lists ---- */
@@ -191,21 +249,73 @@ struct xpbd {
     GLOBAL const quad *planes;  /* of convex bodies, as obstacle.h has them */
     GLOBAL const int *solid_start;
     GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as wind.h has them */
+    /* Where velocities are damped: a node's after the forces, and what it adds to the sums of places (with 1 in w) and
+     * velocities; then of angular momentum and of inertia's diagonal and what is across. Of pins 0. */
+    GLOBAL quad *forced, *place_share, *momentum_share, *diagonal_share, *across_share;
+    TOTAL place; /* those sums */
+    TOTAL whole; /* of velocities */
+    TOTAL momentum;
+    TOTAL diagonal;
+    TOTAL across;
     struct xpbd_parameters p;
 };
 
-/* Node i's begin; and, of all multipliers, i's and each that is `nodes` further. */
-INLINE void xpbd_predict_item(int i, const struct xpbd *m) {
+INLINE vec3 xpbd_pull(int i, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
-    const quad x = m->position[i], v = m->velocity[i];
     vec3 pull = vec3_of(0, 0, 0);
     if (XPBD_WIND)
         pull = wind_pull(i, XPBD_WIND, m->fan_start, m->fan, m->corner, m->position, m->velocity, p->wind);
-    frame_set(m->predicted, i, xpbd_predicted(xyz(x), xyz(v), pull, x.w, p), x.w);
+    return pull;
+}
+
+/* Of all multipliers, i's and each that is `nodes` further. */
+INLINE void xpbd_forget(int i, const struct xpbd *m) {
     for (int c = i; c < m->p.springs; c += m->p.nodes)
         m->spring_multiplier[c] = 0;
     for (int c = i; c < m->p.triangles; c += m->p.nodes)
         m->volume_multiplier[c] = 0;
+}
+
+/* Node i's begin, and its multipliers'. */
+INLINE void xpbd_predict_item(int i, const struct xpbd *m) {
+    const quad x = m->position[i], v = m->velocity[i];
+    frame_set(m->predicted, i, xpbd_predicted(xyz(x), xyz(v), xpbd_pull(i, m), x.w, &m->p), x.w);
+    xpbd_forget(i, m);
+}
+
+/* The same where velocities are damped, in three: all add up behind the first two. */
+INLINE void xpbd_force_item(int i, const struct xpbd *m) {
+    const quad x = m->position[i], v = m->velocity[i];
+    m->place_share[i] = quad_of(vec3_where(x.w > 0, xyz(x)), x.w > 0 ? 1 : 0);
+    m->forced[i] = quad_of(vec3_where(x.w > 0, xpbd_forced(xyz(v), xpbd_pull(i, m), &m->p)), 0);
+}
+
+/* Of the sum's nodes. A division, since a mean that is off by some units would be a drag on the whole. */
+INLINE vec3 xpbd_mean_of(quad total, scalar count) {
+    return scale((scalar)1 / count, xyz(total));
+}
+
+INLINE void xpbd_turn_item(int i, const struct xpbd *m) {
+    const quad x = m->position[i], place = TOTAL_OF(m->place);
+    const vec3 r = subtract(xyz(x), xpbd_mean_of(place, place.w)),
+               u = subtract(xyz(m->forced[i]), xpbd_mean_of(TOTAL_OF(m->whole), place.w));
+    const vec3 diagonal = vec3_of(r.y * r.y + r.z * r.z, r.x * r.x + r.z * r.z, r.x * r.x + r.y * r.y),
+               across = vec3_of(-r.x * r.y, -r.x * r.z, -r.y * r.z);
+    m->momentum_share[i] = quad_of(vec3_where(x.w > 0, outer(r, u)), 0);
+    m->diagonal_share[i] = quad_of(vec3_where(x.w > 0, diagonal), 0);
+    m->across_share[i] = quad_of(vec3_where(x.w > 0, across), 0);
+}
+
+INLINE void xpbd_damp_item(int i, const struct xpbd *m) {
+    const struct xpbd_parameters *p = &m->p;
+    const quad x = m->position[i], place = TOTAL_OF(m->place);
+    const vec3 v = xyz(m->forced[i]), r = subtract(xyz(x), xpbd_mean_of(place, place.w)),
+               turn =
+                   angular_velocity(xyz(TOTAL_OF(m->momentum)), xyz(TOTAL_OF(m->diagonal)), xyz(TOTAL_OF(m->across))),
+               rigid = add(xpbd_mean_of(TOTAL_OF(m->whole), place.w), outer(turn, r)),
+               damped = add(v, scale(p->velocity_damping, subtract(rigid, v)));
+    frame_set(m->predicted, i, xpbd_moved(xyz(x), damped, x.w, p), x.w);
+    xpbd_forget(i, m);
 }
 
 /* Section 5.2: a node that is in an obstacle is put onto it. */

@@ -368,6 +368,26 @@ Test(bits, xpbd_is_the_same_everywhere) {
          XPBD(", spring: morse, stiffness: 10, compliance: 1e-5, damping: 0.1")
              WINDY("sphere: {radius: 0.3 m, centre: [0, -0.35 m, 0]}, ") STEPS("10 ms", "3"),
          NULL},
+        {"unmodified Morse, damped", ball_of_162,
+         XPBD(", spring: morse_unmodified, stiffness: 5, morse_exponent: 3 1/m, compliance: 1e-4, damping: 1")
+             XPBD_SCENE STEPS("10 ms", "3"),
+         "one ahead lanes=64"},
+        {"unmodified Morse, torn at 0, in doubles", ball_of_162,
+         XPBD(", spring: morse_unmodified, morse_zero: dissociation, compliance: 1e-1, precision: double")
+             XPBD_SCENE STEPS("10 ms", "3"),
+         "launches"},
+        {"Morse as printed", sheet, XPBD(", spring: morse_as_printed, compliance: 1e-4") WINDY("") STEPS("10 ms", "3"),
+         "one ahead lanes=64"},
+        {"by the paper's groups", ball_of_162,
+         XPBD(", spring: hookean, compliance: 1e-4, groups: paper") XPBD_SCENE STEPS("10 ms", "3"), "one ahead"},
+        {"all but the whole damped", ball_of_162,
+         XPBD(", spring: stretching, velocity_damping: 0.1") XPBD_SCENE STEPS("10 ms", "3"), "one ahead"},
+        {"all but the whole damped, in a wind, in doubles", sheet,
+         XPBD(", spring: hookean, velocity_damping: 0.1, precision: double") WINDY("") STEPS("10 ms", "3"), "launches"},
+        {"a large sphere damped as a whole, and by its ghosts", ball_of_2242,
+         XPBD(", spring: stretching, compliance: 1e-5, damping: 1, velocity_damping: 0.1, volume: ghosts")
+             XPBD_SCENE STEPS("5 ms", "2"),
+         "launches"},
         {"Morse with ghosts", ball_of_162, XPBD(", spring: morse, volume: ghosts") XPBD_SCENE STEPS("10 ms", "3"),
          "lean"},
         {"Morse with ghosts, in parts", ball_of_162,
@@ -405,13 +425,20 @@ Test(bits, xpbd_is_the_same_everywhere) {
 /* A torus that is blown onto a ball: see golden_hashes. */
 Test(bits, golden_hashes_of_xpbd) {
     static const struct {
-        const char *precision, *spring, *hash;
+        const char *precision, *spring, *hash; /* the spring, and what else of the method */
     } table[] = {{"float", "stretching", "9e1ebffc644f61667cef92332e694f43"},
                  {"double", "stretching", "636741bdbd807a77e479b6b1d4cbb472"},
                  {"float", "hookean", "ab7f5e3ba6b216edc03e8df27bca5261"},
                  {"float", "stvk", "2a79f54edba835cdf9bf7075b94b2ec3"},
                  {"float", "morse", "019ceee9890212ecf5ebc0fff337c671"},
-                 {"double", "morse", "4424e5764fc6abad9c9ed3bcc20f518b"}};
+                 {"double", "morse", "4424e5764fc6abad9c9ed3bcc20f518b"},
+                 {"float", "morse_unmodified", "6207c0cb0de7da3fb9d202a0c5113cd0"},
+                 {"double", "morse_unmodified", "6ab227d565d8f936504554aa77d6244f"},
+                 {"float", "morse_as_printed", "a672ae3427eb6659cb1ff7b0ed060f45"},
+                 {"double", "morse_as_printed", "cd61bfcff4370d180409c590000d8de1"},
+                 {"float", "stretching, velocity_damping: 0.1", "868ea09c017cb19ee023ddde89b7ed05"},
+                 {"float", "stretching, groups: paper", "f5a2f2ad38ea177ef3df21699692ec61"},
+                 {"double", "stretching, velocity_damping: 0.1", "68586df40d5c8d53c2c0f5e6c675c116"}};
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
         struct subject s;
         char hash[DIGEST_SIZE];

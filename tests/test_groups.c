@@ -447,6 +447,35 @@ Test(paper_groups, repaired_are_those_of_first_fit) {
     mesh_free(&ball);
 }
 
+static struct list edges_of_part(const struct prepared *body) {
+    const struct part *edges = &body->parts[PART_EDGES];
+    struct list list = {.particles = body->vertices, .constraints = edges->count, .size = 2};
+    list.particle = memory_new(2 * (size_t)edges->count, sizeof *list.particle);
+    memcpy(list.particle, edges->particle, 2 * (size_t)edges->count * sizeof *list.particle);
+    qsort(list.particle, (size_t)list.constraints, 2 * sizeof(int), compare_edges);
+    return list;
+}
+
+/* The same edges, in as many groups as first fit has, of which prepared_flaw says nothing. */
+Test(paper_groups, a_body_is_laid_by_them) {
+    struct mesh ball = sphere(2);
+    struct prepared body;
+    cr_assert_eq(prepared_create(&ball, "ball", &body), STATUS_OK);
+    struct list before = edges_of_part(&body);
+    const int tuned = body.parts[PART_EDGES].groups;
+    cr_assert_eq(paper_groups_lay(&body), STATUS_OK);
+    struct list after = edges_of_part(&body);
+    cr_expect_eq(memcmp(before.particle, after.particle, 2 * (size_t)before.constraints * sizeof(int)), 0);
+    cr_expect_null(prepared_flaw(&body), "%s", prepared_flaw(&body));
+    cr_expect_eq(body.parts[PART_EDGES].start[body.parts[PART_EDGES].groups], after.constraints);
+    cr_expect_gt(body.parts[PART_EDGES].groups, tuned);
+    const int groups = body.parts[PART_EDGES].groups;
+    free(after.particle);
+    expect_first_fit("body", before, groups);
+    prepared_free(&body);
+    mesh_free(&ball);
+}
+
 Test(paper_groups, refuse_too_many_edges_and_bad_ones) {
     const int edges = PAPER_GROUPS_EDGES_MOST + 1;
     struct list list = star(edges);

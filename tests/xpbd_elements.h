@@ -7,10 +7,11 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAWS = 300, SPRINGS = XPBD_MORSE + 1 };
+enum { DRAWS = 300, SPRINGS = XPBD_SPRINGS };
 
 #ifdef REAL_IS_double
 static const double rounding = 1.2e-16; /* half a unit in the last place of 1 */
@@ -18,7 +19,9 @@ static const double rounding = 1.2e-16; /* half a unit in the last place of 1 */
 static const double rounding = 6e-8;
 #endif
 
-static const char *const spring_names[] = {"stretching", "Hookean", "StVK", "Morse"};
+static const char *const spring_names[] = {"stretching", "Hookean",          "StVK",
+                                           "Morse",      "unmodified Morse", "Morse as printed"};
+static const double exponent = 1.25; /* a of (5), exact in few digits */
 
 /* From -1 to 1, in few digits, so that each precision has the same number. */
 static scalar draw(void) {
@@ -34,7 +37,7 @@ static double product(vec3 a, vec3 b) {
     return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
 }
 
-/* (7) and (15) to (17), as they are printed. */
+/* (5), (7) and (15) to (17), as they are printed. */
 static long double constraint_of(int spring, long double length, long double rest, long double k) {
     const long double longer = length - rest, squares = length * length - rest * rest;
     switch (spring) {
@@ -44,13 +47,18 @@ static long double constraint_of(int spring, long double length, long double res
         return k * longer * longer / 2;
     case XPBD_STVK:
         return k * squares * squares / 2;
+    case XPBD_UNMODIFIED:
+        return k * powl(1 - expl(-(long double)exponent * longer), 2);
     default:
         return k * powl(1 - expl(longer), 2);
     }
 }
 
+/* The constraint's difference quotient; or (9) as it is printed, along the spring. */
 static long double slope_of(int spring, long double length, long double rest, long double k) {
     const long double h = 1e-6L;
+    if (spring == XPBD_PRINTED)
+        return 2 * k * expl(length) * (expl(length) - 1);
     return (constraint_of(spring, length + h, rest, k) - constraint_of(spring, length - h, rest, k)) / (2 * h);
 }
 
@@ -60,7 +68,8 @@ Test(xpbd, springs_are_as_printed_and_slopes_are_theirs) {
         for (int spring = 0; spring < SPRINGS; ++spring) {
             const scalar length = (scalar)1.5 + draw(), rest = (scalar)1.5 + draw(),
                          k = (scalar)5.5 + (scalar)4.5 * draw();
-            const struct spring_value got = spring_value_of(spring, length, rest, k);
+            const struct xpbd_parameters p = {.stiffness = k, .exponent = (scalar)exponent};
+            const struct spring_value got = spring_value_of(spring, length, rest, &p);
             const long double l = (long double)length, l0 = (long double)rest, stiffness = (long double)k;
             const double value = (double)constraint_of(spring, l, l0, stiffness),
                          slope = (double)slope_of(spring, l, l0, stiffness);
@@ -75,18 +84,61 @@ Test(xpbd, springs_are_as_printed_and_slopes_are_theirs) {
 
 /* Beyond 8 m too long nothing changes, and nothing overflows. */
 Test(xpbd, a_morse_spring_s_exponent_is_held) {
-    const struct spring_value at = spring_value_of(XPBD_MORSE, 9, 1, 3);
+    const struct xpbd_parameters p = {.stiffness = 3};
+    const struct spring_value at = spring_value_of(XPBD_MORSE, 9, 1, &p);
     static const double lengths[] = {9.5, 20, 101, 1e6, 1e18};
     cr_expect_float_eq((double)at.value, 3 * pow(exp(8) - 1, 2), 3e8 * rounding);
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; ++l) {
-        const struct spring_value beyond = spring_value_of(XPBD_MORSE, (scalar)lengths[l], 1, 3);
+        const struct spring_value beyond = spring_value_of(XPBD_MORSE, (scalar)lengths[l], 1, &p);
         cr_expect(beyond.value == at.value && beyond.slope == at.slope, "at %g m: %g, %g", lengths[l],
                   (double)beyond.value, (double)beyond.slope);
     }
 }
 
+/* (6) is (5) less D, and pulls alike. The pull of the potential is largest where e^-as is 1/2, a D / 2, and goes out; a
+ * molecule's a, at which one that is a millimetre too short has an exponent of 2e7, overflows nowhere. */
+Test(xpbd, an_unmodified_morse_spring_lets_go) {
+    const struct xpbd_parameters by_minimum = {.stiffness = 3, .exponent = 2},
+                                 by_dissociation = {.stiffness = 3, .exponent = 2, .depth = 3},
+                                 molecule = {.stiffness = 10, .exponent = (scalar)1.94e10};
+    double strength = 0;
+    for (int n = -512; n <= 4096; ++n) {
+        const scalar length = 1 + (scalar)n / 1024;
+        const struct spring_value five = spring_value_of(XPBD_UNMODIFIED, length, 1, &by_minimum),
+                                  six = spring_value_of(XPBD_UNMODIFIED, length, 1, &by_dissociation);
+        cr_expect(six.value == five.value - 3 && six.slope == five.slope, "%g long", (double)length);
+        strength = fmax(strength, (double)five.slope);
+    }
+    cr_expect_float_eq(strength, 2 * 3 / 2.0, 3e-6, "%.9g", strength);
+    const struct spring_value torn = spring_value_of(XPBD_UNMODIFIED, 16, 1, &by_minimum),
+                              apart = spring_value_of(XPBD_UNMODIFIED, 16, 1, &by_dissociation);
+    cr_expect_float_eq((double)torn.value, 3 - 6 * exp(-30), 10 * rounding);
+    cr_expect_float_eq((double)apart.value, -6 * exp(-30), 10 * rounding);
+    cr_expect(torn.slope > 0 && (double)torn.slope < 1e-11, "%g", (double)torn.slope);
+    for (int n = -1; n <= 1; n += 2) {
+        const struct spring_value tiny = spring_value_of(XPBD_UNMODIFIED, 1 + (scalar)n / 1024, 1, &molecule);
+        cr_expect(isfinite((double)tiny.value) && isfinite((double)tiny.slope), "%d: %g, %g", n, (double)tiny.value,
+                  (double)tiny.slope);
+    }
+}
+
+/* (9) for a spring that is too short draws it together still: whatever its length, and with no end. */
+Test(xpbd, a_gradient_as_printed_always_shortens) {
+    const struct xpbd_parameters p = {.stiffness = 3, .compliance = (scalar)0.125};
+    const vec3 none = vec3_of(0, 0, 0);
+    for (int n = 1; n <= 64; ++n) {
+        const vec3 b = vec3_of((scalar)n / 32, 0, 0);
+        const struct spring_change printed = spring_changed(XPBD_PRINTED, 0, none, 1, b, 1, none, 1, 0, &p),
+                                   repaired = spring_changed(XPBD_MORSE, 0, none, 1, b, 1, none, 1, 0, &p);
+        if (n != 32)
+            cr_expect(printed.way.x < 0 && (repaired.way.x > 0) == (n < 32), "%d: %g and %g", n, (double)printed.way.x,
+                      (double)repaired.way.x);
+    }
+}
+
 static struct xpbd_parameters draw_parameters(int is_damped) {
-    struct xpbd_parameters p = {.stiffness = (scalar)1.5 + draw(), .compliance = 1 + draw() / 2};
+    struct xpbd_parameters p = {
+        .stiffness = (scalar)1.5 + draw(), .compliance = 1 + draw() / 2, .exponent = (scalar)exponent};
     p.damping = is_damped ? (scalar)1.5 + draw() : 0;
     p.volume_compliance = p.compliance / 16;
     p.volume_damping = p.damping;
@@ -126,11 +178,12 @@ Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
         }
 }
 
-/* One spring's many projections end where the force lambda grad C, over h^2, is that of the energy C^2 / 2 alpha. */
+/* One spring's many projections end where the force lambda grad C, over h^2, is that of the energy C^2 / 2 alpha;
+ * but where the gradient is another function's. */
 Test(xpbd, projections_of_one_spring_converge) {
     srand(3);
     for (int n = 0; n < DRAWS; ++n)
-        for (int spring = 0; spring < SPRINGS; ++spring) {
+        for (int spring = 0; spring < XPBD_PRINTED; ++spring) {
             const struct xpbd_parameters p = draw_parameters(0);
             const scalar wa = 1 + draw() / 2, wb = 1 + draw() / 2, rest = (scalar)0.75 + draw() / 4;
             vec3 a = scale((scalar)0.25, draw_place()),
@@ -244,6 +297,36 @@ Test(xpbd, a_ghost_of_no_compliance_gets_its_volume_back) {
         x[3 * k + 2] = (long double)corner[k].z;
     }
     cr_expect_float_eq((double)volume_of(x), 0.25, 10 * rounding, "%.17g", (double)volume_of(x));
+}
+
+/* ---- The turn of the whole ---- */
+
+/* Points that turn at w have it back: of any six, and of a line, where what turns is across; of one point there is
+ * none.
+ */
+Test(xpbd, angular_velocity_is_that_of_a_rigid_motion) {
+    srand(5);
+    for (int n = 0; n < DRAWS; ++n) {
+        const bool is_line = n % 3 == 0, is_point = n % 30 == 0;
+        const scalar size = n % 2 ? 1000 : (scalar)0.03125;
+        const vec3 line = draw_place(), turn = draw_place();
+        vec3 r[6], l = vec3_of(0, 0, 0), diagonal = l, across = l;
+        for (int i = 0; i < 6; ++i) {
+            r[i] = scale(size, is_line ? scale((scalar)(i - 2.5), line) : draw_place());
+            if (is_point)
+                r[i] = vec3_of(0, 0, 0);
+            l = add(l, outer(r[i], outer(turn, r[i])));
+            diagonal = add(diagonal, vec3_of(r[i].y * r[i].y + r[i].z * r[i].z, r[i].x * r[i].x + r[i].z * r[i].z,
+                                             r[i].x * r[i].x + r[i].y * r[i].y));
+            across = subtract(across, vec3_of(r[i].x * r[i].y, r[i].x * r[i].z, r[i].y * r[i].z));
+        }
+        const vec3 got = angular_velocity(l, diagonal, across);
+        const double along = is_line ? product(turn, line) / product(line, line) : 0;
+        const vec3 expected = is_point ? vec3_of(0, 0, 0) : is_line ? subtract(turn, scale((scalar)along, line)) : turn;
+        const vec3 apart = subtract(got, expected);
+        cr_expect_lt(sqrt(product(apart, apart)), 3000 * rounding, "draw %d: %g %g %g, not %g %g %g", n, (double)got.x,
+                     (double)got.y, (double)got.z, (double)expected.x, (double)expected.y, (double)expected.z);
+    }
 }
 
 /* What has no mass to move, or no bounds, moves nothing. */

@@ -127,3 +127,36 @@ void paper_groups_judge(const struct paper_groups *groups, int edges, const int 
         }
     free(times);
 }
+
+static int compare_edges(const void *a, const void *b) {
+    const int *p = a, *q = b;
+    return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
+}
+
+int paper_groups_lay(struct prepared *prepared) {
+    struct part *edges = &prepared->parts[PART_EDGES];
+    const size_t count = (size_t)edges->count;
+    struct paper_groups groups;
+    struct paper_groups_verdict verdict = {.conflicts = 0};
+    int *end = memory_new(2 * count, sizeof *end);
+    memcpy(end, edges->particle, 2 * count * sizeof *end);
+    qsort(end, count, 2 * sizeof *end, compare_edges);
+    const int(*ends)[2] = (const int(*)[2])end;
+    int status = paper_groups_repaired(prepared->vertices, edges->count, ends, &groups);
+    if (!status)
+        paper_groups_judge(&groups, edges->count, ends, &verdict);
+    if (verdict.conflicts || verdict.missing || verdict.repeated)
+        status = fail("the paper's groups hold %ld pairs of edges that share a particle, and leave out %d edges",
+                      verdict.conflicts, verdict.missing);
+    if (!status && groups.edge) { /* none of no edges */
+        for (size_t e = 0; e < count; ++e)
+            memcpy(edges->particle + 2 * e, ends[groups.edge[e]], sizeof *ends);
+        edges->groups = groups.count;
+        free(edges->start);
+        edges->start = groups.start;
+        groups.start = NULL;
+    }
+    paper_groups_free(&groups);
+    free(end);
+    return status;
+}

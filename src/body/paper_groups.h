@@ -1,6 +1,6 @@
-/* Independent edge groups of cetinaslan2019, algorithm 2: as printed, and repaired. For judging the paper; those of
- * body/groups.h are found faster, and are fewer. Time goes with the square of the edges, so that large meshes are
- * refused; the lists of lines 1 to 14 are made when asked for, not stored.
+/* Independent edge groups of cetinaslan2019, algorithm 2: as printed, and repaired. For judging the paper, and for runs
+ * by the repaired ones; those of body/groups.h are found faster, and are fewer. Time goes with the square of the edges,
+ * so that large meshes are refused; the lists of lines 1 to 14 are made when asked for, not stored.
  *
  * As printed, with the least that makes it end and say which list it means:
  *     line 2     EdgeID never changes: it is counted up at the end of the loop
@@ -27,6 +27,7 @@
 #define SPRINGBACK_BODY_PAPER_GROUPS_H
 
 #include "base/status.h"
+#include "body/prepared.h"
 
 enum {
     PAPER_GROUPS_EDGES_MOST = 65536,   /* some seconds */
@@ -50,5 +51,9 @@ struct paper_groups_verdict {
 };
 void paper_groups_judge(const struct paper_groups *groups, int edges, const int (*end)[2],
                         struct paper_groups_verdict *verdict);
+
+/* Lay a body's edges, taken in the order of their vertices, by the repaired groups. Fails where edges are too many, and
+ * where two of a group share a particle, or an edge is in none or in several; says so, and leaves the body as it is. */
+int paper_groups_lay(struct prepared *prepared);
 
 #endif

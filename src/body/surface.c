@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "body/paper_groups.h"
 #include "body/rings.h"
 #include "body/stored.h"
 #include "mesh/check.h"
@@ -252,6 +253,24 @@ static double volume(const struct prepared *prepared) {
     return sum / 6;
 }
 
+/* Of a method that can take its edges by other groups. */
+static int group_edges(const struct run *run, struct prepared *prepared) {
+    const struct parameter *groups = run_parameter(run, "method.groups");
+    const int edges = prepared->parts[PART_EDGES].count;
+    if (groups && run_has(run, "method.groups", "paper")) {
+        if (edges > PAPER_GROUPS_EDGES_MOST)
+            return fail_at(groups->place,
+                           "method.groups is paper, which takes the square of the edges in time, and the body has %d; "
+                           "up to %d, or tuned, would be right",
+                           edges, PAPER_GROUPS_EDGES_MOST);
+        if (paper_groups_lay(prepared))
+            return STATUS_BAD;
+    }
+    if (groups)
+        prepared_add(prepared, "groups_of_edges", "%d", prepared->parts[PART_EDGES].groups);
+    return STATUS_OK;
+}
+
 int surface_describe(const struct run *run, struct body *body) {
     *body = (struct body){.rows = 1, .mass = run_number(run, "body.node_mass", 0), .shortest_rest = INFINITY};
     const struct parameter *mesh = run_parameter(run, "body.mesh");
@@ -271,6 +290,8 @@ int surface_describe(const struct run *run, struct body *body) {
                        "with %s in data/meshes.yaml",
                        run_text(run, "body.surface.inside"), name,
                        inside == PART_LINKS ? "links: true" : "tetrahedra: SWITCHES");
+    if (group_edges(run, prepared))
+        return STATUS_BAD;
     turn(run, prepared);
     place(run, prepared, is_file);
     memcpy(body->sum, prepared->hash, sizeof body->sum);

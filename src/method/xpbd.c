@@ -13,15 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char spring_words[] = "stretching hookean stvk morse"; /* in the order of XPBD_* */
+/* In the order of XPBD_*. */
+static const char spring_words[] = "stretching hookean stvk morse morse_unmodified morse_as_printed";
 
 const struct field method_xpbd_fields[] = {
     {"method.iterations", TYPE_INTEGER, "1", "50", 1, 1e6, false, NULL,
      "How often a step goes through all constraints: line 4 of algorithm 1."},
     {"method.spring", TYPE_CHOICE, "1", NULL, -INFINITY, INFINITY, false, spring_words,
-     "What an edge's constraint is: (15), (16), (17), or the modified Morse potential (7)."},
+     "What an edge's constraint is: (15), (16), (17), or the modified Morse potential (7); the unmodified one, (5) or "
+     "(6); or (7) with its gradient as printed, (8) and (9), which lose the rest length."},
     {"method.stiffness", TYPE_REAL, "1", "1", 0, INFINITY, true, NULL,
-     "k in (7) and (15) to (17), whose units differ: a number, with lengths in metres."},
+     "k in (7) and (15) to (17), whose units differ, and D in (5) and (6): a number, with lengths in metres."},
+    {"method.morse_exponent", TYPE_REAL, "1/m", "1 1/m", 0, INFINITY, true, NULL,
+     "a in (5) and (6), of the unmodified Morse potential."},
+    {"method.morse_zero", TYPE_CHOICE, "1", "minimum", -INFINITY, INFINITY, false, "minimum dissociation",
+     "Where the unmodified Morse potential is 0: at its minimum, (5); or where the spring is torn, (6)."},
     {"method.compliance", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL,
      "alpha of the springs, whose unit hangs on the constraint's likewise; 0 is as stiff as can be."},
     {"method.damping", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL,
@@ -29,9 +35,16 @@ const struct field method_xpbd_fields[] = {
     {"method.damping_means", TYPE_CHOICE, "1", "beta", -INFINITY, INFINITY, false, "beta scaled",
      "What the damping's number is: beta, so that gamma is alpha beta / h; or, scaled by the step, Macklin et al.'s "
      "h^2 beta, so that gamma is alpha / h^3 times it."},
+    {"method.velocity_damping", TYPE_REAL, "1", "0", 0, 1, false, NULL,
+     "Mueller et al.'s damping (2007, section 3.5) of all motion but that of the whole body, which is kept: the share "
+     "k "
+     "of it that a step takes."},
     {"method.volume", TYPE_CHOICE, "1", "none", -INFINITY, INFINITY, false, "none ghosts",
      "ghosts keeps the volume of each triangle's tetrahedron with the centre of the nodes, (10) to (14)."},
     {"method.volume_compliance", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL, "alpha of the ghost tetrahedra."},
+    {"method.groups", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false, "tuned paper",
+     "By which groups of edges that share no node a step goes: by this project's, or by those of algorithm 2, repaired "
+     "(src/body/paper_groups.h)."},
     {"method.precision", TYPE_CHOICE, "1", "float", -INFINITY, INFINITY, false, "float double",
      "Precision of positions and velocities."},
     {.path = NULL},
@@ -72,6 +85,11 @@ static int spring_of(const struct run *run) {
     return spring;
 }
 
+/* What (6) is less than (5). */
+static double depth_of(const struct run *run) {
+    return run_has(run, "method.morse_zero", "dissociation") ? run_number(run, "method.stiffness", 0) : 0;
+}
+
 static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
     const struct mass_spring_parameters scene = network_scene(run, body);
     const double h = scene.step, alpha = run_number(run, "method.compliance", 0),
@@ -85,11 +103,14 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .gravity_y = scene.gravity_y,
         .gravity_z = scene.gravity_z,
         .stiffness = run_number(run, "method.stiffness", 0),
+        .exponent = run_number(run, "method.morse_exponent", 0),
+        .depth = depth_of(run),
         .compliance = alpha / (h * h),
         .damping = alpha * beta / h,
         .volume_compliance = volume_alpha / (h * h),
         .volume_damping = volume_alpha * beta / h,
         .share = 1.0 / body->nodes,
+        .velocity_damping = run_number(run, "method.velocity_damping", 0),
         .obstacle = scene_obstacle_parameters(run),
         .wind = scene_wind_parameters(run),
         .nodes = body->nodes,
@@ -131,11 +152,20 @@ enum {
     SOLID_START,
     FAN_START,
     FAN,
-    CORNER, /* of all triangles, where a wind blows on them */
+    CORNER,      /* of all triangles, where a wind blows on them */
+    FORCED,      /* from here on: where velocities are damped */
+    PLACE_SHARE, /* and then that of angular momentum */
+    DIAGONAL_SHARE,
+    ACROSS_SHARE,
+    PLACE,
+    WHOLE,
+    MOMENTUM,
+    DIAGONAL,
+    ACROSS,
     BUFFERS
 };
 
-enum { PREDICT, COLLIDE, UPDATE, PROJECT_SPRING, PROJECT_VOLUME, KERNELS };
+enum { PREDICT, COLLIDE, UPDATE, PROJECT_SPRING, PROJECT_VOLUME, FORCE, TURN, DAMP, KERNELS };
 
 enum { NODE_GRAIN = 4096, SPRING_GRAIN = 4096, VOLUME_GRAIN = 2048 };
 
@@ -152,15 +182,31 @@ static void add_colouring(const struct part *part, int colouring, struct program
     program->colourings[colouring].start = part->start;
 }
 
+/* A step's begin where velocities are damped; else it is PREDICT. */
+static void add_damping(struct program *program) {
+    static const struct {
+        int share, total;
+    } first[] = {{PLACE_SHARE, PLACE}, {FORCED, WHOLE}},
+      then[] = {{PLACE_SHARE, MOMENTUM}, {DIAGONAL_SHARE, DIAGONAL}, {ACROSS_SHARE, ACROSS}};
+    program_add_stage(program, STAGE_RUN, FORCE, 0, 0);
+    for (size_t k = 0; k < sizeof first / sizeof *first; ++k)
+        program_add_stage(program, STAGE_SUM, first[k].share, first[k].total, 0);
+    program_add_stage(program, STAGE_RUN, TURN, 0, 0);
+    for (size_t k = 0; k < sizeof then / sizeof *then; ++k)
+        program_add_stage(program, STAGE_SUM, then[k].share, then[k].total, 0);
+    program_add_stage(program, STAGE_RUN, DAMP, 0, 0);
+}
+
 static void build(const struct run *run, const struct body *body, struct program *program) {
     const bool is_double = run_has(run, "method.precision", "double"), keeps_volume = has_volume(run);
     const size_t size = is_double ? sizeof(double) : sizeof(float), nodes = (size_t)body->nodes;
     const struct part *edges = &body->prepared.parts[PART_EDGES], *triangles = &body->prepared.parts[PART_TRIANGLES];
-    const bool is_blown = body->is_blown;
+    const bool is_blown = body->is_blown, is_slowed = run_number(run, "method.velocity_damping", 0) > 0;
     const size_t springs = (size_t)edges->count, corners = 3 * (size_t)triangles->count,
                  ghosts = keeps_volume ? (size_t)triangles->count : 0;
     static kernel_loop *const loops[KERNELS][2] = {BOTH(xpbd_predict), BOTH(xpbd_collide), BOTH(xpbd_update),
-                                                   BOTH(xpbd_spring), BOTH(xpbd_volume)};
+                                                   BOTH(xpbd_spring),  BOTH(xpbd_volume),  BOTH(xpbd_force),
+                                                   BOTH(xpbd_turn),    BOTH(xpbd_damp)};
     static const struct sweep *const sweeps[KERNELS][2][PROCESSOR_LEVELS] = {
         LANES_OF(xpbd_predict), LANES_OF(xpbd_collide), LANES_OF(xpbd_update), LANES_OF(xpbd_spring),
         LANES_OF(xpbd_volume)};
@@ -173,7 +219,7 @@ static void build(const struct run *run, const struct body *body, struct program
         .parameter_type = "struct xpbd_parameters",
         .positions = POSITION,
         .velocities = VELOCITY,
-        .buffer_count = BUFFERS,
+        .buffer_count = is_slowed ? BUFFERS : FORCED, /* those of damping are the last */
         .buffers = {[POSITION] = {"position", "quad", BUFFER_SHARED, nodes, 4 * size},
                     [VELOCITY] = {"velocity", "quad", is_blown ? BUFFER_SHARED : BUFFER_OWN, nodes, 4 * size},
                     [PREDICTED] = {"predicted", "quad", BUFFER_FRAME, nodes, 4 * size},
@@ -192,8 +238,17 @@ static void build(const struct run *run, const struct body *body, struct program
                                      sizeof(int)},
                     [FAN_START] = {"fan_start", "int", BUFFER_FIXED, is_blown ? nodes + 1 : 0, sizeof(int)},
                     [FAN] = {"fan", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)},
-                    [CORNER] = {"corner", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)}},
-        .kernel_count = KERNELS,
+                    [CORNER] = {"corner", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)},
+                    [FORCED] = {"forced", "quad", BUFFER_SHARED, nodes, 4 * size},
+                    [PLACE_SHARE] = {"place_share", "quad", BUFFER_SHARED, nodes, 4 * size},
+                    [DIAGONAL_SHARE] = {"diagonal_share", "quad", BUFFER_SHARED, nodes, 4 * size},
+                    [ACROSS_SHARE] = {"across_share", "quad", BUFFER_SHARED, nodes, 4 * size},
+                    [PLACE] = {"place", "quad", BUFFER_TOTAL, 1, 4 * size},
+                    [WHOLE] = {"whole", "quad", BUFFER_TOTAL, 1, 4 * size},
+                    [MOMENTUM] = {"momentum", "quad", BUFFER_TOTAL, 1, 4 * size},
+                    [DIAGONAL] = {"diagonal", "quad", BUFFER_TOTAL, 1, 4 * size},
+                    [ACROSS] = {"across", "quad", BUFFER_TOTAL, 1, 4 * size}},
+        .kernel_count = is_slowed ? KERNELS : FORCE,
         .kernels = {
             [PREDICT] = {.name = "xpbd_predict",
                          .grain = NODE_GRAIN,
@@ -227,8 +282,24 @@ static void build(const struct run *run, const struct body *body, struct program
                                 .buffers = {PREDICTED, POSITION, VOLUME_MULTIPLIER, CENTRE, CENTRE_BEFORE, TRIANGLE,
                                             TRIANGLE_REST, TRIANGLE_W},
                                 .buffer_count = 8,
-                                .columns = (int)ghosts}}};
-    for (int k = 0; k < KERNELS; ++k) {
+                                .columns = (int)ghosts},
+            [FORCE] = {.name = "xpbd_force",
+                       .grain = NODE_GRAIN,
+                       .buffers = {POSITION, VELOCITY, PLACE_SHARE, FORCED, FAN_START, FAN, CORNER},
+                       .buffer_count = 7,
+                       .columns = body->nodes},
+            [TURN] = {.name = "xpbd_turn",
+                      .grain = NODE_GRAIN,
+                      .buffers = {POSITION, FORCED, PLACE, WHOLE, PLACE_SHARE, DIAGONAL_SHARE, ACROSS_SHARE},
+                      .buffer_count = 7,
+                      .columns = body->nodes},
+            [DAMP] = {.name = "xpbd_damp",
+                      .grain = NODE_GRAIN,
+                      .buffers = {POSITION, FORCED, PREDICTED, PLACE, WHOLE, MOMENTUM, DIAGONAL, ACROSS,
+                                  SPRING_MULTIPLIER, VOLUME_MULTIPLIER},
+                      .buffer_count = 10,
+                      .columns = body->nodes}}};
+    for (int k = 0; k < program->kernel_count; ++k) {
         program->kernels[k].rows = 1;
         program->kernels[k].loop = loops[k][is_double];
         program->kernels[k].sweep = sweeps[k][is_double][processor_level()];
@@ -244,7 +315,10 @@ static void build(const struct run *run, const struct body *body, struct program
     if (keeps_volume)
         add_colouring(triangles, OF_TRIANGLES, program);
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
-    program_add_stage(program, STAGE_RUN, PREDICT, 0, 0);
+    if (is_slowed)
+        add_damping(program);
+    else
+        program_add_stage(program, STAGE_RUN, PREDICT, 0, 0);
     if (keeps_volume && p.is_damped)
         program_add_stage(program, STAGE_SUM, POSITION, CENTRE_BEFORE, 0);
     program_add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));

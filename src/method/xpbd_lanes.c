@@ -33,10 +33,14 @@ SPRING(project_stretching, XPBD_STRETCHING, 0)
 SPRING(project_hookean, XPBD_HOOKEAN, 0)
 SPRING(project_stvk, XPBD_STVK, 0)
 SPRING(project_morse, XPBD_MORSE, 0)
+SPRING(project_unmodified, XPBD_UNMODIFIED, 0)
+SPRING(project_printed, XPBD_PRINTED, 0)
 SPRING(project_stretching_damped, XPBD_STRETCHING, 1)
 SPRING(project_hookean_damped, XPBD_HOOKEAN, 1)
 SPRING(project_stvk_damped, XPBD_STVK, 1)
 SPRING(project_morse_damped, XPBD_MORSE, 1)
+SPRING(project_unmodified_damped, XPBD_UNMODIFIED, 1)
+SPRING(project_printed_damped, XPBD_PRINTED, 1)
 
 /* A loop for each, in which nothing is asked. */
 #define CASE(spring, name)                                                                                             \
@@ -48,16 +52,20 @@ static void run_springs(struct sweep_room room, void *const *buffers, const void
                         struct range range) {
     PARAMETERS;
     UNUSED;
-    enum { DAMPED = XPBD_MORSE + 1 };
+    enum { DAMPED = XPBD_SPRINGS };
     switch (p.spring + (p.is_damped ? DAMPED : 0)) {
         CASE(XPBD_STRETCHING, project_stretching);
         CASE(XPBD_HOOKEAN, project_hookean);
         CASE(XPBD_STVK, project_stvk);
         CASE(XPBD_MORSE, project_morse);
+        CASE(XPBD_UNMODIFIED, project_unmodified);
+        CASE(XPBD_PRINTED, project_printed);
         CASE(DAMPED + XPBD_STRETCHING, project_stretching_damped);
         CASE(DAMPED + XPBD_HOOKEAN, project_hookean_damped);
         CASE(DAMPED + XPBD_STVK, project_stvk_damped);
         CASE(DAMPED + XPBD_MORSE, project_morse_damped);
+        CASE(DAMPED + XPBD_UNMODIFIED, project_unmodified_damped);
+        CASE(DAMPED + XPBD_PRINTED, project_printed_damped);
     }
 }
 

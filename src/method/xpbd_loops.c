@@ -21,6 +21,51 @@ void LOOP(xpbd_predict)(void *const *buffers, const void *parameters, int step, 
     xpbd_predict_item(i, &m);
 }
 
+void LOOP(xpbd_force)(void *const *buffers, const void *parameters, int step, struct range range) {
+    (void)step;
+    const struct xpbd m = {.position = buffers[0],
+                           .velocity = buffers[1],
+                           .place_share = buffers[2],
+                           .forced = buffers[3],
+                           .fan_start = buffers[4],
+                           .fan = buffers[5],
+                           .corner = buffers[6],
+                           .p = PARAMETERS};
+    EACH(i)
+    xpbd_force_item(i, &m);
+}
+
+void LOOP(xpbd_turn)(void *const *buffers, const void *parameters, int step, struct range range) {
+    (void)step;
+    const struct xpbd m = {.position = buffers[0],
+                           .forced = buffers[1],
+                           .place = buffers[2],
+                           .whole = buffers[3],
+                           .momentum_share = buffers[4],
+                           .diagonal_share = buffers[5],
+                           .across_share = buffers[6],
+                           .p = PARAMETERS};
+    EACH(i)
+    xpbd_turn_item(i, &m);
+}
+
+void LOOP(xpbd_damp)(void *const *buffers, const void *parameters, int step, struct range range) {
+    (void)step;
+    const struct xpbd m = {.position = buffers[0],
+                           .forced = buffers[1],
+                           .predicted = buffers[2],
+                           .place = buffers[3],
+                           .whole = buffers[4],
+                           .momentum = buffers[5],
+                           .diagonal = buffers[6],
+                           .across = buffers[7],
+                           .spring_multiplier = buffers[8],
+                           .volume_multiplier = buffers[9],
+                           .p = PARAMETERS};
+    EACH(i)
+    xpbd_damp_item(i, &m);
+}
+
 void LOOP(xpbd_collide)(void *const *buffers, const void *parameters, int step, struct range range) {
     (void)step;
     const struct xpbd m = {.predicted = buffers[0], .planes = buffers[1], .solid_start = buffers[2], .p = PARAMETERS};

@@ -10,6 +10,9 @@
     kernel_loop name##_double
 
 XPBD_LOOPS(xpbd_predict);
+XPBD_LOOPS(xpbd_force);
+XPBD_LOOPS(xpbd_turn);
+XPBD_LOOPS(xpbd_damp);
 XPBD_LOOPS(xpbd_collide);
 XPBD_LOOPS(xpbd_update);
 XPBD_LOOPS(xpbd_spring);
