@@ -21,8 +21,9 @@ static struct picture_surface surface_of(const int (*corner)[3], int triangles, 
 }
 
 static void draw(const struct picture_surface *surface, const struct snapshot_view *view) {
+    const struct snapshot_subject subject = {.body = *surface};
     memset(pixels, 1, sizeof pixels);
-    cr_assert_eq(snapshot_draw(surface, view, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(snapshot_draw(&subject, view, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
 }
 
 /* The colour at a place of the picture, in m from its middle when that is 4 m across. */
