@@ -281,25 +281,31 @@ static void read_over(struct reader *reader, const struct node *node, struct sou
     }
 }
 
-/* over_frames: a reducer's name, or {at: TIME}. */
+/* over_frames: a reducer's name, {at: TIME}, or {decay: SHARE}. */
 static void read_over_frames(struct reader *reader, const struct node *node, struct source *from) {
     if (node->kind != NODE_MAP) {
         from->over_frames = read_reducer(reader, node, true);
         return;
     }
-    if (!is_map(reader, node, "over_frames", "at"))
+    if (!is_map(reader, node, "over_frames", "at decay"))
         return;
-    const char *text = item_text(reader, node, "at");
-    if (!node->count)
-        reader->status = fail_at(node->place,
-                                 "over_frames is an empty map; write a reducer (%s) or a time, as in "
-                                 "{at: 0.5 s}",
-                                 reducer_names(true));
-    else if (text && unit_read(document_item(node, "at")->place, "at", text, "s", &from->at_time))
+    const struct node *at = document_item(node, "at"), *decay = document_item(node, "decay");
+    const char *time = item_text(reader, node, "at"), *share = item_text(reader, node, "decay");
+    if (!node->count || (at && decay))
+        reader->status =
+            fail_at(node->place,
+                    "over_frames is %s; write a reducer (%s), a time, as in {at: 0.5 s}, or a share of the "
+                    "largest value, as in {decay: 0.368}",
+                    node->count ? "both a time and a share" : "an empty map", reducer_names(true));
+    else if (time && unit_read(at->place, "at", time, "s", &from->at_time))
         reader->status = STATUS_BAD;
-    else if (text && !(from->at_time >= 0 && isfinite(from->at_time)))
-        reader->status = fail_at(document_item(node, "at")->place, "at is %.60s; a run begins at 0 s", text);
-    from->is_at_time = true;
+    else if (time && !(from->at_time >= 0 && isfinite(from->at_time)))
+        reader->status = fail_at(at->place, "at is %.60s; a run begins at 0 s", time);
+    else if (share && unit_read(decay->place, "decay", share, "1", &from->decay))
+        reader->status = STATUS_BAD;
+    else if (share && !(from->decay > 0 && from->decay < 1))
+        reader->status = fail_at(decay->place, "decay is %.60s; a share between 0 and 1 would be right", share);
+    from->is_at_time = at != NULL;
 }
 
 static void read_statistic(struct reader *reader, const struct node *node, struct source *from) {
@@ -350,7 +356,7 @@ static void read_against(struct reader *reader, const struct node *node, struct 
     if (kind && !document_item(node, "over_frames"))
         reader->status = fail_at(quantity->place,
                                  "%s is a series over the recorded geometries; add over_frames, how it becomes one "
-                                 "number: %s, or {at: 0.5 s}",
+                                 "number: %s, {at: 0.5 s} or {decay: 0.368}",
                                  kind->name, reducer_names(true));
     if (from->against.count)
         join_clauses(reader, from);

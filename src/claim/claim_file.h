@@ -15,6 +15,8 @@
  *         quantity: frame_seconds               # see quantity.h
  *         statistic: median | lee2022           # of a timing: the median of all frames, or the paper's protocol.h
  *         over_frames: max | {at: 0.5 s}        # of a series: over all frames, or of that nearest to a time
+ *                                               # {decay: 0.368}: the time that it takes to fall to this share of its
+ *                                               # largest value (decay.h)
  *         against: {method.name: pbd_strain_tets}   # of shape_distance and the like: the run to compare each with
  *         each: body.cloth.nodes                # one member for each of its values
  *         along: time.step | compare: method.name   # the members' axis, for order and shape
@@ -72,6 +74,7 @@ struct source {
     const struct reducer *over_frames, *over_each;
     bool is_at_time; /* in place of over_frames */
     double at_time;  /* s */
+    double decay;    /* likewise in place of over_frames: the share; 0 where it is not asked for */
     enum statistic statistic;
     struct {
         const char *path; /* or "runs" */

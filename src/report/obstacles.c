@@ -43,7 +43,8 @@ static int add_convex(const struct run *run, const struct trace_data *trace, str
         return STATUS_OK;
     int status = body_describe(run, &body);
     if (!status && was && strcmp(was, body.sum) != 0)
-        status = fail("%s: the convex bodies of %s, or what met them, are others now than when the trace was made",
+        status = fail("%s: the convex bodies of %s, or what met them, are others now than when the trace was made; "
+                      "--bare leaves them out",
                       trace->path, name);
     body_free(&body);
     if (status || solids_mesh(run, &mesh))
