@@ -129,18 +129,14 @@ static void read_clauses(struct reader *reader, const struct node *map, const ch
 
 /* ---- Numbers as they are printed ---- */
 
-/* "5.61 %": the number 5.61, half a unit in its last printed place 0.005, the unit "%". */
-static void read_printed(struct reader *reader, const struct node *node, struct claim *claim) {
-    claim->reported_place = node->place;
-    claim->reported_unit = "";
-    claim->reported = node_text(reader, node, "reported");
-    if (!claim->reported)
-        return;
+/* A decimal number as it is printed, and half a unit in its last place; what follows it, or NULL where there is none.
+ */
+static const char *decimal_read(const char *text, double *number, double *half) {
     char *end;
-    claim->printed = strtod(claim->reported, &end);
+    *number = strtod(text, &end);
     int places = 0, exponent = 0;
-    bool after_point = false, is_decimal = end != claim->reported && isfinite(claim->printed);
-    for (const char *at = claim->reported; at < end && is_decimal; at++) {
+    bool after_point = false, is_decimal = end != text && isfinite(*number);
+    for (const char *at = text; at < end && is_decimal; at++) {
         if (*at == 'e' || *at == 'E') {
             exponent = (int)strtol(at + 1, NULL, 10);
             break;
@@ -149,15 +145,37 @@ static void read_printed(struct reader *reader, const struct node *node, struct 
         places += after_point && isdigit((unsigned char)*at);
         after_point = after_point || *at == '.';
     }
-    if (!is_decimal || (*end && *end != ' ')) {
+    *half = 0.5 * pow(10, exponent - places);
+    return is_decimal && (!*end || *end == ' ') ? end + strspn(end, " ") : NULL;
+}
+
+/* "5.61 %": the number 5.61, half a unit in its last printed place 0.005, the unit "%". "6 to 7 1/s": the middle of the
+ * range 6.5, and half of it 0.5. */
+static void read_printed(struct reader *reader, const struct node *node, struct claim *claim) {
+    static const char to[] = "to ";
+    double last = 0, rounding;
+    claim->reported_place = node->place;
+    claim->reported_unit = "";
+    claim->reported = node_text(reader, node, "reported");
+    if (!claim->reported)
+        return;
+    const char *unit = decimal_read(claim->reported, &claim->printed, &claim->printed_half);
+    claim->is_range = unit && !strncmp(unit, to, sizeof to - 1);
+    if (claim->is_range) {
+        unit = decimal_read(unit + sizeof to - 1, &last, &rounding);
+        claim->printed_half = 0.5 * (last - claim->printed);
+        claim->printed += claim->printed_half;
+    }
+    if (!unit)
         reader->status = fail_at(node->place,
                                  "reported is \"%.60s\"; write the number as it is printed, without "
-                                 "separators, and its unit after a space, as in 5.61 %%",
+                                 "separators, and its unit after a space, as in 5.61 %%, or a range, as in 6 to 7 1/s",
                                  claim->reported);
-        return;
-    }
-    claim->printed_half = 0.5 * pow(10, exponent - places);
-    claim->reported_unit = end + strspn(end, " ");
+    else if (claim->is_range && !(claim->printed_half > 0))
+        reader->status = fail_at(
+            node->place, "reported is \"%.60s\"; a range goes from the smaller number to the larger", claim->reported);
+    else
+        claim->reported_unit = unit;
 }
 
 static void read_tolerance(struct reader *reader, const struct node *node, struct claim *claim) {
@@ -559,6 +577,9 @@ static void read_claim(struct reader *reader, const struct node *node, struct cl
         read_from(reader, from, claim);
     if (reported)
         read_printed(reader, reported, claim);
+    if (claim->is_range && claim->kind == KIND_COUNT)
+        reader->status =
+            fail_at(reported->place, "reported is a range; a count is one number, and a value may be a range");
     if (tolerance)
         read_tolerance(reader, tolerance, claim);
     if (expect)

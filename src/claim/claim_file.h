@@ -24,6 +24,7 @@
  *         over: {each: mean, PATH: max, runs: median}   # what several runs, values of a path, or members become
  *         same: state_hash                      # capability: one text, equal in all runs of a member
  *       reported: 5.61 %                        # what is measured is then told in percent, too
+ *                                               # 6 to 7 1/s: a range that is printed
  *       tolerance: {relative: 25 %} | {absolute: 2 %}
  *       expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls
  *       scales: {time.steps_per_frame: -1}   # the quantity goes with this power of an assumption
@@ -101,9 +102,12 @@ struct claim {
     const char *id, *where, *says, *why; /* "" where not given */
     enum claim_kind kind;
     struct source from;
-    const char *reported;         /* as printed; NULL where not given */
-    double printed, printed_half; /* its number, and half a unit in its last place */
-    const char *reported_unit;    /* "" where the text has none */
+    const char *reported; /* as printed; NULL where not given */
+    double printed,
+        printed_half; /* its number, and half a unit in its last place; of a range its middle, and half of it
+                       */
+    bool is_range;
+    const char *reported_unit; /* "" where the text has none */
     const char *relative, *absolute;
     double relative_share;
     const char *expect_text;
