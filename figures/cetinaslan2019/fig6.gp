@@ -71,5 +71,5 @@ plot $bars using ($1 - 0.19):3 with boxes linecolor rgb opencl title "this proje
      $bars using 1:4:(0.36) with xerrorbars pointtype 0 linewidth 2 linecolor rgb alarm notitle, \
      6 with lines dashtype 2 linewidth 1.5 linecolor rgb paper title "six, as the paper says", \
      keyentry with lines linewidth 2 linecolor rgb alarm title "fewest at the busiest node", \
-     $bars using 1:(1):5 with labels textcolor rgb alarm font ",12" notitle
+     $bars using 1:(1):5 with labels textcolor rgb alarm font ",9" notitle
 unset multiplot
