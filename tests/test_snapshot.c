@@ -252,8 +252,9 @@ Test(edge_groups, red_are_those_that_conflict_as_printed) {
     double position[NODES][3] = {{0}};
     int corner[2 * CELLS][3];
     for (int i = 0; i < NODES; ++i) {
-        position[i][0] = i % SIDE;
-        position[i][1] = i / SIDE;
+        const int row = i / SIDE;
+        position[i][0] = i - row * SIDE;
+        position[i][1] = row;
     }
     for (int c = 0; c < CELLS; ++c) {
         const int a = c / (SIDE - 1) * SIDE + c % (SIDE - 1);

@@ -1,7 +1,7 @@
 # cetinaslan2019, section 3: whether what a spring is like hangs on the count of iterations, or on the step: how far the
 # edges of a cloth that hangs by its upper edge are off their lengths, at the paper's compliance and at one that is felt.
 # XPBD promises level lines; what is over a twentieth off the run of 100 iterations and 1/24 s is ringed. Those of
-# potentials that are level at alpha = 1 are of cloths that fall freely (docs/cetinaslan2019.md).
+# potentials that are level at alpha = 1 are of cloths that fall all but freely (docs/cetinaslan2019.md).
 folder = here."/iterations"
 table = folder."/summary.tsv"
 load folder."/context.gp"

@@ -315,13 +315,12 @@ static void read_over_frames(struct reader *reader, const struct node *node, str
                     "over_frames is %s; write a reducer (%s), a time, as in {at: 0.5 s}, or a share of the "
                     "largest value, as in {decay: 0.368}",
                     node->count ? "both a time and a share" : "an empty map", reducer_names(true));
-    else if (time && unit_read(at->place, "at", time, "s", &from->at_time))
+    else if ((at && time && unit_read(at->place, "at", time, "s", &from->at_time)) ||
+             (decay && share && unit_read(decay->place, "decay", share, "1", &from->decay)))
         reader->status = STATUS_BAD;
-    else if (time && !(from->at_time >= 0 && isfinite(from->at_time)))
+    else if (at && time && !(from->at_time >= 0 && isfinite(from->at_time)))
         reader->status = fail_at(at->place, "at is %.60s; a run begins at 0 s", time);
-    else if (share && unit_read(decay->place, "decay", share, "1", &from->decay))
-        reader->status = STATUS_BAD;
-    else if (share && !(from->decay > 0 && from->decay < 1))
+    else if (decay && share && !(from->decay > 0 && from->decay < 1))
         reader->status = fail_at(decay->place, "decay is %.60s; a share between 0 and 1 would be right", share);
     from->is_at_time = at != NULL;
 }
