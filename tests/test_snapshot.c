@@ -224,7 +224,7 @@ Test(edge_groups, no_two_of_a_colour_meet_but_those_in_red) {
         cr_assert_not_null(edge, "%s", failure_text());
         cr_expect_float_eq(length, 1, 1e-12);
         for (int t = 0; t < 6; ++t) {
-            cr_expect_eq(edge[t][2], edge[(t + 5) % 6][0], "one edge, one colour");
+            cr_expect_eq(edge[t][2], edge[(t + 1) % 6][0], "one edge, one colour");
             for (int k = 0; k < 3; ++k) {
                 cr_expect_neq(edge[t][k], SNAPSHOT_BARE);
                 cr_expect_neq(edge[t][k], EDGE_GROUPS_BAD);
