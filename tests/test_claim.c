@@ -172,6 +172,11 @@ Test(claim, value) {
     expect(STRAIN "reported: 25 %", VERDICT_MATCHES, "25 %", "");
     expect(STRAIN "reported: 0.3", VERDICT_MATCHES, "0.25", ""); /* half a unit of the last printed place */
     expect(STRAIN "reported: 0.30", VERDICT_DIFFERS, "0.25", "");
+    expect(STRAIN "reported: 0.25 to 0.3", VERDICT_MATCHES, "0.25", ""); /* a printed range, with its ends */
+    expect(STRAIN "reported: 20 to 25 %", VERDICT_MATCHES, "25 %", "");
+    expect(STRAIN "reported: 0.26 to 0.3", VERDICT_DIFFERS, "0.25", "");
+    expect(STRAIN "reported: 0.28 to 0.32, tolerance: {relative: 20 %}, why: reasons", VERDICT_WITHIN, "0.25",
+           "reasons");
     expect(STRAIN "reported: 0.30, tolerance: {relative: 20 %}, why: reasons", VERDICT_WITHIN, "0.25", "reasons");
     expect(STRAIN "reported: 30 %, tolerance: {absolute: 5 %}, why: reasons", VERDICT_WITHIN, "25 %", "");
     expect(STRAIN "reported: 30 %, tolerance: {absolute: 4 %}, why: reasons", VERDICT_DIFFERS, "25 %", "");
@@ -618,13 +623,15 @@ Test(claim, json_parses_back) {
 Test(claim, gnuplot_variables) {
     write_claims("- {id: p.speed-up.mean, says: b, kind: consistency, compute: '61', reported: 61}\n"
                  "- {id: p.loss, says: b, kind: consistency, compute: '5.61', reported: 5.61 %}\n"
+                 "- {id: p.rate, says: b, kind: consistency, compute: '6.75', reported: 6.5 to 7 1/s}\n"
                  "- {id: p.word, says: b, kind: consistency, finding: f, verdict: differs}\n");
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     cr_assert_eq(claims_write_gnuplot(path, out), STATUS_OK, "%s", failure_text());
     fclose(out);
-    cr_assert_str_eq(text, "p_speed_up_mean = 61\np_loss = 5.61 # %\n");
+    cr_assert_str_eq(text, "p_speed_up_mean = 61\np_loss = 5.61 # %\np_rate = 6.75 # 1/s\np_rate_low = 6.5 # 1/s\n"
+                           "p_rate_high = 7 # 1/s\n");
     free(text);
 }
 
@@ -683,6 +690,12 @@ Test(claim, each_mistake) {
         {"{id: a, says: b, kind: consistency, compute: n, with: {n: x}, reported: 1}", ":4:61: n: \"x\" is no number"},
         {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: many}",
          ":4:79: reported is \"many\""},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 7 to 6 1/s}",
+         ":4:79: reported is \"7 to 6 1/s\"; a range goes from the smaller number to the larger"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 7 to many}",
+         ":4:79: reported is \"7 to many\"; write the number"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: 7 to 8}",
+         ":4:79: reported is a range; a count is one number"},
         {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: '5,242'}",
          ":4:79: reported is \"5,242\""},
         {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}}",

@@ -497,6 +497,11 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"export --format picture --ground low missing.h5", "--ground takes a height in m, -1e6 to 1e6; 'low' is none"},
         {"export --format picture --plate inf missing.h5", "--plate takes a height"},
         {"export --format picture --tilt 91 missing.h5", "--tilt takes degrees, -90 to 90; '91' is none"},
+        {"export --format picture --groups mine missing.h5",
+         "--groups takes colouring, repaired or printed; 'mine' is none"},
+        {"export --format vtk --groups printed missing.h5",
+         "--groups is for the format picture; 'vtk' has no use for it"},
+        {"export --bare missing.h5", "--bare is for the format picture; 'series' has no use for it"},
         {"export --format picture --turn 1x missing.h5", "--turn takes degrees, -360 to 360; '1x' is none"},
         {"export --format picture missing.h5", "missing.h5: No such file or directory"},
         {"export --format triangles --frame one missing.h5", "takes a frame's number, from 0; 'one' is none"},
@@ -1453,6 +1458,45 @@ Test(cli, export_writes_geometry_and_series) {
     expect_code(2);
     expect_err("springback: cut.h5: ");
     cr_expect_eq(*said.out, 0);
+}
+
+/* A cube of 1 m on a sphere, and beside a box. */
+Test(cli, a_picture_has_the_obstacles_of_its_run) {
+    text_write("paper/cube.off", "OFF\n8 12 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n"
+                                 "3 0 2 1\n3 0 3 2\n3 4 5 6\n3 4 6 7\n3 0 1 5\n3 0 5 4\n3 2 3 7\n3 2 7 6\n"
+                                 "3 1 2 6\n3 1 6 5\n3 0 4 7\n3 0 7 3\n");
+    text_write("paper/met.yaml", "springback: 1\npaper: test\ntitle: What is met\n"
+                                 "body: {mesh: paper/cube.off, node_mass: 1 g}\n"
+                                 "method: {name: xpbd, spring: stretching, stiffness: 1, iterations: 1}\n"
+                                 "scene:\n  sphere: {radius: 0.5 m, centre: [0, -1.2 m, 0]}\n"
+                                 "  convex: {mesh: paper/box.off, centre: [3 m, 0, 0]}\n"
+                                 "time: {step: 1 ms, frames: 1}\nrecord: {mesh_every: 1}\n");
+    shell("cp paper/cube.off paper/box.off && \"$S\" run paper/met.yaml --out out");
+    expect_code(0);
+#define SHOT  "\"$S\" export --format picture --size 30x30 --colour ff0000 --turn 0 --tilt 0 "
+#define DRAWN " out/paper/met/serial.h5"
+    shell(SHOT "--across 12" DRAWN " >all.ppm && " SHOT "--across 12 --bare" DRAWN " >bare.ppm && " SHOT
+               "--across 4 --at 0,-3,0" DRAWN " >low.ppm && " SHOT "--across 3 --at 3,0,0" DRAWN " >right.ppm");
+    expect_code(0);
+    shell("for p in all bare low right; do tail -c 2700 $p.ppm | od -An -v -tu1 -w3 | "
+          "awk '$1 < 240 && $1 < $3 + 30 {++grey} $1 > $3 && $3 == 0 {++red} END {print (grey > 3 ? \"grey\" : \"\") "
+          "(red > 3 ? \"red\" : \"\")}'; done");
+    cr_expect_str_eq(said.out, "greyred\nred\ngrey\ngrey\n");
+    shell(SHOT "--across 12 --groups colouring" DRAWN " | cmp -s - all.ppm");
+    expect_code(1);
+
+    shell("sed -i 's/^1 1 1$/1 1 2/' paper/box.off; " SHOT DRAWN);
+    expect_code(2);
+    expect_err("the convex bodies of paper/box.off, or what met them, are others now than when the trace was made; "
+               "--bare leaves them out");
+    cr_expect_eq(*said.out, 0);
+    shell("rm paper/box.off; " SHOT DRAWN);
+    expect_code(2);
+    expect_err("scene.convex.mesh: 'paper/box.off' cannot be read");
+    shell(SHOT "--across 12 --bare" DRAWN " | cmp - bare.ppm");
+    expect_code(0);
+#undef SHOT
+#undef DRAWN
 }
 
 Test(cli, diff_tells_by_its_exit_code_whether_two_runs_are_the_same) {

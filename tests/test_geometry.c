@@ -1,7 +1,9 @@
 /* What is measured of recorded geometry: by hand on a small body, through claims on a real one. */
 #include "claim/bending.h"
+#include "claim/decay.h"
 #include "claim/geometry.h"
 #include "claim/rigid.h"
+#include "claim/wrinkles.h"
 #include "shell.h"
 #include "trace/trace.h"
 
@@ -38,6 +40,33 @@ static double bending_of_tube(double radius, double length, int rolled, int ripp
     return bending;
 }
 
+/* Wrinkles of a closed tube, where the body is 1 m long. */
+static double wrinkles_of_tube(double radius, double length) {
+    static int32_t corner[6 * ROUND * ALONG];
+    static double at[ROUND * (ALONG + 1)][3];
+    int count = 0;
+    for (int j = 0; j <= ALONG; j++)
+        for (int i = 0; i < ROUND; i++) {
+            double *p = at[j * ROUND + i];
+            p[0] = radius * cos(2 * M_PI * i / ROUND);
+            p[1] = radius * sin(2 * M_PI * i / ROUND);
+            p[2] = length * j / ALONG;
+        }
+    for (int j = 0; j < ALONG; j++)
+        for (int i = 0; i < ROUND; i++) {
+            const int a = j * ROUND + i, b = j * ROUND + (i + 1) % ROUND;
+            const int square[6] = {a, b, b + ROUND, a, b + ROUND, a + ROUND};
+            for (int k = 0; k < 6; k++)
+                corner[count++] = square[k];
+        }
+    struct hinges hinges;
+    hinges_create(corner, (size_t)count / 3, sizeof at / sizeof *at, &hinges);
+    const double wrinkles =
+        wrinkles_count(&hinges, corner, (size_t)count / 3, sizeof at / sizeof *at, (const double(*)[3])at, 1);
+    hinges_free(&hinges);
+    return wrinkles;
+}
+
 /* Along a tube ROUND - 1 edges a ring bend by 2 pi / ROUND each, those of the seam being boundaries: nearly pi times
  * its length, whatever its radius. */
 Test(bending, of_tubes_planes_and_ripples) {
@@ -65,6 +94,100 @@ Test(bending, of_folds_and_what_is_no_surface) {
     cr_expect_eq(hinges.count, 0);
     cr_expect_eq(hinges_bending(&hinges, (const double(*)[3])at), 0);
     hinges_free(&hinges);
+}
+
+/* ---- Wrinkles ---- */
+
+enum { CELLS = 60 };
+
+/* A square sheet with so many waves of so high a crest across it; with none, one spike. */
+static double wrinkles_of_sheet(double waves, double high, double size, double turn) {
+    static int32_t corner[6 * CELLS * CELLS];
+    static double at[(CELLS + 1) * (CELLS + 1)][3];
+    int count = 0;
+    for (int j = 0; j <= CELLS; j++)
+        for (int i = 0; i <= CELLS; i++) {
+            double *p = at[j * (CELLS + 1) + i];
+            const double spike = i == CELLS / 2 && j == CELLS / 2 ? size * high : 0;
+            const double x = size * i / CELLS, y = waves > 0 ? size * high * sin(2 * M_PI * waves * i / CELLS) : spike;
+            p[0] = cos(turn) * x - sin(turn) * y;
+            p[1] = sin(turn) * x + cos(turn) * y;
+            p[2] = size * j / CELLS;
+        }
+    for (int j = 0; j < CELLS; j++)
+        for (int i = 0; i < CELLS; i++) {
+            const int a = j * (CELLS + 1) + i, square[6] = {0, 1, CELLS + 2, 0, CELLS + 2, CELLS + 1};
+            for (int k = 0; k < 6; k++)
+                corner[count++] = a + square[k];
+        }
+    struct hinges hinges;
+    hinges_create(corner, (size_t)count / 3, sizeof at / sizeof *at, &hinges);
+    const double wrinkles =
+        wrinkles_count(&hinges, corner, (size_t)count / 3, sizeof at / sizeof *at, (const double(*)[3])at, size);
+    hinges_free(&hinges);
+    return wrinkles;
+}
+
+/* The curvature at a crest of a wave of length l and height a is a (2 pi / l)^2, and H half of it: over 5 for an a of
+ * 10 (l / 2 pi)^2, 0.028 for three waves. */
+Test(wrinkles, crests_and_troughs_that_are_tight_enough) {
+    cr_expect_eq(wrinkles_of_sheet(3, 0, 1, 0), 0);
+    cr_expect_eq(wrinkles_of_sheet(3, 0.02, 1, 0), 0);
+    cr_expect_eq(wrinkles_of_sheet(3, 0.05, 1, 0), 6);
+    cr_expect_eq(wrinkles_of_sheet(5, 0.05, 1, 0), 10);
+    cr_expect_eq(wrinkles_of_sheet(5, 0.05, 300, 0.7), 10, "neither size nor rotation changes it");
+    cr_expect_eq(wrinkles_of_sheet(3, 0.027, 1, 0), 0);
+    cr_expect_eq(wrinkles_of_sheet(3, 0.029, 1, 0), 6);
+    cr_expect_eq(wrinkles_of_sheet(0, 0.01, 1, 0), 0, "a spike is smaller than a 400th of the square of the length");
+}
+
+Test(wrinkles, of_a_tube_and_what_is_no_number) {
+    cr_expect_eq(wrinkles_of_tube(0.05, 0.4), 1, "tighter than a tenth all around");
+    cr_expect_eq(wrinkles_of_tube(0.15, 0.4), 0);
+    cr_expect(isnan(wrinkles_of_tube(0.05, NAN)));
+    cr_expect(isnan(wrinkles_of_tube(INFINITY, 1)));
+}
+
+/* An edge that is folded either way has angles of either sign; whichever end it is named by. */
+Test(wrinkles, angles_have_the_side_s_sign) {
+    for (int first = 0; first < 2; first++) {
+        const int32_t corner[2][6] = {{0, 1, 2, 1, 0, 3}, {1, 0, 3, 0, 1, 2}};
+        double at[4][3] = {{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {1, -1, 0}};
+        struct hinges hinges;
+        hinges_create(corner[first], 2, 4, &hinges);
+        for (int way = -1; way <= 1; way++) {
+            double length;
+            at[3][2] = way; /* normals are along z; up is to their side */
+            const double angle = hinge_angle(hinges.corner[0], (const double(*)[3])at, &length);
+            cr_expect_float_eq(angle, -way * M_PI / 4, 1e-14);
+            cr_expect_eq(length, 2);
+        }
+        hinges_free(&hinges);
+    }
+}
+
+/* ---- Decay ---- */
+
+Test(decay, of_envelopes) {
+    enum { COUNT = 1001 };
+    double times[COUNT], values[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        times[i] = 5 + 0.01 * i;
+        values[i] = 3 * exp(-0.01 * i / 1.7);
+    }
+    cr_expect_float_eq(decay_time(times, values, COUNT, exp(-1)), 1.7, 1e-4);
+    cr_expect_float_eq(decay_time(times, values, COUNT, 0.1), 1.7 * log(10), 1e-4);
+    cr_expect_eq(decay_time(times, values, COUNT, 1e-3), INFINITY, "it has not fallen so far");
+    for (int i = 0; i < COUNT; i++) /* it swings 20 times a second, and is 0 in between */
+        values[i] *= pow(sin(2 * M_PI * 10 * 0.01 * i + 0.6), 2);
+    cr_expect_float_eq(decay_time(times, values, COUNT, exp(-1)), 1.7, 0.06);
+    values[700] = 2;
+    cr_expect_gt(decay_time(times, values, COUNT, exp(-1)), 6.9, "a late peak counts");
+    values[900] = NAN;
+    cr_expect(isnan(decay_time(times, values, COUNT, exp(-1))));
+    for (int i = 0; i < COUNT; i++)
+        values[i] = 0;
+    cr_expect_eq(decay_time(times, values, COUNT, 0.5), 0);
 }
 
 /* ---- The best rigid motion ---- */
@@ -355,8 +478,9 @@ Test(geometry, runs_that_cannot_be_compared) {
     expect_err("--against is for the format series");
     shell("\"$S\" export --against a.h5 a.h5 | cut -f 3,8,12-");
     expect_code(0);
-    cr_expect_str_eq(said.out, "energy/J\theight/m\tshape_error\tshape_distance\tcentre_distance\theight_difference\n"
-                               "0\t2\t0\t0\t0\t0\n1\t2\t0\t0\t0\t0\n2\t2\t0\t0\t0\t0\n");
+    cr_expect_str_eq(said.out,
+                     "energy/J\theight/m\twrinkles\tshape_error\tshape_distance\tcentre_distance\theight_difference\n"
+                     "0\t2\t1\t0\t0\t0\t0\n1\t2\t1\t0\t0\t0\t0\n2\t2\t1\t0\t0\t0\t0\n");
 }
 
 /* ---- Claims ---- */
@@ -402,10 +526,17 @@ Test(geometry, claims_about_shape) {
         "against: {method.name: mass_spring}, quantity: shape_distance, over_frames: last, each: method.stiffness}, "
         "expect: '> 0.1 %', recorded: matches}\n"
         "  - {id: t.late, says: x, kind: bound, " FROM "quantity: height, over_frames: {at: 0.5 s}, each: id}, "
-        "expect: '> 0 m', recorded: not run}\n");
+        "expect: '> 0 m', recorded: not run}\n"
+        "  - {id: t.decays, says: x, kind: bound, " FROM
+        "select: {method.name: mass_spring, method.stiffness: 50 N/m}, "
+        "quantity: kinetic_energy, over_frames: {decay: 99 %}}, expect: '> 0 s', recorded: matches}\n"
+        "  - {id: t.negative, says: x, kind: bound, " FROM
+        "quantity: momentum_y, over_frames: {decay: 0.5}, each: id}, "
+        "expect: '> 0 s', recorded: not run}\n");
     expect_code(0);
     cr_expect(strstr(said.out, "By method.stiffness: 50 N/m: ") && strstr(said.out, "5000 N/m: "), "%s", said.out);
     expect_out("what is recorded of height ends at 0.4 s, before 0.5 s");
+    expect_out("only what is never negative decays");
     /* The pair names the same numbers the other way round, and as a table. */
     const char *at = strstr(said.out, "\"t.like\"");
     cr_assert_not_null(at);
@@ -425,7 +556,7 @@ Test(geometry, claims_about_shape) {
           "head -1 tables/method=mass_spring,stiffness=50.tsv && tail -1 tables/method=mass_spring,stiffness=50.tsv");
     expect_code(0);
     expect_out("\tshape_error_min\tshape_error_max\tshape_error_last\tgeometry\n");
-    expect_out("\tlowest/m\theight/m\twidth_x/m\twidth_z/m\tbending/m\tshape_error\n");
+    expect_out("\tlowest/m\theight/m\twidth_x/m\twidth_z/m\tbending/m\twrinkles\tshape_error\n");
     expect_out("\n40\t0.4\t");
 }
 
@@ -459,6 +590,9 @@ Test(geometry, mistakes_in_claims_are_told_with_their_place) {
         {"quantity: height, over_frames: {at: -1 s}", "claims.yaml:4:100: at is -1 s; a run begins at 0 s"},
         {"quantity: height, over_frames: {to: 1 s}", "over_frames has no key to"},
         {"quantity: height, over_frames: {}", "over_frames is an empty map"},
+        {"quantity: height, over_frames: {decay: 1}", "claims.yaml:4:103: decay is 1; a share between 0 and 1"},
+        {"quantity: height, over_frames: {decay: 2 m}", "claims.yaml:4:103: decay: "},
+        {"quantity: height, over_frames: {decay: 0.5, at: 1 s}", "over_frames is both a time and a share; write"},
         {"quantity: height, over_frames: maximum",
          "claims.yaml:4:95: over_frames is maximum; one of: max min mean median first last range"},
         {"quantity: shape_distance, over_frames: max, against: mass_spring", "against must be a map"},

@@ -1,4 +1,8 @@
 /* Surfaces as pixels, by rays. */
+#include "base/memory.h"
+#include "body/paper_groups.h"
+#include "mesh/edges.h"
+#include "report/edge_groups.h"
 #include "report/snapshot.h"
 #include "support.h"
 #include "trace/export.h"
@@ -21,8 +25,9 @@ static struct picture_surface surface_of(const int (*corner)[3], int triangles, 
 }
 
 static void draw(const struct picture_surface *surface, const struct snapshot_view *view) {
+    const struct snapshot_subject subject = {.body = *surface};
     memset(pixels, 1, sizeof pixels);
-    cr_assert_eq(snapshot_draw(surface, view, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(snapshot_draw(&subject, view, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
 }
 
 /* The colour at a place of the picture, in m from its middle when that is 4 m across. */
@@ -153,4 +158,140 @@ Test(snapshot, what_is_not_finite_is_left_out) {
     cr_expect_eq(snapshot_aim(&none, &view), STATUS_BAD);
     cr_expect(strstr(failure_text(), "no vertex is finite"));
     failure_clear();
+}
+
+static void draw_subject(const struct snapshot_subject *subject) {
+    memset(pixels, 1, sizeof pixels);
+    cr_assert_eq(snapshot_draw(subject, &front, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
+}
+
+/* The small square, or one of its size at another depth, as an obstacle about the large one. */
+Test(snapshot, an_obstacle_hides_and_is_hidden_and_yields_to_what_lies_on_it) {
+    double moved[8][3];
+    memcpy(moved, squares, sizeof moved);
+    struct picture_surface obstacle = {8, 2, (const double(*)[3])moved, both + 2, 0x0000ff, false};
+    const struct snapshot_subject subject = {
+        .body = surface_of(large, 2, 0xff0000), .obstacles = &obstacle, .obstacle_count = 1};
+    const double depths[] = {-1, 0, 0.5 * SNAPSHOT_YIELD * 4, 1.5 * SNAPSHOT_YIELD * 4};
+    for (int d = 0; d < 4; ++d) {
+        for (int v = 4; v < 8; ++v)
+            moved[v][2] = depths[d];
+        draw_subject(&subject);
+        cr_expect_eq((at(0, 0) & 0xff) > 0, d == 3, "%g m before it: %06x", depths[d], at(0, 0));
+        cr_expect_eq(at(0.8, 0) & 0xff, 0, "%06x", at(0.8, 0));
+    }
+    for (int v = 4; v < 8; ++v)
+        moved[v][0] += 1.2; /* beside it */
+    draw_subject(&subject);
+    cr_expect_eq(at(1.4, 0) >> 16, 0, "%06x", at(1.4, 0));
+    cr_expect_gt(at(1.4, 0), 0u);
+    struct snapshot_subject crowd = subject;
+    crowd.obstacle_count = SNAPSHOT_OBSTACLES + 1;
+    failure_clear();
+    cr_expect_eq(snapshot_draw(&crowd, &front, &pixels[0][0][0]), STATUS_BAD);
+    cr_expect(strstr(failure_text(), "obstacles are too many"));
+    failure_clear();
+}
+
+Test(snapshot, edges_have_their_colour_and_their_width) {
+    static const uint32_t edge[2][3] = {{0x00ff00, SNAPSHOT_BARE, 0x0000ff}, {0x0000ff, 0x00ffff, SNAPSHOT_BARE}};
+    const struct snapshot_subject subject = {.body = surface_of(large, 2, 0xff0000), .edge = edge, .edge_width = 0.4};
+    draw_subject(&subject);
+    cr_expect_eq(at(0, -0.9), 0x00ff00u, "%06x", at(0, -0.9));
+    cr_expect_eq(at(0.9, 0), at(0.5, -0.5), "this edge has none");
+    cr_expect_eq(at(0.5, -0.5) & 0xffff, 0);
+    cr_expect_eq(at(0, 0.9), 0x00ffffu, "%06x", at(0, 0.9));
+    cr_expect_eq(at(-0.1, 0.0), 0x0000ffu, "%06x", at(-0.1, 0.0));
+    cr_expect_eq(at(0.1, 0.0), 0x0000ffu, "%06x", at(0.1, 0.0));
+    cr_expect_eq(at(0, -0.7) & 0xffff, 0, "an edge is half its width to either side");
+}
+
+/* A fan of six triangles has twelve edges, six of which meet in its middle. */
+Test(edge_groups, no_two_of_a_colour_meet_but_those_in_red) {
+    double position[7][3] = {{0, 0, 0}};
+    int corner[6][3];
+    for (int t = 0; t < 6; ++t) {
+        position[1 + t][0] = cos(M_PI / 3 * t);
+        position[1 + t][1] = sin(M_PI / 3 * t);
+        corner[t][0] = 0;
+        corner[t][1] = 1 + t;
+        corner[t][2] = 1 + (t + 1) % 6;
+    }
+    const struct picture_surface fan = {7, 6, (const double(*)[3])position, (const int(*)[3])corner, 0, false};
+    for (int g = 0; g < 2; ++g) {
+        double length = 0;
+        uint32_t(*edge)[3] = edge_groups_colour(g ? "repaired" : "colouring", &fan, &length);
+        cr_assert_not_null(edge, "%s", failure_text());
+        cr_expect_float_eq(length, 1, 1e-12);
+        for (int t = 0; t < 6; ++t) {
+            cr_expect_eq(edge[t][2], edge[(t + 1) % 6][0], "one edge, one colour");
+            for (int k = 0; k < 3; ++k) {
+                cr_expect_neq(edge[t][k], SNAPSHOT_BARE);
+                cr_expect_neq(edge[t][k], EDGE_GROUPS_BAD);
+                cr_expect_neq(edge[t][k], edge[t][(k + 1) % 3], "edges of a triangle meet");
+            }
+            for (int other = 0; other < t; ++other)
+                cr_expect_neq(edge[t][0], edge[other][0], "all meet in the middle");
+        }
+        free(edge);
+    }
+    double length = 0;
+    uint32_t(*printed)[3] = edge_groups_colour("printed", &fan, &length);
+    int bare = 0;
+    for (int t = 0; t < 6; ++t)
+        bare += (printed[t][0] == SNAPSHOT_BARE) + (printed[t][1] == SNAPSHOT_BARE);
+    cr_expect_gt(bare, 0, "what is printed leaves edges out");
+    free(printed);
+    cr_expect(edge_groups_known("printed"));
+    cr_expect_not(edge_groups_known("print"));
+}
+
+/* The red edges are those that conflict, as they are counted elsewhere. */
+Test(edge_groups, red_are_those_that_conflict_as_printed) {
+    enum { SIDE = 6, NODES = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1) };
+    double position[NODES][3] = {{0}};
+    int corner[2 * CELLS][3];
+    for (int i = 0; i < NODES; ++i) {
+        const int row = i / SIDE;
+        position[i][0] = i - row * SIDE;
+        position[i][1] = row;
+    }
+    for (int c = 0; c < CELLS; ++c) {
+        const int a = c / (SIDE - 1) * SIDE + c % (SIDE - 1);
+        const int corners[6] = {a, a + 1, a + SIDE + 1, a, a + SIDE + 1, a + SIDE};
+        memcpy(corner[2 * c], corners, sizeof corners);
+    }
+    const struct picture_surface grid = {NODES, 2 * CELLS, (const double(*)[3])position, (const int(*)[3])corner,
+                                         0,     false};
+    double length = 0;
+    uint32_t(*colour)[3] = edge_groups_colour("printed", &grid, &length);
+    struct mesh mesh = {NODES, 2 * CELLS, position, corner};
+    struct edges edges;
+    struct paper_groups groups;
+    edges_create(&mesh, &edges);
+    const int(*end)[2] = (const int(*)[2])edges.end;
+    cr_assert_eq(paper_groups_repaired(NODES, edges.count, end, &groups), STATUS_OK);
+    const int arrays = groups.count;
+    paper_groups_free(&groups);
+    cr_assert_eq(paper_groups_as_printed(NODES, edges.count, end, arrays, &groups), STATUS_OK);
+    bool *conflicts = memory_new((size_t)edges.count, sizeof *conflicts);
+    for (int g = 0; g < groups.count; ++g)
+        for (int i = groups.start[g]; i < groups.start[g + 1]; ++i)
+            for (int j = groups.start[g]; j < groups.start[g + 1]; ++j) {
+                const int *a = end[groups.edge[i]], *b = end[groups.edge[j]];
+                conflicts[groups.edge[i]] |=
+                    groups.edge[i] != groups.edge[j] && (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]);
+            }
+    int red = 0;
+    for (int t = 0; t < 2 * CELLS; ++t)
+        for (int k = 0; k < 3; ++k) {
+            const bool is_red = colour[t][k] == EDGE_GROUPS_BAD;
+            cr_expect_eq(is_red, conflicts[edges.of_triangle[t][k]]);
+            red += is_red;
+        }
+    cr_expect_gt(red, 0);
+    free(conflicts);
+    free(colour);
+    paper_groups_free(&groups);
+    edges_free(&edges);
 }

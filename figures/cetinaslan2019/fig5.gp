@@ -1,4 +1,4 @@
-# cetinaslan2019, figure 5: a cloth falls on a sphere, which is not drawn, with four springs.
+# cetinaslan2019, figure 5: a cloth falls on a sphere, with four springs.
 # raster 1350 450
 folder = here."/cloth-on-sphere"
 table = folder."/summary.tsv"
@@ -9,7 +9,7 @@ load "figures/stage.inc"
 length = length_of(table)
 array conditions[1] = [""]
 array row_name[1] = ["damping 0.3"]
-heading = "A cloth of 4,880 edges on a sphere (not drawn)"
+heading = "A cloth of 4,880 edges on a sphere"
 share = 1; high = 290
-view = sprintf("--turn 30 --tilt 20 --at 0,%g,0 --across %g", -0.35 * length, 1.05 * length)
+view = sprintf("--turn 30 --tilt 3 --at 0,%g,0 --across %g", -0.39 * length, 0.86 * length)
 load "figures/cetinaslan2019/snapshots.inc"

@@ -236,16 +236,25 @@ static void add_to_sum(struct body *body) {
     digest_finish(digest, body->sum);
 }
 
+int solids_mesh(const struct run *run, struct mesh *mesh) {
+    const struct parameter *parameter = run_parameter(run, "scene.convex.mesh");
+    *mesh = (struct mesh){.vertices = 0};
+    if (!parameter)
+        return STATUS_OK;
+    if (surface_read(parameter->value.text, mesh))
+        return fail_at(parameter->place, "scene.convex.mesh: '%s' cannot be read", parameter->value.text);
+    set_down(run, mesh);
+    return STATUS_OK;
+}
+
 int solids_describe(const struct run *run, struct body *body) {
     const struct parameter *parameter = run_parameter(run, "scene.convex.mesh");
     struct mesh mesh;
     if (!parameter)
         return STATUS_OK;
-    const char *name = parameter->value.text;
-    if (surface_read(name, &mesh))
-        return fail_at(parameter->place, "scene.convex.mesh: '%s' cannot be read", name);
-    set_down(run, &mesh);
-    const int status = solids_of_mesh(&mesh, name, parameter->place, body);
+    if (solids_mesh(run, &mesh))
+        return STATUS_BAD;
+    const int status = solids_of_mesh(&mesh, parameter->value.text, parameter->place, body);
     if (!status)
         add_to_sum(body);
     mesh_free(&mesh);

@@ -12,6 +12,10 @@ enum { SOLIDS_PLANES_MOST = 4096 }; /* each particle looks at all of them in eac
 #define SOLIDS_DENT  1e-4
 #define SOLIDS_ALIKE 1e-5
 
+/* The convex bodies of a run's scene as a surface, laid where they are; without vertices where there are none. Errors,
+ * at the run's scene.convex.mesh: it cannot be read. */
+int solids_mesh(const struct run *run, struct mesh *mesh);
+
 /* Where the run has scene.convex.mesh: read it, lay it, set the body's planes, and put them into its sum. Errors, at
  * the run's scene.convex.mesh: it cannot be read; as solids_of_mesh. */
 int solids_describe(const struct run *run, struct body *body);

@@ -4,7 +4,16 @@
 #include "mesh/edges.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+
+/* Whether a triangle goes along an edge from its first end to its second. */
+static bool goes_along(const int corner[3], const int end[2]) {
+    for (int k = 0; k < 3; k++)
+        if (corner[k] == end[0] && corner[(k + 1) % 3] == end[1])
+            return true;
+    return false;
+}
 
 /* The corner of a triangle that an edge does not have. */
 static int corner_beside(const int corner[3], const int end[2]) {
@@ -27,9 +36,11 @@ void hinges_create(const int32_t *corner, size_t triangles, size_t nodes, struct
         if (edge_triangles(&edges, e) != 2)
             continue;
         int *hinge = out->corner[out->count++];
+        const int *triangle = edges.triangle + edges.start[e];
+        const bool first = goes_along(mesh.corner[triangle[0]], edges.end[e]);
         for (int k = 0; k < 2; k++) {
             hinge[k] = edges.end[e][k];
-            hinge[2 + k] = corner_beside(mesh.corner[edges.triangle[edges.start[e] + k]], edges.end[e]);
+            hinge[2 + k] = corner_beside(mesh.corner[triangle[first ? k : 1 - k]], edges.end[e]);
         }
     }
     edges_free(&edges);
@@ -50,22 +61,28 @@ static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+double hinge_angle(const int corner[4], const double (*position)[3], double *length) {
+    const double *from = position[corner[0]];
+    double edge[3], wing[2][3], normal[2][3], between[3];
+    for (int a = 0; a < 3; a++) {
+        edge[a] = position[corner[1]][a] - from[a];
+        wing[0][a] = position[corner[2]][a] - from[a];
+        wing[1][a] = from[a] - position[corner[3]][a];
+    }
+    /* Both are turned the same way, as the wings lie on either side of the edge. */
+    cross(edge, wing[0], normal[0]);
+    cross(edge, wing[1], normal[1]);
+    cross(normal[0], normal[1], between);
+    *length = sqrt(dot(edge, edge));
+    return copysign(atan2(sqrt(dot(between, between)), dot(normal[0], normal[1])), dot(between, edge));
+}
+
 double hinges_bending(const struct hinges *hinges, const double (*position)[3]) {
     double sum = 0;
     for (int h = 0; h < hinges->count; h++) {
-        const int *corner = hinges->corner[h];
-        const double *from = position[corner[0]];
-        double edge[3], wing[2][3], normal[2][3], between[3];
-        for (int a = 0; a < 3; a++) {
-            edge[a] = position[corner[1]][a] - from[a];
-            wing[0][a] = position[corner[2]][a] - from[a];
-            wing[1][a] = from[a] - position[corner[3]][a];
-        }
-        /* Both are turned the same way, as the wings lie on either side of the edge. */
-        cross(edge, wing[0], normal[0]);
-        cross(edge, wing[1], normal[1]);
-        cross(normal[0], normal[1], between);
-        sum += sqrt(dot(edge, edge)) * atan2(sqrt(dot(between, between)), dot(normal[0], normal[1]));
+        double length;
+        const double angle = hinge_angle(hinges->corner[h], position, &length);
+        sum += length * fabs(angle);
     }
     return 0.5 * sum;
 }

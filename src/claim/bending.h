@@ -14,12 +14,17 @@
 /* The inner edges of a surface: those where two triangles meet. */
 struct hinges {
     int count;
-    int (*corner)[4]; /* [count] an edge's ends, and the two triangles' other corners */
+    int (*corner)[4]; /* [count] an edge's ends; the other corners of the triangle that goes along it from the first end
+                         to the second, and of that which does not */
 };
 
 /* Of `triangles` triangles of three nodes each, below `nodes`. Corners of a triangle must differ. */
 void hinges_create(const int32_t *corner, size_t triangles, size_t nodes, struct hinges *out);
 void hinges_free(struct hinges *hinges);
+
+/* The angle by which the two triangles of a hinge leave one plane, -pi to pi, and the edge's length in m. On a surface
+ * that is turned alike its sign is that of the side to which it bends: positive over a crest, as seen from outside. */
+double hinge_angle(const int corner[4], const double (*position)[3], double *length);
 
 /* The integral, m; positions in m. Not finite where a position is not; a triangle without area counts as even. */
 double hinges_bending(const struct hinges *hinges, const double (*position)[3]);

@@ -105,7 +105,8 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
 void claim_report_json(const struct claim_report *report, FILE *out);
 
 /* The papers' stated values as gnuplot variables, for the figures: the claim va2022.speed-up.mean gives
- * `va2022_speed_up_mean = 61`. Numbers are as printed: 5.61 % is 5.61, with its unit in a comment. */
+ * `va2022_speed_up_mean = 61`. Numbers are as printed: 5.61 % is 5.61, with its unit in a comment. Of a printed range,
+ * 6 to 7, it is the middle, and there are `..._low` and `..._high`. */
 int claims_write_gnuplot(const char *file, FILE *out);
 
 #endif

@@ -129,18 +129,14 @@ static void read_clauses(struct reader *reader, const struct node *map, const ch
 
 /* ---- Numbers as they are printed ---- */
 
-/* "5.61 %": the number 5.61, half a unit in its last printed place 0.005, the unit "%". */
-static void read_printed(struct reader *reader, const struct node *node, struct claim *claim) {
-    claim->reported_place = node->place;
-    claim->reported_unit = "";
-    claim->reported = node_text(reader, node, "reported");
-    if (!claim->reported)
-        return;
+/* A decimal number as it is printed, and half a unit in its last place; what follows it, or NULL where there is none.
+ */
+static const char *decimal_read(const char *text, double *number, double *half) {
     char *end;
-    claim->printed = strtod(claim->reported, &end);
+    *number = strtod(text, &end);
     int places = 0, exponent = 0;
-    bool after_point = false, is_decimal = end != claim->reported && isfinite(claim->printed);
-    for (const char *at = claim->reported; at < end && is_decimal; at++) {
+    bool after_point = false, is_decimal = end != text && isfinite(*number);
+    for (const char *at = text; at < end && is_decimal; at++) {
         if (*at == 'e' || *at == 'E') {
             exponent = (int)strtol(at + 1, NULL, 10);
             break;
@@ -149,15 +145,37 @@ static void read_printed(struct reader *reader, const struct node *node, struct 
         places += after_point && isdigit((unsigned char)*at);
         after_point = after_point || *at == '.';
     }
-    if (!is_decimal || (*end && *end != ' ')) {
+    *half = 0.5 * pow(10, exponent - places);
+    return is_decimal && (!*end || *end == ' ') ? end + strspn(end, " ") : NULL;
+}
+
+/* "5.61 %": the number 5.61, half a unit in its last printed place 0.005, the unit "%". "6 to 7 1/s": the middle of the
+ * range 6.5, and half of it 0.5. */
+static void read_printed(struct reader *reader, const struct node *node, struct claim *claim) {
+    static const char to[] = "to ";
+    double last = 0, rounding;
+    claim->reported_place = node->place;
+    claim->reported_unit = "";
+    claim->reported = node_text(reader, node, "reported");
+    if (!claim->reported)
+        return;
+    const char *unit = decimal_read(claim->reported, &claim->printed, &claim->printed_half);
+    claim->is_range = unit && !strncmp(unit, to, sizeof to - 1);
+    if (claim->is_range) {
+        unit = decimal_read(unit + sizeof to - 1, &last, &rounding);
+        claim->printed_half = 0.5 * (last - claim->printed);
+        claim->printed += claim->printed_half;
+    }
+    if (!unit)
         reader->status = fail_at(node->place,
                                  "reported is \"%.60s\"; write the number as it is printed, without "
-                                 "separators, and its unit after a space, as in 5.61 %%",
+                                 "separators, and its unit after a space, as in 5.61 %%, or a range, as in 6 to 7 1/s",
                                  claim->reported);
-        return;
-    }
-    claim->printed_half = 0.5 * pow(10, exponent - places);
-    claim->reported_unit = end + strspn(end, " ");
+    else if (claim->is_range && !(claim->printed_half > 0))
+        reader->status = fail_at(
+            node->place, "reported is \"%.60s\"; a range goes from the smaller number to the larger", claim->reported);
+    else
+        claim->reported_unit = unit;
 }
 
 static void read_tolerance(struct reader *reader, const struct node *node, struct claim *claim) {
@@ -281,25 +299,30 @@ static void read_over(struct reader *reader, const struct node *node, struct sou
     }
 }
 
-/* over_frames: a reducer's name, or {at: TIME}. */
+/* over_frames: a reducer's name, {at: TIME}, or {decay: SHARE}. */
 static void read_over_frames(struct reader *reader, const struct node *node, struct source *from) {
     if (node->kind != NODE_MAP) {
         from->over_frames = read_reducer(reader, node, true);
         return;
     }
-    if (!is_map(reader, node, "over_frames", "at"))
+    if (!is_map(reader, node, "over_frames", "at decay"))
         return;
-    const char *text = item_text(reader, node, "at");
-    if (!node->count)
-        reader->status = fail_at(node->place,
-                                 "over_frames is an empty map; write a reducer (%s) or a time, as in "
-                                 "{at: 0.5 s}",
-                                 reducer_names(true));
-    else if (text && unit_read(document_item(node, "at")->place, "at", text, "s", &from->at_time))
+    const struct node *at = document_item(node, "at"), *decay = document_item(node, "decay");
+    const char *time = item_text(reader, node, "at"), *share = item_text(reader, node, "decay");
+    if (!node->count || (at && decay))
+        reader->status =
+            fail_at(node->place,
+                    "over_frames is %s; write a reducer (%s), a time, as in {at: 0.5 s}, or a share of the "
+                    "largest value, as in {decay: 0.368}",
+                    node->count ? "both a time and a share" : "an empty map", reducer_names(true));
+    else if ((at && time && unit_read(at->place, "at", time, "s", &from->at_time)) ||
+             (decay && share && unit_read(decay->place, "decay", share, "1", &from->decay)))
         reader->status = STATUS_BAD;
-    else if (text && !(from->at_time >= 0 && isfinite(from->at_time)))
-        reader->status = fail_at(document_item(node, "at")->place, "at is %.60s; a run begins at 0 s", text);
-    from->is_at_time = true;
+    else if (at && time && !(from->at_time >= 0 && isfinite(from->at_time)))
+        reader->status = fail_at(at->place, "at is %.60s; a run begins at 0 s", time);
+    else if (decay && share && !(from->decay > 0 && from->decay < 1))
+        reader->status = fail_at(decay->place, "decay is %.60s; a share between 0 and 1 would be right", share);
+    from->is_at_time = at != NULL;
 }
 
 static void read_statistic(struct reader *reader, const struct node *node, struct source *from) {
@@ -350,7 +373,7 @@ static void read_against(struct reader *reader, const struct node *node, struct 
     if (kind && !document_item(node, "over_frames"))
         reader->status = fail_at(quantity->place,
                                  "%s is a series over the recorded geometries; add over_frames, how it becomes one "
-                                 "number: %s, or {at: 0.5 s}",
+                                 "number: %s, {at: 0.5 s} or {decay: 0.368}",
                                  kind->name, reducer_names(true));
     if (from->against.count)
         join_clauses(reader, from);
@@ -553,6 +576,9 @@ static void read_claim(struct reader *reader, const struct node *node, struct cl
         read_from(reader, from, claim);
     if (reported)
         read_printed(reader, reported, claim);
+    if (claim->is_range && claim->kind == KIND_COUNT)
+        reader->status =
+            fail_at(reported->place, "reported is a range; a count is one number, and a value may be a range");
     if (tolerance)
         read_tolerance(reader, tolerance, claim);
     if (expect)

@@ -15,6 +15,8 @@
  *         quantity: frame_seconds               # see quantity.h
  *         statistic: median | lee2022           # of a timing: the median of all frames, or the paper's protocol.h
  *         over_frames: max | {at: 0.5 s}        # of a series: over all frames, or of that nearest to a time
+ *                                               # {decay: 0.368}: the time that it takes to fall to this share of its
+ *                                               # largest value (decay.h)
  *         against: {method.name: pbd_strain_tets}   # of shape_distance and the like: the run to compare each with
  *         each: body.cloth.nodes                # one member for each of its values
  *         along: time.step | compare: method.name   # the members' axis, for order and shape
@@ -22,6 +24,7 @@
  *         over: {each: mean, PATH: max, runs: median}   # what several runs, values of a path, or members become
  *         same: state_hash                      # capability: one text, equal in all runs of a member
  *       reported: 5.61 %                        # what is measured is then told in percent, too
+ *                                               # 6 to 7 1/s: a range that is printed
  *       tolerance: {relative: 25 %} | {absolute: 2 %}
  *       expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls
  *       scales: {time.steps_per_frame: -1}   # the quantity goes with this power of an assumption
@@ -72,6 +75,7 @@ struct source {
     const struct reducer *over_frames, *over_each;
     bool is_at_time; /* in place of over_frames */
     double at_time;  /* s */
+    double decay;    /* likewise in place of over_frames: the share; 0 where it is not asked for */
     enum statistic statistic;
     struct {
         const char *path; /* or "runs" */
@@ -98,9 +102,12 @@ struct claim {
     const char *id, *where, *says, *why; /* "" where not given */
     enum claim_kind kind;
     struct source from;
-    const char *reported;         /* as printed; NULL where not given */
-    double printed, printed_half; /* its number, and half a unit in its last place */
-    const char *reported_unit;    /* "" where the text has none */
+    const char *reported; /* as printed; NULL where not given */
+    double printed,
+        printed_half; /* its number, and half a unit in its last place; of a range its middle, and half of it
+                       */
+    bool is_range;
+    const char *reported_unit; /* "" where the text has none */
     const char *relative, *absolute;
     double relative_share;
     const char *expect_text;

@@ -215,16 +215,23 @@ void claim_report_json(const struct claim_report *report, FILE *out) {
 
 /* ---- gnuplot ---- */
 
+static void put_variable(const struct claim *claim, const char *ending, double number, FILE *out) {
+    for (const char *at = claim->id; *at; at++)
+        fputc(isalnum((unsigned char)*at) ? *at : '_', out);
+    fprintf(out, "%s = %.15g%s%s\n", ending, number, *claim->reported_unit ? " # " : "", claim->reported_unit);
+}
+
 int claims_write_gnuplot(const char *file, FILE *out) {
     struct claim_file claims;
     int status = claim_file_read(file, &claims);
     for (int c = 0; c < claims.count; c++) {
         const struct claim *claim = &claims.claims[c];
-        if (!claim->reported)
-            continue;
-        for (const char *at = claim->id; *at; at++)
-            fputc(isalnum((unsigned char)*at) ? *at : '_', out);
-        fprintf(out, " = %.15g%s%s\n", claim->printed, *claim->reported_unit ? " # " : "", claim->reported_unit);
+        if (claim->reported)
+            put_variable(claim, "", claim->printed, out);
+        if (claim->is_range) {
+            put_variable(claim, "_low", claim->printed - claim->printed_half, out);
+            put_variable(claim, "_high", claim->printed + claim->printed_half, out);
+        }
     }
     claim_file_free(&claims);
     return status;

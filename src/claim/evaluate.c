@@ -179,14 +179,19 @@ static enum verdict judge_expected(struct trial *trial) {
     return hold == UNKNOWN ? VERDICT_NOT_RUN : hold == HOLDS ? VERDICT_MATCHES : VERDICT_DIFFERS;
 }
 
+/* A number in the unit that the paper prints, in the results' unit. */
+static double in_printed_unit(struct trial *trial, double number) {
+    const struct claim *claim = trial->claim;
+    char text[128];
+    snprintf(text, sizeof text, "%.17g %.80s", number, claim->reported_unit);
+    return in_unit(trial, trial->results.unit, claim->reported_place, "reported", text);
+}
+
 /* The worst of all results: inside the printed rounding, inside the tolerance, or neither. */
 static enum verdict grade(struct trial *trial) {
     const struct claim *claim = trial->claim;
-    char half_text[128];
-    snprintf(half_text, sizeof half_text, "%.17g %.80s", claim->printed_half, claim->reported_unit);
-    double printed = in_unit(trial, trial->results.unit, claim->reported_place, "reported", claim->reported);
-    double half =
-        trial->out.status ? 0 : in_unit(trial, trial->results.unit, claim->reported_place, "reported", half_text);
+    double printed = in_printed_unit(trial, claim->printed);
+    double half = trial->out.status ? 0 : in_printed_unit(trial, claim->printed_half);
     double tolerance = claim->relative ? claim->relative_share * fabs(printed) : 0;
     if (claim->absolute && !trial->out.status)
         tolerance = in_unit(trial, trial->results.unit, claim->tolerance_place, "tolerance", claim->absolute);
@@ -217,8 +222,7 @@ static enum verdict judge_value(struct trial *trial) {
 }
 
 static enum verdict judge_count(struct trial *trial) {
-    double printed =
-        in_unit(trial, trial->results.unit, trial->claim->reported_place, "reported", trial->claim->reported);
+    double printed = in_printed_unit(trial, trial->claim->printed);
     for (int m = 0; m < trial->results.count; m++)
         if (trial->results.members[m].measure.value != printed)
             return VERDICT_DIFFERS;

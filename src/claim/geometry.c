@@ -1,7 +1,7 @@
 #include "claim/geometry.h"
 
 #include "base/memory.h"
-#include "claim/bending.h"
+#include "claim/wrinkles.h"
 #ifdef SPRINGBACK_PREPARE
 #include "claim/rigid.h"
 #endif
@@ -19,6 +19,7 @@ const struct geometry_kind geometry_kinds[GEOMETRY_QUANTITIES] = {
     [GEOMETRY_WIDTH_X] = {"width_x", "m", false, false},
     [GEOMETRY_WIDTH_Z] = {"width_z", "m", false, false},
     [GEOMETRY_BENDING] = {"bending", "m", false, false},
+    [GEOMETRY_WRINKLES] = {"wrinkles", "1", false, false},
     [GEOMETRY_SHAPE_ERROR] = {"shape_error", "1", false, true},
     [GEOMETRY_SHAPE_DISTANCE] = {"shape_distance", "1", true, true},
     [GEOMETRY_CENTRE_DISTANCE] = {"centre_distance", "1", true, false},
@@ -160,8 +161,12 @@ static void measure_alone(const struct surface *now, const double (*rest)[3], do
     out->values[GEOMETRY_HEIGHT][k] = side(now, 1);
     out->values[GEOMETRY_WIDTH_X][k] = side(now, 0);
     out->values[GEOMETRY_WIDTH_Z][k] = side(now, 2);
-    if (now->trace->triangle_count)
-        out->values[GEOMETRY_BENDING][k] = hinges_bending(&now->hinges, (const double(*)[3])now->all);
+    if (now->trace->triangle_count) {
+        const double(*all)[3] = (const double(*)[3])now->all;
+        out->values[GEOMETRY_BENDING][k] = hinges_bending(&now->hinges, all);
+        out->values[GEOMETRY_WRINKLES][k] = wrinkles_count(&now->hinges, now->trace->triangles,
+                                                           now->trace->triangle_count, now->trace->nodes, all, longest);
+    }
     out->values[GEOMETRY_SHAPE_ERROR][k] =
         share_of(rigid_distance(rest, (const double(*)[3])now->vertex, now->count), longest);
 }

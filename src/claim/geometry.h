@@ -21,6 +21,7 @@ enum geometry_quantity {
     GEOMETRY_WIDTH_X,     /* likewise */
     GEOMETRY_WIDTH_Z,     /* likewise */
     GEOMETRY_BENDING,     /* the integral of the absolute mean curvature (bending.h); NaN without triangles */
+    GEOMETRY_WRINKLES,    /* how many places are bent tightly (wrinkles.h); NaN without triangles */
     GEOMETRY_SHAPE_ERROR, /* the root mean square distance from the places at rest after the best rigid motion
                              (rigid.h), as a share */
     /* Of two runs of one surface, in frames that both have: */

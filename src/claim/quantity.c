@@ -1,6 +1,7 @@
 #include "claim/quantity.h"
 
 #include "base/memory.h"
+#include "claim/decay.h"
 #include "claim/geometry.h"
 #include "claim/protocol.h"
 #include "claim/statistics.h"
@@ -133,9 +134,18 @@ bool quantity_is_timing(const char *name) {
 /* A series of `count` frames as one number. */
 static char *over_frames(const struct source *from, const double *times, const double *values, int count,
                          struct measure *out) {
-    if (count < 1 || (!from->over_frames && !from->is_at_time))
-        return text_format("%s is a series; over_frames must say how it becomes one number: %s, or {at: 0.5 s}",
+    if (count < 1 || (!from->over_frames && !from->is_at_time && !(from->decay > 0)))
+        return text_format("%s is a series; over_frames must say how it becomes one number: %s, {at: 0.5 s} or "
+                           "{decay: 0.368}",
                            from->quantity, reducer_names(true));
+    if (from->decay > 0) {
+        for (int f = 0; f < count; f++)
+            if (values[f] < 0)
+                return text_format("%s is %.4g at %.6g s; only what is never negative decays", from->quantity,
+                                   values[f], times[f]);
+        *out = exactly(decay_time(times, values, count, from->decay));
+        return NULL;
+    }
     if (from->over_frames) {
         *out = exactly(from->over_frames->of(values, count));
         return NULL;
@@ -281,12 +291,12 @@ static char *measure(const struct source *from, const struct pairs *pairs, const
         }
     for (int s = 0; s < trace->series_count; s++)
         if (!strcmp(trace->series[s].name, name)) {
-            *unit = trace->series[s].unit;
+            *unit = from->decay > 0 ? "s" : trace->series[s].unit;
             return over_frames(from, trace->frame_time, trace->values[s], trace->frames, out);
         }
     const struct geometry_kind *kind = geometry_kind_named(name);
     if (kind) {
-        *unit = kind->unit;
+        *unit = from->decay > 0 ? "s" : kind->unit;
         return measure_geometry(from, pairs, trace, kind, out);
     }
     const char *text = trace_text(trace, name);

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef SPRINGBACK_PREPARE
+#include "report/edge_groups.h"
+#include "report/obstacles.h"
 #include "report/snapshot.h"
 #endif
 
@@ -22,9 +24,13 @@ struct sight {
     int width, height; /* pixels */
 };
 
+/* How wide an edge is drawn, in lengths of a mean one. */
+#define EDGE_WIDTH 0.22
+
 struct export_verb {
     struct words sources;
-    const char *format, *out, *against;
+    const char *format, *out, *against, *groups;
+    bool is_bare;
     int frame;
     uint32_t colour;
     struct sight sight;
@@ -86,40 +92,66 @@ static int write_triangles(const struct export_verb *verb, const char *source) {
 }
 
 #ifdef SPRINGBACK_PREPARE
+/* What the options leave unsaid is the body's. */
+static int aim(const struct sight *sight, const struct picture_surface *body, struct snapshot_view *view) {
+    *view = (struct snapshot_view){.width = sight->width,
+                                   .height = sight->height,
+                                   .turn = sight->turn,
+                                   .tilt = sight->tilt,
+                                   .across = sight->across,
+                                   .ground = sight->ground,
+                                   .plate = sight->plate};
+    if ((isnan(sight->across) || isnan(sight->at[0])) && snapshot_aim(body, view))
+        return STATUS_BAD;
+    if (!isnan(sight->across))
+        view->across = sight->across;
+    if (!isnan(sight->at[0]))
+        memcpy(view->at, sight->at, sizeof view->at);
+    return STATUS_OK;
+}
+
+static int put_picture(const struct snapshot_subject *subject, const struct snapshot_view *view) {
+    const size_t size = 3 * (size_t)view->width * (size_t)view->height;
+    unsigned char *pixels = memory_new(size, 1);
+    const int status = snapshot_draw(subject, view, pixels);
+    if (!status) {
+        printf("P6\n%d %d\n255\n", view->width, view->height);
+        fwrite(pixels, 1, size, stdout);
+    }
+    free(pixels);
+    return status;
+}
+
 static int draw_geometry(const struct export_verb *verb, const struct trace_data *trace, int k) {
     double(*position)[3] = memory_large(trace->nodes * sizeof *position);
     if (!position)
         return fail("%s: not enough memory for %zu nodes", trace->path, trace->nodes);
-    const struct sight *sight = &verb->sight;
-    const size_t size = 3 * (size_t)sight->width * (size_t)sight->height;
-    unsigned char *pixels = memory_new(size, 1);
-    struct picture_surface surface = {.vertices = (int)trace->nodes,
-                                      .triangles = (int)trace->triangle_count,
-                                      .position = (const double(*)[3])position,
-                                      .corner = (const int(*)[3])trace->triangles,
-                                      .colour = verb->colour};
-    struct snapshot_view view = {.width = sight->width,
-                                 .height = sight->height,
-                                 .turn = sight->turn,
-                                 .tilt = sight->tilt,
-                                 .at = {0, 0, 0},
-                                 .across = sight->across,
-                                 .ground = sight->ground,
-                                 .plate = sight->plate};
+    struct snapshot_subject subject = {.body = {.vertices = (int)trace->nodes,
+                                                .triangles = (int)trace->triangle_count,
+                                                .position = (const double(*)[3])position,
+                                                .corner = (const int(*)[3])trace->triangles,
+                                                .colour = verb->colour}};
+    struct snapshot_view view;
+    struct obstacles obstacles = {.count = 0};
+    uint32_t(*edge)[3] = NULL;
     int status = trace_read_mesh(trace, k, &position[0][0]);
-    if (!status && (isnan(sight->across) || isnan(sight->at[0])))
-        status = snapshot_aim(&surface, &view);
-    if (!isnan(sight->across))
-        view.across = sight->across;
-    if (!isnan(sight->at[0]))
-        memcpy(view.at, sight->at, sizeof view.at);
     if (!status)
-        status = snapshot_draw(&surface, &view, pixels);
-    if (!status) {
-        printf("P6\n%d %d\n255\n", view.width, view.height);
-        fwrite(pixels, 1, size, stdout);
+        status = aim(&verb->sight, &subject.body, &view);
+    if (!status && !verb->is_bare)
+        status = obstacles_read(trace, &obstacles);
+    subject.obstacles = obstacles.surface;
+    subject.obstacle_count = obstacles.count;
+    if (!status && verb->groups) {
+        double length = 0;
+        edge = edge_groups_colour(verb->groups, &subject.body, &length);
+        status = edge ? STATUS_OK : fail("%s: its edges cannot be drawn by their groups", trace->path);
+        subject.edge = (const uint32_t(*)[3])edge;
+        subject.edge_width = EDGE_WIDTH * length;
     }
-    free(pixels);
+    if (!status)
+        status = put_picture(&subject, &view);
+    free(edge);
+    obstacles_free(&obstacles);
     free(position);
     return status;
 }
@@ -167,7 +199,19 @@ static int refuse_format(const char *format) {
     return status;
 }
 
-enum { KEY_AGAINST = 255, KEY_COLOUR, KEY_SIZE, KEY_TURN, KEY_TILT, KEY_AT, KEY_ACROSS, KEY_GROUND, KEY_PLATE };
+enum {
+    KEY_AGAINST = 255,
+    KEY_COLOUR,
+    KEY_SIZE,
+    KEY_TURN,
+    KEY_TILT,
+    KEY_AT,
+    KEY_ACROSS,
+    KEY_GROUND,
+    KEY_PLATE,
+    KEY_BARE,
+    KEY_GROUPS
+};
 
 static const struct argp_option options[] = {
     {"format", 'f', "FORMAT", 0,
@@ -175,7 +219,8 @@ static const struct argp_option options[] = {
      "height and shape_error. vtk: a .vtk series of its geometry. "
      "triangles: one frame's lit surface for gnuplot, on standard output. "
 #ifdef SPRINGBACK_PREPARE
-     "picture: one frame's lit surface as a PPM picture (Netpbm), on standard output. "
+     "picture: one frame's lit surface as a PPM picture (Netpbm), on standard output, with the sphere and the convex "
+     "bodies of its scene. "
 #endif
      "figure: the tables of an experiment's folder of traces",
      0},
@@ -195,6 +240,12 @@ static const struct argp_option options[] = {
     {"across", KEY_ACROSS, "LENGTH", 0, "What its width shows, in m (the body)", 0},
     {"ground", KEY_GROUND, "HEIGHT", 0, "Draw a floor of this height, in m, and the body's shadow on it", 0},
     {"plate", KEY_PLATE, "HEIGHT", 0, "Draw a plate of this height, in m, that one sees through", 0},
+    {"bare", KEY_BARE, 0, 0, "Leave out of a picture the sphere and the convex bodies of the scene", 0},
+    {"groups", KEY_GROUPS, "GROUPING", 0,
+     "Draw the edges of a picture's surface in a colour for each independent group: those of this project (colouring), "
+     "or of algorithm 2 of cetinaslan2019, repaired (repaired) or not (printed); in red those that share a node with "
+     "another of their group, and not at all those in none",
+     0},
 #endif
     {0},
 };
@@ -286,6 +337,14 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         take_colour(argument, verb, state);
         return 0;
 #ifdef SPRINGBACK_PREPARE
+    case KEY_BARE:
+        verb->is_bare = true;
+        return 0;
+    case KEY_GROUPS:
+        if (!edge_groups_known(argument))
+            argp_error(state, "--groups takes %s; '%s' is none", edge_groups_names(), argument);
+        verb->groups = argument;
+        return 0;
     case KEY_SIZE:
         take_size(argument, &verb->sight, state);
         return 0;
@@ -339,6 +398,9 @@ int verb_export(int count, char **words) {
     status = f < FORMATS ? STATUS_OK : refuse_format(verb.format);
     if (!status && verb.against && formats[f].write != write_series)
         status = fail("--against is for the format series; '%s' has no use for it", verb.format);
+    if (!status && (verb.is_bare || verb.groups) && strcmp(verb.format, "picture") != 0)
+        status = fail("--%s is for the format picture; '%s' has no use for it", verb.is_bare ? "bare" : "groups",
+                      verb.format);
     for (int s = 0; !status && s < verb.sources.count; ++s)
         status = formats[f].write(&verb, verb.sources.words[s]);
     words_free(&verb.sources);

@@ -15,12 +15,21 @@ static const double plate_share = 0.30, disc_radius = 0.48; /* of the picture's 
 
 enum { SAMPLES = 3 }; /* a pixel's rays along each side */
 
+/* Surfaces that hide each other. */
+struct layer {
+    RTCScene scene;
+    int surfaces;
+    const struct picture_surface *surface[SNAPSHOT_OBSTACLES];
+    uint32_t *shade[SNAPSHOT_OBSTACLES]; /* [triangles that are drawn] */
+    int *triangle[SNAPSHOT_OBSTACLES];   /* likewise: which of the surface's each is */
+};
+
 /* What is drawn: lengths are in widths of the picture, from its middle. */
 struct stage {
     const struct snapshot_view *view;
+    const struct snapshot_subject *subject;
     struct picture_camera camera;
-    RTCScene scene;
-    uint32_t *shade;      /* [triangles of the scene] */
+    struct layer body, obstacles;
     double ground, plate; /* heights, or NAN */
 };
 
@@ -53,8 +62,9 @@ int snapshot_aim(const struct picture_surface *surface, struct snapshot_view *vi
     return STATUS_OK;
 }
 
-/* Hand the triangles that are finite to Embree, and shade each. */
-static void stage_fill(struct stage *stage, RTCDevice device, const struct picture_surface *surface) {
+/* Hand the triangles of a surface that are finite to Embree, and shade each. */
+static void layer_add(struct layer *layer, const struct stage *stage, RTCDevice device,
+                      const struct picture_surface *surface) {
     const double *middle = stage->view->at;
     struct export_view light = {.ambient = 0.4, .colour = surface->colour};
     for (int k = 0; k < 3; ++k)
@@ -66,7 +76,8 @@ static void stage_fill(struct stage *stage, RTCDevice device, const struct pictu
         for (int k = 0; k < 3; ++k)
             position[v][k] = (float)((surface->position[v][k] - middle[k]) / stage->view->across);
     unsigned(*corner)[3] = memory_new((size_t)surface->triangles, sizeof *corner), count = 0;
-    stage->shade = memory_new((size_t)surface->triangles, sizeof *stage->shade);
+    uint32_t *shade = memory_new((size_t)surface->triangles, sizeof *shade);
+    int *triangle = memory_new((size_t)surface->triangles, sizeof *triangle);
     for (int t = 0; position && t < surface->triangles; ++t) {
         const int *nodes = surface->corner[t];
         bool finite = true;
@@ -75,8 +86,9 @@ static void stage_fill(struct stage *stage, RTCDevice device, const struct pictu
                 finite = finite && isfinite(position[nodes[c]][k]);
         if (!finite)
             continue;
-        stage->shade[count] =
+        shade[count] =
             export_shade(surface->position[nodes[0]], surface->position[nodes[1]], surface->position[nodes[2]], &light);
+        triangle[count] = t;
         for (int c = 0; c < 3; ++c)
             corner[count][c] = (unsigned)nodes[c];
         ++count;
@@ -87,12 +99,33 @@ static void stage_fill(struct stage *stage, RTCDevice device, const struct pictu
         if (indices)
             memcpy(indices, corner, count * sizeof *corner);
         rtcCommitGeometry(geometry);
-        rtcAttachGeometry(stage->scene, geometry);
+        rtcAttachGeometryByID(layer->scene, geometry, (unsigned)layer->surfaces);
     }
-    rtcSetSceneFlags(stage->scene, RTC_SCENE_FLAG_ROBUST);
-    rtcCommitScene(stage->scene);
+    layer->surface[layer->surfaces] = surface;
+    layer->shade[layer->surfaces] = shade;
+    layer->triangle[layer->surfaces++] = triangle;
     rtcReleaseGeometry(geometry);
     free(corner);
+}
+
+static void layer_create(struct layer *layer, const struct stage *stage, RTCDevice device,
+                         const struct picture_surface *surfaces, int count) {
+    layer->scene = rtcNewScene(device);
+    for (int s = 0; layer->scene && s < count; ++s)
+        layer_add(layer, stage, device, &surfaces[s]);
+    if (!layer->scene)
+        return;
+    rtcSetSceneFlags(layer->scene, RTC_SCENE_FLAG_ROBUST);
+    rtcCommitScene(layer->scene);
+}
+
+static void layer_free(struct layer *layer) {
+    for (int s = 0; s < layer->surfaces; ++s) {
+        free(layer->shade[s]);
+        free(layer->triangle[s]);
+    }
+    if (layer->scene)
+        rtcReleaseScene(layer->scene);
 }
 
 static struct RTCRay ray_from(const double *origin, const double *way, double far) {
@@ -119,31 +152,89 @@ static double meet_disc(const double *origin, const double *way, double height, 
     return along > 0 && hypot(at[0], at[2]) <= disc_radius ? along : (double)INFINITY;
 }
 
+/* The colour of the body's edge at a place of a triangle, by its barycentric coordinates; SNAPSHOT_BARE off all. */
+static uint32_t edge_at(const struct stage *stage, int triangle, double u, double v) {
+    const struct picture_surface *body = &stage->subject->body;
+    const double share[3] = {1 - u - v, u, v}; /* of each corner */
+    double side[3][3], normal[3], nearest = 0.5 * stage->subject->edge_width;
+    uint32_t colour = SNAPSHOT_BARE;
+    for (int c = 0; c < 3; ++c)
+        for (int k = 0; k < 3; ++k)
+            side[c][k] =
+                body->position[body->corner[triangle][(c + 1) % 3]][k] - body->position[body->corner[triangle][c]][k];
+    for (int k = 0; k < 3; ++k)
+        normal[k] = side[0][(k + 1) % 3] * side[1][(k + 2) % 3] - side[0][(k + 2) % 3] * side[1][(k + 1) % 3];
+    const double area = sqrt(dot(normal, normal));
+    for (int c = 0; c < 3; ++c) {
+        const double away = share[(c + 2) % 3] * area / sqrt(dot(side[c], side[c]));
+        if (away <= nearest && stage->subject->edge[triangle][c] != SNAPSHOT_BARE) {
+            nearest = away;
+            colour = stage->subject->edge[triangle][c];
+        }
+    }
+    return colour;
+}
+
+/* What of a layer is met first. */
+static struct RTCRayHit layer_meet(const struct layer *layer, const double *origin, const double *way, double far) {
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    struct RTCRayHit query = {.ray = ray_from(origin, way, far)};
+    query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    rtcIntersect1(layer->scene, &context, &query);
+    return query;
+}
+
+static bool layer_shadows(const struct layer *layer, const double *at, double far) {
+    static const double upward[3] = {0, 1, 0};
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    struct RTCRay shadow = ray_from(at, upward, far);
+    rtcOccluded1(layer->scene, &context, &shadow);
+    return shadow.tfar < 0;
+}
+
+/* The body or an obstacle along a ray: how far it is, INFINITY for none; and its colour. */
+static double meet_surface(const struct stage *stage, const double *origin, const double *way, double far,
+                           double *colour) {
+    const struct layer *seen = &stage->body;
+    struct RTCRayHit hit = layer_meet(seen, origin, way, far);
+    if (stage->obstacles.surfaces) {
+        const struct RTCRayHit other = layer_meet(&stage->obstacles, origin, way, far);
+        const bool body = hit.hit.geomID != RTC_INVALID_GEOMETRY_ID;
+        if (other.hit.geomID != RTC_INVALID_GEOMETRY_ID &&
+            (!body || (double)other.ray.tfar < (double)hit.ray.tfar - SNAPSHOT_YIELD)) {
+            hit = other;
+            seen = &stage->obstacles;
+        }
+    }
+    if (hit.hit.geomID == RTC_INVALID_GEOMETRY_ID)
+        return INFINITY;
+    uint32_t shade = seen->shade[hit.hit.geomID][hit.hit.primID];
+    if (seen == &stage->body && stage->subject->edge) {
+        const uint32_t edge = edge_at(stage, seen->triangle[0][hit.hit.primID], (double)hit.hit.u, (double)hit.hit.v);
+        shade = edge == SNAPSHOT_BARE ? shade : edge;
+    }
+    for (int k = 0; k < 3; ++k)
+        colour[k] = shade >> (16 - 8 * k) & 0xff;
+    return (double)hit.ray.tfar;
+}
+
 /* The colour along one ray, from a place of the picture, added to a sum. */
 static void look(const struct stage *stage, double right, double up, double *sum) {
-    static const double upward[3] = {0, 1, 0};
-    double origin[3], way[3], at[3] = {0, 0, 0}, over[3] = {0, 0, 0};
+    double origin[3], way[3], at[3] = {0, 0, 0}, over[3] = {0, 0, 0}, colour[3];
     const double far = 100;
     for (int k = 0; k < 3; ++k) {
         origin[k] = right * stage->camera.right[k] + up * stage->camera.up[k] + far * stage->camera.toward[k];
         way[k] = -stage->camera.toward[k];
     }
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    struct RTCRayHit query = {.ray = ray_from(origin, way, 2 * far)};
-    query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    rtcIntersect1(stage->scene, &context, &query);
-    const bool body = query.hit.geomID != RTC_INVALID_GEOMETRY_ID;
-    double met = body ? (double)query.ray.tfar : (double)INFINITY, colour[3];
     memcpy(colour, white, sizeof colour);
-    if (body)
-        for (int k = 0; k < 3; ++k)
-            colour[k] = stage->shade[query.hit.primID] >> (16 - 8 * k) & 0xff;
+    double met = meet_surface(stage, origin, way, 2 * far, colour);
     const double ground = meet_disc(origin, way, stage->ground, at);
     if (ground < met - 1e-4) { /* what lies on the floor is not under it for a rounding */
-        struct RTCRay shadow = ray_from(at, upward, 2 * far);
-        rtcOccluded1(stage->scene, &context, &shadow);
-        memcpy(colour, shadow.tfar < 0 ? shadow_colour : floor_colour, sizeof colour);
+        const bool dark = layer_shadows(&stage->body, at, 2 * far) ||
+                          (stage->obstacles.surfaces && layer_shadows(&stage->obstacles, at, 2 * far));
+        memcpy(colour, dark ? shadow_colour : floor_colour, sizeof colour);
         met = ground;
     }
     const double share = meet_disc(origin, way, stage->plate, over) < met ? plate_share : 0;
@@ -167,25 +258,29 @@ static void draw_pixels(const struct stage *stage, unsigned char *pixels) {
         }
 }
 
-int snapshot_draw(const struct picture_surface *surface, const struct snapshot_view *view, unsigned char *pixels) {
+int snapshot_draw(const struct snapshot_subject *subject, const struct snapshot_view *view, unsigned char *pixels) {
     struct stage stage = {.view = view,
+                          .subject = subject,
                           .ground = (view->ground - view->at[1]) / view->across,
                           .plate = (view->plate - view->at[1]) / view->across};
+    if (subject->obstacle_count > SNAPSHOT_OBSTACLES)
+        return fail("%d obstacles are too many to draw; up to %d would be right", subject->obstacle_count,
+                    SNAPSHOT_OBSTACLES);
     picture_face(view->turn, view->tilt, &stage.camera);
     RTCDevice device = rtcNewDevice("threads=1");
-    stage.scene = device ? rtcNewScene(device) : NULL;
-    if (stage.scene)
-        stage_fill(&stage, device, surface);
+    if (device) {
+        layer_create(&stage.body, &stage, device, &subject->body, 1);
+        layer_create(&stage.obstacles, &stage, device, subject->obstacles, subject->obstacle_count);
+    }
     const enum RTCError error = rtcGetDeviceError(device);
     int status = STATUS_OK;
-    if (!stage.scene || error != RTC_ERROR_NONE)
-        status = fail("the ray caster Embree cannot take the surface of %d triangles: error %d%s", surface->triangles,
-                      (int)error, error == RTC_ERROR_OUT_OF_MEMORY ? ", out of memory" : "");
+    if (!stage.body.scene || !stage.obstacles.scene || error != RTC_ERROR_NONE)
+        status = fail("the ray caster Embree cannot take the surface of %d triangles: error %d%s",
+                      subject->body.triangles, (int)error, error == RTC_ERROR_OUT_OF_MEMORY ? ", out of memory" : "");
     else
         draw_pixels(&stage, pixels);
-    free(stage.shade);
-    if (stage.scene)
-        rtcReleaseScene(stage.scene);
+    layer_free(&stage.body);
+    layer_free(&stage.obstacles);
     if (device)
         rtcReleaseDevice(device);
     return status;

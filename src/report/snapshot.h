@@ -14,15 +14,31 @@ struct snapshot_view {
     double plate;      /* m, height of a round plate that one sees through; NAN: none */
 };
 
-enum { SNAPSHOT_MOST = 8192 };
+enum { SNAPSHOT_MOST = 8192, SNAPSHOT_OBSTACLES = 4 };
+
+/* What is drawn. */
+struct snapshot_subject {
+    struct picture_surface body;
+    const struct picture_surface *obstacles; /* what it lies on or meets */
+    int obstacle_count;                      /* up to SNAPSHOT_OBSTACLES */
+    const uint32_t (*edge)[3]; /* 0xRRGGBB of the body's edges, that of triangle t from corner k to the next at [t][k],
+                                  or SNAPSHOT_BARE for none; NULL draws none */
+    double edge_width;         /* m */
+};
+
+#define SNAPSHOT_BARE 0xff000000u
 
 /* See a surface whole with a margin: sets `at` and `across` for the other members. Errors: nothing of it is finite. */
 int snapshot_aim(const struct picture_surface *surface, struct snapshot_view *view);
 
-/* Draw a surface into [height][width][3] bytes, red, green and blue, from the top left, on white. Both sides are lit
+/* Draw a body into [height][width][3] bytes, red, green and blue, from the top left, on white. Both sides are lit
  * alike, as export_shade has it; triangles with a corner that is not finite are left out, and what lies over a hundred
- * widths before or behind the middle is not seen. Embree chooses its instructions by the processor: pixels at edges may
- * differ by a shade between machines. Errors: Embree's. */
-int snapshot_draw(const struct picture_surface *surface, const struct snapshot_view *view, unsigned char *pixels);
+ * widths before or behind the middle is not seen. Edges keep their colour in any light. The nodes of a body lie on an
+ * obstacle, so that its triangles cut into it: of an obstacle that is seen before it by less than SNAPSHOT_YIELD widths
+ * of the picture, nothing is seen. Embree chooses its instructions by the processor: pixels at edges may differ by a
+ * shade between machines. Errors: Embree's; too many obstacles. */
+int snapshot_draw(const struct snapshot_subject *subject, const struct snapshot_view *view, unsigned char *pixels);
+
+#define SNAPSHOT_YIELD 0.006
 
 #endif

@@ -1,0 +1,64 @@
+#include "claim/wrinkles.h"
+
+#include "base/memory.h"
+#include "mesh/sets.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* In body lengths: the radius of what is bent just so tightly, and the side of the least area. */
+static const double radius = 0.1, side = 0.05;
+
+static double area_of(const double *a, const double *b, const double *c) {
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        const int l = (k + 1) % 3, m = (k + 2) % 3;
+        const double n = (b[l] - a[l]) * (c[m] - a[m]) - (b[m] - a[m]) * (c[l] - a[l]);
+        square += n * n;
+    }
+    return 0.5 * sqrt(square);
+}
+
+/* The side to which a vertex bends tightly; 0 for neither. */
+static int side_of(double curvature, double area, double length) {
+    return fabs(curvature) > area / (2 * radius * length) ? (curvature > 0) - (curvature < 0) : 0;
+}
+
+double wrinkles_count(const struct hinges *hinges, const int32_t *corner, size_t triangles, size_t nodes,
+                      const double (*position)[3], double length) {
+    double *area = memory_new(nodes, sizeof *area), *curvature = memory_new(nodes, sizeof *curvature), whole = 0;
+    int *parent = memory_new(nodes, sizeof *parent);
+    int count = 0;
+    for (size_t t = 0; t < triangles; t++) {
+        const int32_t *at = corner + 3 * t;
+        const double third = area_of(position[at[0]], position[at[1]], position[at[2]]) / 3;
+        for (int k = 0; k < 3; k++)
+            area[at[k]] += third;
+        whole += third;
+    }
+    for (int h = 0; h < hinges->count; h++) {
+        double edge;
+        const double angle = hinge_angle(hinges->corner[h], position, &edge);
+        for (int k = 0; k < 2; k++)
+            curvature[hinges->corner[h][k]] += 0.25 * edge * angle;
+    }
+    for (size_t v = 0; v < nodes; v++)
+        parent[v] = (int)v;
+    for (size_t c = 0; c < 3 * triangles; c++) {
+        const int a = corner[c], b = corner[c % 3 == 2 ? c - 2 : c + 1];
+        const int bent = side_of(curvature[a], area[a], length);
+        if (bent && bent == side_of(curvature[b], area[b], length))
+            sets_join(parent, a, b);
+    }
+    double *region = memory_new(nodes, sizeof *region);
+    for (size_t v = 0; v < nodes; v++)
+        if (side_of(curvature[v], area[v], length))
+            region[sets_root(parent, (int)v)] += area[v];
+    for (size_t v = 0; v < nodes; v++)
+        count += region[v] > 0 && region[v] >= side * side * length * length;
+    free(region);
+    free(parent);
+    free(curvature);
+    free(area);
+    return isfinite(whole) && length > 0 ? count : (double)NAN;
+}
