@@ -4,13 +4,13 @@
 #define PARAMETERS const struct xpbd_parameters p
 
 static inline void xpbd_predict(__global quad *position, __global quad *velocity, FRAME_QUADS predicted,
-                                __global real *springs, __global real *volumes, __global const int *fan_start,
+                                __global real *multiplier, __global real *volumes, __global const int *fan_start,
                                 __global const int *fan, __global const int *corner, PARAMETERS, const int step,
                                 const int item) {
     const struct xpbd m = {.position = position,
                            .velocity = velocity,
                            .predicted = predicted,
-                           .spring_multiplier = springs,
+                           .multiplier = multiplier,
                            .volume_multiplier = volumes,
                            .fan_start = fan_start,
                            .fan = fan,
@@ -36,7 +36,7 @@ static inline void xpbd_update(__global quad *position, __global quad *velocity,
         __global const real *rest, PARAMETERS
 #define OF_SPRINGS                                                                                                     \
     {                                                                                                                  \
-        .position = position, .predicted = predicted, .spring_multiplier = multiplier, .particle = particle,           \
+        .position = position, .predicted = predicted, .multiplier = multiplier, .particle = particle,           \
         .rest = rest, .p = p                                                                                           \
     }
 

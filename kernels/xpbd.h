@@ -35,11 +35,14 @@ struct xpbd_parameters {
     scalar stiffness;                         /* k of (7) and (15) to (17) */
     scalar compliance, damping;               /* of springs: alpha / h^2, and alpha beta / h */
     scalar volume_compliance, volume_damping; /* of ghost tetrahedra */
+    scalar shear, lame;                       /* of xpbd_hyperelastic.h: Lame's mu and lambda over Young's modulus */
     scalar share;                             /* of a node in the centre: 1 / nodes */
     struct obstacle_parameters obstacle;
     struct wind_parameters wind;
-    int nodes, springs, triangles; /* which have a multiplier; triangles: 0 without volume constraints */
-    int spring;                    /* XPBD_* */
+    int nodes;
+    int constraints, triangles; /* which have a multiplier: springs or elements; 0 without volume constraints */
+    int spring;                 /* XPBD_* */
+    int material, is_root;      /* of elements: ELEMENT_*; whether C is the root of the energy */
     int is_damped;
     int obstacles, solids; /* OBSTACLE_*; convex bodies */
     int wind_kind;         /* WIND_* or 0 */
@@ -181,13 +184,13 @@ INLINE vec3 xpbd_velocity(vec3 after, vec3 x, const struct xpbd_parameters *p) {
 #ifndef LANES
 struct xpbd {
     GLOBAL quad *position, *velocity;
-    FRAME_QUADS predicted; /* inverse mass in w */
-    GLOBAL scalar *spring_multiplier, *volume_multiplier;
-    TOTAL centre;               /* sums over the nodes: of predicted places */
-    TOTAL centre_before;        /* and of those at the step's begin */
-    GLOBAL const int *particle; /* [springs][2] or [triangles][3] */
-    GLOBAL const scalar *rest;  /* lengths, or volumes of ghost tetrahedra */
-    GLOBAL const quad *planes;  /* of convex bodies, as obstacle.h has them */
+    FRAME_QUADS predicted;                         /* inverse mass in w */
+    GLOBAL scalar *multiplier, *volume_multiplier; /* of springs or elements; of ghost tetrahedra */
+    TOTAL centre;                                  /* sums over the nodes: of predicted places */
+    TOTAL centre_before;                           /* and of those at the step's begin */
+    GLOBAL const int *particle;                    /* [springs][2] or [triangles][3] */
+    GLOBAL const scalar *rest;                     /* lengths, or volumes of ghost tetrahedra */
+    GLOBAL const quad *planes;                     /* of convex bodies, as obstacle.h has them */
     GLOBAL const int *solid_start;
     GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as wind.h has them */
     struct xpbd_parameters p;
@@ -201,8 +204,8 @@ INLINE void xpbd_predict_item(int i, const struct xpbd *m) {
     if (XPBD_WIND)
         pull = wind_pull(i, XPBD_WIND, m->fan_start, m->fan, m->corner, m->position, m->velocity, p->wind);
     frame_set(m->predicted, i, xpbd_predicted(xyz(x), xyz(v), pull, x.w, p), x.w);
-    for (int c = i; c < m->p.springs; c += m->p.nodes)
-        m->spring_multiplier[c] = 0;
+    for (int c = i; c < m->p.constraints; c += m->p.nodes)
+        m->multiplier[c] = 0;
     for (int c = i; c < m->p.triangles; c += m->p.nodes)
         m->volume_multiplier[c] = 0;
 }
@@ -238,7 +241,7 @@ INLINE struct xpbd_pair xpbd_pair_at(int c, const struct xpbd *m) {
     pair.particle[0] = m->particle[first];
     pair.particle[1] = m->particle[first + 1];
     pair.rest = m->rest[c];
-    pair.multiplier = m->spring_multiplier[c];
+    pair.multiplier = m->multiplier[c];
     UNROLLED
     for (int k = 0; k < 2; ++k)
         pair.w[k] = FRAME_IS_SPLIT ? frame_w(m->predicted, pair.particle[k]) : 0;
@@ -262,7 +265,7 @@ INLINE void xpbd_spring_of(struct xpbd_pair *pair, const struct xpbd *m) {
 }
 
 INLINE void xpbd_pair_keep(int c, const struct xpbd_pair *pair, const struct xpbd *m) {
-    m->spring_multiplier[c] = pair->multiplier;
+    m->multiplier[c] = pair->multiplier;
 }
 
 INLINE void xpbd_spring_item(int c, const struct xpbd *m) {
