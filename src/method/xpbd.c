@@ -62,7 +62,7 @@ const struct field method_xpbd_hyperelastic_fields[] = {
     {"method.young", TYPE_REAL, "Pa", "1 MPa", 0, INFINITY, true, NULL,
      "Young's modulus E. Of `energy` with compliance 0 it changes nothing, and else E^2 / alpha is one parameter."},
     {"method.poisson", TYPE_REAL, "1", "0.3", -1, 0.499, true, NULL, "Poisson's ratio."},
-    {"method.compliance", TYPE_REAL, "J", "0 J", 0, INFINITY, false, NULL,
+    {"method.element_compliance", TYPE_REAL, "J", "0 J", 0, INFINITY, false, NULL,
      "alpha of `energy`; 0 is Bender et al.'s position based dynamics, as stiff as the iterations let it be."},
     PRECISION,
     {.path = NULL},
@@ -98,11 +98,12 @@ static int check(const struct run *run, const struct body *body) {
         if (run_parameter(run, refused[k]))
             return fail_at(run_parameter(run, refused[k])->place, "%s knows no %s; without it would be right",
                            name->value.text, refused[k]);
-    if (is_root(run) && run_number(run, "method.compliance", 0) > 0)
-        return fail_at(run_parameter(run, "method.compliance")->place,
-                       "method.constraint is root, whose compliance is 1, and method.compliance is %s; without it, or "
-                       "constraint: energy, would be right",
-                       run_text(run, "method.compliance"));
+    if (is_root(run) && run_number(run, "method.element_compliance", 0) > 0)
+        return fail_at(
+            run_parameter(run, "method.element_compliance")->place,
+            "method.constraint is root, whose alpha is 1, and method.element_compliance is %s; without it, or "
+            "constraint: energy, would be right",
+            run_text(run, "method.element_compliance"));
     if (has_volume(run) && !body->is_closed)
         return fail_at(run_parameter(run, "method.volume")->place,
                        "method.volume is ghosts, and the body is open, so that it has none; none would be right");
@@ -129,8 +130,8 @@ static void set_material(const struct run *run, struct xpbd_parameters *p) {
     p->lame = nu / ((1 + nu) * (1 - 2 * nu));
     p->material = word_of(run, "method.material", material_words);
     p->is_root = is_root(run);
-    p->compliance =
-        (p->is_root ? 1 / young : run_number(run, "method.compliance", 0) / (young * young)) * p->rate * p->rate;
+    p->compliance = (p->is_root ? 1 / young : run_number(run, "method.element_compliance", 0) / (young * young)) *
+                    p->rate * p->rate;
 }
 
 /* Of springs and ghost tetrahedra. */
