@@ -92,8 +92,9 @@ static int check(const struct run *run, const struct body *body) {
     inside = run_parameter(run, "body.surface.inside");
     if (!run_has(run, "body.surface.inside", wanted))
         return fail_at(inside->origin == ORIGIN_DEFAULT ? name->place : inside->place,
-                       "%s has constraints %s, and body.surface.inside is %s; %s would be right", name->value.text,
-                       is_hyperelastic(run) ? "inside alone" : "of the surface alone", inside->value.text, wanted);
+                       "%s has %s, and body.surface.inside is %s; %s would be right", name->value.text,
+                       is_hyperelastic(run) ? "constraints of tetrahedra alone" : "no constraints inside",
+                       inside->value.text, wanted);
     for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k)
         if (run_parameter(run, refused[k]))
             return fail_at(run_parameter(run, refused[k])->place, "%s knows no %s; without it would be right",
