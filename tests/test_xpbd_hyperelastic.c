@@ -171,8 +171,8 @@ Test(xpbd_hyperelastic, a_body_that_is_wrecked_comes_back) {
             struct subject s;
             const struct state *state = NULL;
             double farthest = 0;
-            filled(&s, ball, "", kinds[k], ", precision: double, iterations: 20",
-                   FREE "time: {step: 10 ms, frames: 300}\n");
+            filled(&s, ball, "", kinds[k], ", precision: double, iterations: 10",
+                   FREE "time: {step: 10 ms, frames: 100}\n");
             subject_open(&s, "serial");
             if (wreck) { /* its mirror image */
                 double(*x)[3] = memory_new((size_t)s.model.body.nodes, sizeof *x);
@@ -184,7 +184,7 @@ Test(xpbd_hyperelastic, a_body_that_is_wrecked_comes_back) {
             } else {
                 set_random(&s, 0.4, false);
             }
-            for (int f = 0; f < 300; ++f) {
+            for (int f = 0; f < 100; ++f) {
                 state = state_after(s.simulation, 1);
                 for (int i = 0; i < 3 * s.model.body.nodes; ++i)
                     farthest = fmax(farthest, fabs(subject_position(&s, state, i / 3, i % 3)));
@@ -194,7 +194,7 @@ Test(xpbd_hyperelastic, a_body_that_is_wrecked_comes_back) {
             cr_expect_not(state->diverged);
             cr_expect_lt(farthest, 4, "%s, wreck %d: %g", kinds[k], wreck, farthest);
             if (k % 2)
-                cr_expect_lt(fabs(loss), 0.05, "%s, wreck %d: %g", kinds[k], wreck, loss);
+                cr_expect_lt(fabs(loss), 0.25, "%s, wreck %d: %g", kinds[k], wreck, loss);
             else if (wreck)
                 cr_expect_float_eq(loss, 2, 1e-6, "%s: %g", kinds[k], loss);
             subject_free(&s);
@@ -379,9 +379,9 @@ Test(xpbd_hyperelastic, vector_units_and_threads_give_the_same_bits) {
                 cr_assert_eq(setenv("SPRINGBACK_LEVEL", levels[l], 1), 0);
             else
                 cr_assert_eq(unsetenv("SPRINGBACK_LEVEL"), 0);
-            filled(&s, ball, "", kinds[k / 2], keys, OBJECTS "time: {step: 5 ms, steps_per_frame: 3, frames: 3}\n");
+            filled(&s, ball, "", kinds[k / 2], keys, OBJECTS "time: {step: 5 ms, steps_per_frame: 3, frames: 2}\n");
             subject_open(&s, l < 0 ? "serial" : backends[l]);
-            const struct state *state = state_after(s.simulation, 3);
+            const struct state *state = state_after(s.simulation, 2);
             cr_expect_not(state->diverged);
             if (l < 0)
                 memcpy(reference, state->hash, DIGEST_SIZE);
