@@ -194,7 +194,8 @@ Test(xpbd_hyperelastic, a_body_that_is_wrecked_comes_back) {
             cr_expect_not(state->diverged);
             cr_expect_lt(farthest, 4, "%s, wreck %d: %g", kinds[k], wreck, farthest);
             if (k % 2)
-                cr_expect_lt(fabs(loss), 0.25, "%s, wreck %d: %g", kinds[k], wreck, loss);
+                cr_expect_lt(fabs(loss), strstr(kinds[k], "young") ? 0.5 : 0.01, "%s, wreck %d: %g", kinds[k], wreck,
+                             loss);
             else if (wreck)
                 cr_expect_float_eq(loss, 2, 1e-6, "%s: %g", kinds[k], loss);
             subject_free(&s);
