@@ -59,7 +59,7 @@ const struct field method_xpbd_hyperelastic_fields[] = {
     {"method.constraint", TYPE_CHOICE, "1", "energy", -INFINITY, INFINITY, false, "energy root",
      "What a tetrahedron's C is: its elastic energy U, as Bender et al. have it; or sqrt(2 U) with alpha = 1, of which "
      "XPBD's energy C^2 / (2 alpha) is U itself."},
-    {"method.young", TYPE_REAL, "Pa", "1 MPa", 0, INFINITY, true, NULL,
+    {"method.young", TYPE_REAL, "Pa", "1 MPa", 1e-6, 1e15, false, NULL,
      "Young's modulus E. Of `energy` with compliance 0 it changes nothing, and else E^2 / alpha is one parameter."},
     {"method.poisson", TYPE_REAL, "1", "0.3", -1, 0.499, true, NULL, "Poisson's ratio."},
     {"method.element_compliance", TYPE_REAL, "J", "0 J", 0, INFINITY, false, NULL,
