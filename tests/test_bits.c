@@ -315,7 +315,7 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
         {"{name: xpbd_hyperelastic, material: neo_hookean, element_compliance: 1 J, young: 1 kPa}", "tetrahedra",
          "launches"},
         {"{name: xpbd_hyperelastic, material: neo_hookean, constraint: root, young: 1 kPa, precision: double}",
-         "tetrahedra", "one lanes=64 behind"},
+         "tetrahedra", "one near=40 lanes=64"},
     };
     static const char *const processors[] = {"threads:1", "threads:2", "threads:3"};
     char *folder = folder_temporary(), *path = text_format("%s/cube.h5", folder), hash[DIGEST_SIZE];

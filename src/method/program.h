@@ -123,8 +123,8 @@ struct program {
     /* All kernels are lists', and in OpenCL C no entry points but functions that take the item as their last argument,
      * behind the step: what calls them is generated. */
     bool is_listed;
-    /* Kernels take what lives for a frame as FRAME_QUADS, by its functions (kernels/dialect.h), so that a part of it can
-     * lie in local memory; and no sum's w is looked at. */
+    /* Kernels take what lives for a frame as FRAME_QUADS, by its functions (kernels/dialect.h), so that a part of it
+     * can lie in local memory; and no sum's w is looked at. */
     bool may_split;
     bool is_inexact; /* its sums hang on who comes first: no two runs need end in the same bits */
     /* What a work item of a frame's kernel holds from first to last: of this type, from this function of these buffers
