@@ -154,14 +154,20 @@ INLINE real hyperelastic_bounded(const struct tetrahedron *t, const struct hyper
     return EITHER(factor > -most, factor, -most);
 }
 
-/* Move the corners by dx_k = -stiffness C w_k grad_k C / sum of w_l |grad_l C|^2, or less, as bounded above. The step
- * hangs on the ratio of mu and lambda alone, and not on V; near rest it leads half the way, C being of second order. */
-INLINE void hyperelastic_project(struct tetrahedron *t, const struct hyperelastic *h, scalar stiffness) {
-    const real factor = hyperelastic_bounded(t, h, share_of(-stiffness * h->c, hyperelastic_sum(t, h)));
+/* Move the corners by dx_k = factor w_k grad_k C, or less, as bounded above. What the factor became. */
+INLINE real hyperelastic_move(struct tetrahedron *t, const struct hyperelastic *h, real factor) {
+    factor = hyperelastic_bounded(t, h, factor);
     const word moves = (factor > 0) | (factor < 0); /* nothing times infinity is no number */
     UNROLLED
     for (int k = 0; k < 4; ++k)
         t->p[k] = add(t->p[k], vec3_where(moves, scale(factor * t->w[k], h->gradient[k])));
+    return WHERE(moves, factor);
+}
+
+/* Move the corners by dx_k = -stiffness C w_k grad_k C / sum of w_l |grad_l C|^2, or less. The step hangs on the ratio
+ * of mu and lambda alone, and not on V; near rest it leads half the way, C being of second order. */
+INLINE void hyperelastic_project(struct tetrahedron *t, const struct hyperelastic *h, scalar stiffness) {
+    hyperelastic_move(t, h, share_of(-stiffness * h->c, hyperelastic_sum(t, h)));
 }
 
 #endif

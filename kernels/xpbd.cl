@@ -4,11 +4,11 @@
 #define PARAMETERS const struct xpbd_parameters p
 
 static inline void xpbd_predict(__global quad *position, __global quad *velocity, FRAME_QUADS predicted,
-                                __global real *springs, __global real *volumes, __global const int *fan_start,
+                                __global real *multiplier, __global real *volumes, __global const int *fan_start,
                                 __global const int *fan, __global const int *corner, PARAMETERS, const int step,
                                 const int item) {
     const struct xpbd m = {.position = position, .velocity = velocity, .predicted = predicted,
-                           .spring_multiplier = springs, .volume_multiplier = volumes, .fan_start = fan_start,
+                           .multiplier = multiplier, .volume_multiplier = volumes, .fan_start = fan_start,
                            .fan = fan, .corner = corner, .p = p};
     xpbd_predict_item(item, &m);
 }
@@ -36,7 +36,7 @@ static inline void xpbd_damp(__global quad *position, __global quad *forced, FRA
                              const int item) {
     const struct xpbd m = {.position = position, .forced = forced, .predicted = predicted, .place = place,
                            .whole = whole, .momentum = momentum, .diagonal = diagonal, .across = across,
-                           .spring_multiplier = springs, .volume_multiplier = volumes, .p = p};
+                           .multiplier = springs, .volume_multiplier = volumes, .p = p};
     xpbd_damp_item(item, &m);
 }
 
@@ -56,7 +56,7 @@ static inline void xpbd_update(__global quad *position, __global quad *velocity,
     FRAME_QUADS predicted, __global quad *position, __global real *multiplier, __global const int *particle,           \
         __global const real *rest, __global const real *w, PARAMETERS
 #define OF_SPRINGS                                                                                                     \
-    { .position = position, .predicted = predicted, .spring_multiplier = multiplier, .particle = particle,             \
+    { .position = position, .predicted = predicted, .multiplier = multiplier, .particle = particle,             \
       .rest = rest, .w = w, .p = p }
 
 static inline void xpbd_spring(SPRINGS, const int step, const int item) {

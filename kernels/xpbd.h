@@ -39,12 +39,15 @@ struct xpbd_parameters {
     scalar exponent, depth;                   /* a of (5) and (6); what (6) is less than (5): D, or 0 */
     scalar compliance, damping;               /* of springs: alpha / h^2, and alpha beta / h */
     scalar volume_compliance, volume_damping; /* of ghost tetrahedra */
+    scalar shear, lame;                       /* of xpbd_hyperelastic.h: Lame's mu and lambda over Young's modulus */
     scalar share;                             /* of a node in the centre: 1 / nodes */
     scalar velocity_damping;                  /* k of Mueller et al. (2007), a step's */
     struct obstacle_parameters obstacle;
     struct wind_parameters wind;
-    int nodes, springs, triangles; /* which have a multiplier; triangles: 0 without volume constraints */
-    int spring;                    /* XPBD_* */
+    int nodes;
+    int constraints, triangles; /* which have a multiplier: springs or elements; 0 without volume constraints */
+    int spring;                 /* XPBD_* */
+    int material, is_root;      /* of elements: ELEMENT_*; whether C is the root of the energy */
     int is_damped;
     int obstacles, solids; /* OBSTACLE_*; convex bodies */
     int wind_kind;         /* WIND_* or 0 */
@@ -239,14 +242,14 @@ INLINE vec3 angular_velocity(vec3 momentum, vec3 diagonal, vec3 across) {
 #ifndef LANES
 struct xpbd {
     GLOBAL quad *position, *velocity;
-    FRAME_QUADS predicted; /* inverse mass in w */
-    GLOBAL scalar *spring_multiplier, *volume_multiplier;
-    TOTAL centre;               /* sums over the nodes: of predicted places */
-    TOTAL centre_before;        /* and of those at the step's begin */
-    GLOBAL const int *particle; /* [springs][2] or [triangles][3] */
-    GLOBAL const scalar *rest;  /* lengths, or volumes of ghost tetrahedra */
-    GLOBAL const scalar *w;     /* inverse masses of `particle`, where predicted places are split */
-    GLOBAL const quad *planes;  /* of convex bodies, as obstacle.h has them */
+    FRAME_QUADS predicted;                         /* inverse mass in w */
+    GLOBAL scalar *multiplier, *volume_multiplier; /* of springs or elements; of ghost tetrahedra */
+    TOTAL centre;                                  /* sums over the nodes: of predicted places */
+    TOTAL centre_before;                           /* and of those at the step's begin */
+    GLOBAL const int *particle;                    /* [springs][2] or [triangles][3] */
+    GLOBAL const scalar *rest;                     /* lengths, or volumes of ghost tetrahedra */
+    GLOBAL const scalar *w;                        /* inverse masses of `particle`, where predicted places are split */
+    GLOBAL const quad *planes;                     /* of convex bodies, as obstacle.h has them */
     GLOBAL const int *solid_start;
     GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as wind.h has them */
     /* Where velocities are damped: a node's after the forces, and what it adds to the sums of places (with 1 in w) and
@@ -270,8 +273,8 @@ INLINE vec3 xpbd_pull(int i, const struct xpbd *m) {
 
 /* Of all multipliers, i's and each that is `nodes` further. */
 INLINE void xpbd_forget(int i, const struct xpbd *m) {
-    for (int c = i; c < m->p.springs; c += m->p.nodes)
-        m->spring_multiplier[c] = 0;
+    for (int c = i; c < m->p.constraints; c += m->p.nodes)
+        m->multiplier[c] = 0;
     for (int c = i; c < m->p.triangles; c += m->p.nodes)
         m->volume_multiplier[c] = 0;
 }
@@ -349,7 +352,7 @@ INLINE struct xpbd_pair xpbd_pair_at(int c, const struct xpbd *m) {
     pair.particle[0] = m->particle[first];
     pair.particle[1] = m->particle[first + 1];
     pair.rest = m->rest[c];
-    pair.multiplier = m->spring_multiplier[c];
+    pair.multiplier = m->multiplier[c];
     UNROLLED
     for (int k = 0; k < 2; ++k)
         pair.w[k] = FRAME_IS_SPLIT ? m->w[first + k] : 0;
@@ -373,7 +376,7 @@ INLINE void xpbd_spring_of(struct xpbd_pair *pair, const struct xpbd *m) {
 }
 
 INLINE void xpbd_pair_keep(int c, const struct xpbd_pair *pair, const struct xpbd *m) {
-    m->spring_multiplier[c] = pair->multiplier;
+    m->multiplier[c] = pair->multiplier;
 }
 
 INLINE void xpbd_spring_item(int c, const struct xpbd *m) {

@@ -29,6 +29,7 @@ run() { # JSON OPTION...
         "${way[@]}" "$springback" run "$@" --only mesh=tests/small_cube.off tests/small_host.yaml >>"$json" &&
         "${way[@]}" "$springback" run "$@" tests/small_pbd.yaml >>"$json" &&
         "${way[@]}" "$springback" run "$@" tests/small_xpbd.yaml >>"$json" &&
+        "${way[@]}" "$springback" run "$@" tests/small_hyperelastic.yaml >>"$json" &&
         "${way[@]}" "$springback" run "$@" "${cube[@]}" --only precision=float --only variant=tuned \
             --only weight_radius='0 m' >>"$json"
 }

@@ -299,6 +299,10 @@ Test(bits, springs_inside_a_body_are_the_same_everywhere) {
 
 /* ---- Constraints, colour by colour ---- */
 
+#define XPBD(more)   "method: {name: xpbd, iterations: 5" more "}\n"
+#define XPBD_SCENE   "scene: {sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}}\n"
+#define WINDY(scene) "scene: {" scene "wind: {kind: triangles, velocity: [9 m/s, 1 m/s, 0], drag: 2 kg/m^2/s}}\n"
+
 Test(bits, constraints_by_colours_are_the_same_everywhere) {
     static const struct {
         const char *method, *inside, *way;
@@ -307,6 +311,11 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
         {"{name: pbd_strain_tets, precision: double, strain_form: printed}", "tetrahedra", "one ahead"},
         {"{name: pbd_strain_tets}", "tetrahedra", "launches"},
         {"{name: pbd_inner_links, solver: jacobi}", "links", ""},
+        {"{name: xpbd_hyperelastic, material: stvk}", "tetrahedra", "one ahead"},
+        {"{name: xpbd_hyperelastic, material: neo_hookean, element_compliance: 1 J, young: 1 kPa}", "tetrahedra",
+         "launches"},
+        {"{name: xpbd_hyperelastic, material: neo_hookean, constraint: root, young: 1 kPa, precision: double}",
+         "tetrahedra", "one near=40 lanes=64"},
     };
     static const char *const processors[] = {"threads:1", "threads:2", "threads:3"};
     char *folder = folder_temporary(), *path = text_format("%s/cube.h5", folder), hash[DIGEST_SIZE];
@@ -324,7 +333,8 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
         struct subject s;
         char reference[DIGEST_SIZE];
         char *body = text_format("node_mass: 1 kg, surface: {inside: %s}", table[t].inside);
-        char *rest = text_format("method: %s\n" SCENE STEPS("10 ms", "4"), table[t].method);
+        const char *const scene = strstr(table[t].method, "xpbd") ? XPBD_SCENE : SCENE;
+        char *rest = text_format("method: %s\n%s" STEPS("10 ms", "4"), table[t].method, scene);
         subject_of_file(&s, "cube", body, rest);
         subject_hash(&s, "serial", 3, reference);
         for (int k = 0; k < 3; ++k) {
@@ -342,10 +352,6 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
     free(path);
     folder_remove(folder);
 }
-
-#define XPBD(more)   "method: {name: xpbd, iterations: 5" more "}\n"
-#define XPBD_SCENE   "scene: {sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}}\n"
-#define WINDY(scene) "scene: {" scene "wind: {kind: triangles, velocity: [9 m/s, 1 m/s, 0], drag: 2 kg/m^2/s}}\n"
 
 static void sheet(struct mesh *mesh) {
     shape_cloth(12, 9, 1, 1, mesh);
@@ -452,6 +458,56 @@ Test(bits, golden_hashes_of_xpbd) {
         cr_expect_str_eq(hash, table[k].hash, "%s %s: %s", table[k].spring, table[k].precision, hash);
         subject_free(&s);
     }
+}
+
+/* A ball of tetrahedra between one of its vertices and all triangles: no program's but these. */
+static void fan_of_tetrahedra(struct prepared *ball) {
+    const struct part *triangles = &ball->parts[PART_TRIANGLES];
+    int *corner = memory_new(4 * (size_t)triangles->count, sizeof *corner), count = 0;
+    for (int t = 0; t < triangles->count; ++t) {
+        const int *c = triangles->particle + 3 * t;
+        if (c[0] && c[1] && c[2]) {
+            corner[4 * count] = 0;
+            memcpy(corner + 4 * count++ + 1, c, 3 * sizeof *c);
+        }
+    }
+    cr_assert_eq(prepared_add_part(ball, PART_TETRAHEDRA, count, corner), STATUS_OK, "%s", failure_text());
+    prepared_seal(ball);
+}
+
+/* It falls onto a smaller one, in a wind: see golden_hashes. */
+Test(bits, golden_hashes_of_elements) {
+    static const struct {
+        const char *precision, *material, *hash;
+    } table[] = {{"float", "stvk", "6abacfd8b1defd6398b335494ff8a835"},
+                 {"float", "neo_hookean", "c6096f2bc0582a5a6ac23ac9ea0f4288"},
+                 {"float", "neo_hookean, element_compliance: 1 J, young: 1 kPa", "b4cb526d4b649da79f74e4ed5714f301"},
+                 {"double", "stvk, constraint: root, young: 1 kPa", "e29009f1cd1848454c530331eb8cdf4c"},
+                 {"double", "neo_hookean, constraint: root, young: 1 kPa", "c9e2cc10f3b508c86366421806e5ab46"}};
+    char *folder = folder_temporary(), *path = text_format("%s/ball.h5", folder), hash[DIGEST_SIZE];
+    struct mesh mesh;
+    struct prepared ball;
+    ball_of_162(&mesh);
+    cr_assert_eq(prepared_create(&mesh, "ball", &ball), STATUS_OK, "%s", failure_text());
+    fan_of_tetrahedra(&ball);
+    cr_assert_eq(stored_write(&ball, path), STATUS_OK, "%s", failure_text());
+    prepared_free(&ball);
+    mesh_free(&mesh);
+    cr_assert_eq(setenv("SPRINGBACK_BODIES", folder, 1), 0);
+    for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
+        struct subject s;
+        char *rest =
+            text_format("method: {name: xpbd_hyperelastic, material: %s, iterations: 10, precision: %s}\n" WINDY(
+                            "sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}, ") STEPS("10 ms", "5"),
+                        table[k].material, table[k].precision);
+        subject_of_file(&s, "ball", "node_mass: 0.1 kg, surface: {inside: tetrahedra}", rest);
+        subject_hash(&s, "serial", 3, hash);
+        cr_expect_str_eq(hash, table[k].hash, "%s %s: %s", table[k].material, table[k].precision, hash);
+        subject_free(&s);
+        free(rest);
+    }
+    free(path);
+    folder_remove(folder);
 }
 
 Test(bits, a_torus_of_springs_alone_is_the_same_everywhere) {

@@ -364,6 +364,31 @@ Test(claim, capability) {
     expect(ABLE "expect: yes", VERDICT_DIFFERS, "no to yes", "1 of 2 (b)");
 }
 
+/* Of 2 kg: at first all goes along at 1 m/s; then sqrt(2 K / M - |P|^2 / M^2) is 3 m/s and 6 m/s. */
+Test(claim, inner_speed) {
+    static const struct trace_series motion[] = {{"kinetic_energy", "J", ""},
+                                                 {"momentum_x", "kg m/s", ""},
+                                                 {"momentum_y", "kg m/s", ""},
+                                                 {"momentum_z", "kg m/s", ""}};
+    static double energy[] = {1, 10, 39}, x[] = {2, 0, 0}, y[] = {0, -2, 2}, z[] = {0, 0, 0x1p1 * 1.4142135623730951};
+    static double *rows[] = {energy, x, y, z}, times[] = {0, 1, 2};
+    add((struct sketch){.id = "a", .nodes = "4"});
+    expect("kind: value, from: {experiment: paper/speed, quantity: inner_speed, over_frames: max}, reported: 3 m/s",
+           VERDICT_NOT_RUN, "", "the run a has no inner_speed");
+    traces[0].series = (struct trace_series *)motion;
+    traces[0].series_count = 4;
+    traces[0].values = rows;
+    traces[0].frame_time = times;
+    parameters[0][5] = (struct trace_parameter){"body.node_mass", "0.5 kg", "kg", "stated", "", "", ""};
+    expect("kind: value, from: {experiment: paper/speed, quantity: inner_speed, over_frames: first}, reported: 0 m/s",
+           VERDICT_MATCHES, "0 m/s", "");
+    expect(
+        "kind: value, from: {experiment: paper/speed, quantity: inner_speed, over_frames: {at: 1 s}}, reported: 3 m/s",
+        VERDICT_MATCHES, "3 m/s", "");
+    expect("kind: value, from: {experiment: paper/speed, quantity: inner_speed, over_frames: mean}, reported: 3 m/s",
+           VERDICT_MATCHES, "3 m/s", "");
+}
+
 Test(claim, same_text) {
     add((struct sketch){.id = "a"});
 #define SAME "kind: capability, from: {experiment: paper/speed, same: state_hash, each: body.cloth.nodes}"

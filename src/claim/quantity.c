@@ -162,6 +162,36 @@ static char *over_frames(const struct source *from, const double *times, const d
     return NULL;
 }
 
+/* A series by name; NULL where the trace has none. */
+static const double *series_of(const struct trace_data *trace, const char *name) {
+    for (int s = 0; s < trace->series_count; s++)
+        if (!strcmp(trace->series[s].name, name))
+            return trace->values[s];
+    return NULL;
+}
+
+static const char inner_speed[] = "inner_speed";
+
+/* How fast nodes move against their centre of mass, as a root mean square. By Koenig's theorem the kinetic energy is
+ * |P|^2 / 2 M of the centre and M v^2 / 2 of this; it is 0 in any free fall of a body that is at rest in itself. */
+static char *measure_inner_speed(const struct source *from, const struct trace_data *trace, const char *id,
+                                 struct measure *out) {
+    const double *energy = series_of(trace, "kinetic_energy"), *x = series_of(trace, "momentum_x"),
+                 *y = series_of(trace, "momentum_y"), *z = series_of(trace, "momentum_z");
+    const char *nodes = trace_run_note(trace, "nodes"), *each = trace_parameter_text(trace, "body.node_mass");
+    const double mass = nodes && each ? strtod(nodes, NULL) * strtod(each, NULL) : 0;
+    if (!energy || !x || !y || !z || !(mass > 0))
+        return text_format("the run %s has no %s, which needs its kinetic energy, momentum and mass", id, inner_speed);
+    double *values = memory_new((size_t)trace->frames + 1, sizeof *values);
+    for (int f = 0; f < trace->frames; f++) {
+        const double inner = 2 * energy[f] / mass - (x[f] * x[f] + y[f] * y[f] + z[f] * z[f]) / (mass * mass);
+        values[f] = inner < 0 ? 0 : sqrt(inner); /* below 0 by rounding alone */
+    }
+    char *problem = over_frames(from, trace->frame_time, values, trace->frames, out);
+    free(values);
+    return problem;
+}
+
 /* The run that each of a list is compared with; NULL for those that have none, and for references. */
 struct pairs {
     const struct trace_list *traces;
@@ -294,6 +324,10 @@ static char *measure(const struct source *from, const struct pairs *pairs, const
             *unit = from->decay > 0 ? "s" : trace->series[s].unit;
             return over_frames(from, trace->frame_time, trace->values[s], trace->frames, out);
         }
+    if (!strcmp(name, inner_speed)) {
+        *unit = "m/s";
+        return measure_inner_speed(from, trace, id, out);
+    }
     const struct geometry_kind *kind = geometry_kind_named(name);
     if (kind) {
         *unit = from->decay > 0 ? "s" : kind->unit;

@@ -2,7 +2,8 @@
  *
  * A quantity is, in this order: one of frame_seconds (the median of the timing samples, or what the claim's statistic
  * makes of them), frames_per_second (one over it), step_seconds, diverged (yes or no); a series, reduced over its
- * frames; a series over the recorded geometries (geometry.h), likewise; a parameter ("method.stiffness") or a numeric
+ * frames; inner_speed, in m/s, the root mean square of the nodes' velocities against that of their centre of mass,
+ * likewise; a series over the recorded geometries (geometry.h), likewise; a parameter ("method.stiffness") or a numeric
  * note of /run ("springs"). Units are SI, as in the trace.
  *
  * Where a claim has `against`, the runs that its `select` with the values of `against` takes are references, and no

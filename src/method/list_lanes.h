@@ -41,7 +41,7 @@ static inline struct lists *lists_create(const int *particle, const scalar *rest
  * between projections, if it does. */
 struct taken {
     const int *place[4];
-    const scalar *rest[9];
+    const scalar *rest[10];
     scalar *own;
 };
 
@@ -65,7 +65,7 @@ INLINE void taken_keep(const struct taken *t, real a) {
  * written, and it is written alike. */
 struct tail {
     int place[4][LANES];
-    scalar rest[9][LANES], own[LANES];
+    scalar rest[10][LANES], own[LANES];
 };
 
 static inline void tail_take(struct tail *tail, struct taken *t, int left, int size, int reals) {

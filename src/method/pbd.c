@@ -2,6 +2,7 @@
 #define REAL_IS_double /* of the host's parameters, and of rest angles */
 #include "pbd.h"
 
+#include "method/element.h"
 #include "method/network.h"
 #include "method/pbd_loops.h"
 
@@ -369,22 +370,6 @@ static vec3 place_of(const struct body *body, int i) {
     return vec3_of(body->position[i][0], body->position[i][1], body->position[i][2]);
 }
 
-/* Q^-1, by rows; of a flat tetrahedron, which has none, zeros: its constraints have no gradient then, and do nothing.
- */
-static void invert_rest(const struct body *body, const int *corner, double out[9]) {
-    vec3 edge[3];
-    for (int k = 0; k < 3; ++k)
-        edge[k] = subtract(place_of(body, corner[k + 1]), place_of(body, corner[0]));
-    const double volume = inner(edge[0], outer(edge[1], edge[2]));
-    for (int k = 0; k < 3; ++k) {
-        const vec3 row = outer(edge[(k + 1) % 3], edge[(k + 2) % 3]);
-        const int first = 3 * k;
-        out[first] = volume != 0 ? row.x / volume : 0;
-        out[first + 1] = volume != 0 ? row.y / volume : 0;
-        out[first + 2] = volume != 0 ? row.z / volume : 0;
-    }
-}
-
 static void fill_rest(const struct body *body, enum body_part kind, int real_size, void *out) {
     const struct part *part = &body->prepared.parts[kind];
     const size_t size = (size_t)part_kinds[kind].size;
@@ -392,7 +377,7 @@ static void fill_rest(const struct body *body, enum body_part kind, int real_siz
         const int *particle = part->particle + size * c;
         if (kind == PART_TETRAHEDRA) {
             double inverse[9];
-            invert_rest(body, particle, inverse);
+            element_at_rest(body, particle, inverse);
             for (size_t k = 0; k < 9; ++k)
                 real_store(out, 9 * c + k, inverse[k], real_size);
         } else if (kind == PART_BENDS) {

@@ -12,7 +12,7 @@ enum {
     PROGRAM_KERNELS = 12,
     PROGRAM_STAGES = 32,
     KERNEL_BUFFERS = 16,
-    PROGRAM_CONSTANTS = 4,
+    PROGRAM_CONSTANTS = 5,
     PROGRAM_COLOURINGS = 4
 };
 
@@ -98,7 +98,7 @@ struct stage {
 };
 
 struct program {
-    const char *sources[6]; /* files of kernels/ for OpenCL, in order */
+    const char *sources[12]; /* files of kernels/ for OpenCL, in order */
     int source_count;
     int real_size; /* 4 or 8 */
     struct buffer buffers[PROGRAM_BUFFERS];

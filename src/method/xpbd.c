@@ -1,9 +1,12 @@
-/* The method xpbd: cetinaslan2019, algorithm 1. Springs of four kinds, and ghost tetrahedra that keep the volume. */
+/* The methods xpbd and xpbd_hyperelastic: cetinaslan2019, algorithm 1. Springs of four kinds, and ghost tetrahedra that
+ * keep the volume; or tetrahedra of hyperelastic material. They differ in what is projected. */
 #define REAL_IS_double /* of the host's parameters, and of rest values */
 #include "xpbd.h"
 
+#include "method/element.h"
 #include "method/network.h"
 #include "method/scene.h"
+#include "method/xpbd_hyperelastic_loops.h"
 #include "method/xpbd_loops.h"
 
 #include "base/memory.h"
@@ -15,10 +18,22 @@
 
 /* In the order of XPBD_*. */
 static const char spring_words[] = "stretching hookean stvk morse morse_unmodified morse_as_printed";
+static const char material_words[] = "stvk neo_hookean"; /* in the order of ELEMENT_* */
+
+/* Of both. */
+#define ITERATIONS                                                                                                     \
+    {                                                                                                                  \
+        "method.iterations", TYPE_INTEGER, "1", "50", 1, 1e6, false, NULL,                                             \
+            "How often a step goes through all constraints: line 4 of algorithm 1."                                    \
+    }
+#define PRECISION                                                                                                      \
+    {                                                                                                                  \
+        "method.precision", TYPE_CHOICE, "1", "float", -INFINITY, INFINITY, false, "float double",                     \
+            "Precision of positions and velocities."                                                                   \
+    }
 
 const struct field method_xpbd_fields[] = {
-    {"method.iterations", TYPE_INTEGER, "1", "50", 1, 1e6, false, NULL,
-     "How often a step goes through all constraints: line 4 of algorithm 1."},
+    ITERATIONS,
     {"method.spring", TYPE_CHOICE, "1", NULL, -INFINITY, INFINITY, false, spring_words,
      "What an edge's constraint is: (15), (16), (17), or the modified Morse potential (7); the unmodified one, (5) or "
      "(6); or (7) with its gradient as printed, (8) and (9), which lose the rest length."},
@@ -45,29 +60,64 @@ const struct field method_xpbd_fields[] = {
     {"method.groups", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false, "tuned paper",
      "By which groups of edges that share no node a step goes: by this project's, or by those of algorithm 2, repaired "
      "(src/body/paper_groups.h)."},
-    {"method.precision", TYPE_CHOICE, "1", "float", -INFINITY, INFINITY, false, "float double",
-     "Precision of positions and velocities."},
+    PRECISION,
     {.path = NULL},
 };
 
+const struct field method_xpbd_hyperelastic_fields[] = {
+    ITERATIONS,
+    {"method.material", TYPE_CHOICE, "1", NULL, -INFINITY, INFINITY, false, material_words,
+     "What the tetrahedra are of: St. Venant and Kirchhoff's material or the Neo-Hookean one, as Bender, Koschier, "
+     "Charrier and Weber (2014) have them."},
+    {"method.constraint", TYPE_CHOICE, "1", "energy", -INFINITY, INFINITY, false, "energy root",
+     "What a tetrahedron's C is: its elastic energy U, as Bender et al. have it; or sqrt(2 U) with alpha = 1, of which "
+     "XPBD's energy C^2 / (2 alpha) is U itself."},
+    {"method.young", TYPE_REAL, "Pa", "1 MPa", 1e-6, 1e15, false, NULL,
+     "Young's modulus E. Of `energy` with compliance 0 it changes nothing, and else E^2 / alpha is one parameter."},
+    {"method.poisson", TYPE_REAL, "1", "0.3", -1, 0.499, true, NULL, "Poisson's ratio."},
+    {"method.element_compliance", TYPE_REAL, "J", "0 J", 0, INFINITY, false, NULL,
+     "alpha of `energy`; 0 is Bender et al.'s position based dynamics, as stiff as the iterations let it be."},
+    PRECISION,
+    {.path = NULL},
+};
+
+static bool is_hyperelastic(const struct run *run) {
+    return run_has(run, "method.name", "xpbd_hyperelastic");
+}
+
+static bool is_root(const struct run *run) {
+    return is_hyperelastic(run) && run_has(run, "method.constraint", "root");
+}
+
 static bool has_volume(const struct run *run) {
-    return run_has(run, "method.volume", "ghosts");
+    return !is_hyperelastic(run) && run_has(run, "method.volume", "ghosts");
 }
 
 static int check(const struct run *run, const struct body *body) {
-    const struct parameter *name = run_parameter(run, "method.name");
+    const struct parameter *name = run_parameter(run, "method.name"), *inside;
+    const char *const wanted = is_hyperelastic(run) ? "tetrahedra" : "none";
     static const char *const refused[] = {"scene.twist.torque", "scene.ground.height", "scene.plate.speed"};
     if (!body->prepared.vertices)
-        return fail_at(name->place, "method.name is xpbd, whose constraints are a mesh's, and the body is a cloth; "
-                                    "body.mesh would be right");
-    if (!run_has(run, "body.surface.inside", "none"))
-        return fail_at(run_parameter(run, "body.surface.inside")->place,
-                       "xpbd has no constraints inside, and body.surface.inside is %s; none would be right",
-                       run_text(run, "body.surface.inside"));
+        return fail_at(name->place,
+                       "method.name is %s, whose constraints are a mesh's, and the body is a cloth; "
+                       "body.mesh would be right",
+                       name->value.text);
+    inside = run_parameter(run, "body.surface.inside");
+    if (!run_has(run, "body.surface.inside", wanted))
+        return fail_at(inside->origin == ORIGIN_DEFAULT ? name->place : inside->place,
+                       "%s has %s, and body.surface.inside is %s; %s would be right", name->value.text,
+                       is_hyperelastic(run) ? "constraints of tetrahedra alone" : "no constraints inside",
+                       inside->value.text, wanted);
     for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k)
         if (run_parameter(run, refused[k]))
-            return fail_at(run_parameter(run, refused[k])->place, "xpbd knows no %s; without it would be right",
-                           refused[k]);
+            return fail_at(run_parameter(run, refused[k])->place, "%s knows no %s; without it would be right",
+                           name->value.text, refused[k]);
+    if (is_root(run) && run_number(run, "method.element_compliance", 0) > 0)
+        return fail_at(
+            run_parameter(run, "method.element_compliance")->place,
+            "method.constraint is root, whose alpha is 1, and method.element_compliance is %s; without it, or "
+            "constraint: energy, would be right",
+            run_text(run, "method.element_compliance"));
     if (has_volume(run) && !body->is_closed)
         return fail_at(run_parameter(run, "method.volume")->place,
                        "method.volume is ghosts, and the body is open, so that it has none; none would be right");
@@ -76,13 +126,26 @@ static int check(const struct run *run, const struct body *body) {
 
 /* ---- Parameters ---- */
 
-static int spring_of(const struct run *run) {
-    const char *const name = run_text(run, "method.spring");
+/* Which of its words a choice is, from 0. */
+static int word_of(const struct run *run, const char *path, const char *words) {
+    const char *const name = run_text(run, path);
     const size_t length = strlen(name);
-    int spring = 0;
-    for (const char *at = spring_words; strncmp(at, name, length) != 0 || (at[length] && at[length] != ' '); ++spring)
+    int which = 0;
+    for (const char *at = words; strncmp(at, name, length) != 0 || (at[length] && at[length] != ' '); ++which)
         at = strchr(at, ' ') + 1;
-    return spring;
+    return which;
+}
+
+/* Of what is inside, in units in which Young's modulus is 1: Lame's mu = E / (2 (1 + nu)) and lambda = E nu / ((1 + nu)
+ * (1 - 2 nu)), and the compliance over h^2. */
+static void set_material(const struct run *run, struct xpbd_parameters *p) {
+    const double nu = run_number(run, "method.poisson", 0), young = run_number(run, "method.young", 0);
+    p->shear = 1 / (2 * (1 + nu));
+    p->lame = nu / ((1 + nu) * (1 - 2 * nu));
+    p->material = word_of(run, "method.material", material_words);
+    p->is_root = is_root(run);
+    p->compliance = (p->is_root ? 1 / young : run_number(run, "method.element_compliance", 0) / (young * young)) *
+                    p->rate * p->rate;
 }
 
 /* What (6) is less than (5). */
@@ -90,34 +153,43 @@ static double depth_of(const struct run *run) {
     return run_has(run, "method.morse_zero", "dissociation") ? run_number(run, "method.stiffness", 0) : 0;
 }
 
-static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
-    const struct mass_spring_parameters scene = network_scene(run, body);
-    const double h = scene.step, alpha = run_number(run, "method.compliance", 0),
+/* Of springs and ghost tetrahedra. */
+static void set_springs(const struct run *run, struct xpbd_parameters *p) {
+    const double h = p->step, alpha = run_number(run, "method.compliance", 0),
                  volume_alpha = run_number(run, "method.volume_compliance", 0),
                  damping = run_number(run, "method.damping", 0),
                  beta = run_has(run, "method.damping_means", "scaled") ? damping / (h * h) : damping;
-    const struct xpbd_parameters p = {
-        .step = h,
-        .rate = 1 / h,
+    p->stiffness = run_number(run, "method.stiffness", 0);
+    p->exponent = run_number(run, "method.morse_exponent", 0);
+    p->depth = depth_of(run);
+    p->velocity_damping = run_number(run, "method.velocity_damping", 0);
+    p->compliance = alpha / (h * h);
+    p->damping = alpha * beta / h;
+    p->volume_compliance = volume_alpha / (h * h);
+    p->volume_damping = volume_alpha * beta / h;
+    p->spring = word_of(run, "method.spring", spring_words);
+    p->is_damped = beta > 0 && (alpha > 0 || volume_alpha > 0);
+}
+
+/* What is projected first: the surface's edges, or the tetrahedra. */
+static const struct part *constraints_of(const struct run *run, const struct body *body) {
+    return &body->prepared.parts[is_hyperelastic(run) ? PART_TETRAHEDRA : PART_EDGES];
+}
+
+static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
+    const struct mass_spring_parameters scene = network_scene(run, body);
+    struct xpbd_parameters p = {
+        .step = scene.step,
+        .rate = 1 / scene.step,
         .gravity_x = scene.gravity_x,
         .gravity_y = scene.gravity_y,
         .gravity_z = scene.gravity_z,
-        .stiffness = run_number(run, "method.stiffness", 0),
-        .exponent = run_number(run, "method.morse_exponent", 0),
-        .depth = depth_of(run),
-        .compliance = alpha / (h * h),
-        .damping = alpha * beta / h,
-        .volume_compliance = volume_alpha / (h * h),
-        .volume_damping = volume_alpha * beta / h,
         .share = 1.0 / body->nodes,
-        .velocity_damping = run_number(run, "method.velocity_damping", 0),
         .obstacle = scene_obstacle_parameters(run),
         .wind = scene_wind_parameters(run),
         .nodes = body->nodes,
-        .springs = body->prepared.parts[PART_EDGES].count,
+        .constraints = constraints_of(run, body)->count,
         .triangles = has_volume(run) ? body->prepared.parts[PART_TRIANGLES].count : 0,
-        .spring = spring_of(run),
-        .is_damped = beta > 0 && (alpha > 0 || volume_alpha > 0),
         .obstacles = scene_obstacles(run),
         .solids = body->solids,
         .wind_kind = scene_wind(run),
@@ -125,8 +197,17 @@ static void set_parameters(const struct run *run, const struct body *body, struc
     _Static_assert((sizeof p - offsetof(struct xpbd_parameters, nodes)) % 8 == 0 &&
                        offsetof(struct xpbd_parameters, wind_kind) + sizeof p.wind_kind == sizeof p,
                    "an even number of integers: behind an odd one a double's struct would be longer than a float's");
+    if (is_hyperelastic(run))
+        set_material(run, &p);
+    else
+        set_springs(run, &p);
     program_set_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
-    program_add_constant(program, "XPBD_SPRING", p.spring);
+    if (is_hyperelastic(run)) {
+        program_add_constant(program, "XPBD_MATERIAL", p.material);
+        program_add_constant(program, "XPBD_IS_ROOT", p.is_root);
+    } else {
+        program_add_constant(program, "XPBD_SPRING", p.spring);
+    }
     program_add_constant(program, "XPBD_IS_DAMPED", p.is_damped);
     program_add_constant(program, "XPBD_OBSTACLES", p.obstacles);
     program_add_constant(program, "XPBD_WIND", p.wind_kind);
@@ -138,13 +219,13 @@ enum {
     POSITION,
     VELOCITY,
     PREDICTED,
-    SPRING_MULTIPLIER,
+    MULTIPLIER, /* of springs or elements, as what they join and what they are at rest */
     VOLUME_MULTIPLIER,
     CENTRE,
     CENTRE_BEFORE,
-    SPRING,
-    SPRING_REST,
-    SPRING_W,
+    CONSTRAINT,
+    REST,
+    W,
     TRIANGLE,
     TRIANGLE_REST,
     TRIANGLE_W,
@@ -165,12 +246,12 @@ enum {
     BUFFERS
 };
 
-enum { PREDICT, COLLIDE, UPDATE, PROJECT_SPRING, PROJECT_VOLUME, FORCE, TURN, DAMP, KERNELS };
+enum { PREDICT, COLLIDE, UPDATE, PROJECT, PROJECT_VOLUME, FORCE, TURN, DAMP, KERNELS };
 
-enum { NODE_GRAIN = 4096, SPRING_GRAIN = 4096, VOLUME_GRAIN = 2048 };
+enum { NODE_GRAIN = 4096, SPRING_GRAIN = 4096, ELEMENT_GRAIN = 256, VOLUME_GRAIN = 2048 };
 
 /* Colourings. */
-enum { OF_SPRINGS, OF_TRIANGLES };
+enum { OF_CONSTRAINTS, OF_TRIANGLES };
 
 #define BOTH(name)                                                                                                     \
     { name##_float, name##_double }
@@ -197,22 +278,47 @@ static void add_damping(struct program *program) {
     program_add_stage(program, STAGE_RUN, DAMP, 0, 0);
 }
 
+static const struct kernel spring_kernel = {.name = "xpbd_spring",
+                                            .grain = SPRING_GRAIN,
+                                            .taken = "struct xpbd_pair",
+                                            .taken_words = 4,
+                                            .keeps = true,
+                                            .buffers = {PREDICTED, POSITION, MULTIPLIER, CONSTRAINT, REST, W},
+                                            .buffer_count = 6};
+static const struct kernel element_kernel = {.name = "xpbd_element",
+                                             .grain = ELEMENT_GRAIN,
+                                             .taken = "struct xpbd_element",
+                                             .taken_words = 15,
+                                             .keeps = true,
+                                             .buffers = {PREDICTED, MULTIPLIER, CONSTRAINT, REST, W},
+                                             .buffer_count = 5};
+
+/* What is known of a spring or of an element at rest: its length; Q^-1 and its volume. */
+static size_t rest_reals(const struct run *run) {
+    return is_hyperelastic(run) ? 10 : 1;
+}
+
 static void build(const struct run *run, const struct body *body, struct program *program) {
-    const bool is_double = run_has(run, "method.precision", "double"), keeps_volume = has_volume(run);
+    const bool is_double = run_has(run, "method.precision", "double"), keeps_volume = has_volume(run),
+               has_elements = is_hyperelastic(run);
     const size_t size = is_double ? sizeof(double) : sizeof(float), nodes = (size_t)body->nodes;
-    const struct part *edges = &body->prepared.parts[PART_EDGES], *triangles = &body->prepared.parts[PART_TRIANGLES];
-    const bool is_blown = body->is_blown, is_slowed = run_number(run, "method.velocity_damping", 0) > 0;
-    const size_t springs = (size_t)edges->count, corners = 3 * (size_t)triangles->count,
-                 ghosts = keeps_volume ? (size_t)triangles->count : 0;
-    static kernel_loop *const loops[KERNELS][2] = {BOTH(xpbd_predict), BOTH(xpbd_collide), BOTH(xpbd_update),
-                                                   BOTH(xpbd_spring),  BOTH(xpbd_volume),  BOTH(xpbd_force),
-                                                   BOTH(xpbd_turn),    BOTH(xpbd_damp)};
-    static const struct sweep *const sweeps[KERNELS][2][PROCESSOR_LEVELS] = {
-        LANES_OF(xpbd_predict), LANES_OF(xpbd_collide), LANES_OF(xpbd_update), LANES_OF(xpbd_spring),
-        LANES_OF(xpbd_volume)};
+    const struct part *constraints = constraints_of(run, body), *triangles = &body->prepared.parts[PART_TRIANGLES];
+    const bool is_blown = body->is_blown,
+               is_slowed = !has_elements && run_number(run, "method.velocity_damping", 0) > 0;
+    const size_t count = (size_t)constraints->count, ends = has_elements ? 4 : 2,
+                 corners = 3 * (size_t)triangles->count, ghosts = keeps_volume ? (size_t)triangles->count : 0;
+    enum { ELEMENTS = KERNELS }; /* in the place of PROJECT */
+    static kernel_loop *const loops[KERNELS + 1][2] = {BOTH(xpbd_predict), BOTH(xpbd_collide), BOTH(xpbd_update),
+                                                       BOTH(xpbd_spring),  BOTH(xpbd_volume),  BOTH(xpbd_force),
+                                                       BOTH(xpbd_turn),    BOTH(xpbd_damp),    BOTH(xpbd_element)};
+    static const struct sweep *const sweeps[KERNELS + 1][2][PROCESSOR_LEVELS] = {
+        [PREDICT] = LANES_OF(xpbd_predict),       [COLLIDE] = LANES_OF(xpbd_collide),
+        [UPDATE] = LANES_OF(xpbd_update),         [PROJECT] = LANES_OF(xpbd_spring),
+        [PROJECT_VOLUME] = LANES_OF(xpbd_volume), [ELEMENTS] = LANES_OF(xpbd_element)};
     *program = (struct program){
-        .sources = {"exponential.h", "obstacle.h", "wind.h", "xpbd.h", "xpbd.cl"},
-        .source_count = 5,
+        .sources = {"exponential.h", "obstacle.h", "wind.h", "xpbd.h", "xpbd.cl", "angle.h", "contact.h", "pbd.h",
+                    "hyperelastic.h", "xpbd_hyperelastic.h", "xpbd_hyperelastic.cl"},
+        .source_count = has_elements ? 11 : 5,
         .real_size = (int)size,
         .is_listed = true,
         .may_split = true,
@@ -223,13 +329,13 @@ static void build(const struct run *run, const struct body *body, struct program
         .buffers = {[POSITION] = {"position", "quad", BUFFER_SHARED, nodes, 4 * size},
                     [VELOCITY] = {"velocity", "quad", is_blown ? BUFFER_SHARED : BUFFER_OWN, nodes, 4 * size},
                     [PREDICTED] = {"predicted", "quad", BUFFER_FRAME, nodes, 4 * size},
-                    [SPRING_MULTIPLIER] = {"spring_multiplier", "real", BUFFER_SHARED, springs, size},
+                    [MULTIPLIER] = {"multiplier", "real", BUFFER_SHARED, count, size},
                     [VOLUME_MULTIPLIER] = {"volume_multiplier", "real", BUFFER_SHARED, ghosts, size},
                     [CENTRE] = {"centre", "quad", BUFFER_TOTAL, 1, 4 * size},
                     [CENTRE_BEFORE] = {"centre_before", "quad", BUFFER_TOTAL, 1, 4 * size},
-                    [SPRING] = {"spring", "int", BUFFER_FIXED, 2 * springs, sizeof(int)},
-                    [SPRING_REST] = {"spring_rest", "real", BUFFER_FIXED, springs, size},
-                    [SPRING_W] = {"spring_w", "real", BUFFER_FIXED, 2 * springs, size},
+                    [CONSTRAINT] = {"constraint", "int", BUFFER_FIXED, ends * count, sizeof(int)},
+                    [REST] = {"rest", "real", BUFFER_FIXED, rest_reals(run) * count, size},
+                    [W] = {"w", "real", BUFFER_FIXED, ends * count, size},
                     [TRIANGLE] = {"triangle", "int", BUFFER_FIXED, 3 * ghosts, sizeof(int)},
                     [TRIANGLE_REST] = {"triangle_rest", "real", BUFFER_FIXED, ghosts, size},
                     [TRIANGLE_W] = {"triangle_w", "real", BUFFER_FIXED, 3 * ghosts, size},
@@ -249,69 +355,63 @@ static void build(const struct run *run, const struct body *body, struct program
                     [DIAGONAL] = {"diagonal", "quad", BUFFER_TOTAL, 1, 4 * size},
                     [ACROSS] = {"across", "quad", BUFFER_TOTAL, 1, 4 * size}},
         .kernel_count = is_slowed ? KERNELS : FORCE,
-        .kernels = {
-            [PREDICT] = {.name = "xpbd_predict",
-                         .grain = NODE_GRAIN,
-                         .buffers = {POSITION, VELOCITY, PREDICTED, SPRING_MULTIPLIER, VOLUME_MULTIPLIER, FAN_START,
-                                     FAN, CORNER},
-                         .buffer_count = 8,
-                         .columns = body->nodes},
-            [COLLIDE] = {.name = "xpbd_collide",
-                         .grain = NODE_GRAIN,
-                         .buffers = {PREDICTED, PLANE, SOLID_START},
-                         .buffer_count = 3,
-                         .columns = body->nodes},
-            [UPDATE] = {.name = "xpbd_update",
-                        .grain = NODE_GRAIN,
-                        .buffers = {POSITION, VELOCITY, PREDICTED},
-                        .buffer_count = 3,
-                        .columns = body->nodes},
-            [PROJECT_SPRING] = {.name = "xpbd_spring",
-                                .grain = SPRING_GRAIN,
-                                .taken = "struct xpbd_pair",
-                                .taken_words = 4,
-                                .keeps = true,
-                                .buffers = {PREDICTED, POSITION, SPRING_MULTIPLIER, SPRING, SPRING_REST, SPRING_W},
-                                .buffer_count = 6,
-                                .columns = edges->count},
-            [PROJECT_VOLUME] = {.name = "xpbd_volume",
-                                .grain = VOLUME_GRAIN,
-                                .taken = "struct xpbd_ghost",
-                                .taken_words = 5,
-                                .keeps = true,
-                                .buffers = {PREDICTED, POSITION, VOLUME_MULTIPLIER, CENTRE, CENTRE_BEFORE, TRIANGLE,
-                                            TRIANGLE_REST, TRIANGLE_W},
-                                .buffer_count = 8,
-                                .columns = (int)ghosts},
-            [FORCE] = {.name = "xpbd_force",
-                       .grain = NODE_GRAIN,
-                       .buffers = {POSITION, VELOCITY, PLACE_SHARE, FORCED, FAN_START, FAN, CORNER},
-                       .buffer_count = 7,
-                       .columns = body->nodes},
-            [TURN] = {.name = "xpbd_turn",
-                      .grain = NODE_GRAIN,
-                      .buffers = {POSITION, FORCED, PLACE, WHOLE, PLACE_SHARE, DIAGONAL_SHARE, ACROSS_SHARE},
-                      .buffer_count = 7,
-                      .columns = body->nodes},
-            [DAMP] = {.name = "xpbd_damp",
-                      .grain = NODE_GRAIN,
-                      .buffers = {POSITION, FORCED, PREDICTED, PLACE, WHOLE, MOMENTUM, DIAGONAL, ACROSS,
-                                  SPRING_MULTIPLIER, VOLUME_MULTIPLIER},
-                      .buffer_count = 10,
-                      .columns = body->nodes}}};
+        .kernels = {[PREDICT] = {.name = "xpbd_predict",
+                                 .grain = NODE_GRAIN,
+                                 .buffers = {POSITION, VELOCITY, PREDICTED, MULTIPLIER, VOLUME_MULTIPLIER, FAN_START,
+                                             FAN, CORNER},
+                                 .buffer_count = 8,
+                                 .columns = body->nodes},
+                    [COLLIDE] = {.name = "xpbd_collide",
+                                 .grain = NODE_GRAIN,
+                                 .buffers = {PREDICTED, PLANE, SOLID_START},
+                                 .buffer_count = 3,
+                                 .columns = body->nodes},
+                    [UPDATE] = {.name = "xpbd_update",
+                                .grain = NODE_GRAIN,
+                                .buffers = {POSITION, VELOCITY, PREDICTED},
+                                .buffer_count = 3,
+                                .columns = body->nodes},
+                    [PROJECT] = has_elements ? element_kernel : spring_kernel,
+                    [PROJECT_VOLUME] = {.name = "xpbd_volume",
+                                        .grain = VOLUME_GRAIN,
+                                        .taken = "struct xpbd_ghost",
+                                        .taken_words = 5,
+                                        .keeps = true,
+                                        .buffers = {PREDICTED, POSITION, VOLUME_MULTIPLIER, CENTRE, CENTRE_BEFORE,
+                                                    TRIANGLE, TRIANGLE_REST, TRIANGLE_W},
+                                        .buffer_count = 8,
+                                        .columns = (int)ghosts},
+                    [FORCE] = {.name = "xpbd_force",
+                               .grain = NODE_GRAIN,
+                               .buffers = {POSITION, VELOCITY, PLACE_SHARE, FORCED, FAN_START, FAN, CORNER},
+                               .buffer_count = 7,
+                               .columns = body->nodes},
+                    [TURN] = {.name = "xpbd_turn",
+                              .grain = NODE_GRAIN,
+                              .buffers = {POSITION, FORCED, PLACE, WHOLE, PLACE_SHARE, DIAGONAL_SHARE, ACROSS_SHARE},
+                              .buffer_count = 7,
+                              .columns = body->nodes},
+                    [DAMP] = {.name = "xpbd_damp",
+                              .grain = NODE_GRAIN,
+                              .buffers = {POSITION, FORCED, PREDICTED, PLACE, WHOLE, MOMENTUM, DIAGONAL, ACROSS,
+                                          MULTIPLIER, VOLUME_MULTIPLIER},
+                              .buffer_count = 10,
+                              .columns = body->nodes}}};
     for (int k = 0; k < program->kernel_count; ++k) {
+        const int in_c = k == PROJECT && has_elements ? ELEMENTS : k;
         program->kernels[k].rows = 1;
-        program->kernels[k].loop = loops[k][is_double];
-        program->kernels[k].sweep = sweeps[k][is_double][processor_level()];
+        program->kernels[k].loop = loops[in_c][is_double];
+        program->kernels[k].sweep = sweeps[in_c][is_double][processor_level()];
     }
+    program->kernels[PROJECT].columns = constraints->count;
     if (scene_wind(run))
         program->kernels[PREDICT].sweep = NULL;
     set_parameters(run, body, program);
     struct xpbd_parameters p;
     program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
     if (p.is_damped) /* it takes where its ends were, too */
-        program->kernels[PROJECT_SPRING].taken_words += 3;
-    add_colouring(edges, OF_SPRINGS, program);
+        program->kernels[PROJECT].taken_words += 3;
+    add_colouring(constraints, OF_CONSTRAINTS, program);
     if (keeps_volume)
         add_colouring(triangles, OF_TRIANGLES, program);
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
@@ -322,7 +422,7 @@ static void build(const struct run *run, const struct body *body, struct program
     if (keeps_volume && p.is_damped)
         program_add_stage(program, STAGE_SUM, POSITION, CENTRE_BEFORE, 0);
     program_add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
-    program_add_stage(program, STAGE_COLOURS, PROJECT_SPRING, OF_SPRINGS, 0);
+    program_add_stage(program, STAGE_COLOURS, PROJECT, OF_CONSTRAINTS, 0);
     if (keeps_volume) {
         program_add_stage(program, STAGE_SUM, PREDICTED, CENTRE, 0);
         program_add_stage(program, STAGE_COLOURS, PROJECT_VOLUME, OF_TRIANGLES, 0);
@@ -370,6 +470,16 @@ static void fill_inverse_masses(const struct body *body, const struct part *part
         real_store(out, k, body->pinned[part->particle[k]] ? 0 : 1 / body->mass, real_size);
 }
 
+static void fill_elements(const struct body *body, int real_size, void *out) {
+    const struct part *elements = &body->prepared.parts[PART_TETRAHEDRA];
+    for (size_t c = 0; c < (size_t)elements->count; ++c) {
+        double rest[10];
+        rest[9] = element_at_rest(body, elements->particle + 4 * c, rest);
+        for (size_t k = 0; k < 10; ++k)
+            real_store(out, 10 * c + k, rest[k], real_size);
+    }
+}
+
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
     const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
     if (!bytes)
@@ -378,11 +488,11 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         network_fill_positions(body, program->real_size, out);
     else if (buffer == VELOCITY)
         network_fill_velocities(run, body, program->real_size, out);
-    else if (buffer == SPRING_W || buffer == TRIANGLE_W)
-        fill_inverse_masses(body, &body->prepared.parts[buffer == SPRING_W ? PART_EDGES : PART_TRIANGLES],
+    else if (buffer == W || buffer == TRIANGLE_W)
+        fill_inverse_masses(body, buffer == W ? constraints_of(run, body) : &body->prepared.parts[PART_TRIANGLES],
                             program->buffers[buffer].items, program->real_size, out);
-    else if (buffer == SPRING)
-        memcpy(out, body->prepared.parts[PART_EDGES].particle, bytes);
+    else if (buffer == CONSTRAINT)
+        memcpy(out, constraints_of(run, body)->particle, bytes);
     else if (buffer == TRIANGLE)
         memcpy(out, body->prepared.parts[PART_TRIANGLES].particle, bytes);
     else if (buffer == PLANE)
@@ -395,7 +505,9 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         memcpy(out, body->fan, bytes);
     else if (buffer == CORNER)
         memcpy(out, body->triangle, bytes);
-    else if (buffer == SPRING_REST)
+    else if (buffer == REST && is_hyperelastic(run))
+        fill_elements(body, program->real_size, out);
+    else if (buffer == REST)
         fill_lengths(body, program->real_size, out);
     else if (buffer == TRIANGLE_REST)
         fill_volumes(body, program->real_size, out);
@@ -431,15 +543,20 @@ static void measure(const struct program *program, const struct body *body, cons
     }
 }
 
-const struct method method_xpbd = {
-    .name = "xpbd",
-    .doc = "Extended position based dynamics of springs and volume: cetinaslan2019, algorithm 1, (3) to (17).",
-    .takes = TAKES_OBSTACLES | TAKES_WIND,
-    .fields = method_xpbd_fields,
-    .quantities = quantities,
-    .quantity_count = network_quantity_count,
-    .check = check,
-    .build = build,
-    .fill = fill,
-    .measure = measure,
-};
+#define METHOD_OF(variable, what)                                                                                      \
+    const struct method method_##variable = {                                                                          \
+        .name = #variable,                                                                                             \
+        .doc = (what),                                                                                                 \
+        .takes = TAKES_OBSTACLES | TAKES_WIND,                                                                         \
+        .fields = method_##variable##_fields,                                                                          \
+        .quantities = quantities,                                                                                      \
+        .quantity_count = network_quantity_count,                                                                      \
+        .check = check,                                                                                                \
+        .build = build,                                                                                                \
+        .fill = fill,                                                                                                  \
+        .measure = measure,                                                                                            \
+    }
+
+METHOD_OF(xpbd, "Extended position based dynamics of springs and volume: cetinaslan2019, algorithm 1, (3) to (17).");
+METHOD_OF(xpbd_hyperelastic, "The same of tetrahedra of hyperelastic material: Bender et al. (2014), with which "
+                             "cetinaslan2019, section 7, compares.");

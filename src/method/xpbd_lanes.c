@@ -135,7 +135,7 @@ static void run_predict(struct sweep_room room, void *const *buffers, const void
         const struct quads x = quads_gather(buffers[0], node), v = quads_gather(buffers[1], node);
         quads_scatter(buffers[2], node, xpbd_predicted(x.xyz, v.xyz, vec3_everywhere(0, 0, 0), x.w, &p), x.w);
     }
-    forget(buffers[3], range.column_begin, range.column_end, p.nodes, p.springs);
+    forget(buffers[3], range.column_begin, range.column_end, p.nodes, p.constraints);
     forget(buffers[4], range.column_begin, range.column_end, p.nodes, p.triangles);
 }
 

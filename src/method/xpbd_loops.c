@@ -11,7 +11,7 @@ void LOOP(xpbd_predict)(void *const *buffers, const void *parameters, int step, 
     const struct xpbd m = {.position = buffers[0],
                            .velocity = buffers[1],
                            .predicted = buffers[2],
-                           .spring_multiplier = buffers[3],
+                           .multiplier = buffers[3],
                            .volume_multiplier = buffers[4],
                            .fan_start = buffers[5],
                            .fan = buffers[6],
@@ -59,7 +59,7 @@ void LOOP(xpbd_damp)(void *const *buffers, const void *parameters, int step, str
                            .momentum = buffers[5],
                            .diagonal = buffers[6],
                            .across = buffers[7],
-                           .spring_multiplier = buffers[8],
+                           .multiplier = buffers[8],
                            .volume_multiplier = buffers[9],
                            .p = PARAMETERS};
     EACH(i)
@@ -84,7 +84,7 @@ void LOOP(xpbd_spring)(void *const *buffers, const void *parameters, int step, s
     (void)step;
     const struct xpbd m = {.predicted = buffers[0],
                            .position = buffers[1],
-                           .spring_multiplier = buffers[2],
+                           .multiplier = buffers[2],
                            .particle = buffers[3],
                            .rest = buffers[4],
                            .p = PARAMETERS};

@@ -1,0 +1,105 @@
+/* Tetrahedra of hyperelastic material in extended position based dynamics: the constraint of hyperelastic.h, Bender,
+ * Koschier, Charrier and Weber, "Position-based simulation of continuous materials", Computers & Graphics 44, 2014, in
+ * the place of xpbd.h's springs. With compliance 0 it is theirs, of position based dynamics.
+ *
+ * Two constraints can be had of an element's energy U = V Psi:
+ *
+ *     C = U, as Bender et al. have it; XPBD's energy C^2 / 2 alpha is then one of U^2, and Young's modulus and alpha
+ *         are one parameter, E^2 / alpha: where alpha is 0, E does not matter;
+ *     C = sqrt(2 U) with alpha = 1, so that C^2 / 2 alpha is U, and E what it is of the material.
+ *
+ * All is computed of a material whose Young's modulus is 1: C over E, or over its root, alpha over E^2, or 1 / E. So no
+ * modulus is too large or too small for a float. */
+#ifndef SPRINGBACK_KERNELS_XPBD_HYPERELASTIC_H
+#define SPRINGBACK_KERNELS_XPBD_HYPERELASTIC_H
+
+#include "hyperelastic.h"
+#include "xpbd.h"
+
+#define ELEMENT_STVK        0
+#define ELEMENT_NEO_HOOKEAN 1
+
+/* Known when a device's compiler runs. */
+#ifndef XPBD_MATERIAL
+#define XPBD_MATERIAL p->material
+#endif
+#ifndef XPBD_IS_ROOT
+#define XPBD_IS_ROOT p->is_root
+#endif
+
+/* Move an element's corners as (3) and (4) have it, dx_k = w_k grad_k C dlambda, or less, where hyperelastic.h bounds
+ * the step; and what its multiplier becomes.
+ *
+ * Of the root R = sqrt(2 U), grad R = grad U / R, so that with S = sum of w |grad U|^2
+ *
+ *     dlambda = (-R - at lambda) / (S / R^2 + at), dx_k = w_k grad_k U f,
+ *     f = dlambda / R = (-2 U - at R lambda) / (S + 2 U at),
+ *
+ * which is 0 at rest, where R has no gradient. */
+INLINE real element_project(const int material, const int is_root, struct tetrahedron *t, real volume, real multiplier,
+                            const struct xpbd_parameters *p) {
+    const struct hyperelastic h = material == ELEMENT_STVK ? saint_venant_kirchhoff(t, volume, p->shear, p->lame)
+                                                           : neo_hookean(t, volume, p->shear, p->lame);
+    const real sum = hyperelastic_sum(t, &h);
+    if (!is_root)
+        return multiplier +
+               hyperelastic_move(t, &h, share_of(-(h.c + p->compliance * multiplier), sum + p->compliance));
+    const real twice = WHERE(h.c > (scalar)1e-30, (scalar)2 * h.c);
+    const real root = twice * inverse_root(twice);
+    const real against = twice + p->compliance * root * multiplier;
+    return multiplier + root * hyperelastic_move(t, &h, share_of(-against, sum + p->compliance * twice));
+}
+
+#ifndef LANES
+/* What an element is before its particles' places are known, and its multiplier: nothing of it is another item's. */
+struct xpbd_element {
+    int particle[4];
+    scalar rest[10]; /* Q^-1 by rows, and the volume */
+    scalar multiplier;
+    scalar w[4]; /* where they do not come with the places */
+};
+
+INLINE struct xpbd_element xpbd_element_at(int c, const struct xpbd *m) {
+    struct xpbd_element element;
+    const int corner = 4 * c, first = 10 * c;
+    UNROLLED
+    for (int k = 0; k < 4; ++k) {
+        element.particle[k] = m->particle[corner + k];
+        element.w[k] = FRAME_IS_SPLIT ? m->w[corner + k] : 0;
+    }
+    UNROLLED
+    for (int k = 0; k < 10; ++k)
+        element.rest[k] = m->rest[first + k];
+    element.multiplier = m->multiplier[c];
+    return element;
+}
+
+INLINE void xpbd_element_of(struct xpbd_element *element, const struct xpbd *m) {
+    const struct xpbd_parameters *p = &m->p;
+    struct tetrahedron t;
+    UNROLLED
+    for (int k = 0; k < 4; ++k) {
+        t.p[k] = frame_xyz(m->predicted, element->particle[k]);
+        t.w[k] = FRAME_IS_SPLIT ? element->w[k] : frame_w(m->predicted, element->particle[k]);
+    }
+    UNROLLED
+    for (int k = 0; k < 9; ++k)
+        t.q[k / 3][k % 3] = element->rest[k];
+    element->multiplier = element_project(XPBD_MATERIAL, XPBD_IS_ROOT, &t, element->rest[9], element->multiplier, p);
+    UNROLLED
+    for (int k = 0; k < 4; ++k)
+        frame_move(m->predicted, element->particle[k], t.p[k], t.w[k]);
+}
+
+INLINE void xpbd_element_keep_at(int c, const struct xpbd_element *element, const struct xpbd *m) {
+    m->multiplier[c] = element->multiplier;
+}
+
+INLINE void xpbd_element_item(int c, const struct xpbd *m) {
+    struct xpbd_element element = xpbd_element_at(c, m);
+    xpbd_element_of(&element, m);
+    xpbd_element_keep_at(c, &element, m);
+}
+#endif
+
+#endif

@@ -1,0 +1,12 @@
+/* Tetrahedra at rest, as methods hand them to kernels/pbd.h and kernels/hyperelastic.h. */
+#ifndef SPRINGBACK_METHOD_ELEMENT_H
+#define SPRINGBACK_METHOD_ELEMENT_H
+
+#include "body/body.h"
+
+/* Of a tetrahedron with these corners at rest the inverse of Q, whose columns are p_1 - p_0, p_2 - p_0 and p_3 - p_0,
+ * by rows, in 1/m; returned is its volume, in m^3. Of a flat one, which has no inverse, zeros: its constraints have no
+ * gradient then, and do nothing. */
+double element_at_rest(const struct body *body, const int corner[4], double inverse[9]);
+
+#endif
