@@ -268,7 +268,7 @@ Test(pipeline, continuous_integration_fails_where_it_should) {
     shell("mkdir .ci build bin && cp '" SOURCE_DIR "/.ci/run' .ci");
     text_write("bin/make", "#!/bin/sh\ncat again\n");
     text_write("build/springback",
-               "#!/bin/sh\n[ \"$*\" = \"check --experiments experiments --out out/here\" ] || exit 9\n"
+               "#!/bin/sh\n[ \"$*\" = \"check --untimed --experiments experiments --out out/here\" ] || exit 9\n"
                "exit $(cat verdicts)\n");
     shell("chmod +x bin/make build/springback");
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
