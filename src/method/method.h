@@ -16,7 +16,7 @@ struct quantity {
     enum quantity_kind kind;
 };
 
-enum { METHOD_QUANTITIES = 16 };
+enum { METHOD_QUANTITIES = 20 };
 
 /* What a scene may have that not every method knows. */
 enum method_takes { TAKES_OBSTACLES = 1, TAKES_WIND = 2 };
@@ -43,6 +43,11 @@ struct method {
      * [nodes][3] doubles of exactly the run's reals. */
     void (*measure)(const struct program *program, const struct body *body, const double (*position)[3],
                     const double (*velocity)[3], int begin, int end, double *const *out);
+
+    /* The last so many quantities are not measured but noted: what the program itself left of the frame in its buffer
+     * `record`, of reals. Their kind says nothing. */
+    int noted;
+    void (*note)(const struct program *program, const void *record, double *out);
 };
 
 extern const struct method *const methods[];      /* ends with NULL */

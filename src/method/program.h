@@ -104,8 +104,11 @@ struct program {
     struct buffer buffers[PROGRAM_BUFFERS];
     int buffer_count;
     /* Buffers of quads: the state that is recorded. An interrupted run goes on from x, y and z of the two and the
-     * step's index: whatever else a frame leaves to the next must be as it was at the start. */
+     * step's index: whatever else a frame leaves to the next must be as it was at the start, or the program has a
+     * memory, and such a run begins anew. */
     int positions, velocities;
+    bool has_memory;
+    int record; /* the buffer of what the method notes of a frame; of methods that do */
     struct kernel kernels[PROGRAM_KERNELS];
     int kernel_count;
     struct stage stages[PROGRAM_STAGES];

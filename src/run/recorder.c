@@ -102,8 +102,11 @@ static double seconds_now(void) {
 static char *resume_trace(const char *path, const struct trace_header *header, struct recorder *recorder) {
     if (!trace_is_begun(path))
         return NULL;
-    if (!header->checkpoints)
+    if (header->repeats > 0)
         return text_copy("a timed run is not resumed: its samples come from one process");
+    if (!header->checkpoints)
+        return text_copy("its steps begin from more of the step before than positions and velocities, which are all "
+                         "that is kept");
     const struct failure_mark mark = failure_mark();
     if (trace_resume(path, header, &recorder->start, &recorder->trace))
         return failure_take(mark);
@@ -124,7 +127,8 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     recorder->mesh_every = is_seen ? (int)run_number(run, "record.mesh_every", 0) : 0;
     recorder->frames = (int)run_number(run, "time.frames", 0);
     recorder->frame_time = run_number(run, "time.step", 0) * run_number(run, "time.steps_per_frame", 0);
-    recorder->keeps = run_number(run, "time.repeats", 0) <= 0; /* timings come from one process, or they are none */
+    /* Timings come from one process, or they are none. */
+    recorder->keeps = run_number(run, "time.repeats", 0) <= 0 && !model->program.has_memory;
     recorder->load = provenance_load();
     recorder->clock = provenance_clock();
     add_run_notes(&run_notes, experiment, model, run, choice, key, tier);

@@ -12,6 +12,7 @@ struct simulation {
     const struct model *model;
     struct engine *engine;
     void *quads[2]; /* positions and velocities as the backend holds them, fetched last */
+    void *record;   /* likewise; NULL where the method notes nothing */
     struct state state;
     bool is_packed;                        /* whether `state` is what was fetched */
     double (*position)[3], (*velocity)[3]; /* the state in doubles, made when it is first measured */
@@ -62,6 +63,10 @@ int simulation_open(const struct model *model, const struct backend_choice *choi
     s->state.position = memory_large(nodes * 3 * real);
     s->state.velocity = memory_large(nodes * 3 * real);
     s->state.values = memory_new(METHOD_QUANTITIES, sizeof(double));
+    if (model->method->noted) {
+        const struct buffer *record = &model->program.buffers[model->program.record];
+        s->record = memory_new(record->items, record->item_size);
+    }
     int status = s->quads[0] && s->quads[1] && s->state.position && s->state.velocity
                      ? engine_open(choice, &model->program, &s->engine)
                      : fail("the state of %d nodes does not fit into memory", model->body.nodes);
@@ -80,6 +85,7 @@ void simulation_close(struct simulation *s) {
     engine_close(s->engine);
     free(s->quads[0]);
     free(s->quads[1]);
+    free(s->record);
     free(s->state.position);
     free(s->state.velocity);
     free(s->state.values);
@@ -175,7 +181,8 @@ static enum tree_operation reduction_of(enum quantity_kind kind) {
  * reduced in order. */
 static int measure(struct simulation *s) {
     const struct model *model = s->model;
-    const int quantities = model->method->quantity_count(&model->body), nodes = model->body.nodes;
+    const int quantities = model->method->quantity_count(&model->body) - model->method->noted;
+    const int nodes = model->body.nodes;
     const size_t blocks = ((size_t)nodes + TREE_BLOCK - 1) / TREE_BLOCK;
     const size_t bytes = sizeof(double[3]) * (size_t)nodes;
     if (!s->position) {
@@ -205,6 +212,8 @@ static int measure(struct simulation *s) {
         s->state.values[q] = kind == QUANTITY_MAGNITUDE ? fabs(value) : value;
     }
     free(results);
+    if (s->record)
+        model->method->note(&model->program, s->record, s->state.values + quantities);
     return STATUS_OK;
 }
 
@@ -213,6 +222,8 @@ int simulation_fetch(struct simulation *s) {
     int status = engine_read(s->engine, program->positions, s->quads[0]);
     if (!status)
         status = engine_read(s->engine, program->velocities, s->quads[1]);
+    if (!status && s->record)
+        status = engine_read(s->engine, program->record, s->record);
     s->state.step = engine_step(s->engine);
     s->is_packed = false;
     return status;

@@ -1,0 +1,77 @@
+/* OpenCL's entry points to constraint_enforcement.h. */
+#include "constraint_enforcement.h"
+
+#define NODE       (int)get_global_id(0)
+#define PARAMETERS const struct constraint_enforcement_parameters p, const int step
+
+/* The work item's node. Two rows and columns from a large grid's border every neighbour is there. */
+static inline struct grid_node node_of(const struct constraint_enforcement *m) {
+    const int columns = m->p.m.columns, row = NODE / columns, column = NODE - row * columns;
+    const int inside = column >= 2 && column < columns - 2 && row >= 2 && row < m->p.m.rows - 2;
+    const struct grid_node at = {NODE, column, row, !(inside && m->p.m.is_large)};
+    return at;
+}
+
+/* What a kernel does to its node: for a compiler, twice, once without looking for neighbours. */
+#define AT_NODE(name, ...)                                                                                             \
+    if (NODE < p.nodes) {                                                                                              \
+        struct grid_node at = node_of(&m);                                                                             \
+        if (at.checked)                                                                                                \
+            at.checked = 1, name(at, __VA_ARGS__);                                                                     \
+        else                                                                                                           \
+            at.checked = 0, name(at, __VA_ARGS__);                                                                     \
+    }
+
+ENTRY void constraint_enforcement_prepare(__global const quad *position, __global const quad *velocity,
+                                          __global real *place, __global real *drive, __global real *pull,
+                                          __global real *kept, PARAMETERS) {
+    const struct constraint_enforcement m = {.position = position, .velocity = velocity, .place = place,
+                                             .drive = drive, .pull = pull, .kept = kept, .p = p, .step = step};
+    AT_NODE(constraint_prepare, &m);
+}
+
+ENTRY void constraint_enforcement_begin(__global const quad *velocity, __global real *place, __global real *drive,
+                                        __global real *pull, __global real *residual, __global real *kept,
+                                        __global quad *shares, __global quad *progress, PARAMETERS) {
+    const struct constraint_enforcement m = {.velocity = velocity, .place = place, .drive = drive, .pull = pull,
+                                             .residual = residual, .kept = kept, .shares = shares,
+                                             .progress = progress, .p = p, .step = step};
+    AT_NODE(constraint_begin, &m);
+}
+
+ENTRY void constraint_enforcement_direction(__global real *place, __global real *pull, __global real *residual,
+                                            __global const real *direction, __global real *direction_next,
+                                            __global real *multiplier, __global real *kept, __global quad *shares,
+                                            __global quad *progress, __global quad *heading, TOTAL total,
+                                            PARAMETERS) {
+    const struct constraint_enforcement m = {.place = place, .pull = pull, .residual = residual,
+                                             .direction = direction, .direction_next = direction_next,
+                                             .multiplier = multiplier, .kept = kept, .shares = shares,
+                                             .progress = progress, .heading = heading, .p = p, .step = step};
+    const struct iteration s = iteration_of(TOTAL_OF(total), &m); /* by all: whole warps add it up */
+    AT_NODE(constraint_direction, &s, &m);
+}
+
+ENTRY void constraint_enforcement_stride(__global real *place, __global real *pull, __global real *residual,
+                                         __global const real *direction, __global quad *shares,
+                                         __global quad *progress, __global quad *heading, TOTAL total, PARAMETERS) {
+    const struct constraint_enforcement m = {.place = place, .pull = pull, .residual = residual,
+                                             .direction = direction, .shares = shares, .progress = progress,
+                                             .heading = heading, .p = p, .step = step};
+    const scalar alpha = stride_of(TOTAL_OF(total), &m);
+    AT_NODE(constraint_step, alpha, &m);
+}
+
+ENTRY void constraint_enforcement_finish(__global const quad *position, __global const quad *velocity,
+                                         __global quad *position_next, __global quad *velocity_next,
+                                         __global real *place, __global real *drive, __global const real *direction,
+                                         __global real *multiplier, __global real *kept, __global quad *progress,
+                                         __global quad *record, TOTAL total, PARAMETERS) {
+    const struct constraint_enforcement m = {.position = position, .velocity = velocity,
+                                             .position_next = position_next, .velocity_next = velocity_next,
+                                             .place = place, .drive = drive, .direction = direction,
+                                             .multiplier = multiplier, .kept = kept, .progress = progress,
+                                             .record = record, .p = p, .step = step};
+    const struct iteration s = iteration_of(TOTAL_OF(total), &m);
+    AT_NODE(constraint_finish, &s, &m);
+}

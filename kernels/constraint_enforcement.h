@@ -1,0 +1,439 @@
+/* Implicit constraint enforcement of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL Shading Language",
+ * CSSE, 2022, sections 3.2, 4.2 and 4.3, equations (5) to (12), on the springs of a grid as constraints.
+ *
+ * With W = M^-1, d = x1 - x2 and the Jacobian J = dPhi/dq, put right where the print has lost signs and dots:
+ *
+ *     (5)   Phi = |x1 - x2|^2 - r^2            (printed with plus signs lost: (x1x2)2); its row of J is 2 d, -2 d
+ *     (7)   M q'' + J^T lambda = F
+ *     (8)   q'(t + dt) = q'(t) - dt W J^T lambda + dt W F     (printed of q, without the dots and the minus)
+ *     (9)   q(t + dt) = q(t) + dt q'(t + dt)
+ *     (10)  Phi(q(t + dt)) = 0
+ *     (11)  Phi + J (q(t + dt) - q(t)) = 0     (Phi_t = 0: no constraint hangs on the time by itself)
+ *     (12)  J W J^T lambda = Phi / dt^2 + J (q' / dt + W F)
+ *
+ * With the exact lambda, Phi(q(t + dt)) is what the series leaves out, dt^2 |v1 - v2|^2 at t + dt: of second order.
+ *
+ * A = J W J^T is symmetric and semidefinite, never put together: A p is J (W (J^T p)). A node gathers J^T p from its
+ * own constraints and those of the nodes before it in one fixed order, and leaves the pull u = W J^T p; a constraint
+ * then is 2 d . (u1 - u2). Conjugate gradients (Hestenes and Stiefel, 1952; the paper's [17]) in two kernels and two
+ * sums an iteration, since p . A p is the sum of the nodes' |J^T p|^2 / m:
+ *
+ *     direction:  beta = r . r / (r . r before);  p = r + beta p, by each end of a constraint for itself;
+ *                 lambda = lambda + alpha p, of the iteration before;  u = W J^T p
+ *     stride:     alpha = r . r / p . A p;  r = r - alpha A p
+ *
+ * A cloth has more constraints than coordinates, so that A is singular, and (12) need have no solution: Phi need not
+ * lie in its range. Then the residual |b - A lambda| falls for a while and grows again. The paper's "user defined
+ * iteration number" bounds it; of all iterates the multipliers with the least residual are kept. eps > 0 solves (A +
+ * eps I) lambda = b in place of (12), which always has a solution.
+ *
+ * Node i of the grid has the constraints to its right, below, below left, below right, two to its right and two below,
+ * in slots 0 to 5; the arrays of constraints go slot by slot, [slots][nodes]. One that does not exist, or whose two
+ * ends are both held, has a residual of 0, and then all of it is 0.
+ *
+ * Where constraints are adaptive (section 4.3), a spring within the threshold is a spring, (1), and beyond it, from the
+ * step in which it is found there to the one in which it is not, a constraint. */
+#ifndef SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_H
+#define SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_H
+
+#include "contact.h"
+#include "dialect.h"
+#include "mass_spring.h"
+
+#if defined LANES && !defined __OPENCL_VERSION__
+#include <string.h>
+#endif
+
+/* Reals first, then 4-byte integers. SI units. */
+struct constraint_enforcement_parameters {
+    scalar rate;              /* 1 / dt */
+    scalar shortest, longest; /* what a constraint holds at least and at most: squares of shares of the rest length */
+    scalar below, above;      /* where adaptive: below the one and above the other a constraint acts; likewise */
+    scalar regularisation;    /* eps, m^2/kg */
+    scalar tolerance;         /* of |r| / |b|, squared */
+    struct mass_spring_parameters m;
+    int nodes, steps_per_frame;
+    int is_warm; /* begins from the multipliers of the step before */
+    int is_adaptive;
+};
+
+/* Known when a device's compiler runs. */
+#ifndef CONSTRAINT_SPRINGS
+#define CONSTRAINT_SPRINGS m->p.m.springs
+#endif
+
+enum { CONSTRAINT_SLOTS = 6 };
+CONSTANT const int slot_right[6] = {1, 0, -1, 1, 2, 0};
+CONSTANT const int slot_down[6] = {0, 1, 1, 1, 0, 2};
+
+/* A residual this many times |b|, squared, is given up: long before a float has no number for it, so that no NaN, whose
+ * bits differ between devices, enters what is kept. */
+#define CONSTRAINT_GIVEN_UP ((scalar)1e12)
+
+struct constraint_enforcement {
+    GLOBAL const quad *position, *velocity; /* as mass_spring.h has them */
+    GLOBAL quad *position_next, *velocity_next;
+    GLOBAL scalar *place;    /* [4][nodes]: x, y, z, inverse mass */
+    GLOBAL scalar *drive;    /* [3][nodes]: acceleration by all but the constraints, W F */
+    GLOBAL scalar *pull;     /* [3][nodes]: W J^T p */
+    GLOBAL scalar *residual; /* [slots][nodes], as all below */
+    GLOBAL const scalar *direction;
+    GLOBAL scalar *direction_next;
+    GLOBAL scalar *multiplier, *kept; /* lambda; that of the least residual so far */
+    GLOBAL quad *shares;              /* [nodes], of a sum */
+    /* How far it is, in numbers that are alike for all, written by node 0 alone. `progress` [2] is left by a stride, or
+     * by the beginning: r . r before, the least, b . b, alpha; iterations, that of the least, whether it has ended.
+     * `heading` [2] is left by a direction: r . r, the least, b . b; the same. `record` [2] is the frame's: the largest
+     * (|r| / |b|)^2 of what was kept, the same at the end, iterations, that which was kept; diverged steps. */
+    GLOBAL quad *progress, *heading, *record;
+    struct constraint_enforcement_parameters p;
+    int step;
+};
+
+/* ---- Arrays by nodes ---- */
+
+#ifdef LANES
+INLINE real real_at(const scalar *from, int i) {
+    real a;
+    memcpy(&a, from + i, sizeof a);
+    return a;
+}
+
+INLINE void real_put(scalar *to, int i, real a) {
+    memcpy(to + i, &a, sizeof a);
+}
+#else
+INLINE real real_at(GLOBAL const scalar *from, int i) {
+    return from[i];
+}
+
+INLINE void real_put(GLOBAL scalar *to, int i, real a) {
+    to[i] = a;
+}
+#endif
+
+INLINE vec3 vec3_at(GLOBAL const scalar *from, int i, int nodes) {
+    return vec3_of(real_at(from, i), real_at(from, nodes + i), real_at(from, 2 * nodes + i));
+}
+
+INLINE void vec3_put(GLOBAL scalar *to, int i, int nodes, vec3 a) {
+    real_put(to, i, a.x);
+    real_put(to, nodes + i, a.y);
+    real_put(to, 2 * nodes + i, a.z);
+}
+
+INLINE void share_put(GLOBAL quad *to, int i, real a) {
+#ifdef LANES
+    for (int k = 0; k < LANES; ++k)
+        to[i + k] = (quad){a[k], 0, 0, 0};
+#else
+    to[i] = quad_of(vec3_of(a, 0, 0), 0);
+#endif
+}
+
+/* A node of the grid; of several, the first. Where it is not `checked` that a neighbour is there, all must be. */
+struct grid_node {
+    int i, column, row;
+    int checked;
+};
+
+/* The other end of the node's constraint in a slot, of a later node (`side` 1) or an earlier (-1); the node itself
+ * where there is none. */
+INLINE int slot_other(struct grid_node at, const int slot, const int side, struct mass_spring_parameters p) {
+    const int right = side * slot_right[slot], down = side * slot_down[slot];
+    const int column = at.column + right, row = at.row + down;
+    const int missing = at.checked && (column < 0 || column >= p.columns || row < 0 || row >= p.rows);
+    return missing ? at.i : at.i + down * p.columns + right;
+}
+
+INLINE scalar slot_rest(const int slot, struct mass_spring_parameters p) {
+    return slot == 2 || slot == 3 ? p.rest_shear
+                                  : (slot < 2 ? 1 : 2) * (slot_right[slot] == 0 ? p.rest_row : p.rest_column);
+}
+
+/* ---- Before the iteration ---- */
+
+/* Phi, (5), of a length squared: the constraint holds of the lengths that it may hold the nearest. */
+INLINE real constraint_error(real squared, scalar rest, struct constraint_enforcement_parameters p) {
+    const real least = EVERYWHERE(p.shortest * (rest * rest)), most = EVERYWHERE(p.longest * (rest * rest));
+    const real held = EITHER(squared > most, most, EITHER(squared < least, least, squared));
+    return squared - held;
+}
+
+/* Whether the constraint of a spring of this length acts. */
+INLINE word constraint_acts(real squared, scalar rest, struct constraint_enforcement_parameters p) {
+    const real square = EVERYWHERE(rest * rest);
+    return (squared > p.above * square) | (squared < p.below * square);
+}
+
+#ifndef LANES
+/* The sum of (1) over the springs of a node that are no constraints. */
+INLINE vec3 slack_force(struct grid_node at, const struct constraint_enforcement *m) {
+    const vec3 x = xyz(m->position[at.i]), v = xyz(m->velocity[at.i]);
+    vec3 force = vec3_of(0, 0, 0);
+    UNROLLED
+    for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
+        if (CONSTRAINT_SPRINGS >> k / 2 & 1) {
+            const scalar rest = slot_rest(k, m->p.m);
+            UNROLLED
+            for (int side = 1; side >= -1; side -= 2) {
+                const int j = slot_other(at, k, side, m->p.m);
+                const vec3 y = xyz(m->position[j]), d = subtract(x, y);
+                const vec3 f = spring_force(x, v, y, xyz(m->velocity[j]), rest, m->p.m.stiffness, m->p.m.damping);
+                if (j != at.i && !constraint_acts(inner(d, d), rest, m->p))
+                    force = add(force, f);
+            }
+        }
+    return force;
+}
+
+/* J^T `value` of a node from the quads of its neighbours: sum of 2 (x - x') value, both ways. */
+INLINE vec3 warm_gather(struct grid_node at, const struct constraint_enforcement *m) {
+    const vec3 x = xyz(m->position[at.i]);
+    vec3 sum = vec3_of(0, 0, 0);
+    UNROLLED
+    for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
+        if (CONSTRAINT_SPRINGS >> k / 2 & 1) {
+            const int next = slot_other(at, k, 1, m->p.m), before = slot_other(at, k, -1, m->p.m);
+            sum = add(sum, scale(m->kept[k * m->p.nodes + at.i], subtract(x, xyz(m->position[next]))));
+            sum = add(sum, scale(m->kept[k * m->p.nodes + before], subtract(x, xyz(m->position[before]))));
+        }
+    return scale(2, sum);
+}
+
+/* A node's place, what drives it, and where the iteration begins from old multipliers their pull. */
+INLINE void constraint_prepare(struct grid_node at, const struct constraint_enforcement *m) {
+    const struct mass_spring_parameters p = m->p.m;
+    const quad x = m->position[at.i];
+    const vec3 force = m->p.is_adaptive ? slack_force(at, m) : vec3_of(0, 0, 0);
+    const vec3 weight = vec3_of(p.gravity_x, p.gravity_y, p.gravity_z);
+    const vec3 drive = add(add(weight, scale(x.w, force)), scale(m->velocity[at.i].w, push_in(m->step, p)));
+    vec3_put(m->place, at.i, m->p.nodes, xyz(x));
+    m->place[3 * m->p.nodes + at.i] = x.w;
+    vec3_put(m->drive, at.i, m->p.nodes, vec3_where(x.w > 0, drive));
+    if (m->p.is_warm)
+        vec3_put(m->pull, at.i, m->p.nodes, scale(x.w, warm_gather(at, m)));
+}
+
+/* b of (12), and the residual b - A lambda of where the iteration begins. Shares: r . r and b . b. */
+INLINE void constraint_begin(struct grid_node at, const struct constraint_enforcement *m) {
+    const int n = m->p.nodes;
+    const vec3 x = vec3_at(m->place, at.i, n), v = xyz(m->velocity[at.i]), a = vec3_at(m->drive, at.i, n);
+    const real w = m->place[3 * n + at.i];
+    real left = 0, right = 0;
+    UNROLLED
+    for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
+        if (CONSTRAINT_SPRINGS >> k / 2 & 1) {
+            const int j = slot_other(at, k, 1, m->p.m), c = k * n + at.i;
+            const vec3 d = subtract(x, vec3_at(m->place, j, n)), u = subtract(v, xyz(m->velocity[j]));
+            const real squared = inner(d, d), error = constraint_error(squared, slot_rest(k, m->p.m), m->p);
+            const int acts = j != at.i && w + m->place[3 * n + j] > 0 &&
+                             (!m->p.is_adaptive || constraint_acts(squared, slot_rest(k, m->p.m), m->p));
+            const vec3 rate = add(scale(m->p.rate, u), subtract(a, vec3_at(m->drive, j, n)));
+            const real b = acts ? error * m->p.rate * m->p.rate + 2 * inner(d, rate) : 0;
+            real r = b;
+            if (m->p.is_warm && acts)
+                r = b - (2 * inner(d, subtract(vec3_at(m->pull, at.i, n), vec3_at(m->pull, j, n))) +
+                         m->p.regularisation * m->kept[c]);
+            m->residual[c] = r;
+            left = left + r * r;
+            right = right + b * b;
+        }
+    m->shares[at.i] = quad_of(vec3_of(left, right, 0), 0);
+    if (at.i == 0) {
+        m->progress[0] = quad_of(vec3_of(0, -1, 0), 0);
+        m->progress[1] = quad_of(vec3_of(0, 0, 0), 0);
+    }
+}
+#endif
+
+/* ---- The iteration ---- */
+
+/* Where it stands after a sum of r . r: alike for all nodes. */
+struct iteration {
+    scalar squared, least, norm; /* r . r, the least of them, b . b */
+    scalar alpha, beta;          /* of the stride before; of the direction to come */
+    scalar count, least_at;      /* iterations; after how many the residual was least */
+    int is_first, is_least, had_ended, has_ended;
+};
+
+INLINE struct iteration iteration_of(quad total, const struct constraint_enforcement *m) {
+    const quad before = m->progress[0], counts = m->progress[1];
+    struct iteration s;
+    s.is_first = counts.x == 0;
+    s.squared = total.x;
+    s.norm = s.is_first ? total.y : before.z;
+    s.is_least = (!s.is_first || m->p.is_warm) && (before.y < 0 || s.squared < before.y);
+    s.least = s.is_least ? s.squared : before.y;
+    s.count = counts.x;
+    s.least_at = s.is_least ? counts.x : counts.y;
+    s.alpha = before.w;
+    s.beta = s.is_first ? 0 : s.squared / before.x;
+    s.had_ended = counts.z != 0;
+    s.has_ended = s.had_ended || !(s.squared > m->p.tolerance * s.norm && s.squared <= CONSTRAINT_GIVEN_UP * s.norm);
+    return s;
+}
+
+/* J^T p, p = `first` + `share` `second` (or `first` alone), of a node: sum of 2 (x - x') p over its constraints. Its
+ * own p, where `keeps`, goes to `keep`; their squares are added to *squares. */
+INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, GLOBAL const scalar *second,
+                              scalar share, const int has_second, const int keeps, GLOBAL scalar *keep, real *squares,
+                              const int springs, const struct constraint_enforcement *m) {
+    const int n = m->p.nodes;
+    const vec3 x = vec3_at(m->place, at.i, n);
+    vec3 sum = vec3_everywhere(0, 0, 0);
+    UNROLLED
+    for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
+        if (springs >> k / 2 & 1) {
+            const int next = slot_other(at, k, 1, m->p.m), before = slot_other(at, k, -1, m->p.m);
+            const int own = k * n + at.i, other = k * n + before;
+            real p = real_at(first, own), q = real_at(first, other);
+            if (has_second) {
+                p = p + share * real_at(second, own);
+                q = q + share * real_at(second, other);
+            }
+            if (keeps) {
+                real_put(keep, own, p);
+                *squares = *squares + p * p;
+            }
+            sum = add(sum, scale(p, subtract(x, vec3_at(m->place, next, n))));
+            sum = add(sum, scale(q, subtract(x, vec3_at(m->place, before, n))));
+        }
+    return scale(EVERYWHERE(2), sum);
+}
+
+/* The multipliers of a node's constraints after the stride before; kept, where their residual is the least. */
+INLINE void constraint_advance(int i, const struct iteration *s, const int springs,
+                               const struct constraint_enforcement *m) {
+    UNROLLED
+    for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
+        if (springs >> k / 2 & 1) {
+            const int c = k * m->p.nodes + i;
+            real lambda = EVERYWHERE(0);
+            if (!s->is_first)
+                lambda = real_at(m->multiplier, c) + s->alpha * real_at(m->direction, c);
+            else if (m->p.is_warm)
+                lambda = real_at(m->kept, c);
+            real_put(m->multiplier, c, lambda);
+            if (s->is_least)
+                real_put(m->kept, c, lambda);
+        }
+}
+
+/* The new direction, and the node's pull along it. Share: of p . (A + eps I) p. */
+INLINE void constraint_turn(struct grid_node at, const struct iteration *s, const int springs,
+                            const struct constraint_enforcement *m) {
+    const int n = m->p.nodes;
+    real squares = EVERYWHERE(0);
+    const vec3 g = constraint_gather(at, m->residual, m->direction, s->beta, !s->is_first, 1, m->direction_next,
+                                     &squares, springs, m);
+    const real w = real_at(m->place, 3 * n + at.i);
+    vec3_put(m->pull, at.i, n, scale(w, g));
+    share_put(m->shares, at.i, w * inner(g, g) + m->p.regularisation * squares);
+}
+
+/* r = r - alpha (A + eps I) p of a node's constraints. Share: of r . r. */
+INLINE void constraint_stride(struct grid_node at, scalar alpha, const int springs,
+                              const struct constraint_enforcement *m) {
+    const int n = m->p.nodes;
+    const vec3 x = vec3_at(m->place, at.i, n), u = vec3_at(m->pull, at.i, n);
+    real squares = EVERYWHERE(0);
+    UNROLLED
+    for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
+        if (springs >> k / 2 & 1) {
+            const int j = slot_other(at, k, 1, m->p.m), c = k * n + at.i;
+            const vec3 d = subtract(x, vec3_at(m->place, j, n));
+            real product = (scalar)2 * inner(d, subtract(u, vec3_at(m->pull, j, n)));
+            if (m->p.is_adaptive)
+                product = WHERE(constraint_acts(inner(d, d), slot_rest(k, m->p.m), m->p), product);
+            if (m->p.regularisation > 0)
+                product = product + m->p.regularisation * real_at(m->direction, c);
+            const real r = real_at(m->residual, c) - alpha * product;
+            real_put(m->residual, c, r);
+            squares = squares + r * r;
+        }
+    share_put(m->shares, at.i, squares);
+}
+
+#ifndef LANES
+/* What a direction leaves to the stride. */
+INLINE void iteration_head(const struct iteration *s, const struct constraint_enforcement *m) {
+    m->heading[0] = quad_of(vec3_of(s->squared, s->least, s->norm), 0);
+    m->heading[1] = quad_of(vec3_of(s->count, s->least_at, s->has_ended), 0);
+}
+
+/* Once it has ended nothing is changed any more: the sums come out as they were. */
+INLINE void constraint_direction(struct grid_node at, const struct iteration *s,
+                                 const struct constraint_enforcement *m) {
+    if (s->had_ended)
+        return;
+    constraint_advance(at.i, s, CONSTRAINT_SPRINGS, m);
+    if (!s->has_ended)
+        constraint_turn(at, s, CONSTRAINT_SPRINGS, m);
+    if (at.i == 0)
+        iteration_head(s, m);
+}
+#endif
+
+/* alpha from the sum p . A p; 0 where nothing can be moved along p. */
+INLINE scalar stride_of(quad total, const struct constraint_enforcement *m) {
+    return m->heading[1].z == 0 && total.x > 0 ? m->heading[0].x / total.x : 0;
+}
+
+#ifndef LANES
+INLINE void constraint_step(struct grid_node at, scalar alpha, const struct constraint_enforcement *m) {
+    const quad head = m->heading[0], counts = m->heading[1];
+    const int had_ended = counts.z != 0;
+    if (!had_ended)
+        constraint_stride(at, alpha, CONSTRAINT_SPRINGS, m);
+    if (at.i == 0) {
+        m->progress[0] = quad_of(xyz(head), alpha);
+        m->progress[1] = quad_of(vec3_of(counts.x + (had_ended ? 0 : 1), counts.y, had_ended || !(alpha > 0)), 0);
+    }
+}
+
+/* ---- After the iteration ---- */
+
+INLINE scalar larger(scalar a, scalar b) {
+    return a >= b ? a : b; /* b where there is a NaN in it */
+}
+
+/* A step's end in the frame's record. `squared` is r . r of the multipliers that were taken. */
+INLINE void constraint_note(const struct iteration *s, scalar squared, const struct constraint_enforcement *m) {
+    const int begins = m->step % m->p.steps_per_frame == 0;
+    const quad a = m->record[0], b = m->record[1];
+    const scalar taken = s->norm > 0 ? squared / s->norm : 0, last = s->norm > 0 ? s->squared / s->norm : 0;
+    const scalar diverged = last <= 1 ? 0 : 1;
+    quad record;
+    record.x = begins ? taken : larger(a.x, taken);
+    record.y = begins ? last : larger(a.y, last);
+    record.z = begins ? s->count : larger(a.z, s->count);
+    record.w = begins ? s->least_at : larger(a.w, s->least_at);
+    m->record[0] = record;
+    m->record[1] = quad_of(vec3_of(begins ? diverged : b.x + diverged, 0, 0), 0);
+}
+
+/* (8) and (9) with the multipliers of the least residual. They are left in `kept`. */
+INLINE void constraint_finish(struct grid_node at, const struct iteration *s, const struct constraint_enforcement *m) {
+    const struct mass_spring_parameters p = m->p.m;
+    const int n = m->p.nodes, takes_last = s->is_least || s->least < 0, is_late = takes_last && s->alpha > 0;
+    const quad x = m->position[at.i], v = m->velocity[at.i];
+    real squares = 0;
+    const vec3 g = constraint_gather(at, takes_last ? m->multiplier : m->kept, m->direction, s->alpha, is_late, 0, 0,
+                                     &squares, CONSTRAINT_SPRINGS, m);
+    const vec3 acceleration = subtract(vec3_at(m->drive, at.i, n), scale(x.w, g));
+    const vec3 velocity = vec3_where(x.w > 0, add(xyz(v), scale(p.step, acceleration)));
+    m->velocity_next[at.i] = quad_of(velocity, v.w);
+    m->position_next[at.i] = quad_of(position_after(xyz(x), velocity, p), x.w);
+    UNROLLED
+    for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
+        if (takes_last && CONSTRAINT_SPRINGS >> k / 2 & 1) { /* which nobody reads then */
+            const int c = k * n + at.i;
+            m->kept[c] = is_late ? m->multiplier[c] + s->alpha * m->direction[c] : m->multiplier[c];
+        }
+    if (at.i == 0)
+        constraint_note(s, takes_last ? s->squared : s->least, m);
+}
+#endif
+
+#endif

@@ -1,0 +1,20 @@
+/* The loops of constraint_enforcement_loops.c, once a precision, and of constraint_enforcement_lanes.c, once a
+ * precision and level. */
+#ifndef SPRINGBACK_METHOD_CONSTRAINT_ENFORCEMENT_LOOPS_H
+#define SPRINGBACK_METHOD_CONSTRAINT_ENFORCEMENT_LOOPS_H
+
+#include "method/loops.h"
+#include "method/program.h"
+
+kernel_loop constraint_enforcement_prepare_float, constraint_enforcement_prepare_double;
+kernel_loop constraint_enforcement_begin_float, constraint_enforcement_begin_double;
+kernel_loop constraint_enforcement_direction_float, constraint_enforcement_direction_double;
+kernel_loop constraint_enforcement_stride_float, constraint_enforcement_stride_double;
+kernel_loop constraint_enforcement_finish_float, constraint_enforcement_finish_double;
+
+ROWS_DECLARE(constraint_enforcement_direction_lanes_float);
+ROWS_DECLARE(constraint_enforcement_direction_lanes_double);
+ROWS_DECLARE(constraint_enforcement_stride_lanes_float);
+ROWS_DECLARE(constraint_enforcement_stride_lanes_double);
+
+#endif
