@@ -4,22 +4,26 @@
 #define NODE       (int)get_global_id(0)
 #define PARAMETERS const struct constraint_enforcement_parameters p, const int step
 
-/* The work item's node. Two rows and columns from a large grid's border every neighbour is there. */
-static inline struct grid_node node_of(const struct constraint_enforcement *m) {
-    const int columns = m->p.m.columns, row = NODE / columns, column = NODE - row * columns;
-    const int inside = column >= 2 && column < columns - 2 && row >= 2 && row < m->p.m.rows - 2;
-    const struct grid_node at = {NODE, column, row, !(inside && m->p.m.is_large)};
+/* The work item's node. Two rows and columns from the border every neighbour is there; in a small cloth nearly every
+ * warp holds border nodes, and would go both ways. */
+static inline struct grid_node node_of(const struct mass_spring_parameters p) {
+    const int row = NODE / p.columns, column = NODE - row * p.columns;
+    const int inside = column >= 2 && column < p.columns - 2 && row >= 2 && row < p.rows - 2;
+    const struct grid_node at = {NODE, column, row, !(CONSTRAINT_IS_LARGE && inside)};
     return at;
 }
 
-/* What a kernel does to its node: for a compiler, twice, once without looking for neighbours. */
+/* What a kernel does to its node: of a large grid, compiled twice. */
 #define AT_NODE(name, ...)                                                                                             \
     if (NODE < p.nodes) {                                                                                              \
-        struct grid_node at = node_of(&m);                                                                             \
-        if (at.checked)                                                                                                \
-            at.checked = 1, name(at, __VA_ARGS__);                                                                     \
-        else                                                                                                           \
-            at.checked = 0, name(at, __VA_ARGS__);                                                                     \
+        struct grid_node at = node_of(p.m);                                                                            \
+        if (CONSTRAINT_IS_LARGE && !at.checked) {                                                                      \
+            at.checked = 0;                                                                                            \
+            name(at, __VA_ARGS__);                                                                                     \
+        } else {                                                                                                       \
+            at.checked = 1;                                                                                            \
+            name(at, __VA_ARGS__);                                                                                     \
+        }                                                                                                              \
     }
 
 ENTRY void constraint_enforcement_prepare(__global const quad *position, __global const quad *velocity,

@@ -57,9 +57,11 @@ struct constraint_enforcement_parameters {
     int is_adaptive;
 };
 
-/* Known when a device's compiler runs. */
+/* Known when a device's compiler runs: what is never done need not be compiled. */
 #ifndef CONSTRAINT_SPRINGS
-#define CONSTRAINT_SPRINGS m->p.m.springs
+#define CONSTRAINT_SPRINGS     m->p.m.springs
+#define CONSTRAINT_IS_WARM     m->p.is_warm
+#define CONSTRAINT_IS_ADAPTIVE m->p.is_adaptive
 #endif
 
 enum { CONSTRAINT_SLOTS = 6 };
@@ -205,13 +207,13 @@ INLINE vec3 warm_gather(struct grid_node at, const struct constraint_enforcement
 INLINE void constraint_prepare(struct grid_node at, const struct constraint_enforcement *m) {
     const struct mass_spring_parameters p = m->p.m;
     const quad x = m->position[at.i];
-    const vec3 force = m->p.is_adaptive ? slack_force(at, m) : vec3_of(0, 0, 0);
+    const vec3 force = CONSTRAINT_IS_ADAPTIVE ? slack_force(at, m) : vec3_of(0, 0, 0);
     const vec3 weight = vec3_of(p.gravity_x, p.gravity_y, p.gravity_z);
     const vec3 drive = add(add(weight, scale(x.w, force)), scale(m->velocity[at.i].w, push_in(m->step, p)));
     vec3_put(m->place, at.i, m->p.nodes, xyz(x));
     m->place[3 * m->p.nodes + at.i] = x.w;
     vec3_put(m->drive, at.i, m->p.nodes, vec3_where(x.w > 0, drive));
-    if (m->p.is_warm)
+    if (CONSTRAINT_IS_WARM)
         vec3_put(m->pull, at.i, m->p.nodes, scale(x.w, warm_gather(at, m)));
 }
 
@@ -226,15 +228,18 @@ INLINE void constraint_begin(struct grid_node at, const struct constraint_enforc
         if (CONSTRAINT_SPRINGS >> k / 2 & 1) {
             const int j = slot_other(at, k, 1, m->p.m), c = k * n + at.i;
             const vec3 d = subtract(x, vec3_at(m->place, j, n)), u = subtract(v, xyz(m->velocity[j]));
-            const real squared = inner(d, d), error = constraint_error(squared, slot_rest(k, m->p.m), m->p);
-            const int acts = j != at.i && w + m->place[3 * n + j] > 0 &&
-                             (!m->p.is_adaptive || constraint_acts(squared, slot_rest(k, m->p.m), m->p));
+            const scalar rest = slot_rest(k, m->p.m);
+            const real squared = inner(d, d), error = constraint_error(squared, rest, m->p);
+            const int is_there = j != at.i && w + m->place[3 * n + j] > 0;
+            const int acts = CONSTRAINT_IS_ADAPTIVE ? is_there && constraint_acts(squared, rest, m->p) : is_there;
             const vec3 rate = add(scale(m->p.rate, u), subtract(a, vec3_at(m->drive, j, n)));
             const real b = acts ? error * m->p.rate * m->p.rate + 2 * inner(d, rate) : 0;
             real r = b;
-            if (m->p.is_warm && acts)
-                r = b - (2 * inner(d, subtract(vec3_at(m->pull, at.i, n), vec3_at(m->pull, j, n))) +
-                         m->p.regularisation * m->kept[c]);
+            if (CONSTRAINT_IS_WARM) {
+                const vec3 pull = subtract(vec3_at(m->pull, at.i, n), vec3_at(m->pull, j, n));
+                const real product = 2 * inner(d, pull) + m->p.regularisation * m->kept[c];
+                r = acts ? b - product : 0;
+            }
             m->residual[c] = r;
             left = left + r * r;
             right = right + b * b;
@@ -263,7 +268,7 @@ INLINE struct iteration iteration_of(quad total, const struct constraint_enforce
     s.is_first = counts.x == 0;
     s.squared = total.x;
     s.norm = s.is_first ? total.y : before.z;
-    s.is_least = (!s.is_first || m->p.is_warm) && (before.y < 0 || s.squared < before.y);
+    s.is_least = (!s.is_first || CONSTRAINT_IS_WARM) && (before.y < 0 || s.squared < before.y);
     s.least = s.is_least ? s.squared : before.y;
     s.count = counts.x;
     s.least_at = s.is_least ? counts.x : counts.y;
@@ -312,7 +317,7 @@ INLINE void constraint_advance(int i, const struct iteration *s, const int sprin
             real lambda = EVERYWHERE(0);
             if (!s->is_first)
                 lambda = real_at(m->multiplier, c) + s->alpha * real_at(m->direction, c);
-            else if (m->p.is_warm)
+            else if (CONSTRAINT_IS_WARM)
                 lambda = real_at(m->kept, c);
             real_put(m->multiplier, c, lambda);
             if (s->is_least)
@@ -344,7 +349,7 @@ INLINE void constraint_stride(struct grid_node at, scalar alpha, const int sprin
             const int j = slot_other(at, k, 1, m->p.m), c = k * n + at.i;
             const vec3 d = subtract(x, vec3_at(m->place, j, n));
             real product = (scalar)2 * inner(d, subtract(u, vec3_at(m->pull, j, n)));
-            if (m->p.is_adaptive)
+            if (CONSTRAINT_IS_ADAPTIVE)
                 product = WHERE(constraint_acts(inner(d, d), slot_rest(k, m->p.m), m->p), product);
             if (m->p.regularisation > 0)
                 product = product + m->p.regularisation * real_at(m->direction, c);

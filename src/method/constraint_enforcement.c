@@ -95,6 +95,9 @@ static void set_parameters(const struct run *run, const struct body *body, struc
     };
     program_set_parameters(program, &p, REALS, sizeof p);
     program_add_constant(program, "CONSTRAINT_SPRINGS", p.m.springs);
+    program_add_constant(program, "CONSTRAINT_IS_WARM", p.is_warm);
+    program_add_constant(program, "CONSTRAINT_IS_ADAPTIVE", p.is_adaptive);
+    program_add_constant(program, "CONSTRAINT_IS_LARGE", p.m.is_large);
 }
 
 static void build(const struct run *run, const struct body *body, struct program *program) {
