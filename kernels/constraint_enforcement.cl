@@ -15,7 +15,7 @@ static inline struct grid_node node_of(const struct mass_spring_parameters p) {
 
 /* What a kernel does to its node: of a large grid, compiled twice. */
 #define AT_NODE(name, ...)                                                                                             \
-    if (NODE < p.nodes) {                                                                                              \
+    if (NODE < p.m.columns * p.m.rows) {                                                                                              \
         struct grid_node at = node_of(p.m);                                                                            \
         if (CONSTRAINT_IS_LARGE && !at.checked) {                                                                      \
             at.checked = 0;                                                                                            \

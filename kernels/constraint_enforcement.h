@@ -28,7 +28,7 @@
  * eps I) lambda = b in place of (12), which always has a solution.
  *
  * Node i of the grid has the constraints to its right, below, below left, below right, two to its right and two below,
- * in slots 0 to 5; the arrays of constraints go slot by slot, [slots][nodes]. One that does not exist, or whose two
+ * in slots 0 to 5; the arrays of constraints go slot by slot, [slots][pitch]. One that does not exist, or whose two
  * ends are both held, has a residual of 0, and then all of it is 0.
  *
  * Where constraints are adaptive (section 4.3), a spring within the threshold is a spring, (1), and beyond it, from the
@@ -52,7 +52,8 @@ struct constraint_enforcement_parameters {
     scalar regularisation;    /* eps, m^2/kg */
     scalar tolerance;         /* of |r| / |b|, squared */
     struct mass_spring_parameters m;
-    int nodes, steps_per_frame;
+    int pitch; /* of the arrays, from one component or slot to the next: nodes, and some more */
+    int steps_per_frame;
     int is_warm; /* begins from the multipliers of the step before */
     int is_adaptive;
 };
@@ -75,10 +76,10 @@ CONSTANT const int slot_down[6] = {0, 1, 1, 1, 0, 2};
 struct constraint_enforcement {
     GLOBAL const quad *position, *velocity; /* as mass_spring.h has them */
     GLOBAL quad *position_next, *velocity_next;
-    GLOBAL scalar *place;    /* [4][nodes]: x, y, z, inverse mass */
-    GLOBAL scalar *drive;    /* [3][nodes]: acceleration by all but the constraints, W F */
-    GLOBAL scalar *pull;     /* [3][nodes]: W J^T p */
-    GLOBAL scalar *residual; /* [slots][nodes], as all below */
+    GLOBAL scalar *place;    /* [4][pitch]: x, y, z, inverse mass */
+    GLOBAL scalar *drive;    /* [3][pitch]: acceleration by all but the constraints, W F */
+    GLOBAL scalar *pull;     /* [3][pitch]: W J^T p */
+    GLOBAL scalar *residual; /* [slots][pitch], as all below */
     GLOBAL const scalar *direction;
     GLOBAL scalar *direction_next;
     GLOBAL scalar *multiplier, *kept; /* lambda; that of the least residual so far */
@@ -114,14 +115,14 @@ INLINE void real_put(GLOBAL scalar *to, int i, real a) {
 }
 #endif
 
-INLINE vec3 vec3_at(GLOBAL const scalar *from, int i, int nodes) {
-    return vec3_of(real_at(from, i), real_at(from, nodes + i), real_at(from, 2 * nodes + i));
+INLINE vec3 vec3_at(GLOBAL const scalar *from, int i, int pitch) {
+    return vec3_of(real_at(from, i), real_at(from, pitch + i), real_at(from, 2 * pitch + i));
 }
 
-INLINE void vec3_put(GLOBAL scalar *to, int i, int nodes, vec3 a) {
+INLINE void vec3_put(GLOBAL scalar *to, int i, int pitch, vec3 a) {
     real_put(to, i, a.x);
-    real_put(to, nodes + i, a.y);
-    real_put(to, 2 * nodes + i, a.z);
+    real_put(to, pitch + i, a.y);
+    real_put(to, 2 * pitch + i, a.z);
 }
 
 INLINE void share_put(GLOBAL quad *to, int i, real a) {
@@ -197,8 +198,8 @@ INLINE vec3 warm_gather(struct grid_node at, const struct constraint_enforcement
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (CONSTRAINT_SPRINGS >> k / 2 & 1) {
             const int next = slot_other(at, k, 1, m->p.m), before = slot_other(at, k, -1, m->p.m);
-            sum = add(sum, scale(m->kept[k * m->p.nodes + at.i], subtract(x, xyz(m->position[next]))));
-            sum = add(sum, scale(m->kept[k * m->p.nodes + before], subtract(x, xyz(m->position[before]))));
+            sum = add(sum, scale(m->kept[k * m->p.pitch + at.i], subtract(x, xyz(m->position[next]))));
+            sum = add(sum, scale(m->kept[k * m->p.pitch + before], subtract(x, xyz(m->position[before]))));
         }
     return scale(2, sum);
 }
@@ -210,33 +211,33 @@ INLINE void constraint_prepare(struct grid_node at, const struct constraint_enfo
     const vec3 force = CONSTRAINT_IS_ADAPTIVE ? slack_force(at, m) : vec3_of(0, 0, 0);
     const vec3 weight = vec3_of(p.gravity_x, p.gravity_y, p.gravity_z);
     const vec3 drive = add(add(weight, scale(x.w, force)), scale(m->velocity[at.i].w, push_in(m->step, p)));
-    vec3_put(m->place, at.i, m->p.nodes, xyz(x));
-    m->place[3 * m->p.nodes + at.i] = x.w;
-    vec3_put(m->drive, at.i, m->p.nodes, vec3_where(x.w > 0, drive));
+    vec3_put(m->place, at.i, m->p.pitch, xyz(x));
+    m->place[3 * m->p.pitch + at.i] = x.w;
+    vec3_put(m->drive, at.i, m->p.pitch, vec3_where(x.w > 0, drive));
     if (CONSTRAINT_IS_WARM)
-        vec3_put(m->pull, at.i, m->p.nodes, scale(x.w, warm_gather(at, m)));
+        vec3_put(m->pull, at.i, m->p.pitch, scale(x.w, warm_gather(at, m)));
 }
 
 /* b of (12), and the residual b - A lambda of where the iteration begins. Shares: r . r and b . b. */
 INLINE void constraint_begin(struct grid_node at, const struct constraint_enforcement *m) {
-    const int n = m->p.nodes;
-    const vec3 x = vec3_at(m->place, at.i, n), v = xyz(m->velocity[at.i]), a = vec3_at(m->drive, at.i, n);
-    const real w = m->place[3 * n + at.i];
+    const int pitch = m->p.pitch;
+    const vec3 x = vec3_at(m->place, at.i, pitch), v = xyz(m->velocity[at.i]), a = vec3_at(m->drive, at.i, pitch);
+    const real w = m->place[3 * pitch + at.i];
     real left = 0, right = 0;
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (CONSTRAINT_SPRINGS >> k / 2 & 1) {
-            const int j = slot_other(at, k, 1, m->p.m), c = k * n + at.i;
-            const vec3 d = subtract(x, vec3_at(m->place, j, n)), u = subtract(v, xyz(m->velocity[j]));
+            const int j = slot_other(at, k, 1, m->p.m), c = k * pitch + at.i;
+            const vec3 d = subtract(x, vec3_at(m->place, j, pitch)), u = subtract(v, xyz(m->velocity[j]));
             const scalar rest = slot_rest(k, m->p.m);
             const real squared = inner(d, d), error = constraint_error(squared, rest, m->p);
-            const int is_there = j != at.i && w + m->place[3 * n + j] > 0;
+            const int is_there = j != at.i && w + m->place[3 * pitch + j] > 0;
             const int acts = CONSTRAINT_IS_ADAPTIVE ? is_there && constraint_acts(squared, rest, m->p) : is_there;
-            const vec3 rate = add(scale(m->p.rate, u), subtract(a, vec3_at(m->drive, j, n)));
+            const vec3 rate = add(scale(m->p.rate, u), subtract(a, vec3_at(m->drive, j, pitch)));
             const real b = acts ? error * m->p.rate * m->p.rate + 2 * inner(d, rate) : 0;
             real r = b;
             if (CONSTRAINT_IS_WARM) {
-                const vec3 pull = subtract(vec3_at(m->pull, at.i, n), vec3_at(m->pull, j, n));
+                const vec3 pull = subtract(vec3_at(m->pull, at.i, pitch), vec3_at(m->pull, j, pitch));
                 const real product = 2 * inner(d, pull) + m->p.regularisation * m->kept[c];
                 r = acts ? b - product : 0;
             }
@@ -284,14 +285,14 @@ INLINE struct iteration iteration_of(quad total, const struct constraint_enforce
 INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, GLOBAL const scalar *second,
                               scalar share, const int has_second, const int keeps, GLOBAL scalar *keep, real *squares,
                               const int springs, const struct constraint_enforcement *m) {
-    const int n = m->p.nodes;
-    const vec3 x = vec3_at(m->place, at.i, n);
+    const int pitch = m->p.pitch;
+    const vec3 x = vec3_at(m->place, at.i, pitch);
     vec3 sum = vec3_everywhere(0, 0, 0);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (springs >> k / 2 & 1) {
             const int next = slot_other(at, k, 1, m->p.m), before = slot_other(at, k, -1, m->p.m);
-            const int own = k * n + at.i, other = k * n + before;
+            const int own = k * pitch + at.i, other = k * pitch + before;
             real p = real_at(first, own), q = real_at(first, other);
             if (has_second) {
                 p = p + share * real_at(second, own);
@@ -301,8 +302,8 @@ INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, G
                 real_put(keep, own, p);
                 *squares = *squares + p * p;
             }
-            sum = add(sum, scale(p, subtract(x, vec3_at(m->place, next, n))));
-            sum = add(sum, scale(q, subtract(x, vec3_at(m->place, before, n))));
+            sum = add(sum, scale(p, subtract(x, vec3_at(m->place, next, pitch))));
+            sum = add(sum, scale(q, subtract(x, vec3_at(m->place, before, pitch))));
         }
     return scale(EVERYWHERE(2), sum);
 }
@@ -313,7 +314,7 @@ INLINE void constraint_advance(int i, const struct iteration *s, const int sprin
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (springs >> k / 2 & 1) {
-            const int c = k * m->p.nodes + i;
+            const int c = k * m->p.pitch + i;
             real lambda = EVERYWHERE(0);
             if (!s->is_first)
                 lambda = real_at(m->multiplier, c) + s->alpha * real_at(m->direction, c);
@@ -328,27 +329,27 @@ INLINE void constraint_advance(int i, const struct iteration *s, const int sprin
 /* The new direction, and the node's pull along it. Share: of p . (A + eps I) p. */
 INLINE void constraint_turn(struct grid_node at, const struct iteration *s, const int springs,
                             const struct constraint_enforcement *m) {
-    const int n = m->p.nodes;
+    const int pitch = m->p.pitch;
     real squares = EVERYWHERE(0);
     const vec3 g = constraint_gather(at, m->residual, m->direction, s->beta, !s->is_first, 1, m->direction_next,
                                      &squares, springs, m);
-    const real w = real_at(m->place, 3 * n + at.i);
-    vec3_put(m->pull, at.i, n, scale(w, g));
+    const real w = real_at(m->place, 3 * pitch + at.i);
+    vec3_put(m->pull, at.i, pitch, scale(w, g));
     share_put(m->shares, at.i, w * inner(g, g) + m->p.regularisation * squares);
 }
 
 /* r = r - alpha (A + eps I) p of a node's constraints. Share: of r . r. */
 INLINE void constraint_stride(struct grid_node at, scalar alpha, const int springs,
                               const struct constraint_enforcement *m) {
-    const int n = m->p.nodes;
-    const vec3 x = vec3_at(m->place, at.i, n), u = vec3_at(m->pull, at.i, n);
+    const int pitch = m->p.pitch;
+    const vec3 x = vec3_at(m->place, at.i, pitch), u = vec3_at(m->pull, at.i, pitch);
     real squares = EVERYWHERE(0);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (springs >> k / 2 & 1) {
-            const int j = slot_other(at, k, 1, m->p.m), c = k * n + at.i;
-            const vec3 d = subtract(x, vec3_at(m->place, j, n));
-            real product = (scalar)2 * inner(d, subtract(u, vec3_at(m->pull, j, n)));
+            const int j = slot_other(at, k, 1, m->p.m), c = k * pitch + at.i;
+            const vec3 d = subtract(x, vec3_at(m->place, j, pitch));
+            real product = (scalar)2 * inner(d, subtract(u, vec3_at(m->pull, j, pitch)));
             if (CONSTRAINT_IS_ADAPTIVE)
                 product = WHERE(constraint_acts(inner(d, d), slot_rest(k, m->p.m), m->p), product);
             if (m->p.regularisation > 0)
@@ -421,19 +422,19 @@ INLINE void constraint_note(const struct iteration *s, scalar squared, const str
 /* (8) and (9) with the multipliers of the least residual. They are left in `kept`. */
 INLINE void constraint_finish(struct grid_node at, const struct iteration *s, const struct constraint_enforcement *m) {
     const struct mass_spring_parameters p = m->p.m;
-    const int n = m->p.nodes, takes_last = s->is_least || s->least < 0, is_late = takes_last && s->alpha > 0;
+    const int pitch = m->p.pitch, takes_last = s->is_least || s->least < 0, is_late = takes_last && s->alpha > 0;
     const quad x = m->position[at.i], v = m->velocity[at.i];
     real squares = 0;
     const vec3 g = constraint_gather(at, takes_last ? m->multiplier : m->kept, m->direction, s->alpha, is_late, 0, 0,
                                      &squares, CONSTRAINT_SPRINGS, m);
-    const vec3 acceleration = subtract(vec3_at(m->drive, at.i, n), scale(x.w, g));
+    const vec3 acceleration = subtract(vec3_at(m->drive, at.i, pitch), scale(x.w, g));
     const vec3 velocity = vec3_where(x.w > 0, add(xyz(v), scale(p.step, acceleration)));
     m->velocity_next[at.i] = quad_of(velocity, v.w);
     m->position_next[at.i] = quad_of(position_after(xyz(x), velocity, p), x.w);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (takes_last && CONSTRAINT_SPRINGS >> k / 2 & 1) { /* which nobody reads then */
-            const int c = k * n + at.i;
+            const int c = k * pitch + at.i;
             m->kept[c] = is_late ? m->multiplier[c] + s->alpha * m->direction[c] : m->multiplier[c];
         }
     if (at.i == 0)

@@ -1,4 +1,4 @@
-/* The method constraint_enforcement: va2022, section 3.2 and (5) to (12). */
+/* The methods constraint_enforcement and adaptive_constraint: va2022, sections 3.2 and 4.3, (1) to (12). */
 #define REAL_IS_double /* of the host's parameters */
 #include "constraint_enforcement.h"
 
@@ -8,25 +8,65 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
+/* Of both. */
+#define FIELD_ITERATIONS                                                                                               \
+    {                                                                                                                  \
+        "method.iterations", TYPE_INTEGER, "1", NULL, 1, 1e6, false, NULL,                                             \
+            "Iterations of conjugate gradients in a step, at most: the paper's user defined number."                   \
+    }
+#define FIELD_TOLERANCE                                                                                                \
+    {                                                                                                                  \
+        "method.tolerance", TYPE_REAL, "1", "0", 0, 1, false, NULL,                                                    \
+            "The residual of (12), relative to its right-hand side, at which a step's iteration ends; 0: none does."   \
+    }
+#define FIELD_REGULARISATION                                                                                           \
+    {                                                                                                                  \
+        "method.regularisation", TYPE_REAL, "m^2/kg", "0 m^2/kg", 0, INFINITY, false, NULL,                            \
+            "What is added to the diagonal of (12)'s matrix, which is only semidefinite; 0 is (12) itself."            \
+    }
+#define FIELD_PRECISION                                                                                                \
+    {                                                                                                                  \
+        "method.precision", TYPE_CHOICE, "1", "float", -INFINITY, INFINITY, false, "float double",                     \
+            "Precision of positions, velocities and multipliers."                                                      \
+    }
+#define FIELD_VARIANT                                                                                                  \
+    {                                                                                                                  \
+        "method.variant", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false, "tuned",                              \
+            "tuned never puts the matrix together: nodes gather from their constraints, and sums go by a fixed tree."  \
+    }
+
 const struct field method_constraint_enforcement_fields[] = {
-    {"method.iterations", TYPE_INTEGER, "1", NULL, 1, 1e6, false, NULL,
-     "Iterations of conjugate gradients in a step, at most: the paper's user defined number."},
-    {"method.tolerance", TYPE_REAL, "1", "0", 0, 1, false, NULL,
-     "The residual of (12), relative to its right-hand side, at which a step's iteration ends; 0: none does."},
-    {"method.regularisation", TYPE_REAL, "m^2/kg", "0 m^2/kg", 0, INFINITY, false, NULL,
-     "What is added to the diagonal of (12)'s matrix, which is only semidefinite; 0 is (12) itself."},
+    FIELD_ITERATIONS,
+    FIELD_TOLERANCE,
+    FIELD_REGULARISATION,
     {"method.threshold", TYPE_REAL, "1", "0", 0, 0.999, false, NULL,
      "How far a constraint lets its spring be stretched or compressed, relative to the rest length: it holds the "
      "nearest length within; 0 holds the rest length."},
     {"method.warm_start", TYPE_CHOICE, "1", "no", -INFINITY, INFINITY, false, "no yes",
      "Whether a step's iteration begins from the multipliers of the step before, or from 0."},
-    {"method.precision", TYPE_CHOICE, "1", "float", -INFINITY, INFINITY, false, "float double",
-     "Precision of positions, velocities and multipliers."},
-    {"method.variant", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false, "tuned",
-     "tuned never puts the matrix together: nodes gather from their constraints, and sums go by a fixed tree."},
+    FIELD_PRECISION,
+    FIELD_VARIANT,
+    {.path = NULL},
+};
+
+const struct field method_adaptive_constraint_fields[] = {
+    {"method.stiffness", TYPE_REAL, "N/m", NULL, 0, INFINITY, false, NULL, "Stiffness of every spring, ks in (1)."},
+    {"method.damping", TYPE_REAL, "N s/m", "0 N s/m", 0, INFINITY, false, NULL,
+     "Damping along every spring, kd in (1)."},
+    {"method.threshold", TYPE_REAL, "1", NULL, 0, 0.999, false, NULL,
+     "How far a spring may be stretched or compressed, relative to its rest length: beyond it there is a constraint in "
+     "its place."},
+    {"method.held", TYPE_CHOICE, "1", NULL, -INFINITY, INFINITY, false, "threshold rest",
+     "The length that such a constraint holds: the one at the threshold, or the rest length."},
+    FIELD_ITERATIONS,
+    FIELD_TOLERANCE,
+    FIELD_REGULARISATION,
+    FIELD_PRECISION,
+    FIELD_VARIANT,
     {.path = NULL},
 };
 
@@ -76,22 +116,41 @@ static size_t slots_of(const struct body *body) {
     return body->has[SPRING_BEND] ? 6 : body->has[SPRING_SHEAR] ? 4 : 2;
 }
 
+/* From one array to the next so far that places of one index in all of them do not fall onto the same lines of a cache:
+ * a grid of 512 x 512 nodes took twice as long. */
+static size_t pitch_of(const struct body *body) {
+    enum { LINES = 1024, APART = 192 };
+    return ((size_t)body->nodes + LINES - APART - 1) / LINES * LINES + APART;
+}
+
 static double square(double x) {
     return x * x;
 }
 
+static bool is_warm(const struct run *run) {
+    return run_parameter(run, "method.warm_start") && run_has(run, "method.warm_start", "yes");
+}
+
+static bool is_adaptive(const struct run *run) {
+    return run_has(run, "method.name", "adaptive_constraint");
+}
+
 static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
     const double threshold = run_number(run, "method.threshold", 0);
+    const double held = is_adaptive(run) && run_has(run, "method.held", "rest") ? 0 : threshold;
     const struct constraint_enforcement_parameters p = {
         .rate = 1 / run_number(run, "time.step", 0),
-        .shortest = square(1 - threshold),
-        .longest = square(1 + threshold),
+        .shortest = square(1 - held),
+        .longest = square(1 + held),
+        .below = square(1 - threshold),
+        .above = square(1 + threshold),
         .regularisation = run_number(run, "method.regularisation", 0),
         .tolerance = square(run_number(run, "method.tolerance", 0)),
-        .m = network_scene(run, body),
-        .nodes = body->nodes,
+        .m = is_adaptive(run) ? network_parameters(run, body) : network_scene(run, body),
+        .pitch = (int)pitch_of(body),
         .steps_per_frame = (int)run_number(run, "time.steps_per_frame", 0),
-        .is_warm = run_has(run, "method.warm_start", "yes"),
+        .is_warm = is_warm(run),
+        .is_adaptive = is_adaptive(run),
     };
     program_set_parameters(program, &p, REALS, sizeof p);
     program_add_constant(program, "CONSTRAINT_SPRINGS", p.m.springs);
@@ -103,7 +162,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
 static void build(const struct run *run, const struct body *body, struct program *program) {
     const bool is_double = run_has(run, "method.precision", "double");
     const size_t size = is_double ? sizeof(double) : sizeof(float), nodes = (size_t)body->nodes;
-    const size_t constraints = slots_of(body) * nodes;
+    const size_t pitch = pitch_of(body), constraints = slots_of(body) * pitch;
     static kernel_loop *const loops[KERNELS][2] = {
         [PREPARE] = {constraint_enforcement_prepare_float, constraint_enforcement_prepare_double},
         [BEGIN] = {constraint_enforcement_begin_float, constraint_enforcement_begin_double},
@@ -124,15 +183,15 @@ static void build(const struct run *run, const struct body *body, struct program
         .parameter_type = "struct constraint_enforcement_parameters",
         .positions = POSITION,
         .velocities = VELOCITY,
-        .has_memory = run_has(run, "method.warm_start", "yes"),
+        .has_memory = is_warm(run),
         .record = RECORD,
         .buffers = {[POSITION] = {"position", "quad", BUFFER_SHARED, nodes, 4 * size},
                     [VELOCITY] = {"velocity", "quad", BUFFER_SHARED, nodes, 4 * size},
                     [POSITION_NEXT] = {"position_next", "quad", BUFFER_SHARED, nodes, 4 * size},
                     [VELOCITY_NEXT] = {"velocity_next", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [PLACE] = {"place", "real", BUFFER_SHARED, 4 * nodes, size},
-                    [DRIVE] = {"drive", "real", BUFFER_SHARED, 3 * nodes, size},
-                    [PULL] = {"pull", "real", BUFFER_SHARED, 3 * nodes, size},
+                    [PLACE] = {"place", "real", BUFFER_SHARED, 4 * pitch, size},
+                    [DRIVE] = {"drive", "real", BUFFER_SHARED, 3 * pitch, size},
+                    [PULL] = {"pull", "real", BUFFER_SHARED, 3 * pitch, size},
                     [RESIDUAL] = {"residual", "real", BUFFER_SHARED, constraints, size},
                     [DIRECTION] = {"direction", "real", BUFFER_SHARED, constraints, size},
                     [DIRECTION_NEXT] = {"direction_next", "real", BUFFER_SHARED, constraints, size},
@@ -197,11 +256,10 @@ static void fill(const struct run *run, const struct body *body, const struct pr
     /* the others are written before they are read, or begin with 0 */
 }
 
-/* ---- What is measured: as of networks, but for the springs' energy; and what the iteration leaves ---- */
+/* ---- What is measured, and what the iteration leaves ---- */
 
 enum { NOTED = 5 };
 
-/* Each the largest of the frame's steps. */
 #define QUANTITIES_OF_ITERATION                                                                                        \
     {"residual", "1", "|b - A lambda| / |b| of (12), of the multipliers that are taken; the largest of the steps",     \
      QUANTITY_MAX},                                                                                                    \
@@ -212,24 +270,88 @@ enum { NOTED = 5 };
         "diverged_steps", "1", "steps of the frame that end with a residual above 1", QUANTITY_MAX                     \
     }
 
-static const struct quantity quantities[] = {QUANTITY_OF_MOTION, QUANTITIES_OF_OPEN, QUANTITIES_OF_ITERATION};
+static const struct quantity enforcement_quantities[] = {QUANTITY_OF_MOTION, QUANTITIES_OF_OPEN,
+                                                         QUANTITIES_OF_ITERATION};
 
-enum { QUANTITIES = sizeof quantities / sizeof *quantities };
+enum { ELASTIC = ELASTIC_AT, ACTIVE, ACTIVATED, DEACTIVATED };
 
-static int quantity_count(const struct body *body) {
+static const struct quantity adaptive_quantities[] = {
+    QUANTITY_OF_MOTION,
+    [ELASTIC] = {"elastic_energy", "J", "ks (length - rest)^2 / 2, summed over the springs within the threshold",
+                 QUANTITY_SUM},
+    {"active_constraints", "1", "springs beyond the threshold: the constraints of the step to come", QUANTITY_SUM},
+    {"activated", "1", "of them, those that were within it before the frame's last step", QUANTITY_SUM},
+    {"deactivated", "1", "springs within the threshold that were beyond it before the frame's last step", QUANTITY_SUM},
+    QUANTITIES_OF_OPEN,
+    QUANTITIES_OF_ITERATION};
+
+enum {
+    ENFORCEMENT_QUANTITIES = sizeof enforcement_quantities / sizeof *enforcement_quantities,
+    ADAPTIVE_QUANTITIES = sizeof adaptive_quantities / sizeof *adaptive_quantities
+};
+_Static_assert((int)ADAPTIVE_QUANTITIES <= (int)METHOD_QUANTITIES, "values have room");
+
+static int enforcement_quantity_count(const struct body *body) {
     (void)body;
-    return QUANTITIES;
+    return ENFORCEMENT_QUANTITIES;
 }
 
-static void measure(const struct program *program, const struct body *body, const double (*position)[3],
-                    const double (*velocity)[3], int begin, int end, double *const *out) {
+static int adaptive_quantity_count(const struct body *body) {
+    (void)body;
+    return ADAPTIVE_QUANTITIES;
+}
+
+static struct constraint_enforcement_parameters parameters_of(const struct program *program) {
     struct constraint_enforcement_parameters p;
     program_get_parameters(program, &p, REALS, sizeof p);
+    return p;
+}
+
+static void enforcement_measure(const struct program *program, const struct body *body, const double (*position)[3],
+                                const double (*velocity)[3], int begin, int end, double *const *out) {
+    const struct constraint_enforcement_parameters p = parameters_of(program);
     double *elastic = memory_new((size_t)(end - begin), sizeof *elastic), *all[NETWORK_QUANTITIES] = {out[0], elastic};
-    for (int q = 1; q < QUANTITIES - NOTED; ++q)
+    for (int q = 1; q < ENFORCEMENT_QUANTITIES - NOTED; ++q)
         all[q + 1] = out[q];
     network_measure(p.m, body, position, velocity, begin, end, all);
     free(elastic);
+}
+
+/* A node's share of its springs, half of each. */
+static void measure_springs(const struct constraint_enforcement_parameters *p, const struct body *body,
+                            const double (*position)[3], const double (*velocity)[3], int i, double share[]) {
+    for (int slot = 0; slot < body_slots(body, i); ++slot) {
+        int j;
+        double rest;
+        if (!body_spring(body, i, slot, &j, &rest))
+            continue;
+        const vec3 x = vec3_of(position[i][0], position[i][1], position[i][2]),
+                   y = vec3_of(position[j][0], position[j][1], position[j][2]), d = subtract(x, y);
+        const vec3 u = subtract(vec3_of(velocity[i][0], velocity[i][1], velocity[i][2]),
+                                vec3_of(velocity[j][0], velocity[j][1], velocity[j][2]));
+        const vec3 before = subtract(d, scale(p->m.step, u)); /* (9) */
+        const bool acts = constraint_acts(inner(d, d), rest, *p),
+                   has_acted = constraint_acts(inner(before, before), rest, *p);
+        share[ELASTIC] += acts ? 0 : spring_energy(x, y, rest, p->m.stiffness) / 2;
+        share[ACTIVE] += acts / 2.0;
+        share[ACTIVATED] += (acts && !has_acted) / 2.0;
+        share[DEACTIVATED] += (!acts && has_acted) / 2.0;
+    }
+}
+
+static void adaptive_measure(const struct program *program, const struct body *body, const double (*position)[3],
+                             const double (*velocity)[3], int begin, int end, double *const *out) {
+    const struct constraint_enforcement_parameters p = parameters_of(program);
+    double *all[NETWORK_QUANTITIES] = {out[0], out[ELASTIC]};
+    for (int q = DEACTIVATED + 1; q < ADAPTIVE_QUANTITIES - NOTED; ++q)
+        all[q - (DEACTIVATED - ELASTIC)] = out[q];
+    network_measure(p.m, body, position, velocity, begin, end, all);
+    for (int i = begin; i < end; ++i) {
+        double share[DEACTIVATED + 1] = {0};
+        measure_springs(&p, body, position, velocity, i, share);
+        for (int q = ELASTIC; q <= DEACTIVATED; ++q)
+            out[q][i - begin] = share[q];
+    }
 }
 
 static void note(const struct program *program, const void *record, double *out) {
@@ -243,12 +365,26 @@ const struct method method_constraint_enforcement = {
     .name = "constraint_enforcement",
     .doc = "A cloth's springs as constraints, enforced implicitly by conjugate gradients: va2022 (5) to (12).",
     .fields = method_constraint_enforcement_fields,
-    .quantities = quantities,
-    .quantity_count = quantity_count,
+    .quantities = enforcement_quantities,
+    .quantity_count = enforcement_quantity_count,
     .check = check,
     .build = build,
     .fill = fill,
-    .measure = measure,
+    .measure = enforcement_measure,
+    .noted = NOTED,
+    .note = note,
+};
+
+const struct method method_adaptive_constraint = {
+    .name = "adaptive_constraint",
+    .doc = "Springs, and constraints in place of those that are stretched or compressed too far: va2022, section 4.3.",
+    .fields = method_adaptive_constraint_fields,
+    .quantities = adaptive_quantities,
+    .quantity_count = adaptive_quantity_count,
+    .check = check,
+    .build = build,
+    .fill = fill,
+    .measure = adaptive_measure,
     .noted = NOTED,
     .note = note,
 };
