@@ -193,6 +193,16 @@ Test(resume, at_every_cut_on_every_backend_it_ends_in_the_same_bits) {
     }
 }
 
+/* What a solver notes of a frame is none of the frame's before. */
+Test(resume, constraints_end_in_the_same_bits) {
+    static const char *const settings[] = {"method.precision=float", "method.precision=double"};
+    static const int cuts[] = {1, 6, 11};
+    shell("sed 's/mass_spring.*/constraint_enforcement, iterations: 9, tolerance: 0.3}/' paper/cloth.yaml "
+          ">paper/enforced.yaml");
+    for (int k = 0; k < 2; ++k)
+        resume_at_cuts("enforced", k ? "threads:3" : "serial", settings[k], cuts, sizeof cuts / sizeof *cuts);
+}
+
 /* What a step leaves to the next is places and velocities alone: no sum over the body, and no step's index of plate and
  * ground. */
 Test(resume, a_kept_volume_ends_in_the_same_bits) {
@@ -447,6 +457,23 @@ Test(resume, a_timed_run_begins_anew) {
           "time.frames=3");
     expect_code(0);
     expect_err("begun anew: a timed run is not resumed");
+}
+
+/* The multipliers of the step before are not in a checkpoint. */
+Test(resume, a_warm_start_begins_anew) {
+    shell("sed 's/mass_spring.*/constraint_enforcement, iterations: 2, warm_start: yes}/' paper/endless.yaml "
+          ">paper/warm.yaml");
+    pid_t child = start("--resume", "paper/warm.yaml");
+    wait_for_frames("out/paper/warm/serial.h5.part");
+    kill(child, SIGINT);
+    end_of(child);
+    expect_code(130);
+    expect_err("a run whose steps need more of the step before than positions and velocities begins anew");
+    cr_expect_not(exists("out/paper/warm/serial.h5.part"));
+    shell("echo rest >out/paper/warm/serial.h5.part; \"$S\" run paper/warm.yaml --out out --resume --set "
+          "time.frames=3");
+    expect_code(0);
+    expect_err("begun anew: its steps need more of the step before than positions and velocities");
 }
 
 Test(resume, what_is_no_trace_is_named_and_begun_anew) {

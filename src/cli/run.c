@@ -27,7 +27,7 @@ static const struct argp_option options[] = {
     {"resume", KEY_RESUME, 0, 0,
      "Go on with runs that were interrupted, from the last state that they kept; they end in the same bits. What was "
      "left "
-     "by another run or build, or is damaged, is begun anew, and so are timed runs",
+     "by another run or build, or is damaged, is begun anew, and so are timed runs and warm starts",
      0},
     {"inexact", KEY_INEXACT, 0, 0, "Run also on devices that cannot keep the bits; their traces are marked", 0},
     {"quiet", 'q', 0, 0, "Print only what went wrong", 0},

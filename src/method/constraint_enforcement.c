@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -97,6 +98,18 @@ enum { PREPARE, BEGIN, TURN, STRIDE, FINISH, KERNELS };
 /* The reals at the beginning of the parameters, in bytes. */
 #define REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)
 
+/* Slots up to the last that is in use. */
+static size_t slots_of(const struct body *body) {
+    return body->has[SPRING_BEND] ? CONSTRAINT_SLOTS : body->has[SPRING_SHEAR] ? 4 : 2;
+}
+
+/* From one array to the next so far that places of one index in all of them do not fall onto the same lines of a cache:
+ * a grid of 512 x 512 nodes took twice as long. */
+static size_t pitch_of(const struct body *body) {
+    enum { LINES = 1024, APART = 192 };
+    return ((size_t)body->nodes + LINES - APART - 1) / LINES * LINES + APART;
+}
+
 static int check(const struct run *run, const struct body *body) {
     const struct parameter *name = run_parameter(run, "method.name");
     if (body->prepared.vertices)
@@ -108,19 +121,13 @@ static int check(const struct run *run, const struct body *body) {
         return fail_at(run_parameter(run, "body.cloth.neighbours")->place,
                        "body.cloth.neighbours is %s, and %s finds neighbours by their index; index would be right",
                        run_text(run, "body.cloth.neighbours"), name->value.text);
+    if (slots_of(body) * pitch_of(body) > INT_MAX)
+        return fail_at(
+            run_parameter(run, "body.cloth.nodes")->place,
+            "a cloth of %d x %d nodes has more springs than %s can count, which are %d; fewer nodes would be "
+            "right",
+            body->columns, body->rows, name->value.text, INT_MAX);
     return STATUS_OK;
-}
-
-/* Slots up to the last that is in use. */
-static size_t slots_of(const struct body *body) {
-    return body->has[SPRING_BEND] ? 6 : body->has[SPRING_SHEAR] ? 4 : 2;
-}
-
-/* From one array to the next so far that places of one index in all of them do not fall onto the same lines of a cache:
- * a grid of 512 x 512 nodes took twice as long. */
-static size_t pitch_of(const struct body *body) {
-    enum { LINES = 1024, APART = 192 };
-    return ((size_t)body->nodes + LINES - APART - 1) / LINES * LINES + APART;
 }
 
 static double square(double x) {

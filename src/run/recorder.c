@@ -105,8 +105,7 @@ static char *resume_trace(const char *path, const struct trace_header *header, s
     if (header->repeats > 0)
         return text_copy("a timed run is not resumed: its samples come from one process");
     if (!header->checkpoints)
-        return text_copy("its steps begin from more of the step before than positions and velocities, which are all "
-                         "that is kept");
+        return text_copy("its steps need more of the step before than positions and velocities, and no more is kept");
     const struct failure_mark mark = failure_mark();
     if (trace_resume(path, header, &recorder->start, &recorder->trace))
         return failure_take(mark);

@@ -40,6 +40,7 @@ struct job {
     int frames, diverged_frame, resumed;
     double weight;     /* of the plan's work */
     bool is_unordered; /* no two repeats need end in the same bits */
+    bool has_memory;   /* a step needs more of the one before than positions and velocities */
 };
 
 struct runner {
@@ -379,6 +380,7 @@ static int open_job(struct runner *runner, struct job *job, const struct model *
     job->diverged_frame = -1;
     job->seconds = 0;
     job->is_unordered = model->program.is_inexact;
+    job->has_memory = model->program.has_memory;
     job->samples = memory_new((size_t)run_number(job->run, "time.frames", 0), sizeof *job->samples);
     int status = strcmp(model->body.sum, job->recipe.body) == 0
                      ? simulation_open(model, &job->choice, &job->simulation)
@@ -414,6 +416,8 @@ static void close_job(const struct runner *runner, struct job *job, int status, 
     const bool left = recorder_leave(job->recorder);
     const char *way = left                 ? "--resume goes on from what was kept"
                       : is_timed(job->run) ? "a timed run begins anew"
+                      : job->has_memory    ? "a run whose steps need more of the step before than "
+                                             "positions and velocities begins anew"
                                            : "nothing was kept yet: it begins anew";
     if (status && left)
         fail("%s: run %s: %s", runner->plan->experiment.file, job->run->id, way);
