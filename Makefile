@@ -94,7 +94,7 @@ tsan:
 	TSAN_OPTIONS=ignore_noninstrumented_modules=1:exitcode=66 build-thread/springback run --force \
 	    --out build-thread/out -b serial -b threads:3 \
 	    tests/small.yaml tests/small_volume.yaml tests/small_host.yaml tests/small_pbd.yaml tests/small_xpbd.yaml \
-	    tests/small_hyperelastic.yaml
+	    tests/small_hyperelastic.yaml tests/small_constraints.yaml
 
 SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch] tests/bench/*.c tests/fuzz/*.[ch])
 lint: build

@@ -30,6 +30,7 @@ run() { # JSON OPTION...
         "${way[@]}" "$springback" run "$@" tests/small_pbd.yaml >>"$json" &&
         "${way[@]}" "$springback" run "$@" tests/small_xpbd.yaml >>"$json" &&
         "${way[@]}" "$springback" run "$@" tests/small_hyperelastic.yaml >>"$json" &&
+        "${way[@]}" "$springback" run "$@" --only nodes=9x7 tests/small_constraints.yaml >>"$json" &&
         "${way[@]}" "$springback" run "$@" "${cube[@]}" --only precision=float --only variant=tuned \
             --only weight_radius='0 m' >>"$json"
 }
