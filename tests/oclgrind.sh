@@ -23,6 +23,7 @@ run() { # JSON OPTION...
         return
     fi
     local json=$1 cube=(tests/small_volume.yaml --only mesh=cube_386 --only method=volume_constraint)
+    local pair=(tests/small_constraints.yaml --only nodes=9x7 --only precision=float --only regularisation='1 m^2/kg')
     shift
     "${way[@]}" "$springback" run "$@" tests/small.yaml >"$json" &&
         "${way[@]}" "$springback" run "$@" --only mesh=tests/small_cube.off tests/small_volume.yaml >>"$json" &&
@@ -30,7 +31,7 @@ run() { # JSON OPTION...
         "${way[@]}" "$springback" run "$@" tests/small_pbd.yaml >>"$json" &&
         "${way[@]}" "$springback" run "$@" tests/small_xpbd.yaml >>"$json" &&
         "${way[@]}" "$springback" run "$@" tests/small_hyperelastic.yaml >>"$json" &&
-        "${way[@]}" "$springback" run "$@" --only nodes=9x7 tests/small_constraints.yaml >>"$json" &&
+        "${way[@]}" "$springback" run "$@" "${pair[@]}" >>"$json" &&
         "${way[@]}" "$springback" run "$@" "${cube[@]}" --only precision=float --only variant=tuned \
             --only weight_radius='0 m' >>"$json"
 }
