@@ -192,7 +192,8 @@ struct bench {
 static void bench_create(struct bench *bench, const struct cloth *cloth, const double (*x)[3]) {
     bench->program = &cloth->model.program;
     for (int b = 0; b < bench->program->buffer_count; ++b) {
-        bench->memory[b] = memory_new(bench->program->buffers[b].items, bench->program->buffers[b].item_size);
+        bench->memory[b] = memory_large(bench->program->buffers[b].items * bench->program->buffers[b].item_size);
+        cr_assert_not_null(bench->memory[b]);
         cloth->model.method->fill(cloth->model.run, &cloth->model.body, bench->program, b, bench->memory[b]);
     }
     for (int i = 0; i < cloth->model.body.nodes; ++i)
