@@ -268,7 +268,9 @@ static void fill(const struct run *run, const struct body *body, const struct pr
 enum { NOTED = 5 };
 
 #define QUANTITIES_OF_ITERATION                                                                                        \
-    {"residual", "1", "|b - A lambda| / |b| of (12), of the multipliers that are taken; the largest of the steps",     \
+    {"residual", "1",                                                                                                  \
+     "|b - A lambda| / |b| of (12), as the iteration carries it on, of the multipliers that are taken; the largest "   \
+     "of the steps",                                                                                                   \
      QUANTITY_MAX},                                                                                                    \
         {"last_residual", "1", "the same of the multipliers with which the iteration ends", QUANTITY_MAX},             \
         {"iterations", "1", "iterations of a step; the most of the steps", QUANTITY_MAX},                              \
