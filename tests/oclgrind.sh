@@ -16,27 +16,28 @@ hashes() { # FILE: the hash of each run whose bits are exact, without its backen
         grep -o '"id":"[^"]*"\|"experiment":"[^"]*"\|"state_hash":"[^"]*"' | sed 's/,backend=[^"]*//' |
         paste -d' ' - - - | sort
 }
-# All that there is on the small ones, and on one more, which several work groups share, what they add up.
-run() { # JSON OPTION...
-    if [ "${name:-}" = parts ]; then # of places, where a method knows them
-        "${way[@]}" "$springback" run "${@:2}" tests/small_xpbd.yaml >"$1"
-        return
-    fi
-    local json=$1 cube=(tests/small_volume.yaml --only mesh=cube_386 --only method=volume_constraint)
+# All that there is on the small ones, and on one more, which several work groups share, what they add up. Untimed: timed
+# runs would wait for each other.
+run() { # NAME OPTION...: leaves $out/NAME.json and $out/NAME.log
+    local name=$1 more=() cube=(tests/small_volume.yaml --only mesh=cube_386 --only method=volume_constraint)
     local pair=(tests/small_constraints.yaml --only nodes=9x7 --only precision=float --only regularisation='1 m^2/kg')
     shift
-    "${way[@]}" "$springback" run "$@" tests/small.yaml >"$json" &&
-        "${way[@]}" "$springback" run "$@" --only mesh=tests/small_cube.off tests/small_volume.yaml >>"$json" &&
-        "${way[@]}" "$springback" run "$@" --only mesh=tests/small_cube.off tests/small_host.yaml >>"$json" &&
-        "${way[@]}" "$springback" run "$@" tests/small_pbd.yaml >>"$json" &&
-        "${way[@]}" "$springback" run "$@" tests/small_xpbd.yaml >>"$json" &&
-        "${way[@]}" "$springback" run "$@" tests/small_hyperelastic.yaml >>"$json" &&
-        "${way[@]}" "$springback" run "$@" "${pair[@]}" >>"$json" &&
-        "${way[@]}" "$springback" run "$@" "${cube[@]}" --only precision=float --only variant=tuned \
-            --only weight_radius='0 m' >>"$json"
+    local each=("${way[@]}" "$springback" run --json --set time.repeats=0 --out "$out/$name" "$@")
+    if [ "$name" = parts ]; then # of places, where a method knows them
+        "${each[@]}" tests/small_xpbd.yaml && "${each[@]}" tests/small_hyperelastic.yaml
+    else
+        "${each[@]}" tests/small.yaml &&
+            "${each[@]}" --only mesh=tests/small_cube.off tests/small_volume.yaml &&
+            "${each[@]}" --only mesh=tests/small_cube.off tests/small_host.yaml &&
+            "${each[@]}" tests/small_pbd.yaml &&
+            "${each[@]}" tests/small_xpbd.yaml &&
+            "${each[@]}" tests/small_hyperelastic.yaml &&
+            "${each[@]}" "${pair[@]}" &&
+            "${each[@]}" "${cube[@]}" --only precision=float --only variant=tuned --only weight_radius='0 m'
+    fi >"$out/$name.json" 2>"$out/$name.log"
 }
 way=()
-run "$out/serial.json" --json -b serial --out "$out/serial"
+run serial -b serial || { tail -n 40 "$out/serial.log" >&2; exit 1; }
 # What is found. No finding: that atomic_add_real looks at a sum that another may just be exchanging; if it has changed,
 # the exchange says so.
 findings() { # FILE
@@ -46,17 +47,23 @@ findings() { # FILE
 # Version 21.10 does not know a mark that its compiler's optimizer makes where it puts a function into another.
 way=(oclgrind --data-races --uninitialized --max-errors 1000000 --build-options "-cl-opt-disable -Dalways_inline=")
 declare -A goes=([frames]="one ahead lanes=64 lean" [launches]="launches lean" [parts]="one near=4 lanes=4")
-for name in frames launches parts; do
-    SPRINGBACK_OPENCL=${goes[$name]} run "$out/$name.json" --json --inexact -b opencl:0 --out "$out/$name" 2>"$out/$name.log" || {
-        cat "$out/$name.log" >&2
-        exit 1
-    }
-    if [ -n "$(findings "$out/$name.log")" ]; then
+declare -A job
+for name in "${!goes[@]}"; do
+    SPRINGBACK_OPENCL=${goes[$name]} run "$name" --inexact -b opencl:0 &
+    job[$name]=$!
+done
+for name in "${!goes[@]}"; do
+    failed=0
+    wait "${job[$name]}" || failed=1
+    if [ "$failed" = 1 ] || [ -n "$(findings "$out/$name.log")" ]; then
         findings "$out/$name.log" | sort | uniq -c >&2
-        cp "$out/$name.log" oclgrind.log && echo "all of it: oclgrind.log" >&2
+        tail -n 40 "$out/$name.log" >&2
+        cp "$out/$name.log" oclgrind.log && echo "$name failed; all of it: oclgrind.log" >&2
+        kill "${job[@]}" 2>/dev/null || true
         exit 1
     fi
-    diff <(hashes "$out/serial.json" | grep -F "$(hashes "$out/$name.json" | grep -o '"experiment":"[^"]*"' | sort -u)") \
-        <(hashes "$out/$name.json")
+    # Of the experiments that were run this way.
+    some=$(hashes "$out/$name.json" | grep -o '"experiment":"[^"]*"' | sort -u)
+    diff <(hashes "$out/serial.json" | grep -F "$some") <(hashes "$out/$name.json")
     echo "$name: $(hashes "$out/$name.json" | wc -l) runs, nothing found, the bits of serial"
 done

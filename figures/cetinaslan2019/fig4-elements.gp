@@ -1,6 +1,7 @@
-# cetinaslan2019, beside figure 4, left: Bob on a sphere, which is not drawn, of Morse springs with the volume constraint
-# and of hyperelastic tetrahedra.
+# cetinaslan2019, beside figure 4, left: Bob on a sphere, of Morse springs with the volume constraint and of
+# hyperelastic tetrahedra.
 # raster 1350 930
 folder = here."/bob-elements"
-heading = "Bob falls on a sphere (not drawn): of springs, and of elements"
+across = 1.72
+heading = "Bob falls on a sphere: of springs, and of elements"
 load "figures/cetinaslan2019/elements_snapshots.inc"
