@@ -22,18 +22,19 @@ run() { # NAME OPTION...: leaves $out/NAME.json and $out/NAME.log
     local name=$1 more=() cube=(tests/small_volume.yaml --only mesh=cube_386 --only method=volume_constraint)
     local pair=(tests/small_constraints.yaml --only nodes=9x7 --only precision=float --only regularisation='1 m^2/kg')
     shift
+    local two=(--set time.frames=1 --set time.steps_per_frame=2) one=(--set time.frames=1 --set time.steps_per_frame=1)
     local each=("${way[@]}" "$springback" run --json --set time.repeats=0 --out "$out/$name" "$@")
     if [ "$name" = parts ]; then # of places, where a method knows them
-        "${each[@]}" tests/small_xpbd.yaml && "${each[@]}" tests/small_hyperelastic.yaml
+        "${each[@]}" tests/small_xpbd.yaml && "${each[@]}" "${one[@]}" --only constraint=root tests/small_hyperelastic.yaml
     else
-        "${each[@]}" tests/small.yaml &&
-            "${each[@]}" --only mesh=tests/small_cube.off tests/small_volume.yaml &&
-            "${each[@]}" --only mesh=tests/small_cube.off tests/small_host.yaml &&
-            "${each[@]}" tests/small_pbd.yaml &&
+        "${each[@]}" "${two[@]}" tests/small.yaml &&
+            "${each[@]}" "${two[@]}" --only mesh=tests/small_cube.off tests/small_volume.yaml &&
+            "${each[@]}" "${two[@]}" --only mesh=tests/small_cube.off tests/small_host.yaml &&
+            "${each[@]}" "${one[@]}" tests/small_pbd.yaml &&
             "${each[@]}" tests/small_xpbd.yaml &&
-            "${each[@]}" tests/small_hyperelastic.yaml &&
-            "${each[@]}" "${pair[@]}" &&
-            "${each[@]}" "${cube[@]}" --only precision=float --only variant=tuned --only weight_radius='0 m'
+            "${each[@]}" "${one[@]}" --only constraint=root tests/small_hyperelastic.yaml &&
+            "${each[@]}" "${two[@]}" "${pair[@]}" &&
+            "${each[@]}" "${one[@]}" "${cube[@]}" --only precision=float --only variant=tuned --only weight_radius='0 m'
     fi >"$out/$name.json" 2>"$out/$name.log"
 }
 way=()
