@@ -121,10 +121,10 @@ Test(pipeline, results_without_their_experiment_do_not_count) {
     expect_err("springback: program: there is no such folder");
 }
 
-/* Figure 10 of va2022 goes by the manifest: a trace that was left by another version of the file is not drawn. */
+/* A figure of va2022 goes by the manifest: a trace that was left by another version of the file is not drawn. */
 Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
     shell("mkdir -p experiments/va2022 && rm figures/paper/* paper_checks/* && mkdir figures/va2022 && "
-          "cp '" SOURCE_DIR "/figures/va2022/fig10.gp' figures/va2022");
+          "cp '" SOURCE_DIR "/figures/va2022/strong-push.gp' figures/va2022");
     static const char *const steps[] = {"[0.005 s, 0.00025 s]", "[0.004 s, 0.00025 s]"};
     for (int s = 0; s < 2; ++s) {
         char *text = text_format("springback: 1\npaper: va2022\n"
@@ -135,13 +135,13 @@ Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
                                  steps[s]);
         text_write("experiments/va2022/strong-push.yaml", text);
         free(text);
-        make("out/figures/va2022/fig10.png");
+        make("out/figures/va2022/strong-push.png");
         if (s == 0) {
             expect_code(0);
             expect_out("drew");
         } else {
             expect_code(2);
-            expect_err("out/va2022/strong-push/summary.tsv: no run has the time.step 0.005 s, which figure 10 shows");
+            expect_err("out/va2022/strong-push/summary.tsv: no run has the time.step 0.005 s, which is to be drawn");
             expect_no_out("drew");
         }
     }
