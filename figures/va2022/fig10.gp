@@ -1,5 +1,5 @@
 # va2022, figure 10: the cloth under a strong push from below at a step of 0.005 s, by all three methods.
-# raster 1350 960
+# raster 1350 970
 load here."/adaptive-push/context.gp"
 load "figures/stage.inc"
 heading = "Strong push from below, Δt = 0.005 s"

@@ -1,6 +1,6 @@
 # va2022, figure 11: the cloth under a strong push at larger steps: constraint enforcement at 0.02 s, the adaptive method
 # at 0.02 s and at 0.01 s.
-# raster 1350 960
+# raster 1350 970
 load here."/adaptive-push/context.gp"
 load "figures/stage.inc"
 heading = "Strong push from below at larger steps"

@@ -30,6 +30,6 @@ plot for [n = 2:3] for [k = 1:3] table \
         with yerrorbars linecolor rgb word(colours, k) pointtype -1 notitle, \
      for [n = 2:3] for [k = 1:3] "" using (nodes_of(word(kinds, k), n)):(column(rate)) \
         with linespoints linecolor rgb word(colours, k) pointtype int(word(n == 2 ? points : hollow, k)) linewidth 2 \
-        dashtype (n == 2 ? 1 : 2) title (n == 2 ? title_of(word(kinds, k), table) : word(kinds, k)." with bend springs") noenhanced, \
+        dashtype n - 1 title (n == 2 ? title_of(word(kinds, k), table) : word(kinds, k)." with bend springs") noenhanced, \
      "+" using (va2022_counts_nodes_52x52):(30.0) every ::::0 with points linecolor rgb paper pointtype 6 pointsize 1.5 \
         linewidth 2 title sprintf("paper: real time at %d nodes, GTX 1070", va2022_counts_nodes_52x52)

@@ -49,7 +49,7 @@ do for [p = 1:2] {
         unset key
     }
     plot for [e = 0:1] for [s = 1:2] $points index 2 * e + s - 1 using 1:(column(p + 1)) with linespoints linewidth 2 \
-            pointtype (e == 0 ? 7 : 6) dashtype (e == 0 ? 1 : 2) linecolor rgb inks[s] \
+            pointtype (e == 0 ? 7 : 6) dashtype e + 1 linecolor rgb inks[s] \
             title type_name[s].(e == 0 ? ", (12)" : sprintf(", (12) and %s m^2/kg", word(regularisations, 2))), NaN notitle
     unset label; unset arrow
 }

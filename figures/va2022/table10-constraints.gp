@@ -26,6 +26,6 @@ set label 3 has_gpu(table) ? "" : "no GPU here: OpenCL ran on the CPU, which doe
 hollow = "6 4 8"
 plot for [n = 2:3] for [k = 2:3] table using (column("nodes")):(speed_up(word(kinds, k), n)) \
         with linespoints linecolor rgb word(colours, k) pointtype int(word(n == 2 ? points : hollow, k)) linewidth 2 \
-        dashtype (n == 2 ? 1 : 2) title (n == 2 ? title_of(word(kinds, k), table) : word(kinds, k)." with bend springs") noenhanced, \
+        dashtype n - 1 title (n == 2 ? title_of(word(kinds, k), table) : word(kinds, k)." with bend springs") noenhanced, \
      va2022_speed_up_constraints_mean with lines linecolor rgb paper linewidth 2 dashtype 3 \
         title sprintf("paper's mean, GTX 1070 over i7-7700: %g", va2022_speed_up_constraints_mean)
