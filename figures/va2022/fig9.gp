@@ -5,7 +5,7 @@ load here."/methods-speed/context.gp"
 load here."/reported.gp"
 
 set title "The three methods: frames a second over the resolution"
-set label 4 title_of("threads", table)."; ".title_of("opencl", table) at graph 0.5, graph 1.02 center font ",11" \
+set label 4 title_of("threads", table)."; ".title_of("opencl", table) at graph 0.5, graph 1.035 center font ",11" \
     textcolor rgb "#555555" noenhanced
 set label 1 footnote(footer) at screen 0.01, screen 0.025
 set label 3 has_gpu(table) ? "" : "no GPU here: OpenCL ran on the CPU, which does not stand for the paper's GPU" \
@@ -20,7 +20,7 @@ set yrange [2:*]
 set key at screen 0.5, screen 0.1 center center vertical maxrows 4
 set bmargin 10
 set arrow 1 from graph 0, first 30 to graph 1, first 30 nohead linecolor rgb paper dashtype 3
-set label 2 "30 frames/s: real time" at graph 0.99, first 30 right offset 0, 0.6 font ",12"
+set label 2 "30 frames/s: real time" at graph 0.02, first 30 offset 0, -0.7 font ",12"
 
 methods = "mass_spring adaptive_constraint constraint_enforcement"
 array method_name[3] = ["mass-spring", "adaptive", "constraint enforcement"]
