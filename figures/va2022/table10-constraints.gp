@@ -5,7 +5,7 @@ load here."/constraint-speed/context.gp"
 load here."/reported.gp"
 
 # A row's speed-up: its frames a second over those of the serial run of the same cloth, told by its nodes and springs.
-cloth_rate(nodes, springs) = real(pick(table, sprintf("backend_kind=serial;nodes=%d;springs=%d", nodes, springs), "frames_per_second"))
+cloth_rate(nodes, springs) = number(pick(table, sprintf("backend_kind=serial;nodes=%d;springs=%d", nodes, springs), "frames_per_second"))
 speed_up(kind, n) = strcol("backend_kind") eq kind && (column("springs_bend") > 0 ? 3 : 2) == n ? \
     column("frames_per_second") / cloth_rate(column("nodes"), column("springs")) : NaN
 
