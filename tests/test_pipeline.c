@@ -121,10 +121,10 @@ Test(pipeline, results_without_their_experiment_do_not_count) {
     expect_err("springback: program: there is no such folder");
 }
 
-/* Figure 10 of va2022 goes by the manifest: a trace that was left by another version of the file is not drawn. */
+/* A figure of va2022 goes by the manifest: a trace that was left by another version of the file is not drawn. */
 Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
     shell("mkdir -p experiments/va2022 && rm figures/paper/* paper_checks/* && mkdir figures/va2022 && "
-          "cp '" SOURCE_DIR "/figures/va2022/fig10.gp' figures/va2022");
+          "cp '" SOURCE_DIR "/figures/va2022/strong-push.gp' figures/va2022");
     static const char *const steps[] = {"[0.005 s, 0.00025 s]", "[0.004 s, 0.00025 s]"};
     for (int s = 0; s < 2; ++s) {
         char *text = text_format("springback: 1\npaper: va2022\n"
@@ -135,16 +135,47 @@ Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
                                  steps[s]);
         text_write("experiments/va2022/strong-push.yaml", text);
         free(text);
-        make("out/figures/va2022/fig10.png");
+        make("out/figures/va2022/strong-push.png");
         if (s == 0) {
             expect_code(0);
             expect_out("drew");
         } else {
             expect_code(2);
-            expect_err("out/va2022/strong-push/summary.tsv: no run has the time.step 0.005 s, which figure 10 shows");
+            expect_err("out/va2022/strong-push/summary.tsv: no run has the time.step 0.005 s, which is to be drawn");
             expect_no_out("drew");
         }
     }
+}
+
+/* Figure 11 of va2022 draws the runs that there are, in frames of their own steps, and says of the others that they are
+ * not. */
+Test(pipeline, a_figure_of_several_experiments_draws_what_has_been_run) {
+    shell("mkdir -p experiments/va2022 && rm figures/paper/* paper_checks/* && mkdir figures/va2022 && "
+          "cp '" SOURCE_DIR "/figures/va2022/fig11.gp' '" SOURCE_DIR "/figures/va2022/moments.inc' figures/va2022 && "
+          "cp '" SOURCE_DIR "'/figures/*.inc '" SOURCE_DIR "'/figures/*.awk figures");
+    static const char head[] = "springback: 1\npaper: va2022\ntitle: t\n"
+                               "body: {cloth: {nodes: [6, 5]}, node_mass: 1 kg}\n"
+                               "record: {every: 1, mesh_every: 1}\n";
+    char *constraint = text_format("%smethod: {name: constraint_enforcement, iterations: 5}\n"
+                                   "time: {step: 0.02 s, frames: 15}\n",
+                                   head),
+         *adaptive = text_format("%smethod: {name: adaptive_constraint, iterations: 5, stiffness: 1 N/m, "
+                                 "threshold: 10 %%, held: rest}\n"
+                                 "time: {step: 0.01 s, frames: 20}\n",
+                                 head);
+    text_write("experiments/va2022/constraint-push.yaml", constraint);
+    text_write("experiments/va2022/adaptive-push.yaml", adaptive);
+    free(constraint);
+    free(adaptive);
+    make("out/figures/va2022/fig11.png");
+    expect_code(0);
+    expect_out("drew out/figures/va2022/fig11.png");
+    cr_expect(!strstr(said.err, "warning") && !strstr(said.err, "line "), "%s", said.err);
+    cr_expect_eq(shell("cp -r out other && rm -r other/va2022/adaptive-push && "
+                       "gnuplot -e \"format='png'; here='other/va2022'; raster='1350 970'; out='other/f.png'; "
+                       "springback='./program'\" figures/style.gp figures/va2022/fig11.gp"),
+                 1);
+    expect_err("Cannot load input from 'other/va2022/adaptive-push/context.gp'");
 }
 
 /* What figures look up in tables. */
