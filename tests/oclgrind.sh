@@ -33,6 +33,7 @@ run() { # NAME OPTION...: leaves $out/NAME.json and $out/NAME.log
             "${each[@]}" tests/small_xpbd.yaml &&
             "${each[@]}" tests/small_hyperelastic.yaml &&
             "${each[@]}" "${pair[@]}" &&
+            { [ "$name" != launches ] || "${each[@]}" tests/small_constraints_paper.yaml; } && # it goes by launches alone
             "${each[@]}" "${cube[@]}" --only precision=float --only variant=tuned --only weight_radius='0 m'
     fi >"$out/$name.json" 2>"$out/$name.log"
 }
