@@ -32,7 +32,14 @@
 #include "dialect.h"
 #include "mass_spring.h"
 
-/* SI units. `constraints` is m, `nodes` n. */
+/* Those of constraint_enforcement.h, and sizes behind them. */
+struct constraint_paper_parameters {
+    struct constraint_enforcement_parameters e;
+    int constraints;
+    int entries; /* of A, which are stored */
+};
+
+/* Of m constraints and n nodes. SI units. */
 struct constraint_paper {
     GLOBAL const quad *position, *velocity; /* [n], as mass_spring.h has them */
     GLOBAL const int *spring;               /* [m][2]: the ends, rising */
@@ -47,8 +54,7 @@ struct constraint_paper {
     GLOBAL const int *entry_row, *entry_column;
     GLOBAL scalar *entry;                                              /* of A */
     GLOBAL scalar *residual, *direction, *product, *multiplier, *kept; /* [m] */
-    int constraints;
-    struct constraint_enforcement_parameters p;
+    struct constraint_paper_parameters p;
     int step;
 };
 
@@ -60,7 +66,7 @@ INLINE void paper_constraint(int c, const struct constraint_paper *m) {
     const quad a = m->position[ends[0]], b = m->position[ends[1]];
     const vec3 d = vec3_where(a.w + b.w > 0, subtract(xyz(a), xyz(b)));
     const real along[3] = {2 * d.x, 2 * d.y, 2 * d.z};
-    m->error[c] = a.w + b.w > 0 ? constraint_error(inner(d, d), m->rest[c], m->p) : 0;
+    m->error[c] = a.w + b.w > 0 ? constraint_error(inner(d, d), m->rest[c], m->p.e) : 0;
     for (int e = 0; e < 2; ++e)
         for (int k = 0; k < 3; ++k) {
             const int at = 6 * c + 3 * e + k;
@@ -68,20 +74,20 @@ INLINE void paper_constraint(int c, const struct constraint_paper *m) {
             m->jacobian_column[at] = m->transpose_row[at] = 3 * ends[e] + k;
         }
     m->jacobian_row[c] = m->transpose_column[c] = 6 * c;
-    if (c == m->constraints - 1)
-        m->jacobian_row[c + 1] = m->transpose_column[c + 1] = 6 * m->constraints;
+    if (c == m->p.constraints - 1)
+        m->jacobian_row[c + 1] = m->transpose_column[c + 1] = 6 * m->p.constraints;
 }
 
 /* W F of a node: by all but the constraints. */
 INLINE vec3 paper_drive(quad x, quad v, const struct constraint_paper *m) {
-    const vec3 weight = vec3_of(m->p.m.gravity_x, m->p.m.gravity_y, m->p.m.gravity_z);
-    return vec3_where(x.w > 0, add(weight, scale(v.w, push_in(m->step, m->p.m))));
+    const vec3 weight = vec3_of(m->p.e.m.gravity_x, m->p.e.m.gravity_y, m->p.e.m.gravity_z);
+    return vec3_where(x.w > 0, add(weight, scale(v.w, push_in(m->step, m->p.e.m))));
 }
 
 /* Vect; and nothing pulls the node yet. */
 INLINE void paper_vector(int i, const struct constraint_paper *m) {
     const quad x = m->position[i], v = m->velocity[i];
-    const vec3 sum = add(scale(m->p.rate, xyz(v)), paper_drive(x, v, m));
+    const vec3 sum = add(scale(m->p.e.rate, xyz(v)), paper_drive(x, v, m));
     const real of[3] = {sum.x, sum.y, sum.z};
     for (int k = 0; k < 3; ++k) {
         m->acceleration[3 * i + k] = of[k];
@@ -93,7 +99,7 @@ INLINE void paper_vector(int i, const struct constraint_paper *m) {
 INLINE real paper_product(int c, int d, const struct constraint_paper *m) {
     int j = m->jacobian_row[c], k = m->transpose_column[d];
     const int j_end = m->jacobian_row[c + 1], k_end = m->transpose_column[d + 1];
-    real sum = c == d ? m->p.regularisation : 0;
+    real sum = c == d ? m->p.e.regularisation : 0;
     while (j < j_end && k < k_end) {
         const int column = m->jacobian_column[j], row = m->transpose_row[k];
         if (column == row)
@@ -109,12 +115,12 @@ INLINE void paper_entry(int e, const struct constraint_paper *m) {
 }
 
 INLINE void paper_entry_dense(int e, const struct constraint_paper *m) {
-    m->entry[e] = paper_product(e / m->constraints, e % m->constraints, m);
+    m->entry[e] = paper_product(e / m->p.constraints, e % m->p.constraints, m);
 }
 
 /* Rhs: b, which is the residual of multipliers that are 0. */
 INLINE void paper_right_side(int c, const struct constraint_paper *m) {
-    real sum = m->error[c] * m->p.rate * m->p.rate;
+    real sum = m->error[c] * m->p.e.rate * m->p.e.rate;
     for (int k = m->jacobian_row[c]; k < m->jacobian_row[c + 1]; ++k)
         sum = sum + m->jacobian[k] * m->acceleration[m->jacobian_column[k]];
     m->residual[c] = sum;
@@ -144,8 +150,8 @@ INLINE void paper_direction(int c, const struct iteration *s, const struct const
  * read side by side. */
 INLINE void paper_multiply_dense(int c, const struct constraint_paper *m) {
     real sum = 0;
-    for (int d = 0; d < m->constraints; ++d)
-        sum = sum + m->entry[d * m->constraints + c] * m->direction[d];
+    for (int d = 0; d < m->p.constraints; ++d)
+        sum = sum + m->entry[d * m->p.constraints + c] * m->direction[d];
     m->product[c] = sum;
 }
 
@@ -178,9 +184,9 @@ INLINE void paper_force(int c, const struct iteration *s, const struct constrain
 INLINE void paper_update(int i, quad *x, quad *v, const struct constraint_paper *m) {
     const vec3 pull = vec3_of(m->force[3 * i], m->force[3 * i + 1], m->force[3 * i + 2]);
     const vec3 acceleration = subtract(paper_drive(*x, *v, m), scale(x->w, pull));
-    const vec3 velocity = vec3_where(x->w > 0, add(xyz(*v), scale(m->p.m.step, acceleration)));
+    const vec3 velocity = vec3_where(x->w > 0, add(xyz(*v), scale(m->p.e.m.step, acceleration)));
     *v = quad_of(velocity, v->w);
-    *x = quad_of(position_after(xyz(*x), velocity, m->p.m), x->w);
+    *x = quad_of(position_after(xyz(*x), velocity, m->p.e.m), x->w);
 }
 
 #endif

@@ -103,8 +103,7 @@ static void expect_bits(const struct cloth *cloth, const quad *position, const i
         .transpose = memory_new(6 * m, sizeof(float)),
         .transpose_column = memory_new(m + 1, sizeof(int)),
         .transpose_row = memory_new(6 * m, sizeof(int)),
-        .constraints = (int)m,
-        .p = *(const struct constraint_enforcement_parameters *)cloth->model.program.parameters};
+        .p = *(const struct constraint_paper_parameters *)cloth->model.program.parameters};
     for (int c = 0; c < (int)m; ++c)
         paper_constraint(c, &p);
     for (int c = 0; c < (int)m; ++c)
@@ -204,11 +203,12 @@ static double quantity(const struct cloth *cloth, const struct state *state, con
 }
 
 /* A pushed cloth, twelve steps of conjugate gradients. The variants round A p, J^T lambda and the sums in another order
- * than tuned in floats does; what floats do to tuned, against doubles, is the rounding of all that there is, places,
- * masses and the step among it. No variant may be farther from tuned in floats than that. Iterations are as many. */
-static void expect_end(const char *body, const char *method, const char *const *variants) {
+ * than tuned in floats does, which is a part of the rounding that parts tuned in floats from tuned in doubles; but the
+ * largest of many errors, of an order that hangs on who comes first, in both: four times that is let pass (1.3 was seen
+ * in forty runs). Iterations are as many. */
+static void expect_end(const char *body, int most, bool ends_early, const char *method, const char *const *variants) {
     static const char text[] = "body: {cloth: {%s}, node_mass: 1 g}\n"
-                               "method: {name: constraint_enforcement, %s, precision: %s, variant: %s}\n"
+                               "method: {name: constraint_enforcement, iterations: %d%s, precision: %s, variant: %s}\n"
                                "scene: {push: {acceleration: [3 m/s^2, 40 m/s^2, 1 m/s^2], until: 0.03 s, radius: "
                                "0.5 m}}\ntime: {step: 5 ms, steps_per_frame: 4, frames: 3}\nbackend: opencl\n";
     struct cloth tuned[2];
@@ -216,22 +216,24 @@ static void expect_end(const char *body, const char *method, const char *const *
     const struct state *state[2];
     double rounded, rounded_speed;
     for (int k = 0; k < 2; ++k) {
-        cloth_create(&tuned[k], text, body, method, k ? "double" : "float", "tuned");
+        cloth_create(&tuned[k], text, body, most, method, k ? "double" : "float", "tuned");
         s[k] = simulation_on(&tuned[k].model, "serial");
         state[k] = state_after(s[k], 3);
     }
     differ(&tuned[0], state[0], &tuned[1], state[1], &rounded, &rounded_speed);
-    cr_expect_lt(rounded, 1e-3, "%s: the comparison says nothing: %g m", body, rounded);
+    cr_expect_lt(rounded, 1e-4, "%s: the comparison says nothing: %g m", body, rounded);
+    cr_expect_eq(quantity(&tuned[0], state[0], "iterations") < most, ends_early, "%s: %g iterations", body,
+                 quantity(&tuned[0], state[0], "iterations"));
     for (int v = 0; variants[v]; ++v) {
         struct cloth cloth;
         double furthest, fastest;
-        cloth_create(&cloth, text, body, method, "float", variants[v]);
+        cloth_create(&cloth, text, body, most, method, "float", variants[v]);
         cr_expect(cloth.model.program.is_inexact && !tuned[0].model.program.is_inexact);
         struct simulation *paper = simulation_on(&cloth.model, "opencl");
         const struct state *end = state_after(paper, 3);
         differ(&cloth, end, &tuned[0], state[0], &furthest, &fastest);
-        cr_expect_lt(furthest, rounded, "%s, %s: %g m, and %g m by rounding", body, variants[v], furthest, rounded);
-        cr_expect_lt(fastest, rounded_speed, "%s, %s: %g m/s, and %g m/s by rounding", body, variants[v], fastest,
+        cr_expect_lt(furthest, 4 * rounded, "%s, %s: %g m, and %g m by rounding", body, variants[v], furthest, rounded);
+        cr_expect_lt(fastest, 4 * rounded_speed, "%s, %s: %g m/s, and %g m/s by rounding", body, variants[v], fastest,
                      rounded_speed);
         static const char *const counts[] = {"iterations", "kept_iteration", "diverged_steps"};
         for (int k = 0; k < 3; ++k)
@@ -250,14 +252,13 @@ static void expect_end(const char *body, const char *method, const char *const *
 Test(constraint_paper, the_matrix_is_that_of_twelve_and_the_end_that_of_tuned) {
     expect_matrix("paper"); /* whose kernels are compiled once for both */
     expect_matrix("paper_dense");
-    expect_end("nodes: [7, 5], pins: corners", "iterations: 12",
+    expect_end("nodes: [7, 5], pins: corners", 12, false, "",
                (const char *const[]){"paper", "paper_atomic_dots", "paper_dense", NULL});
 }
 
 Test(constraint_paper, an_end_before_the_last_iteration_a_threshold_and_two_types_of_springs) {
-    expect_end("nodes: [21, 16], springs: [structural, shear], pins: row",
-               "iterations: 30, tolerance: 0.1, threshold: 1 %, regularisation: 0.1 m^2/kg",
-               (const char *const[]){"paper", NULL});
+    expect_end("nodes: [21, 16], springs: [structural, shear], pins: row", 30, true,
+               ", tolerance: 0.1, threshold: 1 %, regularisation: 0.1 m^2/kg", (const char *const[]){"paper", NULL});
 }
 
 /* ---- What cannot be had ---- */

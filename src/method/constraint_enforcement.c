@@ -3,7 +3,7 @@
 #include "constraint_enforcement.h"
 
 #include "method/constraint_enforcement_loops.h"
-#include "method/constraint_enforcement_paper.h"
+#include "method/constraint_paper.h"
 #include "method/network.h"
 
 #include "base/memory.h"
@@ -141,10 +141,10 @@ static bool is_adaptive(const struct run *run) {
     return run_has(run, "method.name", "adaptive_constraint");
 }
 
-static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
+static struct constraint_enforcement_parameters parameters_in(const struct run *run, const struct body *body) {
     const double threshold = run_number(run, "method.threshold", 0);
     const double held = is_adaptive(run) && run_has(run, "method.held", "rest") ? 0 : threshold;
-    const struct constraint_enforcement_parameters p = {
+    return (struct constraint_enforcement_parameters){
         .rate = 1 / run_number(run, "time.step", 0),
         .shortest = square(1 - held),
         .longest = square(1 + held),
@@ -158,11 +158,6 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .is_warm = is_warm(run),
         .is_adaptive = is_adaptive(run),
     };
-    program_set_parameters(program, &p, REALS, sizeof p);
-    program_add_constant(program, "CONSTRAINT_SPRINGS", p.m.springs);
-    program_add_constant(program, "CONSTRAINT_IS_WARM", p.is_warm);
-    program_add_constant(program, "CONSTRAINT_IS_ADAPTIVE", p.is_adaptive);
-    program_add_constant(program, "CONSTRAINT_IS_LARGE", p.m.is_large);
 }
 
 static void build_tuned(const struct run *run, const struct body *body, struct program *program) {
@@ -254,11 +249,17 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
 }
 
 static void build(const struct run *run, const struct body *body, struct program *program) {
-    if (constraint_paper_is(run))
-        constraint_paper_build(run, body, program);
-    else
+    const struct constraint_enforcement_parameters p = parameters_in(run, body);
+    if (constraint_paper_is(run)) {
+        constraint_paper_build(run, body, &p, program);
+    } else {
         build_tuned(run, body, program);
-    set_parameters(run, body, program);
+        program_set_parameters(program, &p, REALS, sizeof p);
+    }
+    program_add_constant(program, "CONSTRAINT_SPRINGS", p.m.springs);
+    program_add_constant(program, "CONSTRAINT_IS_WARM", p.is_warm);
+    program_add_constant(program, "CONSTRAINT_IS_ADAPTIVE", p.is_adaptive);
+    program_add_constant(program, "CONSTRAINT_IS_LARGE", p.m.is_large);
 }
 
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {

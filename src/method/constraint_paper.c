@@ -1,7 +1,9 @@
 #define REAL_IS_double /* of the host's parameters */
-#include "method/constraint_enforcement_paper.h"
+#include "constraint_enforcement_paper.h"
 
-#include "constraint_enforcement.h"
+#include "method/constraint_paper.h"
+
+#include "method/network.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -10,6 +12,13 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The reals at the beginning of the parameters, in bytes; what is behind them has no gaps in which doubles leave some.
+ */
+#define REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)
+_Static_assert(sizeof(struct constraint_enforcement_parameters) ==
+                   offsetof(struct constraint_enforcement_parameters, is_adaptive) + sizeof(int),
+               "the sizes follow the parameters at once");
 
 enum variant { PAPER, ATOMIC_DOTS, DENSE, VARIANTS };
 
@@ -273,7 +282,8 @@ static void set_stages(const struct run *run, enum variant variant, struct progr
     program_add_stage(program, STAGE_END, 0, 0, 0);
 }
 
-void constraint_paper_build(const struct run *run, const struct body *body, struct program *program) {
+void constraint_paper_build(const struct run *run, const struct body *body,
+                            const struct constraint_enforcement_parameters *parameters, struct program *program) {
     const enum variant variant = (enum variant)variant_of(run);
     const size_t size = sizeof(float), nodes = (size_t)body->nodes, constraints = (size_t)body->springs;
     const size_t entries = variant == DENSE ? constraints * constraints : (size_t)entries_of(body);
@@ -284,7 +294,7 @@ void constraint_paper_build(const struct run *run, const struct body *body, stru
         .source_count = 5,
         .real_size = (int)size,
         .is_inexact = true, /* A p and J^T lambda are atomic sums */
-        .parameter_type = "struct constraint_enforcement_parameters",
+        .parameter_type = "struct constraint_paper_parameters",
         .positions = POSITION,
         .velocities = VELOCITY,
         .record = RECORD,
@@ -326,9 +336,8 @@ void constraint_paper_build(const struct run *run, const struct body *body, stru
         program->kernels[k].rows = 1;
         program->kernels[k].group = 1024; /* section 4.1, of lists */
     }
-    program_add_constant(program, "CONSTRAINTS", (int)constraints);
-    program_add_constant(program, "ENTRIES", (int)entries);
-    program_add_constant(program, "NODES", body->nodes);
+    const struct constraint_paper_parameters p = {*parameters, (int)constraints, (int)entries};
+    program_set_parameters(program, &p, REALS, sizeof p);
 }
 
 void constraint_paper_fill(const struct body *body, const struct program *program, int buffer, void *out) {
