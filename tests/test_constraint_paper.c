@@ -203,9 +203,9 @@ static double quantity(const struct cloth *cloth, const struct state *state, con
 }
 
 /* A pushed cloth, twelve steps of conjugate gradients. The variants round A p, J^T lambda and the sums in another order
- * than tuned in floats does, which is a part of the rounding that parts tuned in floats from tuned in doubles; but the
- * largest of many errors, of an order that hangs on who comes first, in both: four times that is let pass (1.3 was seen
- * in forty runs). Iterations are as many. */
+ * than tuned in floats does, and that is a part of the rounding that parts tuned in floats from tuned in doubles. Each
+ * is the largest of many errors, and of an order that hangs on who comes first: twice as much is let pass (0.72 was the
+ * most in twenty runs). Iterations are as many, of `most`, and fewer where it `ends_early`. */
 static void expect_end(const char *body, int most, bool ends_early, const char *method, const char *const *variants) {
     static const char text[] = "body: {cloth: {%s}, node_mass: 1 g}\n"
                                "method: {name: constraint_enforcement, iterations: %d%s, precision: %s, variant: %s}\n"
@@ -232,8 +232,8 @@ static void expect_end(const char *body, int most, bool ends_early, const char *
         struct simulation *paper = simulation_on(&cloth.model, "opencl");
         const struct state *end = state_after(paper, 3);
         differ(&cloth, end, &tuned[0], state[0], &furthest, &fastest);
-        cr_expect_lt(furthest, 4 * rounded, "%s, %s: %g m, and %g m by rounding", body, variants[v], furthest, rounded);
-        cr_expect_lt(fastest, 4 * rounded_speed, "%s, %s: %g m/s, and %g m/s by rounding", body, variants[v], fastest,
+        cr_expect_lt(furthest, 2 * rounded, "%s, %s: %g m, and %g m by rounding", body, variants[v], furthest, rounded);
+        cr_expect_lt(fastest, 2 * rounded_speed, "%s, %s: %g m/s, and %g m/s by rounding", body, variants[v], fastest,
                      rounded_speed);
         static const char *const counts[] = {"iterations", "kept_iteration", "diverged_steps"};
         for (int k = 0; k < 3; ++k)
@@ -258,7 +258,7 @@ Test(constraint_paper, the_matrix_is_that_of_twelve_and_the_end_that_of_tuned) {
 
 Test(constraint_paper, an_end_before_the_last_iteration_a_threshold_and_two_types_of_springs) {
     expect_end("nodes: [21, 16], springs: [structural, shear], pins: row", 30, true,
-               ", tolerance: 0.1, threshold: 1 %, regularisation: 0.1 m^2/kg", (const char *const[]){"paper", NULL});
+               ", tolerance: 0.01, threshold: 1 %, regularisation: 10 m^2/kg", (const char *const[]){"paper", NULL});
 }
 
 /* ---- What cannot be had ---- */
