@@ -268,9 +268,10 @@ Test(constraint_paper, what_it_cannot_do_is_refused) {
         const char *body, *method, *backend, *flaw;
     } table[] = {
         {"nodes: [4, 4]", "variant: paper", "serial",
-         "test.yaml:5:40: method.variant is paper: its atomic sums and local memory are a device's, and the backend is "
-         "not; backend: opencl, or the variant tuned, would be right"},
-        {"nodes: [4, 4]", "variant: paper_dense", "threads:2", "or the variant tuned, would be right"},
+         "test.yaml:5:40: method.variant is paper, which is OpenCL's alone, and the backend is serial; backend: "
+         "opencl, or "
+         "the variant tuned, would be right"},
+        {"nodes: [4, 4]", "variant: paper_dense", "threads:2", "and the backend is threads:2; backend: opencl"},
         {"nodes: [4, 4]", "variant: paper_atomic_dots, precision: double", "opencl",
          "method.variant is paper_atomic_dots: method.precision is double, and its atomic sums are of floats; float"},
         {"nodes: [4, 4]", "variant: paper, warm_start: yes", "opencl", "begins from 0; no, or the variant tuned"},
