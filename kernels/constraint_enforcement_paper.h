@@ -62,7 +62,7 @@ struct constraint_paper {
 
 /* disConstraint: (5) and its row of J; of a constraint between two held nodes nothing. */
 INLINE void paper_constraint(int c, const struct constraint_paper *m) {
-    const int ends[2] = {m->spring[2 * c], m->spring[2 * c + 1]};
+    const int first = 2 * c, ends[2] = {m->spring[first], m->spring[first + 1]};
     const quad a = m->position[ends[0]], b = m->position[ends[1]];
     const vec3 d = vec3_where(a.w + b.w > 0, subtract(xyz(a), xyz(b)));
     const real along[3] = {2 * d.x, 2 * d.y, 2 * d.z};
@@ -182,7 +182,8 @@ INLINE void paper_force(int c, const struct iteration *s, const struct constrain
 
 /* (8) and (9): *x and *v of node i, which are replaced. */
 INLINE void paper_update(int i, quad *x, quad *v, const struct constraint_paper *m) {
-    const vec3 pull = vec3_of(m->force[3 * i], m->force[3 * i + 1], m->force[3 * i + 2]);
+    const int at = 3 * i;
+    const vec3 pull = vec3_of(m->force[at], m->force[at + 1], m->force[at + 2]);
     const vec3 acceleration = subtract(paper_drive(*x, *v, m), scale(x->w, pull));
     const vec3 velocity = vec3_where(x->w > 0, add(xyz(*v), scale(m->p.e.m.step, acceleration)));
     *v = quad_of(velocity, v->w);
