@@ -387,15 +387,19 @@ INLINE scalar stride_of(quad total, const struct constraint_enforcement *m) {
 }
 
 #ifndef LANES
-INLINE void constraint_step(struct grid_node at, scalar alpha, const struct constraint_enforcement *m) {
-    const quad head = m->heading[0], counts = m->heading[1];
+/* What a stride leaves to the sum that follows. */
+INLINE void iteration_stride(scalar alpha, const struct constraint_enforcement *m) {
+    const quad counts = m->heading[1];
     const int had_ended = counts.z != 0;
-    if (!had_ended)
+    m->progress[0] = quad_of(xyz(m->heading[0]), alpha);
+    m->progress[1] = quad_of(vec3_of(counts.x + (had_ended ? 0 : 1), counts.y, had_ended || !(alpha > 0)), 0);
+}
+
+INLINE void constraint_step(struct grid_node at, scalar alpha, const struct constraint_enforcement *m) {
+    if (m->heading[1].z == 0)
         constraint_stride(at, alpha, CONSTRAINT_SPRINGS, m);
-    if (at.i == 0) {
-        m->progress[0] = quad_of(xyz(head), alpha);
-        m->progress[1] = quad_of(vec3_of(counts.x + (had_ended ? 0 : 1), counts.y, had_ended || !(alpha > 0)), 0);
-    }
+    if (at.i == 0)
+        iteration_stride(alpha, m);
 }
 
 /* ---- After the iteration ---- */

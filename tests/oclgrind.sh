@@ -34,6 +34,7 @@ run() { # NAME OPTION...: leaves $out/NAME.json and $out/NAME.log
             "${each[@]}" tests/small_xpbd.yaml &&
             "${each[@]}" "${one[@]}" --only constraint=root tests/small_hyperelastic.yaml &&
             "${each[@]}" "${two[@]}" "${pair[@]}" &&
+            { [ "$name" != launches ] || "${each[@]}" "${one[@]}" tests/small_constraints_paper.yaml; } && # by launches alone
             "${each[@]}" "${one[@]}" "${cube[@]}" --only precision=float --only variant=tuned --only weight_radius='0 m'
     fi >"$out/$name.json" 2>"$out/$name.log"
 }

@@ -7,6 +7,10 @@
 #include <string.h>
 
 int cpu_check(const struct backend_choice *choice, const struct program *program, size_t scratch) {
+    for (int k = 0; k < program->kernel_count; ++k)
+        if (!program->kernels[k].loop)
+            return fail("backend %s: the kernel %s is for OpenCL alone; --backend opencl would be right",
+                        backend_name(choice), program->kernels[k].name);
     size_t needed = program_bytes(program) + scratch, available = memory_available();
     if (needed > available)
         return fail("backend %s: the body needs %zu bytes of memory, and %zu are available; a smaller body would fit",

@@ -3,6 +3,7 @@
 #include "constraint_enforcement.h"
 
 #include "method/constraint_enforcement_loops.h"
+#include "method/constraint_paper.h"
 #include "method/network.h"
 
 #include "base/memory.h"
@@ -34,11 +35,8 @@
         "method.precision", TYPE_CHOICE, "1", "float", -INFINITY, INFINITY, false, "float double",                     \
             "Precision of positions, velocities and multipliers."                                                      \
     }
-#define FIELD_VARIANT                                                                                                  \
-    {                                                                                                                  \
-        "method.variant", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false, "tuned",                              \
-            "tuned never puts the matrix together: nodes gather from their constraints, and sums go by a fixed tree."  \
-    }
+#define TUNED_DOC                                                                                                      \
+    "tuned never puts the matrix together: nodes gather from their constraints, and sums go by a fixed tree"
 
 const struct field method_constraint_enforcement_fields[] = {
     FIELD_ITERATIONS,
@@ -50,7 +48,8 @@ const struct field method_constraint_enforcement_fields[] = {
     {"method.warm_start", TYPE_CHOICE, "1", "no", -INFINITY, INFINITY, false, "no yes",
      "Whether a step's iteration begins from the multipliers of the step before, or from 0."},
     FIELD_PRECISION,
-    FIELD_VARIANT,
+    {"method.variant", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false, "tuned " CONSTRAINT_PAPER_WORDS,
+     TUNED_DOC "; " CONSTRAINT_PAPER_DOC},
     {.path = NULL},
 };
 
@@ -67,7 +66,7 @@ const struct field method_adaptive_constraint_fields[] = {
     FIELD_TOLERANCE,
     FIELD_REGULARISATION,
     FIELD_PRECISION,
-    FIELD_VARIANT,
+    {"method.variant", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false, "tuned", TUNED_DOC "."},
     {.path = NULL},
 };
 
@@ -127,7 +126,7 @@ static int check(const struct run *run, const struct body *body) {
             "a cloth of %d x %d nodes has more springs than %s can count, which are %d; fewer nodes would be "
             "right",
             body->columns, body->rows, name->value.text, INT_MAX);
-    return STATUS_OK;
+    return constraint_paper_is(run) ? constraint_paper_check(run, body) : STATUS_OK;
 }
 
 static double square(double x) {
@@ -142,10 +141,10 @@ static bool is_adaptive(const struct run *run) {
     return run_has(run, "method.name", "adaptive_constraint");
 }
 
-static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
+static struct constraint_enforcement_parameters parameters_in(const struct run *run, const struct body *body) {
     const double threshold = run_number(run, "method.threshold", 0);
     const double held = is_adaptive(run) && run_has(run, "method.held", "rest") ? 0 : threshold;
-    const struct constraint_enforcement_parameters p = {
+    return (struct constraint_enforcement_parameters){
         .rate = 1 / run_number(run, "time.step", 0),
         .shortest = square(1 - held),
         .longest = square(1 + held),
@@ -159,14 +158,9 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .is_warm = is_warm(run),
         .is_adaptive = is_adaptive(run),
     };
-    program_set_parameters(program, &p, REALS, sizeof p);
-    program_add_constant(program, "CONSTRAINT_SPRINGS", p.m.springs);
-    program_add_constant(program, "CONSTRAINT_IS_WARM", p.is_warm);
-    program_add_constant(program, "CONSTRAINT_IS_ADAPTIVE", p.is_adaptive);
-    program_add_constant(program, "CONSTRAINT_IS_LARGE", p.m.is_large);
 }
 
-static void build(const struct run *run, const struct body *body, struct program *program) {
+static void build_tuned(const struct run *run, const struct body *body, struct program *program) {
     const bool is_double = run_has(run, "method.precision", "double");
     const size_t size = is_double ? sizeof(double) : sizeof(float), nodes = (size_t)body->nodes;
     const size_t pitch = pitch_of(body), constraints = slots_of(body) * pitch;
@@ -252,7 +246,20 @@ static void build(const struct run *run, const struct body *body, struct program
         program->kernels[k].columns = body->nodes;
         program->kernels[k].rows = 1;
     }
-    set_parameters(run, body, program);
+}
+
+static void build(const struct run *run, const struct body *body, struct program *program) {
+    const struct constraint_enforcement_parameters p = parameters_in(run, body);
+    if (constraint_paper_is(run)) {
+        constraint_paper_build(run, body, &p, program);
+    } else {
+        build_tuned(run, body, program);
+        program_set_parameters(program, &p, REALS, sizeof p);
+    }
+    program_add_constant(program, "CONSTRAINT_SPRINGS", p.m.springs);
+    program_add_constant(program, "CONSTRAINT_IS_WARM", p.is_warm);
+    program_add_constant(program, "CONSTRAINT_IS_ADAPTIVE", p.is_adaptive);
+    program_add_constant(program, "CONSTRAINT_IS_LARGE", p.m.is_large);
 }
 
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
@@ -260,6 +267,8 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         network_fill_positions(body, program->real_size, out);
     else if (buffer == VELOCITY)
         network_fill_velocities(run, body, program->real_size, out);
+    else if (constraint_paper_is(run))
+        constraint_paper_fill(body, program, buffer, out);
     /* the others are written before they are read, or begin with 0 */
 }
 

@@ -9,7 +9,7 @@
 
 enum {
     PROGRAM_BUFFERS = 28,
-    PROGRAM_KERNELS = 12,
+    PROGRAM_KERNELS = 16,
     PROGRAM_STAGES = 32,
     KERNEL_BUFFERS = 16,
     PROGRAM_CONSTANTS = 5,
@@ -65,7 +65,8 @@ struct sweep {
 
 struct kernel {
     const char *name;            /* of the OpenCL entry point */
-    kernel_loop *loop;           /* the same in C, in the program's precision: plain, the reference */
+    kernel_loop *loop;           /* the same in C, in the program's precision: plain, the reference. NULL where a
+                                  * paper's own program is OpenCL's alone */
     const struct sweep *sweep;   /* for this processor; NULL where there is none */
     int buffers[KERNEL_BUFFERS]; /* arguments, as indices into the program's buffers */
     int buffer_count;

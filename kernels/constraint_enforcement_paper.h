@@ -1,0 +1,193 @@
+/* Implicit constraint enforcement as Va, Choi and Hong run it, "Parallel Cloth Simulation Using OpenGL Shading
+ * Language", CSSE, 2022, section 4.2: the system of (12) is put together each step, and a launch does one thing. Their
+ * tables 3 to 8 are lost; what the text says of them is done, what it leaves open is marked so (open).
+ *
+ *     disConstraint    Phi, and J in CSR (A, IA, JA), its transpose in CSC (B, IB, JB)     a work item a constraint
+ *     Vect             q' / dt + W F                                                       a node
+ *     Spmm             A = J W J^T, element by element, in COO                             an element
+ *     Rhs              b = Phi / dt^2 + J (q' / dt + W F) by SpMV                          a constraint
+ *     CG               A p by SpMV in COO, atomic sums of its products                     an element
+ *                      dot products: products by a work group's reduction in local         a constraint
+ *                      memory, groups' sums by the next launch
+ *                      AxPY: lambda and r, then p (open: which of them share a launch)     a constraint
+ *     ConstraintForce  J^T lambda by SpMV^T, atomic sums                                   a constraint
+ *     UpdateNodes      (8) and (9)                                                         a node
+ *
+ * J's row c has six elements, 2 d and -2 d; J^T in CSC has the same three arrays as J in CSR, and is stored beside it,
+ * as the paper does, "without additional transposing operation".
+ *
+ * Which elements of A are not 0 follows from the grid: those of two constraints that share a node. The paper takes
+ * each element's place in COO from an atomic counter, so that they stand in the order of their coming, and computes
+ * their number beforehand. Here rows and columns are written once, by the host, row by row (open: a scattered order can
+ * only cost more), and Spmm computes the values each step: the product of the row of J and the column of J^T, whose
+ * indices both rise.
+ *
+ * `dense` in place of sparse: all elements of A, of a small cloth, and a work item a row of A p. A sum's order by
+ * atomics hangs on who comes first, so no two runs need end in the same bits; how the iteration begins, ends and keeps
+ * the least residual is constraint_enforcement.h's, and so are all signs. */
+#ifndef SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H
+#define SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H
+
+#include "constraint_enforcement.h"
+#include "dialect.h"
+#include "mass_spring.h"
+
+/* Those of constraint_enforcement.h, and sizes behind them. */
+struct constraint_paper_parameters {
+    struct constraint_enforcement_parameters e;
+    int constraints;
+    int entries; /* of A, which are stored */
+};
+
+/* Of m constraints and n nodes. SI units. */
+struct constraint_paper {
+    GLOBAL const quad *position, *velocity; /* [n], as mass_spring.h has them */
+    GLOBAL const int *spring;               /* [m][2]: the ends, rising */
+    GLOBAL const scalar *rest;              /* [m] */
+    GLOBAL scalar *error;                   /* [m]: Phi */
+    GLOBAL scalar *jacobian;                /* [m][6]: A, and where its rows begin, IA, [m + 1], and its columns, JA */
+    GLOBAL int *jacobian_row, *jacobian_column;
+    GLOBAL scalar *transpose; /* [m][6]: B; where its columns begin, IB, [m + 1]; its rows, JB */
+    GLOBAL int *transpose_column, *transpose_row;
+    GLOBAL scalar *acceleration; /* [n][3]: q' / dt + W F */
+    GLOBAL scalar *force;        /* [n][3]: J^T lambda */
+    GLOBAL const int *entry_row, *entry_column;
+    GLOBAL scalar *entry;                                              /* of A */
+    GLOBAL scalar *residual, *direction, *product, *multiplier, *kept; /* [m] */
+    struct constraint_paper_parameters p;
+    int step;
+};
+
+/* ---- The system ---- */
+
+/* disConstraint: (5) and its row of J; of a constraint between two held nodes nothing. */
+INLINE void paper_constraint(int c, const struct constraint_paper *m) {
+    const int first = 2 * c, ends[2] = {m->spring[first], m->spring[first + 1]};
+    const quad a = m->position[ends[0]], b = m->position[ends[1]];
+    const vec3 d = vec3_where(a.w + b.w > 0, subtract(xyz(a), xyz(b)));
+    const real along[3] = {2 * d.x, 2 * d.y, 2 * d.z};
+    m->error[c] = a.w + b.w > 0 ? constraint_error(inner(d, d), m->rest[c], m->p.e) : 0;
+    for (int e = 0; e < 2; ++e)
+        for (int k = 0; k < 3; ++k) {
+            const int at = 6 * c + 3 * e + k;
+            m->jacobian[at] = m->transpose[at] = e == 0 ? along[k] : -along[k];
+            m->jacobian_column[at] = m->transpose_row[at] = 3 * ends[e] + k;
+        }
+    m->jacobian_row[c] = m->transpose_column[c] = 6 * c;
+    if (c == m->p.constraints - 1)
+        m->jacobian_row[c + 1] = m->transpose_column[c + 1] = 6 * m->p.constraints;
+}
+
+/* W F of a node: by all but the constraints. */
+INLINE vec3 paper_drive(quad x, quad v, const struct constraint_paper *m) {
+    const vec3 weight = vec3_of(m->p.e.m.gravity_x, m->p.e.m.gravity_y, m->p.e.m.gravity_z);
+    return vec3_where(x.w > 0, add(weight, scale(v.w, push_in(m->step, m->p.e.m))));
+}
+
+/* Vect; and nothing pulls the node yet. */
+INLINE void paper_vector(int i, const struct constraint_paper *m) {
+    const quad x = m->position[i], v = m->velocity[i];
+    const vec3 sum = add(scale(m->p.e.rate, xyz(v)), paper_drive(x, v, m));
+    const real of[3] = {sum.x, sum.y, sum.z};
+    for (int k = 0; k < 3; ++k) {
+        m->acceleration[3 * i + k] = of[k];
+        m->force[3 * i + k] = 0;
+    }
+}
+
+/* Spmm: the element of A in row c and column d. */
+INLINE real paper_product(int c, int d, const struct constraint_paper *m) {
+    int j = m->jacobian_row[c], k = m->transpose_column[d];
+    const int j_end = m->jacobian_row[c + 1], k_end = m->transpose_column[d + 1];
+    real sum = c == d ? m->p.e.regularisation : 0;
+    while (j < j_end && k < k_end) {
+        const int column = m->jacobian_column[j], row = m->transpose_row[k];
+        if (column == row)
+            sum = sum + m->jacobian[j] * m->transpose[k] * m->position[row / 3].w;
+        j += column <= row;
+        k += row <= column;
+    }
+    return sum;
+}
+
+INLINE void paper_entry(int e, const struct constraint_paper *m) {
+    m->entry[e] = paper_product(m->entry_row[e], m->entry_column[e], m);
+}
+
+INLINE void paper_entry_dense(int e, const struct constraint_paper *m) {
+    m->entry[e] = paper_product(e / m->p.constraints, e % m->p.constraints, m);
+}
+
+/* Rhs: b, which is the residual of multipliers that are 0. */
+INLINE void paper_right_side(int c, const struct constraint_paper *m) {
+    real sum = m->error[c] * m->p.e.rate * m->p.e.rate;
+    for (int k = m->jacobian_row[c]; k < m->jacobian_row[c + 1]; ++k)
+        sum = sum + m->jacobian[k] * m->acceleration[m->jacobian_column[k]];
+    m->residual[c] = sum;
+}
+
+/* ---- The iteration ---- */
+
+/* What a sum of r . r is to iteration_of: at the beginning r = b. */
+INLINE quad paper_total(quad total) {
+    return quad_of(vec3_of(total.x, total.x, 0), 0);
+}
+
+/* AxPY: the multipliers after the stride before, kept where their residual is the least, and the new direction. */
+INLINE void paper_direction(int c, const struct iteration *s, const struct constraint_paper *m) {
+    if (s->had_ended)
+        return;
+    const real lambda = s->is_first ? 0 : m->multiplier[c] + s->alpha * m->direction[c];
+    m->multiplier[c] = lambda;
+    if (s->is_least)
+        m->kept[c] = lambda;
+    if (!s->has_ended)
+        m->direction[c] = s->is_first ? m->residual[c] : m->residual[c] + s->beta * m->direction[c];
+    m->product[c] = 0;
+}
+
+/* SpMV of all A's elements, a work item a row; down its columns, which are its rows, since work items side by side then
+ * read side by side. */
+INLINE void paper_multiply_dense(int c, const struct constraint_paper *m) {
+    real sum = 0;
+    for (int d = 0; d < m->p.constraints; ++d)
+        sum = sum + m->entry[d * m->p.constraints + c] * m->direction[d];
+    m->product[c] = sum;
+}
+
+INLINE void paper_stride(int c, scalar alpha, const struct constraint_paper *m) {
+    m->residual[c] = m->residual[c] - alpha * m->product[c];
+}
+
+/* ---- Atomic sums, which are of floats ---- */
+
+#ifndef REAL_IS_double
+/* SpMV in COO. */
+INLINE void paper_multiply(int e, const struct constraint_paper *m) {
+    atomic_add_real(&m->product[m->entry_row[e]], m->entry[e] * m->direction[m->entry_column[e]]);
+}
+
+/* SpMV^T of Steinberger et al., "How naive is naive SpMV on the GPU?", 2016, the paper's [18]: each column of J^T adds
+ * to the rows that it has. The multipliers are those of the least residual, and are left in `kept`. */
+INLINE void paper_force(int c, const struct iteration *s, const struct constraint_paper *m) {
+    if (s->is_least || s->least < 0)
+        m->kept[c] = s->alpha > 0 ? m->multiplier[c] + s->alpha * m->direction[c] : m->multiplier[c];
+    const real lambda = m->kept[c];
+    for (int k = m->transpose_column[c]; k < m->transpose_column[c + 1]; ++k)
+        atomic_add_real(&m->force[m->transpose_row[k]], m->transpose[k] * lambda);
+}
+#endif
+
+/* ---- After it ---- */
+
+/* (8) and (9): *x and *v of node i, which are replaced. */
+INLINE void paper_update(int i, quad *x, quad *v, const struct constraint_paper *m) {
+    const int at = 3 * i;
+    const vec3 pull = vec3_of(m->force[at], m->force[at + 1], m->force[at + 2]);
+    const vec3 acceleration = subtract(paper_drive(*x, *v, m), scale(x->w, pull));
+    const vec3 velocity = vec3_where(x->w > 0, add(xyz(*v), scale(m->p.e.m.step, acceleration)));
+    *v = quad_of(velocity, v->w);
+    *x = quad_of(position_after(xyz(*x), velocity, m->p.e.m), x->w);
+}
+
+#endif

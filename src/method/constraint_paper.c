@@ -1,0 +1,354 @@
+#define REAL_IS_double /* of the host's parameters */
+#include "constraint_enforcement_paper.h"
+
+#include "method/constraint_paper.h"
+
+#include "method/network.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The reals at the beginning of the parameters, in bytes; what is behind them has no gaps in which doubles leave some.
+ */
+#define REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)
+_Static_assert(sizeof(struct constraint_enforcement_parameters) ==
+                   offsetof(struct constraint_enforcement_parameters, is_adaptive) + sizeof(int),
+               "the sizes follow the parameters at once");
+
+enum variant { PAPER, ATOMIC_DOTS, DENSE, VARIANTS };
+
+static const char *const variant_words[VARIANTS] = {"paper", "paper_atomic_dots", "paper_dense"};
+
+/* Constraints of a dense matrix at most: 64 MiB of floats. */
+enum { DENSE_MOST = 4096 };
+
+static int variant_of(const struct run *run) {
+    int v = 0;
+    while (v < VARIANTS && !run_has(run, "method.variant", variant_words[v]))
+        ++v;
+    return v;
+}
+
+bool constraint_paper_is(const struct run *run) {
+    return run_parameter(run, "method.variant") && variant_of(run) < VARIANTS;
+}
+
+/* ---- What shares a node ---- */
+
+/* The other end of a node's constraint in a slot, of a later node (`side` 1) or an earlier (-1); -1 where there is
+ * none. */
+static int other_end(const struct body *body, int i, int slot, int side) {
+    const int column = i % body->columns + side * slot_right[slot], row = i / body->columns + side * slot_down[slot];
+    const bool is_there = body->has[slot / 2] && column >= 0 && column < body->columns && row >= 0 && row < body->rows;
+    return is_there ? row * body->columns + column : -1;
+}
+
+/* Elements of A that need not be 0: each pair of constraints at a node, where a constraint meets itself at both ends.
+ */
+static double entries_of(const struct body *body) {
+    double entries = -(double)body->springs;
+    for (int i = 0; i < body->nodes; ++i) {
+        int meeting = 0;
+        for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
+            meeting += (other_end(body, i, k, 1) >= 0) + (other_end(body, i, k, -1) >= 0);
+        entries += (double)meeting * meeting;
+    }
+    return entries;
+}
+
+/* The number of each node's constraint in each slot, in the order of nodes; -1 where there is none. Newly allocated. */
+static int *number_constraints(const struct body *body) {
+    int *number = memory_new((size_t)body->nodes * CONSTRAINT_SLOTS, sizeof *number), c = 0;
+    for (int i = 0; i < body->nodes; ++i)
+        for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
+            number[i * CONSTRAINT_SLOTS + k] = other_end(body, i, k, 1) >= 0 ? c++ : -1;
+    return number;
+}
+
+/* The constraints at a node behind `count` others, but for one: how many there are then. */
+static int add_meeting(const struct body *body, const int *number, int i, int but, int *list, int count) {
+    for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
+        for (int side = -1; side <= 1; side += 2) {
+            const int other = other_end(body, i, k, side), first = side > 0 ? i : other;
+            if (other >= 0 && number[first * CONSTRAINT_SLOTS + k] != but)
+                list[count++] = number[first * CONSTRAINT_SLOTS + k];
+        }
+    return count;
+}
+
+static int rising(const void *a, const void *b) {
+    const int first = *(const int *)a, second = *(const int *)b;
+    return (first > second) - (first < second);
+}
+
+/* Rows or columns of the elements, row by row. */
+static void fill_entries(const struct body *body, bool columns, int *out) {
+    int *number = number_constraints(body);
+    for (int i = 0; i < body->nodes; ++i)
+        for (int k = 0; k < CONSTRAINT_SLOTS; ++k) {
+            const int c = number[i * CONSTRAINT_SLOTS + k];
+            int list[4 * CONSTRAINT_SLOTS], count = 0;
+            if (c < 0)
+                continue;
+            list[count++] = c;
+            count = add_meeting(body, number, i, c, list, count);
+            count = add_meeting(body, number, other_end(body, i, k, 1), c, list, count);
+            qsort(list, (size_t)count, sizeof *list, rising);
+            for (int e = 0; e < count; ++e)
+                *out++ = columns ? list[e] : c;
+        }
+    free(number);
+}
+
+/* The ends of each constraint, or its rest length. */
+static void fill_springs(const struct body *body, int real_size, int *ends, void *rest) {
+    const double lengths[CONSTRAINT_SLOTS] = {body->rest_column, body->rest_row,        body->rest_shear,
+                                              body->rest_shear,  2 * body->rest_column, 2 * body->rest_row};
+    size_t c = 0;
+    for (int i = 0; i < body->nodes; ++i)
+        for (int k = 0; k < CONSTRAINT_SLOTS; ++k) {
+            const int other = other_end(body, i, k, 1);
+            if (other < 0)
+                continue;
+            if (ends) {
+                ends[2 * c] = i;
+                ends[2 * c + 1] = other;
+            } else {
+                real_store(rest, c, lengths[k], real_size);
+            }
+            ++c;
+        }
+}
+
+/* ---- What can be had ---- */
+
+int constraint_paper_check(const struct run *run, const struct body *body) {
+    const struct parameter *variant = run_parameter(run, "method.variant");
+    const char *flaw = NULL;
+    if (strncmp(run_text(run, "backend"), "opencl", strlen("opencl")) != 0)
+        return fail_at(variant->place,
+                       "method.variant is %s, which is OpenCL's alone, and the backend is %s; backend: opencl, or the "
+                       "variant tuned, would be right",
+                       variant->value.text, run_text(run, "backend"));
+    if (run_has(run, "method.precision", "double"))
+        flaw = "method.precision is double, and its atomic sums are of floats; float";
+    else if (run_has(run, "method.warm_start", "yes"))
+        flaw = "method.warm_start is yes, and its iteration begins from 0; no";
+    else if (body->springs == 0)
+        flaw = "the cloth has no springs that could be constraints; more nodes";
+    if (flaw)
+        return fail_at(variant->place, "method.variant is %s: %s, or the variant tuned, would be right",
+                       variant->value.text, flaw);
+    if (variant_of(run) == DENSE && body->springs > DENSE_MOST)
+        return fail_at(variant->place,
+                       "method.variant is %s, which stores a matrix of at most %d x %d, and the cloth has %ld "
+                       "constraints; fewer nodes, or the variant paper, would be right",
+                       variant->value.text, DENSE_MOST, DENSE_MOST, body->springs);
+    if (body->springs > INT_MAX / 6 || entries_of(body) > INT_MAX)
+        return fail_at(variant->place,
+                       "method.variant is %s, and the matrix of a cloth of %d x %d nodes has more elements than it can "
+                       "count, which are %d; fewer nodes, or the variant tuned, would be right",
+                       variant->value.text, body->columns, body->rows, INT_MAX);
+    return STATUS_OK;
+}
+
+/* ---- The program ---- */
+
+enum {
+    POSITION,
+    VELOCITY,
+    SPRING,
+    REST,
+    ERROR,
+    JACOBIAN,
+    JACOBIAN_ROW,
+    JACOBIAN_COLUMN,
+    TRANSPOSE,
+    TRANSPOSE_COLUMN,
+    TRANSPOSE_ROW,
+    ACCELERATION,
+    FORCE,
+    RESIDUAL,
+    DIRECTION,
+    PRODUCT,
+    MULTIPLIER,
+    KEPT,
+    SHARES,
+    PROGRESS,
+    HEADING,
+    RECORD,
+    SQUARED_RESIDUAL,
+    CURVATURE,
+    ENTRY,
+    ENTRY_ROW,
+    ENTRY_COLUMN,
+    BUFFERS
+};
+
+enum {
+    CONSTRAIN,
+    VECT,
+    SPMM,
+    RHS,
+    TURN,
+    MULTIPLY,
+    DOT_CURVATURE,
+    STRIDE,
+    DOT_RESIDUAL,
+    PULL,
+    UPDATE,
+    CLEAR_CURVATURE,
+    CLEAR_RESIDUAL,
+    KERNELS
+};
+
+static void set_kernels(enum variant variant, struct program *program) {
+    const struct kernel kernels[KERNELS] = {
+        [CONSTRAIN] = {.name = "constraint_paper_constraint",
+                       .buffers = {POSITION, SPRING, REST, ERROR, JACOBIAN, JACOBIAN_ROW, JACOBIAN_COLUMN, TRANSPOSE,
+                                   TRANSPOSE_COLUMN, TRANSPOSE_ROW, PROGRESS},
+                       .buffer_count = 11},
+        [VECT] = {.name = "constraint_paper_vector",
+                  .buffers = {POSITION, VELOCITY, ACCELERATION, FORCE},
+                  .buffer_count = 4},
+        [SPMM] = {.name = variant == DENSE ? "constraint_paper_entry_dense" : "constraint_paper_entry",
+                  .buffers = {POSITION, JACOBIAN, JACOBIAN_ROW, JACOBIAN_COLUMN, TRANSPOSE, TRANSPOSE_COLUMN,
+                              TRANSPOSE_ROW, ENTRY, ENTRY_ROW, ENTRY_COLUMN},
+                  .buffer_count = variant == DENSE ? 8 : 10},
+        [RHS] = {.name = "constraint_paper_right_side",
+                 .buffers = {ERROR, JACOBIAN, JACOBIAN_ROW, JACOBIAN_COLUMN, ACCELERATION, RESIDUAL},
+                 .buffer_count = 6},
+        [TURN] = {.name = "constraint_paper_direction",
+                  .buffers = {RESIDUAL, DIRECTION, PRODUCT, MULTIPLIER, KEPT, PROGRESS, HEADING, SQUARED_RESIDUAL},
+                  .buffer_count = 8},
+        [MULTIPLY] = {.name = "constraint_paper_multiply",
+                      .buffers = {ENTRY_ROW, ENTRY_COLUMN, ENTRY, DIRECTION, PRODUCT, HEADING},
+                      .buffer_count = 6},
+        [DOT_CURVATURE] = {.name = "constraint_paper_dot", .buffers = {DIRECTION, PRODUCT, SHARES}, .buffer_count = 3},
+        [STRIDE] = {.name = "constraint_paper_stride",
+                    .buffers = {RESIDUAL, PRODUCT, PROGRESS, HEADING, CURVATURE},
+                    .buffer_count = 5},
+        [DOT_RESIDUAL] = {.name = "constraint_paper_squares", .buffers = {RESIDUAL, SHARES}, .buffer_count = 2},
+        [PULL] = {.name = "constraint_paper_force",
+                  .buffers = {TRANSPOSE, TRANSPOSE_COLUMN, TRANSPOSE_ROW, FORCE, DIRECTION, MULTIPLIER, KEPT, PROGRESS,
+                              SQUARED_RESIDUAL},
+                  .buffer_count = 9},
+        [UPDATE] = {.name = "constraint_paper_update",
+                    .buffers = {POSITION, VELOCITY, FORCE, PROGRESS, RECORD, SQUARED_RESIDUAL},
+                    .buffer_count = 6},
+        [CLEAR_CURVATURE] = {.name = "constraint_paper_clear", .buffers = {CURVATURE}, .buffer_count = 1},
+        [CLEAR_RESIDUAL] = {.name = "constraint_paper_clear", .buffers = {SQUARED_RESIDUAL}, .buffer_count = 1},
+    };
+    memcpy(program->kernels, kernels, sizeof kernels);
+    program->kernel_count = variant == ATOMIC_DOTS ? KERNELS : CLEAR_CURVATURE;
+    if (variant == DENSE)
+        program->kernels[MULTIPLY] = (struct kernel){.name = "constraint_paper_multiply_dense",
+                                                     .buffers = {ENTRY, DIRECTION, PRODUCT, HEADING},
+                                                     .buffer_count = 4};
+    if (variant == ATOMIC_DOTS) {
+        static const char name[] = "constraint_paper_dot_atomic";
+        program->kernels[DOT_CURVATURE] =
+            (struct kernel){.name = name, .buffers = {DIRECTION, PRODUCT, CURVATURE}, .buffer_count = 3};
+        program->kernels[DOT_RESIDUAL] =
+            (struct kernel){.name = name, .buffers = {RESIDUAL, RESIDUAL, SQUARED_RESIDUAL}, .buffer_count = 3};
+    }
+}
+
+/* A dot product: by a reduction, or by atomics, which want a sum of 0. */
+static void add_dot(struct program *program, enum variant variant, int dot, int clear, int total) {
+    if (variant == ATOMIC_DOTS)
+        program_add_stage(program, STAGE_RUN, clear, 0, 0);
+    program_add_stage(program, STAGE_RUN, dot, 0, 0);
+    if (variant != ATOMIC_DOTS)
+        program_add_stage(program, STAGE_SUM, SHARES, total, 0);
+}
+
+static void set_stages(const struct run *run, enum variant variant, struct program *program) {
+    program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
+    for (int k = CONSTRAIN; k <= RHS; ++k)
+        program_add_stage(program, STAGE_RUN, k, 0, 0);
+    add_dot(program, variant, DOT_RESIDUAL, CLEAR_RESIDUAL, SQUARED_RESIDUAL);
+    program_add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
+    program_add_stage(program, STAGE_RUN, TURN, 0, 0);
+    program_add_stage(program, STAGE_RUN, MULTIPLY, 0, 0);
+    add_dot(program, variant, DOT_CURVATURE, CLEAR_CURVATURE, CURVATURE);
+    program_add_stage(program, STAGE_RUN, STRIDE, 0, 0);
+    add_dot(program, variant, DOT_RESIDUAL, CLEAR_RESIDUAL, SQUARED_RESIDUAL);
+    program_add_stage(program, STAGE_END, 0, 0, 0);
+    program_add_stage(program, STAGE_RUN, PULL, 0, 0);
+    program_add_stage(program, STAGE_RUN, UPDATE, 0, 0);
+    program_add_stage(program, STAGE_END, 0, 0, 0);
+}
+
+void constraint_paper_build(const struct run *run, const struct body *body,
+                            const struct constraint_enforcement_parameters *parameters, struct program *program) {
+    const enum variant variant = (enum variant)variant_of(run);
+    const size_t size = sizeof(float), nodes = (size_t)body->nodes, constraints = (size_t)body->springs;
+    const size_t entries = variant == DENSE ? constraints * constraints : (size_t)entries_of(body);
+    const enum sharing total = variant == ATOMIC_DOTS ? BUFFER_SHARED : BUFFER_TOTAL;
+    *program = (struct program){
+        .sources = {"contact.h", "mass_spring.h", "constraint_enforcement.h", "constraint_enforcement_paper.h",
+                    "constraint_enforcement_paper.cl"},
+        .source_count = 5,
+        .real_size = (int)size,
+        .is_inexact = true, /* A p and J^T lambda are atomic sums */
+        .parameter_type = "struct constraint_paper_parameters",
+        .positions = POSITION,
+        .velocities = VELOCITY,
+        .record = RECORD,
+        .buffers = {[POSITION] = {"position", "quad", BUFFER_SHARED, nodes, 4 * size},
+                    [VELOCITY] = {"velocity", "quad", BUFFER_OWN, nodes, 4 * size},
+                    [SPRING] = {"spring", "int", BUFFER_FIXED, 2 * constraints, sizeof(int)},
+                    [REST] = {"rest", "real", BUFFER_FIXED, constraints, size},
+                    [ERROR] = {"error", "real", BUFFER_OWN, constraints, size},
+                    [JACOBIAN] = {"jacobian", "real", BUFFER_SHARED, 6 * constraints, size},
+                    [JACOBIAN_ROW] = {"jacobian_row", "int", BUFFER_SHARED, constraints + 1, sizeof(int)},
+                    [JACOBIAN_COLUMN] = {"jacobian_column", "int", BUFFER_SHARED, 6 * constraints, sizeof(int)},
+                    [TRANSPOSE] = {"transpose", "real", BUFFER_SHARED, 6 * constraints, size},
+                    [TRANSPOSE_COLUMN] = {"transpose_column", "int", BUFFER_SHARED, constraints + 1, sizeof(int)},
+                    [TRANSPOSE_ROW] = {"transpose_row", "int", BUFFER_SHARED, 6 * constraints, sizeof(int)},
+                    [ACCELERATION] = {"acceleration", "real", BUFFER_SHARED, 3 * nodes, size},
+                    [FORCE] = {"force", "real", BUFFER_SHARED, 3 * nodes, size},
+                    [RESIDUAL] = {"residual", "real", BUFFER_OWN, constraints, size},
+                    [DIRECTION] = {"direction", "real", BUFFER_SHARED, constraints, size},
+                    [PRODUCT] = {"product", "real", BUFFER_SHARED, constraints, size},
+                    [MULTIPLIER] = {"multiplier", "real", BUFFER_OWN, constraints, size},
+                    [KEPT] = {"kept", "real", BUFFER_OWN, constraints, size},
+                    [SHARES] = {"shares", "quad", BUFFER_OWN, constraints, 4 * size},
+                    [PROGRESS] = {"progress", "quad", BUFFER_SHARED, 2, 4 * size},
+                    [HEADING] = {"heading", "quad", BUFFER_SHARED, 2, 4 * size},
+                    [RECORD] = {"record", "quad", BUFFER_SHARED, 2, 4 * size},
+                    [SQUARED_RESIDUAL] = {"squared_residual", "quad", total, 1, 4 * size},
+                    [CURVATURE] = {"curvature", "quad", total, 1, 4 * size},
+                    [ENTRY] = {"entry", "real", BUFFER_SHARED, entries, size},
+                    [ENTRY_ROW] = {"entry_row", "int", BUFFER_FIXED, entries, sizeof(int)},
+                    [ENTRY_COLUMN] = {"entry_column", "int", BUFFER_FIXED, entries, sizeof(int)}},
+        .buffer_count = variant == DENSE ? ENTRY_ROW : BUFFERS};
+    set_kernels(variant, program);
+    set_stages(run, variant, program);
+    const int items[KERNELS] = {[VECT] = body->nodes,  [UPDATE] = body->nodes,
+                                [SPMM] = (int)entries, [MULTIPLY] = variant == DENSE ? 0 : (int)entries,
+                                [CLEAR_CURVATURE] = 1, [CLEAR_RESIDUAL] = 1};
+    for (int k = 0; k < program->kernel_count; ++k) {
+        program->kernels[k].columns = items[k] ? items[k] : (int)constraints;
+        program->kernels[k].rows = 1;
+        program->kernels[k].group = 1024; /* section 4.1, of lists */
+    }
+    const struct constraint_paper_parameters p = {*parameters, (int)constraints, (int)entries};
+    program_set_parameters(program, &p, REALS, sizeof p);
+}
+
+void constraint_paper_fill(const struct body *body, const struct program *program, int buffer, void *out) {
+    if (buffer == SPRING)
+        fill_springs(body, program->real_size, out, NULL);
+    else if (buffer == REST)
+        fill_springs(body, program->real_size, NULL, out);
+    else if (buffer == ENTRY_ROW || buffer == ENTRY_COLUMN)
+        fill_entries(body, buffer == ENTRY_COLUMN, out);
+    /* the others are written before they are read, or begin with 0 */
+}
