@@ -16,7 +16,7 @@ set xlabel "nodes" offset 0, 0.4
 set ylabel "frames/s over those of one core"
 set xrange [800:22000]
 set xtics (1024, 2704, 4096, 16384)
-set yrange [0.2:300]
+set yrange [0.02:300]
 set key at screen 0.5, screen 0.105 center center vertical maxrows 3
 set bmargin 9.5
 set arrow 2 from graph 0, first 1 to graph 1, first 1 nohead linecolor rgb serial
