@@ -93,10 +93,8 @@ static bool fits_local(const struct device *device, const struct program *progra
     return bytes > 0 && bytes <= device->local_memory;
 }
 
-/* Quads of what lives for a frame whose x, y and z fit local memory beside a group's sum, of so many lanes. 0 where
- * that is not one buffer of which a part may lie elsewhere. */
-static size_t near_quads(const struct device *device, const struct program *program, size_t lanes) {
-    const size_t room = fold_room(device, program, lanes), each = 3 * (size_t)program->real_size;
+/* Quads of what lives for a frame, where that is one buffer of which a part may lie elsewhere; else 0. */
+static size_t quads_to_split(const struct program *program) {
     size_t quads = 0;
     int stage_count;
     const struct stage *stages = program_lean_stages(program, &stage_count);
@@ -111,7 +109,14 @@ static size_t near_quads(const struct device *device, const struct program *prog
             (program->buffers[stages[s].a].sharing == BUFFER_FRAME ||
              program->buffers[stages[s].b].sharing == BUFFER_FRAME))
             return 0;
-    if (!program->may_split || room >= device->local_memory)
+    return program->may_split ? quads : 0;
+}
+
+/* Those of them whose x, y and z fit local memory beside a group's sum, of so many lanes. */
+static size_t near_quads(const struct device *device, const struct program *program, size_t lanes) {
+    const size_t room = fold_room(device, program, lanes), each = 3 * (size_t)program->real_size,
+                 quads = quads_to_split(program);
+    if (room >= device->local_memory)
         return 0;
     const size_t fit = (size_t)(device->local_memory - room) / each;
     return (fit < quads ? fit : quads + LIST_SPLIT - 1) / LIST_SPLIT * LIST_SPLIT;
@@ -119,10 +124,8 @@ static size_t near_quads(const struct device *device, const struct program *prog
 
 /* Whether one group of a GPU is to have it so: nearly all fits, and the largest colour has few items for each lane. */
 static bool is_worth_splitting(const struct device *device, const struct program *program, size_t widest) {
-    size_t quads = 0;
-    for (int b = 0; b < program->buffer_count; ++b)
-        quads += program->buffers[b].sharing == BUFFER_FRAME ? program->buffers[b].items : 0;
-    return has_warps(device, program) && widest <= LIST_TURNS * device->group_size &&
+    const size_t quads = quads_to_split(program);
+    return quads > 0 && has_warps(device, program) && widest <= LIST_TURNS * device->group_size &&
            10 * near_quads(device, program, device->group_size) >= 9 * quads;
 }
 
