@@ -91,7 +91,8 @@ static void report_check(struct claim_report *report) {
         MUST((unsigned)result->verdict < VERDICT_COUNT && (unsigned)result->recorded < VERDICT_COUNT);
         MUST(result->id && result->reported && result->measured && result->interval && result->why && result->tier);
     }
-    claim_report_status(report);
+    claim_report_status(report, false);
+    claim_report_status(report, true);
     claim_report_print(report, fuzz_nowhere(), 80);
     claim_report_json(report, fuzz_nowhere());
 }
