@@ -103,7 +103,11 @@ typedef TOTAL taken_total;
 #define UNROLLED _Pragma("GCC unroll 16")
 #define VECTOR   _Pragma("GCC ivdep")
 #endif
+#ifdef LANES /* passing many vectors costs more than what is done with them */
+#define INLINE static inline __attribute__((unused, always_inline))
+#else
 #define INLINE static inline __attribute__((unused))
+#endif
 
 /* The bits of a real as an integer, and back. */
 #ifdef LANES

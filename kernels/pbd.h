@@ -40,13 +40,17 @@ INLINE real share_of(real numerator, real sum) {
 
 /* (1) to (3): C = |p1 - p2| - d, dp1 = -w1 / (w1 + w2) C n, dp2 = +w2 / (w1 + w2) C n, n = (p1 - p2) / |p1 - p2|. The
  * print loses the norm, and the sign of one of the two. Of what comes back, dp1 = -w1 times it, dp2 = w2 times it. Ends
- * that coincide have no direction, and stay. */
-INLINE vec3 distance_correction(vec3 p1, real w1, vec3 p2, real w2, real rest, scalar compression, scalar stretch) {
+ * that coincide have no direction, and stay. `share` is 1 / (w1 + w2) by distance_share, which never changes. */
+INLINE real distance_share(real w1, real w2) {
+    return share_of(EVERYWHERE((scalar)1), w1 + w2);
+}
+
+INLINE vec3 distance_correction(vec3 p1, vec3 p2, real rest, real share, scalar compression, scalar stretch) {
     const vec3 d = subtract(p1, p2);
     const real square = inner(d, d), inverse = inverse_root(square);
     const real error = square * inverse - rest;
     const real stiffness = EITHER(error < 0, EVERYWHERE(compression), EVERYWHERE(stretch));
-    return scale(share_of(stiffness * error * inverse, w1 + w2), d);
+    return scale(WHERE(share > 0, stiffness * error * inverse * share), d);
 }
 
 /* (4), the angle between two triangles that share an edge: a, b are its ends, c and d the other corners. 0 where they
@@ -300,7 +304,7 @@ INLINE void pbd_distance_of(int c, const struct pbd_pair *pair, scalar compressi
                             int first, const struct pbd *m) {
     const int k = 2 * c, a = pair->particle[0], b = pair->particle[1];
     const quad x = m->predicted[a], y = m->predicted[b];
-    const vec3 d = distance_correction(xyz(x), x.w, xyz(y), y.w, pair->rest, compression, stretch);
+    const vec3 d = distance_correction(xyz(x), xyz(y), pair->rest, distance_share(x.w, y.w), compression, stretch);
     if (apart) {
         m->correction[first + k] = quad_of(scale(-x.w, d), 1);
         m->correction[first + k + 1] = quad_of(scale(y.w, d), 1);

@@ -2,6 +2,7 @@
 #include "base/digest.h"
 #include "base/memory.h"
 #include "body/groups.h"
+#include "body/lattice.h"
 #include "body/order.h"
 #include "body/paper_groups.h"
 #include "mesh/edges.h"
@@ -182,31 +183,69 @@ Test(groups, edges_take_as_many_colours_as_meet_at_a_particle) {
         const char *name;
         struct list list;
         int bound, more; /* more: 1 where a graph is known to need it, or may */
+        int border;      /* of a lattice, the nodes of two sides: by so many may colours differ */
     } table[] = {
-        {"one edge", star(1), 1, 0},
-        {"star", star(5000), 5000, 0},
-        {"cloth, structural", cloth(52, 52, STRUCTURAL), 4, 0},
-        {"cloth of va2022", cloth(52, 52, STRUCTURAL | SHEAR), 8, 0},
-        {"cloth with all springs", cloth(128, 128, STRUCTURAL | SHEAR | BEND), 12, 0},
-        {"cloth of cetinaslan2019", cloth(41, 41, STRUCTURAL | ONE_DIAGONAL), 6, 0},
-        {"ladder", cloth(2, 100, STRUCTURAL), 3, 0},
-        {"icosahedron", edges_of_mesh(&small), 5, 0},
-        {"sphere", edges_of_mesh(&ball), 6, 0},
-        {"cube of 5", edges_of(&cube, 2), 18, 0},
-        {"cube of 6", edges_of(&cube6, 2), 14, 0},
-        {"triangle", complete(3), 2, 1},
-        {"even complete graph", complete(40), 39, 0},
-        {"odd complete graph", complete(41), 40, 1},
+        {"one edge", star(1), 1, 0, 0},
+        {"star", star(5000), 5000, 0, 0},
+        {"cloth, structural", cloth(52, 52, STRUCTURAL), 4, 0, 104},
+        {"cloth of va2022", cloth(52, 52, STRUCTURAL | SHEAR), 8, 0, 104},
+        {"cloth with all springs", cloth(128, 128, STRUCTURAL | SHEAR | BEND), 12, 0, 256},
+        {"cloth of cetinaslan2019", cloth(41, 41, STRUCTURAL | ONE_DIAGONAL), 6, 0, 82},
+        {"ladder", cloth(2, 100, STRUCTURAL), 3, 0, 0},
+        {"icosahedron", edges_of_mesh(&small), 5, 0, 0},
+        {"sphere", edges_of_mesh(&ball), 6, 0, 0},
+        {"cube of 5", edges_of(&cube, 2), 18, 0, 0},
+        {"cube of 6", edges_of(&cube6, 2), 14, 0, 0},
+        {"triangle", complete(3), 2, 1, 0},
+        {"even complete graph", complete(40), 39, 0, 0},
+        {"odd complete graph", complete(41), 40, 1, 0},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
         cr_expect_eq(bound_of(&table[k].list), table[k].bound, "%s", table[k].name);
-        const int colours = colours_of(table[k].name, table[k].list, 1, NULL);
+        const int colours = colours_of(table[k].name, table[k].list, 1 + table[k].border, NULL);
         cr_expect_eq(colours, table[k].bound + table[k].more, "%s: %d", table[k].name, colours);
     }
     free(cube.particle);
     free(cube6.particle);
     mesh_free(&ball);
     mesh_free(&small);
+}
+
+/* In a lattice's colour almost all constraints follow each other, side by side or in turn; shuffled, it is none. */
+Test(groups, colours_of_a_lattice_are_long_stretches) {
+    struct list list = cloth(64, 40, STRUCTURAL | ONE_DIAGONAL);
+    struct groups groups;
+    cr_assert(lattice_is(list.constraints, (const int(*)[2])list.particle));
+    cr_assert_eq(groups_create(list.particles, list.constraints, 2, list.particle, &groups), STATUS_OK);
+    int stretches = 0;
+    for (int g = 0; g < groups.count; ++g)
+        for (int i = groups.start[g]; i < groups.start[g + 1]; ++i) {
+            const int *here = list.particle + 2 * groups.constraint[i],
+                      *before = i > groups.start[g] ? list.particle + 2 * groups.constraint[i - 1] : NULL;
+            const int step = before ? here[0] - before[0] : 0;
+            stretches += !before || here[1] - before[1] != step || step > 2;
+        }
+    cr_expect_lt(stretches, 3 * 40 * 2, "%d", stretches);
+    groups_free(&groups);
+    for (int i = 0; i < 2 * list.constraints; ++i) /* odd, so a permutation of what is below 64 * 40 = 5 * 2^9 */
+        list.particle[i] = list.particle[i] * 1367 % (64 * 40);
+    cr_expect_not(lattice_is(list.constraints, (const int(*)[2])list.particle));
+    cr_expect_not(lattice_is(0, NULL));
+    free(list.particle);
+}
+
+Test(groups, lattices_take_no_more_colours_than_asked) {
+    struct list list = cloth(20, 20, STRUCTURAL);
+    int *colour = memory_new((size_t)list.constraints, sizeof *colour);
+    cr_expect_eq(lattice_colour(list.particles, list.constraints, (const int(*)[2])list.particle, 4, colour), 4);
+    cr_expect_eq(lattice_colour(list.particles, list.constraints, (const int(*)[2])list.particle, 3, colour), -1);
+    struct list many = star(100);
+    int *rays = memory_new((size_t)many.constraints, sizeof *rays);
+    cr_expect_eq(lattice_colour(many.particles, many.constraints, (const int(*)[2])many.particle, 100, rays), -1);
+    free(rays);
+    free(colour);
+    free(many.particle);
+    free(list.particle);
 }
 
 Test(groups, edges_of_a_simple_graph_take_one_colour_more_at_most) {
@@ -265,8 +304,8 @@ Test(groups, triangles_and_odd_lists) {
 Test(groups, colours_are_these) {
     struct list cube = tetrahedra(6, 6);
     char digits[DIGEST_SIZE];
-    colours_of("cloth", cloth(60, 50, STRUCTURAL | SHEAR | BEND), 1, digits);
-    cr_expect_str_eq(digits, "ec914d8475bbf69749dc6caf192c86c9");
+    colours_of("cloth", cloth(60, 50, STRUCTURAL | SHEAR | BEND), 110, digits);
+    cr_expect_str_eq(digits, "755b0f7b7cba667ded76136973352a32");
     colours_of("odd complete graph", complete(25), 1, digits);
     cr_expect_str_eq(digits, "0a6305074268a80cf0a2e3277c85415d");
     colours_of("cube", cube, 10, digits);

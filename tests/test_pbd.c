@@ -137,15 +137,15 @@ Test(distance, projection_restores_the_length) {
     for (int n = 0; n < DRAWS; ++n) {
         const vec3 a = draw_place(), b = draw_place();
         const double wa = 1 + draw() / 2, wb = 1 + draw() / 2;
-        const vec3 d = distance_correction(a, wa, b, wb, 0.5, 1, 1);
+        const vec3 d = distance_correction(a, b, 0.5, distance_share(wa, wb), 1, 1);
         const vec3 e = subtract(subtract(a, scale(wa, d)), add(b, scale(wb, d)));
         cr_expect_float_eq(sqrt(inner(e, e)), 0.5, 1e-12);
-        const vec3 none = distance_correction(a, 0, b, 0, 0.5, 1, 1);
+        const vec3 none = distance_correction(a, b, 0.5, distance_share(0, 0), 1, 1);
         cr_expect_float_eq(inner(none, none), 0, 0);
     }
     const vec3 a = vec3_of(0, 0, 0), b = vec3_of(1, 0, 0);
-    cr_expect_float_eq(distance_correction(a, 1, b, 1, 0.5, 0.3, 0.1).x, -0.1 * 0.25, 1e-15);
-    cr_expect_float_eq(distance_correction(a, 1, b, 1, 2, 0.3, 0.1).x, 0.3 * 0.5, 1e-15);
+    cr_expect_float_eq(distance_correction(a, b, 0.5, distance_share(1, 1), 0.3, 0.1).x, -0.1 * 0.25, 1e-15);
+    cr_expect_float_eq(distance_correction(a, b, 2, distance_share(1, 1), 0.3, 0.1).x, 0.3 * 0.5, 1e-15);
 }
 
 /* A sum of gradients that is none, or has no bound, moves nothing. */

@@ -1,6 +1,7 @@
 #include "body/groups.h"
 
 #include "base/memory.h"
+#include "body/lattice.h"
 #include "body/order.h"
 
 #include <limits.h>
@@ -23,6 +24,9 @@ enum {
     SEARCH_STEPS = 150,
     ROUNDS_MOST = 100
 };
+
+/* Colours of a lattice may differ by one in so many: its border's. */
+enum { LATTICE_SPREAD = 8 };
 
 /* A colouring on its way. Each particle has a row of slots: a hash table with the constraints at it by colour, open,
  * linear, of a power of two, so that colours below the row's width stand at their own number. */
@@ -464,6 +468,26 @@ int groups_bound(int particles, int constraints, int size, const int *particle) 
     return bound;
 }
 
+/* Edges of a lattice, if that takes no more colours than any way, of about equal size; NONE else. */
+static int colour_lattice(int particles, int edges, const int *particle, int bound, int *colour) {
+    for (int k = 0; k < 2 * edges; ++k)
+        if (particle[k] == NONE)
+            return NONE;
+    const int(*end)[2] = (const int(*)[2])particle;
+    const int colours = lattice_is(edges, end) ? lattice_colour(particles, edges, end, bound, colour) : NONE;
+    if (colours == NONE)
+        return NONE;
+    int *held = memory_new((size_t)colours, sizeof *held), most = 0, least = edges;
+    for (int e = 0; e < edges; ++e)
+        ++held[colour[e]];
+    for (int k = 0; k < colours; ++k) {
+        most = held[k] > most ? held[k] : most;
+        least = held[k] < least ? held[k] : least;
+    }
+    free(held);
+    return most - least <= most / LATTICE_SPREAD ? colours : NONE;
+}
+
 int groups_colour(int particles, int constraints, int size, const int *particle, int *colour) {
     if (!is_list(particles, constraints, size, particle))
         return NONE;
@@ -473,6 +497,11 @@ int groups_colour(int particles, int constraints, int size, const int *particle,
     c.start = memory_new((size_t)particles + 1, sizeof *c.start);
     count_at(particles, constraints, size, particle, c.start);
     const int bound = bound_of(particles, c.start);
+    const int lattice = size == 2 ? colour_lattice(particles, constraints, particle, bound, colour) : NONE;
+    if (lattice != NONE) {
+        free(c.start);
+        return lattice;
+    }
     for (int p = 0; p < particles; ++p) {
         size_t width = 1;
         while (width <= c.start[p + 1]) /* one slot stays empty */

@@ -6,7 +6,8 @@
  * together, as size 4. What is no such list is refused.
  *
  * No colouring has fewer colours than the most constraints at a particle. Edges of a simple graph get that many or one
- * more (Vizing 1964, by the fans of Misra and Gries 1992); twice-drawn edges may need more. Larger constraints get a
+ * more (Vizing 1964, by the fans of Misra and Gries 1992); twice-drawn edges may need more; those of a lattice are
+ * coloured as body/lattice.h says. Larger constraints get a
  * few more than that, by a search of bounded length: the tetrahedra of a cube of 19 x 19 x 19 cubes cut in five take
  * 35, where 32 meet; with their edges 51, of 50. A million springs of a cloth take about 0.6 s (tests/bench/groups.c);
  * bodies where thousands of constraints meet at many particles may take a minute. */
@@ -20,7 +21,7 @@
 /* The most constraints at a particle: no colouring has fewer colours. -1 if the list is refused. */
 int groups_bound(int particles, int constraints, int size, const int *particle);
 
-/* Give each constraint a colour, from 0; colours are of about equal size. Returns their number, or -1 if the list is
+/* Give each constraint a colour, from 0; colours are of about equal size, those of a lattice within an eighth. Returns their number, or -1 if the list is
  * refused. The same list has the same colours on every machine. */
 int groups_colour(int particles, int constraints, int size, const int *particle, int *colour);
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "body/groups.h"
+#include "body/lattice.h"
 #include "body/order.h"
 #include "mesh/edges.h"
 
@@ -160,7 +161,7 @@ static int fill(struct prepared *prepared, const struct mesh *mesh, const struct
     return status;
 }
 
-/* The same surface with its vertices in an order for locality. */
+/* The same surface with its vertices in an order for locality, which a lattice has. */
 static int order(const struct mesh *surface, struct mesh *mesh) {
     struct edges edges;
     mesh_create(mesh, surface->vertices, surface->triangles);
@@ -168,8 +169,10 @@ static int order(const struct mesh *surface, struct mesh *mesh) {
     memcpy(mesh->corner, surface->corner, (size_t)surface->triangles * sizeof *mesh->corner);
     edges_create(mesh, &edges);
     int *order = memory_new((size_t)mesh->vertices, sizeof *order);
-    int status = order_graph(mesh->vertices, edges.count, (const int(*)[2])edges.end, order);
-    if (!status)
+    const int(*end)[2] = (const int(*)[2])edges.end;
+    const bool is_lattice = lattice_is(edges.count, end);
+    int status = is_lattice ? STATUS_OK : order_graph(mesh->vertices, edges.count, end, order);
+    if (!status && !is_lattice)
         status = mesh_permute(mesh, order);
     free(order);
     edges_free(&edges);

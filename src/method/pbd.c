@@ -422,7 +422,7 @@ static void fill(const struct run *run, const struct body *body, const struct pr
     list_kinds(run, body, kinds);
     if (!bytes)
         return;
-    if (buffer == POSITION)
+    if (buffer == POSITION || buffer == PREDICTED) /* loops for vector units take the inverse masses before a step */
         network_fill_positions(body, program->real_size, out);
     else if (buffer == VELOCITY)
         network_fill_velocities(run, body, program->real_size, out);

@@ -1,27 +1,23 @@
 /* The items of pbd.h for vector units, in the same bits: as many of a colour at once as there are lanes. */
-#include "method/list_lanes.h"
+#include "method/pair_lanes.h"
 
 #include "method/pbd_loops.h"
 #include "pbd.h"
 
-INLINE void project_distances(const struct taken *t, quad *predicted, scalar compression, scalar stretch) {
-    const struct quads a = quads_gather_at(predicted, t->place[0]), b = quads_gather_at(predicted, t->place[1]);
-    const vec3 d = distance_correction(a.xyz, a.w, b.xyz, b.w, taken_rest(t, 0), compression, stretch);
-    FORGET_PLACES;
-    quads_scatter_at(predicted, t->place[0], subtract(a.xyz, scale(a.w, d)), a.w);
-    quads_scatter_at(predicted, t->place[1], add(b.xyz, scale(b.w, d)), b.w);
+INLINE void project_distances(struct pair_lanes *pair, scalar compression, scalar stretch) {
+    const vec3 d = distance_correction(pair->a.xyz, pair->b.xyz, pair->rest, pair->share, compression, stretch);
+    pair->a.xyz = subtract(pair->a.xyz, scale(pair->a.w, d));
+    pair->b.xyz = add(pair->b.xyz, scale(pair->b.w, d));
 }
 
-INLINE void project_edges(const struct taken *t, void *const *buffers, const void *parameters) {
+INLINE void project_edges(struct pair_lanes *pair, const void *parameters) {
     const struct pbd_parameters *p = parameters;
-    quad *predicted = buffers[0];
-    project_distances(t, predicted, p->edge_compression, p->edge_stretch);
+    project_distances(pair, p->edge_compression, p->edge_stretch);
 }
 
-INLINE void project_links(const struct taken *t, void *const *buffers, const void *parameters) {
+INLINE void project_links(struct pair_lanes *pair, const void *parameters) {
     const struct pbd_parameters *p = parameters;
-    quad *predicted = buffers[0];
-    project_distances(t, predicted, p->link_compression, p->link_stretch);
+    project_distances(pair, p->link_compression, p->link_stretch);
 }
 
 INLINE void project_bends(const struct taken *t, void *const *buffers, const void *parameters) {
@@ -76,17 +72,24 @@ INLINE void project_printed(const struct taken *t, void *const *buffers, const v
     (void)step;                                                                                                        \
     (void)steps
 
-#define RUN(name, size, projection)                                                                                    \
+#define RUN_PAIRS(name, rule)                                                                                          \
     static void name(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,        \
                      struct range range) {                                                                             \
         UNUSED;                                                                                                        \
         PARAMETERS;                                                                                                    \
-        project(room.prepared, NULL, buffers, &p, range, size, 1, projection);                                         \
+        const struct pair_work work = {.pairs = room.prepared, .quads = buffers[0], .parameters = &p};                 \
+        pairs_project(work, range, rule);                                                                              \
     }
 
-RUN(run_edges, 2, project_edges)
-RUN(run_links, 2, project_links)
-RUN(run_bends, 4, project_bends)
+RUN_PAIRS(run_edges, project_edges)
+RUN_PAIRS(run_links, project_links)
+
+static void run_bends(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
+                      struct range range) {
+    UNUSED;
+    PARAMETERS;
+    project(room.prepared, NULL, buffers, &p, range, 4, 1, project_bends);
+}
 
 static void run_strains(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
                         struct range range) {
@@ -143,8 +146,13 @@ static void run_update(struct sweep_room room, void *const *buffers, const void 
     }
 }
 
+/* distance_share in one lane of a vector, where it has the same bits. */
+static scalar share_of_two(scalar w1, scalar w2) {
+    return distance_share(EVERYWHERE(w1), EVERYWHERE(w2))[0];
+}
+
 static void *prepare_distances(void *const *buffers, int items) {
-    return lists_create(buffers[1], buffers[2], items, 2, 1);
+    return pairs_create(buffers[0], buffers[1], buffers[2], items, share_of_two);
 }
 
 static void *prepare_bends(void *const *buffers, int items) {

@@ -56,9 +56,9 @@ struct sweep {
     size_t scratch; /* bytes that each thread brings, aligned to 64 and zero at first */
     int steps;      /* at most, where a program's step is this kernel and swaps alone; 1 elsewhere */
 
-    /* What is made of the kernel's arguments from `first_fixed` on, which no stage writes: once, and again when one of
-     * them was written from outside. Takes about their memory. Freed by free(); NULL where memory does not suffice. May
-     * itself be NULL. */
+    /* What is made of the kernel's arguments from `first_fixed` on, which no stage writes, and of inverse masses, which
+     * stay what they are at first: once, and again when one of those was written from outside. Takes about their
+     * memory. Freed by free(); NULL where memory does not suffice. May itself be NULL. */
     void *(*prepare)(void *const *buffers, int items);
     int first_fixed;
 };

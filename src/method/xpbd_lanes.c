@@ -1,5 +1,5 @@
 /* The items of xpbd.h for vector units, in the same bits: as many of a colour at once as there are lanes. */
-#include "method/list_lanes.h"
+#include "method/pair_lanes.h"
 
 #include "method/xpbd_loops.h"
 #include "xpbd.h"
@@ -9,24 +9,18 @@
     (void)step;                                                                                                        \
     (void)steps
 
-INLINE void project_spring(const struct taken *t, void *const *buffers, const struct xpbd_parameters *p,
-                           const int spring, const int is_damped) {
-    quad *predicted = buffers[0];
-    const struct quads a = quads_gather_at(predicted, t->place[0]), b = quads_gather_at(predicted, t->place[1]);
-    vec3 before = vec3_everywhere(0, 0, 0);
-    if (is_damped)
-        before = subtract(quads_gather_at(buffers[1], t->place[1]).xyz, quads_gather_at(buffers[1], t->place[0]).xyz);
-    const struct spring_change s =
-        spring_changed(spring, is_damped, a.xyz, a.w, b.xyz, b.w, before, taken_rest(t, 0), taken_own(t), p);
-    FORGET_PLACES;
-    quads_scatter_at(predicted, t->place[0], subtract(a.xyz, scale(a.w, s.way)), a.w);
-    quads_scatter_at(predicted, t->place[1], add(b.xyz, scale(b.w, s.way)), b.w);
-    taken_keep(t, s.multiplier);
+INLINE void project_spring(struct pair_lanes *pair, const struct xpbd_parameters *p, const int spring,
+                           const int is_damped) {
+    const struct spring_change s = spring_changed(spring, is_damped, pair->a.xyz, pair->a.w, pair->b.xyz, pair->b.w,
+                                                  pair->before, pair->rest, pair->own, p);
+    pair->a.xyz = subtract(pair->a.xyz, scale(pair->a.w, s.way));
+    pair->b.xyz = add(pair->b.xyz, scale(pair->b.w, s.way));
+    pair->own = s.multiplier;
 }
 
 #define SPRING(name, spring, is_damped)                                                                                \
-    INLINE void name(const struct taken *t, void *const *buffers, const void *parameters) {                            \
-        project_spring(t, buffers, parameters, spring, is_damped);                                                     \
+    INLINE void name(struct pair_lanes *pair, const void *parameters) {                                                \
+        project_spring(pair, parameters, spring, is_damped);                                                           \
     }
 
 SPRING(project_stretching, XPBD_STRETCHING, 0)
@@ -45,7 +39,10 @@ SPRING(project_printed_damped, XPBD_PRINTED, 1)
 /* A loop for each, in which nothing is asked. */
 #define CASE(spring, name)                                                                                             \
     case spring:                                                                                                       \
-        project(room.prepared, buffers[2], buffers, &p, range, 2, 1, name);                                            \
+        pairs_project(free_work, range, name);                                                                         \
+        break;                                                                                                         \
+    case DAMPED + (spring):                                                                                            \
+        pairs_project(work, range, name##_damped);                                                                     \
         break
 
 static void run_springs(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
@@ -53,6 +50,8 @@ static void run_springs(struct sweep_room room, void *const *buffers, const void
     PARAMETERS;
     UNUSED;
     enum { DAMPED = XPBD_SPRINGS };
+    const struct pair_work work = {room.prepared, buffers[0], buffers[1], buffers[2], &p},
+                           free_work = {room.prepared, buffers[0], NULL, buffers[2], &p};
     switch (p.spring + (p.is_damped ? DAMPED : 0)) {
         CASE(XPBD_STRETCHING, project_stretching);
         CASE(XPBD_HOOKEAN, project_hookean);
@@ -60,12 +59,6 @@ static void run_springs(struct sweep_room room, void *const *buffers, const void
         CASE(XPBD_MORSE, project_morse);
         CASE(XPBD_UNMODIFIED, project_unmodified);
         CASE(XPBD_PRINTED, project_printed);
-        CASE(DAMPED + XPBD_STRETCHING, project_stretching_damped);
-        CASE(DAMPED + XPBD_HOOKEAN, project_hookean_damped);
-        CASE(DAMPED + XPBD_STVK, project_stvk_damped);
-        CASE(DAMPED + XPBD_MORSE, project_morse_damped);
-        CASE(DAMPED + XPBD_UNMODIFIED, project_unmodified_damped);
-        CASE(DAMPED + XPBD_PRINTED, project_printed_damped);
     }
 }
 
@@ -170,7 +163,7 @@ static void run_update(struct sweep_room room, void *const *buffers, const void 
 }
 
 static void *prepare_springs(void *const *buffers, int items) {
-    return lists_create(buffers[3], buffers[4], items, 2, 1);
+    return pairs_create(NULL, buffers[3], buffers[4], items, NULL);
 }
 
 static void *prepare_volumes(void *const *buffers, int items) {
