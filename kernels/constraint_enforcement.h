@@ -102,14 +102,17 @@ INLINE real real_at(const scalar *from, int i) {
     return a;
 }
 
-/* Of an array of `count`, beyond which there is 0. */
-INLINE real real_near(const scalar *from, int i, int count, int checked) {
-    if (!checked || (i >= 0 && i <= count - LANES))
-        return real_at(from, i);
+/* Of `count` numbers, beyond which there is 0; seldom called. */
+static __attribute__((noinline, unused)) real real_partly(const scalar *from, int i, int count) {
     scalar some[LANES] = {0};
     for (int k = i < 0 ? -i : 0; k < LANES && i + k < count; ++k)
         some[k] = from[i + k];
     return real_at(some, 0);
+}
+
+/* The same where it is not `checked` that all are there. They begin at `base`. */
+INLINE real real_near(const scalar *from, int base, int i, int count, int checked) {
+    return !checked || (i >= 0 && i <= count - LANES) ? real_at(from, base + i) : real_partly(&from[base], i, count);
 }
 
 INLINE void real_put(scalar *to, int i, real a) {
@@ -120,10 +123,10 @@ INLINE real real_at(GLOBAL const scalar *from, int i) {
     return from[i];
 }
 
-INLINE real real_near(GLOBAL const scalar *from, int i, int count, int checked) {
+INLINE real real_near(GLOBAL const scalar *from, int base, int i, int count, int checked) {
     (void)count;
     (void)checked;
-    return from[i];
+    return from[base + i];
 }
 
 INLINE void real_put(GLOBAL scalar *to, int i, real a) {
@@ -136,8 +139,8 @@ INLINE vec3 vec3_at(GLOBAL const scalar *from, int i, int pitch) {
 }
 
 INLINE vec3 vec3_near(GLOBAL const scalar *from, int i, int pitch, int count, int checked) {
-    return vec3_of(real_near(from, i, count, checked), real_near(from + pitch, i, count, checked),
-                   real_near(from + 2 * pitch, i, count, checked));
+    return vec3_of(real_near(from, 0, i, count, checked), real_near(from, pitch, i, count, checked),
+                   real_near(from, 2 * pitch, i, count, checked));
 }
 
 INLINE void vec3_put(GLOBAL scalar *to, int i, int pitch, vec3 a) {
@@ -331,10 +334,10 @@ INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, G
         if (springs >> k / 2 & 1) {
             const int next = slot_other(at, k, 1, m->p.m), before = slot_other(at, k, -1, m->p.m);
             const int slot = k * pitch, own = slot + at.i;
-            real p = real_at(first, own), q = real_near(first + slot, before, nodes, at.checked);
+            real p = real_at(first, own), q = real_near(first, slot, before, nodes, at.checked);
             if (has_second) {
                 p = p + share * real_at(second, own);
-                q = q + share * real_near(second + slot, before, nodes, at.checked);
+                q = q + share * real_near(second, slot, before, nodes, at.checked);
             }
             if (keeps) {
                 real_put(keep, own, p);

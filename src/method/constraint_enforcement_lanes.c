@@ -28,7 +28,7 @@ typedef real some(struct grid_node at, const struct iteration *s, scalar alpha, 
 /* Pairs of neighbours, as method/tree_sum.h has it, of `count` shares. */
 INLINE void fold_pairs(const scalar *from, scalar *to, const int count) {
     INDEPENDENT
-    for (int k = 0; k < count / 2; ++k)
+    for (size_t k = 0; k < (size_t)count / 2; ++k)
         to[k] = from[2 * k] + from[2 * k + 1];
 }
 
