@@ -83,7 +83,7 @@ INLINE __attribute__((always_inline)) void block(some *const vectors, const bool
                                                  int step, int begin, int end, quad *sum, const struct iteration *s,
                                                  scalar alpha, const struct constraint_enforcement *m) {
     const struct mass_spring_parameters p = m->p.m;
-    _Alignas(64) scalar share[TREE_SUM_BLOCK];
+    _Alignas(64) scalar share[TREE_SUM_BLOCK] = {0};
     int i = begin, row = begin / p.columns, column = begin - row * p.columns;
     for (; i + LANES <= end; i += LANES) {
         const bool checked = minds_columns ? is_at_border(i, column, p) : is_at_end(i, p);
@@ -107,8 +107,6 @@ INLINE __attribute__((always_inline)) void block(some *const vectors, const bool
     }
     for (; i < end; ++i)
         share[i - begin] = m->shares[i].x;
-    for (int k = end - begin; k < TREE_SUM_BLOCK; ++k)
-        share[k] = 0;
     *sum = (quad){fold(share), 0, 0, 0};
 }
 
