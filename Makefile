@@ -6,6 +6,7 @@
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with originals of your own in FOLDER
 #   make build                   build/springback alone
 #   make bench [TIER=full]       what a step costs beside what copying memory and launching cost, as a table and JSON
+#   make frontier [BACKENDS="threads opencl"] [TIER=full]   the largest cloth in real time by each method of va2022
 #   make kill [KILLS=500]        kill so many runs at random moments, and see that they go on in the same bits
 #   make sanitize                the tests with the address and undefined behaviour sanitizers
 #   make fuzz [SECONDS=60]       the readers of all files (and what is done to meshes) on damaged ones, so long
@@ -17,7 +18,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all build check meshes reproduce sensitivity bench kill sanitize fuzz oclgrind tsan lint clean packages
+.PHONY: all build check meshes reproduce sensitivity bench frontier kill sanitize fuzz oclgrind tsan lint clean packages
 all: build
 
 # Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -67,6 +68,13 @@ bench: build
 	@$(BUILD)/springback run -q --force --tier $(or $(TIER),quick) --out $(BENCH) tests/bench/cloth.yaml
 	@$(BUILD)/bench $(BENCH)/bench/cloth $(BENCH)/bench.json && echo "every sample: $(BENCH)/bench.json"
 	@$(BUILD)/bench_groups && $(BUILD)/bench_order
+
+# Each probe is a run of its own; `make reproduce` draws them all beside the paper's.
+BACKENDS ?= threads opencl
+FRONTIER = out/$(shell uname -n)/va2022/frontier/found.tsv
+frontier: build
+	@tests/bench/frontier.sh $(BUILD)/springback out/$(shell uname -n)/frontier $(or $(TIER),quick) $(FRONTIER) $(BACKENDS)
+	@echo "every probe: $(FRONTIER)"
 
 # Leaks too are looked for; those of OpenCL implementations are named in tests/lsan.supp. The leak sanitizer's own tracer
 # dies among their threads ("Tracer caught signal 11") where it follows their thread-local memory; what is ours fails

@@ -102,12 +102,31 @@ INLINE real real_at(const scalar *from, int i) {
     return a;
 }
 
+/* Of `count` numbers, beyond which there is 0; seldom called. */
+static __attribute__((noinline, unused)) real real_partly(const scalar *from, int i, int count) {
+    scalar some[LANES] = {0};
+    for (int k = i < 0 ? -i : 0; k < LANES && i + k < count; ++k)
+        some[k] = from[i + k];
+    return real_at(some, 0);
+}
+
+/* The same where it is not `checked` that all are there. They begin at `base`. */
+INLINE real real_near(const scalar *from, int base, int i, int count, int checked) {
+    return !checked || (i >= 0 && i <= count - LANES) ? real_at(from, base + i) : real_partly(&from[base], i, count);
+}
+
 INLINE void real_put(scalar *to, int i, real a) {
     memcpy(to + i, &a, sizeof a);
 }
 #else
 INLINE real real_at(GLOBAL const scalar *from, int i) {
     return from[i];
+}
+
+INLINE real real_near(GLOBAL const scalar *from, int base, int i, int count, int checked) {
+    (void)count;
+    (void)checked;
+    return from[base + i];
 }
 
 INLINE void real_put(GLOBAL scalar *to, int i, real a) {
@@ -119,35 +138,57 @@ INLINE vec3 vec3_at(GLOBAL const scalar *from, int i, int pitch) {
     return vec3_of(real_at(from, i), real_at(from, pitch + i), real_at(from, 2 * pitch + i));
 }
 
+INLINE vec3 vec3_near(GLOBAL const scalar *from, int i, int pitch, int count, int checked) {
+    return vec3_of(real_near(from, 0, i, count, checked), real_near(from, pitch, i, count, checked),
+                   real_near(from, 2 * pitch, i, count, checked));
+}
+
 INLINE void vec3_put(GLOBAL scalar *to, int i, int pitch, vec3 a) {
     real_put(to, i, a.x);
     real_put(to, pitch + i, a.y);
     real_put(to, 2 * pitch + i, a.z);
 }
 
+#ifndef LANES
 INLINE void share_put(GLOBAL quad *to, int i, real a) {
-#ifdef LANES
-    for (int k = 0; k < LANES; ++k)
-        to[i + k] = (quad){a[k], 0, 0, 0};
-#else
     to[i] = quad_of(vec3_of(a, 0, 0), 0);
-#endif
 }
+#endif
 
-/* A node of the grid; of several, the first. Where it is not `checked` that a neighbour is there, all must be. */
+/* A node of the grid; of several, which may go on in the next row, the first. Where it is not `checked` that a
+ * neighbour is there, all must be. */
 struct grid_node {
     int i, column, row;
     int checked;
 };
 
 /* The other end of the node's constraint in a slot, of a later node (`side` 1) or an earlier (-1); the node itself
- * where there is none. */
+ * where there is none. Of several nodes, in lanes that have none, a node whose own constraint in that slot does not
+ * exist, or none at all. */
 INLINE int slot_other(struct grid_node at, const int slot, const int side, struct mass_spring_parameters p) {
     const int right = side * slot_right[slot], down = side * slot_down[slot];
+#ifndef LANES
     const int column = at.column + right, row = at.row + down;
-    const int missing = at.checked && (column < 0 || column >= p.columns || row < 0 || row >= p.rows);
-    return missing ? at.i : at.i + down * p.columns + right;
+    if (at.checked && (column < 0 || column >= p.columns || row < 0 || row >= p.rows))
+        return at.i;
+#endif
+    return at.i + down * p.columns + right;
 }
+
+#ifdef LANES
+/* Whether the constraints in a slot exist. A row has as many nodes as there are lanes, or more. */
+INLINE word slot_exists(struct grid_node at, const int slot, struct mass_spring_parameters p) {
+    scalar_word lanes[LANES];
+    word lane;
+    for (int k = 0; k < LANES; ++k)
+        lanes[k] = k;
+    memcpy(&lane, lanes, sizeof lane);
+    word column = lane + (scalar_word)at.column;
+    column = column - ((column >= (scalar_word)p.columns) & (scalar_word)p.columns) + (scalar_word)slot_right[slot];
+    const int last = p.columns * (p.rows - slot_down[slot]) - at.i;
+    return (column >= (scalar_word)0) & (column < (scalar_word)p.columns) & (lane < (scalar_word)last);
+}
+#endif
 
 INLINE scalar slot_rest(const int slot, struct mass_spring_parameters p) {
     return slot == 2 || slot == 3 ? p.rest_shear
@@ -285,25 +326,25 @@ INLINE struct iteration iteration_of(quad total, const struct constraint_enforce
 INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, GLOBAL const scalar *second,
                               scalar share, const int has_second, const int keeps, GLOBAL scalar *keep, real *squares,
                               const int springs, const struct constraint_enforcement *m) {
-    const int pitch = m->p.pitch;
+    const int pitch = m->p.pitch, nodes = m->p.m.columns * m->p.m.rows;
     const vec3 x = vec3_at(m->place, at.i, pitch);
     vec3 sum = vec3_everywhere(0, 0, 0);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (springs >> k / 2 & 1) {
             const int next = slot_other(at, k, 1, m->p.m), before = slot_other(at, k, -1, m->p.m);
-            const int own = k * pitch + at.i, other = k * pitch + before;
-            real p = real_at(first, own), q = real_at(first, other);
+            const int slot = k * pitch, own = slot + at.i;
+            real p = real_at(first, own), q = real_near(first, slot, before, nodes, at.checked);
             if (has_second) {
                 p = p + share * real_at(second, own);
-                q = q + share * real_at(second, other);
+                q = q + share * real_near(second, slot, before, nodes, at.checked);
             }
             if (keeps) {
                 real_put(keep, own, p);
                 *squares = *squares + p * p;
             }
-            sum = add(sum, scale(p, subtract(x, vec3_at(m->place, next, pitch))));
-            sum = add(sum, scale(q, subtract(x, vec3_at(m->place, before, pitch))));
+            sum = add(sum, scale(p, subtract(x, vec3_near(m->place, next, pitch, nodes, at.checked))));
+            sum = add(sum, scale(q, subtract(x, vec3_near(m->place, before, pitch, nodes, at.checked))));
         }
     return scale(EVERYWHERE(2), sum);
 }
@@ -326,8 +367,8 @@ INLINE void constraint_advance(int i, const struct iteration *s, const int sprin
         }
 }
 
-/* The new direction, and the node's pull along it. Share: of p . (A + eps I) p. */
-INLINE void constraint_turn(struct grid_node at, const struct iteration *s, const int springs,
+/* The new direction, and the node's pull along it. Returns the share of p . (A + eps I) p. */
+INLINE real constraint_turn(struct grid_node at, const struct iteration *s, const int springs,
                             const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
     real squares = EVERYWHERE(0);
@@ -335,21 +376,25 @@ INLINE void constraint_turn(struct grid_node at, const struct iteration *s, cons
                                      &squares, springs, m);
     const real w = real_at(m->place, 3 * pitch + at.i);
     vec3_put(m->pull, at.i, pitch, scale(w, g));
-    share_put(m->shares, at.i, w * inner(g, g) + m->p.regularisation * squares);
+    return w * inner(g, g) + m->p.regularisation * squares;
 }
 
-/* r = r - alpha (A + eps I) p of a node's constraints. Share: of r . r. */
-INLINE void constraint_stride(struct grid_node at, scalar alpha, const int springs,
+/* r = r - alpha (A + eps I) p of a node's constraints. Returns the share of r . r. */
+INLINE real constraint_stride(struct grid_node at, scalar alpha, const int springs,
                               const struct constraint_enforcement *m) {
-    const int pitch = m->p.pitch;
+    const int pitch = m->p.pitch, nodes = m->p.m.columns * m->p.m.rows;
     const vec3 x = vec3_at(m->place, at.i, pitch), u = vec3_at(m->pull, at.i, pitch);
     real squares = EVERYWHERE(0);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (springs >> k / 2 & 1) {
             const int j = slot_other(at, k, 1, m->p.m), c = k * pitch + at.i;
-            const vec3 d = subtract(x, vec3_at(m->place, j, pitch));
-            real product = (scalar)2 * inner(d, subtract(u, vec3_at(m->pull, j, pitch)));
+            const vec3 d = subtract(x, vec3_near(m->place, j, pitch, nodes, at.checked));
+            real product = (scalar)2 * inner(d, subtract(u, vec3_near(m->pull, j, pitch, nodes, at.checked)));
+#ifdef LANES
+            if (at.checked)
+                product = WHERE(slot_exists(at, k, m->p.m), product);
+#endif
             if (CONSTRAINT_IS_ADAPTIVE)
                 product = WHERE(constraint_acts(inner(d, d), slot_rest(k, m->p.m), m->p), product);
             if (m->p.regularisation > 0)
@@ -358,16 +403,25 @@ INLINE void constraint_stride(struct grid_node at, scalar alpha, const int sprin
             real_put(m->residual, c, r);
             squares = squares + r * r;
         }
-    share_put(m->shares, at.i, squares);
+    return squares;
+}
+
+INLINE quad quad_of_scalars(scalar x, scalar y, scalar z, scalar w) {
+    quad a;
+    a.x = x;
+    a.y = y;
+    a.z = z;
+    a.w = w;
+    return a;
+}
+
+/* What a direction leaves to the stride. */
+INLINE void iteration_head(const struct iteration *s, const struct constraint_enforcement *m) {
+    m->heading[0] = quad_of_scalars(s->squared, s->least, s->norm, 0);
+    m->heading[1] = quad_of_scalars(s->count, s->least_at, s->has_ended, 0);
 }
 
 #ifndef LANES
-/* What a direction leaves to the stride. */
-INLINE void iteration_head(const struct iteration *s, const struct constraint_enforcement *m) {
-    m->heading[0] = quad_of(vec3_of(s->squared, s->least, s->norm), 0);
-    m->heading[1] = quad_of(vec3_of(s->count, s->least_at, s->has_ended), 0);
-}
-
 /* Once it has ended nothing is changed any more: the sums come out as they were. */
 INLINE void constraint_direction(struct grid_node at, const struct iteration *s,
                                  const struct constraint_enforcement *m) {
@@ -375,7 +429,7 @@ INLINE void constraint_direction(struct grid_node at, const struct iteration *s,
         return;
     constraint_advance(at.i, s, CONSTRAINT_SPRINGS, m);
     if (!s->has_ended)
-        constraint_turn(at, s, CONSTRAINT_SPRINGS, m);
+        share_put(m->shares, at.i, constraint_turn(at, s, CONSTRAINT_SPRINGS, m));
     if (at.i == 0)
         iteration_head(s, m);
 }
@@ -386,18 +440,18 @@ INLINE scalar stride_of(quad total, const struct constraint_enforcement *m) {
     return m->heading[1].z == 0 && total.x > 0 ? m->heading[0].x / total.x : 0;
 }
 
-#ifndef LANES
 /* What a stride leaves to the sum that follows. */
 INLINE void iteration_stride(scalar alpha, const struct constraint_enforcement *m) {
-    const quad counts = m->heading[1];
+    const quad head = m->heading[0], counts = m->heading[1];
     const int had_ended = counts.z != 0;
-    m->progress[0] = quad_of(xyz(m->heading[0]), alpha);
-    m->progress[1] = quad_of(vec3_of(counts.x + (had_ended ? 0 : 1), counts.y, had_ended || !(alpha > 0)), 0);
+    m->progress[0] = quad_of_scalars(head.x, head.y, head.z, alpha);
+    m->progress[1] = quad_of_scalars(counts.x + (had_ended ? 0 : 1), counts.y, had_ended || !(alpha > 0), 0);
 }
 
+#ifndef LANES
 INLINE void constraint_step(struct grid_node at, scalar alpha, const struct constraint_enforcement *m) {
     if (m->heading[1].z == 0)
-        constraint_stride(at, alpha, CONSTRAINT_SPRINGS, m);
+        share_put(m->shares, at.i, constraint_stride(at, alpha, CONSTRAINT_SPRINGS, m));
     if (at.i == 0)
         iteration_stride(alpha, m);
 }

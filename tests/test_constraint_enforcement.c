@@ -881,6 +881,10 @@ Test(constraint_enforcement, the_bits_are_the_same_everywhere) {
         {40, 64, "[structural, shear]", OF("float") ", threshold: 1 %}", false},
         {61, 47, "[structural]", OF("double") ", tolerance: 0.01}", false},
         {24, 30, "[structural, shear, bend]", ADAPTIVE "float}", false},
+        {40, 2, "[structural, shear, bend]", OF("float") ", tolerance: 0.3}", false},
+        {16, 3, "[structural, shear, bend]", OF("float") "}", false},
+        {53, 37, "[structural, shear]", ADAPTIVE "float, tolerance: 0.1}", false},
+        {19, 130, "[shear, bend]", OF("float") ", tolerance: 0.3, warm_start: yes}", false},
     };
     static const char *const levels[] = {"base", "v3", "v4"}, *const threads[] = {"threads:1", "threads:2",
                                                                                   "threads:5"};

@@ -65,8 +65,9 @@ struct worker {
     _Alignas(64) char total[PROGRAM_BUFFERS][4 * sizeof(double)];
     char *sums[2];
     void *room;
-    int summed;  /* how often */
-    bool behind; /* the first thread did what the others have not waited for */
+    int summed;    /* how often */
+    bool is_added; /* the sums of the worker's blocks are there already */
+    bool behind;   /* the first thread did what the others have not waited for */
 };
 
 static bool is_small(const struct kernel *kernel, int items) {
@@ -124,7 +125,9 @@ static void run_range(struct worker *worker, const struct kernel *kernel, int st
     if (range.row_begin >= range.row_end || range.column_begin >= range.column_end)
         return;
     list_arguments(worker, kernel, arguments);
-    const struct sweep_room room = {worker->scratch, worker->prepared[kernel - program->kernels]};
+    const struct sweep_room room = {worker->scratch, worker->prepared[kernel - program->kernels],
+                                    worker->is_added ? worker->sums[worker->summed & 1] : NULL,
+                                    worker->sums[~worker->summed & 1]};
     if (kernel->sweep)
         kernel->sweep->run(room, arguments, program->parameters, step, steps, range);
     else
@@ -169,8 +172,10 @@ static void sum(struct worker *worker, const struct stage *stage) {
     char *sums = worker->sums[worker->summed++ & 1];
     int begin, end;
     share_list((int)items, items < GRAIN, worker->index, worker->count, &begin, &end);
-    tree_sum_blocks(cpu->memory[worker->slot[stage->a]], items, blocks_before(begin), blocks_before(end),
-                    program->real_size, sums);
+    if (!worker->is_added)
+        tree_sum_blocks(cpu->memory[worker->slot[stage->a]], items, blocks_before(begin), blocks_before(end),
+                        program->real_size, sums);
+    worker->is_added = false;
     barrier_wait(worker->barrier);
     tree_sum(sums, (size_t)blocks, program->real_size, worker->room, worker->total[stage->b]);
 }
@@ -204,6 +209,7 @@ static int visit(void *context, const struct stage *stage, int step) {
         const struct kernel *kernel = &program->kernels[stage->a];
         const bool is_alone = !is_summed && kernel->rows == 1 && is_small(kernel, kernel->columns);
         meet_before(worker, is_alone);
+        worker->is_added = is_summed && kernel->sweep && kernel->sweep->adds_up;
         run(worker, kernel, step, 1);
         if (!is_summed)
             meet_after(worker, is_alone);

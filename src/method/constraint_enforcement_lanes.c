@@ -1,62 +1,160 @@
 /* A grid's iteration by vectors of nodes that stand side by side, in the bits of the plain loops: the same equations,
- * compiled once more. Two rows and columns from the border; what is nearer to it the plain loops do. */
+ * compiled once more.
+ *
+ * A vector goes on in the next row, as the arrays do: a neighbour that a node does not have is then some other node,
+ * whose own constraint in that slot does not exist either, and a multiplier of +0 along whatever way changes no sum
+ * that began with +0. What can be wrong is put right in the vectors near the border alone: what would be read before
+ * the first node or behind the last, and residuals of constraints that do not exist.
+ *
+ * The nodes' shares of a sum stay in the cache: a block is added up as soon as it is made. */
 #include "method/lanes.h"
 
 #include "constraint_enforcement.h"
 #include "method/constraint_enforcement_loops.h"
+#include "method/tree_sum.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 enum { ALL = SPRINGS_STRUCTURAL | SPRINGS_SHEAR | SPRINGS_BEND, TWO = SPRINGS_STRUCTURAL | SPRINGS_SHEAR };
+_Static_assert(TREE_SUM_BLOCK % LANES == 0, "a block is whole vectors");
 
-/* What is done to LANES nodes from one on. */
-typedef void some(struct grid_node at, const struct iteration *s, scalar alpha, const struct constraint_enforcement *m);
+/* What is done to LANES nodes from one on, and their shares of the sum that follows. */
+typedef real some(struct grid_node at, const struct iteration *s, scalar alpha, const struct constraint_enforcement *m);
 
-/* Go by rows over a range of nodes: `vectors` as far as these reach, and the plain loop on both sides. */
-static inline __attribute__((always_inline)) void each(some *const vectors, kernel_loop *const plain,
-                                                       void *const *buffers, const void *parameters, int step,
-                                                       struct range range, const struct iteration *s, scalar alpha,
-                                                       const struct constraint_enforcement *m) {
-    const int columns = m->p.m.columns;
-    int done = range.column_begin; /* the plain loop takes what lies between two rows' vectors at once */
-    for (int row = done / columns; row * columns < range.column_end; ++row) {
-        const int first = row * columns;
-        int i = first + 2 > range.column_begin ? first + 2 : range.column_begin;
-        const int end = first + columns - 2 < range.column_end ? first + columns - 2 : range.column_end;
-        if (row < 2 || row >= m->p.m.rows - 2 || i + LANES > end)
-            continue;
-        plain(buffers, parameters, step, (struct range){done, i, 0, 1});
-        for (; i + LANES <= end; i += LANES)
-            vectors((struct grid_node){i, i - first, row, 0}, s, alpha, m);
-        done = i;
+/* ---- Sums ---- */
+
+/* Pairs of neighbours, as method/tree_sum.h has it, of `count` shares. */
+INLINE void fold_pairs(const scalar *from, scalar *to, const int count) {
+    INDEPENDENT
+    for (size_t k = 0; k < (size_t)count / 2; ++k)
+        to[k] = from[2 * k] + from[2 * k + 1];
+}
+
+static scalar fold(const scalar share[TREE_SUM_BLOCK]) {
+    scalar a[TREE_SUM_BLOCK / 2], b[TREE_SUM_BLOCK / 4];
+    _Static_assert(TREE_SUM_BLOCK == 256, "eight times by halves");
+    fold_pairs(share, a, 256);
+    fold_pairs(a, b, 128);
+    fold_pairs(b, a, 64);
+    fold_pairs(a, b, 32);
+    fold_pairs(b, a, 16);
+    fold_pairs(a, b, 8);
+    fold_pairs(b, a, 4);
+    return a[0] + a[1];
+}
+
+/* The blocks that begin before an item. */
+static size_t blocks_before(int item) {
+    return ((size_t)item + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;
+}
+
+/* The sums of a range's blocks where its shares lie in the buffer. */
+static void add_up(struct sweep_room room, const struct constraint_enforcement *m, struct range range) {
+    if (room.sums)
+        tree_sum_blocks(m->shares, (size_t)m->p.m.columns * (size_t)m->p.m.rows, blocks_before(range.column_begin),
+                        blocks_before(range.column_end), sizeof(scalar), room.sums);
+}
+
+/* Those that were there before: what made them has ended. */
+static void keep_sums(struct sweep_room room, struct range range) {
+    const size_t begin = blocks_before(range.column_begin), end = blocks_before(range.column_end);
+    if (room.sums)
+        memcpy((quad *)room.sums + begin, (const quad *)room.sums_before + begin, (end - begin) * sizeof(quad));
+}
+
+/* ---- Nodes ---- */
+
+/* A vector has a neighbour of a node before the first row or behind the last, or before or behind its own. */
+INLINE bool is_at_end(int i, struct mass_spring_parameters p) {
+    const int reach = 2 * p.columns + 2;
+    return i < reach || i > p.columns * p.rows - reach - LANES;
+}
+
+INLINE bool is_at_border(int i, int column, struct mass_spring_parameters p) {
+    return is_at_end(i, p) || column < 2 || column > p.columns - LANES - 2;
+}
+
+/* The nodes of one block or a part of it: `vectors` as far as these reach, and the plain loop for the few at the
+ * list's end. Their shares go to the buffer, or their sum to `sum`. */
+INLINE __attribute__((always_inline)) void block(some *const vectors, const bool minds_columns,
+                                                 kernel_loop *const plain, void *const *buffers, const void *parameters,
+                                                 int step, int begin, int end, quad *sum, const struct iteration *s,
+                                                 scalar alpha, const struct constraint_enforcement *m) {
+    const struct mass_spring_parameters p = m->p.m;
+    _Alignas(64) scalar share[TREE_SUM_BLOCK] = {0};
+    int i = begin, row = begin / p.columns, column = begin - row * p.columns;
+    for (; i + LANES <= end; i += LANES) {
+        const bool checked = minds_columns ? is_at_border(i, column, p) : is_at_end(i, p);
+        const struct grid_node at = {i, column, row, checked};
+        struct grid_node inner = at;
+        inner.checked = 0;
+        real_put(share, i - begin, checked ? vectors(at, s, alpha, m) : vectors(inner, s, alpha, m));
+        column += LANES;
+        if (column >= p.columns) {
+            column -= p.columns;
+            ++row;
+        }
     }
-    plain(buffers, parameters, step, (struct range){done, range.column_end, 0, 1});
+    const int whole = i - begin;
+    if (i < end)
+        plain(buffers, parameters, step, (struct range){i, end, 0, 1});
+    if (!sum) {
+        for (int k = 0; k < whole; ++k)
+            m->shares[begin + k] = (quad){share[k], 0, 0, 0};
+        return;
+    }
+    for (; i < end; ++i)
+        share[i - begin] = m->shares[i].x;
+    *sum = (quad){fold(share), 0, 0, 0};
+}
+
+/* A range, block by block. What node 0 leaves for all is its plain loop's. */
+INLINE __attribute__((always_inline)) void each(some *const vectors, const bool minds_columns, kernel_loop *const plain,
+                                                struct sweep_room room, void *const *buffers, const void *parameters,
+                                                int step, struct range range, const struct iteration *s, scalar alpha,
+                                                const struct constraint_enforcement *m) {
+    for (int b = range.column_begin / TREE_SUM_BLOCK; b * TREE_SUM_BLOCK < range.column_end; ++b) {
+        const int begin = b * TREE_SUM_BLOCK, behind = begin + TREE_SUM_BLOCK;
+        block(vectors, minds_columns, plain, buffers, parameters, step, begin,
+              behind < range.column_end ? behind : range.column_end, room.sums ? (quad *)room.sums + b : NULL, s, alpha,
+              m);
+    }
 }
 
 #define TURN(name, springs)                                                                                            \
-    static void name(struct grid_node at, const struct iteration *s, scalar alpha,                                     \
+    INLINE real name(struct grid_node at, const struct iteration *s, scalar alpha,                                     \
                      const struct constraint_enforcement *m) {                                                         \
         (void)alpha;                                                                                                   \
         constraint_advance(at.i, s, springs, m);                                                                       \
-        constraint_turn(at, s, springs, m);                                                                            \
+        return constraint_turn(at, s, springs, m);                                                                     \
     }
 TURN(turn_all, ALL)
 TURN(turn_two, TWO)
 TURN(turn_some, m->p.m.springs)
 
 #define STRIDE(name, springs)                                                                                          \
-    static void name(struct grid_node at, const struct iteration *s, scalar alpha,                                     \
+    INLINE real name(struct grid_node at, const struct iteration *s, scalar alpha,                                     \
                      const struct constraint_enforcement *m) {                                                         \
         (void)s;                                                                                                       \
-        constraint_stride(at, alpha, springs, m);                                                                      \
+        return constraint_stride(at, alpha, springs, m);                                                               \
     }
 STRIDE(stride_all, ALL)
 STRIDE(stride_two, TWO)
 STRIDE(stride_some, m->p.m.springs)
 
+/* ---- Kernels ---- */
+
+/* A row is shorter than a vector. */
+static void by_plain(kernel_loop *const plain, struct sweep_room room, void *const *buffers, const void *parameters,
+                     int step, struct range range, const struct constraint_enforcement *m) {
+    plain(buffers, parameters, step, range);
+    add_up(room, m, range);
+}
+
 static void direction(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
                       struct range range) {
-    (void)room;
     (void)steps;
     const struct constraint_enforcement m = {.place = buffers[0],
                                              .pull = buffers[1],
@@ -72,19 +170,27 @@ static void direction(struct sweep_room room, void *const *buffers, const void *
                                              .step = step};
     const struct iteration s = iteration_of(*(const quad *)buffers[10], &m);
     kernel_loop *const plain = LOOP(constraint_enforcement_direction);
-    if (s.has_ended)
+    if (s.has_ended) {
         plain(buffers, parameters, step, range);
-    else if (m.p.m.springs == ALL)
-        each(turn_all, plain, buffers, parameters, step, range, &s, 0, &m);
+        keep_sums(room, range);
+        return;
+    }
+    if (m.p.m.columns < LANES) {
+        by_plain(plain, room, buffers, parameters, step, range, &m);
+        return;
+    }
+    if (m.p.m.springs == ALL)
+        each(turn_all, false, plain, room, buffers, parameters, step, range, &s, 0, &m);
     else if (m.p.m.springs == TWO)
-        each(turn_two, plain, buffers, parameters, step, range, &s, 0, &m);
+        each(turn_two, false, plain, room, buffers, parameters, step, range, &s, 0, &m);
     else
-        each(turn_some, plain, buffers, parameters, step, range, &s, 0, &m);
+        each(turn_some, false, plain, room, buffers, parameters, step, range, &s, 0, &m);
+    if (range.column_begin == 0)
+        iteration_head(&s, &m);
 }
 
 static void stride(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
                    struct range range) {
-    (void)room;
     (void)steps;
     const struct constraint_enforcement m = {.place = buffers[0],
                                              .pull = buffers[1],
@@ -97,15 +203,24 @@ static void stride(struct sweep_room room, void *const *buffers, const void *par
                                              .step = step};
     const scalar alpha = stride_of(*(const quad *)buffers[7], &m);
     kernel_loop *const plain = LOOP(constraint_enforcement_stride);
-    if (m.heading[1].z != 0)
+    if (m.heading[1].z != 0) {
         plain(buffers, parameters, step, range);
-    else if (m.p.m.springs == ALL)
-        each(stride_all, plain, buffers, parameters, step, range, NULL, alpha, &m);
+        keep_sums(room, range);
+        return;
+    }
+    if (m.p.m.columns < LANES) {
+        by_plain(plain, room, buffers, parameters, step, range, &m);
+        return;
+    }
+    if (m.p.m.springs == ALL)
+        each(stride_all, true, plain, room, buffers, parameters, step, range, NULL, alpha, &m);
     else if (m.p.m.springs == TWO)
-        each(stride_two, plain, buffers, parameters, step, range, NULL, alpha, &m);
+        each(stride_two, true, plain, room, buffers, parameters, step, range, NULL, alpha, &m);
     else
-        each(stride_some, plain, buffers, parameters, step, range, NULL, alpha, &m);
+        each(stride_some, true, plain, room, buffers, parameters, step, range, NULL, alpha, &m);
+    if (range.column_begin == 0)
+        iteration_stride(alpha, &m);
 }
 
-const struct sweep ROWS(constraint_enforcement_direction_lanes) = {.run = direction, .steps = 1};
-const struct sweep ROWS(constraint_enforcement_stride_lanes) = {.run = stride, .steps = 1};
+const struct sweep ROWS(constraint_enforcement_direction_lanes) = {.run = direction, .steps = 1, .adds_up = true};
+const struct sweep ROWS(constraint_enforcement_stride_lanes) = {.run = stride, .steps = 1, .adds_up = true};

@@ -43,6 +43,11 @@ typedef void kernel_loop(void *const *buffers, const void *parameters, int step,
 struct sweep_room {
     void *scratch;        /* a thread's own */
     const void *prepared; /* for all, what `prepare` made */
+
+    /* Of a sweep that adds up, where a STAGE_SUM follows: where the sums of the blocks of its range go, and what the
+     * STAGE_SUM before it had there; by the blocks' indices (method/tree_sum.h). Else NULL. */
+    void *sums;
+    const void *sums_before;
 };
 
 /* Items of a list are shared out in whole blocks of so many: a multiple of what sums and sweeps want. */
@@ -55,6 +60,9 @@ struct sweep {
                 struct range range);
     size_t scratch; /* bytes that each thread brings, aligned to 64 and zero at first */
     int steps;      /* at most, where a program's step is this kernel and swaps alone; 1 elsewhere */
+
+    /* Where the sums of its range's blocks are asked for, it makes them, and need not leave the items' quads. */
+    bool adds_up;
 
     /* What is made of the kernel's arguments from `first_fixed` on, which no stage writes, and of inverse masses, which
      * stay what they are at first: once, and again when one of those was written from outside. Takes about their
