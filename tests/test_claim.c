@@ -923,7 +923,7 @@ Test(claim, claims_and_experiments_that_are_named_exist) {
     static const char *const documents[] = {SOURCE_DIR "/docs/va2022.md", SOURCE_DIR "/docs/va2023.md",
                                             SOURCE_DIR "/docs/lee2022.md", SOURCE_DIR "/docs/cetinaslan2019.md"};
     struct claim_file files[LEDGERS];
-    int names = 0;
+    int names = 0, numbered = 0;
     for (int f = 0; f < LEDGERS; f++)
         cr_assert_eq(claim_file_read(ledgers[f], &files[f]), STATUS_OK, "%s", failure_text());
     for (int f = 0; f < LEDGERS; f++)
@@ -943,8 +943,16 @@ Test(claim, claims_and_experiments_that_are_named_exist) {
         char *text;
         cr_assert_eq(file_read(documents[d], &text), STATUS_OK, "%s", failure_text());
         expect_claims(files, documents[d], text);
+        /* Where a document says how many claims there are, as "one of 193". */
+        const char *number = strstr(text, "is one of ");
+        for (int f = 0; f < LEDGERS && number; f++)
+            if (strstr(documents[d], files[f].paper))
+                cr_expect_eq(atoi(number + strlen("is one of ")), files[f].count, "%s: %d claims", documents[d],
+                             files[f].count);
+        numbered += number != NULL;
         free(text);
     }
+    cr_expect_geq(numbered, 2);
     for (int f = 0; f < LEDGERS; f++)
         claim_file_free(&files[f]);
 }
