@@ -947,8 +947,8 @@ Test(claim, claims_and_experiments_that_are_named_exist) {
         const char *number = strstr(text, "is one of ");
         for (int f = 0; f < LEDGERS && number; f++)
             if (strstr(documents[d], files[f].paper))
-                cr_expect_eq(atoi(number + strlen("is one of ")), files[f].count, "%s: %d claims", documents[d],
-                             files[f].count);
+                cr_expect_eq(strtol(number + strlen("is one of "), NULL, 10), files[f].count, "%s: %d claims",
+                             documents[d], files[f].count);
         numbered += number != NULL;
         free(text);
     }
