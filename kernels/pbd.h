@@ -4,7 +4,8 @@
  *
  * Every constraint C moves its particles by dp_k = -s C w_k grad_k C / sum of w_l |grad_l C|^2, with the stiffness s.
  * By Gauss-Seidel this is done colour by colour: no two of a colour share a particle, so that their order cannot
- * matter. By Jacobi all constraints read the same positions and a node takes the mean of what they ask of it. */
+ * matter. By Jacobi all constraints read the same positions and a node takes the mean of what they ask of it, or their
+ * sum. */
 #ifndef SPRINGBACK_KERNELS_PBD_H
 #define SPRINGBACK_KERNELS_PBD_H
 
@@ -22,6 +23,7 @@ struct pbd_parameters {
     int nodes;
     int contacts, plate_until;  /* as mass_spring.h */
     int is_printed;             /* strain's form */
+    int is_summed;              /* Jacobi: a node takes the sum of its corrections, and not their mean */
     int bend_slot, inside_slot; /* Jacobi: where corrections of bends, and of links or tetrahedra, begin */
 };
 
@@ -403,7 +405,7 @@ INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
         m->correction[first + k] = quad_of(sum[k], 6);
 }
 
-/* Jacobi's node: the mean of what its constraints ask of it, in their stored order. */
+/* Jacobi's node: the mean of what its constraints ask of it, or their sum, in their stored order. */
 INLINE void pbd_average_item(int i, const struct pbd *m) {
     const quad x = m->predicted[i];
     vec3 sum = vec3_of(0, 0, 0);
@@ -413,7 +415,7 @@ INLINE void pbd_average_item(int i, const struct pbd *m) {
         sum = add(sum, xyz(c));
         count = count + c.w;
     }
-    m->predicted[i] = quad_of(add(xyz(x), scale(share_of(1, count), sum)), x.w);
+    m->predicted[i] = quad_of(add(xyz(x), m->p.is_summed ? sum : scale(share_of(1, count), sum)), x.w);
 }
 #endif
 

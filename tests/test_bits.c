@@ -311,6 +311,9 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
         {"{name: pbd_strain_tets, precision: double, strain_form: printed}", "tetrahedra", "one ahead"},
         {"{name: pbd_strain_tets}", "tetrahedra", "launches"},
         {"{name: pbd_inner_links, solver: jacobi}", "links", ""},
+        {"{name: pbd_inner_links, solver: jacobi_sum, surface_compression: 0.05, surface_stretch: 0.05, "
+         "inside_compression: 0.05, inside_stretch: 0.05, bending: 0.05}",
+         "links", ""},
         {"{name: xpbd_hyperelastic, material: stvk}", "tetrahedra", "one ahead"},
         {"{name: xpbd_hyperelastic, material: neo_hookean, element_compliance: 1 J, young: 1 kPa}", "tetrahedra",
          "launches"},

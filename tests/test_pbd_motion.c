@@ -133,6 +133,58 @@ Test(pbd, constraints_keep_the_momentum) {
     }
 }
 
+/* One iteration of edges alone, without speed or gravity: by the sum a node goes as many times as far as by the mean as
+ * it has edges, and the momentum stays, which by the mean it does not. */
+Test(pbd, a_sum_of_corrections_is_their_mean_times_their_number) {
+    static const char *const ways[] = {"jacobi", "jacobi_sum"};
+    static const struct kind surface = {"pbd_surface", "none", ", bending: 0, iterations: 1, precision: double"};
+    double(*moved[2])[3], drift[2] = {0, 0}, largest = 0;
+    int *edges = NULL, nodes = 0;
+    for (int j = 0; j < 2; ++j) {
+        struct subject s;
+        char *keys = text_format(", solver: %s", ways[j]);
+        filled(&s, ball, "-pqYa0.05", &surface, keys, FREE("10 ms", "1"));
+        nodes = s.model.body.nodes;
+        moved[j] = memory_new((size_t)nodes, sizeof *moved[j]);
+        const struct part *part = &s.model.body.prepared.parts[PART_EDGES];
+        if (!edges) {
+            edges = memory_new((size_t)nodes, sizeof *edges);
+            for (int e = 0; e < 2 * part->count; ++e)
+                ++edges[part->particle[e]];
+        }
+        subject_open(&s, "serial");
+        double(*x)[3] = memory_new((size_t)nodes, sizeof *x), (*v)[3] = memory_new((size_t)nodes, sizeof *v);
+        for (int i = 0; i < nodes; ++i)
+            for (int c = 0; c < 3; ++c) {
+                x[i][c] = s.model.body.position[i][c] * (1 + 0.01 * ((7 * i + c) % 5));
+                v[i][c] = 0;
+            }
+        subject_set(&s, (const double(*)[3])x, (const double(*)[3])v);
+        const struct state *state = state_after(s.simulation, 1);
+        for (int i = 0; i < nodes; ++i)
+            for (int c = 0; c < 3; ++c)
+                moved[j][i][c] = subject_position(&s, state, i, c) - x[i][c];
+        for (int i = 0; i < nodes; ++i)
+            drift[j] += moved[j][i][0];
+        subject_free(&s);
+        free(x);
+        free(v);
+        free(keys);
+    }
+    for (int i = 0; i < nodes; ++i)
+        for (int c = 0; c < 3; ++c) {
+            largest = fmax(largest, fabs(moved[1][i][c]));
+            cr_expect_float_eq(moved[1][i][c], edges[i] * moved[0][i][c], 1e-13, "node %d: %g, of %d edges %g", i,
+                               moved[1][i][c], edges[i], moved[0][i][c]);
+        }
+    cr_expect_gt(largest, 1e-3);
+    cr_expect_lt(fabs(drift[1]), 1e-12);
+    cr_expect_gt(fabs(drift[0]), 1e-6);
+    free(moved[0]);
+    free(moved[1]);
+    free(edges);
+}
+
 Test(pbd, a_turned_body_moves_alike) {
     for (int k = 0; k < KINDS; ++k)
         for (int j = 0; j < 2; ++j) {

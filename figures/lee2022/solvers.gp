@@ -1,4 +1,5 @@
-# lee2022, section 1: Gauss-Seidel against Jacobi, which takes the mean of what a node's constraints ask of it.
+# lee2022, section 1: Gauss-Seidel against Jacobi, which takes the mean of what a node's constraints ask of it, or their
+# sum.
 folder = here."/solvers"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -8,15 +9,18 @@ iterations = swept(table, "method.iterations")
 array mesh[2] = ["bunny_closed_3008", "dragon_closed_2998"]
 array method[2] = [links, tets]
 array body[2] = ["Bunny, inner links", "Dragon without holes, tetrahedra"]
-array solver[2] = ["gauss_seidel", "jacobi"]
-array meant[2] = ["Gauss-Seidel", "Jacobi"]
-array hues[2] = ["#2f6db5", "#d55e00"]
+array solver[3] = ["gauss_seidel", "jacobi", "jacobi_sum"]
+array meant[3] = ["Gauss-Seidel", "Jacobi, mean", "Jacobi, sum"]
+array hues[3] = ["#2f6db5", "#d55e00", "#8e44ad"]
+array lasted[6] # whether any run of a series did; one of none is drawn below the axis, where it is not seen
 set print $points
 do for [b = 1:2] {
-    do for [s = 1:2] {
+    do for [s = 1:3] {
+        lasted[(b - 1) * 3 + s] = 0
         do for [i = 1:words(iterations)] {
             where = of_body(mesh[b], method[b], sprintf(";method.solver=%s;method.iterations=%s", solver[s], word(iterations, i)))
             blew = pick(table, where, "status") eq "diverged"
+            if (!blew) { lasted[(b - 1) * 3 + s] = 1 }
             print sprintf("%s %g \"%s\"", word(iterations, i), blew ? NaN : share_of(table, where, "shape_error_max"), \
                 blew ? "blew up" : "")
         }
@@ -41,10 +45,11 @@ do for [b = 1:2] {
     set ylabel (b == 1 ? "off by / % of the longest side" : "")
     set xlabel "iterations" offset 0, 0.6
     if (b == 2) { set key at screen 0.53, screen 0.09 center center horizontal } else { unset key }
-    plot for [s = 1:2] $points index (b - 1) * 2 + s - 1 using 1:2 with linespoints linewidth 2 pointtype 7 \
-            linecolor rgb hues[s] notitle, \
-         for [s = 1:2] $points index (b - 1) * 2 + s - 1 using 1:(1):3 with labels font ",10" textcolor rgb alarm notitle, \
-         for [s = 1:2] keyentry with linespoints linewidth 2 pointtype 7 linecolor rgb hues[s] title meant[s]
+    plot for [s = 1:3] $points index (b - 1) * 3 + s - 1 using 1:(lasted[(b - 1) * 3 + s] ? $2 : -1) \
+            with linespoints linewidth 2 pointtype 7 linecolor rgb hues[s] notitle, \
+         for [s = 1:3] $points index (b - 1) * 3 + s - 1 using 1:(1):3 with labels font ",10" \
+            textcolor rgb hues[s] notitle, \
+         for [s = 1:3] keyentry with linespoints linewidth 2 pointtype 7 linecolor rgb hues[s] title meant[s]
     unset label 1; unset label 2; unset label 3
 }
 unset multiplot

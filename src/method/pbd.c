@@ -41,8 +41,9 @@
     }
 #define SOLVER                                                                                                         \
     CHOICE(                                                                                                            \
-        "method.solver", "gauss_seidel jacobi", "gauss_seidel",                                                        \
-        "gauss_seidel projects colour by colour; jacobi all at once, and a node takes the mean of its corrections.")
+        "method.solver", "gauss_seidel jacobi jacobi_sum", "gauss_seidel",                                             \
+        "gauss_seidel projects colour by colour; jacobi all at once, and a node takes the mean of its corrections; "   \
+        "jacobi_sum their sum, as the method is without further care, which overshoots where several meet.")
 #define PRECISION CHOICE("method.precision", "float double", "float", "Precision of positions and velocities.")
 
 const struct field method_pbd_surface_fields[] = {
@@ -94,7 +95,7 @@ static const struct inside *inside_of(const struct run *run) {
 }
 
 static bool is_jacobi(const struct run *run) {
-    return run_has(run, "method.solver", "jacobi");
+    return !run_has(run, "method.solver", "gauss_seidel");
 }
 
 static int check(const struct run *run, const struct body *body) {
@@ -184,6 +185,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .contacts = scene.contacts,
         .plate_until = scene.plate_until,
         .is_printed = run_parameter(run, "method.strain_form") && run_has(run, "method.strain_form", "printed"),
+        .is_summed = run_has(run, "method.solver", "jacobi_sum"),
         .bend_slot = slots_before(run, body, PART_BENDS),
         .inside_slot = inside_of(run)->part == PART_EDGES ? 0 : slots_before(run, body, inside_of(run)->part),
     };
