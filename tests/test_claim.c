@@ -637,12 +637,79 @@ Test(claim, json_parses_back) {
     cr_assert_str_eq(json_string_value(json_object_get(first, "tier")), "quick");
     cr_assert_eq(json_array_size(json_object_get(first, "traces")), 6, "the threads run is no part of the ratio");
     cr_assert_str_eq(json_string_value(json_array_get(json_object_get(first, "traces"), 0)), "paper/speed s1");
+    cr_assert_eq(json_array_size(json_object_get(first, "files")), 6);
+    cr_assert_str_eq(json_string_value(json_array_get(json_object_get(first, "files"), 0)), "memory");
+    cr_assert_str_eq(json_string_value(json_object_get(first, "experiment")), "paper/speed");
+    const json_t *assumptions = json_object_get(first, "assumptions");
+    cr_assert_eq(json_array_size(assumptions), 2, "each value is told once, however many traces assume it");
+    const json_t *stiffness = json_array_get(assumptions, 0);
+    const char *const texts[][2] = {
+        {"path", "method.stiffness"}, {"value", "100 N/m"}, {"low", "1 N/m"}, {"high", "1000 N/m"}, {"why", ""}};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        cr_assert_str_eq(json_string_value(json_object_get(stiffness, texts[t][0])), texts[t][1]);
+    char *check = text_format("springback check %s", path);
+    cr_assert_str_eq(json_string_value(json_object_get(second, "command")), check);
+    cr_assert_str_eq(json_string_value(json_object_get(second, "experiment")), "");
+    cr_assert_eq(json_array_size(json_object_get(second, "assumptions")), 0);
+    free(check);
     cr_assert(json_is_null(json_object_get(second, "recorded")));
     cr_assert_str_eq(json_string_value(json_object_get(second, "why")), "?");
     json_decref(first);
     json_decref(second);
     free(text);
     claim_report_free(&report);
+}
+
+/* The command of a claim on the nodes of what `select` takes, and the files of its traces, one a line. */
+static char *repeated(const char *select) {
+    char *text = text_format("- {id: a, says: b, kind: count, from: {experiment: paper/speed, quantity: nodes%s}, "
+                             "reported: 100}\n",
+                             select);
+    struct claim_report report = judge(text);
+    const struct claim_result *result = &report.results[0];
+    char *said = text_copy(result->command);
+    for (int t = 0; t < result->trace_count; t++) {
+        char *longer = text_format("%s\n%s", said, result->files[t]);
+        free(said);
+        said = longer;
+    }
+    claim_report_free(&report);
+    free(text);
+    return said;
+}
+
+/* A command names the one run, or what all runs have in common that others have not; a shell reads it as it is meant.
+ */
+Test(claim, commands_take_the_runs_of_a_claim) {
+    add((struct sketch){.id = "step=1,stiffness=1 N,backend=serial", .stiffness = "1 N/m"});
+    add((struct sketch){.id = "step=1,stiffness=2,backend=serial", .stiffness = "2 N/m"});
+    add((struct sketch){.id = "step=1,stiffness=2,backend=threads", .stiffness = "2 N/m", .kind = "threads"});
+    add((struct sketch){.id = "it's", .stiffness = "3 N/m", .step = "0.002 s"});
+    add((struct sketch){.id = "step=1,stiffness=2,sample.steps=20", .sample = "time.steps_per_frame", .steps = "20"});
+    set.folder = "out/here";
+    traces[0].path = "out/here//paper/speed/a.h5";
+    traces[1].path = "out/hereafter/paper/speed/b.h5";
+    traces[2].path = "out/here/paper/speed/c.h5";
+    static const struct {
+        const char *select, *options, *files;
+    } cases[] = {
+        {", select: {method.stiffness: 1 N/m}", " -k 'id=step=1,stiffness=1 N,backend=serial'", "\npaper/speed/a.h5"},
+        {", select: {method.stiffness: 2 N/m}", " -k step=1 -k stiffness=2",
+         "\nout/hereafter/paper/speed/b.h5\npaper/speed/c.h5"},
+        {", select: {method.stiffness: 3 N/m}", " -k 'id=it'\\''s'", "\nmemory"},
+        {", select: {backend_kind: serial, time.step: 0.001 s}", " -k step=1 -k backend=serial",
+         "\npaper/speed/a.h5\nout/hereafter/paper/speed/b.h5"},
+        {"", "", "\npaper/speed/a.h5\nout/hereafter/paper/speed/b.h5\npaper/speed/c.h5\nmemory"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char *said = repeated(cases[c].select);
+        char *meant = text_format("springback run --force experiments/paper/speed.yaml --tier quick%s && springback "
+                                  "check %s%s",
+                                  cases[c].options, path, cases[c].files);
+        cr_expect_str_eq(said, meant);
+        free(meant);
+        free(said);
+    }
 }
 
 Test(claim, gnuplot_variables) {
