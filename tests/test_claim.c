@@ -712,6 +712,21 @@ Test(claim, commands_take_the_runs_of_a_claim) {
     }
 }
 
+/* What a file says of its paper is for the report. */
+Test(claim, a_paper_is_told) {
+    struct claim_report report = judge("- {id: a, says: b, kind: consistency, finding: f, verdict: differs}\n");
+    cr_assert_str_eq(report.paper, "paper");
+    cr_assert_str_eq(report.title, "");
+    cr_assert_str_eq(report.doi, "");
+    claim_report_free(&report);
+    write_text("springback: 1\npaper: p\ntitle: Who, What\ndoi: 10.1/2\nclaims:\n"
+               "- {id: a, says: b, kind: consistency, finding: f, verdict: differs}\n");
+    cr_assert_eq(claims_judge(path, &set, &report), STATUS_OK, "%s", failure_text());
+    cr_assert_str_eq(report.title, "Who, What");
+    cr_assert_str_eq(report.doi, "10.1/2");
+    claim_report_free(&report);
+}
+
 Test(claim, gnuplot_variables) {
     write_claims("- {id: p.speed-up.mean, says: b, kind: consistency, compute: '61', reported: 61}\n"
                  "- {id: p.loss, says: b, kind: consistency, compute: '5.61', reported: 5.61 %}\n"
@@ -858,6 +873,11 @@ Test(claim, bad_heads) {
     expect_mistakes("paper: p\nclaim: []\n", 3,
                     (const char *const[]){":2:1: a file of claims has no key claim; did you mean claims?",
                                           ":1:1: a file of claims begins", ":1:1: a file of claims has a list"});
+    expect_mistakes("springback: 1\npaper: p\ntitle: {a: b}\ndoi: https://doi.org/10.1/a\nclaims: []\n", 3,
+                    (const char *const[]){":3:8: title has no value",
+                                          ":4:6: a doi begins with \"10.\", as in 10.1109/ACCESS.2023.3245130; not "
+                                          "https://doi.org/10.1/a",
+                                          ":5:9: claims must be a list of claims"});
     expect_mistakes("", 1, (const char *const[]){": is empty"});
     unlink(path);
     struct claim_report report;

@@ -86,6 +86,7 @@ struct claim_result {
 };
 
 struct claim_report {
+    char *paper, *title, *doi; /* the latter two "" where the file does not say */
     struct claim_result *results;
     int count;
     struct member_set *sweeps; /* of the experiments that the claims are about, where there are any */

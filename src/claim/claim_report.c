@@ -58,6 +58,9 @@ void claim_report_free(struct claim_report *report) {
     }
     for (int s = 0; s < report->sweep_count; s++)
         member_set_free(&report->sweeps[s]);
+    free(report->paper);
+    free(report->title);
+    free(report->doi);
     free(report->sweeps);
     free(report->results);
     *report = (struct claim_report){0};

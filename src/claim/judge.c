@@ -694,6 +694,9 @@ int claims_judge(const char *file, const struct trace_set *traces, struct claim_
     report->results = memory_new((size_t)claims.count, sizeof *report->results);
     report->sweeps = memory_new((size_t)claims.count, sizeof *report->sweeps);
     report->count = claims.count;
+    report->paper = text_copy(claims.paper);
+    report->title = text_copy(claims.title);
+    report->doi = text_copy(claims.doi);
     progress_begin(claims.count);
     for (int c = 0; c < claims.count; c++) {
         const struct claim *claim = &claims.claims[c];

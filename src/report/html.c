@@ -97,12 +97,12 @@ void html_svg(FILE *out, const char *svg) {
     fputs("data:image/svg+xml,", out);
     for (const char *text = start ? start : svg; *text;) {
         const size_t bytes = character(text);
-        const bool is_space = bytes == 1 && isspace((unsigned char)*text);
+        const bool is_space = strchr(" \t\r\n", *text) != NULL;
         if (is_space) {
             if (!after_space || !(in_tag || (after_tag && is_between(text))))
                 fputc(' ', out);
         } else if (!bytes) {
-            fputs(*text == '\r' ? " " : replacement, out);
+            fputs(replacement, out);
         } else if (bytes == 1 && strchr("\"%#<>&", *text)) {
             fprintf(out, "%%%02X", (unsigned char)*text);
         } else {

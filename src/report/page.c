@@ -23,11 +23,6 @@ static const char *plural(long count) {
     return count == 1 ? "" : "s";
 }
 
-/* The paper of a file's claims; "" where it has none. */
-static const char *paper_of(const struct claim_report *report) {
-    return report->count ? report->results[0].paper : "";
-}
-
 static void put_link(FILE *out, const struct page_source *source, const char *file, const char *text) {
     fputs("<a href=\"", out);
     html_path(out, source->base);
@@ -122,11 +117,11 @@ static void put_summary(const struct page_source *source, FILE *out) {
             ++counts[report->results[c].verdict];
             others += claim_result_changed(&report->results[c]);
         }
-        page_table_text(&table, paper_of(report));
+        page_table_text(&table, report->paper);
         for (int v = 0; v < VERDICT_COUNT; ++v)
-            put_count(&table, paper_of(report), v, counts[v]);
+            put_count(&table, report->paper, v, counts[v]);
         page_table_number(&table, others);
-        put_count(&table, paper_of(report), VERDICT_COUNT, report->count);
+        put_count(&table, report->paper, VERDICT_COUNT, report->count);
         all += report->count;
         changed += others;
         incomplete = incomplete || report->incomplete;
@@ -242,7 +237,7 @@ static void put_filters(const struct page_source *source, FILE *out) {
     put_select(out, "paper", "Paper");
     for (int r = 0; r < source->report_count; ++r)
         if (source->reports[r].count)
-            put_option(out, paper_of(&source->reports[r]), paper_of(&source->reports[r]), source->reports[r].count);
+            put_option(out, source->reports[r].paper, source->reports[r].paper, source->reports[r].count);
     fputs("</select></p>\n", out);
     put_select(out, "verdict", "Verdict");
     for (int v = 0; v < VERDICT_COUNT; ++v)
@@ -273,6 +268,21 @@ static void put_filters(const struct page_source *source, FILE *out) {
     fprintf(out, "%d claim%s</p>\n", all, plural(all));
 }
 
+static void put_title(const struct claim_report *report, FILE *out) {
+    if (!*report->title && !*report->doi)
+        return;
+    fputs("<p class=\"title\">", out);
+    html_text(out, report->title);
+    if (*report->doi) {
+        fputs(*report->title ? " <a href=\"https://doi.org/" : "<a href=\"https://doi.org/", out);
+        html_path(out, report->doi);
+        fputs("\">doi ", out);
+        html_text(out, report->doi);
+        fputs("</a>", out);
+    }
+    fputs("</p>\n", out);
+}
+
 static void put_claims(const struct page_source *source, const struct origin_experiments *experiments, FILE *out) {
     fputs("<section id=\"claims\" aria-labelledby=\"claims-title\">\n<h2 id=\"claims-title\">Claims</h2>\n"
           "<p>Commands are for a shell in the repository; where springback is not installed, it is "
@@ -284,14 +294,15 @@ static void put_claims(const struct page_source *source, const struct origin_exp
         if (!report->count)
             continue;
         fputs("<section class=\"paper\" id=\"paper-", out);
-        html_id(out, paper_of(report));
+        html_id(out, report->paper);
         fputs("\" aria-labelledby=\"title-", out);
-        html_id(out, paper_of(report));
+        html_id(out, report->paper);
         fputs("\">\n<h3 id=\"title-", out);
-        html_id(out, paper_of(report));
+        html_id(out, report->paper);
         fputs("\">", out);
-        html_text(out, paper_of(report));
+        html_text(out, report->paper);
         fputs("</h3>\n", out);
+        put_title(report, out);
         for (int c = 0; c < report->count; ++c)
             page_claim(source, experiments, &report->results[c], out);
         fputs("</section>\n", out);
