@@ -324,8 +324,8 @@ static void add_selection(const struct session *session, char **line) {
 static char *command_of(const struct session *session, const char *claims) {
     const struct claim_result *result = session->result;
     char *line = text_copy("springback");
-    if (session->claim->from.experiment) {
-        char *file = text_format("experiments/%s.yaml", session->claim->from.experiment);
+    if (*result->experiment) {
+        char *file = text_format("experiments/%s.yaml", result->experiment);
         word_add(&line, "run --force ", file);
         free(file);
         if (*result->tier && !strchr(result->tier, ' '))
@@ -716,7 +716,7 @@ int claims_judge(const char *file, const struct trace_set *traces, struct claim_
             .interval = text_copy(""),
             .why = text_copy(""),
             .tier = text_copy(""),
-            .experiment = text_copy(claim->from.experiment ? claim->from.experiment : ""),
+            .experiment = text_copy(claim->kind == KIND_CONSISTENCY ? "" : claim->from.experiment),
         };
         progress_show(c, claim->id, "claims", c, claims.count);
         struct session session = {.claim = claim, .set = traces, .result = result, .report = report};

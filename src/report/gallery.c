@@ -45,11 +45,13 @@ static char *caption_of(const char *scripts, const char *paper, const char *name
 /* What stands behind `viewBox=` in the element <svg>: its size in pixels. */
 static void measure(struct gallery_figure *figure) {
     const char *svg = strstr(figure->svg, "<svg"), *box = strstr(svg, "viewBox=");
-    double width = 0, height = 0;
-    if (box && box < strchr(svg, '>') && sscanf(box + 9, "%*f %*f %lf %lf", &width, &height) == 2 && width >= 1 &&
-        height >= 1 && width < 1e5 && height < 1e5) {
-        figure->width = (int)width;
-        figure->height = (int)height;
+    double size[4] = {0}; /* left, top, width, height */
+    char *rest = box && box < strchr(svg, '>') ? (char *)box + strlen("viewBox=") + 1 : NULL;
+    for (int s = 0; rest && s < 4; ++s)
+        size[s] = strtod(rest, &rest);
+    if (size[2] >= 1 && size[3] >= 1 && size[2] < 1e5 && size[3] < 1e5) {
+        figure->width = (int)size[2];
+        figure->height = (int)size[3];
     }
 }
 
