@@ -256,6 +256,28 @@ Test(report, is_the_same_page_again) {
     cr_expect_eq(shell("cp out/report.html first && \"$S\" report --out out && cmp first out/report.html"), 0);
 }
 
+#ifdef SPRINGBACK_PREPARE
+/* In what share of the ranges of all that is assumed a claim holds, where a sweep tells. */
+Test(report, says_what_a_verdict_hangs_on) {
+    text_write("paper_checks/paper.yaml",
+               "springback: 1\npaper: paper\nclaims:\n"
+               "- {id: paper.slow, says: slow, kind: bound, expect: '< 1000 m/s',\n"
+               "   from: {experiment: paper/cloth, select: {body.cloth.nodes: [6, 5]}, quantity: largest_speed, "
+               "over_frames: max}}\n"
+               "- {id: paper.heavy, says: heavy, kind: consistency, finding: f, verdict: differs}\n");
+    cr_assert_eq(shell("\"$S\" run -q --out out experiments/paper/cloth.yaml && "
+                       "\"$S\" sensitivity -q --members 4 --out out experiments/paper/cloth.yaml && "
+                       "\"$S\" report --out out"),
+                 0, "%s", said.err);
+    load("out/report.html");
+    check_page("out");
+    check_claims("--out out");
+    const char *share = text_of("string((//article)[1]//dd[../dt = 'it holds in'])");
+    cr_expect(!strncmp(share, "4 of 4 members", 14), "%s", share);
+    expect_number(0, "(//article)[2]//dl");
+}
+#endif
+
 /* A page in another folder leads to the results from there. */
 Test(report, links_from_where_it_is) {
     cr_assert_eq(shell("\"$S\" run -q --out a/out experiments/paper/cloth.yaml && mkdir -p a/out/figures/paper"), 0);
@@ -291,12 +313,13 @@ Test(report, is_whole_where_results_are_missing) {
           "for f in out/paper/cloth/nodes=7x5*serial.h5; do printf X | dd of=\"$f\" bs=1 seek=3000 conv=notrunc 2>&-; "
           "done");
     text_write("out/figures/paper/broken.svg", "no picture\n");
+    cr_assert_eq(mkfifo("out/figures/paper/pipe.svg", 0600), 0); /* which nobody writes into */
     text_write("out/figures/paper/cut.svg", "<svg width='3'");
     cr_assert_eq(shell("truncate -s 3M out/figures/paper/large.svg && \"$S\" report --out out"), 0, "%s", said.err);
     load("out/report.html");
     check_page("out");
     check_claims("--out out");
-    expect_number(4, "//figure");
+    expect_number(5, "//figure");
     expect_number(0, "//figure/img");
     cr_expect(strstr(text_of("string(//figure[@id = 'figure-paper-large']/p)"), "3.1 MB"));
     cr_expect(number_of("//table[caption = 'Runs that left no trace']//td[. = 'failed']") >= 1);
@@ -311,6 +334,10 @@ Test(report, is_not_written_on_bad_input) {
     } cases[] = {
         {"report --out out bad.yaml", "bad.yaml:3:"},
         {"report --out out missing.yaml", "missing.yaml"},
+        {"report --out out paper_checks/paper.yaml paper_checks/paper.yaml",
+         "is of the paper paper, too; a report takes one file of a paper"},
+        {"report --out out paper_checks/paper.yaml other.yaml",
+         "other.yaml: the id paper.nodes is taken by a claim of paper_checks/paper.yaml"},
         {"report --out out --experiments nowhere", "nowhere: there is no such folder"},
         {"report --out bad.yaml", "bad.yaml: Not a directory"},
         {"report --out out --page out", "out: cannot be written: Is a directory"},
@@ -319,6 +346,8 @@ Test(report, is_not_written_on_bad_input) {
         {"report --page ''", "--page names no file"},
         {"report --wrong", "unrecognized option"},
     };
+    text_write("other.yaml", "springback: 1\npaper: other\nclaims:\n- {id: paper.nodes, says: a, kind: consistency, "
+                             "finding: f, verdict: differs}\n");
     text_write("bad.yaml", "springback: 1\npaper: paper\nclaims: 3\n");
     cr_assert_eq(shell("\"$S\" run -q --out out experiments/paper/cloth.yaml && echo old >out/report.html"), 0);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {

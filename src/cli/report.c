@@ -105,6 +105,26 @@ static int read_traces(const struct report_verb *verb, const char *out, struct t
     return trace_set_read(out, verb->experiments, traces);
 }
 
+/* Places on the page go by paper and by id: both must be those of one file. */
+static int check_names(const struct report_verb *verb, const struct claim_report *reports) {
+    int status = STATUS_OK;
+    for (int f = 0; f < verb->files.count; ++f)
+        for (int g = 0; g < f; ++g) {
+            const struct claim_report *one = &reports[g], *other = &reports[f];
+            if (!strcmp(one->paper, other->paper)) {
+                status = fail("%s: %s is of the paper %s, too; a report takes one file of a paper",
+                              verb->files.words[f], verb->files.words[g], one->paper);
+                continue;
+            }
+            for (int c = 0; c < other->count; ++c)
+                for (int d = 0; d < one->count; ++d)
+                    if (!strcmp(one->results[d].id, other->results[c].id))
+                        status = fail("%s: the id %s is taken by a claim of %s; ids are unique", verb->files.words[f],
+                                      other->results[c].id, verb->files.words[g]);
+        }
+    return status;
+}
+
 /* Put the page together in memory, so that half of it is never left, and write it. */
 static int write_page(const struct page_source *source, const char *page) {
     char *text = NULL;
@@ -127,6 +147,8 @@ static int report(const struct report_verb *verb, const char *out, const char *p
     int status = read_traces(verb, out, &traces);
     for (int f = 0; f < verb->files.count && !status; ++f)
         status = claims_judge(verb->files.words[f], &traces, &reports[f]);
+    if (!status)
+        status = check_names(verb, reports);
     char *folder = folder_of(page), *base = NULL;
     if (!status)
         status = folder_make(folder);

@@ -374,16 +374,11 @@ static void put_experiment(struct page_table *table, const struct page_source *s
     page_table_text(table, item->title);
     for (int s = 0; s <= RUN_MISSING; ++s)
         page_table_number(table, item->runs[s]);
-    page_table_text(table, item->quick && item->full ? "quick, full"
+    page_table_word(table, item->quick && item->full ? "quick, full"
                            : item->quick             ? "quick"
                            : item->full              ? "full"
                                                      : "");
-    page_table_text(table, item->seconds > 0 ? amount_seconds(item->seconds, took) : "");
-    page_table_open(table, "");
-    fputs("<code>", out);
-    html_format(out, "make -f Makefile.experiments EXPERIMENTS=experiments/%s.yaml reproduce", item->name);
-    fputs("</code>", out);
-    page_table_close(table);
+    page_table_word(table, item->seconds > 0 ? amount_seconds(item->seconds, took) : "");
 }
 
 /* Experiments that claims ask, and that have no manifest: each once. */
@@ -441,13 +436,17 @@ static void put_failures(const struct page_source *source, FILE *out) {
 }
 
 static void put_experiments(const struct page_source *source, const struct origin_experiments *experiments, FILE *out) {
-    static const char *const headings[] = {"experiment", "title", "whole", "diverged",    "failed",
-                                           "no device",  "tier",  "took",  "repeated by", NULL};
+    static const char *const headings[] = {"experiment", "title", "whole", "diverged", "failed",
+                                           "no device",  "tier",  "took",  NULL};
     struct page_table table;
     fputs("<section id=\"experiments\" aria-labelledby=\"experiments-title\">\n"
           "<h2 id=\"experiments-title\">Experiments</h2>\n",
           out);
     if (experiments->count) {
+        fputs("<p>One of them again, with the figures and the verdicts: <code>", out);
+        html_format(out, "make -f Makefile.experiments reproduce EXPERIMENTS=experiments/%s.yaml",
+                    experiments->items[0].name);
+        fputs("</code></p>\n", out);
         page_table_begin(&table, out, "Experiments and their runs, those that vary an assumption among them", headings);
         for (int e = 0; e < experiments->count; ++e)
             put_experiment(&table, source, &experiments->items[e]);
