@@ -155,10 +155,10 @@ static void check_page(const char *folder) {
             cr_expect(*link != '/' && !strchr(link, ':'), "%s is not relative", link);
             char *path = text_format("%s/%s", folder, link), *to = path;
             for (const char *from = path; *from; ++from) {
-                unsigned code;
-                if (*from == '%' && sscanf(from + 1, "%2x", &code) == 1) {
-                    *to++ = (char)code;
-                    from += 2;
+                if (*from == '%') {
+                    const char digits[] = {from[1], from[1] ? from[2] : 0, 0};
+                    *to++ = (char)strtoul(digits, NULL, 16);
+                    from += strlen(digits);
                 } else {
                     *to++ = *from;
                 }
