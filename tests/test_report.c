@@ -150,8 +150,8 @@ static void check_page(const char *folder) {
             cr_expect(target && target->nodesetval && target->nodesetval->nodeNr == 1, "%s leads nowhere", link);
             xmlXPathFreeObject(target);
             free(expression);
-        } else if (strncmp(link, "https://doi.org/10.", 19) !=
-                   0) { /* a file beside the page, whose address is percent-encoded */
+        } else if (strncmp(link, "https://doi.org/10.", 19) != 0) {
+            /* A file beside the page, whose address is percent-encoded. */
             cr_expect(*link != '/' && !strchr(link, ':'), "%s is not relative", link);
             char *path = text_format("%s/%s", folder, link), *to = path;
             for (const char *from = path; *from; ++from) {
