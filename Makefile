@@ -1,6 +1,6 @@
 # What a person types. The pipeline itself is in Makefile.experiments.
 #
-#   make reproduce [TIER=full]   run the experiments, draw the figures, judge the claims
+#   make reproduce [TIER=full]   run the experiments, draw the figures, judge the claims, write the report
 #   make sensitivity             sweep what the papers leave unsaid, MEMBERS=32 points; make reproduce then uses it
 #   make check                   build, and run the tests
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with originals of your own in FOLDER
@@ -12,13 +12,15 @@
 #   make fuzz [SECONDS=60]       the readers of all files (and what is done to meshes) on damaged ones, so long
 #   make oclgrind                every kernel under oclgrind, looking for races and wrong accesses
 #   make tsan                    the threads backend under clang's thread sanitizer (gcc's warns of libgomp itself)
+#   make report-check            a report as Chromium shows it: filters, a phone, the dark, on paper (Debian: chromium)
 #   make lint                    clang-format and clang-tidy
 #   make clean                   remove build/; results in out/ stay
 
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all build check meshes reproduce sensitivity bench frontier kill sanitize fuzz oclgrind tsan lint clean packages
+.PHONY: all build check meshes reproduce sensitivity bench frontier kill sanitize fuzz oclgrind tsan report-check lint clean \
+    packages
 all: build
 
 # Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -86,6 +88,9 @@ sanitize:
 
 oclgrind: build
 	tests/oclgrind.sh $(BUILD)/springback
+
+report-check: build
+	tests/report.sh $(BUILD)/springback $(REPORT_OF)
 
 # A finding is left in build-fuzz/findings.
 SECONDS ?= 60

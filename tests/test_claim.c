@@ -638,11 +638,93 @@ Test(claim, json_parses_back) {
     cr_assert_str_eq(json_string_value(json_object_get(first, "tier")), "quick");
     cr_assert_eq(json_array_size(json_object_get(first, "traces")), 6, "the threads run is no part of the ratio");
     cr_assert_str_eq(json_string_value(json_array_get(json_object_get(first, "traces"), 0)), "paper/speed s1");
+    cr_assert_eq(json_array_size(json_object_get(first, "files")), 6);
+    cr_assert_str_eq(json_string_value(json_array_get(json_object_get(first, "files"), 0)), "memory");
+    cr_assert_str_eq(json_string_value(json_object_get(first, "experiment")), "paper/speed");
+    const json_t *assumptions = json_object_get(first, "assumptions");
+    cr_assert_eq(json_array_size(assumptions), 2, "each value is told once, however many traces assume it");
+    const json_t *stiffness = json_array_get(assumptions, 0);
+    const char *const texts[][2] = {
+        {"path", "method.stiffness"}, {"value", "100 N/m"}, {"low", "1 N/m"}, {"high", "1000 N/m"}, {"why", ""}};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        cr_assert_str_eq(json_string_value(json_object_get(stiffness, texts[t][0])), texts[t][1]);
+    char *check = text_format("springback check %s", path);
+    cr_assert_str_eq(json_string_value(json_object_get(second, "command")), check);
+    cr_assert_str_eq(json_string_value(json_object_get(second, "experiment")), "");
+    cr_assert_eq(json_array_size(json_object_get(second, "assumptions")), 0);
+    free(check);
     cr_assert(json_is_null(json_object_get(second, "recorded")));
     cr_assert_str_eq(json_string_value(json_object_get(second, "why")), "?");
     json_decref(first);
     json_decref(second);
     free(text);
+    claim_report_free(&report);
+}
+
+/* The command of a claim on the nodes of what `select` takes, and the files of its traces, one a line. */
+static char *repeated(const char *select) {
+    char *text = text_format("- {id: a, says: b, kind: count, from: {experiment: paper/speed, quantity: nodes%s}, "
+                             "reported: 100}\n",
+                             select);
+    struct claim_report report = judge(text);
+    const struct claim_result *result = &report.results[0];
+    char *said = text_copy(result->command);
+    for (int t = 0; t < result->trace_count; t++) {
+        char *longer = text_format("%s\n%s", said, result->files[t]);
+        free(said);
+        said = longer;
+    }
+    claim_report_free(&report);
+    free(text);
+    return said;
+}
+
+/* A command names the one run, or what all runs have in common that others have not; a shell reads it as it is meant.
+ */
+Test(claim, commands_take_the_runs_of_a_claim) {
+    add((struct sketch){.id = "step=1,stiffness=1 N,backend=serial", .stiffness = "1 N/m"});
+    add((struct sketch){.id = "step=1,stiffness=2,backend=serial", .stiffness = "2 N/m"});
+    add((struct sketch){.id = "step=1,stiffness=2,backend=threads", .stiffness = "2 N/m", .kind = "threads"});
+    add((struct sketch){.id = "it's", .stiffness = "3 N/m", .step = "0.002 s"});
+    add((struct sketch){.id = "step=1,stiffness=2,sample.steps=20", .sample = "time.steps_per_frame", .steps = "20"});
+    set.folder = "out/here";
+    traces[0].path = "out/here//paper/speed/a.h5";
+    traces[1].path = "out/hereafter/paper/speed/b.h5";
+    traces[2].path = "out/here/paper/speed/c.h5";
+    static const struct {
+        const char *select, *options, *files;
+    } cases[] = {
+        {", select: {method.stiffness: 1 N/m}", " -k 'id=step=1,stiffness=1 N,backend=serial'", "\npaper/speed/a.h5"},
+        {", select: {method.stiffness: 2 N/m}", " -k step=1 -k stiffness=2",
+         "\nout/hereafter/paper/speed/b.h5\npaper/speed/c.h5"},
+        {", select: {method.stiffness: 3 N/m}", " -k 'id=it'\\''s'", "\nmemory"},
+        {", select: {backend_kind: serial, time.step: 0.001 s}", " -k step=1 -k backend=serial",
+         "\npaper/speed/a.h5\nout/hereafter/paper/speed/b.h5"},
+        {"", "", "\npaper/speed/a.h5\nout/hereafter/paper/speed/b.h5\npaper/speed/c.h5\nmemory"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char *said = repeated(cases[c].select);
+        char *meant = text_format("springback run --force experiments/paper/speed.yaml --tier quick%s && springback "
+                                  "check %s%s",
+                                  cases[c].options, path, cases[c].files);
+        cr_expect_str_eq(said, meant);
+        free(meant);
+        free(said);
+    }
+}
+
+/* What a file says of its paper is for the report. */
+Test(claim, a_paper_is_told) {
+    struct claim_report report = judge("- {id: a, says: b, kind: consistency, finding: f, verdict: differs}\n");
+    cr_assert_str_eq(report.paper, "paper");
+    cr_assert_str_eq(report.title, "");
+    cr_assert_str_eq(report.doi, "");
+    claim_report_free(&report);
+    write_text("springback: 1\npaper: p\ntitle: Who, What\ndoi: 10.1/2\nclaims:\n"
+               "- {id: a, says: b, kind: consistency, finding: f, verdict: differs}\n");
+    cr_assert_eq(claims_judge(path, &set, &report), STATUS_OK, "%s", failure_text());
+    cr_assert_str_eq(report.title, "Who, What");
+    cr_assert_str_eq(report.doi, "10.1/2");
     claim_report_free(&report);
 }
 
@@ -792,6 +874,11 @@ Test(claim, bad_heads) {
     expect_mistakes("paper: p\nclaim: []\n", 3,
                     (const char *const[]){":2:1: a file of claims has no key claim; did you mean claims?",
                                           ":1:1: a file of claims begins", ":1:1: a file of claims has a list"});
+    expect_mistakes("springback: 1\npaper: p\ntitle: {a: b}\ndoi: https://doi.org/10.1/a\nclaims: []\n", 3,
+                    (const char *const[]){":3:8: title has no value",
+                                          ":4:6: a doi begins with \"10.\", as in 10.1109/ACCESS.2023.3245130; not "
+                                          "https://doi.org/10.1/a",
+                                          ":5:9: claims must be a list of claims"});
     expect_mistakes("", 1, (const char *const[]){": is empty"});
     unlink(path);
     struct claim_report report;

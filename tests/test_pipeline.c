@@ -46,6 +46,10 @@ Test(pipeline, a_second_run_makes_nothing) {
     expect_code(0);
     expect_out("drew out/figures/paper/plot.svg");
     expect_out("1 claims: 1 matches; 0 changed");
+    expect_out("report: out/report.html");
+    cr_expect_eq(shell("grep -q 'id=\"figure-paper-plot\"' out/report.html && "
+                       "grep -q 'data-verdict=\"matches\"' out/report.html"),
+                 0, "the report has the figure and the verdict");
     make("reproduce");
     expect_code(0);
     expect_out("nothing to run");

@@ -59,8 +59,16 @@ void trace_set_free(struct trace_set *set);
 struct sensitivity; /* sensitivity.h */
 struct member_set;
 
+/* What a run takes for something that the paper leaves unsaid. */
+struct claim_assumption {
+    char *path, *value;
+    char *low, *high; /* the plausible range; "" where it has none, as words have */
+    char *why;
+};
+
 struct claim_result {
     char *id, *paper, *where, *says, *kind;
+    char *experiment; /* "va2022/resolutions", whose runs are asked; "" where the paper's own text answers */
     enum verdict verdict, recorded;
     bool has_recorded;         /* false: no verdict is recorded for a machine like this one */
     bool is_timed;             /* its quantity is a time or a rate that was measured */
@@ -68,12 +76,17 @@ struct claim_result {
     char *interval;            /* "[a, b]" with units; "" where there is none */
     char *why;                 /* what the verdict hangs on, in a sentence or two */
     char *tier;                /* "quick" or "full", or "quick full" where the runs are of both; "" without runs */
+    char *command;             /* for a shell in the repository: runs what the verdict rests on again, and judges */
     char **traces;             /* "EXPERIMENT RUN" of each trace that the verdict rests on, samples aside */
+    char **files;              /* the file of each, from the folder of results on */
     int trace_count;
+    struct claim_assumption *assumptions; /* of these traces, each value once */
+    int assumption_count;
     struct sensitivity *sensitivity; /* over all assumptions' ranges; NULL where no sweep tells of the claim */
 };
 
 struct claim_report {
+    char *paper, *title, *doi; /* the latter two "" where the file does not say */
     struct claim_result *results;
     int count;
     struct member_set *sweeps; /* of the experiments that the claims are about, where there are any */

@@ -631,12 +631,18 @@ int claim_file_read(const char *file, struct claim_file *out) {
     char *text = NULL;
     if (document_load(file, &text) || document_parse(text, out->file, true, &root)) {
         reader.status = STATUS_BAD;
-    } else if (is_map(&reader, &root, "a file of claims", "springback paper claims")) {
+    } else if (is_map(&reader, &root, "a file of claims", "springback paper title doi claims")) {
         const struct node *version = document_item(&root, "springback"), *claims = document_item(&root, "claims");
         if (!version || version->kind != NODE_SCALAR || strcmp(version->text, "1") != 0)
             reader.status = fail_at(version ? version->place : root.place,
                                     "a file of claims begins with springback: 1, the version of its form");
         out->paper = item_text(&reader, &root, "paper");
+        const char *title = item_text(&reader, &root, "title"), *doi = item_text(&reader, &root, "doi");
+        out->title = title ? title : "";
+        out->doi = doi ? doi : "";
+        if (doi && strncmp(doi, "10.", 3) != 0)
+            reader.status = fail_at(document_item(&root, "doi")->place,
+                                    "a doi begins with \"10.\", as in 10.1109/ACCESS.2023.3245130; not %.60s", doi);
         if (!document_item(&root, "paper"))
             reader.status = fail_at(root.place, "a file of claims names its paper, as in paper: va2022");
         if (claims)

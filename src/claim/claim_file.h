@@ -2,6 +2,8 @@
  *
  *   springback: 1
  *   paper: va2022
+ *   title: authors, title, where and when, for the report    # may be left out, like the next
+ *   doi: 10.32604/csse.2022.020685
  *   claims:
  *     - id: va2022.speed-up.mean        # unique; also the name of the figures' variable va2022_speed_up_mean
  *       where: Sec. 5, Tab. 10          # in the paper
@@ -124,6 +126,7 @@ struct claim {
 struct claim_file {
     char *file;
     const char *paper;
+    const char *title, *doi; /* "" where not given */
     struct claim *claims;
     int count;
     void **kept; /* all memory of the above */

@@ -29,20 +29,38 @@ void claim_report_print_changed(const struct claim_report *report, FILE *out) {
     }
 }
 
+static void assumption_free(struct claim_assumption *assumption) {
+    free(assumption->path);
+    free(assumption->value);
+    free(assumption->low);
+    free(assumption->high);
+    free(assumption->why);
+}
+
 void claim_report_free(struct claim_report *report) {
     for (int i = 0; i < report->count; i++) {
         struct claim_result *result = &report->results[i];
-        char *const texts[] = {result->id,       result->paper,    result->where,    result->says, result->kind,
-                               result->reported, result->measured, result->interval, result->why,  result->tier};
+        char *const texts[] = {result->id,         result->paper,    result->where,    result->says,
+                               result->kind,       result->reported, result->measured, result->interval,
+                               result->experiment, result->command,  result->why,      result->tier};
         for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
             free(texts[t]);
-        for (int t = 0; t < result->trace_count; t++)
+        for (int t = 0; t < result->trace_count; t++) {
             free(result->traces[t]);
+            free(result->files[t]);
+        }
         free(result->traces);
+        free(result->files);
+        for (int a = 0; a < result->assumption_count; a++)
+            assumption_free(&result->assumptions[a]);
+        free(result->assumptions);
         sensitivity_free(result->sensitivity);
     }
     for (int s = 0; s < report->sweep_count; s++)
         member_set_free(&report->sweeps[s]);
+    free(report->paper);
+    free(report->title);
+    free(report->doi);
     free(report->sweeps);
     free(report->results);
     *report = (struct claim_report){0};
@@ -179,6 +197,28 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
 
 /* ---- JSON ---- */
 
+static json_t *texts_json(char *const *texts, int count) {
+    json_t *list = json_array();
+    for (int t = 0; t < count; t++)
+        json_array_append_new(list, json_text(texts[t]));
+    return list;
+}
+
+static json_t *assumptions_json(const struct claim_result *result) {
+    json_t *list = json_array();
+    for (int a = 0; a < result->assumption_count; a++) {
+        const struct claim_assumption *assumption = &result->assumptions[a];
+        json_t *object = json_object();
+        json_object_set_new(object, "path", json_text(assumption->path));
+        json_object_set_new(object, "value", json_text(assumption->value));
+        json_object_set_new(object, "low", json_text(assumption->low));
+        json_object_set_new(object, "high", json_text(assumption->high));
+        json_object_set_new(object, "why", json_text(assumption->why));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 void claim_report_json(const struct claim_report *report, FILE *out) {
     for (int i = 0; i < report->count; i++) {
         const struct claim_result *result = &report->results[i];
@@ -196,17 +236,19 @@ void claim_report_json(const struct claim_report *report, FILE *out) {
             {"verdict", verdict_name(result->verdict)},
             {"why", result->why},
             {"tier", result->tier},
+            {"experiment", result->experiment},
+            {"command", result->command},
         };
-        json_t *object = json_object(), *traces = json_array();
+        json_t *object = json_object();
         for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
             json_object_set_new(object, texts[t].key, json_text(texts[t].text));
-        for (int t = 0; t < result->trace_count; t++)
-            json_array_append_new(traces, json_text(result->traces[t]));
         json_object_set_new(object, "recorded",
                             result->has_recorded ? json_string(verdict_name(result->recorded)) : json_null());
         json_object_set_new(object, "changed", json_boolean(claim_result_changed(result)));
         json_object_set_new(object, "timed", json_boolean(result->is_timed));
-        json_object_set_new(object, "traces", traces);
+        json_object_set_new(object, "traces", texts_json(result->traces, result->trace_count));
+        json_object_set_new(object, "files", texts_json(result->files, result->trace_count));
+        json_object_set_new(object, "assumptions", assumptions_json(result));
         json_object_set_new(object, "sensitivity",
                             result->sensitivity ? sensitivity_json(result->sensitivity) : json_null());
         json_print(object, out);

@@ -197,11 +197,40 @@ static bool select_runs(struct session *session) {
     return session->selected.count > 0;
 }
 
-/* The traces that the verdict rests on, and their tiers. */
+/* What a trace assumes, where no trace before it assumes the same. */
+static void note_assumptions(struct claim_result *result, const struct trace_data *trace) {
+    for (int p = 0; p < trace->parameter_count; p++) {
+        const struct trace_parameter *parameter = &trace->parameters[p];
+        bool is_new = !strcmp(parameter->origin, "assumed");
+        for (int a = 0; a < result->assumption_count && is_new; a++)
+            is_new = strcmp(result->assumptions[a].path, parameter->path) != 0 ||
+                     strcmp(result->assumptions[a].value, parameter->value) != 0;
+        if (!is_new)
+            continue;
+        result->assumptions =
+            memory_grow(result->assumptions, (size_t)result->assumption_count + 1, sizeof *result->assumptions);
+        result->assumptions[result->assumption_count++] =
+            (struct claim_assumption){.path = text_copy(parameter->path),
+                                      .value = text_copy(parameter->value),
+                                      .low = text_copy(parameter->low),
+                                      .high = text_copy(parameter->high),
+                                      .why = text_copy(parameter->why)};
+    }
+}
+
+/* A trace's file, from the folder of results on. */
+static const char *file_of(const struct trace_set *set, const struct trace_data *trace) {
+    const size_t length = set->folder ? strlen(set->folder) : 0;
+    const bool is_below = length && !strncmp(trace->path, set->folder, length) && trace->path[length] == '/';
+    return trace->path + (is_below ? length + strspn(trace->path + length, "/") : 0);
+}
+
+/* The traces that the verdict rests on, with their tiers and what they assume. */
 static void note_traces(struct session *session) {
     const struct source *from = &session->claim->from;
     struct claim_result *result = session->result;
     result->traces = memory_new((size_t)session->selected.count, sizeof *result->traces);
+    result->files = memory_new((size_t)session->selected.count, sizeof *result->files);
     bool quick = false, full = false;
     for (int t = 0; t < session->selected.count; t++) {
         const struct trace_data *trace = session->selected.items[t];
@@ -209,12 +238,104 @@ static void note_traces(struct session *session) {
             !(from->against.count && trace_matches(trace, &from->reference)))
             continue;
         const char *id = trace_run_note(trace, "id");
+        result->files[result->trace_count] = text_copy(file_of(session->set, trace));
         result->traces[result->trace_count++] = text_format("%s %s", from->experiment, id ? id : trace->path);
+        note_assumptions(result, trace);
         quick = quick || note_is(trace, "tier", "quick");
         full = full || note_is(trace, "tier", "full");
     }
     free(result->tier);
     result->tier = text_format("%s%s%s", quick ? "quick" : "", quick && full ? " " : "", full ? "full" : "");
+}
+
+/* ---- What repeats it ---- */
+
+/* Whether an id has this part, which ends at a comma or the end. */
+static bool has_part(const char *id, const char *part, size_t length) {
+    for (const char *at = id; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strcspn(at, ",") == length && !strncmp(at, part, length))
+            return true;
+    return false;
+}
+
+/* A word as a shell takes it: between single quotes, unless it needs none. */
+static char *shell_word(const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+    if (*word && !word[strspn(word, plain)])
+        return text_copy(word);
+    char *quoted = text_copy("'");
+    for (const char *at = word; *at;) {
+        const size_t length = strcspn(at, "'");
+        char *longer = text_format("%s%.*s%s", quoted, (int)length, at, at[length] ? "'\\''" : "");
+        free(quoted);
+        quoted = longer;
+        at += length + (at[length] != 0);
+    }
+    char *closed = text_format("%s'", quoted);
+    free(quoted);
+    return closed;
+}
+
+static void word_add(char **line, const char *before, const char *word) {
+    char *quoted = shell_word(word), *longer = text_format("%s %s%s", *line, before, quoted);
+    free(quoted);
+    free(*line);
+    *line = longer;
+}
+
+/* The run's id of a result's trace. */
+static const char *run_of(const struct session *session, int trace) {
+    return session->result->traces[trace] + strlen(session->claim->from.experiment) + 1;
+}
+
+/* Add the options that leave of an experiment's runs those that the verdict rests on, or few more: the one, or those
+ * parts of their ids that all of them have and not all of the experiment's runs. */
+static void add_selection(const struct session *session, char **line) {
+    const struct claim_result *result = session->result;
+    int all = 0;
+    for (int r = 0; r < session->set->run_count; r++)
+        all += in_experiment(session, &session->set->runs[r]);
+    if (!result->trace_count || all == result->trace_count)
+        return;
+    if (result->trace_count == 1) {
+        char *only = text_format("id=%s", run_of(session, 0));
+        word_add(line, "-k ", only);
+        free(only);
+        return;
+    }
+    for (const char *part = run_of(session, 0), *next; part; part = next) {
+        const size_t length = strcspn(part, ",");
+        next = part[length] ? part + length + 1 : NULL;
+        bool in_each = memchr(part, '=', length) != NULL, in_all = true;
+        for (int t = 0; t < result->trace_count; t++)
+            in_each = in_each && has_part(run_of(session, t), part, length);
+        for (int r = 0; r < session->set->run_count; r++)
+            in_all = in_all && (!in_experiment(session, &session->set->runs[r]) ||
+                                has_part(session->set->runs[r].id, part, length));
+        if (in_each && !in_all) {
+            char *only = text_format("%.*s", (int)length, part);
+            word_add(line, "-k ", only);
+            free(only);
+        }
+    }
+}
+
+/* The command that runs again what the verdict rests on, and judges the paper's claims. */
+static char *command_of(const struct session *session, const char *claims) {
+    const struct claim_result *result = session->result;
+    char *line = text_copy("springback");
+    if (*result->experiment) {
+        char *file = text_format("experiments/%s.yaml", result->experiment);
+        word_add(&line, "run --force ", file);
+        free(file);
+        if (*result->tier && !strchr(result->tier, ' '))
+            word_add(&line, "--tier ", result->tier);
+        add_selection(session, &line);
+        word_add(&line, "&& springback check ", claims);
+    } else {
+        word_add(&line, "check ", claims);
+    }
+    return line;
 }
 
 /* ---- Sensitivity ---- */
@@ -573,6 +694,9 @@ int claims_judge(const char *file, const struct trace_set *traces, struct claim_
     report->results = memory_new((size_t)claims.count, sizeof *report->results);
     report->sweeps = memory_new((size_t)claims.count, sizeof *report->sweeps);
     report->count = claims.count;
+    report->paper = text_copy(claims.paper);
+    report->title = text_copy(claims.title);
+    report->doi = text_copy(claims.doi);
     progress_begin(claims.count);
     for (int c = 0; c < claims.count; c++) {
         const struct claim *claim = &claims.claims[c];
@@ -592,6 +716,7 @@ int claims_judge(const char *file, const struct trace_set *traces, struct claim_
             .interval = text_copy(""),
             .why = text_copy(""),
             .tier = text_copy(""),
+            .experiment = text_copy(claim->kind == KIND_CONSISTENCY ? "" : claim->from.experiment),
         };
         progress_show(c, claim->id, "claims", c, claims.count);
         struct session session = {.claim = claim, .set = traces, .result = result, .report = report};
@@ -600,6 +725,7 @@ int claims_judge(const char *file, const struct trace_set *traces, struct claim_
         else
             judge_by_runs(&session);
         sentence_add(&result->why, "%s", claim->why);
+        result->command = command_of(&session, file);
         report->incomplete = report->incomplete || session.incomplete;
         status = session.status ? session.status : status;
         free(session.selected.items);

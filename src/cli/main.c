@@ -17,6 +17,7 @@ const struct verb verbs[] = {
     {"meshes", "fetch and prepare the meshes of the bodies", verb_meshes},
 #endif
     {"check", "judge the papers' claims by the traces", verb_check},
+    {"report", "write what was found as one HTML page", verb_report},
     {"diff", "say where two runs part: frame, step, stage, element", verb_diff},
     {"refine", "say what results owe to the time step and to rounding", verb_refine},
 #ifdef SPRINGBACK_PREPARE

@@ -144,6 +144,7 @@ static const struct entry environment[] = {
 static const struct entry files[] = {
     {"experiments/PAPER/NAME.yaml", "The experiment files; springback(5) describes them."},
     {"paper_checks/PAPER.yaml", "What a paper claims, and the verdicts that are recorded."},
+    {"out/HOST/report.html", "What was found, as one page that needs no other file."},
     {"out/HOST/PAPER/NAME/", "The results of an experiment on a machine."},
     {"out/HOST/PAPER/NAME/runs.tsv", "The manifest: which runs there are, and which files hold their traces. Figures "
                                      "and verdicts read it, and no trace "

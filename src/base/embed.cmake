@@ -1,5 +1,5 @@
-# Write the kernel sources FILES as C arrays into OUT: see src/backend/source.h.
-set(text "#include \"backend/source.h\"\n\n")
+# Write FILES as C arrays into OUT, and a table TABLE of them, of struct ROW as HEADER declares it: a name and a text.
+set(text "#include \"${HEADER}\"\n\n")
 set(table "")
 foreach(file ${FILES})
     get_filename_component(name ${file} NAME)
@@ -9,4 +9,4 @@ foreach(file ${FILES})
     string(APPEND text "static const char ${symbol}[] = {${bytes}0};\n")
     string(APPEND table "    {\"${name}\", ${symbol}},\n")
 endforeach()
-file(WRITE ${OUT} "${text}\nconst struct kernel_file kernel_files[] = {\n${table}    {0, 0},\n};\n")
+file(WRITE ${OUT} "${text}\nconst struct ${ROW} ${TABLE}[] = {\n${table}    {0, 0},\n};\n")

@@ -1,0 +1,210 @@
+/* springback report: what was found, as one page. */
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "cli/verb.h"
+#include "report/page.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct report_verb {
+    struct words files;
+    const char *out, *experiments, *figures, *page;
+    bool quiet;
+};
+
+enum { KEY_FIGURES = 256 };
+
+static const struct argp_option options[] = {
+    {"out", 'o', "DIR", 0, "Folder of the results to report (out/<host>)", 0},
+    {"page", 'p', "FILE", 0, "The page to write (DIR/report.html)", 0},
+    {"experiments", 'e', "DIR", 0, "Only report results whose experiment is still in this folder (all results)", 0},
+    {"figures", KEY_FIGURES, "DIR", 0, "Folder of the figures' scripts, whose first comments are captions (figures)",
+     0},
+    {"quiet", 'q', 0, 0, "Do not say where the page is", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct report_verb *verb = state->input;
+    switch (key) {
+    case 'o':
+        if (!*argument)
+            argp_error(state, "--out names no folder; --out DIR would");
+        verb->out = argument;
+        return 0;
+    case 'p':
+        if (!*argument)
+            argp_error(state, "--page names no file; --page FILE would");
+        verb->page = argument;
+        return 0;
+    case 'e':
+        verb->experiments = argument;
+        return 0;
+    case KEY_FIGURES:
+        verb->figures = argument;
+        return 0;
+    case 'q':
+        verb->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        words_add(&verb->files, argument);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The folder that a file is in, newly allocated. */
+static char *folder_of(const char *file) {
+    const char *slash = strrchr(file, '/');
+    return slash ? text_format("%.*s", (int)(slash - file) + (slash == file), file) : text_copy(".");
+}
+
+/* What leads from a folder to another: "" where they are one, else a path that ends in a slash. Newly allocated; NULL
+ * where one of them is not there. */
+static char *path_between(const char *from, const char *to) {
+    char *start = realpath(from, NULL), *end = realpath(to, NULL), *path = NULL;
+    if (start && end) {
+        const char *a = start + 1, *b = end + 1; /* behind what both have in common */
+        for (size_t length; *a && *b; a += length + (a[length] == '/'), b += length + (b[length] == '/')) {
+            length = strcspn(a, "/");
+            if (strcspn(b, "/") != length || strncmp(a, b, length) != 0)
+                break;
+        }
+        path = text_copy("");
+        while (*a) {
+            char *longer = text_format("../%s", path);
+            free(path);
+            path = longer;
+            a += strcspn(a, "/");
+            a += *a == '/';
+        }
+        char *whole = text_format("%s%s%s", path, b, *b ? "/" : "");
+        free(path);
+        path = whole;
+    }
+    free(start);
+    free(end);
+    return path;
+}
+
+/* The traces of a folder; none where there is no such folder. */
+static int read_traces(const struct report_verb *verb, const char *out, struct trace_set *traces) {
+    struct stat about;
+    *traces = (struct trace_set){.folder = NULL};
+    if (stat(out, &about) && errno == ENOENT) {
+        traces->folder = text_copy(out);
+        return STATUS_OK;
+    }
+    return trace_set_read(out, verb->experiments, traces);
+}
+
+/* Places on the page go by paper and by id: both must be those of one file. */
+static int check_names(const struct report_verb *verb, const struct claim_report *reports) {
+    int status = STATUS_OK;
+    for (int f = 0; f < verb->files.count; ++f)
+        for (int g = 0; g < f; ++g) {
+            const struct claim_report *one = &reports[g], *other = &reports[f];
+            if (!strcmp(one->paper, other->paper)) {
+                status = fail("%s: %s is of the paper %s, too; a report takes one file of a paper",
+                              verb->files.words[f], verb->files.words[g], one->paper);
+                continue;
+            }
+            for (int c = 0; c < other->count; ++c)
+                for (int d = 0; d < one->count; ++d)
+                    if (!strcmp(one->results[d].id, other->results[c].id))
+                        status = fail("%s: the id %s is taken by a claim of %s; ids are unique", verb->files.words[f],
+                                      other->results[c].id, verb->files.words[g]);
+        }
+    return status;
+}
+
+/* Put the page together in memory, so that half of it is never left, and write it. */
+static int write_page(const struct page_source *source, const char *page) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return fail("%s: out of memory", page);
+    page_write(source, stream);
+    const bool whole = !ferror(stream);
+    const int closed = fclose(stream);
+    const int status = whole && !closed ? file_write(page, text) : fail("%s: out of memory", page);
+    free(text);
+    return status;
+}
+
+static int report(const struct report_verb *verb, const char *out, const char *page) {
+    struct trace_set traces;
+    struct gallery gallery;
+    struct claim_report *reports = memory_new((size_t)verb->files.count, sizeof *reports);
+    int status = read_traces(verb, out, &traces);
+    for (int f = 0; f < verb->files.count && !status; ++f)
+        status = claims_judge(verb->files.words[f], &traces, &reports[f]);
+    if (!status)
+        status = check_names(verb, reports);
+    char *folder = folder_of(page), *base = NULL;
+    if (!status)
+        status = folder_make(folder);
+    if (!status) {
+        base = path_between(folder, out); /* without results nothing is linked to */
+        gallery_read(out, verb->figures ? verb->figures : "figures", &gallery);
+        const struct page_source source = {.results = out,
+                                           .base = base ? base : "",
+                                           .traces = &traces,
+                                           .reports = reports,
+                                           .report_count = verb->files.count,
+                                           .gallery = &gallery};
+        status = write_page(&source, page);
+        gallery_free(&gallery);
+    }
+    for (int f = 0; f < verb->files.count; ++f)
+        claim_report_free(&reports[f]);
+    free(base);
+    free(folder);
+    free(reports);
+    trace_set_free(&traces);
+    return status;
+}
+
+int verb_report(int count, char **words) {
+    struct report_verb verb = {.quiet = false};
+    const struct argp argp = {
+        options,
+        parse,
+        "[FILE...]",
+        "Write what was found of the claims of files like paper_checks/*.yaml (all of these) as one HTML page, with "
+        "the "
+        "figures in it: it needs no other file and no network. Runs that are missing are told as such."
+        "\v"
+        "Links to traces and figures are relative to the page.\n\n"
+        "Example: the page of another machine's results\n"
+        "  springback report --out out/vm --page /tmp/vm.html",
+        NULL,
+        NULL,
+        NULL};
+    int status = verb_parse(&argp, count, words, &verb);
+    if (status >= 0)
+        return status;
+    glob_t found = {0};
+    if (!verb.files.count && !glob("paper_checks/*.yaml", 0, NULL, &found))
+        for (size_t f = 0; f < found.gl_pathc; ++f)
+            words_add(&verb.files, found.gl_pathv[f]);
+    char *out = verb.out ? text_copy(verb.out) : default_out();
+    char *page = verb.page ? text_copy(verb.page) : text_format("%s/report.html", out);
+    status =
+        verb.files.count ? report(&verb, out, page) : fail("paper_checks/: no claims there; name a file of claims");
+    if (!status && !verb.quiet)
+        printf("report: %s\n", page);
+    globfree(&found);
+    words_free(&verb.files);
+    free(page);
+    free(out);
+    return failure_count() ? complain() : status;
+}

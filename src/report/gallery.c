@@ -1,0 +1,138 @@
+#include "report/gallery.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "run/results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The comment's lines at a script's head as one text, without its marks; "" where it has none. */
+static char *head_comment(const char *script) {
+    char *text = text_copy("");
+    for (const char *line = script; *line == '#' && strncmp(line, "# raster", 8) != 0;) {
+        const char *words = line + 1 + strspn(line + 1, "# ");
+        const size_t length = strcspn(words, "\n");
+        char *longer = text_format("%s%s%.*s", text, *text && length ? " " : "", (int)length, words);
+        free(text);
+        text = longer;
+        line = words + length + (words[length] == '\n');
+    }
+    return text;
+}
+
+/* "va2022, figure 7: frames a second." leaves "Figure 7: frames a second.": the page says of which paper it is. */
+static char *caption_of(const char *scripts, const char *paper, const char *name) {
+    const struct failure_mark mark = failure_mark();
+    char *path = text_format("%s/%s/%s.gp", scripts, paper, name), *script = NULL;
+    char *comment = file_exists(path) && !file_read(path, &script) ? head_comment(script) : text_copy("");
+    failure_rewind(mark);
+    free(script);
+    free(path);
+    const size_t length = strlen(paper);
+    const char *words = comment;
+    if (!strncmp(words, paper, length) && words[length] && strchr(",:", words[length]))
+        words += length + 1 + strspn(words + length + 1, " ");
+    char *caption = text_copy(*words ? words : name);
+    if (*caption >= 'a' && *caption <= 'z' && words != comment)
+        *caption = (char)(*caption - 'a' + 'A');
+    free(comment);
+    return caption;
+}
+
+/* What stands behind `viewBox=` in the element <svg>: its size in pixels. */
+static void measure(struct gallery_figure *figure) {
+    const char *svg = strstr(figure->svg, "<svg"), *box = strstr(svg, "viewBox=");
+    double size[4] = {0}; /* left, top, width, height */
+    char *rest = box && box < strchr(svg, '>') ? (char *)box + strlen("viewBox=") + 1 : NULL;
+    for (int s = 0; rest && s < 4; ++s)
+        size[s] = strtod(rest, &rest);
+    if (size[2] >= 1 && size[3] >= 1 && size[2] < 1e5 && size[3] < 1e5) {
+        figure->width = (int)size[2];
+        figure->height = (int)size[3];
+    }
+}
+
+static void load(const char *path, struct gallery_figure *figure) {
+    const struct failure_mark mark = failure_mark();
+    struct stat about;
+    figure->problem = text_copy("");
+    if (stat(path, &about) || !S_ISREG(about.st_mode)) {
+        free(figure->problem);
+        figure->problem = text_copy("It is no file that can be read.");
+    } else if (about.st_size > GALLERY_MOST) {
+        free(figure->problem);
+        figure->problem = text_format("It has %.1f MB, and is not put into this page.", (double)about.st_size / 1e6);
+    } else if (file_read(path, &figure->svg)) {
+        free(figure->problem);
+        char *said = failure_take(mark);
+        figure->problem = text_format("It cannot be read: %s.", said);
+        free(said);
+    } else {
+        const char *svg = strstr(figure->svg, "<svg");
+        if (svg && strchr(svg, '>')) {
+            measure(figure);
+            return;
+        }
+        free(figure->problem);
+        figure->problem = text_copy("It is no SVG picture; what is drawn again will be.");
+    }
+    free(figure->svg);
+    figure->svg = NULL;
+}
+
+static int compare(const void *a, const void *b) {
+    const struct gallery_figure *x = a, *y = b;
+    const int papers = strcmp(x->paper, y->paper);
+    return papers ? papers : strverscmp(x->name, y->name);
+}
+
+static void add_paper(const char *out, const char *scripts, const char *paper, struct gallery *gallery) {
+    char *folder = text_format("%s/figures/%s", out, paper), **names = entries_list(folder);
+    for (char **name = names; *name; ++name) {
+        if (!name_ends(*name, ".svg"))
+            continue;
+        gallery->figures = memory_grow(gallery->figures, (size_t)gallery->count + 1, sizeof *gallery->figures);
+        struct gallery_figure *figure = &gallery->figures[gallery->count++];
+        char *path = text_format("%s/%s", folder, *name);
+        *figure = (struct gallery_figure){.paper = text_copy(paper),
+                                          .name = text_format("%.*s", (int)(strlen(*name) - 4), *name),
+                                          .file = text_format("figures/%s/%s", paper, *name)};
+        figure->caption = caption_of(scripts, paper, figure->name);
+        load(path, figure);
+        free(path);
+    }
+    entries_free(names);
+    free(folder);
+}
+
+void gallery_read(const char *out, const char *scripts, struct gallery *gallery) {
+    char *folder = text_format("%s/figures", out), **papers = entries_list(folder);
+    *gallery = (struct gallery){.count = 0};
+    for (char **paper = papers; *paper; ++paper)
+        add_paper(out, scripts, *paper, gallery);
+    if (gallery->count)
+        qsort(gallery->figures, (size_t)gallery->count, sizeof *gallery->figures, compare);
+    entries_free(papers);
+    free(folder);
+}
+
+void gallery_free(struct gallery *gallery) {
+    for (int f = 0; f < gallery->count; ++f) {
+        struct gallery_figure *figure = &gallery->figures[f];
+        char *const texts[] = {figure->paper,   figure->name, figure->file,
+                               figure->caption, figure->svg,  figure->problem};
+        for (size_t t = 0; t < sizeof texts / sizeof *texts; ++t)
+            free(texts[t]);
+    }
+    free(gallery->figures);
+    *gallery = (struct gallery){.count = 0};
+}
+
+bool gallery_shows(const struct gallery_figure *figure, const char *paper, const char *name) {
+    const size_t length = strlen(name);
+    return !strcmp(figure->paper, paper) && !strncmp(figure->name, name, length) &&
+           (!figure->name[length] || figure->name[length] == '-');
+}

@@ -1,0 +1,117 @@
+#include "report/html.h"
+
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+
+/* Bytes of the character that a text begins with, which is one of XML 1.0's; 0 where it begins with none. */
+static size_t character(const char *text) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *c = (const unsigned char *)text;
+    const size_t bytes = c[0] < 0x80 ? 1 : c[0] >> 5 == 6 ? 2 : c[0] >> 4 == 14 ? 3 : c[0] >> 3 == 30 ? 4 : 0;
+    if (bytes == 1)
+        return *c >= ' ' ? *c != 0x7f : *c == '\n' || *c == '\t';
+    uint32_t code = bytes ? c[0] & (0xffu >> (bytes + 1)) : 0;
+    for (size_t b = 1; b < bytes; ++b) {
+        if (c[b] >> 6 != 2)
+            return 0;
+        code = code << 6 | (c[b] & 0x3fu);
+    }
+    const bool is_bad = code < least[bytes] || code < 0xa0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
+                        (code & 0xfffe) == 0xfffe || (code >= 0xfdd0 && code < 0xfdf0);
+    return is_bad ? 0 : bytes;
+}
+
+void html_text(FILE *out, const char *text) {
+    while (*text) {
+        const size_t bytes = character(text);
+        switch (bytes ? *text : 0) {
+        case 0:
+            fputs(replacement, out);
+            break;
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        case '\'':
+            fputs("&#39;", out);
+            break;
+        default:
+            fwrite(text, 1, bytes, out);
+        }
+        text += bytes ? bytes : 1;
+    }
+}
+
+void html_format(FILE *out, const char *format, ...) {
+    va_list arguments;
+    char *text = NULL;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        text = text_copy("");
+    va_end(arguments);
+    html_text(out, text);
+    free(text);
+}
+
+/* A colon in the first part would make it a scheme. */
+void html_path(FILE *out, const char *path) {
+    for (const unsigned char *c = (const unsigned char *)path; *c; ++c)
+        if (*c < 0x80 && (isalnum(*c) || strchr("-._~/=,@", *c)))
+            fputc(*c, out);
+        else
+            fprintf(out, "%%%02X", *c);
+}
+
+void html_id(FILE *out, const char *text) {
+    for (const unsigned char *c = (const unsigned char *)text; *c; ++c)
+        if (*c < 0x80 && (isalnum(*c) || strchr("-._", *c)))
+            fputc(*c, out);
+        else
+            fprintf(out, "~%02X", *c);
+}
+
+/* Whether nothing but spaces stands between this place and the next element. */
+static bool is_between(const char *text) {
+    return text[strspn(text, " \t\r\n")] == '<';
+}
+
+void html_svg(FILE *out, const char *svg) {
+    const char *start = strstr(svg, "<svg");
+    bool in_tag = false, after_space = false, after_tag = false;
+    fputs("data:image/svg+xml,", out);
+    for (const char *text = start ? start : svg; *text;) {
+        const size_t bytes = character(text);
+        const bool is_space = strchr(" \t\r\n", *text) != NULL;
+        if (is_space) {
+            if (!after_space || !(in_tag || (after_tag && is_between(text))))
+                fputc(' ', out);
+        } else if (!bytes) {
+            fputs(replacement, out);
+        } else if (bytes == 1 && strchr("\"%#<>&", *text)) {
+            fprintf(out, "%%%02X", (unsigned char)*text);
+        } else {
+            fwrite(text, 1, bytes, out);
+        }
+        if (*text == '<' || *text == '>')
+            in_tag = *text == '<';
+        after_tag = *text == '>' || (after_tag && is_space);
+        after_space = is_space;
+        text += bytes ? bytes : 1;
+    }
+}

@@ -1,0 +1,477 @@
+#include "report/page.h"
+
+#include "base/amount.h"
+#include "base/memory.h"
+#include "claim/claim_file.h"
+#include "report/html.h"
+#include "report/page_claim.h"
+#include "report/page_part.h"
+#include "report/page_table.h"
+#include "run/provenance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *part(const char *name) {
+    const struct page_part *found = page_parts;
+    while (found->name && strcmp(found->name, name) != 0)
+        ++found;
+    return found->name ? found->text : "";
+}
+
+static const char *plural(long count) {
+    return count == 1 ? "" : "s";
+}
+
+static void put_link(FILE *out, const struct page_source *source, const char *file, const char *text) {
+    fputs("<a href=\"", out);
+    html_path(out, source->base);
+    html_path(out, file);
+    fputs("\">", out);
+    html_text(out, text);
+    fputs("</a>", out);
+}
+
+/* ---- Head ---- */
+
+/* The policy keeps the page to itself whatever a picture or a text holds. Style and script are marked for readers of
+ * XML; those of HTML see comments. */
+static void put_head(const struct page_source *source, FILE *out) {
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+          "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+          "style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\"/>\n<title>",
+          out);
+    html_format(out, "springback: %s", source->results);
+    fprintf(out, "</title>\n<style>\n/*<![CDATA[*/\n%s/*]]>*/\n</style>\n</head>\n<body>\n", part("page.css"));
+    fputs(
+        "<a class=\"skip\" href=\"#claims\">Skip to the claims</a>\n<header>\n<h1>springback: what was found</h1>\n<p>",
+        out);
+    html_format(out,
+                "The claims of published papers on deformable bodies, judged by the runs in %s. springback %s, "
+                "revision %s.",
+                source->results, provenance_version(), provenance_revision());
+    fputs("</p>\n<nav aria-label=\"Parts of this page\"><ul>\n"
+          "<li><a href=\"#summary\">Summary</a></li>\n<li><a href=\"#machines\">Machines</a></li>\n"
+          "<li><a href=\"#claims\">Claims</a></li>\n<li><a href=\"#figures\">Figures</a></li>\n"
+          "<li><a href=\"#experiments\">Experiments</a></li>\n</ul></nav>\n</header>\n<main>\n",
+          out);
+}
+
+/* ---- Summary ---- */
+
+/* A count, which is a link to the claims that it counts: by the filters where there are any, else to the paper's. */
+static void put_count(struct page_table *table, const char *paper, int verdict, int count) {
+    page_table_open(table, count ? "word" : "word zero");
+    if (count) {
+        fputs("<a href=\"#paper-", table->out);
+        html_id(table->out, paper);
+        fputs("\" data-paper=\"", table->out);
+        html_text(table->out, paper);
+        if (verdict < VERDICT_COUNT) {
+            fputs("\" data-verdict=\"", table->out);
+            page_verdict_word((enum verdict)verdict, table->out);
+        }
+        fprintf(table->out, "\">%d</a>", count);
+    } else {
+        fputs("0", table->out);
+    }
+    page_table_close(table);
+}
+
+static void put_meanings(FILE *out) {
+    static const char *const meanings[VERDICT_COUNT] = {
+        [VERDICT_MATCHES] = "inside what the paper prints, or its rounding",
+        [VERDICT_WITHIN] = "inside a tolerance that was stated, with its reason, before the run",
+        [VERDICT_SHAPE_ONLY] = "the order or the slope holds, the value does not",
+        [VERDICT_SENSITIVE] = "it flips inside the plausible range of something that the paper leaves unsaid",
+        [VERDICT_DIFFERS] = "and why, where that is known",
+        [VERDICT_NOT_TESTABLE] = "and why: no such device, or a value that the paper does not print",
+        [VERDICT_NOT_RUN] = "the runs failed, or were left out",
+    };
+    fputs("<p>One verdict a claim, and never one score for a paper. A verdict is</p>\n<dl class=\"verdicts\">\n", out);
+    for (int v = 0; v < VERDICT_COUNT; ++v) {
+        fputs("<div><dt>", out);
+        page_verdict((enum verdict)v, out);
+        fprintf(out, "</dt><dd>%s</dd></div>\n", meanings[v]);
+    }
+    fputs("</dl>\n", out);
+}
+
+static void put_summary(const struct page_source *source, FILE *out) {
+    const char *headings[VERDICT_COUNT + 4] = {"paper"};
+    struct page_table table;
+    int all = 0, changed = 0;
+    bool incomplete = false;
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        headings[v + 1] = verdict_name((enum verdict)v);
+    headings[VERDICT_COUNT + 1] = "changed";
+    headings[VERDICT_COUNT + 2] = "claims";
+    fputs("<section id=\"summary\" aria-labelledby=\"summary-title\">\n<h2 id=\"summary-title\">Summary</h2>\n", out);
+    page_table_begin(&table, out, "Verdicts by paper", headings);
+    for (int r = 0; r < source->report_count; ++r) {
+        const struct claim_report *report = &source->reports[r];
+        int counts[VERDICT_COUNT] = {0}, others = 0;
+        for (int c = 0; c < report->count; ++c) {
+            ++counts[report->results[c].verdict];
+            others += claim_result_changed(&report->results[c]);
+        }
+        page_table_text(&table, report->paper);
+        for (int v = 0; v < VERDICT_COUNT; ++v)
+            put_count(&table, report->paper, v, counts[v]);
+        page_table_number(&table, others);
+        put_count(&table, report->paper, VERDICT_COUNT, report->count);
+        all += report->count;
+        changed += others;
+        incomplete = incomplete || report->incomplete;
+    }
+    page_table_end(&table);
+    fprintf(out, "<p>%d claim%s; %d %s another verdict than is recorded of a machine like this one.%s</p>\n", all,
+            plural(all), changed, changed == 1 ? "has" : "have",
+            incomplete ? " Some runs are missing or failed: see <a href=\"#experiments\">Experiments</a>." : "");
+    put_meanings(out);
+    fputs("</section>\n", out);
+}
+
+/* ---- Machines ---- */
+
+/* "2026-11-22T09:03:53Z", without the seconds. */
+static void put_moment(struct page_table *table, const char *moment) {
+    page_table_open(table, "whole");
+    if (strlen(moment) == 20 && moment[10] == 'T' && moment[19] == 'Z')
+        html_format(table->out, "%.10s %.5s UTC", moment, moment + 11);
+    else
+        html_text(table->out, moment);
+    page_table_close(table);
+}
+
+static void put_origins(const struct page_source *source, const struct origin_note *names, const char *caption,
+                        bool with_moments, FILE *out) {
+    const char *headings[16];
+    struct origins origins;
+    struct page_table table;
+    origins_read(source->traces, names, &origins);
+    int columns = 0;
+    for (; columns < origins.name_count; ++columns)
+        headings[columns] = names[columns].heading;
+    headings[columns++] = "runs";
+    if (with_moments) {
+        headings[columns++] = "first begun";
+        headings[columns++] = "last begun";
+    }
+    headings[columns] = NULL;
+    page_table_begin(&table, out, caption, headings);
+    for (int r = 0; r < origins.count; ++r) {
+        const struct origin_row *row = &origins.rows[r];
+        for (int n = 0; n < origins.name_count; ++n) {
+            page_table_open(&table, strlen(row->notes[n]) > 60 ? "long" : "whole");
+            html_text(out, row->notes[n]);
+            page_table_close(&table);
+        }
+        page_table_number(&table, row->runs);
+        if (with_moments) {
+            put_moment(&table, row->first);
+            put_moment(&table, row->last);
+        }
+    }
+    page_table_end(&table);
+    origins_free(&origins);
+}
+
+static void put_machines(const struct page_source *source, FILE *out) {
+    fputs(
+        "<section id=\"machines\" aria-labelledby=\"machines-title\">\n<h2 id=\"machines-title\">What ran where</h2>\n",
+        out);
+    if (source->traces->count) {
+        fprintf(out, "<p>%d run%s of %d experiment%s left a trace, which tells where it is from.</p>\n",
+                source->traces->count, plural(source->traces->count), source->traces->experiment_count,
+                plural(source->traces->experiment_count));
+        put_origins(source, origin_machines, "Machines and programs", true, out);
+        put_origins(source, origin_devices, "Devices", false, out);
+    } else {
+        fputs("<p>", out);
+        html_format(out, "There are no traces in %s. ", source->results);
+        fputs(
+            "<code>make reproduce</code> runs the experiments; claims that need no run are judged all the same.</p>\n",
+            out);
+    }
+    fputs("</section>\n", out);
+}
+
+/* ---- Claims ---- */
+
+static void put_option(FILE *out, const char *value, const char *text, int count) {
+    fputs("<option value=\"", out);
+    html_text(out, value);
+    fputs("\">", out);
+    html_format(out, "%s (%d)", text, count);
+    fputs("</option>\n", out);
+}
+
+static int count_kind(const struct page_source *source, const char *kind) {
+    int count = 0;
+    for (int r = 0; r < source->report_count; ++r)
+        for (int c = 0; c < source->reports[r].count; ++c)
+            count += !strcmp(source->reports[r].results[c].kind, kind);
+    return count;
+}
+
+static int count_verdict(const struct page_source *source, enum verdict verdict) {
+    int count = 0;
+    for (int r = 0; r < source->report_count; ++r)
+        for (int c = 0; c < source->reports[r].count; ++c)
+            count += source->reports[r].results[c].verdict == verdict;
+    return count;
+}
+
+static void put_select(FILE *out, const char *name, const char *label) {
+    fprintf(out, "<p><label for=\"filter-%s\">%s</label>\n<select id=\"filter-%s\" name=\"%s\">\n", name, label, name,
+            name);
+    fputs("<option value=\"\">all</option>\n", out);
+}
+
+/* The filters, which are shown by the script that they need. */
+static void put_filters(const struct page_source *source, FILE *out) {
+    fputs("<form id=\"filters\" role=\"search\" aria-label=\"Filter the claims\" hidden=\"hidden\">\n", out);
+    put_select(out, "paper", "Paper");
+    for (int r = 0; r < source->report_count; ++r)
+        if (source->reports[r].count)
+            put_option(out, source->reports[r].paper, source->reports[r].paper, source->reports[r].count);
+    fputs("</select></p>\n", out);
+    put_select(out, "verdict", "Verdict");
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        if (count_verdict(source, (enum verdict)v)) {
+            fputs("<option value=\"", out);
+            page_verdict_word((enum verdict)v, out);
+            fprintf(out, "\">%s %s (%d)</option>\n", page_verdict_mark((enum verdict)v), verdict_name((enum verdict)v),
+                    count_verdict(source, (enum verdict)v));
+        }
+    fputs("</select></p>\n", out);
+    put_select(out, "kind", "Kind");
+    for (int k = 0; k < KIND_UNKNOWN; ++k) {
+        const char *name = claim_kind_name((enum claim_kind)k);
+        if (count_kind(source, name))
+            put_option(out, name, name, count_kind(source, name));
+    }
+    fputs("</select></p>\n"
+          "<p class=\"wide\"><label for=\"filter-text\">Text</label>\n"
+          "<input id=\"filter-text\" name=\"text\" type=\"search\" autocomplete=\"off\"/></p>\n"
+          "<p class=\"tick\"><input id=\"filter-changed\" name=\"changed\" type=\"checkbox\"/>\n"
+          "<label for=\"filter-changed\">changed only</label></p>\n"
+          "<p><button type=\"reset\">Show all</button></p>\n</form>\n"
+          "<p id=\"shown\" role=\"status\" aria-live=\"polite\">",
+          out);
+    int all = 0;
+    for (int r = 0; r < source->report_count; ++r)
+        all += source->reports[r].count;
+    fprintf(out, "%d claim%s</p>\n", all, plural(all));
+}
+
+static void put_title(const struct claim_report *report, FILE *out) {
+    if (!*report->title && !*report->doi)
+        return;
+    fputs("<p class=\"title\">", out);
+    html_text(out, report->title);
+    if (*report->doi) {
+        fputs(*report->title ? " <a href=\"https://doi.org/" : "<a href=\"https://doi.org/", out);
+        html_path(out, report->doi);
+        fputs("\">doi ", out);
+        html_text(out, report->doi);
+        fputs("</a>", out);
+    }
+    fputs("</p>\n", out);
+}
+
+static void put_claims(const struct page_source *source, const struct origin_experiments *experiments, FILE *out) {
+    fputs("<section id=\"claims\" aria-labelledby=\"claims-title\">\n<h2 id=\"claims-title\">Claims</h2>\n"
+          "<p>Commands are for a shell in the repository; where springback is not installed, it is "
+          "<code>build/springback</code>.</p>\n",
+          out);
+    put_filters(source, out);
+    for (int r = 0; r < source->report_count; ++r) {
+        const struct claim_report *report = &source->reports[r];
+        if (!report->count)
+            continue;
+        fputs("<section class=\"paper\" id=\"paper-", out);
+        html_id(out, report->paper);
+        fputs("\" aria-labelledby=\"title-", out);
+        html_id(out, report->paper);
+        fputs("\">\n<h3 id=\"title-", out);
+        html_id(out, report->paper);
+        fputs("\">", out);
+        html_text(out, report->paper);
+        fputs("</h3>\n", out);
+        put_title(report, out);
+        for (int c = 0; c < report->count; ++c)
+            page_claim(source, experiments, &report->results[c], out);
+        fputs("</section>\n", out);
+    }
+    fputs("</section>\n", out);
+}
+
+/* ---- Figures ---- */
+
+static void put_figure(const struct page_source *source, const struct gallery_figure *figure, FILE *out) {
+    fputs("<figure id=\"figure-", out);
+    html_id(out, figure->paper);
+    fputs("-", out);
+    html_id(out, figure->name);
+    fputs("\">\n", out);
+    if (figure->svg) {
+        fputs("<img alt=\"", out);
+        html_text(out, figure->caption);
+        if (figure->width)
+            fprintf(out, "\" width=\"%d\" height=\"%d", figure->width, figure->height);
+        fputs("\" src=\"", out);
+        html_svg(out, figure->svg);
+        fputs("\"/>\n", out);
+    } else {
+        fputs("<p>", out);
+        html_text(out, figure->problem);
+        fputs("</p>\n", out);
+    }
+    fputs("<figcaption>", out);
+    put_link(out, source, figure->file, figure->name);
+    fputs(": ", out);
+    html_text(out, figure->caption);
+    fputs("</figcaption>\n</figure>\n", out);
+}
+
+static void put_figures(const struct page_source *source, FILE *out) {
+    const char *paper = NULL;
+    fputs("<section id=\"figures\" aria-labelledby=\"figures-title\">\n<h2 id=\"figures-title\">Figures</h2>\n", out);
+    if (!source->gallery->count)
+        fputs("<p>There are none yet: <code>make reproduce</code> draws them.</p>\n", out);
+    for (int f = 0; f < source->gallery->count; ++f) {
+        const struct gallery_figure *figure = &source->gallery->figures[f];
+        if (!paper || strcmp(paper, figure->paper) != 0) {
+            fputs(paper ? "</section>\n<section data-paper=\"" : "<section data-paper=\"", out);
+            html_text(out, figure->paper);
+            fputs("\">\n<h3>", out);
+            html_text(out, figure->paper);
+            fputs("<span class=\"unseen\">: figures</span></h3>\n", out);
+            paper = figure->paper;
+        }
+        put_figure(source, figure, out);
+    }
+    fputs(paper ? "</section>\n</section>\n" : "</section>\n", out);
+}
+
+/* ---- Experiments ---- */
+
+static void put_experiment(struct page_table *table, const struct page_source *source,
+                           const struct origin_experiment *item) {
+    FILE *out = table->out;
+    char took[AMOUNT_SIZE];
+    page_table_open(table, "");
+    fputs("<span id=\"experiment-", out);
+    html_id(out, item->name);
+    fputs("\">", out);
+    put_link(out, source, item->name, item->name);
+    fputs("</span>", out);
+    page_table_close(table);
+    page_table_text(table, item->title);
+    for (int s = 0; s <= RUN_MISSING; ++s)
+        page_table_number(table, item->runs[s]);
+    page_table_word(table, item->quick && item->full ? "quick, full"
+                           : item->quick             ? "quick"
+                           : item->full              ? "full"
+                                                     : "");
+    page_table_word(table, item->seconds > 0 ? amount_seconds(item->seconds, took) : "");
+}
+
+/* Experiments that claims ask, and that have no manifest: each once. */
+static void put_unrun(const struct page_source *source, FILE *out) {
+    const char **names = NULL;
+    int count = 0;
+    for (int r = 0; r < source->report_count; ++r)
+        for (int c = 0; c < source->reports[r].count; ++c) {
+            const char *name = source->reports[r].results[c].experiment;
+            bool known = !*name;
+            for (int e = 0; e < source->traces->experiment_count && !known; ++e)
+                known = !strcmp(source->traces->experiments[e], name);
+            for (int n = 0; n < count && !known; ++n)
+                known = !strcmp(names[n], name);
+            if (known)
+                continue;
+            names = memory_grow(names, (size_t)count + 1, sizeof *names);
+            names[count++] = name;
+        }
+    if (count)
+        fputs("<h3>Not run</h3>\n<p>Claims ask these experiments, of which there are no results:</p>\n<ul>\n", out);
+    for (int n = 0; n < count; ++n) {
+        fputs("<li id=\"experiment-", out);
+        html_id(out, names[n]);
+        fputs("\">", out);
+        html_format(out, "%s: ", names[n]);
+        fputs("<code>", out);
+        html_format(out, "springback run experiments/%s.yaml", names[n]);
+        fputs("</code></li>\n", out);
+    }
+    if (count)
+        fputs("</ul>\n", out);
+    free(names);
+}
+
+/* Runs that failed, or have no device here, and why. */
+static void put_failures(const struct page_source *source, FILE *out) {
+    static const char *const headings[] = {"run", "of", "outcome", "why", NULL};
+    struct page_table table;
+    bool begun = false;
+    for (int r = 0; r < source->traces->run_count; ++r) {
+        const struct trace_run *run = &source->traces->runs[r];
+        if (run->status != RUN_FAILED && run->status != RUN_MISSING)
+            continue;
+        if (!begun)
+            page_table_begin(&table, out, "Runs that left no trace", headings);
+        begun = true;
+        page_table_text(&table, run->id);
+        page_table_text(&table, run->experiment);
+        page_table_text(&table, run->status == RUN_FAILED ? "failed" : "no such device");
+        page_table_text(&table, run->reason);
+    }
+    if (begun)
+        page_table_end(&table);
+}
+
+static void put_experiments(const struct page_source *source, const struct origin_experiments *experiments, FILE *out) {
+    static const char *const headings[] = {"experiment", "title", "whole", "diverged", "failed",
+                                           "no device",  "tier",  "took",  NULL};
+    struct page_table table;
+    fputs("<section id=\"experiments\" aria-labelledby=\"experiments-title\">\n"
+          "<h2 id=\"experiments-title\">Experiments</h2>\n",
+          out);
+    if (experiments->count) {
+        fputs("<p>One of them again, with the figures and the verdicts: <code>", out);
+        html_format(out, "make -f Makefile.experiments reproduce EXPERIMENTS=experiments/%s.yaml",
+                    experiments->items[0].name);
+        fputs("</code></p>\n", out);
+        page_table_begin(&table, out, "Experiments and their runs, those that vary an assumption among them", headings);
+        for (int e = 0; e < experiments->count; ++e)
+            put_experiment(&table, source, &experiments->items[e]);
+        page_table_end(&table);
+    } else {
+        fputs("<p>None was run.</p>\n", out);
+    }
+    put_failures(source, out);
+    put_unrun(source, out);
+    fputs("</section>\n", out);
+}
+
+void page_write(const struct page_source *source, FILE *out) {
+    struct origin_experiments experiments;
+    origin_experiments_read(source->traces, &experiments);
+    put_head(source, out);
+    put_summary(source, out);
+    put_machines(source, out);
+    put_claims(source, &experiments, out);
+    put_figures(source, out);
+    put_experiments(source, &experiments, out);
+    fputs("</main>\n<footer><p>The same table for a terminal: <code>springback check</code>; for programs: "
+          "<code>springback check --json</code>.</p></footer>\n<script>\n//<![CDATA[\n",
+          out);
+    fputs(part("page.js"), out);
+    fputs("//]]>\n</script>\n</body>\n</html>\n", out);
+    origin_experiments_free(&experiments);
+}

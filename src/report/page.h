@@ -1,0 +1,26 @@
+/* The report: one HTML page of its own, which asks for no other file and for no network.
+ *
+ * Order: a summary by paper and verdict, machines and devices, the claims with their filters, the figures, the
+ * experiments with what failed. Without JavaScript all of it is there, only the filters are not. It is well-formed XML
+ * as well. The same results give the same page: no moment but those of the traces is in it. */
+#ifndef SPRINGBACK_REPORT_PAGE_H
+#define SPRINGBACK_REPORT_PAGE_H
+
+#include "claim/claim.h"
+#include "report/gallery.h"
+#include "report/origins.h"
+
+#include <stdio.h>
+
+struct page_source {
+    const char *results; /* the folder of results, as it is told */
+    const char *base;    /* what leads from the page's folder to it: "", or a path that ends in a slash */
+    const struct trace_set *traces;
+    const struct claim_report *reports; /* a paper's claims each */
+    int report_count;
+    const struct gallery *gallery;
+};
+
+void page_write(const struct page_source *source, FILE *out);
+
+#endif

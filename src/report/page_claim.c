@@ -1,0 +1,244 @@
+#include "report/page_claim.h"
+
+#include "base/memory.h"
+#include "claim/sensitivity.h"
+#include "report/html.h"
+#include "report/page_table.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const marks[VERDICT_COUNT] = {
+    [VERDICT_MATCHES] = "\xe2\x9c\x93",      /* check mark */
+    [VERDICT_WITHIN] = "\xe2\x89\x88",       /* almost equal */
+    [VERDICT_SHAPE_ONLY] = "\xe2\x86\x97",   /* an arrow: the direction holds */
+    [VERDICT_SENSITIVE] = "\xc2\xb1",        /* plus or minus */
+    [VERDICT_DIFFERS] = "\xe2\x89\xa0",      /* not equal */
+    [VERDICT_NOT_TESTABLE] = "\xe2\x80\x93", /* dash */
+    [VERDICT_NOT_RUN] = "\xe2\x80\xa6",      /* ellipsis */
+};
+
+const char *page_verdict_mark(enum verdict verdict) {
+    return marks[verdict];
+}
+
+void page_verdict_word(enum verdict verdict, FILE *out) {
+    for (const char *c = verdict_name(verdict); *c; ++c)
+        fputc(*c == ' ' ? '-' : *c, out);
+}
+
+void page_verdict(enum verdict verdict, FILE *out) {
+    fputs("<span class=\"verdict ", out);
+    page_verdict_word(verdict, out);
+    fprintf(out, "\"><span aria-hidden=\"true\">%s</span> %s</span>", marks[verdict], verdict_name(verdict));
+}
+
+/* ---- Its figures ---- */
+
+/* Whether a place in a paper, "Sec. 5, Fig. 7, Tab. 3 to 5", names a figure or a table of this number. */
+static bool names_number(const char *where, const char *word, int number) {
+    for (const char *at = where; (at = strstr(at, word));) {
+        at += strlen(word);
+        for (bool more = true; more;) {
+            char *end;
+            at += strspn(at, " .s");
+            const long first = strtol(at, &end, 10);
+            long last = first;
+            if (end == at)
+                break;
+            if (!strncmp(end, " to ", 4))
+                last = strtol(end + 4, &end, 10);
+            if (number >= first && number <= last)
+                return true;
+            more = !strncmp(end, " and ", 5) || (!strncmp(end, ", ", 2) && isdigit((unsigned char)end[2]));
+            at = end + (*end == ',' ? 2 : more ? 5 : 0);
+        }
+    }
+    return false;
+}
+
+/* "fig10-elements" is of figure 10. */
+static bool is_named(const struct gallery_figure *figure, const char *where) {
+    static const char *const words[][2] = {{"fig", "Fig"}, {"table", "Tab"}};
+    for (size_t w = 0; w < sizeof words / sizeof *words; ++w) {
+        const size_t length = strlen(words[w][0]);
+        char *end = NULL;
+        if (strncmp(figure->name, words[w][0], length) != 0 || !isdigit((unsigned char)figure->name[length]))
+            continue;
+        const long number = strtol(figure->name + length, &end, 10);
+        if ((!*end || *end == '-') && number < 1000)
+            return names_number(where, words[w][1], (int)number);
+    }
+    return false;
+}
+
+/* Whether the experiment says that a figure shows it. */
+static bool is_shown(const struct gallery_figure *figure, const struct origin_experiments *experiments,
+                     const char *name) {
+    const char *slash = strchr(name, '/');
+    char *paper = text_format("%.*s", slash ? (int)(slash - name) : 0, name);
+    bool shown = false;
+    for (int e = 0; e < experiments->count && !shown; ++e)
+        for (int s = 0; s < experiments->items[e].shows_count && !strcmp(experiments->items[e].name, name); ++s)
+            shown = shown || gallery_shows(figure, paper, experiments->items[e].shows[s]);
+    free(paper);
+    return shown;
+}
+
+static void put_figures(const struct page_source *source, const struct origin_experiments *experiments,
+                        const struct claim_result *result, FILE *out) {
+    const char *before = "<p class=\"figures\">Figures: ";
+    for (int f = 0; f < source->gallery->count; ++f) {
+        const struct gallery_figure *figure = &source->gallery->figures[f];
+        if (!(!strcmp(figure->paper, result->paper) && is_named(figure, result->where)) &&
+            !is_shown(figure, experiments, result->experiment))
+            continue;
+        fprintf(out, "%s<a href=\"#figure-", before);
+        html_id(out, figure->paper);
+        fputs("-", out);
+        html_id(out, figure->name);
+        fputs("\">", out);
+        html_text(out, figure->name);
+        fputs("</a>", out);
+        before = ", ";
+    }
+    if (*before == ',')
+        fputs("</p>\n", out);
+}
+
+/* ---- Its parts ---- */
+
+static void put_value(const char *term, const char *text, FILE *out) {
+    fprintf(out, "<div><dt>%s</dt><dd>", term);
+    html_text(out, *text ? text : "-");
+    fputs("</dd></div>\n", out);
+}
+
+/* What was found beside what is printed, and what it hangs on. */
+static void put_values(const struct claim_result *result, FILE *out) {
+    if (!*result->reported && !*result->measured)
+        return;
+    fputs("<dl>\n", out);
+    put_value("the paper", result->reported, out);
+    put_value("here", result->measured, out);
+    if (*result->interval)
+        put_value("interval", result->interval, out);
+    if (result->sensitivity && !result->sensitivity->left_out) {
+        char *count = sensitivity_count_text(result->sensitivity),
+             *parting = parting_text(&result->sensitivity->parting);
+        put_value("it holds in", count, out);
+        if (*parting)
+            put_value("it hangs on", parting, out);
+        free(parting);
+        free(count);
+    }
+    fputs("</dl>\n", out);
+}
+
+static void put_assumptions(const struct claim_result *result, FILE *out) {
+    static const char *const headings[] = {"assumed", "value", "plausible range", "why", NULL};
+    struct page_table table;
+    if (!result->assumption_count)
+        return;
+    page_table_begin(&table, out, "What the paper leaves unsaid", headings);
+    for (int a = 0; a < result->assumption_count; ++a) {
+        const struct claim_assumption *assumption = &result->assumptions[a];
+        const bool is_range = *assumption->low && strcmp(assumption->low, assumption->high) != 0;
+        char *range = is_range ? text_format("%s to %s", assumption->low, assumption->high) : text_copy("");
+        page_table_text(&table, assumption->path);
+        page_table_text(&table, assumption->value);
+        page_table_text(&table, range);
+        page_table_text(&table, assumption->why);
+        free(range);
+    }
+    page_table_end(&table);
+}
+
+static void put_traces(const struct page_source *source, const struct claim_result *result, FILE *out) {
+    if (!result->trace_count)
+        return;
+    fputs("<p class=\"traces\">Traces it rests on:</p>\n<ul>\n", out);
+    for (int t = 0; t < result->trace_count; ++t) {
+        fputs("<li><a href=\"", out);
+        html_path(out, source->base);
+        html_path(out, result->files[t]);
+        fputs("\">", out);
+        html_text(out, result->traces[t]);
+        fputs("</a></li>\n", out);
+    }
+    fputs("</ul>\n", out);
+}
+
+static void put_details(const struct page_source *source, const struct claim_result *result, FILE *out) {
+    fputs("<details><summary>", out);
+    if (result->assumption_count)
+        fprintf(out, "%d assumption%s, ", result->assumption_count, result->assumption_count == 1 ? "" : "s");
+    if (result->trace_count)
+        fprintf(out, "%d trace%s, ", result->trace_count, result->trace_count == 1 ? "" : "s");
+    fputs("how to repeat it<span class=\"unseen\">: ", out);
+    html_text(out, result->id);
+    fputs("</span></summary>\n", out);
+    put_assumptions(result, out);
+    put_traces(source, result, out);
+    fputs("<p>Repeated by: </p>\n<pre><code>", out);
+    html_text(out, result->command);
+    fputs("</code></pre>\n</details>\n", out);
+}
+
+/* Where in the paper, of what kind, by which runs. */
+static void put_place(const struct claim_result *result, FILE *out) {
+    fputs("<p class=\"place\">", out);
+    if (*result->where)
+        html_format(out, "%s; ", result->where);
+    html_text(out, result->kind);
+    if (result->is_timed)
+        fputs("; timed", out);
+    if (*result->tier)
+        html_format(out, "; tier %s", result->tier);
+    if (*result->experiment) {
+        fputs("; <a href=\"#experiment-", out);
+        html_id(out, result->experiment);
+        fputs("\">", out);
+        html_text(out, result->experiment);
+        fputs("</a>", out);
+    }
+    fputs("</p>\n", out);
+}
+
+void page_claim(const struct page_source *source, const struct origin_experiments *experiments,
+                const struct claim_result *result, FILE *out) {
+    fputs("<article class=\"claim\" id=\"", out);
+    html_id(out, result->id);
+    fputs("\" data-paper=\"", out);
+    html_text(out, result->paper);
+    fputs("\" data-verdict=\"", out);
+    page_verdict_word(result->verdict, out);
+    fputs("\" data-kind=\"", out);
+    html_text(out, result->kind);
+    fprintf(out, "\" data-changed=\"%s\">\n<div class=\"head\">\n<h4><a href=\"#",
+            claim_result_changed(result) ? "yes" : "no");
+    html_id(out, result->id);
+    fputs("\">", out);
+    html_text(out, result->id);
+    fputs("</a></h4>\n<p class=\"judged\">", out);
+    page_verdict(result->verdict, out);
+    if (claim_result_changed(result)) {
+        fputs(" <strong class=\"changed\">changed, recorded is: ", out);
+        fputs(verdict_name(result->recorded), out);
+        fputs("</strong>", out);
+    }
+    fputs("</p>\n</div>\n<p class=\"says\">", out);
+    html_text(out, result->says);
+    fputs("</p>\n", out);
+    put_values(result, out);
+    if (*result->why) {
+        fputs("<p class=\"why\">", out);
+        html_text(out, result->why);
+        fputs("</p>\n", out);
+    }
+    put_place(result, out);
+    put_figures(source, experiments, result, out);
+    put_details(source, result, out);
+    fputs("</article>\n", out);
+}

@@ -1,0 +1,28 @@
+/* Tables of the report's page: with headings for each row and column, and on a narrow screen a block a row, each cell
+ * behind its column's heading. */
+#ifndef SPRINGBACK_REPORT_PAGE_TABLE_H
+#define SPRINGBACK_REPORT_PAGE_TABLE_H
+
+#include <stdio.h>
+
+struct page_table {
+    FILE *out;
+    const char *const *headings; /* ends with NULL; they must outlive the table */
+    int column;                  /* of the next cell */
+};
+
+void page_table_begin(struct page_table *table, FILE *out, const char *caption, const char *const *headings);
+void page_table_end(struct page_table *table);
+
+/* Rows begin by themselves, and end after as many cells as there are headings; the first is the row's own heading. What
+ * stands in a cell, which may be of a kind, as page.css has them ("word", "word zero", "whole", "long"), is written
+ * between these two, as HTML, */
+void page_table_open(struct page_table *table, const char *kind);
+void page_table_close(struct page_table *table);
+
+/* or is a text, or a word or a number, which is not parted at the end of a line. */
+void page_table_text(struct page_table *table, const char *text);
+void page_table_word(struct page_table *table, const char *word);
+void page_table_number(struct page_table *table, long number);
+
+#endif

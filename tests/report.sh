@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# The report as a browser shows it: filters, a phone of 360 px and a desktop, light and dark, without JavaScript, on
+# paper; and that it asks for nothing. Then, that each of these is found out where it is spoiled.
+#
+#   tests/report.sh SPRINGBACK [OUT]     OUT: a folder of results (none: a page without runs)
+set -euo pipefail
+springback=$(realpath "${1:?usage: tests/report.sh SPRINGBACK [OUT]}")
+out=${2:+$(realpath "$2")}
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
+    echo "chromium is missing; apt-get install chromium would bring it" >&2; exit 2; }
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+browse() { # OPTION...: a browser of its own, which has nobody to talk to
+    timeout 180 "$browser" --headless=new --no-sandbox --disable-gpu --no-first-run --hide-scrollbars \
+        --disable-background-networking --disable-component-update --disable-sync --disable-default-apps \
+        --disable-extensions --disable-features=OptimizationHints,MediaRouter --host-resolver-rules='MAP * ~NOTFOUND' \
+        --user-data-dir="$work/profile" "$@" 2>"$work/browser.log"
+}
+
+# Look at a page as tests/report.js does, in a frame, since a window cannot be as narrow as a phone. Prints what is wrong.
+look() { # PAGE WIDTH SCHEME SCRIPTED
+    local page=$1 width=$2 scheme=$3 scripted=$4 dark=1
+    [ "$scheme" = dark ] && dark=0
+    { # the checks stand before all else, so that they hear of whatever is refused
+        sed '/<head>/q' "$page"
+        printf '<script>const LOOK = {scheme: "%s", scripted: %s};\n' "$scheme" "$scripted"
+        cat tests/report.js
+        printf '</script>\n'
+        if [ "$scripted" = true ]; then sed '1,/<head>/d' "$page"; else sed '1,/<head>/d; /^<script>$/,/^<\/script>$/d' "$page"; fi
+    } >"$work/looked.html"
+    cat >"$work/frame.html" <<EOF
+<!DOCTYPE html><html><body><pre id="found">nothing was looked at</pre>
+<iframe src="looked.html" style="border:0;width:${width}px;height:900px"></iframe>
+<script>addEventListener('message', function (event) { document.getElementById('found').textContent = event.data; });</script>
+</body></html>
+EOF
+    rm -f "$work/net.json"
+    browse --window-size=1400,1000 --blink-settings=preferredColorScheme=$dark --log-net-log="$work/net.json" \
+        --virtual-time-budget=60000 --dump-dom "file://$work/frame.html" >"$work/dom.html" || echo "the browser failed"
+    sed -n '/<pre id="found">/,/<\/pre>/p' "$work/dom.html" | sed 's/<pre id="found">//; s/<\/pre>.*//; s/.*<body>//' |
+        grep -v '^looked at [1-9][0-9]* claims$' | grep . || true
+    # What was asked for over any network, as the browser's own log has it; what is no page's is the browser's own affair.
+    grep '"initiator":' "$work/net.json" | grep -v '"initiator":"not an origin"' |
+        sed -n 's/.*"url":"\(\(https*\|wss*\|ftp\):[^"]*\)".*/the network was asked for \1/p' | sort -u || true
+}
+
+print() { # PAGE: what is wrong on paper
+    local claims pages
+    rm -f "$work/page.pdf"
+    browse --no-pdf-header-footer --print-to-pdf="$work/page.pdf" "file://$1" >/dev/null || echo "the browser failed"
+    claims=$(grep -c '<article' "$1")
+    pages=$(grep -a -c '/Type /Page$' "$work/page.pdf" || true)
+    head -c 5 "$work/page.pdf" | grep -q '%PDF-' || echo "it was not printed"
+    [ "$pages" -ge $((claims / 12 + 1)) ] || echo "$claims claims were printed on $pages pages"
+    [ "$pages" -le $((claims + 20)) ] || echo "$claims claims took $pages pages"
+}
+
+well() { # NAME COMMAND...: the command finds nothing wrong
+    local name=$1 said
+    shift
+    said=$("$@")
+    if [ -n "$said" ]; then
+        printf '%s:\n%s\n' "$name" "$said" >&2
+        bad=1
+    else
+        echo "  well: $name"
+    fi
+}
+
+spoiled() { # NAME SED-SCRIPT WORDS COMMAND...: the command says these words of what the script did to a page, its PAGE
+    local name=$1 words=$3 said
+    sed "$2" "$plain" >"$work/spoiled.html"
+    shift 3
+    if cmp -s "$plain" "$work/spoiled.html"; then
+        echo "$name: nothing was spoiled; its sed script no longer fits the page" >&2
+        bad=1
+        return
+    fi
+    said=$("${@/PAGE/$work/spoiled.html}")
+    if ! grep -q "$words" <<<"$said"; then
+        printf '%s: this was not found out\n%s\n' "$name" "$said" >&2
+        bad=1
+    else
+        echo "  found out: $name"
+    fi
+}
+
+page=$work/page.html plain=$work/plain.html
+"$springback" report -q --experiments experiments --out "$work/none" --page "$plain"
+"$springback" report -q --experiments experiments --out "${out:-$work/none}" --page "$page"
+well "on a phone, light" look "$page" 360 light true
+well "on a phone, dark" look "$page" 360 dark true
+well "on a desktop, light" look "$page" 1280 light true
+well "on a desktop, dark" look "$page" 1280 dark true
+well "without JavaScript" look "$page" 360 light false
+well "on paper" print "$page"
+
+spoiled "a block that is too wide" 's|<h2 id="claims-title">|<div style="width:400px">wide</div>&|' \
+    'px wide, on a screen of 360' look PAGE 360 light true
+spoiled "no dark colours" 's|(prefers-color-scheme: dark)|(min-width: 99999px)|' 'it is not dark' look PAGE 1280 dark true
+spoiled "a faint grey" 's|--faint: #545c66|--faint: #b0b6be|' 'has a contrast of' look PAGE 1280 light true
+spoiled "filters that hide nothing" 's|claim.hidden = !fits;||' 'leaves others' look PAGE 1280 light true
+spoiled "a count that is not told" 's|shown.textContent = |const unsaid = |' 'and it is told' look PAGE 1280 light true
+spoiled "claims that need JavaScript" 's|\.claim { background|.claim { display: none; background|' \
+    'claims are hidden' look PAGE 1280 light false
+spoiled "no focus to be seen" 's|:focus-visible { outline: 3px|:focus-visible { outline: 0px|' \
+    'shows no focus' look PAGE 1280 light true
+spoiled "a picture from elsewhere" 's|<h2 id="claims-title">|<img alt="" src="https://example.org/a.png"/>&|' \
+    'the browser refused: https://example.org' look PAGE 1280 light true
+spoiled "a page that may ask for pictures, and does" \
+    's|<h2 id="claims-title">|<img alt="" src="https://example.org/a.png"/>&|; /Content-Security-Policy/d' \
+    'the network was asked for https://example.org/a.png' look PAGE 1280 light true
+spoiled "nothing on paper" 's|@page { margin|.claim { display: none; } @page { margin|' \
+    'claims were printed on' print PAGE
+[ "$bad" = 0 ] && echo "the report is as it should be"
+exit "$bad"
