@@ -13,7 +13,7 @@ enum {
     COPIES = 8,
     CHAINS = 8,
     LANES = 16,
-    ROUNDS = 200000,
+    ROUNDS = 1000000,
     DEVICE_ROUNDS = 256,
     DEVICE_ITEMS = 1 << 18
 };
@@ -120,16 +120,20 @@ static const char kernels[] =
     "    const size_t i = get_global_id(0);\n"
     "    to[i] = from[i];\n"
     "}\n"
-    "__kernel void compute(__global float4 *to, int rounds) {\n"
+    "__kernel void compute(__global float *to, int rounds) {\n"
     "    const float x = (float)get_global_id(0);\n"
-    "    float4 a = (float4)(x), b = (float4)(x + 1), c = (float4)(x + 2), d = (float4)(x + 3);\n"
+    "    float a = x, b = x + 1, c = x + 2, d = x + 3, e = x + 4, f = x + 5, g = x + 6, h = x + 7;\n"
     "    for (int k = 0; k < rounds; ++k) {\n"
     "        a = a * 0.999f + 0.5f;\n"
     "        b = b * 0.999f + 0.5f;\n"
     "        c = c * 0.999f + 0.5f;\n"
     "        d = d * 0.999f + 0.5f;\n"
+    "        e = e * 0.999f + 0.5f;\n"
+    "        f = f * 0.999f + 0.5f;\n"
+    "        g = g * 0.999f + 0.5f;\n"
+    "        h = h * 0.999f + 0.5f;\n"
     "    }\n"
-    "    to[get_global_id(0)] = a + b + c + d;\n"
+    "    to[get_global_id(0)] = a + b + c + d + e + f + g + h;\n"
     "}\n"
     "__kernel void nothing(__global float4 *to) {}\n";
 
@@ -210,7 +214,7 @@ int floors_of_device(int index, struct floors *out) {
         if (k < 0)
             continue;
         out->copy[k] = 2 * (double)copied * COPIES / copy;
-        out->operations[k] = 2.0 * 16 * DEVICE_ROUNDS * DEVICE_ITEMS * COPIES / compute;
+        out->operations[k] = 2.0 * CHAINS * DEVICE_ROUNDS * DEVICE_ITEMS * COPIES / compute;
         out->launch[k] = nothing / LAUNCHES;
     }
     bench_close(&b);

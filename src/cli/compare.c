@@ -37,7 +37,7 @@ static const char doc[] =
     "nothing that should be equal differs, 1 two runs differ that should end in the same bits, 2 bad input, or nothing "
     "to compare."
     "\v"
-    "Examples: this machine beside an H100; one core beside all of them\n"
+    "Example: this machine beside an H100; one core beside all of them\n"
     "  springback compare out/$(uname -n) data/machines/nvidia-h100\n"
     "  springback compare out/here out/here --backend serial --backend threads";
 

@@ -29,7 +29,7 @@ static void contrasts_free(struct contrasts *list) {
 /* ---- Work ---- */
 
 const char *backend_class(const struct machine_run *run) {
-    const char *backend = facts_text(&run->facts, "backend"), *kind = facts_text(&run->facts, "backend_kind");
+    const char *backend = attributes_text(&run->facts, "backend"), *kind = attributes_text(&run->facts, "backend_kind");
     if (kind && !strcmp(kind, "opencl"))
         return "opencl";
     return backend ? backend : "-";
@@ -45,8 +45,8 @@ static int compare_work(const struct machine_run *a, const struct machine_run *b
     static const char *const notes[] = {"body_hash", "nodes", "springs"};
     int count = 0;
     for (int p = 0; p < a->parameter.count && (list || !count); ++p) {
-        const struct fact *is = &a->parameter.items[p];
-        const char *was = facts_text(&b->parameter, is->name);
+        const struct attribute *is = &a->parameter.items[p];
+        const char *was = attributes_text(&b->parameter, is->name);
         if (is_aside(is->name) || (was ? !strcmp(was, is->value) : is->is_default))
             continue;
         ++count;
@@ -54,15 +54,15 @@ static int compare_work(const struct machine_run *a, const struct machine_run *b
             contrast_add(list, is->name, is->value, was);
     }
     for (int p = 0; p < b->parameter.count && (list || !count); ++p) {
-        const struct fact *is = &b->parameter.items[p];
-        if (is_aside(is->name) || facts_text(&a->parameter, is->name) || is->is_default)
+        const struct attribute *is = &b->parameter.items[p];
+        if (is_aside(is->name) || attributes_text(&a->parameter, is->name) || is->is_default)
             continue;
         ++count;
         if (list)
             contrast_add(list, is->name, NULL, is->value);
     }
     for (size_t n = 0; n < sizeof notes / sizeof *notes && (list || !count); ++n) {
-        const char *is = facts_text(&a->facts, notes[n]), *was = facts_text(&b->facts, notes[n]);
+        const char *is = attributes_text(&a->facts, notes[n]), *was = attributes_text(&b->facts, notes[n]);
         if (!is || !was || !strcmp(is, was))
             continue;
         ++count;
@@ -93,7 +93,7 @@ static void compare_frames(struct pair *pair) {
 }
 
 static bool is_exact(const struct machine_run *run) {
-    const char *text = facts_text(&run->facts, "bit_exact");
+    const char *text = attributes_text(&run->facts, "bit_exact");
     return !text || strcmp(text, "no") != 0;
 }
 
@@ -313,7 +313,7 @@ static char *side_text(const struct comparison *comparison, int side, const char
     for (int p = 0; p < comparison->pair_count; ++p)
         used[comparison->pairs[p].run[side]->environment] = true;
     for (int e = 0; e < machine->environment_count; ++e) {
-        const char *text = used[e] ? facts_text(&machine->environments[e], name) : NULL;
+        const char *text = used[e] ? attributes_text(&machine->environments[e], name) : NULL;
         if (text)
             values_add(&values, text);
     }
@@ -328,7 +328,7 @@ static void compare_environments(struct comparison *comparison) {
     for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
         char *a = side_text(comparison, 0, names[n]), *b = side_text(comparison, 1, names[n]);
         if (strcmp(a, b) != 0)
-            contrast_add(&comparison->apart, names[n], a, b);
+            contrast_add(*a && *b ? &comparison->apart : &comparison->unknown, names[n], a, b);
         free(a);
         free(b);
     }
@@ -339,8 +339,8 @@ static void compare_environments(struct comparison *comparison) {
 static bool is_selected(const struct machine_reported *reported, const struct machine_run *run) {
     bool is = !strcmp(run->experiment, reported->experiment) && !*run->sample;
     for (int s = 0; s < reported->select.count && is; ++s) {
-        const char *name = reported->select.items[s].name, *text = facts_text(&run->parameter, name);
-        text = text ? text : facts_text(&run->facts, name);
+        const char *name = reported->select.items[s].name, *text = attributes_text(&run->parameter, name);
+        text = text ? text : attributes_text(&run->facts, name);
         is = text && !strcmp(text, reported->select.items[s].value);
     }
     return is;
@@ -411,6 +411,7 @@ void comparison_free(struct comparison *comparison) {
         free(comparison->pairs[p].distance.unit);
     }
     contrasts_free(&comparison->apart);
+    contrasts_free(&comparison->unknown);
     free(comparison->pairs);
     free(comparison->papers);
     *comparison = (struct comparison){.refused = 0};

@@ -60,8 +60,9 @@ struct paper_share {
 
 struct comparison {
     const struct machine *machine[2];
-    struct contrasts apart; /* of the runs' environments, which should change no bit */
-    struct pair *pairs;     /* in the first machine's order */
+    struct contrasts apart;   /* of the runs' environments, which should change no bit */
+    struct contrasts unknown; /* what only one of the two says of them */
+    struct pair *pairs;       /* in the first machine's order */
     int pair_count, refused;
     int alone[2]; /* runs that the other machine has no work like */
     int physics[PHYSICS_KINDS];

@@ -12,7 +12,7 @@ static const char side_name[2] = {'A', 'B'};
 /* ---- For people ---- */
 
 static const char *backend_of(const struct machine_run *run) {
-    const char *backend = facts_text(&run->facts, "backend");
+    const char *backend = attributes_text(&run->facts, "backend");
     return backend ? backend : "-";
 }
 
@@ -55,7 +55,7 @@ static void print_range(const struct comparison *comparison, int side, const cha
     double least = INFINITY, most = -INFINITY;
     for (int p = 0; p < comparison->pair_count; ++p) {
         const struct machine_run *run = comparison->pairs[p].run[side];
-        const double value = facts_number(&run->facts, name, NAN);
+        const double value = attributes_number(&run->facts, name, NAN);
         if (comparison->pairs[p].unlike.count || !run->seconds.samples || !(value >= 0))
             continue;
         least = fmin(least, value);
@@ -82,12 +82,12 @@ static void print_physics(const struct comparison *comparison, FILE *out) {
     fputc('\n', out);
     for (int p = 0; p < comparison->pair_count; ++p) {
         const struct pair *pair = &comparison->pairs[p];
-        if (pair->unlike.count || pair->first_apart < 0)
+        if (pair->unlike.count || pair->first_apart < 0 || (pair->physics == PHYSICS_INEXACT && !pair->distance.what))
             continue;
-        fprintf(out, "  %s %s\n    frame %d is the first of %d recorded that differs", pair->run[0]->experiment,
-                pair->run[0]->id, pair->first_apart, pair->common);
+        fprintf(out, "  %s %s\n    frame %d is the first that differs of %d that both recorded",
+                pair->run[0]->experiment, pair->run[0]->id, pair->first_apart, pair->common);
         if (pair->last_same >= 0)
-            fprintf(out, ", the same up to frame %d", pair->last_same);
+            fprintf(out, "; they are the same up to frame %d", pair->last_same);
         if (pair->distance.what && strcmp(pair->distance.unit, "1") != 0)
             fprintf(out, "; %s by %.4g %s at most, in frame %d", pair->distance.what, pair->distance.value,
                     pair->distance.unit, pair->distance.frame);
@@ -192,6 +192,17 @@ void comparison_print(const struct comparison *comparison, FILE *out) {
     fprintf(out, comparison->apart.count ? "\nwhere and by what they ran differs; it should change no bit\n"
                                          : "\nwhere and by what they ran: no difference is known\n");
     print_contrasts(&comparison->apart, "  ", out);
+    for (int k = 0; k < 2; ++k) {
+        int told = 0;
+        for (int i = 0; i < comparison->unknown.count; ++i)
+            if (!strcmp(comparison->unknown.items[i].of[k], "-"))
+                fprintf(out, "%s%s",
+                        told++ ? ", "
+                        : k    ? "  not known of B: "
+                               : "  not known of A: ",
+                        comparison->unknown.items[i].name);
+        fputs(told ? "\n" : "", out);
+    }
     print_physics(comparison, out);
     print_speed(comparison, out);
     print_papers(comparison, out);
@@ -235,8 +246,8 @@ static json_t *json_side(const struct pair *pair, int side) {
         json_pack("{so so so so}", "id", json_text(run->id), "backend", json_text(backend_of(run)), "repeats_apart",
                   json_number(pair->drift[side]), "share_of_limit", json_share(&pair->share[side]));
     for (size_t t = 0; t < sizeof told / sizeof *told; ++t)
-        if (facts_text(&run->facts, told[t]))
-            json_object_set_new(object, told[t], json_text(facts_text(&run->facts, told[t])));
+        if (attributes_text(&run->facts, told[t]))
+            json_object_set_new(object, told[t], json_text(attributes_text(&run->facts, told[t])));
     if (run->seconds.samples)
         json_object_set_new(object, "frame_seconds",
                             json_pack("{so so so si}", "median", json_number(run->seconds.value), "low",
@@ -284,12 +295,13 @@ void comparison_json(const struct comparison *comparison, FILE *out) {
         json_array_append_new(pairs, json_pair(&comparison->pairs[p]));
     for (int p = 0; p < comparison->paper_count; ++p)
         json_array_append_new(papers, json_paper(&comparison->papers[p]));
-    json_print(json_pack("{so so si si si s{si si si si} so so so}", "a", json_text(comparison->machine[0]->path), "b",
-                         json_text(comparison->machine[1]->path), "only_a", comparison->alone[0], "only_b",
+    json_print(json_pack("{so so si si si s{si si si si} so so so so}", "a", json_text(comparison->machine[0]->path),
+                         "b", json_text(comparison->machine[1]->path), "only_a", comparison->alone[0], "only_b",
                          comparison->alone[1], "refused", comparison->refused, "physics", "same",
                          comparison->physics[PHYSICS_SAME], "apart", comparison->physics[PHYSICS_APART], "inexact",
                          comparison->physics[PHYSICS_INEXACT], "unknown", comparison->physics[PHYSICS_UNKNOWN],
-                         "environment", json_contrasts(&comparison->apart), "runs", pairs, "papers", papers),
+                         "environment", json_contrasts(&comparison->apart), "unknown",
+                         json_contrasts(&comparison->unknown), "runs", pairs, "papers", papers),
                out);
 }
 

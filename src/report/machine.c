@@ -14,58 +14,58 @@
 
 /* ---- Facts ---- */
 
-static const struct fact *find(const struct facts *facts, const char *name) {
+static const struct attribute *find(const struct attributes *facts, const char *name) {
     for (int f = 0; f < facts->count; ++f)
         if (!strcmp(facts->items[f].name, name))
             return &facts->items[f];
     return NULL;
 }
 
-const char *facts_text(const struct facts *facts, const char *name) {
-    const struct fact *fact = find(facts, name);
+const char *attributes_text(const struct attributes *facts, const char *name) {
+    const struct attribute *fact = find(facts, name);
     return fact ? fact->value : NULL;
 }
 
-double facts_number(const struct facts *facts, const char *name, double otherwise) {
-    const char *text = facts_text(facts, name);
+double attributes_number(const struct attributes *facts, const char *name, double otherwise) {
+    const char *text = attributes_text(facts, name);
     char *end;
     const double value = text ? strtod(text, &end) : otherwise;
     return text && end == text ? otherwise : value;
 }
 
-void facts_add(struct facts *facts, const char *name, const char *value, bool is_default) {
+void attributes_add(struct attributes *facts, const char *name, const char *value, bool is_default) {
     facts->items = memory_grow(facts->items, (size_t)facts->count + 1, sizeof *facts->items);
-    facts->items[facts->count++] = (struct fact){text_copy(name), text_copy(value), is_default};
+    facts->items[facts->count++] = (struct attribute){text_copy(name), text_copy(value), is_default};
 }
 
-void facts_free(struct facts *facts) {
+void attributes_free(struct attributes *facts) {
     for (int f = 0; f < facts->count; ++f) {
         free(facts->items[f].name);
         free(facts->items[f].value);
     }
     free(facts->items);
-    *facts = (struct facts){NULL, 0};
+    *facts = (struct attributes){NULL, 0};
 }
 
-bool facts_equal(const struct facts *a, const struct facts *b) {
+bool attributes_equal(const struct attributes *a, const struct attributes *b) {
     bool equal = a->count == b->count;
     for (int f = 0; f < a->count && equal; ++f) {
-        const char *other = facts_text(b, a->items[f].name);
+        const char *other = attributes_text(b, a->items[f].name);
         equal = other && !strcmp(other, a->items[f].value);
     }
     return equal;
 }
 
-int machine_environment(struct machine *machine, struct facts *facts) {
+int machine_environment(struct machine *machine, struct attributes *facts) {
     for (int e = 0; e < machine->environment_count; ++e)
-        if (facts_equal(&machine->environments[e], facts)) {
-            facts_free(facts);
+        if (attributes_equal(&machine->environments[e], facts)) {
+            attributes_free(facts);
             return e;
         }
     machine->environments =
         memory_grow(machine->environments, (size_t)machine->environment_count + 1, sizeof *machine->environments);
     machine->environments[machine->environment_count] = *facts;
-    *facts = (struct facts){NULL, 0};
+    *facts = (struct attributes){NULL, 0};
     return machine->environment_count++;
 }
 
@@ -93,8 +93,8 @@ static void run_free(struct machine_run *run) {
     free(run->experiment);
     free(run->id);
     free(run->sample);
-    facts_free(&run->facts);
-    facts_free(&run->parameter);
+    attributes_free(&run->facts);
+    attributes_free(&run->parameter);
     free(run->frame);
     free(run->hash);
     for (int s = 0; s < run->last_count; ++s) {
@@ -108,7 +108,7 @@ static void run_free(struct machine_run *run) {
 
 void machine_free(struct machine *machine) {
     for (int e = 0; e < machine->environment_count; ++e)
-        facts_free(&machine->environments[e]);
+        attributes_free(&machine->environments[e]);
     for (int r = 0; r < machine->run_count; ++r)
         run_free(&machine->runs[r]);
     for (int f = 0; f < machine->floor_count; ++f) {
@@ -122,7 +122,7 @@ void machine_free(struct machine *machine) {
         free(reported->paper);
         free(reported->where);
         free(reported->experiment);
-        facts_free(&reported->select);
+        attributes_free(&reported->select);
     }
     free(machine->environments);
     free(machine->runs);
@@ -194,7 +194,7 @@ static void take_samples(const struct trace_data *trace, struct machine_run *run
 static void take_trace(struct machine *machine, const struct trace_run *from) {
     const struct trace_data *trace = from->trace;
     struct machine_run *run = machine_add_run(machine);
-    struct facts environment = {NULL, 0};
+    struct attributes environment = {NULL, 0};
     run->experiment = text_copy(from->experiment);
     run->id = text_copy(from->id);
     run->sample = text_copy(from->sample);
@@ -202,7 +202,7 @@ static void take_trace(struct machine *machine, const struct trace_run *from) {
     for (size_t n = 0; n < sizeof run_notes / sizeof *run_notes; ++n) {
         const char *text = trace_run_note(trace, run_notes[n]);
         if (text && *text)
-            facts_add(&run->facts, run_notes[n], text, false);
+            attributes_add(&run->facts, run_notes[n], text, false);
     }
     for (size_t n = 0; n < sizeof environment_notes / sizeof *environment_notes; ++n) {
         const char *text = trace_provenance_note(trace, environment_notes[n]);
@@ -210,14 +210,14 @@ static void take_trace(struct machine *machine, const struct trace_run *from) {
                       : strcmp(environment_notes[n], "system") != 0 ? text_copy(text)
                                                                     : system_text(text);
         if (known)
-            facts_add(&environment, environment_notes[n], known, false);
+            attributes_add(&environment, environment_notes[n], known, false);
         free(known);
     }
     run->environment = machine_environment(machine, &environment);
     for (int p = 0; p < trace->parameter_count; ++p)
         if (strcmp(trace->parameters[p].path, "backend") != 0)
-            facts_add(&run->parameter, trace->parameters[p].path, trace->parameters[p].value,
-                      !strcmp(trace->parameters[p].origin, "default"));
+            attributes_add(&run->parameter, trace->parameters[p].path, trace->parameters[p].value,
+                           !strcmp(trace->parameters[p].origin, "default"));
     run->frames = trace->frames;
     run->frame = memory_new((size_t)trace->frames + 1, sizeof *run->frame);
     run->hash = memory_new((size_t)trace->frames + 1, sizeof *run->hash);
@@ -275,9 +275,9 @@ int machine_read(const char *path, struct machine *out) {
 /* ---- Floors ---- */
 
 const struct machine_floor *machine_floor_of(const struct machine *machine, const struct machine_run *run) {
-    const char *kind = facts_text(&run->facts, "backend_kind"), *device = facts_text(&run->facts, "device");
+    const char *kind = attributes_text(&run->facts, "backend_kind"), *device = attributes_text(&run->facts, "device");
     const bool is_device = kind && !strcmp(kind, "opencl");
-    const int threads = (int)facts_number(&run->facts, "threads", 1);
+    const int threads = (int)attributes_number(&run->facts, "threads", 1);
     for (int f = 0; f < machine->floor_count; ++f) {
         const struct machine_floor *floor = &machine->floors[f];
         if (is_device ? device && !strcmp(floor->device, device) : !*floor->device && floor->threads == threads)
@@ -342,7 +342,10 @@ int machine_record(const struct machine *machine, const char *folder, const char
                             .floors = machine->floors,
                             .floor_count = machine->floor_count};
     int status = STATUS_OK;
-    if (!machine->floor_count && file_exists(file) && !(status = machine_file_read(file, &before))) {
+    if (file_exists(file) && !(status = machine_file_read(file, &before)) && before.reported_count)
+        status =
+            fail("%s: this is the machine of a paper, known from its specification; --name says what yours is", file);
+    if (!machine->floor_count) {
         about.floors = before.floors;
         about.floor_count = before.floor_count;
     }

@@ -25,19 +25,19 @@
 #include <stdbool.h>
 
 /* A name and a text; lists of them are in no order. */
-struct fact {
+struct attribute {
     char *name, *value;
     bool is_default; /* of a parameter: nobody set it */
 };
 
-struct facts {
-    struct fact *items;
+struct attributes {
+    struct attribute *items;
     int count;
 };
 
 /* NULL where there is none of that name. */
-const char *facts_text(const struct facts *facts, const char *name);
-double facts_number(const struct facts *facts, const char *name, double otherwise);
+const char *attributes_text(const struct attributes *facts, const char *name);
+double attributes_number(const struct attributes *facts, const char *name, double otherwise);
 
 struct machine_value {
     char *name, *unit;
@@ -46,12 +46,12 @@ struct machine_value {
 
 struct machine_run {
     char *experiment, *id;
-    char *sample;           /* path of the assumption that it varies; "" for a run of the main sweep */
-    struct facts facts;     /* of the run: backend, backend_kind, method, nodes, state_hash, clocks, ... */
-    struct facts parameter; /* without `backend` */
-    int environment;        /* index into the machine's */
-    int frames;             /* hashes that are known */
-    int *frame;             /* increasing */
+    char *sample;                /* path of the assumption that it varies; "" for a run of the main sweep */
+    struct attributes facts;     /* of the run: backend, backend_kind, method, nodes, state_hash, clocks, ... */
+    struct attributes parameter; /* without `backend` */
+    int environment;             /* index into the machine's */
+    int frames;                  /* hashes that are known */
+    int *frame;                  /* increasing */
     char (*hash)[DIGEST_SIZE];
     struct machine_value *last;
     int last_count;
@@ -78,14 +78,14 @@ struct machine_floor {
 /* A speed that a paper states of a machine of its own. */
 struct machine_reported {
     char *claim, *paper, *where, *experiment;
-    struct facts select;
+    struct attributes select;
     double low, high; /* frames a second; high is infinite for "at least" */
 };
 
 struct machine {
     char *path, *name, *source;
     bool is_record;
-    struct facts *environments;
+    struct attributes *environments;
     int environment_count;
     struct machine_run *runs;
     int run_count;

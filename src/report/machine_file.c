@@ -80,7 +80,7 @@ static json_t *load(const char *file) {
 }
 
 /* An object of texts. */
-static void read_facts(struct reading *reading, json_t *object, const json_t *defaulted, struct facts *out) {
+static void read_facts(struct reading *reading, json_t *object, const json_t *defaulted, struct attributes *out) {
     const char *name;
     json_t *value;
     json_object_foreach(object, name, value) {
@@ -91,8 +91,8 @@ static void read_facts(struct reading *reading, json_t *object, const json_t *de
         }
         if (!json_is_string(value))
             wrong(reading, "'%s' is not a text", name);
-        else if (!facts_text(out, name))
-            facts_add(out, name, json_string_value(value), is_default);
+        else if (!attributes_text(out, name))
+            attributes_add(out, name, json_string_value(value), is_default);
     }
 }
 
@@ -214,7 +214,7 @@ static int read_runs(const char *file, struct machine *machine) {
     const size_t count = json_array_size(environments);
     int *index = memory_new(count + 1, sizeof *index);
     for (size_t e = 0; e < count; ++e) {
-        struct facts facts = {NULL, 0};
+        struct attributes facts = {NULL, 0};
         read_facts(&reading, json_array_get(environments, e), NULL, &facts);
         index[e] = machine_environment(machine, &facts);
     }
@@ -336,7 +336,7 @@ static json_t *numbers(const double *samples, int count) {
     return array;
 }
 
-static json_t *facts_object(const struct facts *facts) {
+static json_t *attributes_object(const struct attributes *facts) {
     json_t *object = json_object();
     for (int f = 0; f < facts->count; ++f)
         json_object_set_new(object, facts->items[f].name, json_text(facts->items[f].value));
@@ -387,14 +387,14 @@ static struct chosen choose(const struct machine *machine, const char *experimen
     return chosen;
 }
 
-static const struct facts *run_facts(const struct machine_run *run, bool parameters) {
+static const struct attributes *run_facts(const struct machine_run *run, bool parameters) {
     return parameters ? &run->parameter : &run->facts;
 }
 
 /* Whether all runs have a fact, and alike. */
-static bool is_common(const struct chosen *chosen, const struct fact *fact, bool parameters) {
+static bool is_common(const struct chosen *chosen, const struct attribute *fact, bool parameters) {
     for (int r = 0; r < chosen->count; ++r) {
-        const char *text = facts_text(run_facts(chosen->runs[r], parameters), fact->name);
+        const char *text = attributes_text(run_facts(chosen->runs[r], parameters), fact->name);
         if (!text || strcmp(text, fact->value) != 0)
             return false;
     }
@@ -403,7 +403,7 @@ static bool is_common(const struct chosen *chosen, const struct fact *fact, bool
 
 /* Those of a run that are common to all, or those that are its own. */
 static json_t *shared_object(const struct chosen *chosen, const struct machine_run *run, bool parameters, bool common) {
-    const struct facts *facts = run_facts(run, parameters);
+    const struct attributes *facts = run_facts(run, parameters);
     json_t *object = json_object();
     for (int f = 0; f < facts->count; ++f)
         if (is_common(chosen, &facts->items[f], parameters) == common)
@@ -416,7 +416,7 @@ static json_t *defaulted_list(const struct chosen *chosen) {
     json_t *list = json_array(), *stated = json_object(), *seen = json_object();
     for (int r = 0; r < chosen->count; ++r)
         for (int p = 0; p < chosen->runs[r]->parameter.count; ++p) {
-            const struct fact *fact = &chosen->runs[r]->parameter.items[p];
+            const struct attribute *fact = &chosen->runs[r]->parameter.items[p];
             json_object_set_new(fact->is_default ? seen : stated, fact->name, json_true());
         }
     const char *name;
@@ -501,7 +501,8 @@ static void put_runs(FILE *out, const struct machine *machine, const char *exper
     for (int r = 0; r < chosen->count; ++r)
         if (!index[chosen->runs[r]->environment]) {
             index[chosen->runs[r]->environment] = ++count; /* from 1: 0 is not in the file */
-            json_array_append_new(environments, facts_object(&machine->environments[chosen->runs[r]->environment]));
+            json_array_append_new(environments,
+                                  attributes_object(&machine->environments[chosen->runs[r]->environment]));
         }
     fprintf(out, "{\n\"springback_runs\": %d,\n\"experiment\": \"%s\",\n\"environments\": [\n", VERSION, experiment);
     for (int e = 0; e < count; ++e)

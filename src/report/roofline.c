@@ -26,8 +26,8 @@ static double projection_operations(const struct machine_run *run, double root) 
         const char *spring;
         double operations; /* of C and its slope; the exponential is 23 */
     } springs[] = {{"stretching", 2}, {"hookean", 4}, {"stvk", 9}, {"morse", 30}};
-    const char *spring = facts_text(&run->parameter, "method.spring");
-    const bool is_damped = facts_number(&run->parameter, "method.damping", 0) != 0;
+    const char *spring = attributes_text(&run->parameter, "method.spring");
+    const bool is_damped = attributes_number(&run->parameter, "method.damping", 0) != 0;
     for (size_t s = 0; spring && s < sizeof springs / sizeof *springs; ++s)
         if (!strcmp(springs[s].spring, spring))
             return VECTOR + INNER + root + 1 + springs[s].operations + 4 + 3 + 7 + (root + 2) + VECTOR + 1 + 12 +
@@ -39,15 +39,15 @@ static double projection_operations(const struct machine_run *run, double root) 
 enum { PREDICTION = 3 * VECTOR + 2 * VECTOR + 2 * VECTOR };
 
 static double mass_spring_step(const struct machine_run *run, double nodes, double root) {
-    return facts_number(&run->facts, "springs", NAN) * spring_operations(root) + nodes * EULER;
+    return attributes_number(&run->facts, "springs", NAN) * spring_operations(root) + nodes * EULER;
 }
 
 static double xpbd_step(const struct machine_run *run, double nodes, double root) {
-    const char *volume = facts_text(&run->parameter, "method.volume");
+    const char *volume = attributes_text(&run->parameter, "method.volume");
     if (volume && strcmp(volume, "none") != 0)
         return NAN; /* the volume's constraint is not counted */
-    return facts_number(&run->parameter, "method.iterations", NAN) * facts_number(&run->facts, "springs", NAN) *
-               projection_operations(run, root) +
+    return attributes_number(&run->parameter, "method.iterations", NAN) *
+               attributes_number(&run->facts, "springs", NAN) * projection_operations(run, root) +
            nodes * PREDICTION;
 }
 
@@ -57,10 +57,10 @@ static const struct {
 } counted[] = {{"mass_spring", mass_spring_step}, {"xpbd", xpbd_step}};
 
 bool work_of(const struct machine_run *run, struct work *out) {
-    const double nodes = facts_number(&run->facts, "nodes", NAN);
-    const double steps = facts_number(&run->facts, "steps_per_frame", NAN);
-    const char *precision = facts_text(&run->parameter, "method.precision");
-    const char *method = facts_text(&run->facts, "method");
+    const double nodes = attributes_number(&run->facts, "nodes", NAN);
+    const double steps = attributes_number(&run->facts, "steps_per_frame", NAN);
+    const char *precision = attributes_text(&run->parameter, "method.precision");
+    const char *method = attributes_text(&run->facts, "method");
     const bool is_double = precision && !strcmp(precision, "double");
     *out = (struct work){4 * 4 * (is_double ? 8 : 4) * nodes * steps, NAN};
     /* The arithmetic that is measured is that of single precision. */
