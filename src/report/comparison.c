@@ -373,6 +373,24 @@ static void add_paper(struct comparison *comparison, const struct machine *machi
 
 /* ---- All of it ---- */
 
+static bool contrasts_equal(const struct contrasts *a, const struct contrasts *b) {
+    bool equal = a->count == b->count;
+    for (int i = 0; i < a->count && equal; ++i)
+        equal = !strcmp(a->items[i].name, b->items[i].name) && !strcmp(a->items[i].of[0], b->items[i].of[0]) &&
+                !strcmp(a->items[i].of[1], b->items[i].of[1]);
+    return equal;
+}
+
+int refused_alike(const struct comparison *comparison, int p) {
+    const struct pair *first = &comparison->pairs[p];
+    int count = 0;
+    while (first->unlike.count && p + count < comparison->pair_count &&
+           !strcmp(first->run[0]->experiment, comparison->pairs[p + count].run[0]->experiment) &&
+           contrasts_equal(&first->unlike, &comparison->pairs[p + count].unlike))
+        ++count;
+    return count;
+}
+
 int machines_compare(const struct machine *a, const struct machine *b, const char *const *backends,
                      const struct machine *papers, int paper_count, struct comparison *out) {
     *out = (struct comparison){.machine = {a, b}};

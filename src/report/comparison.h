@@ -86,6 +86,10 @@ struct ratio ratio_of(const struct machine_run *a, const struct machine_run *b);
 /* The name under which runs of two machines meet: "opencl" for any of its devices. */
 const char *backend_class(const struct machine_run *run);
 
+/* How many pairs from the p-th on, this too, are refused for the same differences in one experiment; 0 where it is not
+ * refused. */
+int refused_alike(const struct comparison *comparison, int p);
+
 /* For people, one JSON object, one <section> of a page, and a table for figures/compare.gp. Times in ms a frame. */
 void comparison_print(const struct comparison *comparison, FILE *out);
 void comparison_json(const struct comparison *comparison, FILE *out);

@@ -175,14 +175,16 @@ static void put_refused(FILE *out, const struct comparison *comparison) {
     fprintf(out, "<h3>Refused</h3>\n<p>%d run%s of unlike work.</p>\n", comparison->refused,
             comparison->refused == 1 ? "" : "s");
     put_head(out, (const char *const[]){"what", "A", "B", NULL});
-    for (int p = 0; p < comparison->pair_count; ++p) {
+    for (int p = 0, alike; p < comparison->pair_count; p += alike ? alike : 1) {
         const struct pair *pair = &comparison->pairs[p];
-        if (!pair->unlike.count)
+        if (!(alike = refused_alike(comparison, p)))
             continue;
         fputs("<tr><td colspan=\"3\">", out);
         put_text(out, pair->run[0]->experiment);
         fputc(' ', out);
         put_text(out, pair->run[0]->id);
+        if (alike > 1)
+            fprintf(out, ", and %d more", alike - 1);
         fputs("</td></tr>\n", out);
         put_contrasts(out, &pair->unlike);
     }

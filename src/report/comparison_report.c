@@ -123,8 +123,8 @@ static void print_speed(const struct comparison *comparison, FILE *out) {
         print_range(comparison, k, "temperature_before_c", "temperature, degrees C", out);
         print_range(comparison, k, "load_before", "load of the machine", out);
     }
-    fprintf(out, "  %-10s %12s %12s %9s  %-22s %5s  %9s %9s\n", "backend", "A, ms", "B, ms", "A / B", "interval",
-            "holds", "of A's", "of B's limit");
+    fprintf(out, "  %-10s %12s %12s %9s  %-22s %5s  %13s %13s     %s\n", "backend", "A, ms", "B, ms", "A / B",
+            "interval", "holds", "of A's limit", "of B's limit", "run");
     const char *experiment = "";
     for (int p = 0; p < comparison->pair_count; ++p) {
         const struct pair *pair = &comparison->pairs[p];
@@ -136,7 +136,7 @@ static void print_speed(const struct comparison *comparison, FILE *out) {
         snprintf(interval, sizeof interval, "[%.4g, %.4g]", pair->ratio.low, pair->ratio.high);
         for (int k = 0; k < 2; ++k)
             format_share(&pair->share[k], share[k]);
-        fprintf(out, "  %-10s %12.5g %12.5g %9.4g  %-22s %3.0f %%  %9s %9s%s  %s\n", backend_of(pair->run[0]),
+        fprintf(out, "  %-10s %12.5g %12.5g %9.4g  %-22s %3.0f %%  %13s %13s%s  %s\n", backend_of(pair->run[0]),
                 1e3 * pair->run[0]->seconds.value, 1e3 * pair->run[1]->seconds.value, pair->ratio.value, interval,
                 100 * pair->ratio.confidence, share[0], share[1],
                 pair->drift[0] > 1.1 || pair->drift[1] > 1.1 ? " ~" : "  ", pair->run[0]->id);
@@ -153,7 +153,7 @@ static void print_papers(const struct comparison *comparison, FILE *out) {
         return;
     fprintf(out,
             "\nof the hardware's limit, what the papers reached against ours\n"
-            "  %-30s %-26s %12s %9s %9s %9s\n",
+            "  %-32s %-26s %12s %13s %13s %13s\n",
             "claim", "machine", "frames/s", "paper", "A", "B");
     for (int p = 0; p < comparison->paper_count; ++p) {
         const struct paper_share *paper = &comparison->papers[p];
@@ -167,8 +167,8 @@ static void print_papers(const struct comparison *comparison, FILE *out) {
             snprintf(rate, sizeof rate, "%g to %g", paper->reported->low, paper->reported->high);
         else
             snprintf(rate, sizeof rate, "%g", paper->reported->low);
-        fprintf(out, "  %-30s %-26s %12s %9s %9s %9s\n", paper->reported->claim, paper->machine->name, rate, share[0],
-                share[1], share[2]);
+        fprintf(out, "  %-32s %-26s %12s %13s %13s %13s\n", paper->reported->claim, paper->machine->name, rate,
+                share[0], share[1], share[2]);
     }
     fprintf(out, "  by the vendors' published bandwidth and arithmetic, and the steps a frame that the experiment "
                  "assumes\n");
@@ -178,11 +178,12 @@ static void print_refused(const struct comparison *comparison, FILE *out) {
     if (!comparison->refused)
         return;
     fprintf(out, "\nrefused: %d run%s of unlike work\n", comparison->refused, comparison->refused == 1 ? "" : "s");
-    for (int p = 0; p < comparison->pair_count; ++p) {
+    for (int p = 0, alike; p < comparison->pair_count; p += alike ? alike : 1) {
         const struct pair *pair = &comparison->pairs[p];
-        if (!pair->unlike.count)
+        if (!(alike = refused_alike(comparison, p)))
             continue;
-        fprintf(out, "  %s %s\n", pair->run[0]->experiment, pair->run[0]->id);
+        fprintf(out, "  %s %s", pair->run[0]->experiment, pair->run[0]->id);
+        fprintf(out, alike > 1 ? ", and %d more\n" : "\n", alike - 1);
         print_contrasts(&pair->unlike, "    ", out);
     }
 }

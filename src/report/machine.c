@@ -302,7 +302,7 @@ static void take_floors(struct machine *machine, const struct floors *floors) {
 int machine_measure(const char *path) {
     struct machine machine = {.name = text_copy(device_cpu_name()), .source = text_copy("measured")};
     const int all = omp_get_max_threads();
-    int status = STATUS_OK;
+    int status = file_write(path, ""); /* whether it can be written is known before the machine is kept busy */
     for (int k = 0; k < (all > 1 ? 2 : 1) && !status; ++k) {
         struct floors floors;
         if (!(status = floors_of_processor(k ? all : 1, &floors)))
