@@ -120,20 +120,16 @@ static const char kernels[] =
     "    const size_t i = get_global_id(0);\n"
     "    to[i] = from[i];\n"
     "}\n"
-    "__kernel void compute(__global float *to, int rounds) {\n"
+    "__kernel void compute(__global float16 *to, int rounds) {\n"
     "    const float x = (float)get_global_id(0);\n"
-    "    float a = x, b = x + 1, c = x + 2, d = x + 3, e = x + 4, f = x + 5, g = x + 6, h = x + 7;\n"
+    "    float16 a = (float16)(x), b = (float16)(x + 1), c = (float16)(x + 2), d = (float16)(x + 3);\n"
     "    for (int k = 0; k < rounds; ++k) {\n"
     "        a = a * 0.999f + 0.5f;\n"
     "        b = b * 0.999f + 0.5f;\n"
     "        c = c * 0.999f + 0.5f;\n"
     "        d = d * 0.999f + 0.5f;\n"
-    "        e = e * 0.999f + 0.5f;\n"
-    "        f = f * 0.999f + 0.5f;\n"
-    "        g = g * 0.999f + 0.5f;\n"
-    "        h = h * 0.999f + 0.5f;\n"
     "    }\n"
-    "    to[get_global_id(0)] = a + b + c + d + e + f + g + h;\n"
+    "    to[get_global_id(0)] = a + b + c + d;\n"
     "}\n"
     "__kernel void nothing(__global float4 *to) {}\n";
 
@@ -224,7 +220,7 @@ int floors_of_device(int index, struct floors *out) {
             continue;
         }
         out->copy[k] = 2 * (double)copied * copies / copy;
-        out->operations[k] = 2.0 * CHAINS * DEVICE_ROUNDS * DEVICE_ITEMS * computes / compute;
+        out->operations[k] = 2.0 * 4 * LANES * DEVICE_ROUNDS * DEVICE_ITEMS * computes / compute;
         out->launch[k] = nothing / LAUNCHES;
     }
     bench_close(&b);

@@ -112,7 +112,12 @@ static int compare_geometry(struct pair *pair) {
     if (!a || !b || !a->nodes || a->nodes != b->nodes)
         return STATUS_OK;
     double *x = memory_large(3 * a->nodes * sizeof *x), *y = memory_large(3 * a->nodes * sizeof *y);
-    int status = x && y ? STATUS_OK : fail("%s: not enough memory for %zu nodes", a->path, a->nodes);
+    int status = STATUS_OK;
+    if (!x || !y) {
+        free(x);
+        free(y);
+        return fail("%s: not enough memory for %zu nodes", a->path, a->nodes);
+    }
     for (int k = 0, l = 0; k < a->mesh_frames && l < b->mesh_frames && !status;) {
         const int64_t frame = a->frame_index[a->mesh_frame[k]], other = b->frame_index[b->mesh_frame[l]];
         if (frame == other && frame >= pair->first_apart) {
