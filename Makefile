@@ -5,6 +5,7 @@
 #   make check                   build, and run the tests
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with originals of your own in FOLDER
 #   make build                   build/springback alone
+#   make compare [WITH="A B"]    this machine's results beside other machines', or all that data/machines/ records
 #   make bench [TIER=full]       what a step costs beside what copying memory and launching cost, as a table and JSON
 #   make frontier [BACKENDS="threads opencl"] [TIER=full]   the largest cloth in real time by each method of va2022
 #   make kill [KILLS=500]        kill so many runs at random moments, and see that they go on in the same bits
@@ -19,8 +20,8 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all build check meshes reproduce sensitivity bench frontier kill sanitize fuzz oclgrind tsan report-check lint clean \
-    packages
+.PHONY: all build check meshes reproduce sensitivity compare bench frontier kill sanitize fuzz oclgrind tsan \
+    report-check lint clean packages
 all: build
 
 # Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -63,6 +64,22 @@ reproduce: build
 
 sensitivity: build
 	@$(MAKE) --no-print-directory -k -f Makefile.experiments sensitivity
+
+# What the machine can do at best is measured once; best while it does nothing else. Runs that differ are told, and no
+# error of make's.
+RESULTS ?= out/$(shell uname -n)
+WITH ?= $(filter-out $(foreach paper,gtx-% i7-%,data/machines/$(paper)),$(patsubst %/,%,$(sort $(dir $(wildcard data/machines/*/machine.json)))))
+compare: build
+	@[ -d $(RESULTS) ] || { echo "springback: there are no results in $(RESULTS); make reproduce makes some" >&2; exit 2; }
+	@[ -e $(RESULTS)/floors.json ] || $(BUILD)/springback devices --measure $(RESULTS)/floors.json
+	@for machine in $(WITH); do \
+	    $(BUILD)/springback compare $(RESULTS) $$machine || [ $$? = 1 ] || exit 2; \
+	    table=$(RESULTS)/compare-$$(basename $$machine); \
+	    $(BUILD)/springback compare $(RESULTS) $$machine --table >$$table.tsv || [ $$? = 1 ] || exit 2; \
+	    if [ "$$(wc -l <$$table.tsv)" -gt 1 ]; then \
+	        LC_ALL=C.UTF-8 gnuplot -e "format='svg'; raster='1350 1350'; out='$$table.svg'; table='$$table.tsv'" \
+	            figures/style.gp figures/compare.gp && echo "  drew $$table.svg"; fi; \
+	done
 
 # A timing of today: whatever is up to date is run again.
 BENCH = out/$(shell uname -n)/bench

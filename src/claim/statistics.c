@@ -19,25 +19,48 @@ static double quantile(const double *sorted, int n, double share) {
     return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
 
-/* How many samples may be cut off at either end so that what is left still covers the median with 95 %: the number of
- * samples under it follows Binomial(n, 1/2), so the largest k with P(X < k) <= 2.5 %. 0 where n < 6. */
-static int cut(int n) {
+/* How many samples may be cut off at either end so that what is left still covers the median but for a tail at either
+ * side: the number of samples under it follows Binomial(n, 1/2), so the largest k with P(X < k) <= tail. 0 where even
+ * the least sample is too large too often: n < 6 for a tail of 2.5 %. */
+static int cut(int n, double tail) {
     double below = 0;
     for (int k = 0; k < n / 2; k++) {
         below += exp(lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0) - n * log(2.0));
-        if (below > 0.025)
+        if (below > tail)
             return k;
     }
     return 0;
 }
 
-struct median median_of(const double *samples, int n) {
-    if (n < 1)
-        return (struct median){NAN, NAN, NAN, 0, 0};
+/* P(X < k), X as above. */
+static double chance_below(int n, int k) {
+    double below = 0;
+    for (int j = 0; j < k; j++)
+        below += exp(lgamma(n + 1.0) - lgamma(j + 1.0) - lgamma(n - j + 1.0) - n * log(2.0));
+    return below;
+}
+
+static double *sort_copy(const double *samples, int n) {
     double *sorted = memory_new((size_t)n, sizeof *sorted);
     memcpy(sorted, samples, (size_t)n * sizeof *sorted);
     qsort(sorted, (size_t)n, sizeof *sorted, ascending);
-    int rank = cut(n); /* the interval runs from the k-th smallest to the k-th largest, counting from 1 */
+    return sorted;
+}
+
+struct interval median_interval(const double *samples, int n, double confidence, double *covered) {
+    double *sorted = sort_copy(samples, n);
+    const int rank = cut(n, (1 - confidence) / 2), first = rank > 0 ? rank - 1 : 0;
+    const struct interval interval = {sorted[first], sorted[n - 1 - first]};
+    *covered = fmax(0, 1 - 2 * chance_below(n, first + 1));
+    free(sorted);
+    return interval;
+}
+
+struct median median_of(const double *samples, int n) {
+    if (n < 1)
+        return (struct median){NAN, NAN, NAN, 0, 0};
+    double *sorted = sort_copy(samples, n);
+    int rank = cut(n, 0.025); /* the interval runs from the k-th smallest to the k-th largest, counting from 1 */
     int first = rank > 0 ? rank - 1 : 0;
     double lower = quantile(sorted, n, 0.25), upper = quantile(sorted, n, 0.75), fence = 1.5 * (upper - lower);
     struct median median = {quantile(sorted, n, 0.5), sorted[first], sorted[n - 1 - first], n, 0};

@@ -8,14 +8,20 @@ struct median {
     int outliers; /* flagged by Tukey's fences, never dropped */
 };
 
-/* Median of n >= 1 finite samples; n = 0 gives NaN. */
-struct median median_of(const double *samples, int n);
-
-/* The 95 % interval of a share of which `hits` of n >= 1 were seen, after Wilson (JASA 22, 1927): inside [0, 1], and
- * wider than nothing also where all or none are. */
 struct interval {
     double low, high;
 };
+
+/* Median of n >= 1 finite samples; n = 0 gives NaN. */
+struct median median_of(const double *samples, int n);
+
+/* An interval of the median by order statistics that holds with `confidence` or more, for n >= 1 samples; from the
+ * least to the largest where they are too few for that. *covered is the probability with which it holds, whatever the
+ * samples' distribution, where they are independent. */
+struct interval median_interval(const double *samples, int n, double confidence, double *covered);
+
+/* The 95 % interval of a share of which `hits` of n >= 1 were seen, after Wilson (JASA 22, 1927): inside [0, 1], and
+ * wider than nothing also where all or none are. */
 struct interval wilson_of(int hits, int n);
 
 /* How often chance alone would put `both` or more of `hits` marked things into a part of `part` things out of n: the

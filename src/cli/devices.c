@@ -3,20 +3,42 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "cli/verb.h"
+#include "report/machine.h"
 
 #include <omp.h>
 #include <stdio.h>
 
-enum { KEY_JSON = 256 };
+enum { KEY_JSON = 256, KEY_MEASURE };
 
-static const struct argp_option options[] = {{"json", KEY_JSON, 0, 0, "Print one object a device", 0}, {0}};
+struct devices_verb {
+    bool json;
+    const char *measure;
+};
+
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, 0, 0, "Print one object a device", 0},
+    {"measure", KEY_MEASURE, "FILE", 0,
+     "Measure what they can do at best (copying memory, computing, launching) into a file, such as the floors.json of "
+     "a "
+     "folder of results, which `springback compare` and `springback record` read",
+     0},
+    {0},
+};
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    (void)argument;
-    if (key != KEY_JSON)
+    struct devices_verb *verb = state->input;
+    switch (key) {
+    case KEY_JSON:
+        verb->json = true;
+        return 0;
+    case KEY_MEASURE:
+        if (!*argument)
+            argp_error(state, "--measure names no file; --measure out/$(uname -n)/floors.json would");
+        verb->measure = argument;
+        return 0;
+    default:
         return ARGP_ERR_UNKNOWN;
-    *(bool *)state->input = true;
-    return 0;
+    }
 }
 
 static void print_json(int index, const struct device *device) {
@@ -29,7 +51,7 @@ static void print_json(int index, const struct device *device) {
 }
 
 int verb_devices(int count, char **words) {
-    bool json = false;
+    struct devices_verb verb = {.json = false};
     const struct argp argp = {options,
                               parse,
                               NULL,
@@ -40,13 +62,15 @@ int verb_devices(int count, char **words) {
                               NULL,
                               NULL,
                               NULL};
-    int status = verb_parse(&argp, count, words, &json);
+    int status = verb_parse(&argp, count, words, &verb);
     if (status >= 0)
         return status;
+    if (verb.measure)
+        return machine_measure(verb.measure) ? complain() : STATUS_OK;
     const struct device_list *list = device_list();
-    for (int d = 0; json && d < list->count; ++d)
+    for (int d = 0; verb.json && d < list->count; ++d)
         print_json(d, &list->devices[d]);
-    if (json)
+    if (verb.json)
         return STATUS_OK;
     printf("serial     %s, one core; bit-exact\n", device_cpu_name());
     printf("threads    %s, %d threads; bit-exact\n", device_cpu_name(), omp_get_max_threads());

@@ -23,6 +23,8 @@ const struct verb verbs[] = {
 #ifdef SPRINGBACK_PREPARE
     {"sensitivity", "say which verdicts hang on what a paper leaves unsaid", verb_sensitivity},
 #endif
+    {"compare", "compare machines, or devices: physics apart from speed", verb_compare},
+    {"record", "keep a machine's results as a summary to compare with", verb_record},
     {"export", "write a trace or an experiment's results as text, for other programs", verb_export},
     {"clean", "remove what earlier sweeps and killed runs left over", verb_clean},
     {"manual", "print the manual: of the experiment file, of the command, its completion", verb_manual},

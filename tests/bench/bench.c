@@ -2,9 +2,11 @@
  *
  *   bench RUNS JSON      RUNS: an experiment's folder, as `springback run` leaves it
  *
- * The floors: copying main memory and a device's memory (bytes read and written), and launching an empty kernel. A step
- * of the cloth reads and writes positions and velocities once, 64 bytes a node in single precision. */
+ * The floors (backend/floors.h): copying main memory and a device's memory (bytes read and written), multiplying and
+ * adding, and launching an empty kernel. A step of the cloth reads and writes positions and velocities once, 64 bytes a
+ * node in single precision. */
 #include "backend/device.h"
+#include "backend/floors.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "claim/statistics.h"
@@ -16,93 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-enum { TIMES = 9, LAUNCHES = 1000 };
-static const size_t copied = (size_t)256 << 20; /* bytes, beyond any cache */
-
-struct floors {
-    const char *device;   /* NULL: main memory */
-    double copy[TIMES];   /* bytes/s */
-    double launch[TIMES]; /* s */
-};
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int measure_memory(struct floors *floors) {
-    char *from = memory_large(copied), *to = memory_large(copied);
-    if (!from || !to)
-        return fail("%zu bytes could not be had to copy", 2 * copied);
-    for (int k = -1; k < TIMES; ++k) { /* the first touches the pages */
-        const double begin = now();
-#pragma omp parallel
-        {
-            const size_t all = (size_t)omp_get_num_threads(), here = (size_t)omp_get_thread_num();
-            const size_t first = copied * here / all, last = copied * (here + 1) / all;
-            memcpy(to + first, from + first, last - first);
-        }
-        if (k >= 0)
-            floors->copy[k] = 2 * (double)copied / (now() - begin);
-    }
-    free(from);
-    free(to);
-    return STATUS_OK;
-}
-
-static const char kernels[] = "__kernel void copy(__global const float4 *from, __global float4 *to) {\n"
-                              "    const size_t i = get_global_id(0);\n"
-                              "    to[i] = from[i];\n"
-                              "}\n"
-                              "__kernel void nothing(__global float4 *to) {}\n";
-
-static int measure_device(const struct device *device, struct floors *floors) {
-    cl_int error = 0, any = 0;
-    cl_context context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);
-    any |= error;
-    cl_command_queue queue = clCreateCommandQueue(context, device->id, 0, &error);
-    any |= error;
-    const char *text = kernels;
-    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
-    any |= error;
-    any |= clBuildProgram(program, 1, &device->id, "", NULL, NULL);
-    cl_kernel copy = clCreateKernel(program, "copy", &error), nothing = clCreateKernel(program, "nothing", &error);
-    any |= error;
-    cl_mem from = clCreateBuffer(context, CL_MEM_READ_WRITE, copied, NULL, &error);
-    any |= error;
-    cl_mem to = clCreateBuffer(context, CL_MEM_READ_WRITE, copied, NULL, &error);
-    any |= error;
-    any |= clSetKernelArg(copy, 0, sizeof from, &from) | clSetKernelArg(copy, 1, sizeof to, &to);
-    any |= clSetKernelArg(nothing, 0, sizeof to, &to);
-    const size_t all = copied / 16, group = 128, one = 1;
-    const int copies = 8;
-    for (int k = -1; k < TIMES && !any; ++k) {
-        double begin = now();
-        for (int c = 0; c < copies; ++c)
-            any |= clEnqueueNDRangeKernel(queue, copy, 1, NULL, &all, &group, 0, NULL, NULL);
-        any |= clFinish(queue);
-        if (k >= 0)
-            floors->copy[k] = 2 * (double)copied * copies / (now() - begin);
-        begin = now();
-        for (int c = 0; c < LAUNCHES; ++c)
-            any |= clEnqueueNDRangeKernel(queue, nothing, 1, NULL, &one, NULL, 0, NULL, NULL);
-        any |= clFinish(queue);
-        if (k >= 0)
-            floors->launch[k] = (now() - begin) / LAUNCHES;
-    }
-    clReleaseMemObject(from);
-    clReleaseMemObject(to);
-    clReleaseKernel(copy);
-    clReleaseKernel(nothing);
-    clReleaseProgram(program);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
-    return any ? fail("device '%s': its floors could not be measured (%s)", device->name, device_error_name(any))
-               : STATUS_OK;
-}
 
 static json_t *numbers(const double *samples, int count) {
     json_t *array = json_array();
@@ -126,7 +41,7 @@ static json_t *report_run(const struct trace_data *trace, const struct floors *f
     for (int k = 0; k < trace->repeats * trace->timed_frames; ++k)
         if (isfinite(trace->frame_seconds[k]))
             seconds[count++] = trace->frame_seconds[k] / steps;
-    const struct median m = median_of(seconds, count), copy = median_of(floors->copy, TIMES);
+    const struct median m = median_of(seconds, count), copy = median_of(floors->copy, FLOOR_SAMPLES);
     if (!strcmp(backend, "serial"))
         *serial = m.value;
     const double bandwidth = 64 * nodes / m.value;
@@ -143,15 +58,21 @@ static json_t *report_run(const struct trace_data *trace, const struct floors *f
 }
 
 static void report_floors(const struct floors *floors, json_t *list) {
-    const struct median copy = median_of(floors->copy, TIMES), launch = median_of(floors->launch, TIMES);
-    json_t *object = json_pack("{so so so}", "device", floors->device ? json_text(floors->device) : json_null(),
-                               "copy_bytes_per_second", summary(&copy), "copy_samples", numbers(floors->copy, TIMES));
+    const struct median copy = median_of(floors->copy, FLOOR_SAMPLES),
+                        launch = median_of(floors->launch, FLOOR_SAMPLES);
+    const struct median operations = median_of(floors->operations, FLOOR_SAMPLES);
+    json_t *object = json_pack("{so so so so so}", "device", floors->device ? json_text(floors->device) : json_null(),
+                               "copy_bytes_per_second", summary(&copy), "copy_samples",
+                               numbers(floors->copy, FLOOR_SAMPLES), "operations_per_second", summary(&operations),
+                               "operation_samples", numbers(floors->operations, FLOOR_SAMPLES));
     printf("floor: %s copies %.1f [%.1f, %.1f] GB/s", floors->device ? floors->device : "main memory",
            1e-9 * copy.value, 1e-9 * copy.low, 1e-9 * copy.high);
+    printf(", computes %.1f [%.1f, %.1f] Gop/s", 1e-9 * operations.value, 1e-9 * operations.low,
+           1e-9 * operations.high);
     if (floors->device) {
         printf(", launches in %.2f [%.2f, %.2f] us", 1e6 * launch.value, 1e6 * launch.low, 1e6 * launch.high);
         json_object_set_new(object, "launch_seconds", summary(&launch));
-        json_object_set_new(object, "launch_samples", numbers(floors->launch, TIMES));
+        json_object_set_new(object, "launch_samples", numbers(floors->launch, FLOOR_SAMPLES));
     }
     printf("\n");
     json_array_append_new(list, object);
@@ -178,8 +99,8 @@ static int bench(const char *folder, const char *path) {
             ++d;
         const int place = is_device && d < devices->count ? d + 1 : 0;
         if (!known[place]) {
-            floors[place].device = place ? devices->devices[d].name : NULL;
-            status = place ? measure_device(&devices->devices[d], &floors[place]) : measure_memory(&floors[place]);
+            status = place ? floors_of_device(d, &floors[place])
+                           : floors_of_processor(omp_get_max_threads(), &floors[place]);
             known[place] = true;
         }
         if (!status && trace.frame_seconds) {

@@ -1,0 +1,27 @@
+# Two machines: how many times as fast B is, a point a timed run, with the interval that `springback compare` gives. From
+#   springback compare A B --table >compare.tsv
+#   gnuplot -e "format='svg'; raster='1350 1350'; out='compare.svg'; table='compare.tsv'" figures/style.gp figures/compare.gp
+count = int(system(sprintf("awk 'END {print NR - 1}' '%s'", table)))
+if (count < 1) { print table.": no run was timed on both"; exit status 1 }
+
+set title "How many times as fast B is as A"
+set logscale x
+set xlabel "A's median of a frame's time over B's"
+set yrange [count + 0.5 : 0.5]
+set lmargin 24
+set key outside bottom center horizontal
+set arrow 1 from 1, graph 0 to 1, graph 1 nohead linecolor rgb paper dashtype 3
+unset ytics
+
+# Experiments' names at the first of their rows, and a line above.
+firsts = system(sprintf("awk -F'\\t' 'NR > 1 && $1 != last {print NR - 1 \"|\" $1; last = $1}' '%s'", table))
+do for [e = 1:words(firsts)] {
+    at = int(word(firsts, e)[1 : strstrt(word(firsts, e), "|") - 1])
+    set label 10 + e word(firsts, e)[strstrt(word(firsts, e), "|") + 1 :] at graph -0.01, first at right font ",11" noenhanced
+    if (at > 1) { set arrow 10 + e from graph 0, first at - 0.5 to graph 1, first at - 0.5 nohead linecolor rgb "#bbbbbb" }
+}
+
+# A backend's rows; threads:1 and the like are threads.
+kind(k) = strcol("backend")[1 : strlen(word(kinds, k))] eq word(kinds, k) ? column("ratio") : NaN
+plot for [k = 1:3] table using (kind(k)):($0 + 1):(column("low")):(column("high")) with xerrorbars \
+    linecolor rgb word(colours, k) pointtype int(word(points, k)) pointsize 0.7 title word(kinds, k)

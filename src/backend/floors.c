@@ -1,0 +1,229 @@
+#include "backend/floors.h"
+
+#include "backend/device.h"
+#include "base/memory.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    LAUNCHES = 1000,
+    TIMES_MOST = 16,
+    CHAINS = 8,
+    LANES = 16,
+    ROUNDS = 1000000,
+    DEVICE_ROUNDS = 64,
+    DEVICE_ITEMS = 1 << 18
+};
+static const size_t copied = (size_t)256 << 20; /* bytes, beyond any cache */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- The processor ---- */
+
+static int measure_copy(int threads, double out[FLOOR_SAMPLES]) {
+    char *from = memory_large(copied), *to = memory_large(copied);
+    if (!from || !to) {
+        free(from);
+        free(to);
+        return fail("%zu bytes could not be had to copy", 2 * copied);
+    }
+    for (int k = -1; k < FLOOR_SAMPLES; ++k) { /* the first touches the pages */
+        const double begin = now();
+#pragma omp parallel num_threads(threads)
+        {
+            const size_t all = (size_t)omp_get_num_threads(), here = (size_t)omp_get_thread_num();
+            const size_t first = copied * here / all, last = copied * (here + 1) / all;
+            memcpy(to + first, from + first, last - first);
+        }
+        if (k >= 0)
+            out[k] = 2 * (double)copied / (now() - begin);
+    }
+    free(from);
+    free(to);
+    return STATUS_OK;
+}
+
+typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
+
+/* Chains that know nothing of each other keep a vector unit busy; each goes to a fixed point, so that no number leaves
+ * the normal ones. */
+#define MULTIPLY_AND_ADD(name, options)                                                                                \
+    static options float name(float start) {                                                                           \
+        lanes chain[CHAINS], sum;                                                                                      \
+        float total = 0;                                                                                               \
+        for (int c = 0; c < CHAINS; ++c)                                                                               \
+            for (int l = 0; l < LANES; ++l)                                                                            \
+                chain[c][l] = start + (float)(c + l);                                                                  \
+        for (int round = 0; round < ROUNDS; ++round)                                                                   \
+            for (int c = 0; c < CHAINS; ++c)                                                                           \
+                chain[c] = chain[c] * 0.999F + 0.5F;                                                                   \
+        sum = chain[0];                                                                                                \
+        for (int c = 1; c < CHAINS; ++c)                                                                               \
+            sum += chain[c];                                                                                           \
+        for (int l = 0; l < LANES; ++l)                                                                                \
+            total += sum[l];                                                                                           \
+        return total;                                                                                                  \
+    }
+
+MULTIPLY_AND_ADD(multiply_and_add, )
+#ifdef __x86_64__
+MULTIPLY_AND_ADD(multiply_and_add_v3, __attribute__((target("avx2"))))
+MULTIPLY_AND_ADD(multiply_and_add_v4, __attribute__((target("avx512f"))))
+#endif
+
+typedef float arithmetic(float start);
+
+static arithmetic *fastest_arithmetic(void) {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f"))
+        return multiply_and_add_v4;
+    if (__builtin_cpu_supports("avx2"))
+        return multiply_and_add_v3;
+#endif
+    return multiply_and_add;
+}
+
+static void measure_operations(int threads, double out[FLOOR_SAMPLES]) {
+    arithmetic *const compute = fastest_arithmetic();
+    volatile float keep = 0;
+    for (int k = -1; k < FLOOR_SAMPLES; ++k) {
+        float total = 0;
+        const double begin = now();
+#pragma omp parallel num_threads(threads) reduction(+ : total)
+        total += compute((float)omp_get_thread_num());
+        if (k >= 0)
+            out[k] = 2.0 * LANES * CHAINS * ROUNDS * threads / (now() - begin);
+        keep = keep + total;
+    }
+}
+
+int floors_of_processor(int threads, struct floors *out) {
+    *out = (struct floors){.threads = threads};
+    if (measure_copy(threads, out->copy))
+        return STATUS_BAD;
+    measure_operations(threads, out->operations);
+    return STATUS_OK;
+}
+
+/* ---- A device ---- */
+
+static const char kernels[] =
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "__kernel void copy(__global const float4 *from, __global float4 *to) {\n"
+    "    const size_t i = get_global_id(0);\n"
+    "    to[i] = from[i];\n"
+    "}\n"
+    "__kernel void compute(__global float16 *to, int rounds) {\n"
+    "    const float x = (float)get_global_id(0);\n"
+    "    float16 a = (float16)(x), b = (float16)(x + 1), c = (float16)(x + 2), d = (float16)(x + 3);\n"
+    "    for (int k = 0; k < rounds; ++k) {\n"
+    "        a = a * 0.999f + 0.5f;\n"
+    "        b = b * 0.999f + 0.5f;\n"
+    "        c = c * 0.999f + 0.5f;\n"
+    "        d = d * 0.999f + 0.5f;\n"
+    "    }\n"
+    "    to[get_global_id(0)] = a + b + c + d;\n"
+    "}\n"
+    "__kernel void nothing(__global float4 *to) {}\n";
+
+/* What a device is measured with. */
+struct bench {
+    cl_context context;
+    cl_command_queue queue;
+    cl_program program;
+    cl_kernel copy, compute, nothing;
+    cl_mem from, to;
+};
+
+static cl_int bench_open(const struct device *device, struct bench *b) {
+    const char *text = kernels;
+    const cl_int rounds = DEVICE_ROUNDS;
+    cl_int error = 0, any = 0;
+    b->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);
+    if (error)
+        return error;
+    b->queue = clCreateCommandQueue(b->context, device->id, 0, &error);
+    any |= error;
+    b->program = clCreateProgramWithSource(b->context, 1, &text, NULL, &error);
+    any |= error;
+    if (any || (any = clBuildProgram(b->program, 1, &device->id, "", NULL, NULL)))
+        return any;
+    cl_kernel *const made[] = {&b->copy, &b->compute, &b->nothing};
+    const char *const names[] = {"copy", "compute", "nothing"};
+    for (int k = 0; k < 3 && !any; ++k) {
+        *made[k] = clCreateKernel(b->program, names[k], &error);
+        any |= error;
+    }
+    b->from = clCreateBuffer(b->context, CL_MEM_READ_WRITE, copied, NULL, &error);
+    any |= error;
+    b->to = clCreateBuffer(b->context, CL_MEM_READ_WRITE, copied, NULL, &error);
+    any |= error;
+    if (any)
+        return any;
+    any |= clSetKernelArg(b->copy, 0, sizeof b->from, &b->from) | clSetKernelArg(b->copy, 1, sizeof b->to, &b->to);
+    any |= clSetKernelArg(b->compute, 0, sizeof b->to, &b->to) | clSetKernelArg(b->compute, 1, sizeof rounds, &rounds);
+    return any | clSetKernelArg(b->nothing, 0, sizeof b->to, &b->to);
+}
+
+static void bench_close(struct bench *b) {
+    const cl_mem buffers[] = {b->from, b->to};
+    const cl_kernel made[] = {b->copy, b->compute, b->nothing};
+    for (int k = 0; k < 2; ++k)
+        if (buffers[k])
+            clReleaseMemObject(buffers[k]);
+    for (int k = 0; k < 3; ++k)
+        if (made[k])
+            clReleaseKernel(made[k]);
+    if (b->program)
+        clReleaseProgram(b->program);
+    if (b->queue)
+        clReleaseCommandQueue(b->queue);
+    if (b->context)
+        clReleaseContext(b->context);
+}
+
+/* Seconds of so many launches of a kernel. */
+static double launch(const struct bench *b, cl_kernel kernel, size_t items, size_t group, int times, cl_int *any) {
+    const double begin = now();
+    for (int t = 0; t < times && !*any; ++t)
+        *any |= clEnqueueNDRangeKernel(b->queue, kernel, 1, NULL, &items, group ? &group : NULL, 0, NULL, NULL);
+    *any |= clFinish(b->queue);
+    return now() - begin;
+}
+
+/* How often to do what once took so long, so that waiting for the end does not count. */
+static int times_for(double once) {
+    const double enough = 0.02; /* s */
+    return once >= enough ? 1 : once * TIMES_MOST <= enough ? TIMES_MOST : (int)(enough / once);
+}
+
+int floors_of_device(int index, struct floors *out) {
+    const struct device *device = &device_list()->devices[index];
+    struct bench b = {0};
+    *out = (struct floors){.device = device->name};
+    cl_int any = bench_open(device, &b);
+    int copies = 1, computes = 1;
+    for (int k = -1; k < FLOOR_SAMPLES && !any; ++k) { /* the first is of no account: pages, clocks, code */
+        const double copy = launch(&b, b.copy, copied / 16, 128, copies, &any);
+        const double compute = launch(&b, b.compute, DEVICE_ITEMS, 128, computes, &any);
+        const double nothing = launch(&b, b.nothing, 1, 0, LAUNCHES, &any);
+        if (k < 0) {
+            copies = times_for(copy);
+            computes = times_for(compute);
+            continue;
+        }
+        out->copy[k] = 2 * (double)copied * copies / copy;
+        out->operations[k] = 2.0 * 4 * LANES * DEVICE_ROUNDS * DEVICE_ITEMS * computes / compute;
+        out->launch[k] = nothing / LAUNCHES;
+    }
+    bench_close(&b);
+    return any ? fail("device '%s': its floors could not be measured (%s)", device->name, device_error_name(any))
+               : STATUS_OK;
+}

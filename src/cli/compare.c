@@ -1,0 +1,161 @@
+/* springback compare: machines side by side. */
+#include "base/file.h"
+#include "base/memory.h"
+#include "cli/verb.h"
+#include "report/comparison.h"
+#include "run/results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct compare_verb {
+    struct words folders, backends;
+    const char *papers;
+    void (*write)(const struct comparison *comparison, FILE *out);
+    bool has_form;
+};
+
+enum { KEY_JSON = 256, KEY_HTML, KEY_TABLE, KEY_PAPERS };
+
+static const struct argp_option options[] = {
+    {"backend", 'b', "BACKEND", 0,
+     "Compare the runs of A on this backend (serial, threads, threads:N, opencl) with those of B on another: given "
+     "twice, for A and for B",
+     0},
+    {"json", KEY_JSON, 0, 0, "Print one object for each folder after the first", 0},
+    {"html", KEY_HTML, 0, 0, "Print one <section> of a page for each", 0},
+    {"table", KEY_TABLE, 0, 0, "Print the speeds as a table, which figures/compare.gp draws", 0},
+    {"papers", KEY_PAPERS, "DIR", 0, "Where the papers' own machines lie (data/machines, if it is there)", 0},
+    {0},
+};
+
+static const char doc[] =
+    "Compare machines by the runs that both made, the first with each other: first where and by what they ran, as far "
+    "as it differs; then physics, by the state hashes of the recorded frames; then speed, the ratio of the medians of "
+    "a frame's time with its interval, and the share of what the hardware allows. A folder is of results (out/MACHINE) "
+    "or a record (data/machines/NAME). Runs of unlike work are refused, and it is said how they differ. Exit codes: 0 "
+    "nothing that should be equal differs, 1 two runs differ that should end in the same bits, 2 bad input, or nothing "
+    "to compare."
+    "\v"
+    "Example: this machine beside an H100; one core beside all of them\n"
+    "  springback compare out/$(uname -n) data/machines/nvidia-h100\n"
+    "  springback compare out/here out/here --backend serial --backend threads";
+
+static void choose_form(struct compare_verb *verb, struct argp_state *state,
+                        void (*write)(const struct comparison *comparison, FILE *out)) {
+    if (verb->has_form)
+        argp_error(state, "of --json, --html and --table one is given at most");
+    verb->has_form = true;
+    verb->write = write;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct compare_verb *verb = state->input;
+    switch (key) {
+    case 'b':
+        words_add(&verb->backends, argument);
+        return 0;
+    case KEY_JSON:
+        choose_form(verb, state, comparison_json);
+        return 0;
+    case KEY_HTML:
+        choose_form(verb, state, comparison_html);
+        return 0;
+    case KEY_TABLE:
+        choose_form(verb, state, comparison_table);
+        return 0;
+    case KEY_PAPERS:
+        verb->papers = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        words_add(&verb->folders, argument);
+        return 0;
+    case ARGP_KEY_END:
+        if (verb->folders.count < 2)
+            argp_error(state, "two folders or more must be named, and %d %s", verb->folders.count,
+                       verb->folders.count == 1 ? "is" : "are");
+        if (verb->backends.count != 0 && verb->backends.count != 2)
+            argp_error(state, "--backend is given twice, for A and for B, or not at all");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The machines of a folder that papers state speeds of. */
+struct machines {
+    struct machine *items;
+    int count;
+};
+
+static int read_papers(const char *folder, struct machines *papers) {
+    char **entries = entries_list(folder);
+    int status = STATUS_OK;
+    for (char **entry = entries; *entry && !status; ++entry) {
+        char *path = text_format("%s/%s", folder, *entry), *file = text_format("%s/machine.json", path);
+        struct machine machine;
+        if (file_exists(file)) {
+            status = machine_read(path, &machine);
+            if (!status && machine.reported_count) {
+                papers->items = memory_grow(papers->items, (size_t)papers->count + 1, sizeof *papers->items);
+                papers->items[papers->count++] = machine;
+            } else {
+                machine_free(&machine);
+            }
+        }
+        free(file);
+        free(path);
+    }
+    entries_free(entries);
+    return status;
+}
+
+static int compare(const struct compare_verb *verb, const struct machine *first, const struct machine *second,
+                   const struct machines *papers) {
+    struct comparison comparison;
+    int status = machines_compare(first, second, verb->backends.count ? verb->backends.words : NULL, papers->items,
+                                  papers->count, &comparison);
+    if (!status) {
+        verb->write(&comparison, stdout);
+        status = comparison.physics[PHYSICS_APART] ? STATUS_CHANGED : STATUS_OK;
+        if (comparison.refused == comparison.pair_count)
+            status =
+                fail("%s and %s: all %d runs that meet are of unlike work, as is told of each; run the same tier of "
+                     "the same experiments on both",
+                     first->path, second->path, comparison.refused);
+    }
+    comparison_free(&comparison);
+    return status;
+}
+
+int verb_compare(int count, char **words) {
+    struct compare_verb verb = {.write = comparison_print};
+    const struct argp argp = {options, parse, "DIR DIR...", doc, NULL, NULL, NULL};
+    int status = verb_parse(&argp, count, words, &verb);
+    if (status >= 0)
+        return status;
+    struct machine first;
+    struct machines papers = {NULL, 0};
+    status = machine_read(verb.folders.words[0], &first);
+    if (!status && verb.papers && !file_exists(verb.papers))
+        status = fail("%s: there is no such folder; --papers names one of records", verb.papers);
+    if (!status)
+        status = read_papers(verb.papers ? verb.papers : "data/machines", &papers);
+    for (int f = 1; f < verb.folders.count && status != STATUS_BAD; ++f) {
+        struct machine other;
+        int compared = machine_read(verb.folders.words[f], &other);
+        if (!compared && f > 1 && verb.write == comparison_print)
+            printf("\n\n");
+        if (!compared)
+            compared = compare(&verb, &first, &other, &papers);
+        machine_free(&other);
+        status = compared > status ? compared : status;
+    }
+    for (int p = 0; p < papers.count; ++p)
+        machine_free(&papers.items[p]);
+    free(papers.items);
+    machine_free(&first);
+    words_free(&verb.folders);
+    words_free(&verb.backends);
+    return status == STATUS_BAD ? complain() : status;
+}

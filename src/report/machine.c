@@ -1,0 +1,365 @@
+#include "report/machine.h"
+
+#include "backend/device.h"
+#include "backend/floors.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "report/machine_file.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- Facts ---- */
+
+static const struct attribute *find(const struct attributes *facts, const char *name) {
+    for (int f = 0; f < facts->count; ++f)
+        if (!strcmp(facts->items[f].name, name))
+            return &facts->items[f];
+    return NULL;
+}
+
+const char *attributes_text(const struct attributes *facts, const char *name) {
+    const struct attribute *fact = find(facts, name);
+    return fact ? fact->value : NULL;
+}
+
+double attributes_number(const struct attributes *facts, const char *name, double otherwise) {
+    const char *text = attributes_text(facts, name);
+    char *end;
+    const double value = text ? strtod(text, &end) : otherwise;
+    return text && end == text ? otherwise : value;
+}
+
+void attributes_add(struct attributes *facts, const char *name, const char *value, bool is_default) {
+    facts->items = memory_grow(facts->items, (size_t)facts->count + 1, sizeof *facts->items);
+    facts->items[facts->count++] = (struct attribute){text_copy(name), text_copy(value), is_default};
+}
+
+void attributes_free(struct attributes *facts) {
+    for (int f = 0; f < facts->count; ++f) {
+        free(facts->items[f].name);
+        free(facts->items[f].value);
+    }
+    free(facts->items);
+    *facts = (struct attributes){NULL, 0};
+}
+
+bool attributes_equal(const struct attributes *a, const struct attributes *b) {
+    bool equal = a->count == b->count;
+    for (int f = 0; f < a->count && equal; ++f) {
+        const char *other = attributes_text(b, a->items[f].name);
+        equal = other && !strcmp(other, a->items[f].value);
+    }
+    return equal;
+}
+
+int machine_environment(struct machine *machine, struct attributes *facts) {
+    for (int e = 0; e < machine->environment_count; ++e)
+        if (attributes_equal(&machine->environments[e], facts)) {
+            attributes_free(facts);
+            return e;
+        }
+    machine->environments =
+        memory_grow(machine->environments, (size_t)machine->environment_count + 1, sizeof *machine->environments);
+    machine->environments[machine->environment_count] = *facts;
+    *facts = (struct attributes){NULL, 0};
+    return machine->environment_count++;
+}
+
+struct machine_run *machine_add_run(struct machine *machine) {
+    machine->runs = memory_grow(machine->runs, (size_t)machine->run_count + 1, sizeof *machine->runs);
+    machine->runs[machine->run_count] = (struct machine_run){.seconds = {NAN, NAN, NAN, 0, 0}};
+    return &machine->runs[machine->run_count++];
+}
+
+struct machine_floor *machine_add_floor(struct machine *machine) {
+    machine->floors = memory_grow(machine->floors, (size_t)machine->floor_count + 1, sizeof *machine->floors);
+    machine->floors[machine->floor_count] = (struct machine_floor){.best = {NAN, NAN, NAN}};
+    return &machine->floors[machine->floor_count++];
+}
+
+void floor_settle(struct machine_floor *floor) {
+    for (int k = 0; k < FLOOR_KINDS; ++k)
+        for (int s = 0; s < floor->sample_count[k];
+             ++s) /* a rate is best where it is large, a time where it is small */
+            floor->best[k] = k == FLOOR_LAUNCH ? fmin(floor->best[k], floor->samples[k][s])
+                                               : fmax(floor->best[k], floor->samples[k][s]);
+}
+
+static void run_free(struct machine_run *run) {
+    free(run->experiment);
+    free(run->id);
+    free(run->sample);
+    attributes_free(&run->facts);
+    attributes_free(&run->parameter);
+    free(run->frame);
+    free(run->hash);
+    for (int s = 0; s < run->last_count; ++s) {
+        free(run->last[s].name);
+        free(run->last[s].unit);
+    }
+    free(run->last);
+    free(run->samples);
+    free(run->repeat_samples);
+}
+
+void machine_free(struct machine *machine) {
+    for (int e = 0; e < machine->environment_count; ++e)
+        attributes_free(&machine->environments[e]);
+    for (int r = 0; r < machine->run_count; ++r)
+        run_free(&machine->runs[r]);
+    for (int f = 0; f < machine->floor_count; ++f) {
+        free(machine->floors[f].device);
+        for (int k = 0; k < FLOOR_KINDS; ++k)
+            free(machine->floors[f].samples[k]);
+    }
+    for (int r = 0; r < machine->reported_count; ++r) {
+        struct machine_reported *reported = &machine->reported[r];
+        free(reported->claim);
+        free(reported->paper);
+        free(reported->where);
+        free(reported->experiment);
+        attributes_free(&reported->select);
+    }
+    free(machine->environments);
+    free(machine->runs);
+    free(machine->floors);
+    free(machine->reported);
+    free(machine->path);
+    free(machine->name);
+    free(machine->source);
+    trace_set_free(&machine->traces);
+    *machine = (struct machine){.path = NULL};
+}
+
+/* ---- From traces ---- */
+
+/* What is told of where and by what a run was made; and of the run itself. What tells of a person's machine alone, its
+ * host's name, commands, dates, is left out. */
+static const char *const environment_notes[] = {"springback", "revision", "tree",       "code",   "compiler",
+                                                "flags",      "cpu",      "governor",   "system", "device",
+                                                "driver",     "kernels",  "fp_contract"};
+static const char *const run_notes[] = {"tier",
+                                        "method",
+                                        "backend",
+                                        "backend_kind",
+                                        "device",
+                                        "device_type",
+                                        "threads",
+                                        "bit_exact",
+                                        "body_hash",
+                                        "body_mesh_sha256",
+                                        "body_triangles",
+                                        "nodes",
+                                        "springs",
+                                        "springs_inside",
+                                        "steps_per_frame",
+                                        "status",
+                                        "diverged_frame",
+                                        "frames",
+                                        "seconds",
+                                        "load_before",
+                                        "load_after",
+                                        "clock_before_mhz",
+                                        "clock_after_mhz",
+                                        "temperature_before_c",
+                                        "temperature_after_c"};
+
+/* The kernel's release ends in what a distribution or a provider named its build. */
+static char *system_text(const char *system) {
+    char *text = text_copy(system), *dash = strchr(text, '-'), *space = dash ? strchr(dash, ' ') : NULL;
+    if (dash)
+        memmove(dash, space ? space : "", strlen(space ? space : "") + 1);
+    return text;
+}
+
+static void take_samples(const struct trace_data *trace, struct machine_run *run) {
+    run->repeats = trace->repeats;
+    run->samples = memory_new((size_t)trace->repeats * (size_t)trace->timed_frames + 1, sizeof *run->samples);
+    run->repeat_samples = memory_new((size_t)trace->repeats + 1, sizeof *run->repeat_samples);
+    for (int r = 0; r < trace->repeats; ++r)
+        for (int f = 0; f < trace->timed_frames; ++f) {
+            const double seconds = trace->frame_seconds[(size_t)r * (size_t)trace->timed_frames + (size_t)f];
+            if (isfinite(seconds) && seconds > 0) {
+                run->samples[run->sample_count++] = seconds;
+                ++run->repeat_samples[r];
+            }
+        }
+    run->seconds = median_of(run->samples, run->sample_count);
+}
+
+static void take_trace(struct machine *machine, const struct trace_run *from) {
+    const struct trace_data *trace = from->trace;
+    struct machine_run *run = machine_add_run(machine);
+    struct attributes environment = {NULL, 0};
+    run->experiment = text_copy(from->experiment);
+    run->id = text_copy(from->id);
+    run->sample = text_copy(from->sample);
+    run->trace = trace;
+    for (size_t n = 0; n < sizeof run_notes / sizeof *run_notes; ++n) {
+        const char *text = trace_run_note(trace, run_notes[n]);
+        if (text && *text)
+            attributes_add(&run->facts, run_notes[n], text, false);
+    }
+    for (size_t n = 0; n < sizeof environment_notes / sizeof *environment_notes; ++n) {
+        const char *text = trace_provenance_note(trace, environment_notes[n]);
+        char *known = !text || !*text                               ? NULL
+                      : strcmp(environment_notes[n], "system") != 0 ? text_copy(text)
+                                                                    : system_text(text);
+        if (known)
+            attributes_add(&environment, environment_notes[n], known, false);
+        free(known);
+    }
+    run->environment = machine_environment(machine, &environment);
+    for (int p = 0; p < trace->parameter_count; ++p)
+        if (strcmp(trace->parameters[p].path, "backend") != 0)
+            attributes_add(&run->parameter, trace->parameters[p].path, trace->parameters[p].value,
+                           !strcmp(trace->parameters[p].origin, "default"));
+    run->frames = trace->frames;
+    run->frame = memory_new((size_t)trace->frames + 1, sizeof *run->frame);
+    run->hash = memory_new((size_t)trace->frames + 1, sizeof *run->hash);
+    for (int f = 0; f < trace->frames; ++f) {
+        run->frame[f] = (int)trace->frame_index[f];
+        memcpy(run->hash[f], trace->frame_hash[f], DIGEST_SIZE);
+    }
+    run->last_count = trace->frames ? trace->series_count : 0;
+    run->last = memory_new((size_t)run->last_count + 1, sizeof *run->last);
+    for (int s = 0; s < run->last_count; ++s)
+        run->last[s] = (struct machine_value){text_copy(trace->series[s].name), text_copy(trace->series[s].unit),
+                                              trace->values[s][trace->frames - 1]};
+    if (trace->frame_seconds)
+        take_samples(trace, run);
+}
+
+static bool is_folder(const char *path) {
+    struct stat about;
+    return !stat(path, &about) && S_ISDIR(about.st_mode);
+}
+
+int machine_read(const char *path, struct machine *out) {
+    *out = (struct machine){.path = text_copy(path)};
+    for (size_t l = strlen(out->path); l > 1 && out->path[l - 1] == '/'; --l)
+        out->path[l - 1] = 0;
+    if (!is_folder(path))
+        return fail("%s: there is no such folder; name one of results, as `springback run --out` leaves it, or of a "
+                    "record, as data/machines/ holds them",
+                    path);
+    const char *slash = strrchr(out->path, '/');
+    char *file = text_format("%s/machine.json", out->path), *floors = text_format("%s/floors.json", out->path);
+    int status = STATUS_OK;
+    if (file_exists(file)) {
+        out->is_record = true;
+        status = machine_file_read(file, out);
+    } else {
+        out->name = text_copy(slash ? slash + 1 : out->path);
+        out->source = text_copy("measured");
+        status = trace_set_read(out->path, NULL, &out->traces);
+        for (int r = 0; !status && r < out->traces.run_count; ++r)
+            if (out->traces.runs[r].trace)
+                take_trace(out, &out->traces.runs[r]);
+        if (!status && !out->run_count)
+            status = fail("%s: it holds neither a record (machine.json) nor results (PAPER/EXPERIMENT/runs.tsv with a "
+                          "trace that can be read)",
+                          path);
+        if (!status && file_exists(floors))
+            status = machine_file_read(floors, out);
+    }
+    free(floors);
+    free(file);
+    return status;
+}
+
+/* ---- Floors ---- */
+
+const struct machine_floor *machine_floor_of(const struct machine *machine, const struct machine_run *run) {
+    const char *kind = attributes_text(&run->facts, "backend_kind"), *device = attributes_text(&run->facts, "device");
+    const bool is_device = kind && !strcmp(kind, "opencl");
+    const int threads = (int)attributes_number(&run->facts, "threads", 1);
+    for (int f = 0; f < machine->floor_count; ++f) {
+        const struct machine_floor *floor = &machine->floors[f];
+        if (is_device ? device && !strcmp(floor->device, device) : !*floor->device && floor->threads == threads)
+            return floor;
+    }
+    return NULL;
+}
+
+static void take_floors(struct machine *machine, const struct floors *floors) {
+    struct machine_floor *floor = machine_add_floor(machine);
+    const double *const all[FLOOR_KINDS] = {floors->copy, floors->operations, floors->launch};
+    floor->device = text_copy(floors->device ? floors->device : "");
+    floor->threads = floors->threads;
+    for (int k = 0; k < (floors->device ? FLOOR_KINDS : FLOOR_LAUNCH); ++k) {
+        floor->samples[k] = memory_new(FLOOR_SAMPLES, sizeof *floor->samples[k]);
+        floor->sample_count[k] = FLOOR_SAMPLES;
+        memcpy(floor->samples[k], all[k], sizeof floors->copy);
+    }
+    floor_settle(floor);
+}
+
+int machine_measure(const char *path) {
+    struct machine machine = {.name = text_copy(device_cpu_name()), .source = text_copy("measured")};
+    const int all = omp_get_max_threads();
+    int status = file_write(path, ""); /* whether it can be written is known before the machine is kept busy */
+    for (int k = 0; k < (all > 1 ? 2 : 1) && !status; ++k) {
+        struct floors floors;
+        if (!(status = floors_of_processor(k ? all : 1, &floors)))
+            take_floors(&machine, &floors);
+    }
+    for (int d = 0; d < device_list()->count && !status; ++d) {
+        struct floors floors;
+        if (!(status = floors_of_device(d, &floors)))
+            take_floors(&machine, &floors);
+    }
+    if (!status)
+        status = machine_file_write(path, &machine);
+    machine_free(&machine);
+    return status;
+}
+
+/* ---- A record ---- */
+
+/* A name is a folder's, and no other: letters, digits, '.', '_' and '-', the first no dot. */
+static bool is_name(const char *name) {
+    const size_t length = strlen(name);
+    return length && length < 128 && *name != '.' &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == length;
+}
+
+int machine_record(const struct machine *machine, const char *folder, const char *name) {
+    if (machine->is_record)
+        return fail("%s: this is a record already; name a folder of results", machine->path);
+    if (!is_name(name))
+        return fail("'%s' cannot be a record's name; name the hardware in letters, digits, '.', '_' and '-', such as "
+                    "amd-epyc-9474f",
+                    name);
+    char *own = text_format("%s/%s", folder, name), *file = text_format("%s/machine.json", own);
+    struct machine before = {.path = NULL};
+    struct machine about = {.name = text_copy(name),
+                            .source = text_copy("measured"),
+                            .floors = machine->floors,
+                            .floor_count = machine->floor_count};
+    int status = STATUS_OK;
+    if (file_exists(file) && !(status = machine_file_read(file, &before)) && before.reported_count)
+        status =
+            fail("%s: this is the machine of a paper, known from its specification; --name says what yours is", file);
+    if (!machine->floor_count) {
+        about.floors = before.floors;
+        about.floor_count = before.floor_count;
+    }
+    if (!status)
+        status = folder_make(own);
+    for (int r = 0; r < machine->run_count && !status; ++r)
+        if (r == 0 || strcmp(machine->runs[r].experiment, machine->runs[r - 1].experiment) != 0)
+            status = machine_file_write_runs(own, machine, machine->runs[r].experiment);
+    if (!status)
+        status = machine_file_write(file, &about);
+    free(about.name);
+    free(about.source);
+    machine_free(&before);
+    free(file);
+    free(own);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* A machine's results as they are compared: read from a folder of traces, or from a record that was made of one.
+ *
+ * A record is a folder, data/machines/<name>/. machine.json says what the machine is:
+ *
+ *   springback_machine  1, the version of this layout
+ *   name, source        what the hardware is; where this is known from
+ *   floors              a list: device ("" for the processor), threads (of the processor, else 0), and the samples of
+ *                       copy (bytes/s), operations (1/s) and launch (s); or, of a machine that is known from its
+ *                       vendor's specification alone, copy and operations as numbers
+ *   reported            a list of what papers state of it: claim, paper, where, experiment, select (notes or parameters
+ *                       of the run that is meant), frames_per_second as [low, high]; high null for "at least"
+ *
+ * and <paper>/<experiment>.json is one object of an experiment's runs: environments (what can be told of where and by
+ * what it ran), parameters that all runs have alike, those at their defaults, the series' names and units, and runs: of
+ * each its own parameters, state hashes of a few recorded frames, the series' last values, and a frame's seconds, the
+ * raw samples by repeats. Of many samples, evenly spaced ones are kept; median and interval are of all. */
+#ifndef SPRINGBACK_REPORT_MACHINE_H
+#define SPRINGBACK_REPORT_MACHINE_H
+
+#include "base/digest.h"
+#include "base/status.h"
+#include "claim/claim.h"
+#include "claim/statistics.h"
+
+#include <stdbool.h>
+
+/* A name and a text; lists of them are in no order. */
+struct attribute {
+    char *name, *value;
+    bool is_default; /* of a parameter: nobody set it */
+};
+
+struct attributes {
+    struct attribute *items;
+    int count;
+};
+
+/* NULL where there is none of that name. */
+const char *attributes_text(const struct attributes *facts, const char *name);
+double attributes_number(const struct attributes *facts, const char *name, double otherwise);
+
+struct machine_value {
+    char *name, *unit;
+    double value; /* of the last recorded frame; NaN where it has none */
+};
+
+struct machine_run {
+    char *experiment, *id;
+    char *sample;                /* path of the assumption that it varies; "" for a run of the main sweep */
+    struct attributes facts;     /* of the run: backend, backend_kind, method, nodes, state_hash, clocks, ... */
+    struct attributes parameter; /* without `backend` */
+    int environment;             /* index into the machine's */
+    int frames;                  /* hashes that are known */
+    int *frame;                  /* increasing */
+    char (*hash)[DIGEST_SIZE];
+    struct machine_value *last;
+    int last_count;
+    struct median seconds; /* of a frame; samples = 0: not timed */
+    double *samples;       /* the raw ones, repeat after repeat; fewer than seconds.samples where they were thinned */
+    int sample_count;
+    int *repeat_samples; /* how many of them each repeat has */
+    int repeats;
+    const struct trace_data *trace; /* NULL where the run is a record's */
+};
+
+enum floor_kind { FLOOR_COPY, FLOOR_OPERATIONS, FLOOR_LAUNCH, FLOOR_KINDS }; /* bytes/s, 1/s, s */
+
+/* What a processor or device can do at best: the best of the samples, since a limit is what nothing else disturbed; or
+ * what its vendor specifies, without samples. */
+struct machine_floor {
+    char *device; /* "": the processor */
+    int threads;
+    double best[FLOOR_KINDS]; /* NaN where it is not known */
+    double *samples[FLOOR_KINDS];
+    int sample_count[FLOOR_KINDS];
+};
+
+/* A speed that a paper states of a machine of its own. */
+struct machine_reported {
+    char *claim, *paper, *where, *experiment;
+    struct attributes select;
+    double low, high; /* frames a second; high is infinite for "at least" */
+};
+
+struct machine {
+    char *path, *name, *source;
+    bool is_record;
+    struct attributes *environments;
+    int environment_count;
+    struct machine_run *runs;
+    int run_count;
+    struct machine_floor *floors;
+    int floor_count;
+    struct machine_reported *reported;
+    int reported_count;
+    struct trace_set traces; /* of a results folder */
+};
+
+/* Read a folder: a record where it holds machine.json, else results as `springback run --out` leaves them, with the
+ * floors of PATH/floors.json where that is there. Errors: no such folder, neither a record nor results, a file that is
+ * damaged, each with its path and, of JSON, the line. *out is to be freed in any case. */
+int machine_read(const char *path, struct machine *out);
+void machine_free(struct machine *machine);
+
+/* Record a results folder that was read: its main runs, without the host's name, the commands and the dates; the floors
+ * are those of the folder, or else those that the record had. Experiments of an earlier record that the results have
+ * not stay. Errors: the disk's; a name that is no folder's; it is a record already, or nothing is in it. */
+int machine_record(const struct machine *machine, const char *folder, const char *name);
+
+/* The floor of the processor or device that a run ran on; NULL where none is known. */
+const struct machine_floor *machine_floor_of(const struct machine *machine, const struct machine_run *run);
+
+/* Measure the floors of this machine, one processor and all, and each OpenCL device, into a file for machine_read. */
+int machine_measure(const char *path);
+
+#endif

@@ -1,0 +1,536 @@
+/* Machines compared: records are what they were made of, physics apart from speed, unlike work refused. */
+#include "claim/statistics.h"
+#include "report/comparison.h"
+#include "report/machine.h"
+#include "report/roofline.h"
+#include "shell.h"
+#include "trace/trace.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <sys/stat.h>
+
+static const char cloth[] = "springback: 1\npaper: test\ntitle: t\n"
+                            "body: {cloth: {nodes: [6, 5], pins: corners}, node_mass: 1 kg}\n"
+                            "method: {name: mass_spring, stiffness: [100 N/m, 200 N/m], damping: 0.1 N s/m}\n"
+                            "time: {step: 1 ms, steps_per_frame: 10, frames: 8, repeats: 3}\n"
+                            "record: {every: 1, mesh_every: 2}\n"
+                            "backend: [serial, threads]\n";
+
+static void setup(void) {
+    shell_begin();
+    unsetenv("SPRINGBACK_KERNELS");
+    cr_assert_eq(mkdir("paper", 0777), 0);
+    text_write("paper/cloth.yaml", cloth);
+    failure_clear();
+}
+
+TestSuite(compare, .init = setup, .fini = shell_end);
+
+static void run_into(const char *out, const char *more) {
+    shell("\"$S\" run -q --out %s %s paper/cloth.yaml", out, more);
+    expect_code(0);
+}
+
+static struct machine open_machine(const char *path) {
+    struct machine machine;
+    cr_assert_eq(machine_read(path, &machine), STATUS_OK, "%s", failure_text());
+    return machine;
+}
+
+static struct comparison compare(const struct machine *a, const struct machine *b) {
+    struct comparison comparison;
+    cr_assert_eq(machines_compare(a, b, NULL, NULL, 0, &comparison), STATUS_OK, "%s", failure_text());
+    return comparison;
+}
+
+static json_t *object(void) {
+    json_error_t error;
+    json_t *root = json_loads(said.out, 0, &error);
+    cr_assert_not_null(root, "%s:\n%s", error.text, said.out);
+    return root;
+}
+
+/* Put one text in a file in place of another. */
+static void change(const char *path, const char *old, const char *new) {
+    char *text = text_read(path), *at = strstr(text, old);
+    cr_assert_not_null(at, "%s lacks %s:\n%s", path, old, text);
+    char *changed = text_format("%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+    text_write(path, changed);
+    free(changed);
+    free(text);
+}
+
+/* ---- Results and records ---- */
+
+Test(compare, a_record_is_what_it_was_made_of) {
+    run_into("a", "");
+    shell("\"$S\" record --name here --out records a");
+    expect_code(0);
+    cr_expect_eq(matching("records/here/*/*.json"), 1);
+    struct machine a = open_machine("a"), b = open_machine("records/here/");
+    cr_expect(b.is_record);
+    cr_expect_str_eq(b.name, "here");
+    cr_expect_eq(b.run_count, 4);
+    struct comparison comparison = compare(&a, &b);
+    cr_expect_eq(comparison.pair_count, 4);
+    cr_expect_eq(comparison.refused, 0);
+    cr_expect_eq(comparison.physics[PHYSICS_SAME], 4);
+    cr_expect_eq(comparison.apart.count, 0);
+    cr_expect_eq(comparison.alone[0] + comparison.alone[1], 0);
+    for (int p = 0; p < comparison.pair_count; ++p) {
+        const struct pair *pair = &comparison.pairs[p];
+        cr_expect_str_eq(pair->run[0]->id, pair->run[1]->id);
+        cr_expect_eq(pair->common, 5, "a record keeps five frames, not %d", pair->common);
+        cr_expect_eq(pair->last_same, 8);
+        cr_expect_eq(pair->run[1]->seconds.samples, 24);
+        cr_expect_eq(pair->run[1]->repeats, 3);
+        cr_expect_eq(pair->run[1]->last_count, pair->run[0]->last_count);
+        cr_expect_float_eq(pair->ratio.value, 1, 1e-6);
+        cr_expect(pair->ratio.low <= 1 && pair->ratio.high >= 1 && pair->ratio.confidence >= 0.95);
+        for (int s = 0; s < 24; ++s)
+            cr_expect_float_eq(pair->run[1]->samples[s] / pair->run[0]->samples[s], 1, 1e-8);
+    }
+    comparison_free(&comparison);
+    machine_free(&a);
+    machine_free(&b);
+}
+
+Test(compare, a_record_tells_nothing_of_the_host) {
+    run_into("a-very-own-folder", "");
+    shell("\"$S\" record --name here --out records a-very-own-folder && cat records/here/*.json records/here/*/*.json");
+    expect_code(0);
+    char host[65] = "";
+    cr_assert_eq(gethostname(host, sizeof host - 1), 0);
+    char *quoted = text_format("\"%s\"", host);
+    expect_no_out(quoted);
+    expect_no_out("a-very-own-folder\"");
+    expect_no_out("command");
+    expect_no_out("\"start\"");
+    free(quoted);
+}
+
+Test(compare, recording_again_changes_nothing) {
+    run_into("a", "");
+    shell(
+        "\"$S\" record --name here --out records a && cp -r records before && \"$S\" record --name here --out records "
+        "a && diff -r before records");
+    expect_code(0);
+}
+
+Test(compare, a_record_of_many_samples_keeps_some_and_the_median_of_all) {
+    run_into("a",
+             "--set frames=400 --set record.every=100 --set mesh_every=0 --only method.stiffness='100 N/m' -b serial");
+    shell("\"$S\" record --name here --out records a");
+    expect_code(0);
+    struct machine a = open_machine("a"), b = open_machine("records/here");
+    cr_assert_eq(b.run_count, 1);
+    cr_expect_eq(b.runs[0].seconds.samples, 1200);
+    cr_expect_lt(b.runs[0].sample_count, 257);
+    cr_expect_gt(b.runs[0].sample_count, 250);
+    cr_expect_float_eq(b.runs[0].seconds.value / a.runs[0].seconds.value, 1, 1e-8);
+    cr_expect_float_eq(b.runs[0].seconds.low / a.runs[0].seconds.low, 1, 1e-8);
+    struct comparison comparison = compare(&a, &b);
+    cr_expect_float_eq(comparison.pairs[0].ratio.confidence, 0.925, 0.02); /* 97.5 and 95 % at once */
+    comparison_free(&comparison);
+    machine_free(&a);
+    machine_free(&b);
+}
+
+/* ---- Physics ---- */
+
+/* The damping's formula is a little else from here on. */
+static void spoil_kernels(void) {
+    cr_assert_eq(system("cp -r '" SOURCE_DIR "/kernels' kernels && sed -i 's/velocity_next\\[i\\] = quad_of("
+                        "velocity, v.w)/velocity_next[i] = quad_of(m->step >= 35 \\&\\& i == 7 ? vec3_of(velocity.x, "
+                        "velocity.y * (real)1.001, velocity.z) : velocity, v.w)/' kernels/mass_spring.h && ! cmp -s "
+                        "'" SOURCE_DIR "/kernels/mass_spring.h' kernels/mass_spring.h"),
+                 0, "the kernel has no such line any more; change this test with it");
+    cr_assert_eq(setenv("SPRINGBACK_KERNELS", "kernels", 1), 0);
+}
+
+Test(compare, other_bits_are_found_with_frame_and_distance) {
+    run_into("a", "-b opencl --only method.stiffness='100 N/m'");
+    spoil_kernels();
+    run_into("b", "-b opencl --only method.stiffness='100 N/m'");
+    unsetenv("SPRINGBACK_KERNELS");
+    shell("\"$S\" compare a b --json");
+    expect_code(1);
+    json_t *root = object(), *run = json_array_get(json_object_get(root, "runs"), 0);
+    cr_expect_eq(json_integer_value(json_object_get(json_object_get(root, "physics"), "apart")), 1);
+    json_t *physics = json_object_get(run, "physics"), *largest = json_object_get(physics, "largest_difference");
+    cr_expect_eq(json_integer_value(json_object_get(physics, "first_frame_apart")), 4); /* step 35 is in frame 4 */
+    cr_expect_eq(json_integer_value(json_object_get(physics, "last_frame_same")), 3);
+    cr_expect_str_eq(json_string_value(json_object_get(largest, "of")), "position");
+    cr_expect_str_eq(json_string_value(json_object_get(largest, "unit")), "m");
+    cr_expect_gt(json_real_value(json_object_get(largest, "value")), 1e-8);
+    cr_expect_lt(json_real_value(json_object_get(largest, "value")), 1e-3);
+    json_decref(root);
+    shell("\"$S\" compare a b");
+    expect_code(1);
+    expect_out("1 NOT");
+    expect_out("frame 4 is the first that differs of 9 that both recorded; they are the same up to frame 3");
+    expect_out("kernels");
+    shell("\"$S\" record --name b --out records b && \"$S\" compare a records/b");
+    expect_code(1);
+    expect_out("of the series, "); /* a record has no geometry */
+    shell("\"$S\" compare a b --html");
+    expect_out("<strong>1 not</strong>");
+}
+
+/* ---- Work ---- */
+
+Test(compare, unlike_work_is_refused_with_what_differs) {
+    run_into("a", "");
+    run_into("b", "--set damping='0.2 N s/m' --set repeats=2");
+    shell("\"$S\" compare a b");
+    expect_code(2);
+    expect_out("refused: 4 runs of unlike work");
+    expect_out("method.damping         0.1 N s/m | 0.2 N s/m");
+    expect_no_out("time.repeats");
+    expect_err("all 4 runs that meet are of unlike work");
+}
+
+Test(compare, runs_meet_by_their_work_and_not_by_their_names) {
+    run_into("a", "");
+    run_into("b", "--set record.every=2 --set mesh_every=0 --only method.stiffness='200 N/m'");
+    shell("\"$S\" compare a b --json");
+    expect_code(0);
+    json_t *root = object();
+    cr_expect_eq(json_array_size(json_object_get(root, "runs")), 2);
+    cr_expect_eq(json_integer_value(json_object_get(root, "only_a")), 2);
+    cr_expect_eq(json_integer_value(json_object_get(json_object_get(root, "physics"), "same")), 2);
+    json_decref(root);
+}
+
+Test(compare, what_an_older_program_did_not_know_is_alike_at_its_default) {
+    run_into("a", "-b serial");
+    shell("\"$S\" record --name old --out records a");
+    expect_code(0);
+    change("records/old/paper/cloth.json", "\"method.precision\":\"float\"", "\"gone.by\":\"now\"");
+    shell("\"$S\" compare a records/old");
+    expect_code(2); /* what the old one has and the new one lacks is no default that is known */
+    expect_out("gone.by                - | now");
+    expect_no_out("method.precision");
+    change("records/old/paper/cloth.json", "\"gone.by\":\"now\",", "");
+    shell("\"$S\" compare a records/old");
+    expect_code(0);
+    expect_out("2 in the same bits");
+}
+
+Test(compare, backends_that_are_named_meet) {
+    run_into("a", "");
+    shell("\"$S\" compare a a --backend serial --backend threads --json");
+    expect_code(0);
+    json_t *root = object(), *run = json_array_get(json_object_get(root, "runs"), 0);
+    cr_expect_eq(json_array_size(json_object_get(root, "runs")), 2);
+    cr_expect_str_eq(json_string_value(json_object_get(json_object_get(run, "a"), "backend")), "serial");
+    cr_expect_str_eq(json_string_value(json_object_get(json_object_get(run, "b"), "backend")), "threads");
+    json_decref(root);
+}
+
+Test(compare, several_machines_are_each_compared_with_the_first) {
+    run_into("a", "-b serial");
+    run_into("b", "-b serial");
+    run_into("c", "-b serial");
+    shell("\"$S\" compare a b c --json | wc -l");
+    expect_out("2\n");
+    shell("\"$S\" compare a b c");
+    expect_out("B  b: results");
+    expect_out("B  c: results");
+}
+
+/* ---- Speed ---- */
+
+/* A run that took so long, by samples in `repeats` equal parts. */
+static struct machine_run timed(const double *samples, int count, int *repeat_samples, int repeats) {
+    struct machine_run run = {.samples = (double *)samples,
+                              .sample_count = count,
+                              .seconds = median_of(samples, count),
+                              .repeat_samples = repeat_samples,
+                              .repeats = repeats};
+    return run;
+}
+
+Test(compare, ratio_of_medians_and_its_interval) {
+    double slow[12], fast[12];
+    int parts[1] = {12};
+    for (int k = 0; k < 12; ++k) {
+        slow[k] = 10 + k; /* median 15.5 */
+        fast[k] = 1 + 0.1 * k;
+    }
+    const struct machine_run a = timed(slow, 12, parts, 1), b = timed(fast, 12, parts, 1);
+    const struct ratio ratio = ratio_of(&a, &b);
+    cr_expect_float_eq(ratio.value, 15.5 / 1.55, 1e-12);
+    /* P(X < 2) = 13/4096 = 0.3 %, P(X < 3) = 79/4096 = 1.9 % > 1.25 %: from the second to the eleventh. */
+    cr_expect_float_eq(ratio.low, 11 / 2.0, 1e-12);
+    cr_expect_float_eq(ratio.high, 20 / 1.1, 1e-12);
+    cr_expect_float_eq(ratio.confidence, 1 - 4 * 13.0 / 4096, 1e-12);
+    const struct machine_run few = timed(slow, 3, parts, 1);
+    const struct ratio rough = ratio_of(&few, &few);
+    cr_expect_float_eq(rough.low, 10.0 / 12, 1e-12);
+    cr_expect_float_eq(rough.confidence, 1 - 2 * 0.25, 1e-12); /* each is missed where all three are on one side */
+    const struct machine_run none = {.seconds = {NAN, NAN, NAN, 0, 0}};
+    cr_expect(isnan(ratio_of(&a, &none).value));
+}
+
+/* The interval holds as often as it says, for a distribution with a heavy tail. */
+Test(compare, the_interval_covers_the_true_ratio) {
+    enum { TIMES = 4000, SAMPLES = 15 };
+    unsigned long state = 12345;
+    int held = 0, parts[1] = {SAMPLES};
+    for (int t = 0; t < TIMES; ++t) {
+        double samples[2][SAMPLES];
+        for (int k = 0; k < 2 * SAMPLES; ++k) {
+            state = state * 6364136223846793005UL + 1442695040888963407UL;
+            const double u = (double)(state >> 11) / 9007199254740992.0;
+            samples[k / SAMPLES][k % SAMPLES] = (k < SAMPLES ? 3 : 1) * (1 + 1 / (1.0001 - u)); /* medians 9 and 3 */
+        }
+        const struct machine_run a = timed(samples[0], SAMPLES, parts, 1), b = timed(samples[1], SAMPLES, parts, 1);
+        const struct ratio ratio = ratio_of(&a, &b);
+        held += ratio.low <= 3 && 3 <= ratio.high;
+    }
+    cr_expect_gt(held, 0.95 * TIMES, "it held in %d of %d", held, TIMES);
+}
+
+Test(compare, interval_of_a_median_by_its_confidence) {
+    double samples[9] = {9, 8, 7, 6, 5, 4, 3, 2, 1}, covered;
+    struct interval interval = median_interval(samples, 9, 0.95, &covered);
+    const struct median same = median_of(samples, 9);
+    cr_expect(interval.low == same.low && interval.high == same.high);
+    cr_expect_float_eq(covered, 1 - 2 * 10.0 / 512, 1e-12);
+    interval = median_interval(samples, 9, 0.999, &covered);
+    cr_expect(interval.low == 1 && interval.high == 9);
+    cr_expect_float_eq(covered, 1 - 2.0 / 512, 1e-12);
+    interval = median_interval(samples, 1, 0.95, &covered);
+    cr_expect(interval.low == 9 && interval.high == 9 && covered == 0);
+}
+
+static void add_fact(struct attributes *facts, struct attribute *items, int *count, const char *name,
+                     const char *value) {
+    items[*count] = (struct attribute){(char *)name, (char *)value, false};
+    *facts = (struct attributes){items, ++*count};
+}
+
+Test(compare, work_and_limit_of_the_large_cloth) {
+    struct attribute facts[8], parameters[4];
+    int fact_count = 0, parameter_count = 0;
+    struct machine_run run = {.seconds = {1e-3, 1e-3, 1e-3, 9, 0}};
+    add_fact(&run.facts, facts, &fact_count, "method", "mass_spring");
+    add_fact(&run.facts, facts, &fact_count, "nodes", "5242880");
+    add_fact(&run.facts, facts, &fact_count, "springs", "31434242");
+    add_fact(&run.facts, facts, &fact_count, "steps_per_frame", "2");
+    add_fact(&run.parameter, parameters, &parameter_count, "method.precision", "float");
+    struct work work;
+    cr_assert(work_of(&run, &work));
+    cr_expect_eq(work.bytes, 64.0 * 5242880 * 2); /* as make bench counts them */
+    cr_expect_eq(work.operations, (44.0 * 31434242 + 24.0 * 5242880) * 2);
+    struct machine_floor floor = {.best = {64.0 * 5242880, 1e18, NAN}};
+    bool by_memory = false;
+    cr_expect_float_eq(work_limit(&work, &floor, &by_memory), 2, 1e-12);
+    cr_expect(by_memory);
+    floor.best[FLOOR_OPERATIONS] = work.operations / 5;
+    cr_expect_float_eq(work_limit(&work, &floor, &by_memory), 5, 1e-12);
+    cr_expect_not(by_memory);
+    cr_expect(isnan(work_limit(&work, NULL, NULL)));
+    facts[0].value = "pbd_surface"; /* not counted: by memory alone */
+    cr_assert(work_of(&run, &work));
+    cr_expect(isnan(work.operations));
+    cr_expect_float_eq(work_limit(&work, &floor, &by_memory), 2, 1e-12);
+    cr_expect(by_memory);
+}
+
+Test(compare, floors_are_measured_and_kept) {
+    run_into("a", "-b serial");
+    shell("\"$S\" devices --measure a/floors.json && \"$S\" record --name here --out records a");
+    expect_code(0);
+    expect_no_out("floors are not known");
+    struct machine a = open_machine("a"), b = open_machine("records/here");
+    cr_assert_geq(a.floor_count, 1);
+    cr_assert_eq(b.floor_count, a.floor_count);
+    for (int f = 0; f < a.floor_count; ++f) {
+        cr_expect_gt(a.floors[f].best[FLOOR_COPY], 1e7);
+        cr_expect_gt(a.floors[f].best[FLOOR_OPERATIONS], 1e7);
+        cr_expect_float_eq(a.floors[f].best[FLOOR_COPY] / b.floors[f].best[FLOOR_COPY], 1, 1e-8);
+    }
+    cr_expect_not_null(machine_floor_of(&a, &a.runs[0]));
+    struct comparison comparison = compare(&a, &b);
+    cr_expect_gt(comparison.pairs[0].share[0].value, 0);
+    comparison_free(&comparison);
+    machine_free(&a);
+    machine_free(&b);
+}
+
+/* ---- The records that come with the sources ---- */
+
+static int is_run_selected(const struct machine *machine, const struct machine_reported *reported) {
+    for (int r = 0; r < machine->run_count; ++r) {
+        const struct machine_run *run = &machine->runs[r];
+        int met = !strcmp(run->experiment, reported->experiment);
+        for (int s = 0; s < reported->select.count && met; ++s) {
+            const char *name = reported->select.items[s].name, *text = attributes_text(&run->parameter, name);
+            text = text ? text : attributes_text(&run->facts, name);
+            met = text && !strcmp(text, reported->select.items[s].value);
+        }
+        if (met)
+            return 1;
+    }
+    return 0;
+}
+
+Test(compare, the_recorded_machines_end_in_the_same_bits) {
+    struct machine a = open_machine(SOURCE_DIR "/data/machines/amd-epyc-2-cores"),
+                   b = open_machine(SOURCE_DIR "/data/machines/nvidia-h100");
+    struct comparison comparison = compare(&a, &b);
+    cr_expect_gt(comparison.physics[PHYSICS_SAME], 100);
+    cr_expect_eq(comparison.physics[PHYSICS_APART], 0);
+    comparison_free(&comparison);
+    machine_free(&a);
+    machine_free(&b);
+}
+
+Test(compare, the_papers_machines_are_compared) {
+    static const char *const names[] = {"gtx-1070", "gtx-1080-ti", "gtx-570", "i7-7700", "i7-2600"};
+    struct machine here = open_machine(SOURCE_DIR "/data/machines/amd-epyc-2-cores"), papers[5];
+    for (int m = 0; m < 5; ++m) {
+        char *path = text_format(SOURCE_DIR "/data/machines/%s", names[m]);
+        papers[m] = open_machine(path);
+        cr_expect(strstr(papers[m].source, "published specification"), "%s", papers[m].source);
+        cr_assert_eq(papers[m].floor_count, 1);
+        for (int r = 0; r < papers[m].reported_count; ++r) {
+            char *file = text_format(SOURCE_DIR "/paper_checks/%s.yaml", papers[m].reported[r].paper);
+            char *claims = text_read(file), *id = text_format("- id: %s\n", papers[m].reported[r].claim);
+            cr_expect(strstr(claims, id), "%s is no claim of %s", papers[m].reported[r].claim, file);
+            cr_expect(is_run_selected(&here, &papers[m].reported[r]), "%s: no run is meant",
+                      papers[m].reported[r].claim);
+            free(id);
+            free(claims);
+            free(file);
+        }
+        free(path);
+    }
+    struct comparison comparison;
+    cr_assert_eq(machines_compare(&here, &here, NULL, papers, 5, &comparison), STATUS_OK, "%s", failure_text());
+    cr_expect_eq(comparison.paper_count, 17);
+    for (int p = 0; p < comparison.paper_count; ++p) {
+        const struct paper_share *paper = &comparison.papers[p];
+        cr_expect(paper->share.value > 0 && paper->share.value < 1, "%s: %g", paper->reported->claim,
+                  paper->share.value);
+    }
+    /* At least 30 frames of 5,242,880 nodes, 64 bytes each, on 256 GB/s. */
+    cr_expect_str_eq(comparison.papers[0].reported->claim, "va2022.real-time.largest-cloth");
+    cr_expect_float_eq(comparison.papers[0].share.value, 64.0 * 5242880 * 30 / 256e9, 1e-12);
+    cr_expect(isinf(comparison.papers[0].reported->high));
+    comparison_free(&comparison);
+    for (int m = 0; m < 5; ++m)
+        machine_free(&papers[m]);
+    machine_free(&here);
+}
+
+/* ---- Forms, and bad input ---- */
+
+Test(compare, the_section_is_well_formed_and_holds_no_markup_of_others) {
+    run_into("a", "-b serial");
+    shell("\"$S\" record --name here --out records a");
+    change("records/here/machine.json", "\"name\": \"here\"", "\"name\": \"<script>&\\\"\\u0001\"");
+    change("records/here/paper/cloth.json", "\"cpu\":\"", "\"cpu\":\"<b>&");
+    shell("\"$S\" compare a records/here --html");
+    expect_code(0);
+    expect_out("<section class=\"comparison\">");
+    expect_out("&lt;script&gt;&amp;&quot;\xef\xbf\xbd");
+    expect_out("&lt;b&gt;&amp;");
+    expect_no_out("<script>");
+    expect_no_out("<b>");
+    shell("\"$S\" compare a records/here --html >s.html && python3 -c 'import xml.dom.minidom; "
+          "xml.dom.minidom.parse(\"s.html\")'");
+    expect_code(0);
+}
+
+Test(compare, the_table_has_a_line_a_timed_run) {
+    run_into("a", "");
+    shell("\"$S\" compare a a --table | awk -F'\\t' 'NF == 11 {++n} END {print n}'");
+    expect_out("5\n");
+}
+
+Test(compare, bad_words_are_refused) {
+    static const struct {
+        const char *words, *said;
+    } cases[] = {
+        {"compare", "two folders or more must be named, and 0 are"},
+        {"compare a", "two folders or more must be named, and 1 is"},
+        {"compare a missing", "missing: there is no such folder"},
+        {"compare a a --backend serial", "--backend is given twice"},
+        {"compare a a --json --html", "one is given at most"},
+        {"compare a a --papers missing", "missing: there is no such folder"},
+        {"compare a a --backend serial --backend none", "no run to compare"},
+        {"compare a paper", "paper: it holds neither a record"},
+        {"compare a paper/cloth.yaml", "paper/cloth.yaml: there is no such folder"},
+        {"record a", "--name must say what the hardware is"},
+        {"record --name x", "a folder of results must be named"},
+        {"record --name x a a", "one folder of results is recorded at a time"},
+        {"record --name ../x a", "'../x' cannot be a record's name"},
+        {"record --name .x a", "cannot be a record's name"},
+        {"record --name '' a", "cannot be a record's name"},
+        {"record --name x --out '' a", "--out names no folder"},
+        {"record --name x missing", "missing: there is no such folder"},
+        {"record --name x --out paper/cloth.yaml a", "paper/cloth.yaml"},
+        {"record --name x records/here", "this is a record already"},
+        {"devices --measure ''", "--measure names no file"},
+        {"devices --measure missing/floors.json", "missing/floors.json: cannot be written"},
+    };
+    run_into("a", "-b serial");
+    shell("\"$S\" record --name here --out records a");
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        shell("\"$S\" %s", cases[c].words);
+        cr_expect_eq(said.code, 2, "springback %s: exit code %d", cases[c].words, said.code);
+        cr_expect_eq(*said.out, 0, "springback %s: %s", cases[c].words, said.out);
+        cr_expect(strstr(said.err, cases[c].said), "springback %s: %s", cases[c].words, said.err);
+    }
+}
+
+Test(compare, damaged_records_are_refused) {
+    static const struct {
+        const char *file, *old, *new, *said;
+    } cases[] = {
+        {"machine.json", "{", "", "machine.json:"},
+        {"machine.json", "\"springback_machine\": 1", "\"springback_machine\": 2",
+         "the version that this program reads"},
+        {"machine.json", "\"name\"", "\"named\"", "there is no 'name', which is to be a text"},
+        {"machine.json", "\"floors\": [", "\"floors\": [1", "there is no 'device'"},
+        {"machine.json", "\"floors\": [", "\"floors\": [{\"device\":\"\",\"copy\":-1}", "a floor's 'copy' is neither"},
+        {"machine.json", "\"floors\": [", "\"floors\": [{\"device\":\"\",\"copy\":[0]}", "no number above 0"},
+        {"paper/cloth.json", "{", "[", "cloth.json:"},
+        {"paper/cloth.json", "\"springback_runs\": 1", "\"springback_runs\": \"1\"",
+         "'springback_runs' is not a number"},
+        {"paper/cloth.json", "\"environment\":0", "\"environment\":7", "is of environment 7, and there are"},
+        {"paper/cloth.json", "\"environment\":0", "\"environment\":-1", "is of environment -1"},
+        {"paper/cloth.json", "\"frames\":[0,", "\"frames\":[3,", "the frames are no increasing whole numbers"},
+        {"paper/cloth.json", "\"frames\":[0,", "\"frames\":[", "there are 4 frames and 5 hashes"},
+        {"paper/cloth.json", "\"hashes\":[\"", "\"hashes\":[\"x", "a hash is no 32 hexadecimal digits"},
+        {"paper/cloth.json", "\"median\":", "\"median\":-", "a median does not lie in its interval"},
+        {"paper/cloth.json", "\"count\":24", "\"count\":3", "has more samples than it counts"},
+        {"paper/cloth.json", "\"repeats\":[[", "\"repeats\":[[-1,", "a sample is no number above 0"},
+        {"paper/cloth.json", "\"series\": [[", "\"series\": [[1,", "a series is not its name and its unit"},
+        {"paper/cloth.json", "\"runs\": [", "\"runs\": [1,", "a run is no object"},
+        {"paper/cloth.json", "\"parameters\": {", "\"parameters\": {\"x\":1,", "'x' is not a text"},
+    };
+    run_into("a", "-b serial");
+    shell("\"$S\" record --name good --out records a");
+    expect_code(0);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        shell("rm -rf records/bad && cp -r records/good records/bad");
+        char *path = text_format("records/bad/%s", cases[c].file);
+        change(path, cases[c].old, cases[c].new);
+        struct machine machine;
+        failure_clear();
+        cr_expect_eq(machine_read("records/bad", &machine), STATUS_BAD, "%s", cases[c].new);
+        cr_expect(strstr(failure_text(), cases[c].said) && strstr(failure_text(), cases[c].file), "%s: %s",
+                  cases[c].new, failure_text());
+        machine_free(&machine);
+        free(path);
+    }
+    shell("rm -rf records/bad && cp -r records/good records/bad && : >records/bad/paper/cloth.json && \"$S\" compare a "
+          "records/bad");
+    expect_code(2);
+    expect_err("cloth.json:");
+}
