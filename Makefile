@@ -2,7 +2,9 @@
 #
 #   make reproduce [TIER=full]   run the experiments, draw the figures, judge the claims, write the report
 #   make sensitivity             sweep what the papers leave unsaid, MEMBERS=32 points; make reproduce then uses it
+#   make archive                 all of that as one file, out/<machine>.tar.zst, to be judged again elsewhere
 #   make check                   build, and run the tests
+#   make docs                    write again what the program says in README.md and docs/reference.md
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with originals of your own in FOLDER
 #   make build                   build/springback alone
 #   make compare [WITH="A B"]    this machine's results beside other machines', or all that data/machines/ records
@@ -20,8 +22,8 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all build check meshes reproduce sensitivity compare bench frontier kill sanitize fuzz oclgrind tsan \
-    report-check lint clean packages
+.PHONY: all build check docs meshes reproduce archive sensitivity compare bench frontier kill sanitize fuzz oclgrind \
+    tsan report-check lint clean packages
 all: build
 
 # Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -61,6 +63,16 @@ kill: build
 
 reproduce: build
 	@$(MAKE) --no-print-directory -f Makefile.experiments reproduce
+
+archive: build
+	@$(MAKE) --no-print-directory -f Makefile.experiments archive
+
+# The table of verdicts stands between two marks.
+docs: build
+	$(BUILD)/springback manual >docs/reference.md
+	@$(BUILD)/springback check --recorded >$(BUILD)/recorded.md
+	sed -i -e '/^<!-- springback check --recorded -->$$/,/^<!-- end -->$$/{/^|/d' -e '/^<!-- springback/r $(BUILD)/recorded.md' \
+	    -e '}' README.md
 
 sensitivity: build
 	@$(MAKE) --no-print-directory -k -f Makefile.experiments sensitivity

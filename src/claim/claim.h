@@ -117,6 +117,10 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
 /* One JSON object a claim, a line each. */
 void claim_report_json(const struct claim_report *report, FILE *out);
 
+/* Write a Markdown table of the verdicts that files of claims have recorded, a row a file: how many of each. Where they
+ * are others on a machine with an OpenCL GPU, that is a row of its own. Errors: mistakes in the files. */
+int claims_write_recorded(const char *const *files, int count, FILE *out);
+
 /* The papers' stated values as gnuplot variables, for the figures: the claim va2022.speed-up.mean gives
  * `va2022_speed_up_mean = 61`. Numbers are as printed: 5.61 % is 5.61, with its unit in a comment. Of a printed range,
  * 6 to 7, it is the middle, and there are `..._low` and `..._high`. */

@@ -1,4 +1,5 @@
 /* springback check: the papers' claims, judged by the traces. */
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/terminal.h"
@@ -8,22 +9,32 @@
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef SPRINGBACK_PREPARE
+#include "report/reproduction.h"
+#endif
 
 struct check_verb {
     struct words files;
-    const char *out, *experiments;
-    bool json, reported, untimed;
+    const char *out, *experiments, *archive;
+    bool json, reported, recorded, untimed;
 };
 
-enum { KEY_JSON = 256, KEY_REPORTED, KEY_UNTIMED };
+enum { KEY_JSON = 256, KEY_REPORTED, KEY_UNTIMED, KEY_ARCHIVE, KEY_RECORDED };
 
 static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "Folder of the results to judge (out/<host>)", 0},
     {"experiments", 'e', "DIR", 0, "Only judge results whose experiment is still in this folder (all results)", 0},
+#ifdef SPRINGBACK_PREPARE
+    {"archive", KEY_ARCHIVE, "FILE", 0,
+     "Judge what springback export --format archive wrote: its results, by its claims (or by FILE...), which must have "
+     "the verdicts that stand in it",
+     0},
+#endif
     {"json", KEY_JSON, 0, 0, "Print one object a claim", 0},
     {"untimed", KEY_UNTIMED, 0, 0,
      "Let verdicts on what was timed be other than the recorded ones, which are of another machine", 0},
     {"reported", KEY_REPORTED, 0, 0, "Only print the papers' stated values, as gnuplot variables", 0},
+    {"recorded", KEY_RECORDED, 0, 0, "Only count the recorded verdicts, as a Markdown table", 0},
     {0},
 };
 
@@ -35,6 +46,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 'e':
         verb->experiments = argument;
+        return 0;
+    case KEY_ARCHIVE:
+        verb->archive = argument;
+        return 0;
+    case KEY_RECORDED:
+        verb->recorded = true;
         return 0;
     case KEY_JSON:
         verb->json = true;
@@ -72,22 +89,74 @@ static int check_file(const struct check_verb *verb, const char *file, const str
     return claim_report_status(report, verb->untimed);
 }
 
-/* Judge all files; what is not as recorded is said again below the tables, which are long. */
-static int check_files(const struct check_verb *verb, const struct trace_set *traces) {
-    struct claim_report *reports = memory_new((size_t)verb->files.count, sizeof *reports);
+/* Judge all files; what is not as recorded is said again below the tables, which are long. The reports are the
+ * caller's. */
+static int check_files(const struct check_verb *verb, const struct trace_set *traces, struct claim_report *reports) {
     int worst = STATUS_OK;
     for (int f = 0; f < verb->files.count; f++) {
         const int status = check_file(verb, verb->files.words[f], traces, &reports[f]);
         worst = status > worst ? status : worst;
     }
-    for (int f = 0; f < verb->files.count; f++) {
-        if (!verb->json)
-            claim_report_print_changed(&reports[f], stdout);
-        claim_report_free(&reports[f]);
-    }
-    free(reports);
+    for (int f = 0; f < verb->files.count && !verb->json; f++)
+        claim_report_print_changed(&reports[f], stdout);
     return worst;
 }
+
+/* Judge the traces of a folder. The reports, one a file, are newly allocated; NULL where the folder cannot be read. */
+static int check_folder(const struct check_verb *verb, const char *out, struct claim_report **reports) {
+    struct trace_set traces;
+    *reports = NULL;
+    int status = trace_set_read(out, verb->experiments, &traces);
+    if (!status) {
+        *reports = memory_new((size_t)verb->files.count, sizeof **reports);
+        status = check_files(verb, &traces, *reports);
+    }
+    trace_set_free(&traces);
+    return status;
+}
+
+static void reports_free(struct claim_report *reports, int count) {
+    for (int f = 0; reports && f < count; f++)
+        claim_report_free(&reports[f]);
+    free(reports);
+}
+
+#ifdef SPRINGBACK_PREPARE
+/* Whether the verdicts are those that the archive was written with. */
+static int compare_archived(const struct check_verb *verb, const struct reproduction *reproduction,
+                            const struct claim_report *reports) {
+    FILE *out = verb->json ? stderr : stdout;
+    int worst = STATUS_OK, count = 0;
+    for (int f = 0; f < verb->files.count; f++) {
+        const int status = reproduction_compare(reproduction, verb->files.words[f], &reports[f], &count, out);
+        worst = status > worst ? status : worst;
+    }
+    if (!worst && !verb->json)
+        printf("%s: whole; %d verdicts, all as archived\n", reproduction->path, count);
+    return worst;
+}
+
+static int check_archive(struct check_verb *verb) {
+    struct reproduction reproduction;
+    struct claim_report *reports = NULL;
+    const bool own = !verb->files.count;
+    interrupt_catch();
+    int status = reproduction_open(verb->archive, &reproduction);
+    if (status)
+        return status;
+    for (int c = 0; c < reproduction.claim_count && own; c++)
+        words_add(&verb->files, reproduction.claims[c]);
+    status = check_folder(verb, reproduction.results, &reports);
+    if (own && reports) {
+        const int compared = compare_archived(verb, &reproduction, reports);
+        status = compared > status ? compared : status;
+    }
+    reports_free(reports, verb->files.count);
+    words_free(&verb->files); /* some are the reproduction's */
+    reproduction_close(&reproduction);
+    return status;
+}
+#endif
 
 /* The papers' stated values of all files. */
 static int print_reported(const struct check_verb *verb) {
@@ -97,6 +166,29 @@ static int print_reported(const struct check_verb *verb) {
         worst = status > worst ? status : worst;
     }
     return worst;
+}
+
+/* Do what the options ask for. */
+static int judge(struct check_verb *verb) {
+    if (verb->archive && (verb->out || verb->experiments || verb->reported || verb->recorded))
+        return fail("--archive holds its own results and experiments; leave out --out, --experiments, --reported and "
+                    "--recorded");
+#ifdef SPRINGBACK_PREPARE
+    if (verb->archive)
+        return check_archive(verb);
+#endif
+    if (!verb->files.count)
+        return fail("paper_checks/: no claims there; name a file of claims");
+    if (verb->reported)
+        return print_reported(verb);
+    if (verb->recorded)
+        return claims_write_recorded(verb->files.words, verb->files.count, stdout);
+    struct claim_report *reports = NULL;
+    char *out = verb->out ? text_copy(verb->out) : default_out();
+    const int status = check_folder(verb, out, &reports);
+    reports_free(reports, verb->files.count);
+    free(out);
+    return status;
 }
 
 int verb_check(int count, char **words) {
@@ -116,21 +208,14 @@ int verb_check(int count, char **words) {
     if (status >= 0)
         return status;
     glob_t found = {0};
-    if (!verb.files.count && !glob("paper_checks/*.yaml", 0, NULL, &found))
+    if (!verb.files.count && !verb.archive && !glob("paper_checks/*.yaml", 0, NULL, &found))
         for (size_t f = 0; f < found.gl_pathc; ++f)
             words_add(&verb.files, found.gl_pathv[f]);
-    struct trace_set traces = {.count = 0};
-    char *out = verb.out ? text_copy(verb.out) : default_out();
-    status = verb.files.count ? STATUS_OK : fail("paper_checks/: no claims there; name a file of claims");
-    if (!status && !verb.reported)
-        status = trace_set_read(out, verb.experiments, &traces);
-    if (!status)
-        status = verb.reported ? print_reported(&verb) : check_files(&verb, &traces);
-    trace_set_free(&traces);
+    status = judge(&verb);
     globfree(&found);
     words_free(&verb.files);
-    free(out);
     if (failure_count())
         complain();
+    interrupt_obey();
     return status;
 }

@@ -1,6 +1,7 @@
 /* springback export: results for other programs. */
 #include "trace/export.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "cli/verb.h"
 #include "report/figure_data.h"
@@ -13,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef SPRINGBACK_PREPARE
+#include "base/amount.h"
 #include "report/edge_groups.h"
 #include "report/obstacles.h"
+#include "report/reproduction.h"
 #include "report/snapshot.h"
 #endif
 
@@ -28,7 +31,7 @@ struct sight {
 #define EDGE_WIDTH 0.22
 
 struct export_verb {
-    struct words sources;
+    struct words sources, claims;
     const char *format, *out, *against, *groups;
     bool is_bare;
     int frame;
@@ -170,6 +173,19 @@ static int write_picture(const struct export_verb *verb, const char *source) {
 }
 #endif
 
+#ifdef SPRINGBACK_PREPARE
+static int write_archive(const struct export_verb *verb, const char *source) {
+    struct reproduction_summary summary;
+    char size[AMOUNT_SIZE];
+    interrupt_catch();
+    const int status = reproduction_write(verb->out, source, verb->claims.words, verb->claims.count, &summary);
+    if (!status)
+        printf("%s: %d files, %d traces, %d verdicts, %s before compression\n", verb->out, summary.files,
+               summary.traces, summary.verdicts, amount_bytes(summary.bytes, size));
+    return status;
+}
+#endif
+
 static int write_figure(const struct export_verb *verb, const char *source) {
     return figure_data_write(source, verb->out);
 }
@@ -178,9 +194,9 @@ static const struct {
     const char *name;
     int (*write)(const struct export_verb *verb, const char *source);
 } formats[] = {
-    {"series", write_series},   {"vtk", write_vtk}, {"triangles", write_triangles},
+    {"series", write_series},   {"vtk", write_vtk},         {"triangles", write_triangles},
 #ifdef SPRINGBACK_PREPARE
-    {"picture", write_picture},
+    {"picture", write_picture}, {"archive", write_archive},
 #endif
     {"figure", write_figure},
 };
@@ -210,7 +226,8 @@ enum {
     KEY_GROUND,
     KEY_PLATE,
     KEY_BARE,
-    KEY_GROUPS
+    KEY_GROUPS,
+    KEY_CLAIMS
 };
 
 static const struct argp_option options[] = {
@@ -222,14 +239,26 @@ static const struct argp_option options[] = {
      "picture: one frame's lit surface as a PPM picture (Netpbm), on standard output, with the sphere and the convex "
      "bodies of its scene. "
 #endif
-     "figure: the tables of an experiment's folder of traces",
+     "figure: the tables of an experiment's folder of traces. "
+#ifdef SPRINGBACK_PREPARE
+     "archive: all results of a machine's folder, such as out/<host>, with their experiments, claims, figures and "
+     "verdicts "
+     "as one file, for springback check --archive"
+#endif
+     ,
      0},
     {"frame", 'n', "FRAME", 0, "Which frame's triangles or picture (0)", 0},
     {"against", KEY_AGAINST, "TRACE", 0,
      "To a trace's series, its distance from another run of the same surface, frame by frame: shape_distance, "
      "centre_distance, height_difference",
      0},
-    {"out", 'o', "DIR", 0, "Folder for what is written (the present one)", 0},
+    {"out", 'o', "DIR", 0,
+     "Folder for what is written (the present one)"
+#ifdef SPRINGBACK_PREPARE
+     "; of an archive its own name, which ends in .tar, .tar.gz, .tar.xz or .tar.zst"
+#endif
+     ,
+     0},
     {"colour", KEY_COLOUR, "RRGGBB", 0, "The colour of triangles or a picture where the light falls straight (5b8fd0)",
      0},
 #ifdef SPRINGBACK_PREPARE
@@ -246,6 +275,8 @@ static const struct argp_option options[] = {
      "or of algorithm 2 of cetinaslan2019, repaired (repaired) or not (printed); in red those that share a node with "
      "another of their group, and not at all those in none",
      0},
+    {"claims", KEY_CLAIMS, "FILE", 0,
+     "A file of claims for an archive (those in paper_checks/ whose paper has results); may be given again", 0},
 #endif
     {0},
 };
@@ -345,6 +376,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             argp_error(state, "--groups takes %s; '%s' is none", edge_groups_names(), argument);
         verb->groups = argument;
         return 0;
+    case KEY_CLAIMS:
+        words_add(&verb->claims, argument);
+        return 0;
     case KEY_SIZE:
         take_size(argument, &verb->sight, state);
         return 0;
@@ -356,7 +390,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         words_add(&verb->sources, argument);
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "a trace (or, for figure, an experiment's folder) must be named");
+        argp_error(state, "a trace (or for figure an experiment's folder, for archive a machine's) must be named");
         return EINVAL;
     default:
 #ifdef SPRINGBACK_PREPARE
@@ -385,7 +419,12 @@ int verb_export(int count, char **words) {
                               "Write results for other programs."
                               "\vExample: a cloth's motion for a ParaView older than 5.12\n"
                               "  springback export --format vtk --out /tmp/push \\\n"
-                              "      out/$(uname -n)/va2022/strong-push/step=0.00025.h5",
+                              "      out/$(uname -n)/va2022/strong-push/step=0.00025.h5"
+#ifdef SPRINGBACK_PREPARE
+                              "\n\nExample: all results as one file\n"
+                              "  springback export --format archive --out results.tar.zst out/$(uname -n)"
+#endif
+                              ,
                               NULL,
                               NULL,
                               NULL};
@@ -401,8 +440,16 @@ int verb_export(int count, char **words) {
     if (!status && (verb.is_bare || verb.groups) && strcmp(verb.format, "picture") != 0)
         status = fail("--%s is for the format picture; '%s' has no use for it", verb.is_bare ? "bare" : "groups",
                       verb.format);
+    if (!status && verb.claims.count && strcmp(verb.format, "archive") != 0)
+        status = fail("--claims is for the format archive; '%s' has no use for it", verb.format);
+    if (!status && verb.sources.count > 1 && !strcmp(verb.format, "archive"))
+        status = fail("an archive is of one folder; %d are named", verb.sources.count);
     for (int s = 0; !status && s < verb.sources.count; ++s)
         status = formats[f].write(&verb, verb.sources.words[s]);
+    words_free(&verb.claims);
     words_free(&verb.sources);
-    return status ? complain() : STATUS_OK;
+    if (status)
+        complain();
+    interrupt_obey();
+    return status ? STATUS_BAD : STATUS_OK;
 }

@@ -1,0 +1,470 @@
+#include "base/tarball.h"
+
+#include "base/amount.h"
+#include "base/checksum.h"
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "base/progress.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+static const char sums_name[] = "SHA256SUMS";
+enum {
+    SUM_DIGITS = CHECKSUM_SIZE - 1,
+    NAME_MOST = 1024,      /* bytes of a name */
+    SUMS_MOST = 1 << 28,   /* bytes of the list: a million files */
+    PART = 1 << 16,        /* bytes that are read at once */
+    SPACE_LEFT = 16 << 20, /* bytes of the disk that are left free */
+};
+
+/* ---- The list ---- */
+
+static void add(struct tarball_list *list, const char *name, const char *path, const char *text) {
+    list->items = memory_grow(list->items, (size_t)list->count + 1, sizeof *list->items);
+    list->items[list->count++] =
+        (struct tarball_item){text_copy(name), path ? text_copy(path) : NULL, text ? text_copy(text) : NULL};
+}
+
+void tarball_add_file(struct tarball_list *list, const char *name, const char *path) {
+    add(list, name, path, NULL);
+}
+
+void tarball_add_text(struct tarball_list *list, const char *name, const char *text) {
+    add(list, name, NULL, text);
+}
+
+void tarball_list_free(struct tarball_list *list) {
+    for (int i = 0; i < list->count; ++i) {
+        free(list->items[i].name);
+        free(list->items[i].path);
+        free(list->items[i].text);
+    }
+    free(list->items);
+    *list = (struct tarball_list){.count = 0};
+}
+
+bool tarball_is_name(const char *name) {
+    if (strlen(name) > NAME_MOST || !strcmp(name, sums_name))
+        return false;
+    for (const char *c = name; *c; ++c)
+        if ((unsigned char)*c < ' ' || *c == 0x7f || *c == '\\')
+            return false;
+    for (const char *part = name;; part += strcspn(part, "/") + 1) {
+        const size_t length = strcspn(part, "/");
+        if (length == 0 || (length <= 2 && !strncmp(part, "..", length)))
+            return false;
+        if (!part[length])
+            return true;
+    }
+}
+
+/* A listed file; `name` and `sum` are not ended by 0. */
+struct sum {
+    const char *name, *digits;
+    int length;
+    bool is_there;
+};
+
+struct sums {
+    struct sum *sums;
+    int count;
+    char *text;
+};
+
+static void sums_free(struct sums *sums) {
+    free(sums->sums);
+    free(sums->text);
+}
+
+/* ---- Writing ---- */
+
+/* How a name's ending has it compressed. */
+static const struct ending {
+    const char *text;
+    int (*add_filter)(struct archive *archive);
+    const char *options;
+} endings[] = {
+    {".tar", archive_write_add_filter_none, NULL},
+    {".tar.gz", archive_write_add_filter_gzip, "gzip:!timestamp"},
+    {".tar.xz", archive_write_add_filter_xz, NULL},
+    {".tar.zst", archive_write_add_filter_zstd, NULL},
+};
+
+const char *tarball_endings(void) {
+    return ".tar, .tar.gz, .tar.xz or .tar.zst";
+}
+
+static const struct ending *ending_of(const char *path) {
+    const size_t length = strlen(path);
+    for (size_t e = 0; e < sizeof endings / sizeof *endings; ++e) {
+        const size_t own = strlen(endings[e].text);
+        if (length > own && path[length - own - 1] != '/' && !strcmp(path + length - own, endings[e].text))
+            return &endings[e];
+    }
+    return NULL;
+}
+
+bool tarball_has_ending(const char *path) {
+    return ending_of(path) != NULL;
+}
+
+/* A file that is being packed, or a text. */
+struct supply {
+    const char *path, *text;
+    FILE *file;
+    size_t length; /* bytes, when it was opened */
+};
+
+static int supply_open(const struct tarball_item *item, struct supply *supply) {
+    struct stat about;
+    *supply = (struct supply){.path = item->path, .text = item->text};
+    if (item->text) {
+        supply->length = strlen(item->text);
+        return STATUS_OK;
+    }
+    supply->file = fopen(item->path, "rb");
+    if (!supply->file || fstat(fileno(supply->file), &about))
+        return fail("%s: %s", item->path, strerror(errno));
+    if (!S_ISREG(about.st_mode)) {
+        fclose(supply->file);
+        return fail("%s: this is no file; only files are archived", item->path);
+    }
+    supply->length = (size_t)about.st_size;
+    return STATUS_OK;
+}
+
+/* The next bytes, at most PART of them; 0 at the end. */
+static size_t supply_take(struct supply *supply, char *bytes) {
+    if (supply->file)
+        return fread(bytes, 1, PART, supply->file);
+    const size_t left = strlen(supply->text), count = left < PART ? left : PART;
+    memcpy(bytes, supply->text, count);
+    supply->text += count;
+    return count;
+}
+
+static int supply_close(struct supply *supply) {
+    int status = STATUS_OK;
+    if (supply->file) {
+        if (ferror(supply->file))
+            status = fail("%s: cannot be read to its end", supply->path);
+        fclose(supply->file);
+    }
+    return status;
+}
+
+static int fail_interrupted(void) {
+    return fail("interrupted; nothing was written");
+}
+
+/* Sum one item, and, where there is an archive, write it there. */
+static int item_pass(const struct tarball_item *item, struct archive *archive, char sum[CHECKSUM_SIZE], double *bytes) {
+    struct supply supply;
+    int status = supply_open(item, &supply);
+    if (status)
+        return status;
+    if (archive) {
+        struct archive_entry *entry = archive_entry_new();
+        archive_entry_set_pathname(entry, item->name);
+        archive_entry_set_filetype(entry, AE_IFREG);
+        archive_entry_set_perm(entry, 0644);
+        archive_entry_set_size(entry, (la_int64_t)supply.length);
+        archive_entry_set_mtime(entry, 0, 0);
+        if (archive_write_header(archive, entry) != ARCHIVE_OK)
+            status = fail("%s: %s", item->name, archive_error_string(archive));
+        archive_entry_free(entry);
+    }
+    struct checksum *checksum = checksum_create();
+    char *part = memory_new(PART, 1);
+    size_t got = 0, left = supply.length;
+    while (!status && (got = supply_take(&supply, part)) > 0 && got <= left) {
+        checksum_add(checksum, part, got);
+        left -= got;
+        if (archive && archive_write_data(archive, part, got) != (la_ssize_t)got)
+            status = fail("%s: %s", item->name, archive_error_string(archive));
+        else if (interrupt_signal())
+            status = fail_interrupted();
+    }
+    if (!status && (left || got))
+        status = fail("%s: changed while it was read; let what writes it end first", item->path);
+    *bytes += (double)supply.length;
+    free(part);
+    checksum_finish(checksum, sum);
+    return supply_close(&supply) ? STATUS_BAD : status;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const struct tarball_item *)a)->name, ((const struct tarball_item *)b)->name);
+}
+
+static int check_names(const struct tarball_list *list) {
+    int status = STATUS_OK;
+    for (int i = 0; i < list->count; ++i) {
+        if (!tarball_is_name(list->items[i].name))
+            status = fail("\"%s\" cannot be a name in an archive: it must be relative, without . or .. between its /, "
+                          "and without control characters or \\",
+                          list->items[i].name);
+        if (i && !strcmp(list->items[i - 1].name, list->items[i].name))
+            status = fail("%s: two files of an archive would have this name", list->items[i].name);
+    }
+    return status;
+}
+
+/* The text of SHA256SUMS. */
+static int list_sums(struct tarball_list *list, char **text) {
+    size_t size;
+    FILE *file = open_memstream(text, &size);
+    int status = STATUS_OK;
+    list->bytes = 0;
+    for (int i = 0; i < list->count && !status; ++i) {
+        char sum[CHECKSUM_SIZE];
+        status = item_pass(&list->items[i], NULL, sum, &list->bytes);
+        fprintf(file, "%s  %s\n", sum, list->items[i].name);
+    }
+    fclose(file);
+    return status;
+}
+
+static int write_items(struct archive *archive, const struct tarball_list *list, const char *sums) {
+    char sum[CHECKSUM_SIZE];
+    double done = 0;
+    int status =
+        item_pass(&(struct tarball_item){.name = (char *)sums_name, .text = (char *)sums}, archive, sum, &done);
+    const char *line = sums;
+    done = 0;
+    for (int i = 0; i < list->count && !status; ++i) {
+        const struct tarball_item *item = &list->items[i];
+        status = item_pass(item, archive, sum, &done);
+        if (!status && strncmp(line, sum, SUM_DIGITS) != 0)
+            status = fail("%s: changed while it was read; let what writes it end first", item->path);
+        line += strcspn(line, "\n") + 1;
+        progress_show(done, "packing", "files", i + 1, list->count);
+    }
+    return status;
+}
+
+int tarball_write(const char *path, struct tarball_list *list) {
+    const struct ending *ending = ending_of(path);
+    if (!ending)
+        return fail("%s: an archive's name ends in %s", path, tarball_endings());
+    qsort(list->items, (size_t)list->count, sizeof *list->items, by_name);
+    char *sums = NULL, *twin = text_format("%s.%ld.part", path, (long)getpid());
+    int status = check_names(list);
+    if (!status)
+        status = list_sums(list, &sums);
+    struct archive *archive = status ? NULL : archive_write_new();
+    if (archive) {
+        archive_write_set_format_gnutar(archive); /* whose names are bytes, of any length */
+        ending->add_filter(archive);
+        if ((ending->options && archive_write_set_options(archive, ending->options) != ARCHIVE_OK) ||
+            archive_write_open_filename(archive, twin) != ARCHIVE_OK)
+            status = fail("%s: cannot be written: %s", path, archive_error_string(archive));
+        progress_begin(list->bytes);
+        if (!status && (status = write_items(archive, list, sums)))
+            fail("%s: not written", path);
+        progress_end();
+        if (archive_write_close(archive) != ARCHIVE_OK && !status)
+            status = fail("%s: cannot be written: %s", path, archive_error_string(archive));
+        archive_write_free(archive);
+        if (!status && rename(twin, path))
+            status = fail("%s: cannot be written: %s", path, strerror(errno));
+        if (status)
+            unlink(twin);
+    }
+    free(twin);
+    free(sums);
+    return status;
+}
+
+/* ---- Unpacking ---- */
+
+static int fail_damaged(const char *path, struct archive *archive) {
+    const char *reason = archive_error_string(archive);
+    return fail("%s: this archive is cut off or damaged: %s; fetch or make it again", path,
+                reason ? reason : "it cannot be read further");
+}
+
+/* The lines of SHA256SUMS, whose text is taken over. */
+static int sums_parse(const char *path, char *text, struct sums *sums) {
+    *sums = (struct sums){.text = text};
+    int line_number = 0;
+    for (const char *line = text; *line;) {
+        const size_t length = strcspn(line, "\n");
+        const struct sum sum = {line + SUM_DIGITS + 2, line, (int)length - SUM_DIGITS - 2, false};
+        ++line_number;
+        char *name = sum.length > 0 ? text_format("%.*s", sum.length, sum.name) : text_copy("");
+        const struct sum *last = sums->count ? &sums->sums[sums->count - 1] : NULL;
+        char *before = last ? text_format("%.*s", last->length, last->name) : NULL;
+        const char *wrong = NULL;
+        if (line[length] != '\n' || sum.length <= 0 || strspn(line, "0123456789abcdef") != SUM_DIGITS ||
+            strncmp(line + SUM_DIGITS, "  ", 2) != 0)
+            wrong = "a line is a SHA-256, two spaces and a name";
+        else if (!tarball_is_name(name))
+            wrong = "a name leads out of the archive, or is none that springback writes";
+        else if (before && strcmp(before, name) >= 0)
+            wrong = "names are in order, and each stands once";
+        free(before);
+        free(name);
+        if (wrong)
+            return fail("%s: its list %s is not springback's: line %d: %s", path, sums_name, line_number, wrong);
+        sums->sums = memory_grow(sums->sums, (size_t)sums->count + 1, sizeof *sums->sums);
+        sums->sums[sums->count++] = sum;
+        line += length + 1;
+    }
+    return STATUS_OK;
+}
+
+static struct sum *sums_find(const struct sums *sums, const char *name) {
+    int low = 0, high = sums->count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        struct sum *sum = &sums->sums[middle];
+        const int length = (int)strlen(name), common = length < sum->length ? length : sum->length;
+        const int order = memcmp(name, sum->name, (size_t)common);
+        if (!order && length == sum->length)
+            return sum;
+        if (order < 0 || (!order && length < sum->length))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+/* What an entry must be, whatever it is called: a plain file, whole. */
+static bool is_plain(struct archive_entry *entry) {
+    return archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry) &&
+           !archive_entry_symlink(entry) && archive_entry_size_is_set(entry) && archive_entry_size(entry) >= 0 &&
+           !archive_entry_sparse_count(entry);
+}
+
+static int sums_read(const char *path, struct archive *archive, struct sums *sums) {
+    struct archive_entry *entry;
+    *sums = (struct sums){.count = 0};
+    const int code = archive_read_next_header(archive, &entry);
+    if (code != ARCHIVE_OK && code != ARCHIVE_EOF)
+        return fail("%s: this is no archive of springback's, or a damaged one: %s", path,
+                    archive_error_string(archive));
+    const char *name = code == ARCHIVE_EOF ? NULL : archive_entry_pathname(entry);
+    if (!name || strcmp(name, sums_name) != 0 || !is_plain(entry) || archive_entry_size(entry) > SUMS_MOST)
+        return fail("%s: this is no archive of springback's: it does not begin with %s; `springback export --format "
+                    "archive` writes one",
+                    path, sums_name);
+    const size_t size = (size_t)archive_entry_size(entry);
+    char *text = memory_new(size + 1, 1);
+    if (archive_read_data(archive, text, size) != (la_ssize_t)size) {
+        free(text);
+        return fail_damaged(path, archive);
+    }
+    if (strlen(text) != size) {
+        free(text);
+        return fail("%s: its list %s is not text; fetch or make it again", path, sums_name);
+    }
+    return sums_parse(path, text, sums);
+}
+
+/* Write an entry's bytes to a new file, and sum them. */
+static int entry_write(const char *path, struct archive *archive, const char *target, char sum[CHECKSUM_SIZE]) {
+    const int file = open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+        return fail("%s: %s cannot be written: %s", path, target, strerror(errno));
+    struct checksum *checksum = checksum_create();
+    char *part = memory_new(PART, 1);
+    int status = STATUS_OK;
+    la_ssize_t got;
+    while (!status && (got = archive_read_data(archive, part, PART)) != 0) {
+        if (got < 0)
+            status = fail_damaged(path, archive);
+        else if (interrupt_signal())
+            status = fail_interrupted();
+        else if (write(file, part, (size_t)got) != got)
+            status = fail("%s: %s cannot be written: %s", path, target, strerror(errno ? errno : ENOSPC));
+        else
+            checksum_add(checksum, part, (size_t)got);
+    }
+    free(part);
+    checksum_finish(checksum, sum);
+    if (close(file) && !status)
+        status = fail("%s: %s cannot be written: %s", path, target, strerror(errno));
+    return status;
+}
+
+static int entry_unpack(const char *path, struct archive *archive, struct archive_entry *entry, const struct sums *sums,
+                        const char *folder) {
+    const char *name = archive_entry_pathname(entry);
+    struct sum *sum = name ? sums_find(sums, name) : NULL;
+    struct statvfs disk;
+    char found[CHECKSUM_SIZE];
+    if (!sum)
+        return fail("%s: it holds \"%s\", which its list %s has not; it was changed", path, name ? name : "?",
+                    sums_name);
+    if (sum->is_there || !is_plain(entry))
+        return fail("%s: %s is %s; it was changed", path, name, sum->is_there ? "there twice" : "no plain file");
+    const double size = (double)archive_entry_size(entry);
+    if (!statvfs(folder, &disk) && size + SPACE_LEFT > (double)disk.f_bavail * (double)disk.f_frsize) {
+        char needed[AMOUNT_SIZE];
+        return fail("%s: %s needs %s, which %s has not; TMPDIR names another place", path, name,
+                    amount_bytes(size, needed), folder);
+    }
+    char *target = text_format("%s/%s", folder, name), *slash = strrchr(target, '/');
+    *slash = 0;
+    int status = folder_make(target);
+    *slash = '/';
+    if (!status)
+        status = entry_write(path, archive, target, found);
+    if (!status && strncmp(found, sum->digits, SUM_DIGITS) != 0)
+        status = fail("%s: %s is damaged: its SHA-256 is %.12s..., listed is %.12s...; fetch or make the archive again",
+                      path, name, found, sum->digits);
+    free(target);
+    sum->is_there = true;
+    return status;
+}
+
+static int unpack_all(const char *path, struct archive *archive, const char *folder) {
+    struct sums sums;
+    struct archive_entry *entry;
+    int status = sums_read(path, archive, &sums), unpacked = 0, code = ARCHIVE_OK;
+    progress_begin(sums.count);
+    while (!status && (code = archive_read_next_header(archive, &entry)) == ARCHIVE_OK) {
+        status = entry_unpack(path, archive, entry, &sums, folder);
+        ++unpacked;
+        progress_show(unpacked, "unpacking", "files", unpacked, sums.count);
+    }
+    progress_end();
+    if (!status && code != ARCHIVE_EOF)
+        status = fail_damaged(path, archive);
+    for (int s = 0; s < sums.count && !status; ++s)
+        if (!sums.sums[s].is_there)
+            status = fail("%s: this archive is cut off: %.*s is missing; fetch or make it again", path,
+                          sums.sums[s].length, sums.sums[s].name);
+    sums_free(&sums);
+    return status;
+}
+
+int tarball_unpack(const char *path, const char *folder) {
+    if (!file_exists(path))
+        return fail("%s: there is no such file; name an archive that `springback export --format archive` wrote", path);
+    struct archive *archive = archive_read_new();
+    /* No other formats, and no filter that would be a program of the system's. */
+    archive_read_support_format_tar(archive);
+    archive_read_support_filter_gzip(archive);
+    archive_read_support_filter_xz(archive);
+    archive_read_support_filter_zstd(archive);
+    int status = STATUS_OK;
+    if (archive_read_open_filename(archive, path, PART) != ARCHIVE_OK)
+        status = fail("%s: this is no archive of springback's: %s", path, archive_error_string(archive));
+    else
+        status = unpack_all(path, archive, folder);
+    archive_read_free(archive);
+    return status;
+}

@@ -1,0 +1,412 @@
+#include "report/reproduction.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/scratch.h"
+#include "base/tarball.h"
+#include "claim/claim_file.h"
+#include "run/manifest.h"
+#include "run/provenance.h"
+#include "run/results.h"
+#include "run/sweep.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool is_file(const char *path) {
+    struct stat about;
+    return !stat(path, &about) && S_ISREG(about.st_mode);
+}
+
+/* "va2022" of "paper_checks/va2022.yaml"; newly allocated. */
+static char *stem_of(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return text_format("%.*s", (int)(strlen(name) - (name_ends(name, ".yaml") ? strlen(".yaml") : 0)), name);
+}
+
+/* ---- What goes in ---- */
+
+/* Add FOLDER/NAME as UNDER/NAME, if it is there. */
+static void add_if_there(struct tarball_list *list, const char *folder, const char *under, const char *name) {
+    char *path = text_format("%s/%s", folder, name);
+    if (is_file(path)) {
+        char *inside = *under ? text_format("%s/%s", under, name) : text_copy(name);
+        tarball_add_file(list, inside, path);
+        free(inside);
+    }
+    free(path);
+}
+
+/* Add the files of a folder that have one of these endings; a NULL-ended list. */
+static void add_ending(struct tarball_list *list, const char *folder, const char *under, const char *const *ends) {
+    char **entries = entries_list(folder);
+    for (char **entry = entries; *entry; ++entry)
+        for (const char *const *end = ends; *end; ++end)
+            if (name_ends(*entry, *end))
+                add_if_there(list, folder, under, *entry);
+    entries_free(entries);
+}
+
+/* The manifest of a folder, its tables, and the traces that it names. */
+static int add_runs(struct tarball_list *list, const char *folder, const char *under) {
+    static const char *const tables[] = {"runs.tsv", "summary.tsv", "context.gp", "sensitivity.tsv"};
+    struct manifest manifest;
+    int status = manifest_read(folder, &manifest);
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; ++t)
+        add_if_there(list, folder, under, tables[t]);
+    for (int r = 0; r < manifest.count && !status; ++r) {
+        if (!strcmp(manifest.rows[r].trace, "-"))
+            continue;
+        char *table = text_format("%s.tsv", manifest.rows[r].id);
+        add_if_there(list, folder, under, manifest.rows[r].trace);
+        add_if_there(list, folder, under, table);
+        free(table);
+    }
+    manifest_free(&manifest);
+    return status;
+}
+
+static int add_sweep(struct tarball_list *list, const char *folder, const char *experiment) {
+    char *sweep = sweep_folder(folder, experiment), *under = sweep_folder("results", experiment);
+    int status = STATUS_OK;
+    add_if_there(list, sweep, under, "members.tsv");
+    char **entries = entries_list(sweep);
+    for (char **entry = entries; *entry && !status; ++entry)
+        if (sweep_member_of(*entry) >= 0) {
+            char *member = sweep_member_folder(sweep, sweep_member_of(*entry));
+            char *inside = sweep_member_folder(under, sweep_member_of(*entry));
+            status = add_runs(list, member, inside);
+            free(inside);
+            free(member);
+        }
+    entries_free(entries);
+    free(under);
+    free(sweep);
+    return status;
+}
+
+static const char *paper_end(const char *experiment) {
+    return experiment + strcspn(experiment, "/");
+}
+
+static bool is_of_paper(const char *experiment, const char *paper) {
+    const size_t length = (size_t)(paper_end(experiment) - experiment);
+    return strlen(paper) == length && !strncmp(experiment, paper, length);
+}
+
+static bool is_same_paper(const char *a, const char *b) {
+    const size_t length = (size_t)(paper_end(a) - a);
+    return (size_t)(paper_end(b) - b) == length && !strncmp(a, b, length);
+}
+
+/* What is drawn of a paper, and what draws it. */
+static void add_figures(struct tarball_list *list, const char *folder, const char *paper) {
+    static const char *const pictures[] = {".svg", ".png", NULL}, *const scripts[] = {".gp", ".inc", ".awk", NULL};
+    char *of_paper = text_format("%s/%s", folder, paper), *results = text_format("results/%s", paper);
+    char *drawn = text_format("%s/figures/%s", folder, paper), *under = text_format("results/figures/%s", paper);
+    char *sources = text_format("figures/%s", paper);
+    add_if_there(list, of_paper, results, "reported.gp");
+    add_ending(list, drawn, under, pictures);
+    add_ending(list, sources, sources, scripts);
+    free(sources);
+    free(under);
+    free(drawn);
+    free(results);
+    free(of_paper);
+}
+
+static bool has_item(const struct tarball_list *list, const char *name) {
+    for (int i = 0; i < list->count; ++i)
+        if (!strcmp(list->items[i].name, name))
+            return true;
+    return false;
+}
+
+/* The description of an experiment, as its first trace keeps it, and the mesh files that its runs name, where they lie
+ * below the present folder. A body's name is no path. */
+static void add_sources(struct tarball_list *list, const struct trace_set *traces, const char *experiment) {
+    static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
+    char *name = text_format("experiments/%s.yaml", experiment);
+    for (int r = 0; r < traces->run_count; ++r) {
+        const struct trace_run *run = &traces->runs[r];
+        if (!run->trace || strcmp(run->experiment, experiment) != 0)
+            continue;
+        if (!has_item(list, name))
+            tarball_add_text(list, name, run->trace->experiment_text);
+        for (size_t p = 0; p < sizeof paths / sizeof *paths; ++p) {
+            const char *mesh = trace_parameter_text(run->trace, paths[p]);
+            while (mesh && !strncmp(mesh, "./", 2))
+                mesh += 2;
+            if (mesh && *mesh != '/' && strchr(mesh, '.') && tarball_is_name(mesh) && !has_item(list, mesh))
+                add_if_there(list, ".", "", mesh);
+        }
+    }
+    free(name);
+}
+
+/* A trace that a manifest names must be there, and right. */
+static int refuse_damaged(const struct trace_set *traces, const char *folder, const char *experiment) {
+    char *path = text_format("%s/%s", folder, experiment);
+    struct manifest manifest;
+    int status = manifest_read(path, &manifest);
+    for (int r = 0; r < traces->run_count; ++r)
+        for (int m = 0; m < manifest.count; ++m)
+            if (!traces->runs[r].trace && !strcmp(traces->runs[r].experiment, experiment) &&
+                !strcmp(traces->runs[r].id, manifest.rows[m].id) && strcmp(manifest.rows[m].trace, "-") != 0)
+                status = fail("%s; run experiments/%s.yaml again", traces->runs[r].reason, experiment);
+    manifest_free(&manifest);
+    free(path);
+    return status;
+}
+
+static int add_results(struct tarball_list *list, const char *folder, const struct trace_set *traces) {
+    int status = STATUS_OK;
+    for (int e = 0; e < traces->experiment_count && !status; ++e) {
+        const char *experiment = traces->experiments[e];
+        char *path = text_format("%s/%s", folder, experiment), *under = text_format("results/%s", experiment);
+        status = refuse_damaged(traces, folder, experiment);
+        status = status ? status : add_runs(list, path, under);
+        status = status ? status : add_sweep(list, folder, experiment);
+        add_sources(list, traces, experiment);
+        if (!e || !is_same_paper(traces->experiments[e - 1], experiment)) {
+            char *paper = text_format("%.*s", (int)(paper_end(experiment) - experiment), experiment);
+            add_figures(list, folder, paper);
+            free(paper);
+        }
+        free(under);
+        free(path);
+    }
+    return status;
+}
+
+/* ---- Claims and verdicts ---- */
+
+static bool has_results_of(const struct trace_set *traces, const char *paper) {
+    for (int e = 0; e < traces->experiment_count; ++e)
+        if (is_of_paper(traces->experiments[e], paper))
+            return true;
+    return false;
+}
+
+/* One file of claims and what is said of them. One that nobody named, of a paper without results, is left out. */
+static int add_claims(struct tarball_list *list, const struct trace_set *traces, const char *file, bool is_named,
+                      struct reproduction_summary *summary) {
+    struct claim_file claims;
+    int status = claim_file_read(file, &claims);
+    const bool wanted = !status && (is_named || has_results_of(traces, claims.paper));
+    claim_file_free(&claims);
+    if (!wanted)
+        return status;
+    struct claim_report report;
+    char *text = NULL, *stem = stem_of(file);
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    status = claims_judge(file, traces, &report);
+    claim_report_json(&report, out);
+    fclose(out);
+    if (!status) {
+        char *name = text_format("paper_checks/%s.yaml", stem), *verdicts = text_format("verdicts/%s.jsonl", stem);
+        tarball_add_file(list, name, file);
+        tarball_add_text(list, verdicts, text);
+        summary->verdicts += report.count;
+        free(verdicts);
+        free(name);
+    }
+    claim_report_free(&report);
+    free(text);
+    free(stem);
+    return status;
+}
+
+static int add_all_claims(struct tarball_list *list, const struct trace_set *traces, const char *const *claims,
+                          int count, struct reproduction_summary *summary) {
+    glob_t found = {0};
+    int status = STATUS_OK;
+    for (int c = 0; c < count && !status; ++c)
+        status = add_claims(list, traces, claims[c], true, summary);
+    if (!count && !glob("paper_checks/*.yaml", 0, NULL, &found))
+        for (size_t f = 0; f < found.gl_pathc && !status; ++f)
+            status = add_claims(list, traces, found.gl_pathv[f], false, summary);
+    globfree(&found);
+    if (!status && !summary->verdicts)
+        status = fail("%s: no claims about its results are in paper_checks/; name a file of claims with --claims",
+                      traces->folder);
+    return status;
+}
+
+/* ---- Provenance ---- */
+
+/* The notes that tell environments apart: not those of a moment. */
+static const char *const environment[] = {"springback",  "revision", "tree",    "compiler", "flags",
+                                          "fp_contract", "code",     "kernels", "cpu",      "system",
+                                          "host",        "device",   "driver"};
+
+static json_t *environment_of(const struct trace_data *trace) {
+    json_t *object = json_object();
+    for (size_t n = 0; n < sizeof environment / sizeof *environment; ++n) {
+        const char *value = trace_provenance_note(trace, environment[n]);
+        json_object_set_new(object, environment[n], value ? json_text(value) : json_null());
+    }
+    return object;
+}
+
+static char *provenance_text(const struct trace_set *traces) {
+    json_t *root = json_object(), *all = json_array(), *counts = json_array();
+    for (int t = 0; t < traces->count; ++t) {
+        json_t *one = environment_of(&traces->traces[t]);
+        size_t at = 0;
+        while (at < json_array_size(all) && !json_equal(json_array_get(all, at), one))
+            ++at;
+        if (at == json_array_size(all)) {
+            json_array_append(all, one);
+            json_array_append_new(counts, json_integer(0));
+        }
+        json_array_set_new(counts, at, json_integer(1 + json_integer_value(json_array_get(counts, at))));
+        json_decref(one);
+    }
+    for (size_t a = 0; a < json_array_size(all); ++a)
+        json_object_set(json_array_get(all, a), "traces", json_array_get(counts, a));
+    json_decref(counts);
+    json_object_set_new(root, "archive", json_integer(1)); /* the version of this layout */
+    json_object_set_new(root, "judged_by", json_text(provenance_version()));
+    json_object_set_new(root, "judged_by_revision", json_text(provenance_revision()));
+    json_object_set_new(root, "environments", all);
+    char *json = json_dumps(root, JSON_INDENT(2)), *text = text_format("%s\n", json);
+    free(json);
+    json_decref(root);
+    return text;
+}
+
+static const char read_me[] =
+    "A reproduction by springback: experiments, claims, traces, tables, figures, verdicts.\n"
+    "\n"
+    "    springback check --archive FILE     judge it again, and compare with verdicts/\n"
+    "    sha256sum --check SHA256SUMS        once it is unpacked: whether all is as it was written\n"
+    "\n"
+    "provenance.json says which programs, machines and devices the traces are of. results/ is the folder that\n"
+    "`springback check --out results` and `make -f Makefile.experiments OUT=results` take; traces (.h5) are HDF5, "
+    "which\n"
+    "ParaView 5.12 and newer play.\n";
+
+int reproduction_write(const char *path, const char *folder, const char *const *claims, int claim_count,
+                       struct reproduction_summary *summary) {
+    *summary = (struct reproduction_summary){.files = 0};
+    if (!tarball_has_ending(path))
+        return fail("%s: an archive's name ends in %s; --out names one", path, tarball_endings());
+    struct trace_set traces;
+    struct tarball_list list = {.count = 0};
+    int status = trace_set_read(folder, NULL, &traces);
+    if (!status && !traces.count)
+        status =
+            fail("%s: no traces are there that a manifest names; name a folder of results, such as out/<host>", folder);
+    if (!status)
+        status = add_results(&list, folder, &traces);
+    if (!status)
+        status = add_all_claims(&list, &traces, claims, claim_count, summary);
+    if (!status) {
+        static const char *const shared[] = {".gp", ".inc", ".awk", NULL};
+        char *provenance = provenance_text(&traces);
+        tarball_add_text(&list, "README.txt", read_me);
+        tarball_add_text(&list, "provenance.json", provenance);
+        add_ending(&list, "figures", "figures", shared);
+        add_if_there(&list, ".", "", "data/meshes.yaml");
+        add_if_there(&list, folder, "results", "report.html");
+        free(provenance);
+        status = tarball_write(path, &list);
+    }
+    summary->files = list.count;
+    summary->bytes = list.bytes;
+    summary->traces = traces.count;
+    tarball_list_free(&list);
+    trace_set_free(&traces);
+    return status;
+}
+
+/* ---- Reading ---- */
+
+int reproduction_open(const char *path, struct reproduction *out) {
+    *out = (struct reproduction){.path = text_copy(path)};
+    int status = scratch_make(&out->folder);
+    if (!status)
+        status = tarball_unpack(path, out->folder);
+    if (!status) {
+        char *folder = text_format("%s/paper_checks", out->folder);
+        char **entries = entries_list(folder);
+        for (char **entry = entries; *entry; ++entry) {
+            out->claims = memory_grow(out->claims, (size_t)out->claim_count + 1, sizeof *out->claims);
+            out->claims[out->claim_count++] = text_format("%s/%s", folder, *entry);
+        }
+        entries_free(entries);
+        free(folder);
+        out->results = text_format("%s/results", out->folder);
+        if (!out->claim_count)
+            status = fail("%s: it holds no claims; `springback export --format archive` writes them", path);
+    }
+    if (status)
+        reproduction_close(out);
+    return status;
+}
+
+void reproduction_close(struct reproduction *reproduction) {
+    scratch_remove(reproduction->folder);
+    for (int c = 0; c < reproduction->claim_count; ++c)
+        free(reproduction->claims[c]);
+    free(reproduction->claims);
+    free(reproduction->results);
+    free(reproduction->path);
+    *reproduction = (struct reproduction){.path = NULL};
+}
+
+/* The verdicts of a text of one JSON object a line, by the claims' ids; NULL where it is none. */
+static json_t *verdicts_parse(const char *text) {
+    json_t *verdicts = json_object();
+    for (const char *line = text; *line && verdicts;) {
+        const size_t length = strcspn(line, "\n");
+        json_t *one = json_loadb(line, length, 0, NULL);
+        const char *id = json_string_value(json_object_get(one, "id"));
+        const char *verdict = json_string_value(json_object_get(one, "verdict"));
+        if (id && verdict) {
+            json_object_set_new(verdicts, id, json_string(verdict));
+        } else {
+            json_decref(verdicts);
+            verdicts = NULL;
+        }
+        json_decref(one);
+        line += length + (line[length] == '\n');
+    }
+    return verdicts;
+}
+
+int reproduction_compare(const struct reproduction *reproduction, const char *claims, const struct claim_report *report,
+                         int *count, FILE *out) {
+    char *stem = stem_of(claims), *path = text_format("%s/verdicts/%s.jsonl", reproduction->folder, stem), *text = NULL;
+    int status = file_read(path, &text);
+    json_t *verdicts = status ? NULL : verdicts_parse(text);
+    if (!status && !verdicts)
+        status = fail("%s: verdicts/%s.jsonl is not as springback writes it; make the archive again",
+                      reproduction->path, stem);
+    for (int i = 0; i < report->count && verdicts; ++i) {
+        const struct claim_result *result = &report->results[i];
+        const char *was = json_string_value(json_object_get(verdicts, result->id)), *is = verdict_name(result->verdict);
+        if (!was || strcmp(was, is) != 0) {
+            fprintf(out, "NOT AS ARCHIVED: %s: %s, was: %s\n", result->id, is, was ? was : "not judged");
+            status = STATUS_CHANGED;
+        }
+        json_object_del(verdicts, result->id);
+        ++*count;
+    }
+    const char *id;
+    json_t *left;
+    json_object_foreach(verdicts, id, left) {
+        fprintf(out, "NOT AS ARCHIVED: %s: not judged, was: %s\n", id, json_string_value(left));
+        status = STATUS_CHANGED;
+    }
+    json_decref(verdicts);
+    free(text);
+    free(path);
+    free(stem);
+    return status;
+}

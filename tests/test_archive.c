@@ -1,0 +1,443 @@
+/* Archives: what goes in comes out, what is cut off, damaged or leads out of its folder is refused; and a reproduction
+ * that is judged again from one. */
+#include "base/checksum.h"
+#include "base/file.h"
+#include "base/tarball.h"
+#include "shell.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <sys/stat.h>
+
+TestSuite(archive, .init = shell_begin, .fini = shell_end);
+
+/* ---- Tarballs ---- */
+
+#define LONG                                                                                                           \
+    "a/very/long/path/of/which/each/part/is/short/but/all/of/them/together/are/longer/than/a/tar/of/1988/can/name/"    \
+    "step=0.00025,sample.acceleration=0x200x0.h5"
+
+static const struct {
+    const char *name, *text;
+} contents[] = {{"one.txt", "first\n"}, {LONG, "long\n"}, {"M\xc3\xb6rser/\xc3\xa4.txt", "umlaut\n"}, {"empty", ""}};
+
+enum { CONTENTS = sizeof contents / sizeof *contents };
+
+/* Some thousand bytes that no compression makes small, and a file of them. */
+static void write_noise(void) {
+    FILE *file = fopen("noise", "wb");
+    unsigned state = 1;
+    for (int i = 0; i < 5000; ++i) {
+        state = state * 1103515245u + 12345u;
+        fputc((int)(state >> 16 & 255), file);
+    }
+    fclose(file);
+}
+
+static int write_contents(const char *path) {
+    struct tarball_list list = {.count = 0};
+    for (int c = 0; c < CONTENTS; ++c)
+        tarball_add_text(&list, contents[c].name, contents[c].text);
+    tarball_add_file(&list, "data/noise", "noise");
+    const int status = tarball_write(path, &list);
+    tarball_list_free(&list);
+    return status;
+}
+
+/* Whether a folder holds what write_contents wrote, and nothing else. */
+static bool holds_contents(const char *folder) {
+    bool all =
+        shell("cmp '%s/data/noise' noise && test $(find '%s' -type f | wc -l) = %d", folder, folder, CONTENTS + 1) == 0;
+    for (int c = 0; c < CONTENTS; ++c) {
+        char *path = text_format("%s/%s", folder, contents[c].name), *text = NULL;
+        all = all && !file_read(path, &text) && !strcmp(text, contents[c].text);
+        free(text);
+        free(path);
+    }
+    return all;
+}
+
+/* Unpack into a new folder `into`. */
+static int unpack(const char *path) {
+    cr_assert_eq(shell("rm -rf into && mkdir into"), 0);
+    failure_clear();
+    return tarball_unpack(path, "into");
+}
+
+Test(archive, what_goes_in_comes_out_whatever_the_compression) {
+    static const char *const names[] = {"a.tar", "a.tar.gz", "a.tar.xz", "a.tar.zst"};
+    write_noise();
+    for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
+        cr_assert_eq(write_contents(names[n]), STATUS_OK, "%s", failure_text());
+        cr_expect_eq(unpack(names[n]), STATUS_OK, "%s", failure_text());
+        cr_expect(holds_contents("into"), "%s", names[n]);
+        shell("cp %s before && sleep 0.01 && touch noise", names[n]);
+        cr_assert_eq(write_contents(names[n]), STATUS_OK);
+        cr_expect_eq(shell("cmp before %s", names[n]), 0, "the same files give the same bytes");
+        cr_expect_eq(shell("mkdir -p by_hand && tar -C by_hand -xf %s && cd by_hand && sha256sum --quiet -c SHA256SUMS",
+                           names[n]),
+                     0, "%s%s", said.out, said.err);
+    }
+    cr_expect_eq(matching("*.part"), 0);
+}
+
+/* Each place of a plain and a compressed archive: either it is refused, or all is there. */
+Test(archive, what_is_cut_off_or_damaged_is_refused_with_a_reason) {
+    static const char *const names[] = {"a.tar", "a.tar.zst"};
+    write_noise();
+    for (int n = 0; n < 2; ++n) {
+        cr_assert_eq(write_contents(names[n]), STATUS_OK);
+        FILE *file = fopen(names[n], "rb");
+        static unsigned char bytes[1 << 16];
+        const size_t size = fread(bytes, 1, sizeof bytes, file);
+        fclose(file);
+        cr_assert(size > 5000 && size < sizeof bytes);
+        int refused[2] = {0}, tried = 0;
+        for (size_t at = 0; at < size; at += 509, ++tried)
+            for (int flip = 0; flip < 2; ++flip) {
+                file = fopen("bad", "wb");
+                bytes[at] ^= flip ? 0x24 : 0;
+                fwrite(bytes, 1, flip ? size : at, file);
+                bytes[at] ^= flip ? 0x24 : 0;
+                fclose(file);
+                if (unpack("bad")) {
+                    cr_expect(strstr(failure_text(), "bad: "), "%s", failure_text());
+                    refused[flip]++;
+                } else {
+                    cr_expect(holds_contents("into"), "%s: %s at %zu is not seen", names[n], flip ? "a flip" : "a cut",
+                              at);
+                }
+            }
+        cr_expect(refused[0] > tried / 2, "%s: %d of %d cuts", names[n], refused[0], tried);
+        cr_expect(refused[1] > tried / 4, "%s: %d of %d flips", names[n], refused[1], tried);
+    }
+}
+
+/* An archive that springback would not write: what it lists, then one entry. */
+struct entry {
+    const char *listed, *name, *link;
+    int type;
+    bool twice, wrong_sum;
+    const char *message;
+};
+
+static void put(struct archive *archive, const char *name, int type, const char *link, const char *text) {
+    struct archive_entry *entry = archive_entry_new();
+    archive_entry_set_pathname(entry, name);
+    archive_entry_set_filetype(entry, type ? (unsigned)type : AE_IFREG);
+    archive_entry_set_perm(entry, 0644);
+    if (link && type)
+        archive_entry_set_symlink(entry, link);
+    else if (link)
+        archive_entry_set_hardlink(entry, link);
+    archive_entry_set_size(entry, link || type ? 0 : (la_int64_t)strlen(text));
+    cr_assert_eq(archive_write_header(archive, entry), ARCHIVE_OK, "%s", archive_error_string(archive));
+    if (!link && !type)
+        archive_write_data(archive, text, strlen(text));
+    archive_entry_free(entry);
+}
+
+static void write_entry(const char *path, const struct entry *entry) {
+    char sum[CHECKSUM_SIZE];
+    struct checksum *checksum = checksum_create();
+    checksum_add(checksum, entry->wrong_sum ? "TEXT" : "text", 4);
+    checksum_finish(checksum, sum);
+    struct archive *archive = archive_write_new();
+    archive_write_set_format_gnutar(archive);
+    cr_assert_eq(archive_write_open_filename(archive, path), ARCHIVE_OK);
+    char *sums = text_format(entry->twice ? "%s  %s\n%s  %s\n" : "%s  %s\n", sum, entry->listed, sum, entry->listed);
+    put(archive, "SHA256SUMS", 0, NULL, sums);
+    put(archive, entry->name, entry->type, entry->link, "text");
+    if (!strcmp(entry->message, "is there twice"))
+        put(archive, entry->name, entry->type, entry->link, "text");
+    archive_write_free(archive);
+    free(sums);
+}
+
+Test(archive, what_would_leave_its_folder_is_refused) {
+    static const struct entry entries[] = {
+        {"../out", "../out", .message = "line 1: a name leads out of the archive"},
+        {"a/../../out", "a/../../out", .message = "line 1: a name leads out of the archive"},
+        {"/tmp/springback-escaped", "/tmp/springback-escaped", .message = "line 1: a name leads out of the archive"},
+        {"a//b", "a//b", .message = "line 1: a name leads out of the archive"},
+        {"./a", "./a", .message = "line 1: a name leads out of the archive"},
+        {"a\\b", "a\\b", .message = "line 1: a name leads out of the archive"},
+        {"SHA256SUMS", "SHA256SUMS", .message = "line 1: a name leads out of the archive"},
+        {"a\x1b[2J", "a", .message = "line 1: a name leads out of the archive"},
+        {"a", "a", .twice = true, .message = "line 2: names are in order, and each stands once"},
+        {"a", "../out", .message = "which its list SHA256SUMS has not"},
+        {"a", "b", .message = "which its list SHA256SUMS has not"},
+        {"a", "a", "/etc/passwd", AE_IFLNK, .message = "a is no plain file"},
+        {"a", "a", "SHA256SUMS", 0, .message = "a is no plain file"},
+        {"a", "a", NULL, AE_IFDIR, .message = "which its list SHA256SUMS has not"}, /* a folder is called a/ */
+        {"a", "a", NULL, AE_IFIFO, .message = "a is no plain file"},
+        {"a", "a", .message = "is there twice"},
+        {"a", "a", .wrong_sum = true, .message = "a is damaged: its SHA-256 is 982d9e3eb996..., listed is "},
+    };
+    for (size_t e = 0; e < sizeof entries / sizeof *entries; ++e) {
+        write_entry("evil.tar", &entries[e]);
+        cr_expect_eq(unpack("evil.tar"), STATUS_BAD, "%s", entries[e].message);
+        cr_expect(strstr(failure_text(), entries[e].message), "%zu: %s", e, failure_text());
+        cr_expect_eq(matching("out") + matching("/tmp/springback-escaped"), 0);
+    }
+    write_entry("good.tar", &(struct entry){"a", "a", .message = ""});
+    cr_expect_eq(unpack("good.tar"), STATUS_OK, "%s", failure_text());
+}
+
+Test(archive, what_is_no_archive_of_ours_is_refused) {
+    static const struct {
+        const char *command, *message;
+    } files[] = {
+        {"printf 'springback: 1\\n' >x", "x: this is no archive of springback's"},
+        {": >x", "x: this is no archive of springback's"},
+        {"rm -f x", "x: there is no such file; name an archive that `springback export --format archive` wrote"},
+        {"rm -f x; mkdir x", "x: "},
+        {"rm -rf x; echo 1 >y; tar cf x y", "x: this is no archive of springback's: it does not begin with SHA256SUMS"},
+        {"echo 1 >SHA256SUMS; tar cf x SHA256SUMS", "x: its list SHA256SUMS is not springback's: line 1: a line is a "},
+        {"printf '\\0' >SHA256SUMS; tar cf x SHA256SUMS", "x: its list SHA256SUMS is not text"},
+        {"printf '%064d  a' 0 >SHA256SUMS; tar cf x SHA256SUMS", "line 1: a line is a SHA-256, two spaces and a name"},
+        {"printf '%064d  a\\n' 0 >SHA256SUMS; tar cf x SHA256SUMS", "x: this archive is cut off: a is missing"},
+    };
+    for (size_t f = 0; f < sizeof files / sizeof *files; ++f) {
+        shell("%s", files[f].command);
+        cr_expect_eq(unpack("x"), STATUS_BAD, "%s", files[f].command);
+        cr_expect(strstr(failure_text(), files[f].message), "%s: %s", files[f].command, failure_text());
+    }
+}
+
+Test(archive, what_cannot_be_written_leaves_the_archive_that_was_there) {
+    static const struct {
+        const char *name, *path, *message;
+    } items[] = {
+        {"a", "missing", "missing: No such file"},
+        {"a", ".", ".: this is no file"},
+        {"../a", "noise", "\"../a\" cannot be a name in an archive"},
+        {"same", "noise", "same: two files of an archive would have this name"},
+    };
+    write_noise();
+    cr_assert_eq(write_contents("a.tar.gz"), STATUS_OK);
+    shell("cp a.tar.gz before");
+    for (size_t i = 0; i < sizeof items / sizeof *items; ++i) {
+        struct tarball_list list = {.count = 0};
+        tarball_add_text(&list, "same", "text");
+        tarball_add_file(&list, items[i].name, items[i].path);
+        failure_clear();
+        cr_expect_eq(tarball_write("a.tar.gz", &list), STATUS_BAD);
+        cr_expect(strstr(failure_text(), items[i].message), "%s", failure_text());
+        tarball_list_free(&list);
+        cr_expect_eq(shell("cmp a.tar.gz before"), 0);
+        cr_expect_eq(matching("*.part"), 0);
+    }
+    failure_clear();
+    cr_expect_eq(write_contents("missing/a.tar"), STATUS_BAD);
+    cr_expect(strstr(failure_text(), "missing/a.tar: cannot be written"), "%s", failure_text());
+    failure_clear();
+    cr_expect_eq(write_contents("a.zip"), STATUS_BAD);
+    cr_expect(strstr(failure_text(), "a.zip: an archive's name ends in .tar, .tar.gz, .tar.xz or .tar.zst"));
+    cr_expect_eq(write_contents(".tar"), STATUS_BAD);
+}
+
+/* ---- Reproductions ---- */
+
+static const char cloth[] = "springback: 1\n"
+                            "paper: paper\n"
+                            "title: A small cloth\n"
+                            "body: {cloth: {nodes: [6, 5], pins: corners}, node_mass: 1 kg}\n"
+                            "method: {name: mass_spring, stiffness: [100 N/m, 200 N/m], damping: 0.1 N s/m}\n"
+                            "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\n"
+                            "record: {every: 1}\n";
+
+static const char claims[] =
+    "springback: 1\n"
+    "paper: paper\n"
+    "claims:\n"
+    "  - {id: paper.nodes, says: thirty, kind: count, from: {experiment: paper/cloth, quantity: nodes}, reported: 30,\n"
+    "     recorded: matches}\n"
+    "  - {id: paper.stiffer, says: stiffer is shorter, kind: order, from: {experiment: paper/cloth,\n"
+    "     quantity: largest_strain, over_frames: max, along: method.stiffness}, expect: decreasing, recorded: "
+    "matches}\n";
+
+/* Results of a small experiment, beside claims about another paper. Temporary files go to a folder of the test's own.
+ */
+static void reproduce(void) {
+    cr_assert_eq(mkdir("scratch", 0777), 0);
+    cr_assert_eq(setenv("TMPDIR", "scratch", 1), 0);
+    shell("mkdir -p experiments/paper paper_checks figures/paper out/figures/paper");
+    text_write("experiments/paper/cloth.yaml", cloth);
+    text_write("paper_checks/paper.yaml", claims);
+    text_write("paper_checks/other.yaml", "springback: 1\npaper: other\nclaims:\n  - {id: other.a, says: a, kind: "
+                                          "consistency, finding: none, verdict: differs, recorded: differs}\n");
+    text_write("figures/paper/plot.gp", "plot x\n");
+    text_write("out/figures/paper/plot.svg", "<svg/>\n");
+    shell("\"$S\" run -q --out out experiments/paper/cloth.yaml && "
+          "\"$S\" export --format figure --out out/paper/cloth out/paper/cloth");
+    expect_code(0);
+}
+
+static void expect_no_scratch(void) {
+    cr_expect_eq(matching("scratch/*"), 0, "temporary files are left");
+}
+
+Test(archive, a_reproduction_is_judged_elsewhere_as_it_was) {
+    reproduce();
+    shell("\"$S\" export --format archive --out all.tar.gz out");
+    expect_code(0);
+    expect_out("2 traces, 2 verdicts");
+    shell("tar tf all.tar.gz");
+    static const char *const names[] = {"SHA256SUMS\n",
+                                        "README.txt\n",
+                                        "provenance.json\n",
+                                        "experiments/paper/cloth.yaml\n",
+                                        "paper_checks/paper.yaml\n",
+                                        "verdicts/paper.jsonl\n",
+                                        "figures/paper/plot.gp\n",
+                                        "results/paper/cloth/runs.tsv\n",
+                                        "results/paper/cloth/summary.tsv\n",
+                                        "results/paper/cloth/context.gp\n",
+                                        "results/paper/cloth/stiffness=100.h5\n",
+                                        "results/paper/cloth/stiffness=100.tsv\n",
+                                        "results/figures/paper/plot.svg\n"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
+        expect_out(names[n]);
+    expect_no_out("other");
+    cr_expect_eq(shell("mkdir hand && tar -C hand -xf all.tar.gz && cmp hand/experiments/paper/cloth.yaml "
+                       "experiments/paper/cloth.yaml && grep -q '\"traces\": 2' hand/provenance.json"),
+                 0, "%s", said.err);
+    shell("\"$S\" check --out out paper_checks/paper.yaml >direct; rm -rf experiments paper_checks figures out; "
+          "\"$S\" check --archive all.tar.gz >again; code=$?; head -n -1 again | diff direct - && tail -n 1 again; "
+          "exit $code");
+    expect_code(0);
+    cr_expect_str_eq(said.out, "all.tar.gz: whole; 2 verdicts, all as archived\n");
+    shell("\"$S\" check --json --archive all.tar.gz");
+    expect_code(0);
+    expect_out("\"id\":\"paper.stiffer\"");
+    cr_expect_str_eq(said.err, "");
+    expect_no_scratch();
+}
+
+/* Repack with one file's text in place of another's; the sums are right again. */
+static void repack(const char *name, const char *change) {
+    cr_assert_eq(shell("rm -rf changed && mkdir changed && tar -C changed -xf all.tar && rm changed/SHA256SUMS && "
+                       "sed -i '%s' changed/%s && cd changed && find * -type f >../names",
+                       change, name),
+                 0, "%s", said.err);
+    struct tarball_list list = {.count = 0};
+    char *text = text_read("names"), *rest = text, *line;
+    while ((line = strsep(&rest, "\n")) && *line) {
+        char *path = text_format("changed/%s", line);
+        tarball_add_file(&list, line, path);
+        free(path);
+    }
+    cr_assert_eq(tarball_write("changed.tar", &list), STATUS_OK, "%s", failure_text());
+    tarball_list_free(&list);
+    free(text);
+}
+
+Test(archive, what_is_not_as_archived_is_said) {
+    reproduce();
+    shell("\"$S\" export --format archive --out all.tar out");
+    expect_code(0);
+    repack("verdicts/paper.jsonl", "s/\"verdict\":\"matches\"/\"verdict\":\"differs\"/");
+    shell("\"$S\" check --archive changed.tar");
+    expect_code(1);
+    expect_out("NOT AS ARCHIVED: paper.nodes: matches, was: differs\n");
+    expect_out("NOT AS ARCHIVED: paper.stiffer: matches, was: differs\n");
+    shell("\"$S\" check --archive changed.tar --json");
+    expect_code(1);
+    expect_err("NOT AS ARCHIVED: paper.nodes");
+    repack("paper_checks/paper.yaml", "s/reported: 30/reported: 31/");
+    shell("\"$S\" check --archive changed.tar");
+    expect_code(1);
+    expect_out("NOT AS ARCHIVED: paper.nodes: differs, was: matches\n");
+    expect_out("CHANGED: paper.nodes: differs, was: matches");
+    repack("paper_checks/paper.yaml", "s/paper.nodes/paper.knots/");
+    shell("\"$S\" check --archive changed.tar");
+    expect_code(1);
+    expect_out("NOT AS ARCHIVED: paper.knots: matches, was: not judged\n");
+    expect_out("NOT AS ARCHIVED: paper.nodes: not judged, was: matches\n");
+    repack("verdicts/paper.jsonl", "s/{//");
+    shell("\"$S\" check --archive changed.tar");
+    expect_code(2);
+    expect_err("changed.tar: verdicts/paper.jsonl is not as springback writes it");
+    repack("results/paper/cloth/stiffness=100.h5", "s/springback/springbok/");
+    shell("\"$S\" check --archive changed.tar");
+    expect_code(2);
+    expect_out("NOT AS ARCHIVED: paper.");
+    repack("paper_checks/paper.yaml", "s/kind: count/kind: cuont/");
+    shell("\"$S\" check --archive changed.tar");
+    expect_code(2);
+    expect_err("paper_checks/paper.yaml:4:");
+    /* Claims of one's own are judged, and compared with nothing. */
+    text_write("mine.yaml", "springback: 1\npaper: paper\nclaims:\n  - {id: paper.mine, says: mine, kind: count, from: "
+                            "{experiment: paper/cloth, quantity: springs}, reported: 71}\n");
+    shell("\"$S\" check --archive all.tar mine.yaml");
+    expect_out("paper.mine");
+    expect_no_out("archived");
+    shell("head -c 20000 all.tar >cut.tar; \"$S\" check --archive cut.tar");
+    expect_code(2);
+    expect_err("springback: cut.tar: this archive is cut off or damaged");
+    cr_expect_str_eq(said.out, "");
+    shell("\"$S\" check --archive all.tar --out out");
+    expect_code(2);
+    expect_err("--archive holds its own results and experiments");
+    expect_no_scratch();
+}
+
+Test(archive, what_is_not_whole_is_not_archived) {
+    reproduce();
+    static const struct {
+        const char *command, *message;
+    } mistakes[] = {
+        {"\"$S\" export --format archive out", ".: an archive's name ends in .tar,"},
+        {"\"$S\" export --format archive --out a.zip out", "a.zip: an archive's name ends in .tar,"},
+        {"\"$S\" export --format archive --out a.tar missing", "missing: "},
+        {"\"$S\" export --format archive --out a.tar experiments", "experiments: no traces are there"},
+        {"\"$S\" export --format archive --out a.tar out out", "an archive is of one folder; 2 are named"},
+        {"\"$S\" export --format archive --out a.tar --claims missing.yaml out", "missing.yaml"},
+        {"\"$S\" export --format archive --out no/a.tar out", "no/a.tar: cannot be written"},
+        {"\"$S\" export --format vtk --claims x out/paper/cloth/stiffness=100.h5",
+         "--claims is for the format archive"},
+        {"mv paper_checks/paper.yaml .; \"$S\" export --format archive --out a.tar out", "out: no claims about its"},
+        {"\"$S\" export --format archive --out a.tar --claims paper.yaml --claims ./paper.yaml out",
+         "two files of an archive would have this name"},
+        {"mv out/paper/cloth/stiffness=100.h5 .; \"$S\" export --format archive --out a.tar --claims paper.yaml out",
+         "run experiments/paper/cloth.yaml again"},
+        {"head -c 9000 stiffness=100.h5 >out/paper/cloth/stiffness=100.h5; "
+         "\"$S\" export --format archive --out a.tar --claims paper.yaml out",
+         "run experiments/paper/cloth.yaml again"},
+    };
+    for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; ++m) {
+        shell("%s", mistakes[m].command);
+        expect_code(2);
+        expect_err(mistakes[m].message);
+        cr_expect_eq(matching("a.*") + matching("*.part"), 0, "%s", mistakes[m].command);
+    }
+    shell("mv stiffness=100.h5 out/paper/cloth && (trap '' XFSZ; ulimit -f 20; "
+          "\"$S\" export --format archive --out a.tar --claims paper.yaml out)");
+    expect_code(2);
+    expect_err("a.tar: ");
+    cr_expect_eq(matching("a.*"), 0);
+    shell("\"$S\" export --format archive --out a.tar --claims paper.yaml out");
+    expect_code(0);
+}
+
+/* The table of the README is what this prints. */
+Test(archive, recorded_verdicts_are_counted) {
+    reproduce();
+    text_write("paper_checks/gpu.yaml",
+               "springback: 1\npaper: gpu\nclaims:\n"
+               "  - {id: gpu.a, says: a, kind: count, from: {experiment: gpu/a, quantity: nodes}, reported: 1,\n"
+               "     recorded: {gpu: matches, no_gpu: not testable here}}\n"
+               "  - {id: gpu.b, says: b, kind: count, from: {experiment: gpu/a, quantity: nodes}, reported: 1}\n");
+    shell("\"$S\" check --recorded");
+    expect_code(0);
+    cr_expect_str_eq(said.out, "| paper | claims | matches | differs | not testable here | none recorded |\n"
+                               "| --- | --- | --- | --- | --- | --- |\n"
+                               "| gpu | 2 | 0 | 0 | 1 | 1 |\n"
+                               "| gpu, with a GPU | 2 | 1 | 0 | 0 | 1 |\n"
+                               "| other | 1 | 0 | 1 | 0 | 0 |\n"
+                               "| paper | 2 | 2 | 0 | 0 | 0 |\n");
+    shell("\"$S\" check --recorded missing.yaml");
+    expect_code(2);
+    cr_expect_str_eq(said.out, "");
+}

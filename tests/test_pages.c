@@ -1,0 +1,148 @@
+/* Pages of docs/ that say what to type: their files are written, their commands are run as they stand there, and what
+ * they say comes out comes out. A comment of the page says what an indented block is: `file: PATH` before it; behind it
+ * `run` (commands), or `says` (each of its lines stands in what the last commands said). */
+#include "base/file.h"
+#include "shell.h"
+
+#include <ctype.h>
+
+/* What is indented by four spaces, up to the next line that is not. */
+struct block {
+    char *text;
+    int line; /* of the page, from 1 */
+};
+
+/* What a page had done. */
+struct played {
+    int files, runs, said;
+};
+
+/* A repository's folder, as far as the pages need it. */
+static void setup(void) {
+    shell_begin();
+    cr_assert_eq(shell("mkdir -p build figures experiments/mine paper_checks && ln -s \"$S\" build/springback && "
+                       "cp '" SOURCE_DIR "'/Makefile.experiments . && cp '" SOURCE_DIR "'/figures/*.* figures"),
+                 0, "%s", said.err);
+}
+
+TestSuite(pages, .init = setup, .fini = shell_end);
+
+/* A text without the blanks at its ends, and with one in place of several within. */
+static char *squeezed(const char *text, size_t length) {
+    char *out = memory_new(length + 1, 1), *to = out;
+    for (size_t i = 0; i < length; ++i)
+        if (!isspace((unsigned char)text[i]))
+            *to++ = text[i];
+        else if (to > out && to[-1] != ' ')
+            *to++ = ' ';
+    if (to > out && to[-1] == ' ')
+        to[-1] = 0;
+    return out;
+}
+
+static void expect_said(const char *name, const struct block *block) {
+    char *all = squeezed(said.out, strlen(said.out));
+    for (const char *line = block->text; *line; line += strcspn(line, "\n") + 1) {
+        char *wanted = squeezed(line, strcspn(line, "\n"));
+        cr_expect(strstr(all, wanted), "docs/%s, block at line %d: \"%s\" was not said:\n%s", name, block->line, wanted,
+                  said.out);
+        free(wanted);
+    }
+    free(all);
+}
+
+/* Put a line to a block; blank lines only count between others. */
+static void block_add(struct block *block, const char *line, int number, bool is_new) {
+    char *longer = text_format("%s%s\n", is_new ? "" : block->text, line);
+    block->line = is_new ? number : block->line;
+    free(block->text);
+    block->text = longer;
+}
+
+static struct played play(const char *name) {
+    char *path = text_format("%s/docs/%s", SOURCE_DIR, name), *page = NULL, *file = NULL, *line;
+    struct block block = {.text = text_copy("")};
+    struct played played = {0};
+    cr_assert_eq(file_read(path, &page), 0, "%s", failure_text());
+    bool is_new = true; /* the next indented line begins a block */
+    int number = 0;
+    for (char *rest = page; (line = strsep(&rest, "\n"));) {
+        ++number;
+        if (!strncmp(line, "    ", 4)) {
+            block_add(&block, line + 4, number, is_new);
+            is_new = false;
+            continue;
+        }
+        if (file && !is_new) { /* its block has ended */
+            text_write(file, block.text);
+            free(file);
+            file = NULL;
+            ++played.files;
+        }
+        is_new = true;
+        if (strncmp(line, "<!-- ", 5) != 0 || sscanf(line, "<!-- file: %ms -->", &file) == 1)
+            continue;
+        if (!strcmp(line, "<!-- run -->")) {
+            shell("%s", block.text);
+            cr_assert_eq(said.code, 0, "docs/%s:%d:\n%s%s%s", name, block.line, block.text, said.out, said.err);
+            ++played.runs;
+        } else if (!strcmp(line, "<!-- says -->")) {
+            expect_said(name, &block);
+            ++played.said;
+        } else {
+            cr_assert_fail("docs/%s:%d: \"%s\" is no mark that is known", name, number, line);
+        }
+    }
+    free(block.text);
+    free(page);
+    free(path);
+    return played;
+}
+
+Test(pages, a_first_experiment_comes_out_as_the_page_says) {
+    const struct played played = play("first-experiment.md");
+    cr_expect(played.files == 4 && played.runs >= 10 && played.said >= 7, "%d files, %d runs, %d checks", played.files,
+              played.runs, played.said);
+    cr_expect_eq(matching("out/*/ball") + matching("meshes"), 0, "the page leaves what it made");
+}
+
+Test(pages, experiments_claims_traces_and_archives_come_out_as_the_pages_say) {
+    struct played played = play("experiments.md");
+    cr_expect(played.files == 1 && played.runs == 1 && played.said == 1);
+    cr_expect_eq(matching("vtk/*"), 7, "frames 0 to 50, each tenth, and their list");
+    played = play("claims.md");
+    cr_expect(played.files == 1 && played.runs == 1 && played.said == 1);
+    played = play("trace.md");
+    cr_expect(played.runs >= 1 && played.said >= 1);
+    played = play("archive.md");
+    cr_expect(played.runs >= 2 && played.said >= 2);
+}
+
+/* The README's table is what the program says; `make docs` writes it. */
+Test(pages, the_readme_has_the_recorded_verdicts) {
+    char *text = text_read(SOURCE_DIR "/README.md");
+    const char *begin = strstr(text, "<!-- springback check --recorded -->\n");
+    cr_assert_not_null(begin);
+    begin = strchr(begin, '\n') + 1;
+    const char *end = strstr(begin, "<!-- end -->\n");
+    cr_assert_not_null(end);
+    char *table = text_format("%.*s", (int)(end - begin), begin);
+    shell("cd '" SOURCE_DIR "' && \"$S\" check --recorded paper_checks/*.yaml");
+    expect_code(0);
+    cr_expect_str_eq(table, said.out, "`make docs` would write it again");
+    free(table);
+    free(text);
+}
+
+/* What a page points at is there: files of the repository, and headings of pages. */
+Test(pages, links_lead_somewhere) {
+    shell("cd '" SOURCE_DIR "' && for page in README.md docs/*.md; do grep -o '](\\([^)]*\\))' \"$page\" | "
+          "sed 's/^](//; s/)$//' | while read -r link; do "
+          "case $link in http*) continue ;; esac; "
+          "target=${link%%%%#*}; target=${target:+$(dirname \"$page\")/$target}; target=${target:-$page}; "
+          "[ -e \"$target\" ] || { echo \"$page: $link is not there\"; continue; }; "
+          "case $link in *'#'*) grep '^#' \"$target\" | sed 's/^#* //' | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\\n-' | "
+          "grep -qx -- \"${link##*#}\" || echo \"$page: $link has no such heading\" ;; esac; done; done");
+    expect_code(0);
+    cr_expect_str_eq(said.out, "");
+}
