@@ -43,7 +43,7 @@ static void close_seat(struct hall *hall, struct seat *seat, int status) {
     hall->status = status ? STATUS_BAD : hall->status;
     plan_free(&seat->plan);
     if (hall->crowd->ended)
-        hall->crowd->ended(hall->crowd->context, seat->member, status);
+        hall->crowd->ended(hall->crowd->context, seat->member, status, hall->company.done);
     free(seat);
 }
 

@@ -17,8 +17,8 @@ struct crowd {
      * the progress bar from 0 to what it adds to it. What they point to lives until the member has ended. */
     int (*take)(void *context, int member, struct plan *plan, struct runner_options *options);
 
-    /* Called when a member that was taken has ended. */
-    void (*ended)(void *context, int member, int status);
+    /* Called when a member that was taken has ended; `done` is what all have added to the progress bar by then. */
+    void (*ended)(void *context, int member, int status, double done);
     void *context;
 };
 

@@ -188,13 +188,13 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A rough guess is mended by the first member: it took `seconds` for what was guessed as `guessed`. */
-static void revise(struct sweeper *sweeper, double seconds, double guessed) {
+/* A rough guess is mended when the first member ends: `taken` seconds went by for what was guessed as `done`. */
+static void revise(struct sweeper *sweeper, double taken, double done) {
     struct sweep_outlook *outlook = &sweeper->outlook;
-    if (!outlook->rough || outlook->revised || !(guessed > 0))
+    if (!outlook->rough || outlook->revised || !(done > 0))
         return;
     outlook->revised = true;
-    outlook->seconds = (outlook->seconds - guessed) * seconds / guessed;
+    outlook->seconds = (outlook->seconds - done) * taken / done;
     progress_hide();
     if (sweeper->options->tell && outlook->seconds > 0)
         sweeper->options->tell(sweeper->options->context, outlook);
@@ -205,7 +205,7 @@ struct excursion {
     struct sweeper *sweeper;
     int *member;   /* [count] */
     char **folder; /* likewise */
-    double *begin; /* s */
+    double begin;  /* s */
     int failed;    /* the first that failed, or -1 */
 };
 
@@ -216,7 +216,6 @@ static int take_member(void *context, int k, struct plan *plan, struct runner_op
     char *reason;
     int status = member_plan(sweeper, values_of(sweeper, member), plan, &reason);
     free(reason); /* the survey found none */
-    excursion->begin[k] = now();
     if (status)
         return status;
     memcpy(plan->digest, sweeper->digest, sizeof plan->digest); /* the manifest's rows say whose members they are */
@@ -226,13 +225,13 @@ static int take_member(void *context, int k, struct plan *plan, struct runner_op
     return STATUS_OK;
 }
 
-static void end_member(void *context, int k, int status) {
+static void end_member(void *context, int k, int status, double done) {
     struct excursion *excursion = context;
     const int member = excursion->member[k];
     if (status && (excursion->failed < 0 || member < excursion->failed))
         excursion->failed = member;
     if (!status && !interrupt_signal())
-        revise(excursion->sweeper, now() - excursion->begin[k], excursion->sweeper->seconds[member]);
+        revise(excursion->sweeper, now() - excursion->begin, done);
     free(excursion->folder[k]);
 }
 
@@ -241,7 +240,7 @@ static int run_members(struct sweeper *sweeper) {
     struct excursion excursion = {.sweeper = sweeper,
                                   .member = memory_new((size_t)members, sizeof *excursion.member),
                                   .folder = memory_new((size_t)members, sizeof *excursion.folder),
-                                  .begin = memory_new((size_t)members, sizeof *excursion.begin),
+                                  .begin = now(),
                                   .failed = -1};
     struct crowd crowd = {.backend = run_text(&sweeper->base.runs[0], "backend"),
                           .take = take_member,
@@ -258,7 +257,6 @@ static int run_members(struct sweeper *sweeper) {
         fail_member(sweeper, excursion.failed);
     free(excursion.member);
     free(excursion.folder);
-    free(excursion.begin);
     return interrupt_signal() ? STATUS_BAD : status;
 }
 
