@@ -115,7 +115,7 @@ Test(crowd, a_member_that_cannot_go_on_leaves_the_others) {
 Test(crowd, a_sweep_that_was_interrupted_goes_on) {
     static const char *const backends[] = {"threads:2", "opencl"}, *const names[] = {"threads", "opencl"};
     write_two();
-#define LONG SWEEP "--set time.frames=800 "
+#define LONG SWEEP "--set time.frames=500 "
     shell(LONG "-b serial --out whole");
     expect_code(0);
     for (int k = 0; k < 2; ++k) {

@@ -173,6 +173,8 @@ struct guest {
     bool diverged, wanted, kept;
 };
 
+enum { WORTH_THREADS = 16384 }; /* nodes to be looked at */
+
 struct party {
     struct ensemble *ensemble;
     struct guest *guests;
@@ -212,9 +214,10 @@ static bool count_frame(struct party *party, double seconds, int count) {
 }
 
 /* Take the states over from what was fetched of all, and measure them: what the host does with one is nothing to the
- * others. */
+ * others. Threads that come for little work spin for longer than it takes. */
 static void look(struct party *party) {
-#pragma omp parallel for schedule(dynamic, 1)
+    const long nodes = (long)party->count * party->guests[0].model.body.nodes;
+#pragma omp parallel for schedule(dynamic, 1) if (nodes >= WORTH_THREADS)
     for (int g = 0; g < party->count; ++g) {
         struct guest *guest = &party->guests[g];
         if (!guest->wanted && !guest->kept)
