@@ -69,3 +69,10 @@ for name in "${!goes[@]}"; do
     diff <(hashes "$out/serial.json" | grep -F "$some") <(hashes "$out/$name.json")
     echo "$name: $(hashes "$out/$name.json" | wc -l) runs, nothing found, the bits of serial"
 done
+# Members side by side, each in its own group and by launches, where the tests were built: they hold the bits themselves.
+tests=$(dirname "$springback")/test_ensemble
+if [ -x "$tests" ]; then
+    "${way[@]}" "$tests" >"$out/members.log" 2>&1 || { tail -n 40 "$out/members.log" >&2; exit 1; }
+    [ -z "$(findings "$out/members.log")" ] || { findings "$out/members.log" | sort | uniq -c >&2; exit 1; }
+    echo "members: nothing found, the bits of serial"
+fi

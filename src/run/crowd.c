@@ -253,7 +253,7 @@ static void record_start(struct party *party) {
 }
 
 static int step_together(struct party *party) {
-    int status = STATUS_OK, count, going = 0;
+    int status = STATUS_OK, count;
     bool is_on_its_way = false;
     double begin = now();
     record_start(party);
@@ -276,7 +276,7 @@ static int step_together(struct party *party) {
         begin = end;
         status = ensemble_fetch(party->ensemble);
         const double fetched = now() - end;
-        if (!status && !interrupt_signal() && (going = choose_live(party)) > 0) {
+        if (!status && !interrupt_signal() && choose_live(party) > 0) {
             memcpy(party->going, party->live, (size_t)party->count * sizeof *party->live);
             status = ensemble_start(party->ensemble, party->going);
             is_on_its_way = !status;
