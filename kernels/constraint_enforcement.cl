@@ -1,12 +1,12 @@
 /* OpenCL's entry points to constraint_enforcement.h. */
 #include "constraint_enforcement.h"
 
-#define NODE       (int)get_global_id(0)
-#define PARAMETERS const struct constraint_enforcement_parameters p, const int step
+#define NODE       WORK_ITEM
+#define PARAMETERS const struct constraint_enforcement_parameters p, const int step WORK_ITEM_PARAMETER
 
 /* The work item's node. Two rows and columns from the border every neighbour is there; in a small cloth nearly every
  * warp holds border nodes, and would go both ways. */
-static inline struct grid_node node_of(const struct mass_spring_parameters p) {
+static inline struct grid_node node_of(const struct mass_spring_parameters p WORK_ITEM_PARAMETER) {
     const int row = NODE / p.columns, column = NODE - row * p.columns;
     const int inside = column >= 2 && column < p.columns - 2 && row >= 2 && row < p.rows - 2;
     const struct grid_node at = {NODE, column, row, !(CONSTRAINT_IS_LARGE && inside)};
@@ -16,7 +16,7 @@ static inline struct grid_node node_of(const struct mass_spring_parameters p) {
 /* What a kernel does to its node: of a large grid, compiled twice. */
 #define AT_NODE(name, ...)                                                                                             \
     if (NODE < p.m.columns * p.m.rows) {                                                                                              \
-        struct grid_node at = node_of(p.m);                                                                            \
+        struct grid_node at = node_of(p.m WORK_ITEM_ARGUMENT);                                                         \
         if (CONSTRAINT_IS_LARGE && !at.checked) {                                                                      \
             at.checked = 0;                                                                                            \
             name(at, __VA_ARGS__);                                                                                     \

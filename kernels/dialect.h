@@ -35,8 +35,26 @@ typedef struct {
 #define FRAME_QUADS    frame_quads
 #define FRAME_IS_SPLIT 1
 #endif
-#ifdef FRAME /* the entry points are called by a kernel that runs a whole frame, and a sum's result is its own */
+/* Which item a work item takes: its own index, or what a caller says that takes several. */
+#ifdef LISTED
+#define WORK_ITEM            item
+#define WORK_COLUMN(columns) (item % (columns))
+#define WORK_ROW(columns)    (item / (columns))
+#define WORK_ITEM_PARAMETER  , const int item
+#define WORK_ITEM_ARGUMENT   , item
+#else
+#define WORK_ITEM            (int)get_global_id(0)
+#define WORK_COLUMN(columns) (int)get_global_id(0)
+#define WORK_ROW(columns)    (int)get_global_id(1)
+#define WORK_ITEM_PARAMETER
+#define WORK_ITEM_ARGUMENT
+#endif
+#if defined FRAME || defined LISTED /* the entry points are called by generated kernels */
 #define ENTRY static inline
+#else
+#define ENTRY __kernel
+#endif
+#ifdef FRAME /* of which one runs a whole frame, and a sum's result is its own */
 #define TOTAL frame_total
 #ifdef WARPS /* each warp adds up the groups' sums for itself, where it needs them */
 typedef struct {
@@ -55,7 +73,6 @@ typedef __private const quad *frame_total;
 typedef frame_total taken_total;
 #endif
 #else
-#define ENTRY __kernel
 #define TOTAL __global const quad *
 typedef TOTAL taken_total;
 #endif

@@ -3,9 +3,9 @@
 
 ENTRY void mass_spring_grid(__global const quad *position, __global const quad *velocity,
                             __global quad *position_next, __global quad *velocity_next,
-                            const struct mass_spring_parameters p, const int step) {
+                            const struct mass_spring_parameters p, const int step WORK_ITEM_PARAMETER) {
     const struct mass_spring m = {position, velocity, position_next, velocity_next, 0, 0, 0, p, step};
-    const int column = (int)get_global_id(0), row = (int)get_global_id(1);
+    const int column = WORK_COLUMN(p.columns), row = WORK_ROW(p.columns);
     if (column >= p.columns || row >= p.rows)
         return;
     /* Two rows and columns from the border every neighbour is there and need not be looked for: a tenth of the large
@@ -21,30 +21,32 @@ static inline void mass_spring_network_held(__global const quad *position, __glo
                                             __global quad *position_next, __global quad *velocity_next,
                                             __global const int *start, __global const int *neighbour,
                                             __global const real *rest, const struct mass_spring_parameters p,
-                                            const int step, const struct ring *ring) {
+                                            const int step, const struct ring *ring WORK_ITEM_PARAMETER) {
     const struct mass_spring m = {position, velocity, position_next, velocity_next, start, neighbour, rest, p, step};
-    const int i = (int)get_global_id(0);
+    const int i = WORK_ITEM;
     if (i < p.columns)
         mass_spring_network_step(i, ring, &m);
 }
 
 static inline struct ring mass_spring_hold(__global const int *start, __global const int *neighbour,
-                                           __global const real *rest, const struct mass_spring_parameters p) {
-    const int i = (int)get_global_id(0);
+                                           __global const real *rest,
+                                           const struct mass_spring_parameters p WORK_ITEM_PARAMETER) {
+    const int i = WORK_ITEM;
     return ring_take(i < p.columns ? i : 0, start, 0, neighbour, rest);
 }
 
 ENTRY void mass_spring_network(__global const quad *position, __global const quad *velocity,
                                __global quad *position_next, __global quad *velocity_next,
                                __global const int *start, __global const int *neighbour, __global const real *rest,
-                               const struct mass_spring_parameters p, const int step) {
-    const struct ring ring = mass_spring_hold(start, neighbour, rest, p);
-    mass_spring_network_held(position, velocity, position_next, velocity_next, start, neighbour, rest, p, step, &ring);
+                               const struct mass_spring_parameters p, const int step WORK_ITEM_PARAMETER) {
+    const struct ring ring = mass_spring_hold(start, neighbour, rest, p WORK_ITEM_ARGUMENT);
+    mass_spring_network_held(position, velocity, position_next, velocity_next, start, neighbour, rest, p, step,
+                             &ring WORK_ITEM_ARGUMENT);
 }
 
 ENTRY void mass_spring_contact_nodes(__global quad *position, __global quad *velocity,
-                                     const struct mass_spring_parameters p, const int step) {
-    const int i = (int)get_global_id(0);
+                                     const struct mass_spring_parameters p, const int step WORK_ITEM_PARAMETER) {
+    const int i = WORK_ITEM;
     if (i < p.columns)
         mass_spring_contact(i, position, velocity, p, step);
 }
@@ -52,17 +54,17 @@ ENTRY void mass_spring_contact_nodes(__global quad *position, __global quad *vel
 #ifndef REAL_IS_double
 ENTRY void mass_spring_spring_forces(__global quad *position, __global quad *velocity, __global real *force,
                                      __global const int *spring, __global const real *rest,
-                                     const struct mass_spring_parameters p, const int step) {
+                                     const struct mass_spring_parameters p, const int step WORK_ITEM_PARAMETER) {
     const struct mass_spring_paper m = {position, velocity, force, spring, rest, p, step};
-    const int s = (int)get_global_id(0);
+    const int s = WORK_ITEM;
     if (s < p.spring_count)
         mass_spring_paper_force(s, &m);
 }
 
 ENTRY void mass_spring_update_nodes(__global quad *position, __global quad *velocity, __global real *force,
-                                    const struct mass_spring_parameters p, const int step) {
+                                    const struct mass_spring_parameters p, const int step WORK_ITEM_PARAMETER) {
     const struct mass_spring_paper m = {position, velocity, force, 0, 0, p, step};
-    const int i = (int)get_global_id(0);
+    const int i = WORK_ITEM;
     if (i < p.columns)
         mass_spring_paper_update(i, &m);
 }

@@ -1,13 +1,13 @@
 /* OpenCL's entry points to volume_constraint.h. Those that end in _held are for a kernel that runs a whole frame. */
 #include "volume_constraint.h"
 
-#define NODE       (int)get_global_id(0)
+#define NODE       WORK_ITEM
 #define PARAMETERS const struct volume_constraint_parameters p
 
 static inline struct held_node volume_constraint_hold(__global quad *position, __global quad *velocity,
                                                       __global const int *start, __global const int *ring_end,
                                                       __global const int *neighbour, __global const real *rest,
-                                                      PARAMETERS) {
+                                                      PARAMETERS WORK_ITEM_PARAMETER) {
     const struct volume_constraint m = {.position = position, .velocity = velocity, .start = start,
                                         .ring_end = ring_end, .neighbour = neighbour, .rest = rest};
     return held_node_take(NODE < p.m.columns ? NODE : 0, &m);
@@ -18,7 +18,7 @@ static inline void volume_constraint_begin_held(__global quad *position, __globa
                                                 __global real *direction_z, __global quad *shares,
                                                 __global const int *start, __global const int *ring_end,
                                                 __global const int *neighbour, __global const real *rest, PARAMETERS,
-                                                const int step, const struct held_node *held) {
+                                                const int step, const struct held_node *held WORK_ITEM_PARAMETER) {
     const struct volume_constraint m = {.position = position, .velocity = velocity, .predicted_next = predicted,
                                         .drift_next = drift, .direction_z_next = direction_z, .shares = shares,
                                         .start = start, .ring_end = ring_end, .neighbour = neighbour, .rest = rest,
@@ -31,22 +31,24 @@ ENTRY void volume_constraint_begin(__global quad *position, __global quad *veloc
                                    __global quad *drift, __global real *direction_z, __global quad *shares,
                                    __global const int *start, __global const int *ring_end,
                                    __global const int *neighbour, __global const real *rest, PARAMETERS,
-                                   const int step) {
-    const struct held_node held = volume_constraint_hold(position, velocity, start, ring_end, neighbour, rest, p);
+                                   const int step WORK_ITEM_PARAMETER) {
+    const struct held_node held = volume_constraint_hold(position, velocity, start, ring_end, neighbour, rest,
+                                                         p WORK_ITEM_ARGUMENT);
     volume_constraint_begin_held(position, velocity, predicted, drift, direction_z, shares, start, ring_end, neighbour,
-                                 rest, p, step, &held);
+                                 rest, p, step, &held WORK_ITEM_ARGUMENT);
 }
 
 ENTRY void volume_constraint_printed(__global quad *position, __global quad *velocity, __global quad *predicted,
                                      __global quad *drift, __global real *direction_z, __global quad *shares,
                                      __global const int *start, __global const int *ring_end,
                                      __global const int *neighbour, __global const real *rest,
-                                     __global const int *corner, PARAMETERS, const int step) {
+                                     __global const int *corner, PARAMETERS, const int step WORK_ITEM_PARAMETER) {
     const struct volume_constraint m = {.position = position, .velocity = velocity, .predicted_next = predicted,
                                         .drift_next = drift, .direction_z_next = direction_z, .shares = shares,
                                         .start = start, .ring_end = ring_end, .neighbour = neighbour, .rest = rest,
                                         .corner = corner, .p = p, .step = step};
-    const struct held_node held = volume_constraint_hold(position, velocity, start, ring_end, neighbour, rest, p);
+    const struct held_node held = volume_constraint_hold(position, velocity, start, ring_end, neighbour, rest,
+                                                         p WORK_ITEM_ARGUMENT);
     if (NODE < p.m.columns)
         volume_constraint_gather(NODE, 0, 1, 0, &held, 0, &m);
 }
@@ -58,7 +60,7 @@ static inline void volume_constraint_late_held(__global quad *position, __global
                                                __global quad *shares, TOTAL total,
                                                __global const int *start, __global const int *ring_end,
                                                __global const int *neighbour, __global const real *rest, PARAMETERS,
-                                               const int step, const struct held_node *held) {
+                                               const int step, const struct held_node *held WORK_ITEM_PARAMETER) {
     const struct volume_constraint m = {.position = position, .velocity = velocity, .predicted = predicted,
                                         .drift = drift, .direction_z = direction_z, .predicted_next = predicted_next,
                                         .drift_next = drift_next, .direction_z_next = direction_z_next,
@@ -79,15 +81,17 @@ ENTRY void volume_constraint_late(__global quad *position, __global quad *veloci
                                   __global real *direction_z_next, __global quad *shares, TOTAL total,
                                   __global const int *start, __global const int *ring_end,
                                   __global const int *neighbour, __global const real *rest, PARAMETERS,
-                                  const int step) {
-    const struct held_node held = volume_constraint_hold(position, velocity, start, ring_end, neighbour, rest, p);
+                                  const int step WORK_ITEM_PARAMETER) {
+    const struct held_node held = volume_constraint_hold(position, velocity, start, ring_end, neighbour, rest,
+                                                         p WORK_ITEM_ARGUMENT);
     volume_constraint_late_held(position, velocity, predicted, drift, direction_z, predicted_next, drift_next,
-                                direction_z_next, shares, total, start, ring_end, neighbour, rest, p, step, &held);
+                                direction_z_next, shares, total, start, ring_end, neighbour, rest, p, step,
+                                &held WORK_ITEM_ARGUMENT);
 }
 
 ENTRY void volume_constraint_end(__global quad *position, __global quad *velocity, __global const quad *predicted,
                                  __global const quad *drift, __global const real *direction_z,
-                                 TOTAL total, PARAMETERS, const int step) {
+                                 TOTAL total, PARAMETERS, const int step WORK_ITEM_PARAMETER) {
     const struct volume_constraint m = {.position = position, .velocity = velocity, .predicted = predicted,
                                         .drift = drift, .direction_z = direction_z, .total = total, .p = p,
                                         .step = step};
@@ -96,7 +100,8 @@ ENTRY void volume_constraint_end(__global quad *position, __global quad *velocit
         volume_constraint_correct(NODE, lambda, &m);
 }
 
-ENTRY void volume_constraint_contact(__global quad *position, __global quad *velocity, PARAMETERS, const int step) {
+ENTRY void volume_constraint_contact(__global quad *position, __global quad *velocity, PARAMETERS,
+                                     const int step WORK_ITEM_PARAMETER) {
     if (NODE < p.m.columns)
         mass_spring_contact(NODE, position, velocity, p.m, step);
 }

@@ -69,3 +69,13 @@ for name in "${!goes[@]}"; do
     diff <(hashes "$out/serial.json" | grep -F "$some") <(hashes "$out/$name.json")
     echo "$name: $(hashes "$out/$name.json" | wc -l) runs, nothing found, the bits of serial"
 done
+# Members side by side, each in its own group and by launches, where the tests were built: they hold the bits themselves.
+# What was written before it is read is not watched here: oclgrind 21.10 takes the springs' ends, which several members
+# share, for never written, and what follows from them.
+tests=$(dirname "$springback")/test_ensemble
+if [ -x "$tests" ]; then
+    oclgrind --data-races --max-errors 1000000 --build-options "-cl-opt-disable -Dalways_inline=" "$tests" \
+        >"$out/members.log" 2>&1 || { tail -n 40 "$out/members.log" >&2; exit 1; }
+    [ -z "$(findings "$out/members.log")" ] || { findings "$out/members.log" | sort | uniq -c >&2; exit 1; }
+    echo "members: nothing found, the bits of serial"
+fi

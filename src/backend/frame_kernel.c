@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -196,14 +197,16 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
     fprintf(out, "%*s}\n", indent, "");
 }
 
-void frame_write_bracket(FILE *out, const struct stage *stage, int index, int *depth) {
+void frame_write_bracket(FILE *out, const struct stage *stage, int index, bool by_macro, int *depth) {
     if (stage->kind == STAGE_END) {
         --*depth;
         fprintf(out, "%*s}\n", 4 * *depth, "");
         return;
     }
-    fprintf(out, "%*sfor (int k%d = 0; k%d < %d; ++k%d%s) {\n", 4 * *depth, "", index, index, stage->count, index,
+    char *count = text_format(by_macro ? "COUNT(%d)" : "%d", by_macro ? index : stage->count);
+    fprintf(out, "%*sfor (int k%d = 0; k%d < %s; ++k%d%s) {\n", 4 * *depth, "", index, index, count, index,
             stage->kind == STAGE_STEPS ? ", ++step" : "");
+    free(count);
     ++*depth;
 }
 
@@ -216,7 +219,7 @@ static void write_stages(FILE *out, const struct program *program, bool has_warp
         case STAGE_STEPS:
         case STAGE_REPEAT:
         case STAGE_END:
-            frame_write_bracket(out, stage, s, &depth);
+            frame_write_bracket(out, stage, s, false, &depth);
             break;
         case STAGE_RUN:
         case STAGE_HOST: /* no frame with one is run so */

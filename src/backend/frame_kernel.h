@@ -26,8 +26,8 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 extern const char frame_fold_source[];
 
 /* Write a bracket of a table, the stage of that index, as a loop's begin or end; `depth` is how deep in loops it
- * stands, and is moved on. */
-void frame_write_bracket(FILE *out, const struct stage *stage, int index, int *depth);
+ * stands, and is moved on. How often it turns is the stage's count, or what a macro COUNT of its index says. */
+void frame_write_bracket(FILE *out, const struct stage *stage, int index, bool by_macro, int *depth);
 
 /* fold_warp(quad of floats): the tree's sum over a warp of NVIDIA's, for all its lanes. */
 extern const char frame_warp_source[];

@@ -1,6 +1,7 @@
 #include "backend/list_frame.h"
 
 #include "backend/frame_kernel.h"
+#include "backend/member_source.h"
 
 #include "base/memory.h"
 
@@ -11,14 +12,15 @@
 enum {
     LIST_SMALLEST = 64, /* lanes of a group that meets others */
     LIST_LARGEST = 256,
-    LIST_ALONE = 512,    /* of one that is alone: each has 128 registers then */
-    LIST_TURNS = 2,      /* items of a colour that such a lane takes at most */
-    LIST_HELD = 84,      /* 4-byte words of what a lane takes that it holds in registers at most */
-    LIST_HELD_WIDE = 48, /* the same where there are more lanes than LIST_ALONE, and fewer registers each */
-    LIST_TAKEN = 4,      /* items of a colour at most that a lane takes ahead */
-    LIST_WARPS = 32,     /* of a group at most, and lanes of each */
-    LIST_SPLIT = 4,      /* quads' x of which a lane reads at once: what is split is split at a multiple */
-    LIST_CORE = 1024     /* items of a colour that one core takes in no more time than all of them with launches */
+    LIST_ALONE = 512,       /* of one that is alone: each has 128 registers then */
+    LIST_TURNS = 2,         /* items of a colour that such a lane takes at most */
+    LIST_HELD = 84,         /* 4-byte words of what a lane takes that it holds in registers at most */
+    LIST_HELD_WIDE = 48,    /* the same where there are more lanes than LIST_ALONE, and fewer registers each */
+    LIST_TAKEN = 4,         /* items of a colour at most that a lane takes ahead */
+    LIST_WARPS = 32,        /* of a group at most, and lanes of each */
+    LIST_SPLIT = 4,         /* quads' x of which a lane reads at once: what is split is split at a multiple */
+    LIST_MEMBER_TURNS = 32, /* items of a stage that a lane takes at most where each group has a member of its own */
+    LIST_CORE = 1024        /* items of a colour that one core takes in no more time than all of them with launches */
 };
 
 /* ---- What a frame is ---- */
@@ -234,6 +236,29 @@ bool list_shape_choose(const struct device *device, const struct program *progra
         return false;
     groups = groups > units ? units : groups;
     *out = (struct list_shape){.lanes = lanes, .groups = (int)groups, .is_ahead = ahead, .is_bare = wish->bare};
+    return true;
+}
+
+bool list_shape_of_members(const struct device *device, const struct program *program, const struct list_wish *wish,
+                           struct list_shape *out) {
+    const struct census census = census_take(program);
+    const size_t widest = (size_t)census.widest;
+    const size_t most = device->group_size < LIST_ALONE ? device->group_size : LIST_ALONE;
+    const bool fits_tree = !program_most_summed(program) || (wish->lanes & (wish->lanes - 1)) == 0 ||
+                           (has_warps(device, program) && wish->lanes % LIST_WARPS == 0);
+    if (census.is_odd || census.meetings < 1 || (device->is_gpu && widest > LIST_MEMBER_TURNS * most && !wish->one))
+        return false;
+    const bool is_asked = wish->lanes > 0 && wish->lanes <= device->group_size && fits_tree;
+    const size_t lanes = is_asked          ? wish->lanes
+                         : !device->is_gpu ? LIST_LANES
+                                           : lanes_alone(device, program, widest, most);
+    *out = (struct list_shape){.lanes = lanes,
+                               .groups = 1,
+                               .of_members = true,
+                               .is_local = !wish->global && fits_local(device, program, lanes),
+                               .is_ahead = wish->ahead || (device->is_gpu && !wish->behind),
+                               .has_warps = has_warps(device, program) && lanes % LIST_WARPS == 0,
+                               .is_bare = wish->bare || !device->is_gpu};
     return true;
 }
 
@@ -514,13 +539,13 @@ static void write_stages(FILE *out, const struct program *program, const struct 
                     if (stages[k].kind == STAGE_COLOURS)
                         write_hold(out, program, &stages[k], k, shape->lanes, 4 * depth);
             }
-            frame_write_bracket(out, stage, s, &depth);
+            frame_write_bracket(out, stage, s, shape->of_members, &depth);
             break;
         case STAGE_STEPS:
-            frame_write_bracket(out, stage, s, &depth);
+            frame_write_bracket(out, stage, s, shape->of_members, &depth);
             break;
         case STAGE_END:
-            frame_write_bracket(out, stage, s, &depth);
+            frame_write_bracket(out, stage, s, shape->of_members, &depth);
             for (int k = held; held >= 0 && k < s; ++k)
                 if (stages[k].kind == STAGE_COLOURS)
                     write_let_go(out, program, &stages[k], k, shape->lanes, 4 * depth);
@@ -578,6 +603,38 @@ static void write_starts(FILE *out, const struct program *program) {
     }
 }
 
+/* Where a buffer's pointer goes that the frame is given: it is the buffer's own, or what is split lies far, or in local
+ * memory is room for it. */
+static const char *pointer_of(const struct program *program, int buffer, const struct list_shape *shape) {
+    return is_split(program, buffer, shape)                       ? "far"
+           : !strcmp(space_of(program, buffer, shape), "__local") ? "unused"
+                                                                  : "b";
+}
+
+/* What a frame is given, and where its lanes add up. */
+static void write_arguments(FILE *out, const struct program *program, const struct list_shape *shape) {
+    const bool sums = program_most_summed(program) > 0;
+    for (int b = 0; b < program->buffer_count; ++b)
+        fprintf(out, "__global %s%s *%s%s%d, ", is_fixed(program, b) ? "const " : "", program->buffers[b].type,
+                is_fixed(program, b) ? "restrict " : "", pointer_of(program, b, shape), b);
+    fprintf(out,
+            "const %s p, const int first,\n        __global volatile uint *come, const uint begin%s) {\n"
+            "    const int lane = (int)get_global_id(0);\n    int step = first;\n",
+            program->parameter_type, sums ? ", __global quad *sums_first" : "");
+    if (sums)
+        fprintf(out, "    __global quad *sums = sums_first;\n");
+}
+
+/* The same of a group that runs the frame of its own member. */
+static void write_member_arguments(FILE *out, const struct program *program, const struct list_shape *shape) {
+    fprintf(out,
+            MEMBER_ARGUMENTS ") {\n    MEMBER_TAKE(get_group_id(0), %s);\n"
+                             "    const int lane = (int)get_local_id(0);\n    int step = first[get_group_id(0)];\n",
+            program->parameter_type);
+    for (int b = 0; b < program->buffer_count; ++b)
+        member_write_pointer(out, program, b, b, pointer_of(program, b, shape));
+}
+
 char *list_frame_source(const struct program *program, const struct list_shape *shape) {
     char *source = NULL;
     size_t size;
@@ -597,21 +654,16 @@ char *list_frame_source(const struct program *program, const struct list_shape *
     if (sums && shape->near)
         fprintf(out, "%s", split_source);
     write_starts(out, program);
+    if (shape->of_members)
+        member_write_words(out, program);
     fprintf(out, "__kernel __attribute__((reqd_work_group_size(%zu, 1, 1)))\nvoid springback_frame(", shape->lanes);
-    for (int b = 0; b < program->buffer_count; ++b)
-        fprintf(out, "__global %s%s *%s%s%d, ", is_fixed(program, b) ? "const " : "", program->buffers[b].type,
-                is_fixed(program, b) ? "restrict " : "",
-                is_split(program, b, shape)                       ? "far"
-                : !strcmp(space_of(program, b, shape), "__local") ? "unused"
-                                                                  : "b",
-                b);
-    fprintf(out,
-            "const %s p, const int first,\n        __global volatile uint *come, const uint begin%s) {\n"
-            "    const int lane = (int)get_global_id(0);\n    int step = first;\n",
-            program->parameter_type, sums ? ", __global quad *sums_first" : "");
+    if (shape->of_members)
+        write_member_arguments(out, program, shape);
+    else
+        write_arguments(out, program, shape);
     if (sums)
-        fprintf(out, "    __local quad room[%s(%zu)];\n    __global quad *sums = sums_first;\n",
-                shape->has_warps ? "" : "FOLD_ROOM", shape->has_warps ? (size_t)LIST_WARPS : shape->lanes);
+        fprintf(out, "    __local quad room[%s(%zu)];\n", shape->has_warps ? "" : "FOLD_ROOM",
+                shape->has_warps ? (size_t)LIST_WARPS : shape->lanes);
     for (int b = 0; b < program->buffer_count; ++b)
         if (is_total(program, b))
             fprintf(out, "    quad summed%d = (quad)(0);\n    const frame_total total%d = &summed%d;\n", b, b, b);

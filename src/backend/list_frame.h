@@ -22,6 +22,7 @@ struct list_shape {
     int near;     /* of what lives for a frame so many quads' x, y and z lie in local memory, the rest elsewhere; 0: as
                    * is_local says. What an item takes is taken ahead then, of all items of a lane */
     bool is_bare; /* and is not held in registers through a repetition, where there are enough for it */
+    bool of_members; /* each group runs the frame of a member of an ensemble (ensemble.h) */
 };
 
 /* What the environment asks for against the rule; zero asks for nothing. */
@@ -48,11 +49,17 @@ struct list_wish {
 bool list_shape_choose(const struct device *device, const struct program *program, const struct list_wish *wish,
                        struct list_shape *out);
 
+/* The same where each group runs the frame of a member of an ensemble: one of 512 lanes on a GPU, where no lane has
+ * more than 32 items of a stage, so that two share a compute unit; of one lane on a processor, which has a group for
+ * each core at a time. Larger bodies have more than one group's work. */
+bool list_shape_of_members(const struct device *device, const struct program *program, const struct list_wish *wish,
+                           struct list_shape *out);
+
 /* The source of the kernel `springback_frame`, to be compiled behind the program's own, with FRAME_SPACE=__local where
  * the shape is_local. Its arguments: the program's buffers in order, the parameters, the index of the frame's first
  * step, a counter of the groups that have come to a meeting (4 bytes), the value from which it counts; where a stage
  * adds up, room for two quads a group. It wants the source of frame_kernel.h's folds ahead of it then, and the macro
- * FRAME. Newly allocated. */
+ * FRAME. Of members its arguments are member_source.h's. Newly allocated. */
 char *list_frame_source(const struct program *program, const struct list_shape *shape);
 
 /* How many meetings a frame has. */

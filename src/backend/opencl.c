@@ -1,9 +1,9 @@
 /* The opencl backend: each stage of the program is a launch, or, where launches are what costs, a frame is one. */
 #include "backend/backend.h"
+#include "backend/compile.h"
 #include "backend/device.h"
 #include "backend/frame_kernel.h"
 #include "backend/list_frame.h"
-#include "backend/source.h"
 #include "base/memory.h"
 
 #include <pthread.h>
@@ -68,10 +68,6 @@ static struct list_wish list_wish(void) {
                               .near = asked_number("near=")};
 }
 
-static int failed(const char *what, cl_int error) {
-    return fail("OpenCL: %s failed: %s", what, device_error_name(error));
-}
-
 static int broken(struct opencl_engine *cl, const char *what, cl_int error) {
     cl->what = what;
     cl->error = error;
@@ -126,45 +122,6 @@ static void close_engine(struct engine *engine) {
     free(cl);
 }
 
-/* Compile the program's kernels with what is generated behind them, which is freed. */
-static int compile(struct opencl_engine *cl, const struct device *device, const struct program *program,
-                   char *generated, const char *define) {
-    char *source = source_read(program->sources, program->source_count, false);
-    if (!source) {
-        free(generated);
-        return STATUS_BAD;
-    }
-    const char *text[] = {source, frame_fold_source, generated};
-    cl_int error;
-    cl->program = clCreateProgramWithSource(cl->context, 3, text, NULL, &error);
-    free(source);
-    free(generated);
-    if (error)
-        return failed("clCreateProgramWithSource", error);
-    char *options = text_format("-cl-std=CL1.2 -DREAL_IS_%s%s%s", program->real_size == 8 ? "double" : "float", define,
-                                device->bit_exact ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
-    for (int c = 0; c < program->constant_count; ++c) {
-        char *longer = text_format("%s -D%s=%d", options, program->constants[c].name, program->constants[c].value);
-        free(options);
-        options = longer;
-    }
-    error = clBuildProgram(cl->program, 1, &device->id, options, NULL, NULL);
-    free(options);
-    if (error) {
-        size_t size = 0;
-        clGetProgramBuildInfo(cl->program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
-        char *log = memory_new(size + 1, 1);
-        clGetProgramBuildInfo(cl->program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
-        for (size = strlen(log); size && log[size - 1] == '\n';)
-            log[--size] = 0;
-        fail("device '%s' cannot compile the kernels (%s); its compiler says:\n%s", device->name,
-             device_error_name(error), log);
-        free(log);
-        return STATUS_BAD;
-    }
-    return STATUS_OK;
-}
-
 /* A kernel by its name, its parameters set; the device's work groups must hold it. */
 static int take_kernel(struct opencl_engine *cl, const struct device *device, const char *name,
                        const struct kernel *kernel, cl_kernel *out) {
@@ -172,11 +129,11 @@ static int take_kernel(struct opencl_engine *cl, const struct device *device, co
     cl_int error;
     *out = clCreateKernel(cl->program, name, &error);
     if (error)
-        return failed(name, error);
+        return compile_failed(name, error);
     if (kernel)
         error = clSetKernelArg(*out, (cl_uint)kernel->buffer_count, program->parameter_size, program->parameters);
     if (error)
-        return failed("clSetKernelArg of the parameters", error);
+        return compile_failed("clSetKernelArg of the parameters", error);
     size_t group = 0;
     clGetKernelWorkGroupInfo(*out, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
     cl->group_size = group && group < cl->group_size ? group : cl->group_size;
@@ -193,7 +150,7 @@ static int make_buffer(struct opencl_engine *cl, const char *name, size_t bytes,
     void *zeros = memory_new(bytes, 1);
     *out = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, &error);
     free(zeros);
-    return error ? failed(name, error) : STATUS_OK;
+    return error ? compile_failed(name, error) : STATUS_OK;
 }
 
 /* Kernels for launches, stage by stage. */
@@ -205,7 +162,7 @@ static int open_launches(struct opencl_engine *cl, const struct device *device, 
         free(entries);
         source = both;
     }
-    int count, status = compile(cl, device, program, source, "");
+    int count, status = compile(cl->context, device, program, source, "", &cl->program);
     const struct stage *stages = program_lean_stages(program, &count);
     for (int k = 0; !status && k < program->kernel_count; ++k) {
         char *name = text_format("%s%s", program->is_listed ? "springback_list_" : "", program->kernels[k].name);
@@ -251,14 +208,14 @@ static char *frame_source(struct opencl_engine *cl, const struct device *device,
 /* The frame's kernel, where the rule is for it; else none. */
 static int open_frame(struct opencl_engine *cl, const struct device *device, const struct program *program) {
     char *define = NULL, *source = goes("launches") ? NULL : frame_source(cl, device, program, &define);
-    int status = source ? compile(cl, device, program, source, define) : STATUS_OK;
+    int status = source ? compile(cl->context, device, program, source, define, &cl->program) : STATUS_OK;
     free(define);
     if (status || !source)
         return status;
     cl_int error;
     cl->frame = clCreateKernel(cl->program, "springback_frame", &error);
     if (error)
-        return failed("springback_frame", error);
+        return compile_failed("springback_frame", error);
     size_t group = 0;
     clGetKernelWorkGroupInfo(cl->frame, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
     /* It takes too many registers. NVIDIA answers 256 for any kernel, and gives this one the registers that there are.
@@ -282,7 +239,7 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
         error = clSetKernelArg(cl->frame, after + 2, sizeof cl->come, &cl->come);
     if (!error && has_sums)
         error = clSetKernelArg(cl->frame, after + 4, sizeof cl->sums[0], &cl->sums[0]);
-    return error ? failed("clSetKernelArg of a frame", error) : STATUS_OK;
+    return error ? compile_failed("clSetKernelArg of a frame", error) : STATUS_OK;
 }
 
 /* Main memory for what stages on the host read and write. */
@@ -322,11 +279,11 @@ static int open_engine(const struct backend_choice *choice, const struct program
     program = &cl->work;
     cl->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);
     if (error)
-        status = failed("clCreateContext", error);
+        status = compile_failed("clCreateContext", error);
     if (!status) {
         cl->queue = clCreateCommandQueue(cl->context, device->id, 0, &error);
         if (error)
-            status = failed("clCreateCommandQueue", error);
+            status = compile_failed("clCreateCommandQueue", error);
     }
     if (!status)
         status = open_frame(cl, device, program);
@@ -338,7 +295,7 @@ static int open_engine(const struct backend_choice *choice, const struct program
         size_t bytes = program->buffers[b].items * program->buffers[b].item_size;
         cl->memory[b] = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes ? bytes : 4, NULL, &error);
         if (error)
-            status = failed(program->buffers[b].name, error);
+            status = compile_failed(program->buffers[b].name, error);
     }
     int step = 0;
     if (!cl->frame)
@@ -356,7 +313,7 @@ static int write_buffer(struct engine *engine, int buffer, const void *contents)
     size_t bytes = b->items * b->item_size;
     cl_int error =
         bytes ? clEnqueueWriteBuffer(cl->queue, cl->memory[buffer], CL_TRUE, 0, bytes, contents, 0, NULL, NULL) : 0;
-    return error ? failed("clEnqueueWriteBuffer", error) : STATUS_OK;
+    return error ? compile_failed("clEnqueueWriteBuffer", error) : STATUS_OK;
 }
 
 static int read_buffer(struct engine *engine, int buffer, void *contents) {
@@ -365,7 +322,7 @@ static int read_buffer(struct engine *engine, int buffer, void *contents) {
     size_t bytes = b->items * b->item_size;
     cl_int error =
         bytes ? clEnqueueReadBuffer(cl->queue, cl->memory[buffer], CL_TRUE, 0, bytes, contents, 0, NULL, NULL) : 0;
-    return error ? failed("clEnqueueReadBuffer", error) : STATUS_OK;
+    return error ? compile_failed("clEnqueueReadBuffer", error) : STATUS_OK;
 }
 
 static size_t round_up(int items, size_t group) {
@@ -554,7 +511,7 @@ static int finish(struct opencl_engine *cl, int status) {
     const cl_int error = status ? CL_SUCCESS : clFinish(cl->queue);
     if (error)
         status = broken(cl, "a frame", error);
-    return status ? failed(cl->what, cl->error) : STATUS_OK;
+    return status ? compile_failed(cl->what, cl->error) : STATUS_OK;
 }
 
 static int advance(struct engine *engine) {

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 static char *text; /* grows with each message */
 static size_t length;
 static int count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* threads with runs of their own may add messages */
 
 static void append(const char *format, va_list arguments) PRINTF_LIKE(1, 0);
 
@@ -36,16 +38,19 @@ static void append_plain(const char *format, ...) {
 }
 
 int fail(const char *format, ...) {
+    pthread_mutex_lock(&lock);
     if (count++)
         append_plain("\n");
     va_list arguments;
     va_start(arguments, format);
     append(format, arguments);
     va_end(arguments);
+    pthread_mutex_unlock(&lock);
     return STATUS_BAD;
 }
 
 int fail_at(struct place place, const char *format, ...) {
+    pthread_mutex_lock(&lock);
     if (count++)
         append_plain("\n");
     if (place.file && place.line > 0)
@@ -56,6 +61,7 @@ int fail_at(struct place place, const char *format, ...) {
     va_start(arguments, format);
     append(format, arguments);
     va_end(arguments);
+    pthread_mutex_unlock(&lock);
     return STATUS_BAD;
 }
 

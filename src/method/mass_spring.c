@@ -110,9 +110,9 @@ static void build(const struct run *run, const struct body *body, struct program
                                             {"velocity", "quad", BUFFER_SHARED, nodes, 4 * real_size},
                                             {"position_next", "quad", BUFFER_OWN, nodes, 4 * real_size},
                                             {"velocity_next", "quad", BUFFER_OWN, nodes, 4 * real_size},
-                                            {"start", "int", BUFFER_SHARED, nodes + 1, sizeof(int)},
-                                            {"neighbour", "int", BUFFER_SHARED, ends, sizeof(int)},
-                                            {"rest", "real", BUFFER_SHARED, ends, real_size}}};
+                                            {"start", "int", BUFFER_FIXED, nodes + 1, sizeof(int)},
+                                            {"neighbour", "int", BUFFER_FIXED, ends, sizeof(int)},
+                                            {"rest", "real", BUFFER_FIXED, ends, real_size}}};
     const int steps = (int)run_number(run, "time.steps_per_frame", 0);
     const struct stage stages[] = {{STAGE_STEPS, 0, 0, steps},
                                    {STAGE_RUN, STEP, 0, 0},

@@ -79,6 +79,70 @@ int program_walk(const struct program *program, stage_visit *visit, void *contex
     return walk(program->stages, 0, program->stage_count, visit, context, step);
 }
 
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_buffers(const struct program *a, const struct program *b) {
+    bool same = a->buffer_count == b->buffer_count;
+    for (int k = 0; k < a->buffer_count && same; ++k) {
+        const struct buffer *one = &a->buffers[k], *other = &b->buffers[k];
+        same = same_text(one->type, other->type) && one->sharing == other->sharing && one->items == other->items &&
+               one->item_size == other->item_size;
+    }
+    return same;
+}
+
+static bool same_kernels(const struct program *a, const struct program *b) {
+    bool same = a->kernel_count == b->kernel_count;
+    for (int k = 0; k < a->kernel_count && same; ++k) {
+        const struct kernel *one = &a->kernels[k], *other = &b->kernels[k];
+        same = same_text(one->name, other->name) && one->loop == other->loop && one->sweep == other->sweep &&
+               one->buffer_count == other->buffer_count && one->columns == other->columns && one->rows == other->rows &&
+               same_text(one->taken, other->taken) && one->taken_words == other->taken_words &&
+               one->keeps == other->keeps && one->group == other->group;
+        for (int n = 0; n < one->buffer_count && same; ++n)
+            same = one->buffers[n] == other->buffers[n];
+    }
+    return same;
+}
+
+static bool same_stages(const struct stage *a, int a_count, const struct stage *b, int b_count, bool counts) {
+    bool same = a_count == b_count;
+    for (int s = 0; s < a_count && same; ++s)
+        same = a[s].kind == b[s].kind && a[s].a == b[s].a && a[s].b == b[s].b && (!counts || a[s].count == b[s].count);
+    return same;
+}
+
+static bool same_colourings(const struct program *a, const struct program *b) {
+    bool same = true;
+    for (int k = 0; k < PROGRAM_COLOURINGS && same; ++k) {
+        const int colours = a->colourings[k].colours;
+        same = colours == b->colourings[k].colours &&
+               (colours <= 0 || !memcmp(a->colourings[k].start, b->colourings[k].start,
+                                        ((size_t)colours + 1) * sizeof *a->colourings[k].start));
+    }
+    return same;
+}
+
+static bool same_texts(const struct program *a, const struct program *b) {
+    bool same = a->source_count == b->source_count && a->constant_count == b->constant_count &&
+                same_text(a->parameter_type, b->parameter_type) && a->parameter_size == b->parameter_size;
+    for (int s = 0; s < a->source_count && same; ++s)
+        same = same_text(a->sources[s], b->sources[s]);
+    for (int c = 0; c < a->constant_count && same; ++c)
+        same = same_text(a->constants[c].name, b->constants[c].name) && a->constants[c].value == b->constants[c].value;
+    return same;
+}
+
+bool program_is_alike(const struct program *a, const struct program *b, bool counts) {
+    return a->real_size == b->real_size && a->positions == b->positions && a->velocities == b->velocities &&
+           a->has_memory == b->has_memory && a->record == b->record && a->is_listed == b->is_listed &&
+           a->may_split == b->may_split && a->is_inexact == b->is_inexact && same_texts(a, b) && same_buffers(a, b) &&
+           same_kernels(a, b) && same_stages(a->stages, a->stage_count, b->stages, b->stage_count, counts) &&
+           same_stages(a->lean, a->lean_count, b->lean, b->lean_count, counts) && same_colourings(a, b);
+}
+
 const struct stage *program_lean_stages(const struct program *program, int *count) {
     *count = program->lean_count ? program->lean_count : program->stage_count;
     return program->lean_count ? program->lean : program->stages;

@@ -177,6 +177,10 @@ int program_walk(const struct program *program, stage_visit *visit, void *contex
 /* The same by the lean table where there is one. */
 int program_walk_lean(const struct program *program, stage_visit *visit, void *context, int *step);
 
+/* Whether two programs differ in nothing but parameters, and, unless `counts`, in how often the brackets of their
+ * tables turn: the same buffers, kernels, stages, colours and constants. */
+bool program_is_alike(const struct program *a, const struct program *b, bool counts);
+
 /* The stages of the lean table where there is one, else of the other; and how many. */
 const struct stage *program_lean_stages(const struct program *program, int *count);
 

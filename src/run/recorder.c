@@ -214,8 +214,8 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
     return status;
 }
 
-bool recorder_is_due(const struct recorder *recorder) {
-    return recorder->keeps && recorder->cost < checkpoint_share * (seconds_now() - recorder->kept);
+bool recorder_is_due(const struct recorder *recorder, int company) {
+    return recorder->keeps && company * recorder->cost < checkpoint_share * (seconds_now() - recorder->kept);
 }
 
 int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds, double fetched) {

@@ -6,9 +6,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "run/forecast.h"
-#include "run/manifest.h"
-#include "run/recipe.h"
-#include "run/recorder.h"
+#include "run/job.h"
 #include "trace/trace.h"
 
 #include <errno.h>
@@ -22,38 +20,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-/* One run of the plan on its way. */
-struct job {
-    const struct run *run;
-    struct backend_choice choice;
-    char *path, *file; /* the trace's path, and its name in the experiment's folder */
-    struct recipe recipe;
-    bool missing, current, refused; /* no such device; up to date; it cannot run */
-    const char *status;
-    const char *company; /* the run that it is timed together with, where only that one is not up to date */
-    char *reason;
-    struct simulation *simulation;
-    struct recorder *recorder;
-    double *samples; /* seconds of each frame of the present repeat */
-    double seconds;
-    int frames, diverged_frame, resumed;
-    double weight;     /* of the plan's work */
-    bool is_unordered; /* no two repeats need end in the same bits */
-    bool has_memory;   /* a step needs more of the one before than positions and velocities */
-};
-
-struct runner {
-    const struct plan *plan;
-    const struct runner_options *options;
-    struct job *jobs;
-    char *folder;
-    struct manifest manifest;
-    bool ran;           /* whether any run was made anew */
-    bool is_survey;     /* nothing is run */
-    double done, total; /* of the weights of all jobs */
-    int lock;
-};
 
 static double now(void) {
     struct timespec t;
@@ -76,13 +42,13 @@ static void say(const struct runner *runner, const struct job *job, const char *
     va_end(arguments);
 }
 
-static bool is_timed(const struct run *run) {
+bool job_is_timed(const struct run *run) {
     return run_number(run, "time.repeats", 0) > 0;
 }
 
 /* Whether each frame's positions are read back: where nothing is timed, to no purpose. */
 static bool reads_back(const struct run *run) {
-    return is_timed(run) && !strcmp(run_text(run, "time.read_back"), "positions");
+    return job_is_timed(run) && !strcmp(run_text(run, "time.read_back"), "positions");
 }
 
 /* How many runs are open at once with this one: those of its group, where they are timed. */
@@ -90,7 +56,7 @@ static int together(const struct plan *plan, const struct run *run) {
     int count = 0;
     for (int r = 0; r < plan->run_count; ++r)
         count += plan->runs[r].group == run->group;
-    return is_timed(run) ? count : 1;
+    return job_is_timed(run) ? count : 1;
 }
 
 /* The outcome of a job that may be up to date, from its trace. One that is damaged is none, and the run must be made
@@ -118,7 +84,7 @@ static void join_groups(struct runner *runner) {
     for (int r = 0; r < runner->plan->run_count; ++r) {
         const struct job *due = &runner->jobs[r];
         for (int k = 0;
-             !due->missing && !due->refused && !due->current && is_timed(due->run) && k < runner->plan->run_count;
+             !due->missing && !due->refused && !due->current && job_is_timed(due->run) && k < runner->plan->run_count;
              ++k) {
             struct job *job = &runner->jobs[k];
             if (job->current && job->run->group == due->run->group) {
@@ -129,8 +95,7 @@ static void join_groups(struct runner *runner) {
     }
 }
 
-/* Keep what went wrong with a job, out of the messages that follow the first `before` bytes. */
-static void keep_reason(struct job *job, int status, size_t before) {
+void job_keep_reason(struct job *job, int status, size_t before) {
     const char *text = failure_text() + before;
     if (status && !job->reason)
         job->reason = text_copy(text + (*text == '\n'));
@@ -139,7 +104,7 @@ static void keep_reason(struct job *job, int status, size_t before) {
 /* A job that cannot run: nothing of the plan will. */
 static int refuse(struct job *job, struct failure_mark before) {
     job->refused = true;
-    keep_reason(job, STATUS_BAD, before.length);
+    job_keep_reason(job, STATUS_BAD, before.length);
     return STATUS_BAD;
 }
 
@@ -149,7 +114,7 @@ static int leave_out(const struct runner *runner, struct job *job, struct failur
         return refuse(job, before);
     job->missing = true;
     job->status = "missing";
-    keep_reason(job, STATUS_BAD, before.length);
+    job_keep_reason(job, STATUS_BAD, before.length);
     failure_rewind(before);
     return STATUS_OK;
 }
@@ -226,9 +191,7 @@ static void lock_wait(const struct runner *runner, int lock, int operation, cons
     }
 }
 
-/* Physics may run side by side; timings that will be compared have the machine to themselves. A machine where the lock
- * cannot be had is used without. */
-static void lock_machine(struct runner *runner, bool alone) {
+void runner_lock_machine(struct runner *runner, bool alone) {
     if (runner->lock < 0) {
         char *path = text_format("/tmp/springback-%ld.lock", (long)getuid());
         runner->lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
@@ -239,7 +202,7 @@ static void lock_machine(struct runner *runner, bool alone) {
                     : "a run to end whose timings have the machine alone");
 }
 
-static void unlock_machine(const struct runner *runner) {
+void runner_unlock_machine(const struct runner *runner) {
     if (runner->lock >= 0)
         flock(runner->lock, LOCK_UN);
 }
@@ -276,14 +239,23 @@ static double progress_at(const struct runner *runner, double done) {
     return has_own_bar(runner) || !(runner->total > 0) ? done : from + (to - from) * done / runner->total;
 }
 
-static void show_progress(const struct runner *runner, const struct job *job, int repeat, int frame, int frames) {
-    const double repeats = is_timed(job->run) ? run_number(job->run, "time.repeats", 0) : 1;
-    progress_show(progress_at(runner, runner->done + job->weight / repeats * frame / frames), job->run->id, "frames",
-                  (long)repeat * frames + frame, (long)repeats * frames);
+/* Of runners that go side by side each adds to the bar what it has done since. */
+static double progress_of_all(const struct runner *runner, struct job *job, double part) {
+    const double share = progress_at(runner, job->weight * part) - progress_at(runner, 0);
+    runner->company->done += share - job->shown;
+    job->shown = share;
+    return runner->company->done;
 }
 
-/* Whether an interruption came before the end. */
-static bool is_cut(const struct job *job) {
+void runner_show(const struct runner *runner, struct job *job, int repeat, int frame, int frames) {
+    const double repeats = job_is_timed(job->run) ? run_number(job->run, "time.repeats", 0) : 1;
+    const double part = (repeat + (double)frame / frames) / repeats;
+    const double done = runner->company ? progress_of_all(runner, job, part)
+                                        : progress_at(runner, runner->done + job->weight / repeats * frame / frames);
+    progress_show(done, job->run->id, "frames", (long)repeat * frames + frame, (long)repeats * frames);
+}
+
+bool job_is_cut(const struct job *job) {
     const int frames = job->diverged_frame < 0 ? (int)run_number(job->run, "time.frames", 0) : job->diverged_frame;
     return interrupt_signal() && job->frames < frames;
 }
@@ -296,8 +268,18 @@ struct pass {
     bool overlapping; /* a device computes the next frame while this one is recorded; never where frames are timed */
 };
 
-/* Take or keep what was fetched after frame f, while the next may be on its way. */
-static int record(struct job *job, int f, bool wanted, bool kept, double fetched, bool *diverged) {
+/* Where runners go side by side, each computes while others record. */
+static void leave_house(const struct runner *runner) {
+    if (runner->company)
+        pthread_mutex_unlock(&runner->company->house);
+}
+
+static void enter_house(const struct runner *runner) {
+    if (runner->company)
+        pthread_mutex_lock(&runner->company->house);
+}
+
+int job_record(struct job *job, int f, bool wanted, bool kept, double fetched, bool *diverged) {
     int status = wanted ? recorder_take(job->recorder, job->simulation, f, diverged) : STATUS_OK;
     if (!status && kept && !*diverged)
         status = recorder_keep(job->recorder, job->simulation, f, job->seconds, wanted ? 0 : fetched);
@@ -316,6 +298,7 @@ static int run_frames_from(struct runner *runner, struct job *job, const struct 
             break;
         if (!pass->overlapping)
             begin = now();
+        leave_house(runner);
         status = is_on_its_way ? simulation_wait(job->simulation) : simulation_advance(job->simulation);
         is_on_its_way = false;
         if (!status && pass->reads_back)
@@ -327,44 +310,45 @@ static int run_frames_from(struct runner *runner, struct job *job, const struct 
         job->frames = f;
         const bool cut = interrupt_signal() != 0;
         const bool wanted = pass->recorded && recorder_wants(job->recorder, f);
-        const bool kept = pass->recorded && (cut || recorder_is_due(job->recorder));
+        const bool kept = pass->recorded && (cut || recorder_is_due(job->recorder, 1));
         if (!status && (wanted || kept))
             status = simulation_fetch(job->simulation);
         const double fetched = now() - end;
+        if (!status && runner->company && wanted)
+            status = simulation_state(job->simulation, true, &(const struct state *){NULL});
+        enter_house(runner);
         if (!status && pass->overlapping && f < pass->frames && !cut) {
             status = simulation_start(job->simulation);
             is_on_its_way = !status;
         }
         if (!status)
-            status = record(job, f, wanted, kept, fetched, diverged);
-        show_progress(runner, job, pass->repeat, f, pass->frames);
+            status = job_record(job, f, wanted, kept, fetched, diverged);
+        runner_show(runner, job, pass->repeat, f, pass->frames);
     }
     if (is_on_its_way && !status) /* a frame after that which blew up: nobody wants it */
         status = simulation_wait(job->simulation);
     return status;
 }
 
-/* Run all frames of one repeat. The first repeat is recorded; every one must end in the same bits, unless its sums hang
- * on who comes first. */
-static int run_frames(struct runner *runner, struct job *job, int repeat) {
+int job_run_frames(struct runner *runner, struct job *job, int repeat) {
     const int planned = (int)run_number(job->run, "time.frames", 0);
     const bool recorded = repeat == 0;
     const struct pass pass = {.repeat = repeat,
                               .frames = recorded || job->diverged_frame < 0 ? planned : job->diverged_frame,
                               .reads_back = reads_back(job->run),
                               .recorded = recorded,
-                              .overlapping = !is_timed(job->run) && simulation_is_apart(job->simulation)};
+                              .overlapping = !job_is_timed(job->run) && simulation_is_apart(job->simulation)};
     bool diverged = false;
     for (int f = 0; f < planned; ++f)
         job->samples[f] = NAN;
     job->frames = recorded && job->resumed >= 0 ? job->resumed : 0;
     int status = run_frames_from(runner, job, &pass, &diverged);
-    runner->done += job->weight / (is_timed(job->run) ? run_number(job->run, "time.repeats", 0) : 1);
+    runner->done += job->weight / (job_is_timed(job->run) ? run_number(job->run, "time.repeats", 0) : 1);
     if (diverged)
         job->diverged_frame = job->frames;
-    if (is_cut(job))
+    if (job_is_cut(job))
         return status;
-    if (!status && is_timed(job->run))
+    if (!status && job_is_timed(job->run))
         status = recorder_time(job->recorder, repeat, job->samples);
     const struct state *state;
     if (!status && !recorded && !job->is_unordered && !(status = simulation_observe(job->simulation, false, &state)) &&
@@ -375,24 +359,28 @@ static int run_frames(struct runner *runner, struct job *job, int repeat) {
     return status;
 }
 
-static int open_job(struct runner *runner, struct job *job, const struct model *model) {
+int job_open(struct runner *runner, struct job *job, const struct model *model, const struct backend_choice *where,
+             struct engine *engine) {
     char *anew = NULL;
     job->diverged_frame = -1;
     job->seconds = 0;
     job->is_unordered = model->program.is_inexact;
     job->has_memory = model->program.has_memory;
     job->samples = memory_new((size_t)run_number(job->run, "time.frames", 0), sizeof *job->samples);
-    int status = strcmp(model->body.sum, job->recipe.body) == 0
-                     ? simulation_open(model, &job->choice, &job->simulation)
-                     : fail("%s: run %s: the body changed after the run was planned; run again",
-                            runner->plan->experiment.file, job->run->id);
+    int status = STATUS_OK;
+    if (strcmp(model->body.sum, job->recipe.body) != 0)
+        status = fail("%s: run %s: the body changed after the run was planned; run again",
+                      runner->plan->experiment.file, job->run->id);
+    if (!status)
+        status = engine ? simulation_open_on(model, engine, &job->simulation)
+                        : simulation_open(model, where, &job->simulation);
     if (!status)
         status = recorder_open(job->path, &runner->plan->experiment, model, job->run, &job->choice, job->recipe.key,
                                runner->options->tier, runner->options->resume ? &anew : NULL, &job->recorder);
     if (anew)
         say(runner, job, "begun anew: %s", anew);
     free(anew);
-    if (!status && is_timed(job->run)) /* one frame that is not counted: pages, compilers and clocks warm up */
+    if (!status && job_is_timed(job->run)) /* one frame that is not counted: pages, compilers and clocks warm up */
         status = simulation_advance(job->simulation);
     if (!status && reads_back(job->run))
         status = simulation_read_back(job->simulation);
@@ -407,18 +395,18 @@ static int open_job(struct runner *runner, struct job *job, const struct model *
     return status;
 }
 
-static void close_job(const struct runner *runner, struct job *job, int status, bool cut) {
+void job_close(const struct runner *runner, struct job *job, int status, bool cut) {
     if (!status && !cut) {
         status = recorder_finish(job->recorder, job->frames, job->diverged_frame, job->seconds);
         job->recorder = NULL;
     }
     job->status = status ? "failed" : cut ? "interrupted" : job->diverged_frame < 0 ? "whole" : "diverged";
     const bool left = recorder_leave(job->recorder);
-    const char *way = left                 ? "--resume goes on from what was kept"
-                      : is_timed(job->run) ? "a timed run begins anew"
-                      : job->has_memory    ? "a run whose steps need more of the step before than "
-                                             "positions and velocities begins anew"
-                                           : "nothing was kept yet: it begins anew";
+    const char *way = left                     ? "--resume goes on from what was kept"
+                      : job_is_timed(job->run) ? "a timed run begins anew"
+                      : job->has_memory        ? "a run whose steps need more of the step before than "
+                                                 "positions and velocities begins anew"
+                                               : "nothing was kept yet: it begins anew";
     if (status && left)
         fail("%s: run %s: %s", runner->plan->experiment.file, job->run->id, way);
     else if (!status && cut)
@@ -431,18 +419,20 @@ static void close_job(const struct runner *runner, struct job *job, int status, 
     job->samples = NULL;
 }
 
-/* Run jobs that differ only in backend and read-back, over one model; timings are interleaved, and start with another
- * job each repeat. */
-static int run_together(struct runner *runner, const struct model *model, struct job **jobs, int count) {
-    const bool timed = is_timed(jobs[0]->run);
+int runner_run_together(struct runner *runner, const struct model *model, struct job **jobs, int count) {
+    const bool timed = job_is_timed(jobs[0]->run);
     int *status = memory_new((size_t)count, sizeof *status), bad = STATUS_OK;
     bool cut = false;
     runner->ran = true;
-    lock_machine(runner, timed);
+    if (!runner->company)
+        runner_lock_machine(runner, timed);
     for (int j = 0; j < count; ++j) {
         const size_t before = strlen(failure_text());
-        status[j] = open_job(runner, jobs[j], model);
-        keep_reason(jobs[j], status[j], before);
+        struct backend_choice where = jobs[j]->choice;
+        if (runner->company) /* the other threads have runs of their own */
+            where.threads = 1;
+        status[j] = job_open(runner, jobs[j], model, &where, NULL);
+        job_keep_reason(jobs[j], status[j], before);
     }
     const int repeats = timed ? (int)run_number(jobs[0]->run, "time.repeats", 0) : 1;
     for (int repeat = 0; repeat < repeats; ++repeat)
@@ -452,24 +442,26 @@ static int run_together(struct runner *runner, const struct model *model, struct
             if (!status[j] && repeat)
                 status[j] = simulation_rewind(jobs[j]->simulation);
             if (!status[j])
-                status[j] = run_frames(runner, jobs[j], repeat);
-            keep_reason(jobs[j], status[j], before);
-            cut = !status[j] && (is_cut(jobs[j]) || (interrupt_signal() && (repeat + 1 < repeats || k + 1 < count)));
+                status[j] = job_run_frames(runner, jobs[j], repeat);
+            job_keep_reason(jobs[j], status[j], before);
+            cut =
+                !status[j] && (job_is_cut(jobs[j]) || (interrupt_signal() && (repeat + 1 < repeats || k + 1 < count)));
         }
     progress_hide();
     for (int j = 0; j < count; ++j) {
         const size_t before = strlen(failure_text());
-        close_job(runner, jobs[j], status[j], cut);
+        job_close(runner, jobs[j], status[j], cut);
         const bool failed = !strcmp(jobs[j]->status, "failed");
-        keep_reason(jobs[j], failed, before);
+        job_keep_reason(jobs[j], failed, before);
         bad = failed || cut ? STATUS_BAD : bad;
     }
-    unlock_machine(runner);
+    if (!runner->company)
+        runner_unlock_machine(runner);
     free(status);
     return bad;
 }
 
-static void settle(struct runner *runner, struct job *job) {
+void runner_settle(struct runner *runner, struct job *job) {
     const char *sample = job->run->sample ? job->run->sample->field->path : "-";
     const bool there = !strcmp(job->status, "whole") || !strcmp(job->status, "diverged");
     manifest_put(&runner->manifest, &(struct manifest_row){.id = job->run->id,
@@ -516,18 +508,18 @@ static int run_group(struct runner *runner, int group) {
         int unbuilt = model_describe(jobs[0]->run, &model);
         if (!unbuilt)
             unbuilt = model_build(&model);
-        const bool together = is_timed(jobs[0]->run);
+        const bool together = job_is_timed(jobs[0]->run);
         for (int j = 0; j < present; ++j) {
             if (unbuilt && !jobs[j]->current) {
                 jobs[j]->status = "failed";
-                keep_reason(jobs[j], unbuilt, before);
+                job_keep_reason(jobs[j], unbuilt, before);
             }
         }
         if (!unbuilt && together)
-            bad = run_together(runner, &model, jobs, present);
+            bad = runner_run_together(runner, &model, jobs, present);
         else
             for (int j = 0; !unbuilt && j < present; ++j)
-                if (!jobs[j]->current && !interrupt_signal() && run_together(runner, &model, &jobs[j], 1))
+                if (!jobs[j]->current && !interrupt_signal() && runner_run_together(runner, &model, &jobs[j], 1))
                     bad = STATUS_BAD;
         bad = unbuilt ? unbuilt : bad;
         model_free(&model);
@@ -535,7 +527,7 @@ static int run_group(struct runner *runner, int group) {
     free(jobs);
     for (int r = 0; r < count; ++r)
         if (runner->jobs[r].run->group == group && runner->jobs[r].status)
-            settle(runner, &runner->jobs[r]);
+            runner_settle(runner, &runner->jobs[r]);
     return bad;
 }
 
@@ -563,13 +555,15 @@ static bool is_behind(const struct runner *runner) {
 }
 
 static void runner_open(struct runner *runner, const struct plan *plan, const struct runner_options *options) {
-    *runner = (struct runner){.plan = plan, .options = options, .lock = -1};
+    *runner = (struct runner){.plan = plan, .options = options, .lock = -1, .folder_lock = -1};
     runner->folder =
         options->folder ? text_copy(options->folder) : text_format("%s/%s", options->out, plan->experiment.name);
     runner->jobs = memory_new((size_t)plan->run_count, sizeof *runner->jobs);
 }
 
-static void runner_close(struct runner *runner) {
+void runner_close(struct runner *runner) {
+    if (runner->folder_lock >= 0)
+        close(runner->folder_lock);
     for (int r = 0; r < runner->plan->run_count; ++r) {
         free(runner->jobs[r].path);
         free(runner->jobs[r].file);
@@ -582,46 +576,56 @@ static void runner_close(struct runner *runner) {
     free(runner->folder);
 }
 
-int runner_run(const struct plan *plan, const struct runner_options *options) {
-    struct runner runner;
-    runner_open(&runner, plan, options);
-    int folder_lock = lock_folder(&runner);
-    int status = prepare(&runner);
+int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options) {
+    runner_open(runner, plan, options);
+    runner->folder_lock = lock_folder(runner);
+    int status = prepare(runner);
     int refused = 0;
     for (int r = 0; r < plan->run_count; ++r)
-        refused += runner.jobs[r].refused;
+        refused += runner->jobs[r].refused;
     if (refused && refused < plan->run_count)
         fail("%s: %d of its %d runs cannot run, and so none was started; --only leaves them out", plan->experiment.file,
              refused, plan->run_count);
     if (!status)
-        status = folder_make(runner.folder);
-    if (!status && folder_lock < 0) {
-        folder_lock = lock_folder(&runner);
+        status = folder_make(runner->folder);
+    if (!status && runner->folder_lock < 0) {
+        runner->folder_lock = lock_folder(runner);
         for (int r = 0; r < plan->run_count; ++r) /* another may have been here first */
-            runner.jobs[r].current = !runner.jobs[r].missing && is_current(&runner, &runner.jobs[r]);
-        join_groups(&runner);
+            runner->jobs[r].current = !runner->jobs[r].missing && is_current(runner, &runner->jobs[r]);
+        join_groups(runner);
     }
-    if (!status && options->partial && !(status = manifest_read(runner.folder, &runner.manifest)))
-        manifest_keep(&runner.manifest, plan->digest);
-    if (!status) {
-        begin_progress(&runner);
-        int groups = 0;
-        for (int r = 0; r < plan->run_count; ++r)
-            groups = plan->runs[r].group >= groups ? plan->runs[r].group + 1 : groups;
-        for (int g = 0; g < groups && !interrupt_signal(); ++g)
-            if (run_group(&runner, g))
-                status = STATUS_BAD;
-        if (has_own_bar(&runner))
-            progress_end();
-        /* After an interruption, as after any other end in the middle, the manifest is the old one: it tells of whole
-         * plans. */
-        if (interrupt_signal() || manifest_write(runner.folder, &runner.manifest, runner.ran || is_behind(&runner)))
-            status = STATUS_BAD;
-    }
-    if (folder_lock >= 0)
-        close(folder_lock);
-    runner_close(&runner);
+    if (!status && options->partial && !(status = manifest_read(runner->folder, &runner->manifest)))
+        manifest_keep(&runner->manifest, plan->digest);
+    if (!status)
+        begin_progress(runner);
     return status;
+}
+
+int runner_end(struct runner *runner, int status) {
+    /* After an interruption, as after any other end in the middle, the manifest is the old one: it tells of whole
+     * plans. */
+    if (interrupt_signal() || manifest_write(runner->folder, &runner->manifest, runner->ran || is_behind(runner)))
+        status = STATUS_BAD;
+    runner_close(runner);
+    return status;
+}
+
+int runner_run(const struct plan *plan, const struct runner_options *options) {
+    struct runner runner;
+    int status = runner_begin(&runner, plan, options);
+    if (status) {
+        runner_close(&runner);
+        return status;
+    }
+    int groups = 0;
+    for (int r = 0; r < plan->run_count; ++r)
+        groups = plan->runs[r].group >= groups ? plan->runs[r].group + 1 : groups;
+    for (int g = 0; g < groups && !interrupt_signal(); ++g)
+        if (run_group(&runner, g))
+            status = STATUS_BAD;
+    if (has_own_bar(&runner))
+        progress_end();
+    return runner_end(&runner, status);
 }
 
 /* What is to be said of one run. */

@@ -14,8 +14,8 @@ struct simulation {
     void *quads[2]; /* positions and velocities as the backend holds them, fetched last */
     void *record;   /* likewise; NULL where the method notes nothing */
     struct state state;
-    bool is_packed;                        /* whether `state` is what was fetched */
-    double (*position)[3], (*velocity)[3]; /* the state in doubles, made when it is first measured */
+    bool is_packed, is_measured;           /* whether `state` and its values are of what was fetched */
+    double (*position)[3], (*velocity)[3]; /* the state in doubles */
 };
 
 int model_describe(const struct run *run, struct model *model) {
@@ -55,21 +55,30 @@ int model_kernel_digest(const struct model *model, const struct backend_choice *
 }
 
 int simulation_open(const struct model *model, const struct backend_choice *choice, struct simulation **out) {
+    struct engine *engine;
+    const int status = engine_open(choice, &model->program, &engine);
+    return status ? status : simulation_open_on(model, engine, out);
+}
+
+int simulation_open_on(const struct model *model, struct engine *engine, struct simulation **out) {
     struct simulation *s = memory_new(1, sizeof *s);
     const size_t nodes = (size_t)model->body.nodes, real = (size_t)model->program.real_size;
     s->model = model;
+    s->engine = engine;
     s->quads[0] = memory_large(nodes * 4 * real);
     s->quads[1] = memory_large(nodes * 4 * real);
     s->state.position = memory_large(nodes * 3 * real);
     s->state.velocity = memory_large(nodes * 3 * real);
+    s->position = memory_large(nodes * sizeof *s->position);
+    s->velocity = memory_large(nodes * sizeof *s->velocity);
     s->state.values = memory_new(METHOD_QUANTITIES, sizeof(double));
     if (model->method->noted) {
         const struct buffer *record = &model->program.buffers[model->program.record];
         s->record = memory_new(record->items, record->item_size);
     }
-    int status = s->quads[0] && s->quads[1] && s->state.position && s->state.velocity
-                     ? engine_open(choice, &model->program, &s->engine)
-                     : fail("the state of %d nodes does not fit into memory", model->body.nodes);
+    const bool is_there =
+        s->quads[0] && s->quads[1] && s->state.position && s->state.velocity && s->position && s->velocity;
+    int status = is_there ? STATUS_OK : fail("the state of %d nodes does not fit into memory", model->body.nodes);
     if (!status)
         status = simulation_rewind(s);
     if (status)
@@ -179,18 +188,11 @@ static enum tree_operation reduction_of(enum quantity_kind kind) {
 
 /* Every quantity over all nodes, by the fixed tree: blocks may be measured by different threads, their results are
  * reduced in order. */
-static int measure(struct simulation *s) {
+static void measure(struct simulation *s) {
     const struct model *model = s->model;
     const int quantities = model->method->quantity_count(&model->body) - model->method->noted;
     const int nodes = model->body.nodes;
     const size_t blocks = ((size_t)nodes + TREE_BLOCK - 1) / TREE_BLOCK;
-    const size_t bytes = sizeof(double[3]) * (size_t)nodes;
-    if (!s->position) {
-        s->position = memory_large(bytes);
-        s->velocity = memory_large(bytes);
-        if (!s->position || !s->velocity)
-            return fail("the state of %d nodes does not fit into memory", nodes);
-    }
     to_doubles(s->state.position, s->position, (size_t)nodes, model->program.real_size);
     to_doubles(s->state.velocity, s->velocity, (size_t)nodes, model->program.real_size);
     double *results = memory_new(blocks * (size_t)quantities, sizeof *results);
@@ -214,7 +216,7 @@ static int measure(struct simulation *s) {
     free(results);
     if (s->record)
         model->method->note(&model->program, s->record, s->state.values + quantities);
-    return STATUS_OK;
+    s->is_measured = true;
 }
 
 int simulation_fetch(struct simulation *s) {
@@ -225,7 +227,7 @@ int simulation_fetch(struct simulation *s) {
     if (!status && s->record)
         status = engine_read(s->engine, program->record, s->record);
     s->state.step = engine_step(s->engine);
-    s->is_packed = false;
+    s->is_packed = s->is_measured = false;
     return status;
 }
 
@@ -251,8 +253,10 @@ static void pack_state(struct simulation *s) {
 int simulation_state(struct simulation *s, bool measured, const struct state **out) {
     if (!s->is_packed)
         pack_state(s);
+    if (measured && !s->is_measured)
+        measure(s);
     *out = &s->state;
-    return measured ? measure(s) : STATUS_OK;
+    return STATUS_OK;
 }
 
 int simulation_observe(struct simulation *s, bool measured, const struct state **out) {
@@ -261,6 +265,6 @@ int simulation_observe(struct simulation *s, bool measured, const struct state *
 }
 
 int simulation_read_back(struct simulation *s) {
-    s->is_packed = false;
+    s->is_packed = s->is_measured = false;
     return engine_read(s->engine, s->model->program.positions, s->quads[0]);
 }

@@ -40,6 +40,9 @@ struct state {
 struct simulation;
 
 int simulation_open(const struct model *model, const struct backend_choice *choice, struct simulation **out);
+
+/* The same on an engine of the model's program, which is closed with it, and where this fails. */
+int simulation_open_on(const struct model *model, struct engine *engine, struct simulation **out);
 void simulation_close(struct simulation *simulation); /* NULL does nothing */
 
 int simulation_rewind(struct simulation *simulation);  /* to the start */
@@ -58,7 +61,8 @@ struct engine *simulation_engine(struct simulation *simulation);
 int simulation_restore(struct simulation *simulation, const void *positions, const void *velocities, int step);
 
 /* Fetch the state from where it is computed; then tell what was fetched last: valid until the next fetch. `measured`
- * false leaves `values` alone. */
+ * false leaves `values` alone; they are measured once. Different simulations' states may be told by different threads.
+ */
 int simulation_fetch(struct simulation *simulation);
 int simulation_state(struct simulation *simulation, bool measured, const struct state **out);
 

@@ -8,7 +8,7 @@
 #include "experiment/run.h"
 #include "experiment/sample.h"
 #include "experiment/value.h"
-#include "run/runner.h"
+#include "run/crowd.h"
 #include "run/sweep.h"
 
 #include <stdlib.h>
@@ -188,51 +188,75 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A rough guess is mended by the first member: it took `seconds` for what was guessed as `guessed`. */
-static void revise(struct sweeper *sweeper, double seconds, double guessed) {
+/* A rough guess is mended when the first member ends: `taken` seconds went by for what was guessed as `done`. */
+static void revise(struct sweeper *sweeper, double taken, double done) {
     struct sweep_outlook *outlook = &sweeper->outlook;
-    if (!outlook->rough || outlook->revised || !(guessed > 0))
+    if (!outlook->rough || outlook->revised || !(done > 0))
         return;
     outlook->revised = true;
-    outlook->seconds = (outlook->seconds - guessed) * seconds / guessed;
+    outlook->seconds = (outlook->seconds - done) * taken / done;
     progress_hide();
     if (sweeper->options->tell && outlook->seconds > 0)
         sweeper->options->tell(sweeper->options->context, outlook);
 }
 
-static int run_member(struct sweeper *sweeper, int member, const char *folder, double *done) {
-    struct plan plan;
+/* The members that are to be run, on their way. */
+struct excursion {
+    struct sweeper *sweeper;
+    int *member;   /* [count] */
+    char **folder; /* likewise */
+    double begin;  /* s */
+    int failed;    /* the first that failed, or -1 */
+};
+
+static int take_member(void *context, int k, struct plan *plan, struct runner_options *options) {
+    struct excursion *excursion = context;
+    struct sweeper *sweeper = excursion->sweeper;
+    const int member = excursion->member[k];
     char *reason;
-    int status = member_plan(sweeper, values_of(sweeper, member), &plan, &reason);
+    int status = member_plan(sweeper, values_of(sweeper, member), plan, &reason);
     free(reason); /* the survey found none */
     if (status)
         return status;
-    memcpy(plan.digest, sweeper->digest, sizeof plan.digest); /* the manifest's rows say whose members they are */
-    struct runner_options runner = runner_for(sweeper, folder);
-    runner.progress_from = *done;
-    runner.progress_to = *done += sweeper->seconds[member] > 0 ? sweeper->seconds[member] : 1e-9;
-    const double begin = now();
-    status = runner_run(&plan, &runner);
+    memcpy(plan->digest, sweeper->digest, sizeof plan->digest); /* the manifest's rows say whose members they are */
+    excursion->folder[k] = sweep_member_folder(sweeper->folder, member);
+    *options = runner_for(sweeper, excursion->folder[k]);
+    options->progress_to = sweeper->seconds[member] > 0 ? sweeper->seconds[member] : 1e-9;
+    return STATUS_OK;
+}
+
+static void end_member(void *context, int k, int status, double done) {
+    struct excursion *excursion = context;
+    const int member = excursion->member[k];
+    if (status && (excursion->failed < 0 || member < excursion->failed))
+        excursion->failed = member;
     if (!status && !interrupt_signal())
-        revise(sweeper, now() - begin, sweeper->seconds[member]);
-    plan_free(&plan);
-    return status;
+        revise(excursion->sweeper, now() - excursion->begin, done);
+    free(excursion->folder[k]);
 }
 
 static int run_members(struct sweeper *sweeper) {
-    double done = 0;
-    int status = STATUS_OK;
+    const int members = sweeper->options->members;
+    struct excursion excursion = {.sweeper = sweeper,
+                                  .member = memory_new((size_t)members, sizeof *excursion.member),
+                                  .folder = memory_new((size_t)members, sizeof *excursion.folder),
+                                  .begin = now(),
+                                  .failed = -1};
+    struct crowd crowd = {.backend = run_text(&sweeper->base.runs[0], "backend"),
+                          .take = take_member,
+                          .ended = end_member,
+                          .context = &excursion};
+    for (int m = 0; m < members; ++m)
+        if (!sweeper->reasons[m] && !sweeper->current[m])
+            excursion.member[crowd.count++] = m;
     if (!sweeper->options->quiet)
         progress_begin(sweeper->outlook.seconds);
-    for (int m = 0; m < sweeper->options->members && !status && !interrupt_signal(); ++m) {
-        char *folder = sweep_member_folder(sweeper->folder, m);
-        if (!sweeper->reasons[m] && !sweeper->current[m])
-            status = run_member(sweeper, m, folder, &done);
-        if (status && !interrupt_signal())
-            fail_member(sweeper, m);
-        free(folder);
-    }
+    const int status = crowd_run(&crowd);
     progress_end();
+    if (status && excursion.failed >= 0 && !interrupt_signal())
+        fail_member(sweeper, excursion.failed);
+    free(excursion.member);
+    free(excursion.folder);
     return interrupt_signal() ? STATUS_BAD : status;
 }
 

@@ -1,0 +1,16 @@
+/* A program's kernels, compiled for a device. */
+#ifndef SPRINGBACK_BACKEND_COMPILE_H
+#define SPRINGBACK_BACKEND_COMPILE_H
+
+#include "backend/device.h"
+#include "method/program.h"
+
+/* Say that something of OpenCL failed; returns STATUS_BAD. */
+int compile_failed(const char *what, cl_int error);
+
+/* Compile the program's kernels with the folds (frame_kernel.h) and what is generated behind them, which is freed;
+ * `define` are options as " -DFRAME". What was made is released by the caller, also where it fails. */
+int compile(cl_context context, const struct device *device, const struct program *program, char *generated,
+            const char *define, cl_program *out);
+
+#endif

@@ -1,0 +1,93 @@
+/* What a runner of one plan (runner.c) and one of many plans (crowd.c) have in common: a plan's runs on their way. */
+#ifndef SPRINGBACK_RUN_JOB_H
+#define SPRINGBACK_RUN_JOB_H
+
+#include "run/manifest.h"
+#include "run/recipe.h"
+#include "run/recorder.h"
+#include "run/runner.h"
+
+#include <pthread.h>
+
+/* One run of the plan on its way. */
+struct job {
+    const struct run *run;
+    struct backend_choice choice;
+    char *path, *file; /* the trace's path, and its name in the experiment's folder */
+    struct recipe recipe;
+    bool missing, current, refused; /* no such device; up to date; it cannot run */
+    const char *status;
+    const char *company; /* the run that it is timed together with, where only that one is not up to date */
+    char *reason;
+    struct simulation *simulation;
+    struct recorder *recorder;
+    double *samples; /* seconds of each frame of the present repeat */
+    double seconds;
+    int frames, diverged_frame, resumed;
+    double weight, shown; /* of the plan's work; how much of it the progress bar has */
+    bool is_unordered;    /* no two repeats need end in the same bits */
+    bool has_memory;      /* a step needs more of the one before than positions and velocities */
+};
+
+/* What runners share that go side by side in one process. */
+struct company {
+    pthread_mutex_t house; /* all but what is computed is done by one thread at a time */
+    double done;           /* of all runners' work, as the progress bar counts it */
+};
+
+struct runner {
+    const struct plan *plan;
+    const struct runner_options *options;
+    struct job *jobs;
+    char *folder;
+    struct manifest manifest;
+    bool ran;           /* whether any run was made anew */
+    bool is_survey;     /* nothing is run */
+    double done, total; /* of the weights of all jobs */
+    int lock, folder_lock;
+    struct company *company; /* NULL: it is alone */
+};
+
+/* See what is to be done, and have the folder to oneself. STATUS_BAD where the plan is refused: then only to be closed.
+ */
+int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options);
+
+/* Write the manifest, unless the runs did not come to their end, and let go of all; returns `status`, or STATUS_BAD. */
+int runner_end(struct runner *runner, int status);
+void runner_close(struct runner *runner);
+
+/* Run jobs that differ only in backend and read-back, over one model; timings are interleaved, and start with another
+ * job each repeat. */
+int runner_run_together(struct runner *runner, const struct model *model, struct job **jobs, int count);
+
+/* Note the end of a job, or that it was up to date, in the manifest, and report it. */
+void runner_settle(struct runner *runner, struct job *job);
+
+/* Physics may run side by side; timings that will be compared have the machine to themselves. A machine where the lock
+ * cannot be had is used without. */
+void runner_lock_machine(struct runner *runner, bool alone);
+void runner_unlock_machine(const struct runner *runner);
+
+/* Open a job's simulation, on an engine of the caller's where one is given, else on `where`, and its recorder; go on
+ * where it was. To be closed in any case. */
+int job_open(struct runner *runner, struct job *job, const struct model *model, const struct backend_choice *where,
+             struct engine *engine);
+void job_close(const struct runner *runner, struct job *job, int status, bool cut);
+
+/* Run all frames of one repeat. The first repeat is recorded; every one must end in the same bits, unless its sums hang
+ * on who comes first. */
+int job_run_frames(struct runner *runner, struct job *job, int repeat);
+
+/* Take or keep what was fetched after frame f, while the next may be on its way. */
+int job_record(struct job *job, int f, bool wanted, bool kept, double fetched, bool *diverged);
+
+/* Whether an interruption came before the end. */
+bool job_is_cut(const struct job *job);
+
+/* Keep what went wrong with a job, out of the messages that follow the first `before` bytes. */
+void job_keep_reason(struct job *job, int status, size_t before);
+
+void runner_show(const struct runner *runner, struct job *job, int repeat, int frame, int frames);
+bool job_is_timed(const struct run *run);
+
+#endif

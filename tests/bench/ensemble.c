@@ -1,0 +1,148 @@
+/* How long a frame of the Bunny takes alone, and how long one of N together: by the engines alone, nothing recorded.
+ * Masses differ. Each time is the median of several. Usage: bench_ensemble [BACKEND [N...]] */
+#include "backend/ensemble.h"
+#include "base/memory.h"
+#include "experiment/run.h"
+#include "method/method.h"
+#include "run/simulation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SAMPLES = 9 };
+
+static const char text[] =
+    "springback: 1\npaper: bench\ntitle: ensemble\nbody: {mesh: bunny_closed_3008, node_mass: 1 kg}\n"
+    "method: {name: %s, stiffness: 5000 N/m, damping: 200 N s/m}\n"
+    "scene: {ground: {height: 0 m}}\ntime: {step: 0.0001 s, frames: 10, steps_per_frame: 20}\n";
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *times) {
+    qsort(times, SAMPLES, sizeof *times, compare);
+    return times[SAMPLES / 2];
+}
+
+static int read_plan(const char *method, struct plan *plan) {
+    char path[] = "/tmp/springback-bench-XXXXXX.yaml";
+    const int file = mkstemps(path, 5);
+    if (file < 0)
+        return fail("%s: cannot be made", path);
+    FILE *out = fdopen(file, "w");
+    fprintf(out, text, method);
+    fclose(out);
+    const int status = plan_read(path, &(struct plan_options){.methods = method_table}, plan);
+    remove(path);
+    return status;
+}
+
+static int time_alone(const struct model *model, const struct backend_choice *choice, double *seconds) {
+    struct simulation *alone;
+    double times[SAMPLES];
+    int status = simulation_open(model, choice, &alone);
+    for (int k = -1; k < SAMPLES && !status; ++k) { /* one that is not counted */
+        const double begin = now();
+        status = simulation_advance(alone);
+        if (k >= 0)
+            times[k] = now() - begin;
+    }
+    if (!status) {
+        *seconds = median(times);
+        simulation_close(alone);
+    }
+    return status;
+}
+
+static int time_together(const struct model *models, int count, const struct backend_choice *choice, double *seconds) {
+    const struct program **programs = memory_new((size_t)count, sizeof *programs);
+    struct simulation **members = memory_new((size_t)count, sizeof *members);
+    bool *live = memory_new((size_t)count, sizeof *live);
+    struct ensemble *ensemble = NULL;
+    double times[SAMPLES];
+    for (int m = 0; m < count; ++m)
+        programs[m] = &models[m].program;
+    int status = ensemble_open(choice, programs, count, &ensemble);
+    for (int m = 0; m < count && !status; ++m) {
+        status = simulation_open_on(&models[m], ensemble_engine(ensemble, m), &members[m]);
+        live[m] = true;
+    }
+    for (int k = -1; k < SAMPLES && !status; ++k) {
+        const double begin = now();
+        status = ensemble_start(ensemble, live);
+        if (!status)
+            status = ensemble_wait(ensemble);
+        if (k >= 0)
+            times[k] = now() - begin;
+    }
+    if (!status)
+        *seconds = median(times);
+    for (int m = 0; m < count; ++m)
+        simulation_close(members[m]);
+    ensemble_close(ensemble);
+    free(programs);
+    free(members);
+    free(live);
+    return status;
+}
+
+static int bench(const char *method, const struct backend_choice *choice, int count) {
+    struct plan *plans = memory_new((size_t)count, sizeof *plans);
+    struct model *models = memory_new((size_t)count, sizeof *models);
+    double alone = 0, together = 0;
+    int status = STATUS_OK;
+    for (int m = 0; m < count && !status; ++m) {
+        char *mass = text_format("%.6g kg", 0.5 + 1.5 * m / count);
+        status = read_plan(method, &plans[m]);
+        if (!status)
+            status = run_set(&plans[m].runs[0], "body.node_mass", mass);
+        if (!status)
+            status = model_describe(&plans[m].runs[0], &models[m]);
+        if (!status)
+            status = model_build(&models[m]);
+        free(mass);
+    }
+    if (!status)
+        status = time_alone(&models[0], choice, &alone);
+    if (!status)
+        status = time_together(models, count, choice, &together);
+    if (!status)
+        printf("%-18s %6d members: %10.1f us a frame, one alone %8.1f us: %7.2f times, %.1f us a member\n", method,
+               count, 1e6 * together, 1e6 * alone, together / alone, 1e6 * together / count);
+    fflush(stdout);
+    for (int m = 0; m < count; ++m) {
+        model_free(&models[m]);
+        plan_free(&plans[m]);
+    }
+    free(models);
+    free(plans);
+    return status;
+}
+
+int main(int count, char **words) {
+    static const char *const methods_timed[] = {"mass_spring", "volume_constraint"};
+    struct backend_choice choice;
+    int status = backend_choose(count > 1 ? words[1] : "opencl", &choice);
+    if (!status && strcmp(backend_name(&choice), "opencl") != 0)
+        status =
+            fail("bench_ensemble: ensembles are of OpenCL's devices; opencl, opencl:gpu or opencl:N would be right");
+    for (int m = 0; m < 2 && !status; ++m)
+        for (int k = 2; (k < count || (k == 2 && count <= 2)) && !status; ++k) {
+            const long members = k < count ? strtol(words[k], NULL, 10) : 64;
+            status = members < 1 || members > 4096 ? fail("bench_ensemble: '%s' is no number from 1 to 4096", words[k])
+                                                   : bench(methods_timed[m], &choice, (int)members);
+        }
+    if (status)
+        fprintf(stderr, "%s\n", failure_text());
+    return status;
+}

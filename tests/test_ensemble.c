@@ -1,0 +1,187 @@
+/* Members of an ensemble end in the bits that each ends in alone. */
+#include "backend/device.h"
+#include "backend/ensemble.h"
+#include "body/filling.h"
+#include "body/stored.h"
+#include "mesh/shape.h"
+#include "support.h"
+
+enum { FRAMES = 3, MEMBERS = 16 };
+
+/* A plan's runs as members, and what each comes to alone. */
+struct crowd {
+    struct plan plan;
+    struct model models[MEMBERS];
+    char hashes[MEMBERS][FRAMES + 1][DIGEST_SIZE]; /* "" from where it has blown up */
+    int count;
+};
+
+static void crowd_create(struct crowd *crowd, const char *text) {
+    plan_from_text(text, &crowd->plan);
+    crowd->count = crowd->plan.run_count;
+    cr_assert_leq(crowd->count, MEMBERS);
+    for (int m = 0; m < crowd->count; ++m) {
+        struct model *model = &crowd->models[m];
+        const struct state *state;
+        cr_assert_eq(model_describe(&crowd->plan.runs[m], model), STATUS_OK, "%s", failure_text());
+        cr_assert_eq(model_build(model), STATUS_OK, "%s", failure_text());
+        struct simulation *alone = simulation_on(model, "serial");
+        for (int f = 1; f <= FRAMES; ++f) {
+            cr_assert_eq(simulation_advance(alone), STATUS_OK);
+            cr_assert_eq(simulation_observe(alone, false, &state), STATUS_OK);
+            if (state->diverged)
+                break;
+            memcpy(crowd->hashes[m][f], state->hash, DIGEST_SIZE);
+        }
+        simulation_close(alone);
+    }
+}
+
+static void crowd_free(struct crowd *crowd) {
+    for (int m = 0; m < crowd->count; ++m)
+        model_free(&crowd->models[m]);
+    plan_free(&crowd->plan);
+}
+
+static struct backend_choice opencl(void) {
+    struct backend_choice choice;
+    cr_assert_eq(backend_choose("opencl", &choice), STATUS_OK, "%s", failure_text());
+    return choice;
+}
+
+/* Run those members that join the first of them that is left, and mark them. Returns how many they were. */
+static int run_some(const struct crowd *crowd, bool *done, const char *what) {
+    const struct backend_choice choice = opencl();
+    const struct program *programs[MEMBERS];
+    struct simulation *simulations[MEMBERS] = {NULL};
+    bool live[MEMBERS] = {false};
+    int index[MEMBERS], count = 0;
+    struct ensemble *ensemble;
+    for (int m = 0; m < crowd->count; ++m)
+        if (!done[m] && (!count || ensemble_joins(&choice, &crowd->models[m].program, programs[0]))) {
+            cr_assert(ensemble_takes(&choice, &crowd->models[m].program));
+            programs[count] = &crowd->models[m].program;
+            index[count++] = m;
+            done[m] = true;
+        }
+    cr_assert_eq(ensemble_open(&choice, programs, count, &ensemble), STATUS_OK, "%s: %s", what, failure_text());
+    for (int k = 0; k < count; ++k) {
+        cr_assert_eq(simulation_open_on(&crowd->models[index[k]], ensemble_engine(ensemble, k), &simulations[k]),
+                     STATUS_OK, "%s", failure_text());
+        live[k] = true;
+    }
+    for (int f = 1; f <= FRAMES; ++f) {
+        cr_assert_eq(ensemble_start(ensemble, live), STATUS_OK, "%s", failure_text());
+        cr_assert_eq(ensemble_wait(ensemble), STATUS_OK, "%s", failure_text());
+        cr_assert_eq(ensemble_fetch(ensemble), STATUS_OK, "%s", failure_text());
+        for (int k = 0; k < count; ++k) {
+            const struct state *state;
+            if (!live[k])
+                continue;
+            cr_assert_eq(simulation_observe(simulations[k], false, &state), STATUS_OK);
+            const char *alone = crowd->hashes[index[k]][f];
+            cr_expect_str_eq(state->diverged ? "" : state->hash, alone, "%s: member %d of %d, frame %d: %s", what, k,
+                             count, f, crowd->plan.runs[index[k]].id);
+            live[k] = !state->diverged;
+        }
+    }
+    for (int k = 0; k < count; ++k)
+        simulation_close(simulations[k]);
+    ensemble_close(ensemble);
+    return count;
+}
+
+static int run_all(const struct crowd *crowd, const char *what, int *ensembles) {
+    bool done[MEMBERS] = {false};
+    int largest = 0, ran = 0;
+    for (*ensembles = 0; ran < crowd->count; ++*ensembles) {
+        const int count = run_some(crowd, done, what);
+        largest = count > largest ? count : largest;
+        ran += count;
+    }
+    return largest;
+}
+
+/* Prepare a body in a folder. The mesh is freed. */
+static void keep_body(const char *folder, const char *name, struct mesh *mesh, const struct filling *how) {
+    char *path = text_format("%s/%s.h5", folder, name);
+    struct prepared body;
+    cr_assert_eq(prepared_create(mesh, name, &body), STATUS_OK, "%s", failure_text());
+    cr_assert(!how || !filling_add(&body, how, name), "%s", failure_text());
+    cr_assert_eq(stored_write(&body, path), STATUS_OK, "%s", failure_text());
+    prepared_free(&body);
+    mesh_free(mesh);
+    free(path);
+}
+
+/* A cube with nodes inside, and links, and a torus. */
+static char *make_bodies(void) {
+    char *folder = folder_temporary();
+    struct mesh mesh;
+    shape_cube(3, &mesh);
+    keep_body(folder, "cube", &mesh, &(struct filling){.with_links = true, .switches = "-pqYa0.01"});
+    shape_torus(1, 0.25, 24, 8, &mesh);
+    keep_body(folder, "torus", &mesh, NULL);
+    cr_assert_eq(setenv("SPRINGBACK_BODIES", folder, 1), 0);
+    return folder;
+}
+
+#define CUBE(inside) "body: {mesh: cube, node_mass: [0.5 kg, 1 kg, 3 kg], surface: {inside: " inside "}}\n"
+#define TORUS        "body: {mesh: torus, node_mass: [0.5 kg, 1 kg, 3 kg]}\n"
+#define GROUND       "scene: {ground: {height: -0.4 m, restitution: [0, 0.3], friction: 0.3}}\n"
+#define FLOOR        "scene: {ground: {height: -0.4 m, restitution: 0.3, friction: 0.3}}\n"
+#define BALL         "scene: {sphere: {radius: 0.5 m, centre: [0, -1.1 m, 0]}}\n"
+#define STEP         "time: {step: 10 ms, frames: 3}\n"
+#define TIME         "time: {step: 1 ms, steps_per_frame: [3, 4], frames: 3}\n"
+
+/* Of every method: what differs are masses, so buffers, the scene's numbers, and how many steps or iterations a frame
+ * has, odd and even. Some springs are too stiff for the step: they blow up, and the others do not. */
+static const struct {
+    const char *what, *text, *ways[3];
+} table[] = {
+    {"springs",
+     TORUS "method: {name: mass_spring, stiffness: [500 N/m, 1e8 N/m], damping: 2 N s/m}\n" FLOOR TIME,
+     {"", "lanes=16"}},
+    {"springs of a cloth in doubles",
+     "body: {cloth: {nodes: [9, 7], pins: corners}, node_mass: [0.5 kg, 1 kg, 3 kg]}\n"
+     "method: {name: mass_spring, stiffness: [30 N/m, 40 N/m], damping: 0.02 N s/m, precision: double}\n" TIME,
+     {"launches"}},
+    {"a kept volume",
+     TORUS "method: {name: volume_constraint, stiffness: 500 N/m, damping: 2 N s/m}\n" GROUND TIME,
+     {""}},
+    {"constraints enforced",
+     "body: {cloth: {nodes: [9, 7], pins: corners}, node_mass: [0.1 kg, 1 kg]}\n"
+     "method: {name: constraint_enforcement, iterations: [3, 4]}\n" TIME,
+     {"launches"}},
+    {"inner links",
+     CUBE("links") "method: {name: pbd_inner_links, iterations: [2, 3]}\n" GROUND STEP,
+     {"lanes=16 ahead"}},
+    {"strain", CUBE("tetrahedra") "method: {name: pbd_strain_tets, iterations: [2, 3]}\n" GROUND STEP, {"launches"}},
+    {"compliant constraints", TORUS "method: {name: xpbd, spring: hookean, iterations: [2, 3]}\n" BALL STEP, {""}},
+    {"elements",
+     CUBE("tetrahedra") "method: {name: xpbd_hyperelastic, material: stvk, young: 1 kPa, iterations: [2, 3]}\n" BALL
+         STEP,
+     {""}},
+};
+
+Test(ensemble, members_end_in_the_bits_of_single_runs) {
+    char *folder = make_bodies();
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        static struct crowd crowd;
+        char *text = text_format("springback: 1\npaper: test\ntitle: t\n%s", table[t].text);
+        crowd = (struct crowd){.count = 0};
+        crowd_create(&crowd, text);
+        for (int w = 0; w < 3 && table[t].ways[w]; ++w) {
+            int ensembles;
+            char *what = text_format("%s, %s", table[t].what, table[t].ways[w]);
+            cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].ways[w], 1), 0);
+            const int largest = run_all(&crowd, what, &ensembles);
+            cr_expect_geq(largest, 2, "%s", what);
+            free(what);
+        }
+        crowd_free(&crowd);
+        free(text);
+    }
+    cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
+    folder_remove(folder);
+}
