@@ -227,8 +227,17 @@ Test(groups, colours_of_a_lattice_are_long_stretches) {
         }
     cr_expect_lt(stretches, 3 * 40 * 2, "%d", stretches);
     groups_free(&groups);
-    for (int i = 0; i < 2 * list.constraints; ++i) /* odd, so a permutation of what is below 64 * 40 = 5 * 2^9 */
-        list.particle[i] = list.particle[i] * 1367 % (64 * 40);
+    int place[64 * 40];
+    for (int i = 0; i < 64 * 40; ++i)
+        place[i] = i;
+    state = 7;
+    for (int i = 64 * 40 - 1; i > 0; --i) {
+        const int other = random_below(i + 1), moved = place[i];
+        place[i] = place[other];
+        place[other] = moved;
+    }
+    for (int i = 0; i < 2 * list.constraints; ++i)
+        list.particle[i] = place[list.particle[i]];
     cr_expect_not(lattice_is(list.constraints, (const int(*)[2])list.particle));
     cr_expect_not(lattice_is(0, NULL));
     free(list.particle);

@@ -45,7 +45,7 @@ bool lattice_is(int edges, const int (*end)[2]) {
     for (int e = 0, at = 0; e < edges; ++e)
         found += edge_of(list, edges, list[e].number + NEXT, &at) != NONE;
     free(list);
-    return edges > 0 && found >= edges - edges / 10;
+    return edges > 0 && found >= edges - edges / 20;
 }
 
 int lattice_colour(int vertices, int edges, const int (*end)[2], int most, int *colour) {

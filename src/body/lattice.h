@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Whether at least nine in ten edges (i, j) have a neighbour (i + 1, j + 1). end[e] are two vertices, any way round. */
+/* Whether at least 19 in 20 edges (i, j) have a neighbour (i + 1, j + 1). end[e] are two vertices, any way round. */
 bool lattice_is(int edges, const int (*end)[2]);
 
 /* Give each edge a colour, from 0, so that no two of a colour share a vertex: the colour of its neighbour (i - 1,
