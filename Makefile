@@ -5,6 +5,7 @@
 #   make archive                 all of that as one file, out/<machine>.tar.zst, to be judged again elsewhere
 #   make check                   build, and run the tests
 #   make docs                    write again what the program says in README.md and docs/reference.md
+#   make method-page             put the method of docs/methods.md into a copy of the sources, build it and run it
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with originals of your own in FOLDER
 #   make build                   build/springback alone
 #   make compare [WITH="A B"]    this machine's results beside other machines', or all that data/machines/ records
@@ -22,7 +23,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all build check docs meshes reproduce archive sensitivity compare bench frontier kill sanitize fuzz oclgrind \
+.PHONY: all build check docs method-page meshes reproduce archive sensitivity compare bench frontier kill sanitize fuzz oclgrind \
     tsan report-check lint clean packages
 all: build
 
@@ -73,6 +74,9 @@ docs: build
 	@$(BUILD)/springback check --recorded >$(BUILD)/recorded.md
 	sed -i -e '/^<!-- springback check --recorded -->$$/,/^<!-- end -->$$/{/^|/d' -e '/^<!-- springback/r $(BUILD)/recorded.md' \
 	    -e '}' README.md
+
+method-page:
+	tests/method_page.sh
 
 sensitivity: build
 	@$(MAKE) --no-print-directory -k -f Makefile.experiments sensitivity
