@@ -360,6 +360,39 @@ static void sheet(struct mesh *mesh) {
     shape_cloth(12, 9, 1, 1, mesh);
 }
 
+static void lattice(struct mesh *mesh) { /* no two edges of which are as long */
+    shape_cloth(157, 131, 1, 1, mesh);
+    for (int v = 0; v < mesh->vertices; ++v)
+        mesh->position[v][v % 3] += 1e-4 * (v * 7919 % 31);
+}
+
+/* Whose edges lie side by side or in turn, in rows that fill no vectors; shares of a colour end anywhere among them. */
+Test(bits, edges_of_a_lattice_are_the_same_everywhere) {
+    static const struct {
+        const char *method;
+        int frames;
+    } table[] = {
+        {"{name: pbd_surface, bending: 0, iterations: 5}", 3},
+        {"{name: pbd_surface, iterations: 2, precision: double}", 2},
+        {"{name: xpbd, spring: stretching, compliance: 1e-6, iterations: 5}", 3},
+        {"{name: xpbd, spring: morse, compliance: 1e-6, damping: 1, iterations: 3}", 2},
+        {"{name: xpbd, spring: hookean, damping: 1, iterations: 3, precision: double}", 2},
+    };
+    static const char *const processors[] = {"threads:1", "threads:2", "threads:3", "threads:7"};
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct subject s;
+        char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
+        subject_create(&s, lattice, "node_mass: 1 g, surface: {pins: highest_ends, up: z}",
+                       "method: %s\ntime: {step: 5 ms, frames: %d}\n", table[t].method, table[t].frames);
+        subject_hash(&s, "serial", table[t].frames, reference);
+        for (size_t b = 0; b < sizeof processors / sizeof *processors; ++b) {
+            subject_hash(&s, processors[b], table[t].frames, hash);
+            cr_expect_str_eq(hash, reference, "%s on %s", table[t].method, processors[b]);
+        }
+        subject_free(&s);
+    }
+}
+
 /* Each spring, damped and not; with ghosts, whose centre is added up in each iteration; among obstacles and in winds.
  */
 Test(bits, xpbd_is_the_same_everywhere) {
