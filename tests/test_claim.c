@@ -1032,10 +1032,13 @@ Test(claim, claims_and_experiments_that_are_named_exist) {
         expect_claims(files, documents[d], text);
         /* Where a document says how many claims there are, as "one of 193". */
         const char *number = strstr(text, "is one of ");
-        for (int f = 0; f < LEDGERS && number; f++)
-            if (strstr(documents[d], files[f].paper))
+        for (int f = 0; f < LEDGERS && number; f++) {
+            char *name = text_format("/docs/%s.md", files[f].paper);
+            if (strstr(documents[d], name))
                 cr_expect_eq(strtol(number + strlen("is one of "), NULL, 10), files[f].count, "%s: %d claims",
                              documents[d], files[f].count);
+            free(name);
+        }
         numbered += number != NULL;
         free(text);
     }

@@ -303,8 +303,8 @@ Test(pipeline, continuous_integration_fails_where_it_should) {
     shell("mkdir .ci build bin && cp '" SOURCE_DIR "/.ci/run' .ci");
     text_write("bin/make", "#!/bin/sh\ncat again\n");
     text_write("build/springback",
-               "#!/bin/sh\n[ \"$*\" = \"check --untimed --experiments experiments --out out/here\" ] || exit 9\n"
-               "exit $(cat verdicts)\n");
+               "#!/bin/sh\ncase \"$*\" in \"check --untimed --experiments experiments --out out/here\"*) "
+               "exit $(cat verdicts) ;; *) exit 9 ;; esac\n");
     shell("chmod +x bin/make build/springback");
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
         char *verdicts = text_format("%d", cases[c].verdicts);
@@ -315,17 +315,4 @@ Test(pipeline, continuous_integration_fails_where_it_should) {
         expect_code(cases[c].code);
         cr_expect_eq(strstr(said.out, "1 passed, 0 failed") != NULL, cases[c].code == 0, "case %zu: %s", c, said.out);
     }
-}
-
-/* What docs/experiments.md shows is run as it stands there: blocks of lines that are indented by four. */
-Test(pipeline, the_example_of_the_documentation_works) {
-    shell("block() { awk -v from=\"    $1\" 'index($0, from) == 1 { on = 1 } on && !/^    / { exit } on "
-          "{ print substr($0, 5) }' '" SOURCE_DIR "/docs/experiments.md'; }\n"
-          "mkdir -p experiments/mine && block 'springback: 1' >experiments/mine/hanging.yaml && "
-          "{ printf 'springback: 1\\npaper: mine\\nclaims:\\n'; block '- id: mine'; } >paper_checks/mine.yaml");
-    expect_code(0);
-    shell("./program run --out out experiments/mine/hanging.yaml && ./program check --out out paper_checks/mine.yaml");
-    expect_code(0);
-    expect_out("mine/hanging: A hanging cloth, 8 runs");
-    expect_out("1 claims: 1 matches; 0 changed");
 }
