@@ -70,8 +70,8 @@ for name in "${!goes[@]}"; do
     echo "$name: $(hashes "$out/$name.json" | wc -l) runs, nothing found, the bits of serial"
 done
 # Members side by side, each in its own group and by launches, where the tests were built: they hold the bits themselves.
-# What was written before it is read is not watched here: oclgrind 21.10 takes the springs' ends, which several members
-# share, for never written, and what follows from them.
+# What was written before it is read is not watched here: oclgrind 21.10 says of the springs' ends, which several members
+# share, that they never were, and of what follows from them; that they were is seen by the bits alone.
 tests=$(dirname "$springback")/test_ensemble
 if [ -x "$tests" ]; then
     oclgrind --data-races --max-errors 1000000 --build-options "-cl-opt-disable -Dalways_inline=" "$tests" \
