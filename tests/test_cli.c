@@ -1221,8 +1221,8 @@ Test(cli, the_manual_has_every_field) {
 
 /* ---- The manual ---- */
 
-static const char *const all_verbs[] = {"run",    "plan",    "list",   "devices", "mesh",  "check",
-                                        "report", "compare", "record", "diff",    "refine", "export",
+static const char *const all_verbs[] = {"run",    "plan",    "list",   "devices",    "mesh",   "check",
+                                        "report", "compare", "record", "diff",       "refine", "export",
                                         "clean",  "meshes",  "manual", "sensitivity"};
 
 enum { VERBS = sizeof all_verbs / sizeof *all_verbs };

@@ -21,8 +21,8 @@
 /* The most constraints at a particle: no colouring has fewer colours. -1 if the list is refused. */
 int groups_bound(int particles, int constraints, int size, const int *particle);
 
-/* Give each constraint a colour, from 0; colours are of about equal size, those of a lattice within an eighth. Returns their number, or -1 if the list is
- * refused. The same list has the same colours on every machine. */
+/* Give each constraint a colour, from 0; colours are of about equal size, those of a lattice within an eighth. Returns
+ * their number, or -1 if the list is refused. The same list has the same colours on every machine. */
 int groups_colour(int particles, int constraints, int size, const int *particle, int *colour);
 
 /* Pairs of constraints of one colour that share a particle, each pair counted once; -1 if the list or a colour is
