@@ -25,6 +25,7 @@ struct pbd_parameters {
     int is_printed;             /* strain's form */
     int is_summed;              /* Jacobi: a node takes the sum of its corrections, and not their mean */
     int bend_slot, inside_slot; /* Jacobi: where corrections of bends, and of links or tetrahedra, begin */
+    int unused;                 /* behind an odd number of integers a double's struct would be longer than a float's */
 };
 
 #ifndef PBD_IS_PRINTED /* known when a device's compiler runs, as NETWORK_CONTACTS */
