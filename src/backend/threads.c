@@ -65,9 +65,10 @@ struct worker {
     _Alignas(64) char total[PROGRAM_BUFFERS][4 * sizeof(double)];
     char *sums[2];
     void *room;
-    int summed;    /* how often */
-    bool is_added; /* the sums of the worker's blocks are there already */
-    bool behind;   /* the first thread did what the others have not waited for */
+    int summed;                   /* how often */
+    bool is_added;                /* the sums of the worker's blocks are there already */
+    bool behind;                  /* the first thread did what the others have not waited for */
+    const struct kernel *entered; /* whose sweep was entered and not yet left; NULL: none's */
 };
 
 static bool is_small(const struct kernel *kernel, int items) {
@@ -118,6 +119,12 @@ static void list_arguments(struct worker *worker, const struct kernel *kernel, v
             arguments[b] = worker->total[kernel->buffers[b]];
 }
 
+static struct sweep_room room_for(struct worker *worker, const struct kernel *kernel) {
+    return (struct sweep_room){worker->scratch, worker->prepared[kernel - worker->cpu->engine.program->kernels],
+                               worker->is_added ? worker->sums[worker->summed & 1] : NULL,
+                               worker->sums[~worker->summed & 1]};
+}
+
 /* Run a kernel over a range, which may be empty, by its sweep where it has one. */
 static void run_range(struct worker *worker, const struct kernel *kernel, int step, int steps, struct range range) {
     const struct program *program = worker->cpu->engine.program;
@@ -125,11 +132,8 @@ static void run_range(struct worker *worker, const struct kernel *kernel, int st
     if (range.row_begin >= range.row_end || range.column_begin >= range.column_end)
         return;
     list_arguments(worker, kernel, arguments);
-    const struct sweep_room room = {worker->scratch, worker->prepared[kernel - program->kernels],
-                                    worker->is_added ? worker->sums[worker->summed & 1] : NULL,
-                                    worker->sums[~worker->summed & 1]};
     if (kernel->sweep)
-        kernel->sweep->run(room, arguments, program->parameters, step, steps, range);
+        kernel->sweep->run(room_for(worker, kernel), arguments, program->parameters, step, steps, range);
     else
         kernel->loop(arguments, program->parameters, step, range);
 }
@@ -180,11 +184,43 @@ static void sum(struct worker *worker, const struct stage *stage) {
     tree_sum(sums, (size_t)blocks, program->real_size, worker->room, worker->total[stage->b]);
 }
 
+/* Into the sweep of a kernel that turns, out of another's: a share each. */
+static void enter(struct worker *worker, const struct kernel *kernel) {
+    const struct program *program = worker->cpu->engine.program;
+    const struct kernel *before = worker->entered;
+    void *arguments[KERNEL_BUFFERS];
+    if (before == kernel)
+        return;
+    if (before) {
+        list_arguments(worker, before, arguments);
+        meet_before(worker, false);
+        before->sweep->leave(room_for(worker, before), arguments, worker->index, worker->count);
+        meet_after(worker, false);
+    }
+    if (kernel) {
+        list_arguments(worker, kernel, arguments);
+        meet_before(worker, false);
+        kernel->sweep->enter(room_for(worker, kernel), arguments, program->parameters, worker->index, worker->count);
+        meet_after(worker, false);
+    }
+    worker->entered = kernel;
+}
+
+/* The kernel of a stage where its sweep is to be entered; NULL where none is. */
+static const struct kernel *to_enter(const struct worker *worker, const struct stage *stage) {
+    const struct program *program = worker->cpu->engine.program;
+    const struct kernel *kernel = &program->kernels[stage->a];
+    const bool turns = stage->kind == STAGE_COLOURS && kernel->sweep && kernel->sweep->turns &&
+                       kernel->sweep->turns(worker->prepared[stage->a]);
+    return turns ? kernel : NULL;
+}
+
 /* A stage, and a meeting of all. What is followed by a sum of each worker's own items needs none. */
 static int visit(void *context, const struct stage *stage, int step) {
     struct worker *worker = context;
     const struct program *program = worker->cpu->engine.program;
     const bool is_summed = program_is_summed(program, program->stages, program->stage_count, stage);
+    enter(worker, to_enter(worker, stage));
     switch (stage->kind) {
     case STAGE_SWAP: {
         int held = worker->slot[stage->a];
@@ -223,6 +259,7 @@ static void walk(struct worker *worker, int *step) {
     const struct kernel *kernel = program_sweep(program);
     if (!kernel) {
         program_walk(program, visit, worker, step);
+        enter(worker, NULL);
         return;
     }
     const int at_once = steps_at_once(kernel, worker->count), end = *step + program->stages[0].count;
@@ -280,7 +317,7 @@ static size_t prepared_of(const struct program *program) {
         for (int b = 0; b < program->buffer_count; ++b)
             if (is_prepared_of(&program->kernels[k], b))
                 bytes += program->buffers[b].items * program->buffers[b].item_size;
-    return bytes + bytes / 2;
+    return 2 * bytes;
 }
 
 static int check(const struct backend_choice *choice, const struct program *program) {

@@ -88,9 +88,8 @@ typedef void projection(const struct taken *t, void *const *buffers, const void 
 
 /* All of a range of what was prepared; `own` is what they keep, or NULL. The tail goes its own way, so that the way of
  * the others is short. */
-static inline __attribute__((always_inline)) void project(const struct lists *lists, scalar *own, void *const *buffers,
-                                                          const void *parameters, struct range range, const int size,
-                                                          const int reals, projection *const one) {
+INLINE void project(const struct lists *lists, scalar *own, void *const *buffers, const void *parameters,
+                    struct range range, const int size, const int reals, projection *const one) {
     struct taken t;
     struct tail tail;
     int c = range.column_begin;

@@ -1,5 +1,5 @@
 /* The items of pbd.h for vector units, in the same bits: as many of a colour at once as there are lanes. */
-#include "method/pair_lanes.h"
+#include "method/pair_planes.h"
 
 #include "method/pbd_loops.h"
 #include "pbd.h"
@@ -155,6 +155,16 @@ static void *prepare_distances(void *const *buffers, int items) {
     return pairs_create(buffers[0], buffers[1], buffers[2], items, share_of_two);
 }
 
+static void enter_distances(struct sweep_room room, void *const *buffers, const void *parameters, int index,
+                            int count) {
+    (void)parameters;
+    pairs_enter(room.prepared, buffers[0], NULL, index, count);
+}
+
+static void leave_distances(struct sweep_room room, void *const *buffers, int index, int count) {
+    pairs_leave(room.prepared, buffers[0], index, count);
+}
+
 static void *prepare_bends(void *const *buffers, int items) {
     return lists_create(buffers[1], buffers[2], items, 4, 1);
 }
@@ -166,10 +176,14 @@ static void *prepare_strains(void *const *buffers, int items) {
 const struct sweep ROWS(pbd_predict_lanes) = {.run = run_predict, .steps = 1};
 const struct sweep ROWS(pbd_collide_lanes) = {.run = run_collide, .steps = 1};
 const struct sweep ROWS(pbd_update_lanes) = {.run = run_update, .steps = 1};
-const struct sweep ROWS(pbd_edge_lanes) = {
-    .run = run_edges, .steps = 1, .prepare = prepare_distances, .first_fixed = 1};
-const struct sweep ROWS(pbd_link_lanes) = {
-    .run = run_links, .steps = 1, .prepare = prepare_distances, .first_fixed = 1};
+#define DISTANCES(run_them)                                                                                            \
+    {                                                                                                                  \
+        .run = run_them, .steps = 1, .prepare = prepare_distances, .first_fixed = 1, .turns = pairs_turn,              \
+        .enter = enter_distances, .leave = leave_distances                                                             \
+    }
+
+const struct sweep ROWS(pbd_edge_lanes) = DISTANCES(run_edges);
+const struct sweep ROWS(pbd_link_lanes) = DISTANCES(run_links);
 const struct sweep ROWS(pbd_bend_lanes) = {.run = run_bends, .steps = 1, .prepare = prepare_bends, .first_fixed = 1};
 const struct sweep ROWS(pbd_strain_lanes) = {
     .run = run_strains, .steps = 1, .prepare = prepare_strains, .first_fixed = 1};

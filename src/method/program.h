@@ -65,10 +65,17 @@ struct sweep {
     bool adds_up;
 
     /* What is made of the kernel's arguments from `first_fixed` on, which no stage writes, and of inverse masses, which
-     * stay what they are at first: once, and again when one of those was written from outside. Takes about their
-     * memory. Freed by free(); NULL where memory does not suffice. May itself be NULL. */
+     * stay what they are at first: once, and again when one of those was written from outside. Takes about twice
+     * their memory. Freed by free(); NULL where memory does not suffice. May itself be NULL. */
     void *(*prepare)(void *const *buffers, int items);
     int first_fixed;
+
+    /* Of a kernel that runs by colours, where `turns` says so of what was prepared: between `enter` and `leave` what
+     * its items move lies elsewhere, as suits its vectors. Each of `count` threads does its share, and all meet behind
+     * it; no other kernel runs between. NULL where there is no such thing. */
+    bool (*turns)(const void *prepared);
+    void (*enter)(struct sweep_room room, void *const *buffers, const void *parameters, int index, int count);
+    void (*leave)(struct sweep_room room, void *const *buffers, int index, int count);
 };
 
 struct kernel {

@@ -409,8 +409,10 @@ static void build(const struct run *run, const struct body *body, struct program
     set_parameters(run, body, program);
     struct xpbd_parameters p;
     program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
-    if (p.is_damped) /* it takes where its ends were, too */
+    if (p.is_damped) { /* they take where their particles were, too */
         program->kernels[PROJECT].taken_words += 3;
+        program->kernels[PROJECT_VOLUME].taken_words += 9;
+    }
     add_colouring(constraints, OF_CONSTRAINTS, program);
     if (keeps_volume)
         add_colouring(triangles, OF_TRIANGLES, program);

@@ -1,5 +1,5 @@
 /* The items of xpbd.h for vector units, in the same bits: as many of a colour at once as there are lanes. */
-#include "method/pair_lanes.h"
+#include "method/pair_planes.h"
 
 #include "method/xpbd_loops.h"
 #include "xpbd.h"
@@ -166,6 +166,15 @@ static void *prepare_springs(void *const *buffers, int items) {
     return pairs_create(NULL, buffers[3], buffers[4], items, NULL);
 }
 
+static void enter_springs(struct sweep_room room, void *const *buffers, const void *parameters, int index, int count) {
+    const struct xpbd_parameters *p = parameters;
+    pairs_enter(room.prepared, buffers[0], p->is_damped ? buffers[1] : NULL, index, count);
+}
+
+static void leave_springs(struct sweep_room room, void *const *buffers, int index, int count) {
+    pairs_leave(room.prepared, buffers[0], index, count);
+}
+
 static void *prepare_volumes(void *const *buffers, int items) {
     return lists_create(buffers[5], buffers[6], items, 3, 1);
 }
@@ -173,7 +182,12 @@ static void *prepare_volumes(void *const *buffers, int items) {
 const struct sweep ROWS(xpbd_predict_lanes) = {.run = run_predict, .steps = 1};
 const struct sweep ROWS(xpbd_collide_lanes) = {.run = run_collide, .steps = 1};
 const struct sweep ROWS(xpbd_update_lanes) = {.run = run_update, .steps = 1};
-const struct sweep ROWS(xpbd_spring_lanes) = {
-    .run = run_springs, .steps = 1, .prepare = prepare_springs, .first_fixed = 3};
+const struct sweep ROWS(xpbd_spring_lanes) = {.run = run_springs,
+                                              .steps = 1,
+                                              .prepare = prepare_springs,
+                                              .first_fixed = 3,
+                                              .turns = pairs_turn,
+                                              .enter = enter_springs,
+                                              .leave = leave_springs};
 const struct sweep ROWS(xpbd_volume_lanes) = {
     .run = run_volumes, .steps = 1, .prepare = prepare_volumes, .first_fixed = 5};

@@ -1,0 +1,356 @@
+/* Constraints between particles that lie side by side, as the rows of a lattice do: x, y, z and w of all particles,
+ * each in an array of its own, of which a vector reads and writes a stretch at once. Where a colour's constraints
+ * follow each other so, the particles are spread out before its stage and put together behind it (struct sweep,
+ * program.h). */
+#ifndef SPRINGBACK_METHOD_PAIR_PLANES_H
+#define SPRINGBACK_METHOD_PAIR_PLANES_H
+
+#include "method/pair_lanes.h"
+
+/* How the particles of constraints that follow each other lie: anyhow; first and second ones each side by side, i, i +
+ * 1,
+ * ... and j, j + 1, ...; in turn, i and i + 1, i + 2 and i + 3, ... */
+enum pair_layout { PAIRS_ANYHOW, PAIRS_SIDE_BY_SIDE, PAIRS_IN_TURN };
+
+/* Stretches of less count as anyhow, which costs as much as several vectors; where those are more than one constraint
+ * in PAIR_FEW, or a vector cannot be written in part, there are no planes. */
+enum { PAIR_STRETCH = 4, PAIR_FEW = 16 };
+
+enum { PLANE_X, PLANE_Y, PLANE_Z, PLANE_W, PLANE_BEFORE, PLANES = PLANE_BEFORE + 3 };
+
+struct pair_planes {
+    int vertices;
+    scalar *plane[PLANES];
+    const int *end;              /* [constraints] where the constraint's stretch ends */
+    const unsigned char *layout; /* [constraints] the stretch's */
+};
+
+/* ---- Stretches ---- */
+
+/* How constraint c + 1 follows c; `particle` is [count][2]. */
+static inline enum pair_layout pairs_follow(const int *particle, size_t c) {
+    const int *a = particle + 2 * c, *b = a + 1;
+    if (a[2] - a[0] == 1 && b[2] - b[0] == 1)
+        return PAIRS_SIDE_BY_SIDE;
+    return a[2] - a[0] == 2 && b[2] - b[0] == 2 && b[0] - a[0] == 1 ? PAIRS_IN_TURN : PAIRS_ANYHOW;
+}
+
+/* Where the stretch that begins at c ends, and how it lies. */
+static inline size_t pairs_stretch(const int *particle, size_t count, size_t c, enum pair_layout *layout) {
+    const enum pair_layout follow = c + 1 < count ? pairs_follow(particle, c) : PAIRS_ANYHOW;
+    size_t end = c + 1;
+    while (follow != PAIRS_ANYHOW && end < count && pairs_follow(particle, end - 1) == follow)
+        ++end;
+    *layout = end - c >= PAIR_STRETCH ? follow : PAIRS_ANYHOW;
+    return end;
+}
+
+static inline bool pairs_are_lattice(const int *particle, size_t count) {
+    size_t anyhow = 0;
+    enum pair_layout layout;
+    for (size_t c = 0, end; c < count; c = end) {
+        end = pairs_stretch(particle, count, c, &layout);
+        anyhow += layout == PAIRS_ANYHOW ? end - c : 0;
+    }
+    return LANES == 16 && anyhow <= count / PAIR_FEW;
+}
+
+static inline void pairs_mark_stretches(const int *particle, size_t count, int *end, unsigned char *layout) {
+    enum pair_layout own;
+    for (size_t c = 0, last; c < count; c = last) {
+        last = pairs_stretch(particle, count, c, &own);
+        for (size_t k = c; k < last; ++k) {
+            end[k] = (int)last;
+            layout[k] = (unsigned char)own;
+        }
+    }
+    for (size_t c = count; c-- > 1;) /* those anyhow that follow each other are one stretch */
+        if (layout[c - 1] == PAIRS_ANYHOW && layout[c] == PAIRS_ANYHOW)
+            end[c - 1] = end[c];
+}
+
+/* ---- Lists ---- */
+
+/* What is made of both particles' inverse masses once. */
+typedef scalar pair_share(scalar w1, scalar w2);
+
+/* Bytes of what comes first, so that what follows begins a cache line. */
+static inline size_t pairs_lines(size_t bytes) {
+    return (bytes + 63) / 64 * 64;
+}
+
+/* Bytes from one plane to the next: PLANE_SHIFT lines more than whole pages, since processors take what lies at the
+ * same place of two pages for one until they know better, and wait for what was written to the one before they read the
+ * other. Neighbouring vectors and rows are a few lines apart. */
+static inline size_t planes_apart(size_t bytes) {
+    enum { PAGE = 4096, PLANE_SHIFT = 13 };
+    return (bytes + PAGE - 1) / PAGE * PAGE + PLANE_SHIFT * 64;
+}
+
+/* Of particles [items][2] and rest lengths [items]; `share`, if given, of the inverse masses in `quads`. Freed by
+ * free(); NULL where memory does not suffice. */
+static inline struct pairs *pairs_create(const quad *quads, const int *particle, const scalar *rest, int items,
+                                         pair_share *const share) {
+    const size_t count = (size_t)items;
+    const bool has_planes = pairs_are_lattice(particle, count);
+    int vertices = 0;
+    for (size_t c = 0; c < 2 * count; ++c)
+        vertices = particle[c] >= vertices ? particle[c] + 1 : vertices;
+    const size_t plane = planes_apart((size_t)vertices * sizeof(scalar));
+    const size_t head = pairs_lines(sizeof(struct pairs) + sizeof(struct pair_planes));
+    const size_t listed = head + pairs_lines(2 * count * (sizeof(int) + sizeof(scalar)));
+    char *memory =
+        aligned_alloc(64, listed + (has_planes ? PLANES * plane + pairs_lines(count * (sizeof(int) + 1)) : 0));
+    if (!memory)
+        return NULL;
+    struct pairs *pairs = (struct pairs *)memory;
+    int *place = (int *)(memory + head);
+    scalar *rests = (scalar *)(place + 2 * count), *shares = rests + count;
+    for (size_t c = 0; c < count; ++c) {
+        const int a = particle[2 * c], b = particle[2 * c + 1];
+        place[c] = a * (int)sizeof(quad);
+        place[count + c] = b * (int)sizeof(quad);
+        rests[c] = rest[c];
+        shares[c] = share ? share(quads[a].w, quads[b].w) : 0;
+    }
+    *pairs = (struct pairs){count, place, rests, shares, NULL};
+    if (has_planes) {
+        int *end = (int *)(memory + listed + PLANES * plane);
+        unsigned char *layout = (unsigned char *)(end + count);
+        pairs->planes = (struct pair_planes *)(pairs + 1);
+        *pairs->planes = (struct pair_planes){.vertices = vertices, .end = end, .layout = layout};
+        for (size_t k = 0; k < PLANES; ++k)
+            pairs->planes->plane[k] = (scalar *)(memory + listed + k * plane);
+        pairs_mark_stretches(particle, count, end, layout);
+    }
+    return pairs;
+}
+
+/* ---- Planes ---- */
+
+#if LANES == 16
+/* The lanes of two vectors, of which the first `left` are there: the lower half is the first one's. */
+INLINE unsigned lanes_there(int left) {
+    return left >= 2 * LANES ? ~0U : (1U << left) - 1;
+}
+
+/* What of a vector is there; what is not is neither read nor written: it may be another thread's. */
+INLINE real plane_real(const scalar *from, unsigned there, const bool is_whole) {
+    return is_whole ? pair_real(from) : (real)_mm512_maskz_loadu_ps((__mmask16)there, from);
+}
+
+INLINE void plane_keep(scalar *to, unsigned there, const bool is_whole, real a) {
+    if (is_whole)
+        memcpy(to, &a, sizeof a);
+    else
+        _mm512_mask_storeu_ps(to, (__mmask16)there, (__m512)a);
+}
+
+/* Every second of two vectors, and back. */
+#define EVEN(a, b)      __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODD(a, b)       __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+#define TURN(a, b)      __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define TURN_NEXT(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+
+/* Both ends' in a plane, of a stretch's vector whose ends begin at a and b; `there` of a and b, or of both in turn. */
+INLINE void plane_take(const scalar *plane, int a, int b, unsigned there, const bool is_whole,
+                       const enum pair_layout layout, real *first, real *second) {
+    if (layout == PAIRS_SIDE_BY_SIDE) {
+        *first = plane_real(plane + a, there, is_whole);
+        *second = plane_real(plane + b, there, is_whole);
+    } else {
+        const real low = plane_real(plane + a, there, is_whole),
+                   high = plane_real(plane + a + LANES, there >> LANES, is_whole);
+        *first = EVEN(low, high);
+        *second = ODD(low, high);
+    }
+}
+
+INLINE void plane_put(scalar *plane, int a, int b, unsigned there, const bool is_whole, const enum pair_layout layout,
+                      real first, real second) {
+    if (layout == PAIRS_SIDE_BY_SIDE) {
+        plane_keep(plane + a, there, is_whole, first);
+        plane_keep(plane + b, there, is_whole, second);
+    } else {
+        plane_keep(plane + a, there, is_whole, TURN(first, second));
+        plane_keep(plane + a + LANES, there >> LANES, is_whole, TURN_NEXT(first, second));
+    }
+}
+
+/* ---- Projections ---- */
+
+/* The first `left` constraints of so many vectors, which are of one stretch. */
+INLINE void pairs_project_side_vectors(struct pair_work work, int c, const int vectors, int left, const bool is_whole,
+                                       const enum pair_layout layout, pair_rule *const rule) {
+    const struct pairs *pairs = work.pairs;
+    scalar *const *plane = pairs->planes->plane;
+    const int a = pairs->place[c] / (int)sizeof(quad), b = pairs->place[pairs->count + (size_t)c] / (int)sizeof(quad);
+    const int step = layout == PAIRS_IN_TURN ? 2 * LANES : LANES;
+    struct pair_lanes pair[PAIR_VECTORS];
+    UNROLLED
+    for (int v = 0; v < vectors; ++v) {
+        struct pair_lanes *p = &pair[v];
+        const int i = a + v * step, j = b + v * step, at = c + v * LANES;
+        const unsigned own = lanes_there(left - v * LANES), here = lanes_there((left - v * LANES) * (step / LANES));
+        plane_take(plane[PLANE_X], i, j, here, is_whole, layout, &p->a.xyz.x, &p->b.xyz.x);
+        plane_take(plane[PLANE_Y], i, j, here, is_whole, layout, &p->a.xyz.y, &p->b.xyz.y);
+        plane_take(plane[PLANE_Z], i, j, here, is_whole, layout, &p->a.xyz.z, &p->b.xyz.z);
+        plane_take(plane[PLANE_W], i, j, here, is_whole, layout, &p->a.w, &p->b.w);
+        p->before = vec3_everywhere(0, 0, 0);
+        if (work.before) {
+            vec3 first, second;
+            plane_take(plane[PLANE_BEFORE], i, j, here, is_whole, layout, &first.x, &second.x);
+            plane_take(plane[PLANE_BEFORE + 1], i, j, here, is_whole, layout, &first.y, &second.y);
+            plane_take(plane[PLANE_BEFORE + 2], i, j, here, is_whole, layout, &first.z, &second.z);
+            p->before = subtract(second, first);
+        }
+        p->rest = plane_real(pairs->rest + at, own, is_whole);
+        p->share = plane_real(pairs->share + at, own, is_whole);
+        p->own = work.own ? plane_real(work.own + at, own, is_whole) : EVERYWHERE((scalar)0);
+    }
+    UNROLLED
+    for (int v = 0; v < vectors; ++v)
+        rule(&pair[v], work.parameters);
+    UNROLLED
+    for (int v = 0; v < vectors; ++v) {
+        const struct pair_lanes *p = &pair[v];
+        const int i = a + v * step, j = b + v * step;
+        const unsigned own = lanes_there(left - v * LANES), here = lanes_there((left - v * LANES) * (step / LANES));
+        plane_put(plane[PLANE_X], i, j, here, is_whole, layout, p->a.xyz.x, p->b.xyz.x);
+        plane_put(plane[PLANE_Y], i, j, here, is_whole, layout, p->a.xyz.y, p->b.xyz.y);
+        plane_put(plane[PLANE_Z], i, j, here, is_whole, layout, p->a.xyz.z, p->b.xyz.z);
+        if (work.own)
+            plane_keep(work.own + c + v * LANES, own, is_whole, p->own);
+    }
+}
+
+INLINE void pairs_project_stretch(struct pair_work work, int c, int stop, const enum pair_layout layout,
+                                  pair_rule *const rule) {
+    for (; c + PAIR_VECTORS * LANES <= stop; c += PAIR_VECTORS * LANES)
+        pairs_project_side_vectors(work, c, PAIR_VECTORS, PAIR_VECTORS * LANES, true, layout, rule);
+    if (c + LANES < stop)
+        pairs_project_side_vectors(work, c, PAIR_VECTORS, stop - c, false, layout, rule);
+    else if (c < stop)
+        pairs_project_side_vectors(work, c, 1, stop - c, false, layout, rule);
+}
+
+/* Some that lie anyhow, by way of quads of their own: few, and out of the way of the others. */
+static __attribute__((noinline, cold)) void pairs_project_apart(struct pair_work work, int c, int stop,
+                                                                pair_rule *const rule) {
+    const struct pairs *from = work.pairs;
+    scalar *const *plane = from->planes->plane;
+    for (; c < stop; c += LANES) {
+        const int left = stop - c < LANES ? stop - c : LANES;
+        quad quads[2 * LANES], before[2 * LANES];
+        int place[2][LANES], node[2][LANES];
+        for (int l = 0; l < left; ++l)
+            for (int e = 0; e < 2; ++e) {
+                const int i = node[e][l] = from->place[(size_t)e * from->count + (size_t)(c + l)] / (int)sizeof(quad);
+                place[e][l] = (2 * l + e) * (int)sizeof(quad);
+                quads[2 * l + e] = (quad){plane[PLANE_X][i], plane[PLANE_Y][i], plane[PLANE_Z][i], plane[PLANE_W][i]};
+                if (work.before)
+                    before[2 * l + e] =
+                        (quad){plane[PLANE_BEFORE][i], plane[PLANE_BEFORE + 1][i], plane[PLANE_BEFORE + 2][i], 0};
+            }
+        const struct pairs some = {.count = LANES, .place = place[0], .rest = from->rest + c, .share = from->share + c};
+        struct pair_work own = work;
+        own.pairs = &some;
+        own.quads = quads;
+        own.before = work.before ? before : NULL;
+        own.own = work.own ? work.own + c : NULL;
+        pairs_project_tail(own, 0, left, rule);
+        for (int l = 0; l < left; ++l)
+            for (int e = 0; e < 2; ++e) {
+                const int i = node[e][l];
+                plane[PLANE_X][i] = quads[2 * l + e].x;
+                plane[PLANE_Y][i] = quads[2 * l + e].y;
+                plane[PLANE_Z][i] = quads[2 * l + e].z;
+            }
+    }
+}
+
+INLINE void pairs_project_planes(struct pair_work work, struct range range, pair_rule *const rule) {
+    const struct pair_planes *planes = work.pairs->planes;
+    for (int c = range.column_begin, stop; c < range.column_end; c = stop) {
+        stop = planes->end[c] < range.column_end ? planes->end[c] : range.column_end;
+        if (planes->layout[c] == PAIRS_SIDE_BY_SIDE)
+            pairs_project_stretch(work, c, stop, PAIRS_SIDE_BY_SIDE, rule);
+        else if (planes->layout[c] == PAIRS_IN_TURN)
+            pairs_project_stretch(work, c, stop, PAIRS_IN_TURN, rule);
+        else
+            pairs_project_apart(work, c, stop, rule);
+    }
+}
+#endif
+
+/* All of a range of a colour. */
+INLINE void pairs_project(struct pair_work work, struct range range, pair_rule *const rule) {
+#if LANES == 16
+    if (work.pairs->planes) {
+        pairs_project_planes(work, range, rule);
+        return;
+    }
+#endif
+    pairs_project_listed(work, range, rule);
+}
+
+/* ---- In and out ---- */
+
+static inline bool pairs_turn(const void *prepared) {
+    return ((const struct pairs *)prepared)->planes != NULL;
+}
+
+#if LANES == 16
+/* Share `index` of `count` of the vertices, whole vectors. */
+static inline struct range pairs_share(const struct pair_planes *planes, int index, int count) {
+    const int vectors = (planes->vertices + LANES - 1) / LANES;
+    const int end = (int)((long long)vectors * (index + 1) / count) * LANES;
+    return (struct range){.column_begin = (int)((long long)vectors * index / count) * LANES,
+                          .column_end = end < planes->vertices ? end : planes->vertices};
+}
+
+/* Quads into planes, `count` of them: x, y, z, and w. */
+static inline void planes_fill(scalar *const *plane, int count, const quad *quads, struct range range) {
+    for (int i = range.column_begin; i < range.column_end; i += LANES) {
+        const unsigned there = lanes_there(range.column_end - i);
+        int node[LANES];
+        take_nodes(node, i, range.column_end);
+        const struct quads q = quads_gather(quads, node);
+        const real part[] = {q.xyz.x, q.xyz.y, q.xyz.z, q.w};
+        for (int k = 0; k < count; ++k)
+            plane_keep(plane[k] + i, there, false, part[k]);
+    }
+}
+
+/* A share of the quads; those before the step, too, where they are given. */
+static inline void pairs_enter(const struct pairs *pairs, const quad *quads, const quad *before, int index, int count) {
+    const struct range range = pairs_share(pairs->planes, index, count);
+    planes_fill(pairs->planes->plane, 4, quads, range);
+    if (before)
+        planes_fill(pairs->planes->plane + PLANE_BEFORE, 3, before, range);
+}
+
+static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index, int count) {
+    scalar *const *plane = pairs->planes->plane;
+    const struct range range = pairs_share(pairs->planes, index, count);
+    int i = range.column_begin;
+    for (; i + LANES <= range.column_end; i += LANES) {
+        int node[LANES];
+        take_nodes(node, i, range.column_end);
+        const vec3 xyz = {pair_real(plane[PLANE_X] + i), pair_real(plane[PLANE_Y] + i), pair_real(plane[PLANE_Z] + i)};
+        quads_scatter(quads, node, xyz, pair_real(plane[PLANE_W] + i));
+    }
+    for (; i < range.column_end; ++i)
+        quads[i] = (quad){plane[PLANE_X][i], plane[PLANE_Y][i], plane[PLANE_Z][i], plane[PLANE_W][i]};
+}
+#else
+static inline void pairs_enter(const struct pairs *pairs, const quad *quads, const quad *before, int index, int count) {
+    (void)pairs, (void)quads, (void)before, (void)index, (void)count;
+}
+
+static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index, int count) {
+    (void)pairs, (void)quads, (void)index, (void)count;
+}
+#endif
+
+#endif
