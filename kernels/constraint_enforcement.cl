@@ -13,16 +13,16 @@ static inline struct grid_node node_of(const struct mass_spring_parameters p WOR
     return at;
 }
 
-/* What a kernel does to its node: of a large grid, compiled twice. */
-#define AT_NODE(name, ...)                                                                                             \
-    if (NODE < p.m.columns * p.m.rows) {                                                                                              \
+/* What a kernel does to its node, `at`: of a large grid, compiled twice. */
+#define AT_NODE(call)                                                                                                  \
+    if (NODE < p.m.columns * p.m.rows) {                                                                               \
         struct grid_node at = node_of(p.m WORK_ITEM_ARGUMENT);                                                         \
         if (CONSTRAINT_IS_LARGE && !at.checked) {                                                                      \
             at.checked = 0;                                                                                            \
-            name(at, __VA_ARGS__);                                                                                     \
+            call;                                                                                                      \
         } else {                                                                                                       \
             at.checked = 1;                                                                                            \
-            name(at, __VA_ARGS__);                                                                                     \
+            call;                                                                                                      \
         }                                                                                                              \
     }
 
@@ -31,7 +31,7 @@ ENTRY void constraint_enforcement_prepare(__global const quad *position, __globa
                                           __global real *kept, PARAMETERS) {
     const struct constraint_enforcement m = {.position = position, .velocity = velocity, .place = place,
                                              .drive = drive, .pull = pull, .kept = kept, .p = p, .step = step};
-    AT_NODE(constraint_prepare, &m);
+    AT_NODE(constraint_prepare(at, &m));
 }
 
 ENTRY void constraint_enforcement_begin(__global const quad *velocity, __global real *place, __global real *drive,
@@ -40,7 +40,7 @@ ENTRY void constraint_enforcement_begin(__global const quad *velocity, __global 
     const struct constraint_enforcement m = {.velocity = velocity, .place = place, .drive = drive, .pull = pull,
                                              .residual = residual, .kept = kept, .shares = shares,
                                              .progress = progress, .p = p, .step = step};
-    AT_NODE(constraint_begin, &m);
+    AT_NODE(constraint_begin(at, &m));
 }
 
 ENTRY void constraint_enforcement_direction(__global real *place, __global real *pull, __global real *residual,
@@ -53,7 +53,7 @@ ENTRY void constraint_enforcement_direction(__global real *place, __global real 
                                              .multiplier = multiplier, .kept = kept, .shares = shares,
                                              .progress = progress, .heading = heading, .p = p, .step = step};
     const struct iteration s = iteration_of(TOTAL_OF(total), &m); /* by all: whole warps add it up */
-    AT_NODE(constraint_direction, &s, &m);
+    AT_NODE(constraint_direction(at, &s, &m));
 }
 
 ENTRY void constraint_enforcement_stride(__global real *place, __global real *pull, __global real *residual,
@@ -63,7 +63,7 @@ ENTRY void constraint_enforcement_stride(__global real *place, __global real *pu
                                              .direction = direction, .shares = shares, .progress = progress,
                                              .heading = heading, .p = p, .step = step};
     const scalar alpha = stride_of(TOTAL_OF(total), &m);
-    AT_NODE(constraint_step, alpha, &m);
+    AT_NODE(constraint_step(at, alpha, &m));
 }
 
 ENTRY void constraint_enforcement_finish(__global const quad *position, __global const quad *velocity,
@@ -77,5 +77,5 @@ ENTRY void constraint_enforcement_finish(__global const quad *position, __global
                                              .multiplier = multiplier, .kept = kept, .progress = progress,
                                              .record = record, .p = p, .step = step};
     const struct iteration s = iteration_of(TOTAL_OF(total), &m);
-    AT_NODE(constraint_finish, &s, &m);
+    AT_NODE(constraint_finish(at, &s, &m));
 }
