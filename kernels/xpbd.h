@@ -389,25 +389,20 @@ INLINE vec3 xpbd_mean(quad total, const struct xpbd_parameters *p) {
     return scale(p->share, xyz(total));
 }
 
-/* The same of a ghost tetrahedron; before: where its corners were. */
+/* The same of a ghost tetrahedron. */
 struct xpbd_ghost {
     int particle[3];
     scalar rest, multiplier;
     scalar w[3];
-    vec3 before[3];
 };
 
 INLINE struct xpbd_ghost xpbd_ghost_at(int c, const struct xpbd *m) {
-    const struct xpbd_parameters *p = &m->p;
     struct xpbd_ghost ghost;
     const int first = 3 * c;
     UNROLLED
     for (int k = 0; k < 3; ++k) {
         ghost.particle[k] = m->particle[first + k];
         ghost.w[k] = FRAME_IS_SPLIT ? m->w[first + k] : 0;
-        ghost.before[k] = vec3_of(0, 0, 0);
-        if (XPBD_IS_DAMPED)
-            ghost.before[k] = xyz(m->position[ghost.particle[k]]);
     }
     ghost.rest = m->rest[c];
     ghost.multiplier = m->volume_multiplier[c];
@@ -426,7 +421,8 @@ INLINE void xpbd_volume_of(struct xpbd_ghost *ghost, const struct xpbd *m) {
         corner[k] = subtract(x[k], centre);
         moved[k] = vec3_of(0, 0, 0);
         if (XPBD_IS_DAMPED)
-            moved[k] = subtract(corner[k], subtract(ghost->before[k], xpbd_mean(TOTAL_OF(m->centre_before), p)));
+            moved[k] = subtract(
+                corner[k], subtract(xyz(m->position[ghost->particle[k]]), xpbd_mean(TOTAL_OF(m->centre_before), p)));
     }
     const struct volume_change v = volume_changed(XPBD_IS_DAMPED, corner, w, moved, ghost->rest, ghost->multiplier, p);
     UNROLLED

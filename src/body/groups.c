@@ -1,7 +1,6 @@
 #include "body/groups.h"
 
 #include "base/memory.h"
-#include "body/banks.h"
 #include "body/lattice.h"
 #include "body/order.h"
 
@@ -469,17 +468,13 @@ int groups_bound(int particles, int constraints, int size, const int *particle) 
     return bound;
 }
 
-static bool is_lattice(int constraints, int size, const int *particle) {
-    for (int k = 0; k < 2 * constraints; ++k)
-        if (size != 2 || particle[k] == NONE)
-            return false;
-    return lattice_is(constraints, (const int(*)[2])particle);
-}
-
 /* Edges of a lattice, if that takes no more colours than any way, of about equal size; NONE else. */
 static int colour_lattice(int particles, int edges, const int *particle, int bound, int *colour) {
+    for (int k = 0; k < 2 * edges; ++k)
+        if (particle[k] == NONE)
+            return NONE;
     const int(*end)[2] = (const int(*)[2])particle;
-    const int colours = is_lattice(edges, 2, particle) ? lattice_colour(particles, edges, end, bound, colour) : NONE;
+    const int colours = lattice_is(edges, end) ? lattice_colour(particles, edges, end, bound, colour) : NONE;
     if (colours == NONE)
         return NONE;
     int *held = memory_new((size_t)colours, sizeof *held), most = 0, least = edges;
@@ -595,9 +590,6 @@ int groups_create(int particles, int constraints, int size, const int *particle,
     groups->start = memory_new((size_t)groups->count + 1, sizeof *groups->start);
     groups->constraint = memory_new((size_t)constraints, sizeof *groups->constraint);
     sort_by_colour(constraints, colour, list, groups->count, groups->start, groups->constraint);
-    const bool has_rows = is_lattice(constraints, size, particle); /* which vectors take as they are */
-    for (int g = 0; g < groups->count && !has_rows; ++g)
-        banks_order(particle, size, groups->start[g + 1] - groups->start[g], groups->constraint + groups->start[g]);
     free(colour);
     free(list);
     return STATUS_OK;

@@ -29,8 +29,7 @@ int groups_colour(int particles, int constraints, int size, const int *particle,
  * refused. Takes time proportional to the list and to what it counts. */
 long groups_conflicts(int particles, int constraints, int size, const int *particle, const int *colour);
 
-/* Constraints by colour; in a colour about by lowest particle, for locality, and so that lanes seldom meet in a bank of
- * local memory (body/banks.h); of a lattice by lowest particle, then by index. */
+/* Constraints by colour; in a colour by lowest particle, then by index, for locality. */
 struct groups {
     int count, constraints;
     int *start;      /* [count + 1] group g is constraint[start[g]] .. constraint[start[g + 1] - 1] */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A change of how bodies are prepared, after which kept ones are made anew. */
-static const char generation[] = "3";
+static const char generation[] = "2";
 
 static char *key_of(const struct catalogue_mesh *mesh, const struct mesh_source *source) {
     char key[CHECKSUM_SIZE];

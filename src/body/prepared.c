@@ -179,23 +179,11 @@ static int order(const struct mesh *surface, struct mesh *mesh) {
     return status;
 }
 
-static int by_lowest_corner(const void *a, const void *b) {
-    const int *x = a, *y = b;
-    const int low = x[0] < x[1] ? x[0] : x[1], other = y[0] < y[1] ? y[0] : y[1];
-    const int lowest = low < x[2] ? low : x[2], others = other < y[2] ? other : y[2];
-    return (lowest > others) - (lowest < others);
-}
-
-/* Those of a group share no vertex, so that each has a lowest one of its own: the order does not hang on the way in
- * which groups are laid out. */
 void prepared_surface(const struct prepared *prepared, struct mesh *mesh) {
     const struct part *triangles = &prepared->parts[PART_TRIANGLES];
     mesh_create(mesh, prepared->surface_vertices, triangles->count);
     memcpy(mesh->position, prepared->position, (size_t)mesh->vertices * sizeof *mesh->position);
     memcpy(mesh->corner, triangles->particle, (size_t)mesh->triangles * sizeof *mesh->corner);
-    for (int g = 0; g < triangles->groups; ++g)
-        qsort(mesh->corner[triangles->start[g]], (size_t)(triangles->start[g + 1] - triangles->start[g]),
-              sizeof *mesh->corner, by_lowest_corner);
 }
 
 int prepared_create(const struct mesh *surface, const char *name, struct prepared *prepared) {

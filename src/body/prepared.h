@@ -55,7 +55,7 @@ int prepared_create(const struct mesh *surface, const char *name, struct prepare
  * there can be ("edges", "edges_groups", "edges_groups_least"). The array is freed in any case. */
 int prepared_add_part(struct prepared *prepared, enum body_part kind, int count, int *particle);
 
-/* The surface, newly allocated; its triangles by groups, in a group by lowest vertex. */
+/* The surface, newly allocated; its triangles by groups. */
 void prepared_surface(const struct prepared *prepared, struct mesh *mesh);
 
 void prepared_free(struct prepared *prepared);
