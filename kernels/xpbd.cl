@@ -52,11 +52,24 @@ static inline void xpbd_update(__global quad *position, __global quad *velocity,
     xpbd_update_item(item, &m);
 }
 
+static inline void xpbd_before(__global quad *position, __global real *before, __global const int *particle,
+                               PARAMETERS, const int step, const int item) {
+    const struct xpbd m = {.position = position, .before = before, .particle = particle, .p = p};
+    xpbd_before_item(item, &m);
+}
+
+static inline void xpbd_volume_before(__global quad *position, __global real *before, TOTAL centre_before,
+                                      __global const int *particle, PARAMETERS, const int step, const int item) {
+    const struct xpbd m = {.position = position, .before = before, .centre_before = centre_before,
+                           .particle = particle, .p = p};
+    xpbd_volume_before_item(item, &m);
+}
+
 #define SPRINGS                                                                                                        \
-    FRAME_QUADS predicted, __global quad *position, __global real *multiplier, __global const int *particle,           \
+    FRAME_QUADS predicted, __global real *before, __global real *multiplier, __global const int *particle,             \
         __global const real *rest, __global const real *w, PARAMETERS
 #define OF_SPRINGS                                                                                                     \
-    { .position = position, .predicted = predicted, .multiplier = multiplier, .particle = particle,             \
+    { .before = before, .predicted = predicted, .multiplier = multiplier, .particle = particle,                        \
       .rest = rest, .w = w, .p = p }
 
 static inline void xpbd_spring(SPRINGS, const int step, const int item) {
@@ -81,11 +94,11 @@ static inline void xpbd_spring_keep(SPRINGS, const int item, const struct xpbd_p
 }
 
 #define VOLUMES                                                                                                        \
-    FRAME_QUADS predicted, __global quad *position, __global real *multiplier, TOTAL centre, TOTAL before,             \
+    FRAME_QUADS predicted, __global real *before, __global real *multiplier, TOTAL centre,                             \
         __global const int *particle, __global const real *rest, __global const real *w, PARAMETERS
 #define OF_VOLUMES                                                                                                     \
-    { .position = position, .predicted = predicted, .volume_multiplier = multiplier, .particle = particle,             \
-      .rest = rest, .w = w, .centre = centre, .centre_before = before, .p = p }
+    { .before = before, .predicted = predicted, .volume_multiplier = multiplier, .particle = particle,                 \
+      .rest = rest, .w = w, .centre = centre, .p = p }
 
 static inline void xpbd_volume(VOLUMES, const int step, const int item) {
     const struct xpbd m = OF_VOLUMES;
@@ -99,7 +112,7 @@ static inline struct xpbd_ghost xpbd_volume_take(VOLUMES, const int item) {
 
 static inline void xpbd_volume_apply(VOLUMES, const int step, const int item, struct xpbd_ghost *taken) {
     const struct xpbd m = OF_VOLUMES;
-    xpbd_volume_of(taken, &m);
+    xpbd_volume_of(item, taken, &m);
 }
 
 static inline void xpbd_volume_keep(VOLUMES, const int item, const struct xpbd_ghost *taken) {

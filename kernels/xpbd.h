@@ -249,6 +249,7 @@ struct xpbd {
     GLOBAL const int *particle;                    /* [springs][2] or [triangles][3] */
     GLOBAL const scalar *rest;                     /* lengths, or volumes of ghost tetrahedra */
     GLOBAL const scalar *w;                        /* inverse masses of `particle`, where predicted places are split */
+    GLOBAL scalar *before;                         /* [3][springs] or [9][triangles], where there is damping */
     GLOBAL const quad *planes;                     /* of convex bodies, as obstacle.h has them */
     GLOBAL const int *solid_start;
     GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as wind.h has them */
@@ -284,6 +285,31 @@ INLINE void xpbd_predict_item(int i, const struct xpbd *m) {
     const quad x = m->position[i], v = m->velocity[i];
     frame_set(m->predicted, i, xpbd_predicted(xyz(x), xyz(v), xpbd_pull(i, m), x.w, &m->p), x.w);
     xpbd_forget(i, m);
+}
+
+/* Where there is damping: spring c's way from its first end to its second when the step begins; or the ways from the
+ * centre to a ghost tetrahedron's corners. They are read in each iteration, side by side. */
+INLINE void xpbd_before_item(int c, const struct xpbd *m) {
+    const vec3 d = subtract(xyz(m->position[m->particle[2 * c + 1]]), xyz(m->position[m->particle[2 * c]]));
+    const int count = m->p.constraints;
+    m->before[c] = d.x;
+    m->before[count + c] = d.y;
+    m->before[2 * count + c] = d.z;
+}
+
+INLINE vec3 xpbd_mean(quad total, const struct xpbd_parameters *p) {
+    return scale(p->share, xyz(total));
+}
+
+INLINE void xpbd_volume_before_item(int c, const struct xpbd *m) {
+    const vec3 centre = xpbd_mean(TOTAL_OF(m->centre_before), &m->p);
+    const int count = m->p.triangles;
+    for (int k = 0; k < 3; ++k) {
+        const vec3 d = subtract(xyz(m->position[m->particle[3 * c + k]]), centre);
+        m->before[(3 * k) * count + c] = d.x;
+        m->before[(3 * k + 1) * count + c] = d.y;
+        m->before[(3 * k + 2) * count + c] = d.z;
+    }
 }
 
 /* The same where velocities are damped, in three: all add up behind the first two. */
@@ -358,7 +384,7 @@ INLINE struct xpbd_pair xpbd_pair_at(int c, const struct xpbd *m) {
         pair.w[k] = FRAME_IS_SPLIT ? m->w[first + k] : 0;
     pair.before = vec3_of(0, 0, 0);
     if (XPBD_IS_DAMPED)
-        pair.before = subtract(xyz(m->position[pair.particle[1]]), xyz(m->position[pair.particle[0]]));
+        pair.before = vec3_of(m->before[c], m->before[p->constraints + c], m->before[2 * p->constraints + c]);
     return pair;
 }
 
@@ -385,11 +411,8 @@ INLINE void xpbd_spring_item(int c, const struct xpbd *m) {
     xpbd_pair_keep(c, &pair, m);
 }
 
-INLINE vec3 xpbd_mean(quad total, const struct xpbd_parameters *p) {
-    return scale(p->share, xyz(total));
-}
-
-/* The same of a ghost tetrahedron. */
+/* The same of a ghost tetrahedron. How its corners lay is read by the projection: with it more would be taken than
+ * there are registers. */
 struct xpbd_ghost {
     int particle[3];
     scalar rest, multiplier;
@@ -409,20 +432,26 @@ INLINE struct xpbd_ghost xpbd_ghost_at(int c, const struct xpbd *m) {
     return ghost;
 }
 
-INLINE void xpbd_volume_of(struct xpbd_ghost *ghost, const struct xpbd *m) {
+INLINE void xpbd_volume_of(int c, struct xpbd_ghost *ghost, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     const vec3 centre = xpbd_mean(TOTAL_OF(m->centre), p);
+    const int count = p->triangles;
     vec3 x[3], corner[3], moved[3];
     real w[3];
+    UNROLLED
+    for (int k = 0; k < 3; ++k) {
+        moved[k] = vec3_of(0, 0, 0);
+        if (XPBD_IS_DAMPED)
+            moved[k] = vec3_of(m->before[(3 * k) * count + c], m->before[(3 * k + 1) * count + c],
+                               m->before[(3 * k + 2) * count + c]);
+    }
     UNROLLED
     for (int k = 0; k < 3; ++k) {
         x[k] = frame_xyz(m->predicted, ghost->particle[k]);
         w[k] = FRAME_IS_SPLIT ? ghost->w[k] : frame_w(m->predicted, ghost->particle[k]);
         corner[k] = subtract(x[k], centre);
-        moved[k] = vec3_of(0, 0, 0);
         if (XPBD_IS_DAMPED)
-            moved[k] = subtract(
-                corner[k], subtract(xyz(m->position[ghost->particle[k]]), xpbd_mean(TOTAL_OF(m->centre_before), p)));
+            moved[k] = subtract(corner[k], moved[k]);
     }
     const struct volume_change v = volume_changed(XPBD_IS_DAMPED, corner, w, moved, ghost->rest, ghost->multiplier, p);
     UNROLLED
@@ -437,7 +466,7 @@ INLINE void xpbd_ghost_keep(int c, const struct xpbd_ghost *ghost, const struct 
 
 INLINE void xpbd_volume_item(int c, const struct xpbd *m) {
     struct xpbd_ghost ghost = xpbd_ghost_at(c, m);
-    xpbd_volume_of(&ghost, m);
+    xpbd_volume_of(c, &ghost, m);
     xpbd_ghost_keep(c, &ghost, m);
 }
 #endif

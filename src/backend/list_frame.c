@@ -523,7 +523,7 @@ static const char *space_of(const struct program *program, int buffer, const str
 static bool takes_all(const struct program *program, const struct stage *stage, const struct list_shape *shape) {
     const int *start = program->colourings[stage->b].start;
     const int turns = turns_at_most(start, program->colourings[stage->b].colours, shape->lanes);
-    return shape->near > 0 && program->kernels[stage->a].taken && turns > 0 && turns <= LIST_TAKEN;
+    return shape->near > 0 && shape->is_ahead && program->kernels[stage->a].taken && turns > 0 && turns <= LIST_TAKEN;
 }
 
 static void write_stages(FILE *out, const struct program *program, const struct list_shape *shape) {

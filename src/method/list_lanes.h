@@ -86,17 +86,28 @@ static inline void tail_take(struct tail *tail, struct taken *t, int left, int s
 /* A projection of so many constraints as there are lanes. */
 typedef void projection(const struct taken *t, void *const *buffers, const void *parameters);
 
+/* What else is known of each constraint, as rest values: [count][stride], of which the first of each row are theirs. */
+struct also {
+    const scalar *real;
+    size_t stride;
+    int count;
+};
+
 /* All of a range of what was prepared; `own` is what they keep, or NULL. The tail goes its own way, so that the way of
  * the others is short. */
-INLINE void project(const struct lists *lists, scalar *own, void *const *buffers, const void *parameters,
-                    struct range range, const int size, const int reals, projection *const one) {
+INLINE void project_with(const struct lists *lists, scalar *own, const struct also also, void *const *buffers,
+                         const void *parameters, struct range range, const int size, const int known,
+                         projection *const one) {
+    const int reals = known + also.count;
     struct taken t;
     struct tail tail;
     int c = range.column_begin;
     for (int k = 0; k < size; ++k)
         t.place[k] = lists->place + (size_t)k * lists->count + c;
-    for (int k = 0; k < reals; ++k)
+    for (int k = 0; k < known; ++k)
         t.rest[k] = lists->rest + (size_t)k * lists->count + c;
+    for (int k = known; k < reals; ++k)
+        t.rest[k] = also.real + (size_t)(k - known) * also.stride + c;
     t.own = own ? own + c : NULL;
     for (; c + LANES <= range.column_end; c += LANES) {
         one(&t, buffers, parameters);
@@ -119,6 +130,11 @@ INLINE void project(const struct lists *lists, scalar *own, void *const *buffers
             one(&t, buffers, parameters);
         }
     }
+}
+
+INLINE void project(const struct lists *lists, scalar *own, void *const *buffers, const void *parameters,
+                    struct range range, const int size, const int reals, projection *const one) {
+    project_with(lists, own, (struct also){NULL, 0, 0}, buffers, parameters, range, size, reals, one);
 }
 
 /* The nodes i, i + 1, ... of a range that ends at `end`; the last again where there are no more. */

@@ -28,12 +28,13 @@ struct pair_lanes {
 /* A projection of so many constraints as there are lanes. */
 typedef void pair_rule(struct pair_lanes *pair, const void *parameters);
 
-/* What a projection works on: `own` is what each constraint keeps between projections, `before` where particles were
- * when the step began; NULL where the rule asks for none. */
+/* What a projection works on: `own` is what each constraint keeps between projections, `before` [3][stride] the ways
+ * from first to second ends when the step began; NULL where the rule asks for none. */
 struct pair_work {
     const struct pairs *pairs;
     quad *quads;
-    const quad *before;
+    const scalar *before;
+    size_t stride;
     scalar *own;
     const void *parameters;
 };
@@ -55,8 +56,8 @@ INLINE void pairs_project_vectors(struct pair_work work, int c, const int vector
         pair[v].b = quads_gather_at(work.quads, second + at);
         pair[v].before = vec3_everywhere(0, 0, 0);
         if (work.before)
-            pair[v].before =
-                subtract(quads_gather_at(work.before, second + at).xyz, quads_gather_at(work.before, first + at).xyz);
+            pair[v].before = (vec3){pair_real(work.before + c + at), pair_real(work.before + work.stride + c + at),
+                                    pair_real(work.before + 2 * work.stride + c + at)};
         pair[v].rest = pair_real(pairs->rest + c + at);
         pair[v].share = pair_real(pairs->share + c + at);
         pair[v].own = work.own ? pair_real(work.own + c + at) : EVERYWHERE((scalar)0);
@@ -80,7 +81,7 @@ INLINE void pairs_project_vectors(struct pair_work work, int c, const int vector
 INLINE void pairs_project_tail(struct pair_work work, int c, int left, pair_rule *const rule) {
     const struct pairs *from = work.pairs;
     int place[2][LANES];
-    scalar rest[LANES], share[LANES], own[LANES];
+    scalar rest[LANES], share[LANES], own[LANES], before[3][LANES];
     for (int l = 0; l < LANES; ++l) {
         const size_t at = (size_t)c + (size_t)(l < left ? l : left - 1);
         place[0][l] = from->place[at];
@@ -88,11 +89,15 @@ INLINE void pairs_project_tail(struct pair_work work, int c, int left, pair_rule
         rest[l] = from->rest[at];
         share[l] = from->share[at];
         own[l] = work.own ? work.own[at] : 0;
+        for (size_t k = 0; k < 3; ++k)
+            before[k][l] = work.before ? work.before[k * work.stride + at] : 0;
     }
     const struct pairs tail = {.count = LANES, .place = place[0], .rest = rest, .share = share};
     struct pair_work last = work;
     last.pairs = &tail;
     last.own = work.own ? own : NULL;
+    last.before = work.before ? before[0] : NULL;
+    last.stride = LANES;
     pairs_project_vectors(last, 0, 1, rule);
     if (work.own)
         memcpy(work.own + c, own, (size_t)left * sizeof *own);

@@ -16,7 +16,7 @@ enum pair_layout { PAIRS_ANYHOW, PAIRS_SIDE_BY_SIDE, PAIRS_IN_TURN };
  * in PAIR_FEW, or a vector cannot be written in part, there are no planes. */
 enum { PAIR_STRETCH = 4, PAIR_FEW = 16 };
 
-enum { PLANE_X, PLANE_Y, PLANE_Z, PLANE_W, PLANE_BEFORE, PLANES = PLANE_BEFORE + 3 };
+enum { PLANE_X, PLANE_Y, PLANE_Z, PLANE_W, PLANES };
 
 struct pair_planes {
     int vertices;
@@ -197,13 +197,10 @@ INLINE void pairs_project_side_vectors(struct pair_work work, int c, const int v
         plane_take(plane[PLANE_Z], i, j, here, is_whole, layout, &p->a.xyz.z, &p->b.xyz.z);
         plane_take(plane[PLANE_W], i, j, here, is_whole, layout, &p->a.w, &p->b.w);
         p->before = vec3_everywhere(0, 0, 0);
-        if (work.before) {
-            vec3 first, second;
-            plane_take(plane[PLANE_BEFORE], i, j, here, is_whole, layout, &first.x, &second.x);
-            plane_take(plane[PLANE_BEFORE + 1], i, j, here, is_whole, layout, &first.y, &second.y);
-            plane_take(plane[PLANE_BEFORE + 2], i, j, here, is_whole, layout, &first.z, &second.z);
-            p->before = subtract(second, first);
-        }
+        if (work.before)
+            p->before = (vec3){plane_real(work.before + at, own, is_whole),
+                               plane_real(work.before + work.stride + at, own, is_whole),
+                               plane_real(work.before + 2 * work.stride + at, own, is_whole)};
         p->rest = plane_real(pairs->rest + at, own, is_whole);
         p->share = plane_real(pairs->share + at, own, is_whole);
         p->own = work.own ? plane_real(work.own + at, own, is_whole) : EVERYWHERE((scalar)0);
@@ -241,22 +238,19 @@ static __attribute__((noinline, cold)) void pairs_project_apart(struct pair_work
     scalar *const *plane = from->planes->plane;
     for (; c < stop; c += LANES) {
         const int left = stop - c < LANES ? stop - c : LANES;
-        quad quads[2 * LANES], before[2 * LANES];
+        quad quads[2 * LANES];
         int place[2][LANES], node[2][LANES];
         for (int l = 0; l < left; ++l)
             for (int e = 0; e < 2; ++e) {
                 const int i = node[e][l] = from->place[(size_t)e * from->count + (size_t)(c + l)] / (int)sizeof(quad);
                 place[e][l] = (2 * l + e) * (int)sizeof(quad);
                 quads[2 * l + e] = (quad){plane[PLANE_X][i], plane[PLANE_Y][i], plane[PLANE_Z][i], plane[PLANE_W][i]};
-                if (work.before)
-                    before[2 * l + e] =
-                        (quad){plane[PLANE_BEFORE][i], plane[PLANE_BEFORE + 1][i], plane[PLANE_BEFORE + 2][i], 0};
             }
         const struct pairs some = {.count = LANES, .place = place[0], .rest = from->rest + c, .share = from->share + c};
         struct pair_work own = work;
         own.pairs = &some;
         own.quads = quads;
-        own.before = work.before ? before : NULL;
+        own.before = work.before ? work.before + c : NULL;
         own.own = work.own ? work.own + c : NULL;
         pairs_project_tail(own, 0, left, rule);
         for (int l = 0; l < left; ++l)
@@ -309,25 +303,19 @@ static inline struct range pairs_share(const struct pair_planes *planes, int ind
                           .column_end = end < planes->vertices ? end : planes->vertices};
 }
 
-/* Quads into planes, `count` of them: x, y, z, and w. */
-static inline void planes_fill(scalar *const *plane, int count, const quad *quads, struct range range) {
+static inline void pairs_enter(const struct pairs *pairs, const quad *quads, int index, int count) {
+    scalar *const *plane = pairs->planes->plane;
+    const struct range range = pairs_share(pairs->planes, index, count);
     for (int i = range.column_begin; i < range.column_end; i += LANES) {
         const unsigned there = lanes_there(range.column_end - i);
         int node[LANES];
         take_nodes(node, i, range.column_end);
         const struct quads q = quads_gather(quads, node);
-        const real part[] = {q.xyz.x, q.xyz.y, q.xyz.z, q.w};
-        for (int k = 0; k < count; ++k)
-            plane_keep(plane[k] + i, there, false, part[k]);
+        plane_keep(plane[PLANE_X] + i, there, false, q.xyz.x);
+        plane_keep(plane[PLANE_Y] + i, there, false, q.xyz.y);
+        plane_keep(plane[PLANE_Z] + i, there, false, q.xyz.z);
+        plane_keep(plane[PLANE_W] + i, there, false, q.w);
     }
-}
-
-/* A share of the quads; those before the step, too, where they are given. */
-static inline void pairs_enter(const struct pairs *pairs, const quad *quads, const quad *before, int index, int count) {
-    const struct range range = pairs_share(pairs->planes, index, count);
-    planes_fill(pairs->planes->plane, 4, quads, range);
-    if (before)
-        planes_fill(pairs->planes->plane + PLANE_BEFORE, 3, before, range);
 }
 
 static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index, int count) {
@@ -344,8 +332,8 @@ static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index
         quads[i] = (quad){plane[PLANE_X][i], plane[PLANE_Y][i], plane[PLANE_Z][i], plane[PLANE_W][i]};
 }
 #else
-static inline void pairs_enter(const struct pairs *pairs, const quad *quads, const quad *before, int index, int count) {
-    (void)pairs, (void)quads, (void)before, (void)index, (void)count;
+static inline void pairs_enter(const struct pairs *pairs, const quad *quads, int index, int count) {
+    (void)pairs, (void)quads, (void)index, (void)count;
 }
 
 static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index, int count) {

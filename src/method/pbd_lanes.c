@@ -158,7 +158,7 @@ static void *prepare_distances(void *const *buffers, int items) {
 static void enter_distances(struct sweep_room room, void *const *buffers, const void *parameters, int index,
                             int count) {
     (void)parameters;
-    pairs_enter(room.prepared, buffers[0], NULL, index, count);
+    pairs_enter(room.prepared, buffers[0], index, count);
 }
 
 static void leave_distances(struct sweep_room room, void *const *buffers, int index, int count) {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 enum {
-    PROGRAM_BUFFERS = 28,
+    PROGRAM_BUFFERS = 29,
     PROGRAM_KERNELS = 16,
     PROGRAM_STAGES = 32,
     KERNEL_BUFFERS = 16,

@@ -233,7 +233,9 @@ enum {
     SOLID_START,
     FAN_START,
     FAN,
-    CORNER,      /* of all triangles, where a wind blows on them */
+    CORNER, /* of all triangles, where a wind blows on them */
+    BEFORE, /* where constraints are damped: how springs and ghosts lay when the step began */
+    VOLUME_BEFORE,
     FORCED,      /* from here on: where velocities are damped */
     PLACE_SHARE, /* and then that of angular momentum */
     DIAGONAL_SHARE,
@@ -246,7 +248,7 @@ enum {
     BUFFERS
 };
 
-enum { PREDICT, COLLIDE, UPDATE, PROJECT, PROJECT_VOLUME, FORCE, TURN, DAMP, KERNELS };
+enum { PREDICT, COLLIDE, UPDATE, PROJECT, PROJECT_VOLUME, LAY, LAY_VOLUME, FORCE, TURN, DAMP, KERNELS };
 
 enum { NODE_GRAIN = 4096, SPRING_GRAIN = 4096, ELEMENT_GRAIN = 256, VOLUME_GRAIN = 2048 };
 
@@ -283,7 +285,7 @@ static const struct kernel spring_kernel = {.name = "xpbd_spring",
                                             .taken = "struct xpbd_pair",
                                             .taken_words = 4,
                                             .keeps = true,
-                                            .buffers = {PREDICTED, POSITION, MULTIPLIER, CONSTRAINT, REST, W},
+                                            .buffers = {PREDICTED, BEFORE, MULTIPLIER, CONSTRAINT, REST, W},
                                             .buffer_count = 6};
 static const struct kernel element_kernel = {.name = "xpbd_element",
                                              .grain = ELEMENT_GRAIN,
@@ -308,9 +310,10 @@ static void build(const struct run *run, const struct body *body, struct program
     const size_t count = (size_t)constraints->count, ends = has_elements ? 4 : 2,
                  corners = 3 * (size_t)triangles->count, ghosts = keeps_volume ? (size_t)triangles->count : 0;
     enum { ELEMENTS = KERNELS }; /* in the place of PROJECT */
-    static kernel_loop *const loops[KERNELS + 1][2] = {BOTH(xpbd_predict), BOTH(xpbd_collide), BOTH(xpbd_update),
-                                                       BOTH(xpbd_spring),  BOTH(xpbd_volume),  BOTH(xpbd_force),
-                                                       BOTH(xpbd_turn),    BOTH(xpbd_damp),    BOTH(xpbd_element)};
+    static kernel_loop *const loops[KERNELS + 1][2] = {BOTH(xpbd_predict),       BOTH(xpbd_collide), BOTH(xpbd_update),
+                                                       BOTH(xpbd_spring),        BOTH(xpbd_volume),  BOTH(xpbd_before),
+                                                       BOTH(xpbd_volume_before), BOTH(xpbd_force),   BOTH(xpbd_turn),
+                                                       BOTH(xpbd_damp),          BOTH(xpbd_element)};
     static const struct sweep *const sweeps[KERNELS + 1][2][PROCESSOR_LEVELS] = {
         [PREDICT] = LANES_OF(xpbd_predict),       [COLLIDE] = LANES_OF(xpbd_collide),
         [UPDATE] = LANES_OF(xpbd_update),         [PROJECT] = LANES_OF(xpbd_spring),
@@ -345,6 +348,8 @@ static void build(const struct run *run, const struct body *body, struct program
                     [FAN_START] = {"fan_start", "int", BUFFER_FIXED, is_blown ? nodes + 1 : 0, sizeof(int)},
                     [FAN] = {"fan", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)},
                     [CORNER] = {"corner", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)},
+                    [BEFORE] = {"before", "real", BUFFER_SHARED, 3 * count, size},
+                    [VOLUME_BEFORE] = {"volume_before", "real", BUFFER_SHARED, 9 * ghosts, size},
                     [FORCED] = {"forced", "quad", BUFFER_SHARED, nodes, 4 * size},
                     [PLACE_SHARE] = {"place_share", "quad", BUFFER_SHARED, nodes, 4 * size},
                     [DIAGONAL_SHARE] = {"diagonal_share", "quad", BUFFER_SHARED, nodes, 4 * size},
@@ -377,10 +382,20 @@ static void build(const struct run *run, const struct body *body, struct program
                                         .taken = "struct xpbd_ghost",
                                         .taken_words = 5,
                                         .keeps = true,
-                                        .buffers = {PREDICTED, POSITION, VOLUME_MULTIPLIER, CENTRE, CENTRE_BEFORE,
-                                                    TRIANGLE, TRIANGLE_REST, TRIANGLE_W},
-                                        .buffer_count = 8,
+                                        .buffers = {PREDICTED, VOLUME_BEFORE, VOLUME_MULTIPLIER, CENTRE, TRIANGLE,
+                                                    TRIANGLE_REST, TRIANGLE_W},
+                                        .buffer_count = 7,
                                         .columns = (int)ghosts},
+                    [LAY] = {.name = "xpbd_before",
+                             .grain = SPRING_GRAIN,
+                             .buffers = {POSITION, BEFORE, CONSTRAINT},
+                             .buffer_count = 3,
+                             .columns = constraints->count},
+                    [LAY_VOLUME] = {.name = "xpbd_volume_before",
+                                    .grain = VOLUME_GRAIN,
+                                    .buffers = {POSITION, VOLUME_BEFORE, CENTRE_BEFORE, TRIANGLE},
+                                    .buffer_count = 4,
+                                    .columns = (int)ghosts},
                     [FORCE] = {.name = "xpbd_force",
                                .grain = NODE_GRAIN,
                                .buffers = {POSITION, VELOCITY, PLACE_SHARE, FORCED, FAN_START, FAN, CORNER},
@@ -409,10 +424,10 @@ static void build(const struct run *run, const struct body *body, struct program
     set_parameters(run, body, program);
     struct xpbd_parameters p;
     program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
-    if (p.is_damped) { /* they take where their particles were, too */
+    if (p.is_damped) /* it takes how it lay, too */
         program->kernels[PROJECT].taken_words += 3;
-        program->kernels[PROJECT_VOLUME].taken_words += 9;
-    }
+    if (!p.is_damped)
+        program->buffers[BEFORE].items = program->buffers[VOLUME_BEFORE].items = 0;
     add_colouring(constraints, OF_CONSTRAINTS, program);
     if (keeps_volume)
         add_colouring(triangles, OF_TRIANGLES, program);
@@ -421,8 +436,12 @@ static void build(const struct run *run, const struct body *body, struct program
         add_damping(program);
     else
         program_add_stage(program, STAGE_RUN, PREDICT, 0, 0);
-    if (keeps_volume && p.is_damped)
+    if (p.is_damped)
+        program_add_stage(program, STAGE_RUN, LAY, 0, 0);
+    if (keeps_volume && p.is_damped) {
         program_add_stage(program, STAGE_SUM, POSITION, CENTRE_BEFORE, 0);
+        program_add_stage(program, STAGE_RUN, LAY_VOLUME, 0, 0);
+    }
     program_add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
     program_add_stage(program, STAGE_COLOURS, PROJECT, OF_CONSTRAINTS, 0);
     if (keeps_volume) {

@@ -50,8 +50,8 @@ static void run_springs(struct sweep_room room, void *const *buffers, const void
     PARAMETERS;
     UNUSED;
     enum { DAMPED = XPBD_SPRINGS };
-    const struct pair_work work = {room.prepared, buffers[0], buffers[1], buffers[2], &p},
-                           free_work = {room.prepared, buffers[0], NULL, buffers[2], &p};
+    const struct pair_work work = {room.prepared, buffers[0], buffers[1], (size_t)p.constraints, buffers[2], &p},
+                           free_work = {room.prepared, buffers[0], NULL, 0, buffers[2], &p};
     switch (p.spring + (p.is_damped ? DAMPED : 0)) {
         CASE(XPBD_STRETCHING, project_stretching);
         CASE(XPBD_HOOKEAN, project_hookean);
@@ -69,7 +69,7 @@ INLINE vec3 mean_of(const quad *total, const struct xpbd_parameters *p) {
 INLINE void project_volume(const struct taken *t, void *const *buffers, const struct xpbd_parameters *p,
                            const int is_damped) {
     quad *predicted = buffers[0];
-    const vec3 centre = mean_of(buffers[3], p), before = mean_of(buffers[4], p);
+    const vec3 centre = mean_of(buffers[3], p);
     struct quads x[3];
     vec3 corner[3], moved[3];
     real w[3];
@@ -80,7 +80,8 @@ INLINE void project_volume(const struct taken *t, void *const *buffers, const st
         corner[k] = subtract(x[k].xyz, centre);
         moved[k] = vec3_everywhere(0, 0, 0);
         if (is_damped)
-            moved[k] = subtract(corner[k], subtract(quads_gather_at(buffers[1], t->place[k]).xyz, before));
+            moved[k] = subtract(corner[k],
+                                (vec3){taken_rest(t, 3 * k + 1), taken_rest(t, 3 * k + 2), taken_rest(t, 3 * k + 3)});
     }
     const struct volume_change v = volume_changed(is_damped, corner, w, moved, taken_rest(t, 0), taken_own(t), p);
     FORGET_PLACES;
@@ -103,7 +104,8 @@ static void run_volumes(struct sweep_room room, void *const *buffers, const void
     PARAMETERS;
     UNUSED;
     if (p.is_damped)
-        project(room.prepared, buffers[2], buffers, &p, range, 3, 1, project_volume_damped);
+        project_with(room.prepared, buffers[2], (struct also){buffers[1], (size_t)p.triangles, 9}, buffers, &p, range,
+                     3, 1, project_volume_damped);
     else
         project(room.prepared, buffers[2], buffers, &p, range, 3, 1, project_volume_free);
 }
@@ -167,8 +169,8 @@ static void *prepare_springs(void *const *buffers, int items) {
 }
 
 static void enter_springs(struct sweep_room room, void *const *buffers, const void *parameters, int index, int count) {
-    const struct xpbd_parameters *p = parameters;
-    pairs_enter(room.prepared, buffers[0], p->is_damped ? buffers[1] : NULL, index, count);
+    (void)parameters;
+    pairs_enter(room.prepared, buffers[0], index, count);
 }
 
 static void leave_springs(struct sweep_room room, void *const *buffers, int index, int count) {
@@ -176,7 +178,7 @@ static void leave_springs(struct sweep_room room, void *const *buffers, int inde
 }
 
 static void *prepare_volumes(void *const *buffers, int items) {
-    return lists_create(buffers[5], buffers[6], items, 3, 1);
+    return lists_create(buffers[4], buffers[5], items, 3, 1);
 }
 
 const struct sweep ROWS(xpbd_predict_lanes) = {.run = run_predict, .steps = 1};
@@ -190,4 +192,4 @@ const struct sweep ROWS(xpbd_spring_lanes) = {.run = run_springs,
                                               .enter = enter_springs,
                                               .leave = leave_springs};
 const struct sweep ROWS(xpbd_volume_lanes) = {
-    .run = run_volumes, .steps = 1, .prepare = prepare_volumes, .first_fixed = 5};
+    .run = run_volumes, .steps = 1, .prepare = prepare_volumes, .first_fixed = 4};

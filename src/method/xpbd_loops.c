@@ -80,10 +80,28 @@ void LOOP(xpbd_update)(void *const *buffers, const void *parameters, int step, s
     xpbd_update_item(i, &m);
 }
 
+void LOOP(xpbd_before)(void *const *buffers, const void *parameters, int step, struct range range) {
+    (void)step;
+    const struct xpbd m = {.position = buffers[0], .before = buffers[1], .particle = buffers[2], .p = PARAMETERS};
+    EACH(c)
+    xpbd_before_item(c, &m);
+}
+
+void LOOP(xpbd_volume_before)(void *const *buffers, const void *parameters, int step, struct range range) {
+    (void)step;
+    const struct xpbd m = {.position = buffers[0],
+                           .before = buffers[1],
+                           .centre_before = buffers[2],
+                           .particle = buffers[3],
+                           .p = PARAMETERS};
+    EACH(c)
+    xpbd_volume_before_item(c, &m);
+}
+
 void LOOP(xpbd_spring)(void *const *buffers, const void *parameters, int step, struct range range) {
     (void)step;
     const struct xpbd m = {.predicted = buffers[0],
-                           .position = buffers[1],
+                           .before = buffers[1],
                            .multiplier = buffers[2],
                            .particle = buffers[3],
                            .rest = buffers[4],
@@ -95,12 +113,11 @@ void LOOP(xpbd_spring)(void *const *buffers, const void *parameters, int step, s
 void LOOP(xpbd_volume)(void *const *buffers, const void *parameters, int step, struct range range) {
     (void)step;
     const struct xpbd m = {.predicted = buffers[0],
-                           .position = buffers[1],
+                           .before = buffers[1],
                            .volume_multiplier = buffers[2],
                            .centre = buffers[3],
-                           .centre_before = buffers[4],
-                           .particle = buffers[5],
-                           .rest = buffers[6],
+                           .particle = buffers[4],
+                           .rest = buffers[5],
                            .p = PARAMETERS};
     EACH(c)
     xpbd_volume_item(c, &m);

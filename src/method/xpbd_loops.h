@@ -17,6 +17,8 @@ XPBD_LOOPS(xpbd_collide);
 XPBD_LOOPS(xpbd_update);
 XPBD_LOOPS(xpbd_spring);
 XPBD_LOOPS(xpbd_volume);
+XPBD_LOOPS(xpbd_before);
+XPBD_LOOPS(xpbd_volume_before);
 
 #undef XPBD_LOOPS
 
