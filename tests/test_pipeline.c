@@ -300,8 +300,8 @@ Test(pipeline, continuous_integration_fails_where_it_should) {
         {"  nothing to run: all 1 are up to date", 1, 1},
         {"  nothing to run: all 1 are up to date", 2, 2},
     };
-    shell("mkdir -p .ci build bin experiments/va2022 && cp '" SOURCE_DIR
-          "/.ci/run' .ci && >experiments/va2022/some.yaml");
+    shell("mkdir -p .ci build bin experiments/cetinaslan2019 && cp '" SOURCE_DIR
+          "/.ci/run' .ci && >experiments/cetinaslan2019/some.yaml");
     text_write("bin/make", "#!/bin/sh\ncat again\n");
     text_write("build/springback",
                "#!/bin/sh\ncase \"$*\" in \"check --untimed --experiments experiments --out out/here\"*) "
