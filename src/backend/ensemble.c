@@ -5,6 +5,7 @@
 #include "backend/frame_kernel.h"
 #include "backend/list_frame.h"
 #include "backend/member_source.h"
+#include "backend/way.h"
 #include "base/memory.h"
 
 #include <stdint.h>
@@ -16,7 +17,6 @@ enum {
     GROUP_SUMMED = 256,
     TAKEN = 8,        /* quads that a work item of a sum takes, at most */
     TIMES = 8,        /* members for each compute unit, at a time */
-    SMALL_SUMS = 2,   /* sums of a table for a CPU's frame: PoCL takes long to compile one of more */
     MEMORY_SHARE = 75 /* percent of a device's memory that members may take */
 };
 
@@ -69,8 +69,7 @@ struct ensemble {
 /* A program whose kernels' items are lists': any can be called so (kernels/dialect.h: LISTED). */
 static struct program list_of(const struct device *device, const struct program *program) {
     struct program list = *program;
-    const char *asked = getenv("SPRINGBACK_OPENCL");
-    if ((asked && strstr(asked, "plain")) || (!device->is_gpu && !(asked && strstr(asked, "lean"))))
+    if (way_has("plain") || (!device->is_gpu && !way_has("lean")))
         list.lean_count = 0; /* as a single run (opencl.c) */
     list.is_listed = true;
     for (int k = 0; k < list.kernel_count; ++k) {
@@ -80,32 +79,9 @@ static struct program list_of(const struct device *device, const struct program 
     return list;
 }
 
-static size_t number_asked(const char *way) {
-    const char *all = getenv("SPRINGBACK_OPENCL"), *at = all ? strstr(all, way) : NULL;
-    return at ? strtoul(at + strlen(way), NULL, 10) : 0;
-}
-
-static bool is_asked(const char *way) {
-    const char *all = getenv("SPRINGBACK_OPENCL");
-    return all && strstr(all, way);
-}
-
-static int sums_of(const struct program *program) {
-    int count, sums = 0;
-    const struct stage *stages = program_lean_stages(program, &count);
-    for (int s = 0; s < count; ++s)
-        sums += stages[s].kind == STAGE_SUM;
-    return sums;
-}
-
 static bool has_frame(const struct device *device, const struct program *list, struct list_shape *shape) {
-    const struct list_wish wish = {.one = is_asked("one"),
-                                   .ahead = is_asked("ahead"),
-                                   .behind = is_asked("behind"),
-                                   .global = is_asked("global"),
-                                   .bare = is_asked("bare"),
-                                   .lanes = number_asked("lanes=")};
-    return !is_asked("launches") && (device->is_gpu || sums_of(list) <= SMALL_SUMS || wish.one) &&
+    const struct list_wish wish = way_list_wish();
+    return !way_has("launches") && (device->is_gpu || program_sums(list) <= FRAME_SUMS || wish.one) &&
            list_shape_of_members(device, list, &wish, shape);
 }
 

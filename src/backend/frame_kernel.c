@@ -13,7 +13,6 @@ enum {
     LARGEST_SUMMED = 1024, /* of a group that is alone and sums; half as many in doubles: 20 kB of 32 of local memory */
     SUMMED_GROUPS = 128,   /* of a program that sums: four a lane of a warp */
     SMALL = 256,           /* items that one core of a CPU takes in no more time than all of them with launches */
-    SMALL_SUMS = 2         /* sums of a table for a CPU: PoCL takes a quarter of a minute to compile a frame of three */
 };
 
 /* The groups of a frame. Where a device's groups may not wait for each other there is one, and the compiler is told:
@@ -397,14 +396,6 @@ static bool is_uniform(const struct program *program) {
     return true;
 }
 
-static int sums_of(const struct program *program) {
-    int stage_count, sums = 0;
-    const struct stage *stages = program_lean_stages(program, &stage_count);
-    for (int s = 0; s < stage_count; ++s)
-        sums += stages[s].kind == STAGE_SUM;
-    return sums;
-}
-
 static size_t parts(int items, size_t size) {
     return ((size_t)items + size - 1) / size;
 }
@@ -418,7 +409,7 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
         group_size = largest_summed(program);
     const size_t items = (size_t)columns * (size_t)rows;
     if (items <= group_size &&
-        (device->is_gpu ? !device->may_meet : items <= SMALL && sums_of(program) <= SMALL_SUMS)) {
+        (device->is_gpu ? !device->may_meet : items <= SMALL && program_sums(program) <= FRAME_SUMS)) {
         *out = (struct frame_shape){{(size_t)columns, (size_t)rows}, {(size_t)columns, (size_t)rows}, 1};
         return true;
     }

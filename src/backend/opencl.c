@@ -4,6 +4,7 @@
 #include "backend/device.h"
 #include "backend/frame_kernel.h"
 #include "backend/list_frame.h"
+#include "backend/way.h"
 #include "base/memory.h"
 
 #include <pthread.h>
@@ -37,36 +38,6 @@ struct opencl_engine {
     const char *what; /* what went wrong while a frame was enqueued: the main thread alone reports it */
     cl_int error;
 };
-
-/* Whether the environment asks for a way against the rule: "launches", none of a frame's kernel; "lean", the lean table
- * on a processor, too; "plain", the other one everywhere. Of a listed program's frame (list_frame.h) also "one" group,
- * "many", "lanes=N" of a group, taken "ahead", "bare" (ahead, but not held in registers) or "behind" the meeting, all
- * "global", or "near=N" of its quads in local memory. */
-static const char *asked(const char *way) {
-    const char *all = getenv("SPRINGBACK_OPENCL");
-    return all ? strstr(all, way) : NULL;
-}
-
-static bool goes(const char *way) {
-    return asked(way) != NULL;
-}
-
-/* The number behind such a word; 0 where it is not asked for. */
-static size_t asked_number(const char *way) {
-    const char *at = asked(way);
-    return at ? strtoul(at + strlen(way), NULL, 10) : 0;
-}
-
-static struct list_wish list_wish(void) {
-    return (struct list_wish){.one = goes("one"),
-                              .many = goes("many"),
-                              .ahead = goes("ahead"),
-                              .behind = goes("behind"),
-                              .global = goes("global"),
-                              .bare = goes("bare"),
-                              .lanes = asked_number("lanes="),
-                              .near = asked_number("near=")};
-}
 
 static int broken(struct opencl_engine *cl, const char *what, cl_int error) {
     cl->what = what;
@@ -189,7 +160,7 @@ static char *frame_source(struct opencl_engine *cl, const struct device *device,
                           char **define) {
     if (program->is_listed) {
         struct list_shape list;
-        const struct list_wish wish = list_wish();
+        const struct list_wish wish = way_list_wish();
         if (!list_shape_choose(device, program, &wish, &list))
             return NULL;
         cl->shape = (struct frame_shape){{list.lanes, 1}, {list.lanes * (size_t)list.groups, 1}, list.groups};
@@ -207,7 +178,7 @@ static char *frame_source(struct opencl_engine *cl, const struct device *device,
 
 /* The frame's kernel, where the rule is for it; else none. */
 static int open_frame(struct opencl_engine *cl, const struct device *device, const struct program *program) {
-    char *define = NULL, *source = goes("launches") ? NULL : frame_source(cl, device, program, &define);
+    char *define = NULL, *source = way_has("launches") ? NULL : frame_source(cl, device, program, &define);
     int status = source ? compile(cl->context, device, program, source, define, &cl->program) : STATUS_OK;
     free(define);
     if (status || !source)
@@ -274,7 +245,7 @@ static int open_engine(const struct backend_choice *choice, const struct program
     cl->group_size = device->group_size;
     cl->work = *program;
     /* On a processor a launch costs less than what the lean table does more than once. */
-    if (goes("plain") || (!device->is_gpu && !goes("lean")))
+    if (way_has("plain") || (!device->is_gpu && !way_has("lean")))
         cl->work.lean_count = 0;
     program = &cl->work;
     cl->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);

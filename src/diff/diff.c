@@ -8,21 +8,26 @@
 
 /* ---- What was run ---- */
 
-static void contrast_add(struct contrasts *list, const char *name, const char *a, const char *b) {
-    if (a == b || (a && b && !strcmp(a, b)))
-        return;
+void contrasts_add(struct contrasts *list, const char *name, const char *a, const char *b) {
     list->items = memory_grow(list->items, (size_t)list->count + 1, sizeof *list->items);
     list->items[list->count++] =
         (struct contrast){text_copy(name), {text_copy(a && *a ? a : "-"), text_copy(b && *b ? b : "-")}};
 }
 
-static void contrasts_free(struct contrasts *list) {
+void contrasts_free(struct contrasts *list) {
     for (int i = 0; i < list->count; ++i) {
         free(list->items[i].name);
         free(list->items[i].of[0]);
         free(list->items[i].of[1]);
     }
     free(list->items);
+    *list = (struct contrasts){NULL, 0};
+}
+
+/* What is not the same. */
+static void add_unlike(struct contrasts *list, const char *name, const char *a, const char *b) {
+    if (a != b && !(a && b && !strcmp(a, b)))
+        contrasts_add(list, name, a, b);
 }
 
 typedef const char *note_reader(const struct trace_data *data, const char *name);
@@ -51,14 +56,14 @@ static void compare_work(struct diff *diff) {
     const struct trace_data *a = diff->trace[0], *b = diff->trace[1];
     for (int p = 0; p < a->parameter_count; ++p)
         if (strcmp(a->parameters[p].path, "backend") != 0)
-            contrast_add(&diff->unlike, a->parameters[p].path, a->parameters[p].value,
-                         trace_parameter_text(b, a->parameters[p].path));
+            add_unlike(&diff->unlike, a->parameters[p].path, a->parameters[p].value,
+                       trace_parameter_text(b, a->parameters[p].path));
     for (int p = 0; p < b->parameter_count; ++p)
         if (!trace_parameter_text(a, b->parameters[p].path))
-            contrast_add(&diff->unlike, b->parameters[p].path, NULL, b->parameters[p].value);
+            add_unlike(&diff->unlike, b->parameters[p].path, NULL, b->parameters[p].value);
     for (size_t n = 0; n < sizeof notes / sizeof *notes; ++n)
-        contrast_add(notes[n].is_work ? &diff->unlike : &diff->apart, notes[n].name, notes[n].read(a, notes[n].name),
-                     notes[n].read(b, notes[n].name));
+        add_unlike(notes[n].is_work ? &diff->unlike : &diff->apart, notes[n].name, notes[n].read(a, notes[n].name),
+                   notes[n].read(b, notes[n].name));
 }
 
 /* ---- Frames and geometry ---- */

@@ -18,6 +18,10 @@ struct contrasts {
     int count;
 };
 
+/* Both texts are copied; NULL and "" become "-". */
+void contrasts_add(struct contrasts *list, const char *name, const char *a, const char *b);
+void contrasts_free(struct contrasts *list);
+
 /* How far the search got. The element is of the deepest. */
 enum depth { DEPTH_TRACES, DEPTH_FRAME, DEPTH_STEP, DEPTH_STAGE };
 

@@ -148,6 +148,14 @@ const struct stage *program_lean_stages(const struct program *program, int *coun
     return program->lean_count ? program->lean : program->stages;
 }
 
+int program_sums(const struct program *program) {
+    int count, sums = 0;
+    const struct stage *stages = program_lean_stages(program, &count);
+    for (int s = 0; s < count; ++s)
+        sums += stages[s].kind == STAGE_SUM;
+    return sums;
+}
+
 int program_walk_lean(const struct program *program, stage_visit *visit, void *context, int *step) {
     int count;
     const struct stage *stages = program_lean_stages(program, &count);

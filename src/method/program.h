@@ -191,6 +191,9 @@ bool program_is_alike(const struct program *a, const struct program *b, bool cou
 /* The stages of the lean table where there is one, else of the other; and how many. */
 const struct stage *program_lean_stages(const struct program *program, int *count);
 
+/* How many stages of that table add up. */
+int program_sums(const struct program *program);
+
 /* The kernel of a frame that is nothing but steps of it and swaps, where it can do several at once; else NULL. */
 const struct kernel *program_sweep(const struct program *program);
 

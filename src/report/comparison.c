@@ -10,22 +10,6 @@
 
 /* ---- Contrasts ---- */
 
-static void contrast_add(struct contrasts *list, const char *name, const char *a, const char *b) {
-    list->items = memory_grow(list->items, (size_t)list->count + 1, sizeof *list->items);
-    list->items[list->count++] =
-        (struct contrast){text_copy(name), {text_copy(a && *a ? a : "-"), text_copy(b && *b ? b : "-")}};
-}
-
-static void contrasts_free(struct contrasts *list) {
-    for (int i = 0; i < list->count; ++i) {
-        free(list->items[i].name);
-        free(list->items[i].of[0]);
-        free(list->items[i].of[1]);
-    }
-    free(list->items);
-    *list = (struct contrasts){NULL, 0};
-}
-
 /* ---- Work ---- */
 
 const char *backend_class(const struct machine_run *run) {
@@ -51,7 +35,7 @@ static int compare_work(const struct machine_run *a, const struct machine_run *b
             continue;
         ++count;
         if (list)
-            contrast_add(list, is->name, is->value, was);
+            contrasts_add(list, is->name, is->value, was);
     }
     for (int p = 0; p < b->parameter.count && (list || !count); ++p) {
         const struct attribute *is = &b->parameter.items[p];
@@ -59,7 +43,7 @@ static int compare_work(const struct machine_run *a, const struct machine_run *b
             continue;
         ++count;
         if (list)
-            contrast_add(list, is->name, NULL, is->value);
+            contrasts_add(list, is->name, NULL, is->value);
     }
     for (size_t n = 0; n < sizeof notes / sizeof *notes && (list || !count); ++n) {
         const char *is = attributes_text(&a->facts, notes[n]), *was = attributes_text(&b->facts, notes[n]);
@@ -67,7 +51,7 @@ static int compare_work(const struct machine_run *a, const struct machine_run *b
             continue;
         ++count;
         if (list)
-            contrast_add(list, notes[n], is, was);
+            contrasts_add(list, notes[n], is, was);
     }
     return count;
 }
@@ -333,7 +317,7 @@ static void compare_environments(struct comparison *comparison) {
     for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
         char *a = side_text(comparison, 0, names[n]), *b = side_text(comparison, 1, names[n]);
         if (strcmp(a, b) != 0)
-            contrast_add(*a && *b ? &comparison->apart : &comparison->unknown, names[n], a, b);
+            contrasts_add(*a && *b ? &comparison->apart : &comparison->unknown, names[n], a, b);
         free(a);
         free(b);
     }

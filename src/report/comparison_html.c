@@ -1,40 +1,14 @@
 /* A comparison as one <section>, well-formed XML as well: for a page of its own, or as a part of the report's. */
 #include "report/comparison.h"
 
+#include "report/html.h"
+
 #include <math.h>
 #include <string.h>
 
-/* A text as content: what a file or a device is called is never markup. What is no UTF-8, and control characters,
- * become U+FFFD. */
-static void put_text(FILE *out, const char *text) {
-    const unsigned char *c = (const unsigned char *)text;
-    while (*c) {
-        const int more = *c < 0x80                 ? 0
-                         : *c >= 0xc2 && *c < 0xe0 ? 1
-                         : *c >= 0xe0 && *c < 0xf0 ? 2
-                         : *c >= 0xf0 && *c < 0xf5 ? 3
-                                                   : -1;
-        bool is_good = more >= 0 && *c >= ' ' && *c != 0x7f;
-        for (int k = 1; k <= more && is_good; ++k)
-            is_good = (c[k] & 0xc0) == 0x80;
-        if (more == 2 && is_good) /* overlong, a surrogate, or U+FFFE and U+FFFF */
-            is_good = !(c[0] == 0xe0 && c[1] < 0xa0) && !(c[0] == 0xed && c[1] >= 0xa0) &&
-                      !(c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe);
-        if (more == 3 && is_good)
-            is_good = !(c[0] == 0xf0 && c[1] < 0x90) && !(c[0] == 0xf4 && c[1] >= 0x90);
-        if (!is_good)
-            fputs("\xef\xbf\xbd", out);
-        else if (*c == '<' || *c == '>' || *c == '&' || *c == '"')
-            fputs(*c == '<' ? "&lt;" : *c == '>' ? "&gt;" : *c == '&' ? "&amp;" : "&quot;", out);
-        else
-            fwrite(c, 1, (size_t)more + 1, out);
-        c += is_good ? more + 1 : 1;
-    }
-}
-
 static void put_cell(FILE *out, const char *element, const char *text) {
     fprintf(out, "<%s>", element);
-    put_text(out, text);
+    html_text(out, text);
     fprintf(out, "</%s>", element);
 }
 
@@ -78,10 +52,10 @@ static void put_environment(FILE *out, const struct comparison *comparison) {
 static void put_distance(FILE *out, const struct distance *distance) {
     fputs("<td>", out);
     if (distance->what) {
-        put_text(out, distance->what);
+        html_text(out, distance->what);
         fprintf(out, !strcmp(distance->unit, "1") ? ": %.3g of the larger" : ": %.4g ", distance->value);
         if (strcmp(distance->unit, "1") != 0)
-            put_text(out, distance->unit);
+            html_text(out, distance->unit);
         fprintf(out, ", in frame %d", distance->frame);
     } else {
         fputs("not known", out);
@@ -180,9 +154,9 @@ static void put_refused(FILE *out, const struct comparison *comparison) {
         if (!(alike = refused_alike(comparison, p)))
             continue;
         fputs("<tr><td colspan=\"3\">", out);
-        put_text(out, pair->run[0]->experiment);
+        html_text(out, pair->run[0]->experiment);
         fputc(' ', out);
-        put_text(out, pair->run[0]->id);
+        html_text(out, pair->run[0]->id);
         if (alike > 1)
             fprintf(out, ", and %d more", alike - 1);
         fputs("</td></tr>\n", out);
@@ -193,9 +167,9 @@ static void put_refused(FILE *out, const struct comparison *comparison) {
 
 void comparison_html(const struct comparison *comparison, FILE *out) {
     fputs("<section class=\"comparison\">\n<h2>", out);
-    put_text(out, comparison->machine[0]->name);
+    html_text(out, comparison->machine[0]->name);
     fputs(" (A) and ", out);
-    put_text(out, comparison->machine[1]->name);
+    html_text(out, comparison->machine[1]->name);
     fputs(" (B)</h2>\n", out);
     put_environment(out, comparison);
     put_physics(out, comparison);

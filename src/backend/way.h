@@ -1,0 +1,18 @@
+/* A way of running on OpenCL that is asked for against the rules, for benches and tests: SPRINGBACK_OPENCL holds words.
+ *
+ * "launches": none of a frame's kernel; "lean": the lean table on a processor, too; "plain": the other one everywhere.
+ * Of a listed program's frame (list_frame.h) also "one" group, "many", "lanes=N" of a group, taken "ahead", "bare"
+ * (ahead, but not held in registers) or "behind" the meeting, all "global", or "near=N" of its quads in local memory.
+ */
+#ifndef SPRINGBACK_BACKEND_WAY_H
+#define SPRINGBACK_BACKEND_WAY_H
+
+#include "backend/list_frame.h"
+
+/* Whether the environment has the word. */
+bool way_has(const char *word);
+
+/* What of it list_shape_choose is to heed. */
+struct list_wish way_list_wish(void);
+
+#endif
