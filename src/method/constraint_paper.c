@@ -16,9 +16,7 @@
 /* The reals at the beginning of the parameters, in bytes; what is behind them has no gaps in which doubles leave some.
  */
 #define REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)
-_Static_assert(sizeof(struct constraint_enforcement_parameters) ==
-                   offsetof(struct constraint_enforcement_parameters, is_adaptive) + sizeof(int),
-               "the sizes follow the parameters at once");
+PARAMETERS_END(struct constraint_enforcement_parameters, is_adaptive); /* the sizes follow at once */
 
 enum variant { PAPER, ATOMIC_DOTS, DENSE, VARIANTS };
 

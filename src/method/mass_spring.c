@@ -47,6 +47,7 @@ static int check(const struct run *run, const struct body *body) {
 
 static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
     const struct mass_spring_parameters p = network_parameters(run, body);
+    PARAMETERS_END(struct mass_spring_parameters, triangle_count);
     program_set_parameters(program, &p, MASS_SPRING_REALS, sizeof p);
     program_add_constant(program, "NETWORK_CONTACTS", p.contacts);
 }

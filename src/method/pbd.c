@@ -189,9 +189,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .bend_slot = slots_before(run, body, PART_BENDS),
         .inside_slot = inside_of(run)->part == PART_EDGES ? 0 : slots_before(run, body, inside_of(run)->part),
     };
-    _Static_assert((sizeof p - offsetof(struct pbd_parameters, nodes)) % 8 == 0 &&
-                       offsetof(struct pbd_parameters, unused) + sizeof p.unused == sizeof p,
-                   "an even number of integers");
+    PARAMETERS_END(struct pbd_parameters, unused);
     program_set_parameters(program, &p, offsetof(struct pbd_parameters, nodes), sizeof p);
     program_add_constant(program, "NETWORK_CONTACTS", p.contacts);
     program_add_constant(program, "PBD_IS_PRINTED", p.is_printed);

@@ -197,6 +197,11 @@ int program_sums(const struct program *program);
 /* The kernel of a frame that is nothing but steps of it and swaps, where it can do several at once; else NULL. */
 const struct kernel *program_sweep(const struct program *program);
 
+/* Said of a kernel's parameter struct and its last member: there is no padding behind it. So there are as many 4-byte
+ * integers as fill eights: with one more its doubles' struct would be longer than what is counted from its floats'. */
+#define PARAMETERS_END(type, last)                                                                                     \
+    _Static_assert(offsetof(type, last) + sizeof(((type *)NULL)->last) == sizeof(type), "an even number of integers")
+
 /* Set the parameters from a kernel's parameter struct in double precision: `real_bytes` of doubles first, then 4-byte
  * integers. They are stored in the program's precision. */
 void program_set_parameters(struct program *program, const void *parameters, size_t real_bytes, size_t bytes);

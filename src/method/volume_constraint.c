@@ -85,6 +85,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .weight_rows = run_has(run, "method.weight_enters", "rows"),
         .m = network_parameters(run, body),
     };
+    PARAMETERS_END(struct volume_constraint_parameters, m);
     program_set_parameters(program, &p, offsetof(struct volume_constraint_parameters, m) + MASS_SPRING_REALS, sizeof p);
     program_add_constant(program, "NETWORK_CONTACTS", p.m.contacts);
 }

@@ -194,9 +194,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .solids = body->solids,
         .wind_kind = scene_wind(run),
     };
-    _Static_assert((sizeof p - offsetof(struct xpbd_parameters, nodes)) % 8 == 0 &&
-                       offsetof(struct xpbd_parameters, wind_kind) + sizeof p.wind_kind == sizeof p,
-                   "an even number of integers: behind an odd one a double's struct would be longer than a float's");
+    PARAMETERS_END(struct xpbd_parameters, wind_kind);
     if (is_hyperelastic(run))
         set_material(run, &p);
     else
