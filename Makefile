@@ -134,13 +134,13 @@ fuzz:
 tsan:
 	$(MAKE) BUILD=build-thread CMAKE_OPTIONS="-DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
 	    -DSPRINGBACK_SANITIZE=thread -DSPRINGBACK_TESTS=OFF" build
-	SPRINGBACK_BODIES=build-thread/bodies build-thread/springback meshes torus_576 cube_386
+	SPRINGBACK_BODIES=build-thread/bodies build-thread/springback meshes torus_576 cube_386 cloth_16384
 	SPRINGBACK_BODIES=build-thread/bodies \
 	OMP_TOOL_LIBRARIES=$$(dirname $$(readlink -f $$(command -v clang)))/../lib/libarcher.so \
 	TSAN_OPTIONS=ignore_noninstrumented_modules=1:exitcode=66 build-thread/springback run --force \
 	    --out build-thread/out -b serial -b threads:3 \
 	    tests/small.yaml tests/small_volume.yaml tests/small_host.yaml tests/small_pbd.yaml tests/small_xpbd.yaml \
-	    tests/small_hyperelastic.yaml tests/small_constraints.yaml
+	    tests/small_hyperelastic.yaml tests/small_constraints.yaml tests/small_lattice.yaml
 
 SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch] tests/bench/*.c tests/fuzz/*.[ch])
 lint: build
