@@ -208,11 +208,11 @@ static void enter(struct worker *worker, const struct kernel *kernel) {
 
 /* The kernel of a stage where its sweep is to be entered; NULL where none is. */
 static const struct kernel *to_enter(const struct worker *worker, const struct stage *stage) {
-    const struct program *program = worker->cpu->engine.program;
-    const struct kernel *kernel = &program->kernels[stage->a];
-    const bool turns = stage->kind == STAGE_COLOURS && kernel->sweep && kernel->sweep->turns &&
-                       kernel->sweep->turns(worker->prepared[stage->a]);
-    return turns ? kernel : NULL;
+    if (stage->kind != STAGE_COLOURS)
+        return NULL;
+    const struct kernel *kernel = &worker->cpu->engine.program->kernels[stage->a];
+    const struct sweep *sweep = kernel->sweep;
+    return sweep && sweep->turns && sweep->turns(worker->prepared[stage->a]) ? kernel : NULL;
 }
 
 /* A stage, and a meeting of all. What is followed by a sum of each worker's own items needs none. */
