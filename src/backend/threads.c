@@ -186,7 +186,6 @@ static void sum(struct worker *worker, const struct stage *stage) {
 
 /* Into the sweep of a kernel that turns, out of another's: a share each. */
 static void enter(struct worker *worker, const struct kernel *kernel) {
-    const struct program *program = worker->cpu->engine.program;
     const struct kernel *before = worker->entered;
     void *arguments[KERNEL_BUFFERS];
     if (before == kernel)
@@ -200,7 +199,7 @@ static void enter(struct worker *worker, const struct kernel *kernel) {
     if (kernel) {
         list_arguments(worker, kernel, arguments);
         meet_before(worker, false);
-        kernel->sweep->enter(room_for(worker, kernel), arguments, program->parameters, worker->index, worker->count);
+        kernel->sweep->enter(room_for(worker, kernel), arguments, worker->index, worker->count);
         meet_after(worker, false);
     }
     worker->entered = kernel;

@@ -7,9 +7,8 @@
 
 #include "method/pair_lanes.h"
 
-/* How the particles of constraints that follow each other lie: anyhow; first and second ones each side by side, i, i +
- * 1,
- * ... and j, j + 1, ...; in turn, i and i + 1, i + 2 and i + 3, ... */
+/* How the particles of constraints that follow each other lie: anyhow; first and second ones each side by side, those
+ * of i and j before i + 1 and j + 1; in turn, those of i and i + 1 before i + 2 and i + 3. */
 enum pair_layout { PAIRS_ANYHOW, PAIRS_SIDE_BY_SIDE, PAIRS_IN_TURN };
 
 /* Stretches of less count as anyhow, which costs as much as several vectors; where those are more than one constraint

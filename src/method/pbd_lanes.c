@@ -155,9 +155,7 @@ static void *prepare_distances(void *const *buffers, int items) {
     return pairs_create(buffers[0], buffers[1], buffers[2], items, share_of_two);
 }
 
-static void enter_distances(struct sweep_room room, void *const *buffers, const void *parameters, int index,
-                            int count) {
-    (void)parameters;
+static void enter_distances(struct sweep_room room, void *const *buffers, int index, int count) {
     pairs_enter(room.prepared, buffers[0], index, count);
 }
 

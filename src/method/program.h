@@ -74,7 +74,7 @@ struct sweep {
      * its items move lies elsewhere, as suits its vectors. Each of `count` threads does its share, and all meet behind
      * it; no other kernel runs between. NULL where there is no such thing. */
     bool (*turns)(const void *prepared);
-    void (*enter)(struct sweep_room room, void *const *buffers, const void *parameters, int index, int count);
+    void (*enter)(struct sweep_room room, void *const *buffers, int index, int count);
     void (*leave)(struct sweep_room room, void *const *buffers, int index, int count);
 };
 

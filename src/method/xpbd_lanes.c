@@ -168,8 +168,7 @@ static void *prepare_springs(void *const *buffers, int items) {
     return pairs_create(NULL, buffers[3], buffers[4], items, NULL);
 }
 
-static void enter_springs(struct sweep_room room, void *const *buffers, const void *parameters, int index, int count) {
-    (void)parameters;
+static void enter_springs(struct sweep_room room, void *const *buffers, int index, int count) {
     pairs_enter(room.prepared, buffers[0], index, count);
 }
 
