@@ -69,7 +69,7 @@ struct ensemble {
 /* A program whose kernels' items are lists': any can be called so (kernels/dialect.h: LISTED). */
 static struct program list_of(const struct device *device, const struct program *program) {
     struct program list = *program;
-    if (way_has("plain") || (!device->is_gpu && !way_has("lean")))
+    if (way_is_plain(device))
         list.lean_count = 0; /* as a single run (opencl.c) */
     list.is_listed = true;
     for (int k = 0; k < list.kernel_count; ++k) {

@@ -245,7 +245,7 @@ static int open_engine(const struct backend_choice *choice, const struct program
     cl->group_size = device->group_size;
     cl->work = *program;
     /* On a processor a launch costs less than what the lean table does more than once. */
-    if (way_has("plain") || (!device->is_gpu && !way_has("lean")))
+    if (way_is_plain(device))
         cl->work.lean_count = 0;
     program = &cl->work;
     cl->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);

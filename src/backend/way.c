@@ -12,6 +12,10 @@ bool way_has(const char *word) {
     return asked(word) != NULL;
 }
 
+bool way_is_plain(const struct device *device) {
+    return way_has("plain") || (!device->is_gpu && !way_has("lean"));
+}
+
 /* The number behind a word; 0 where it is not asked for. */
 static size_t number(const char *word) {
     const char *at = asked(word);

@@ -12,6 +12,9 @@
 /* Whether the environment has the word. */
 bool way_has(const char *word);
 
+/* Whether a device takes no lean table (program.h): by the rule processors, for which meeting costs little. */
+bool way_is_plain(const struct device *device);
+
 /* What of it list_shape_choose is to heed. */
 struct list_wish way_list_wish(void);
 
