@@ -154,6 +154,11 @@ INLINE real REAL_OF(word i) {
 #define FRAME_QUADS    FRAME_SPACE quad *
 #define FRAME_IS_SPLIT 0
 #endif
+#ifdef FRAME_HOLDS /* what a constraint takes is taken once, and held through a repetition */
+#define FRAME_IS_HELD 1
+#else
+#define FRAME_IS_HELD 0
+#endif
 
 /* A sum's result, and its two halves: what must be read for it, which may be on its way while other things are done,
  * and what follows from that. */

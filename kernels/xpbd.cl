@@ -67,10 +67,10 @@ static inline void xpbd_volume_before(__global quad *position, __global real *be
 
 #define SPRINGS                                                                                                        \
     FRAME_QUADS predicted, __global real *before, __global real *multiplier, __global const int *particle,             \
-        __global const real *rest, __global const real *w, PARAMETERS
+        __global const real *rest, __global const int *packed, PARAMETERS
 #define OF_SPRINGS                                                                                                     \
     { .before = before, .predicted = predicted, .multiplier = multiplier, .particle = particle,                        \
-      .rest = rest, .w = w, .p = p }
+      .rest = rest, .packed = packed, .p = p }
 
 static inline void xpbd_spring(SPRINGS, const int step, const int item) {
     const struct xpbd m = OF_SPRINGS;
@@ -85,7 +85,7 @@ static inline struct xpbd_pair xpbd_spring_take(SPRINGS, const int item) {
 
 static inline void xpbd_spring_apply(SPRINGS, const int step, const int item, struct xpbd_pair *taken) {
     const struct xpbd m = OF_SPRINGS;
-    xpbd_spring_of(taken, &m);
+    xpbd_spring_of(item, taken, &m);
 }
 
 static inline void xpbd_spring_keep(SPRINGS, const int item, const struct xpbd_pair *taken) {
@@ -95,10 +95,10 @@ static inline void xpbd_spring_keep(SPRINGS, const int item, const struct xpbd_p
 
 #define VOLUMES                                                                                                        \
     FRAME_QUADS predicted, __global real *before, __global real *multiplier, TOTAL centre,                             \
-        __global const int *particle, __global const real *rest, __global const real *w, PARAMETERS
+        __global const int *particle, __global const real *rest, __global const int *packed, PARAMETERS
 #define OF_VOLUMES                                                                                                     \
     { .before = before, .predicted = predicted, .volume_multiplier = multiplier, .particle = particle,                 \
-      .rest = rest, .w = w, .centre = centre, .p = p }
+      .rest = rest, .packed = packed, .centre = centre, .p = p }
 
 static inline void xpbd_volume(VOLUMES, const int step, const int item) {
     const struct xpbd m = OF_VOLUMES;

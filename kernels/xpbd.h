@@ -42,6 +42,7 @@ struct xpbd_parameters {
     scalar shear, lame;                       /* of xpbd_hyperelastic.h: Lame's mu and lambda over Young's modulus */
     scalar share;                             /* of a node in the centre: 1 / nodes */
     scalar velocity_damping;                  /* k of Mueller et al. (2007), a step's */
+    scalar inverse_mass;                      /* of a node that is not pinned */
     struct obstacle_parameters obstacle;
     struct wind_parameters wind;
     int nodes;
@@ -62,6 +63,9 @@ struct xpbd_parameters {
 #endif
 #ifndef XPBD_OBSTACLES
 #define XPBD_OBSTACLES p->obstacles
+#endif
+#ifndef XPBD_IS_PACKED
+#define XPBD_IS_PACKED 0
 #endif
 #ifndef XPBD_WIND
 #define XPBD_WIND p->wind_kind
@@ -248,7 +252,7 @@ struct xpbd {
     TOTAL centre_before;                           /* and of those at the step's begin */
     GLOBAL const int *particle;                    /* [springs][2] or [triangles][3] */
     GLOBAL const scalar *rest;                     /* lengths, or volumes of ghost tetrahedra */
-    GLOBAL const scalar *w;                        /* inverse masses of `particle`, where predicted places are split */
+    GLOBAL const int *packed;                      /* the same two a word, where XPBD_IS_PACKED */
     GLOBAL scalar *before;                         /* [3][springs] or [9][triangles], where there is damping */
     GLOBAL const quad *planes;                     /* of convex bodies, as obstacle.h has them */
     GLOBAL const int *solid_start;
@@ -363,39 +367,58 @@ INLINE void xpbd_update_item(int i, const struct xpbd *m) {
     m->position[i] = quad_of(after, x.w);
 }
 
+/* A constraint's particles, a word each; or two a word, 15 bits each and above them whether it is pinned. Few words are
+ * to be taken ahead. Where places are split no inverse mass comes with them. */
+#define XPBD_WORDS(particles) (XPBD_IS_PACKED ? ((particles) + 1) / 2 : (particles))
+
+INLINE int xpbd_word(int words, int k, int c, const struct xpbd *m) {
+    return XPBD_IS_PACKED ? m->packed[words * c + k] : m->particle[words * c + k];
+}
+
+INLINE int xpbd_particle(const int *words, int k) {
+    return XPBD_IS_PACKED ? words[k / 2] >> 16 * (k % 2) & 0x7fff : words[k];
+}
+
+INLINE real xpbd_inverse_mass(const int *words, int k, const struct xpbd *m) {
+    if (FRAME_IS_SPLIT)
+        return words[k / 2] >> (16 * (k % 2) + 15) & 1 ? 0 : m->p.inverse_mass;
+    return frame_w(m->predicted, xpbd_particle(words, k));
+}
+
 /* What a spring is before its particles' places are known, and its multiplier: nothing of it is another item's. */
 struct xpbd_pair {
-    int particle[2];
+    int words[XPBD_WORDS(2)];
     scalar rest, multiplier;
-    scalar w[2]; /* where they do not come with the places */
-    vec3 before; /* where there is damping */
+    vec3 before; /* where there is damping, and it is held */
 };
+
+INLINE vec3 xpbd_spring_before(int c, const struct xpbd *m) {
+    const int count = m->p.constraints;
+    return vec3_of(m->before[c], m->before[count + c], m->before[2 * count + c]);
+}
 
 INLINE struct xpbd_pair xpbd_pair_at(int c, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     struct xpbd_pair pair;
-    const int first = 2 * c;
-    pair.particle[0] = m->particle[first];
-    pair.particle[1] = m->particle[first + 1];
+    UNROLLED
+    for (int k = 0; k < XPBD_WORDS(2); ++k)
+        pair.words[k] = xpbd_word(XPBD_WORDS(2), k, c, m);
     pair.rest = m->rest[c];
     pair.multiplier = m->multiplier[c];
-    UNROLLED
-    for (int k = 0; k < 2; ++k)
-        pair.w[k] = FRAME_IS_SPLIT ? m->w[first + k] : 0;
     pair.before = vec3_of(0, 0, 0);
-    if (XPBD_IS_DAMPED)
-        pair.before = vec3_of(m->before[c], m->before[p->constraints + c], m->before[2 * p->constraints + c]);
+    if (XPBD_IS_DAMPED && FRAME_IS_HELD)
+        pair.before = xpbd_spring_before(c, m);
     return pair;
 }
 
-INLINE void xpbd_spring_of(struct xpbd_pair *pair, const struct xpbd *m) {
+INLINE void xpbd_spring_of(int c, struct xpbd_pair *pair, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
-    const int a = pair->particle[0], b = pair->particle[1];
+    const vec3 before = XPBD_IS_DAMPED && !FRAME_IS_HELD ? xpbd_spring_before(c, m) : pair->before;
+    const int a = xpbd_particle(pair->words, 0), b = xpbd_particle(pair->words, 1);
     const vec3 x = frame_xyz(m->predicted, a), y = frame_xyz(m->predicted, b);
-    const real wx = FRAME_IS_SPLIT ? pair->w[0] : frame_w(m->predicted, a),
-               wy = FRAME_IS_SPLIT ? pair->w[1] : frame_w(m->predicted, b);
+    const real wx = xpbd_inverse_mass(pair->words, 0, m), wy = xpbd_inverse_mass(pair->words, 1, m);
     const struct spring_change s =
-        spring_changed(XPBD_SPRING, XPBD_IS_DAMPED, x, wx, y, wy, pair->before, pair->rest, pair->multiplier, p);
+        spring_changed(XPBD_SPRING, XPBD_IS_DAMPED, x, wx, y, wy, before, pair->rest, pair->multiplier, p);
     frame_move(m->predicted, a, subtract(x, scale(wx, s.way)), wx);
     frame_move(m->predicted, b, add(y, scale(wy, s.way)), wy);
     pair->multiplier = s.multiplier;
@@ -407,26 +430,22 @@ INLINE void xpbd_pair_keep(int c, const struct xpbd_pair *pair, const struct xpb
 
 INLINE void xpbd_spring_item(int c, const struct xpbd *m) {
     struct xpbd_pair pair = xpbd_pair_at(c, m);
-    xpbd_spring_of(&pair, m);
+    xpbd_spring_of(c, &pair, m);
     xpbd_pair_keep(c, &pair, m);
 }
 
 /* The same of a ghost tetrahedron. How its corners lay is read by the projection: with it more would be taken than
  * there are registers. */
 struct xpbd_ghost {
-    int particle[3];
+    int words[XPBD_WORDS(3)];
     scalar rest, multiplier;
-    scalar w[3];
 };
 
 INLINE struct xpbd_ghost xpbd_ghost_at(int c, const struct xpbd *m) {
     struct xpbd_ghost ghost;
-    const int first = 3 * c;
     UNROLLED
-    for (int k = 0; k < 3; ++k) {
-        ghost.particle[k] = m->particle[first + k];
-        ghost.w[k] = FRAME_IS_SPLIT ? m->w[first + k] : 0;
-    }
+    for (int k = 0; k < XPBD_WORDS(3); ++k)
+        ghost.words[k] = xpbd_word(XPBD_WORDS(3), k, c, m);
     ghost.rest = m->rest[c];
     ghost.multiplier = m->volume_multiplier[c];
     return ghost;
@@ -447,8 +466,8 @@ INLINE void xpbd_volume_of(int c, struct xpbd_ghost *ghost, const struct xpbd *m
     }
     UNROLLED
     for (int k = 0; k < 3; ++k) {
-        x[k] = frame_xyz(m->predicted, ghost->particle[k]);
-        w[k] = FRAME_IS_SPLIT ? ghost->w[k] : frame_w(m->predicted, ghost->particle[k]);
+        x[k] = frame_xyz(m->predicted, xpbd_particle(ghost->words, k));
+        w[k] = xpbd_inverse_mass(ghost->words, k, m);
         corner[k] = subtract(x[k], centre);
         if (XPBD_IS_DAMPED)
             moved[k] = subtract(corner[k], moved[k]);
@@ -456,7 +475,7 @@ INLINE void xpbd_volume_of(int c, struct xpbd_ghost *ghost, const struct xpbd *m
     const struct volume_change v = volume_changed(XPBD_IS_DAMPED, corner, w, moved, ghost->rest, ghost->multiplier, p);
     UNROLLED
     for (int k = 0; k < 3; ++k)
-        frame_move(m->predicted, ghost->particle[k], add(x[k], scale(w[k], v.way[k])), w[k]);
+        frame_move(m->predicted, xpbd_particle(ghost->words, k), add(x[k], scale(w[k], v.way[k])), w[k]);
     ghost->multiplier = v.multiplier;
 }
 

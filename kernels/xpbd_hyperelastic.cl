@@ -3,9 +3,9 @@
 
 #define ELEMENTS                                                                                                       \
     FRAME_QUADS predicted, __global real *multiplier, __global const int *particle, __global const real *rest,         \
-        __global const real *w, PARAMETERS
+        __global const int *packed, PARAMETERS
 #define OF_ELEMENTS                                                                                                    \
-    { .predicted = predicted, .multiplier = multiplier, .particle = particle, .rest = rest, .w = w, .p = p }
+    { .predicted = predicted, .multiplier = multiplier, .particle = particle, .rest = rest, .packed = packed, .p = p }
 
 static inline void xpbd_element(ELEMENTS, const int step, const int item) {
     const struct xpbd m = OF_ELEMENTS;

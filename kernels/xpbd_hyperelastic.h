@@ -53,20 +53,17 @@ INLINE real element_project(const int material, const int is_root, struct tetrah
 #ifndef LANES
 /* What an element is before its particles' places are known, and its multiplier: nothing of it is another item's. */
 struct xpbd_element {
-    int particle[4];
+    int words[XPBD_WORDS(4)];
     scalar rest[10]; /* Q^-1 by rows, and the volume */
     scalar multiplier;
-    scalar w[4]; /* where they do not come with the places */
 };
 
 INLINE struct xpbd_element xpbd_element_at(int c, const struct xpbd *m) {
     struct xpbd_element element;
-    const int corner = 4 * c, first = 10 * c;
+    const int first = 10 * c;
     UNROLLED
-    for (int k = 0; k < 4; ++k) {
-        element.particle[k] = m->particle[corner + k];
-        element.w[k] = FRAME_IS_SPLIT ? m->w[corner + k] : 0;
-    }
+    for (int k = 0; k < XPBD_WORDS(4); ++k)
+        element.words[k] = xpbd_word(XPBD_WORDS(4), k, c, m);
     UNROLLED
     for (int k = 0; k < 10; ++k)
         element.rest[k] = m->rest[first + k];
@@ -79,8 +76,8 @@ INLINE void xpbd_element_of(struct xpbd_element *element, const struct xpbd *m) 
     struct tetrahedron t;
     UNROLLED
     for (int k = 0; k < 4; ++k) {
-        t.p[k] = frame_xyz(m->predicted, element->particle[k]);
-        t.w[k] = FRAME_IS_SPLIT ? element->w[k] : frame_w(m->predicted, element->particle[k]);
+        t.p[k] = frame_xyz(m->predicted, xpbd_particle(element->words, k));
+        t.w[k] = xpbd_inverse_mass(element->words, k, m);
     }
     UNROLLED
     for (int k = 0; k < 9; ++k)
@@ -88,7 +85,7 @@ INLINE void xpbd_element_of(struct xpbd_element *element, const struct xpbd *m) 
     element->multiplier = element_project(XPBD_MATERIAL, XPBD_IS_ROOT, &t, element->rest[9], element->multiplier, p);
     UNROLLED
     for (int k = 0; k < 4; ++k)
-        frame_move(m->predicted, element->particle[k], t.p[k], t.w[k]);
+        frame_move(m->predicted, xpbd_particle(element->words, k), t.p[k], t.w[k]);
 }
 
 INLINE void xpbd_element_keep_at(int c, const struct xpbd_element *element, const struct xpbd *m) {

@@ -367,8 +367,11 @@ Test(listed, places_that_miss_local_memory_by_little_are_split) {
     cr_expect(shape.groups > 1 && shape.near == 0, "it is exchanged with another");
     l.program.stages[6] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
     cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
-    cr_expect(shape.groups == 1 && shape.near == 4096 && shape.lanes == 1024, "%d near, %zu lanes", shape.near,
+    cr_expect(shape.groups == 1 && shape.near == 4096 && shape.lanes == 512, "%d near, %zu lanes", shape.near,
               shape.lanes);
+    l.program.is_slim = true;
+    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_expect(shape.near == 4096 && shape.lanes == 1024, "%d near, %zu lanes", shape.near, shape.lanes);
     l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, TOTAL_VELOCITY, 0};
     cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect(shape.groups == 1 && shape.near == 4052 && shape.has_warps, "%d near", shape.near);
@@ -380,6 +383,38 @@ Test(listed, places_that_miss_local_memory_by_little_are_split) {
     l.program.may_split = true;
     l.program.stages[6] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
     cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
-    cr_expect(shape.groups > 1 && shape.near == 0, "2300 pairs a colour are too many");
+    cr_expect(shape.groups > 1 && shape.near == 0, "too little lies near");
+    listed_free(&l);
+}
+
+/* How often a group's lanes take up items of a colour, in all. */
+static int turns_of_all(const struct listed *l, int lanes) {
+    int turns = 0;
+    for (int k = 0; k < 2; ++k)
+        for (int c = 0; c < l->program.colourings[k].colours; ++c)
+            turns += (l->program.colourings[k].start[c + 1] - l->program.colourings[k].start[c] + lanes - 1) / lanes;
+    return turns;
+}
+
+/* A body whose places fit, on a device with more local memory than most: one group where its colours are soon done. As
+ * few lanes as take the fewest turns, where they need few registers. */
+Test(listed, one_group_takes_what_is_light) {
+    struct listed l;
+    struct list_shape shape;
+    struct device roomy = h100;
+    const struct list_wish none = {.lanes = 0};
+    roomy.local_memory = 226 << 10;
+    listed_create(&l, 2600); /* up to 1300 pairs a colour, 650 fours */
+    l.program.kernels[EDGE].grain = l.program.kernels[FOUR].grain = 2048;
+    cr_assert(list_shape_choose(&roomy, &l.program, &none, &shape));
+    cr_expect(shape.groups == 1 && shape.is_local && shape.has_turns && shape.lanes == 512, "%zu lanes", shape.lanes);
+    l.program.is_slim = true;
+    cr_assert(list_shape_choose(&roomy, &l.program, &none, &shape));
+    const int at_least = turns_of_all(&l, 1024);
+    cr_expect_eq(turns_of_all(&l, (int)shape.lanes), at_least, "%zu lanes take longer than 1024", shape.lanes);
+    cr_expect_gt(turns_of_all(&l, (int)shape.lanes - 32), at_least, "%zu lanes are more than enough", shape.lanes);
+    l.program.kernels[EDGE].grain = l.program.kernels[FOUR].grain = 256;
+    cr_assert(list_shape_choose(&roomy, &l.program, &none, &shape));
+    cr_expect(shape.groups > 1 && !shape.is_local, "a core takes as long for a colour as many groups to meet");
     listed_free(&l);
 }

@@ -307,8 +307,9 @@ static int open_frame(struct ensemble *e) {
     struct list_shape shape;
     if (!has_frame(e->device, &e->work, &shape))
         return STATUS_OK;
-    int status = compile(e->context, e->device, &e->work, list_frame_source(&e->work, &shape),
-                         shape.is_local ? " -DLISTED -DFRAME -DFRAME_SPACE=__local" : " -DLISTED -DFRAME", &e->program);
+    char *define = list_frame_define(&e->work, &shape);
+    int status = compile(e->context, e->device, &e->work, list_frame_source(&e->work, &shape), define, &e->program);
+    free(define);
     if (!status)
         status = take_kernel(e, "springback_frame", &e->frame);
     e->lanes = shape.lanes;

@@ -13,7 +13,6 @@ enum {
     LIST_SMALLEST = 64, /* lanes of a group that meets others */
     LIST_LARGEST = 256,
     LIST_ALONE = 512,       /* of one that is alone: each has 128 registers then */
-    LIST_TURNS = 2,         /* items of a colour that such a lane takes at most */
     LIST_HELD = 84,         /* 4-byte words of what a lane takes that it holds in registers at most */
     LIST_HELD_WIDE = 48,    /* the same where there are more lanes than LIST_ALONE, and fewer registers each */
     LIST_TAKEN = 4,         /* items of a colour at most that a lane takes ahead */
@@ -124,11 +123,32 @@ static size_t near_quads(const struct device *device, const struct program *prog
     return (fit < quads ? fit : quads + LIST_SPLIT - 1) / LIST_SPLIT * LIST_SPLIT;
 }
 
-/* Whether one group of a GPU is to have it so: nearly all fits, and the largest colour has few items for each lane. */
-static bool is_worth_splitting(const struct device *device, const struct program *program, size_t widest) {
+/* Of a colour, in the mean, the part that one core takes some microseconds for (program.h: grain). */
+static double grains_of(const struct program *program) {
+    int count, colours = 0;
+    double grains = 0;
+    const struct stage *stages = program_lean_stages(program, &count);
+    for (int s = 0; s < count; ++s)
+        if (stages[s].kind == STAGE_COLOURS) {
+            const int those = program->colourings[stages[s].b].colours, *start = program->colourings[stages[s].b].start;
+            const int grain = program->kernels[stages[s].a].grain;
+            colours += those;
+            if (those > 0 && grain)
+                grains += (double)start[those] / grain;
+        }
+    return colours ? grains / colours : 0;
+}
+
+/* Whether one group of a GPU takes a colour in less time than many take to meet: on an H100 about as long at two thirds
+ * of a grain. */
+static bool is_light(const struct program *program) {
+    return 3 * grains_of(program) <= 2;
+}
+
+/* Whether one group of a GPU is to have it so: nearly all fits. */
+static bool is_worth_splitting(const struct device *device, const struct program *program) {
     const size_t quads = quads_to_split(program);
-    return quads > 0 && has_warps(device, program) && widest <= LIST_TURNS * device->group_size &&
-           10 * near_quads(device, program, device->group_size) >= 9 * quads;
+    return quads > 0 && has_warps(device, program) && 10 * near_quads(device, program, device->group_size) >= 9 * quads;
 }
 
 static size_t power_of_two(size_t least, size_t items, size_t most) {
@@ -169,12 +189,31 @@ static int held_words(const struct program *program, const struct stage *stages,
     return words;
 }
 
-/* Lanes of a group that is alone on a GPU: one for each item of the largest colour, where what they take can be held
- * then, and no sum wants a power of two; else at most `most`. */
+/* Turns of all colours, one after the other. */
+static int turns_of_all(const struct program *program, size_t lanes) {
+    int count, turns = 0;
+    const struct stage *stages = program_lean_stages(program, &count);
+    for (int s = 0; s < count; ++s)
+        for (int c = 0; stages[s].kind == STAGE_COLOURS && c < program->colourings[stages[s].b].colours; ++c)
+            turns += turns_of(program->colourings[stages[s].b].start, c, lanes);
+    return turns;
+}
+
+/* As few lanes as take no more turns than all that a group may have. */
+static size_t lanes_of_few_turns(const struct device *device, const struct program *program) {
+    const int least = turns_of_all(program, device->group_size);
+    size_t lanes = LIST_WARPS;
+    while (turns_of_all(program, lanes) > least)
+        lanes += LIST_WARPS;
+    return lanes;
+}
+
+/* Lanes of a group that is alone on a GPU, where it can hold what they take and no sum wants a power of two: one for
+ * each item of the largest colour. Else at most `most`, so that each has enough registers. */
 static size_t lanes_alone(const struct device *device, const struct program *program, size_t widest, size_t most) {
     int count;
     const struct stage *stages = program_lean_stages(program, &count);
-    const size_t each = (widest + 31) / 32 * 32;
+    const size_t each = (widest + LIST_WARPS - 1) / LIST_WARPS * LIST_WARPS;
     const bool is_free = !program_most_summed(program) || has_warps(device, program);
     for (int s = 0; s < count && is_free && each <= device->group_size; ++s) {
         const int words = stages[s].kind == STAGE_REPEAT ? held_words(program, stages, s, each) : 0;
@@ -184,10 +223,20 @@ static size_t lanes_alone(const struct device *device, const struct program *pro
     return power_of_two(32, widest, most);
 }
 
-/* Lanes of a group whose places are split: as few as need no more turns. */
-static size_t lanes_split(const struct device *device, size_t widest) {
-    const size_t most = device->group_size, turns = (widest + most - 1) / most, each = (widest + turns - 1) / turns;
-    return (each + 31) / 32 * 32;
+/* Whether lanes hold what they take of the colours between a frame's `repeat` and its end. */
+static bool is_held(const struct program *program, const struct stage *stages, int repeat,
+                    const struct list_shape *shape) {
+    const int words = held_words(program, stages, repeat, shape->lanes);
+    return shape->groups == 1 && shape->is_ahead && !shape->is_bare && words > 0 && words <= LIST_HELD;
+}
+
+static bool holds(const struct program *program, const struct list_shape *shape) {
+    int count;
+    const struct stage *stages = program_lean_stages(program, &count);
+    for (int s = 0; s < count; ++s)
+        if (stages[s].kind == STAGE_REPEAT && is_held(program, stages, s, shape))
+            return true;
+    return false;
 }
 
 bool list_shape_choose(const struct device *device, const struct program *program, const struct list_wish *wish,
@@ -202,10 +251,10 @@ bool list_shape_choose(const struct device *device, const struct program *progra
     if (census.is_odd || census.meetings < 2 || (!census.has_colours && !wish->one && !wish->many))
         return false;
     const bool is_local = !wish->global && !wish->near && fits_local(device, program, most);
-    bool has_one = device->may_meet ? widest <= LIST_TURNS * most && is_local : widest <= most;
+    bool has_one = device->may_meet ? is_local && is_light(program) : widest <= most;
     const bool is_split =
         !wish->global && !is_local && !wish->behind &&
-        (wish->near ? near_quads(device, program, most) > 0 : is_worth_splitting(device, program, widest));
+        (wish->near ? near_quads(device, program, most) > 0 : is_worth_splitting(device, program) && is_light(program));
     has_one = has_one || is_split;
     if (!device->is_gpu)
         has_one = widest <= LIST_CORE;
@@ -213,7 +262,6 @@ bool list_shape_choose(const struct device *device, const struct program *progra
     if ((wish->one || has_one) && !(wish->many && device->may_meet)) {
         const size_t lanes = asked && asked <= device->group_size ? asked
                              : !device->is_gpu                    ? LIST_LANES
-                             : is_split                           ? lanes_split(device, widest)
                                                                   : lanes_alone(device, program, widest, most);
         const size_t near = is_split ? near_quads(device, program, lanes) : 0;
         *out = (struct list_shape){
@@ -223,7 +271,10 @@ bool list_shape_choose(const struct device *device, const struct program *progra
             .is_ahead = ahead,
             .has_warps = has_warps(device, program) && lanes % LIST_WARPS == 0,
             .near = (int)(wish->near && wish->near < near ? wish->near / LIST_SPLIT * LIST_SPLIT : near),
+            .has_turns = is_split || (device->may_meet && is_local && !wish->bare),
             .is_bare = wish->bare || !device->is_gpu || is_split}; /* PoCL 3.1 loses what is held */
+        if (!asked && program->is_slim && out->has_turns && out->has_warps && !holds(program, out))
+            out->lanes = lanes_of_few_turns(device, program);
         return true;
     }
     if (!device->may_meet)
@@ -347,32 +398,33 @@ static void write_ahead(FILE *out, const struct program *program, const struct s
             indent, "", indent, "", indent, "", indent, "", indent, "", indent, "");
 }
 
-/* The same where a lane takes ahead all its items of the next colour: as many turns as the largest colour has. */
+/* Into `takenT` what lanes take of their items from `first` on, where there is one. */
+static void write_takes(FILE *out, const struct program *program, const struct kernel *kernel, const char *first,
+                        const char *end, int turns, size_t lanes, int indent) {
+    for (int t = 0; t < turns; ++t) {
+        char *item = text_format("%s + %d", first, t * (int)lanes);
+        fprintf(out, "%*sif (%s < %s)\n%*s    taken%d = ", indent, "", item, end, indent, "", t);
+        write_call(out, program, kernel, "_take", item);
+        fprintf(out, ";\n");
+        free(item);
+    }
+}
+
+/* The same where a lane takes all its items of the next colour, as many turns as the largest colour has, behind its
+ * work on this one: its reads are under way while it waits for the others, and no register holds two colours' at work.
+ */
 static void write_turns(FILE *out, const struct program *program, const struct stage *stage, size_t lanes, int indent) {
     const struct kernel *kernel = &program->kernels[stage->a];
     const int colours = program->colourings[stage->b].colours, *start = program->colourings[stage->b].start;
     const int turns = turns_at_most(start, colours, lanes);
     fprintf(out, "%*s{\n%*s    int item = %d + lane, end = start%d[1];\n", indent, "", indent, "", start[0], stage->b);
-    for (int t = 0; t < turns; ++t) {
-        char *item = text_format("item + %d", t * (int)lanes);
-        fprintf(out, "%*s    %s taken%d;\n%*s    if (%s < end)\n%*s        taken%d = ", indent, "", kernel->taken, t,
-                indent, "", item, indent, "", t);
-        write_call(out, program, kernel, "_take", item);
-        fprintf(out, ";\n");
-        free(item);
-    }
+    for (int t = 0; t < turns; ++t)
+        fprintf(out, "%*s    %s taken%d;\n", indent, "", kernel->taken, t);
+    write_takes(out, program, kernel, "item", "end", turns, lanes, indent + 4);
     fprintf(
         out,
         "%*s    for (int c = 0; c < %d; ++c) {\n%*s        const int next = end + lane, next_end = start%d[c + 2];\n",
         indent, "", colours, indent, "", stage->b);
-    for (int t = 0; t < turns; ++t) {
-        char *item = text_format("next + %d", t * (int)lanes);
-        fprintf(out, "%*s        %s next%d = taken%d;\n%*s        if (%s < next_end)\n%*s            next%d = ", indent,
-                "", kernel->taken, t, t, indent, "", item, indent, "", t);
-        write_call(out, program, kernel, "_take", item);
-        fprintf(out, ";\n");
-        free(item);
-    }
     for (int t = 0; t < turns; ++t) {
         char *item = text_format("item + %d", t * (int)lanes), *taken = text_format("&taken%d", t),
              *last = text_format("step, %s, %s", item, taken);
@@ -386,17 +438,9 @@ static void write_turns(FILE *out, const struct program *program, const struct s
         free(taken);
         free(last);
     }
-    for (int t = 0; t < turns; ++t)
-        fprintf(out, "%*s        taken%d = next%d;\n", indent, "", t, t);
+    write_takes(out, program, kernel, "next", "next_end", turns, lanes, indent + 8);
     fprintf(out, "%*s        item = next;\n%*s        end = next_end;\n%*s        MEET;\n%*s    }\n%*s}\n", indent, "",
             indent, "", indent, "", indent, "", indent, "");
-}
-
-/* Whether lanes hold what they take of the colours between a frame's `repeat` and its end. */
-static bool is_held(const struct program *program, const struct stage *stages, int repeat,
-                    const struct list_shape *shape) {
-    const int words = held_words(program, stages, repeat, shape->lanes);
-    return shape->groups == 1 && shape->is_ahead && !shape->is_bare && words > 0 && words <= LIST_HELD;
 }
 
 /* Ahead of the repetition: what each lane takes of all its items. Where it has none, of the first, and it is not used.
@@ -515,6 +559,15 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
     fprintf(out, "%*s    summed%d = sum + (quad)(0);\n%*s}\n", indent, "", stage->b, indent, "");
 }
 
+char *list_frame_define(const struct program *program, const struct list_shape *shape) {
+    char *place = shape->near ? text_format(" -DFRAME_NEAR=%d", shape->near)
+                              : text_copy(shape->is_local ? " -DFRAME_SPACE=__local" : "");
+    char *define = text_format(" -DFRAME%s%s%s", shape->of_members ? " -DLISTED" : "", place,
+                               holds(program, shape) ? " -DFRAME_HOLDS" : "");
+    free(place);
+    return define;
+}
+
 static const char *space_of(const struct program *program, int buffer, const struct list_shape *shape) {
     return shape->is_local && program->buffers[buffer].sharing == BUFFER_FRAME ? "__local" : "__global";
 }
@@ -523,7 +576,7 @@ static const char *space_of(const struct program *program, int buffer, const str
 static bool takes_all(const struct program *program, const struct stage *stage, const struct list_shape *shape) {
     const int *start = program->colourings[stage->b].start;
     const int turns = turns_at_most(start, program->colourings[stage->b].colours, shape->lanes);
-    return shape->near > 0 && shape->is_ahead && program->kernels[stage->a].taken && turns > 0 && turns <= LIST_TAKEN;
+    return shape->has_turns && shape->is_ahead && program->kernels[stage->a].taken && turns > 0 && turns <= LIST_TAKEN;
 }
 
 static void write_stages(FILE *out, const struct program *program, const struct list_shape *shape) {

@@ -19,6 +19,7 @@ struct list_shape {
     bool is_local;  /* what lives for a frame alone lies in local memory; of one group alone */
     bool is_ahead;  /* what an item takes from the body is taken before the meeting ahead of it */
     bool has_warps; /* lanes add up by warps; of one group alone */
+    bool has_turns; /* of a colour's items a lane takes ahead all of its own, not the first alone */
     int near;     /* of what lives for a frame so many quads' x, y and z lie in local memory, the rest elsewhere; 0: as
                    * is_local says. What an item takes is taken ahead then, of all items of a lane */
     bool is_bare; /* and is not held in registers through a repetition, where there are enough for it */
@@ -55,12 +56,17 @@ bool list_shape_choose(const struct device *device, const struct program *progra
 bool list_shape_of_members(const struct device *device, const struct program *program, const struct list_wish *wish,
                            struct list_shape *out);
 
-/* The source of the kernel `springback_frame`, to be compiled behind the program's own, with FRAME_SPACE=__local where
- * the shape is_local. Its arguments: the program's buffers in order, the parameters, the index of the frame's first
+/* The source of the kernel `springback_frame`, to be compiled behind the program's own with the options of
+ * list_frame_define. Its arguments: the program's buffers in order, the parameters, the index of the frame's first
  * step, a counter of the groups that have come to a meeting (4 bytes), the value from which it counts; where a stage
- * adds up, room for two quads a group. It wants the source of frame_kernel.h's folds ahead of it then, and the macro
- * FRAME. Of members its arguments are member_source.h's. Newly allocated. */
+ * adds up, room for two quads a group. It wants the source of frame_kernel.h's folds ahead of it then. Of members its
+ * arguments are member_source.h's. Newly allocated. */
 char *list_frame_source(const struct program *program, const struct list_shape *shape);
+
+/* What the kernels are told about the frame: FRAME; LISTED, of members; FRAME_SPACE=__local, where what lives for a
+ * frame is local, or FRAME_NEAR, how much of it; FRAME_HOLDS, where lanes hold what they take through a repetition. As
+ * a compiler's options, newly allocated. */
+char *list_frame_define(const struct program *program, const struct list_shape *shape);
 
 /* How many meetings a frame has. */
 long list_meetings(const struct program *program);

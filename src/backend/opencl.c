@@ -4,6 +4,7 @@
 #include "backend/device.h"
 #include "backend/frame_kernel.h"
 #include "backend/list_frame.h"
+#include "backend/local_room.h"
 #include "backend/way.h"
 #include "base/memory.h"
 
@@ -165,8 +166,7 @@ static char *frame_source(struct opencl_engine *cl, const struct device *device,
             return NULL;
         cl->shape = (struct frame_shape){{list.lanes, 1}, {list.lanes * (size_t)list.groups, 1}, list.groups};
         cl->come_in_frame = (cl_uint)list_meetings(program) * (cl_uint)list.groups;
-        *define = list.near ? text_format(" -DFRAME -DFRAME_NEAR=%d", list.near)
-                            : text_copy(list.is_local ? " -DFRAME -DFRAME_SPACE=__local" : " -DFRAME");
+        *define = list_frame_define(program, &list);
         return list_frame_source(program, &list);
     }
     if (!frame_shape_choose(device, program, device->group_size, &cl->shape))
@@ -256,8 +256,11 @@ static int open_engine(const struct backend_choice *choice, const struct program
         if (error)
             status = compile_failed("clCreateCommandQueue", error);
     }
-    if (!status)
-        status = open_frame(cl, device, program);
+    struct device roomy = *device;
+    if (!status) {
+        roomy.local_memory = local_room(device, cl->context);
+        status = open_frame(cl, &roomy, program);
+    }
     if (!status && !cl->frame)
         status = open_launches(cl, device, program);
     if (!status)

@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,13 @@ static int check(const struct run *run, const struct body *body) {
 
 /* ---- Parameters ---- */
 
+/* Of a constraint of so many particles, as kernels/xpbd.h packs them; of bodies of so many nodes at most. */
+enum { PACKED_NODES = 1 << 15, PACKED_PIN = 1 << 15 };
+
+static size_t packed_words(size_t particles) {
+    return (particles + 1) / 2;
+}
+
 /* Which of its words a choice is, from 0. */
 static int word_of(const struct run *run, const char *path, const char *words) {
     const char *const name = run_text(run, path);
@@ -185,6 +193,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .gravity_y = scene.gravity_y,
         .gravity_z = scene.gravity_z,
         .share = 1.0 / body->nodes,
+        .inverse_mass = 1 / body->mass,
         .obstacle = scene_obstacle_parameters(run),
         .wind = scene_wind_parameters(run),
         .nodes = body->nodes,
@@ -207,6 +216,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         program_add_constant(program, "XPBD_SPRING", p.spring);
     }
     program_add_constant(program, "XPBD_IS_DAMPED", p.is_damped);
+    program_add_constant(program, "XPBD_IS_PACKED", body->nodes <= PACKED_NODES);
     program_add_constant(program, "XPBD_OBSTACLES", p.obstacles);
     program_add_constant(program, "XPBD_WIND", p.wind_kind);
 }
@@ -223,10 +233,10 @@ enum {
     CENTRE_BEFORE,
     CONSTRAINT,
     REST,
-    W,
+    PACKED,
     TRIANGLE,
     TRIANGLE_REST,
-    TRIANGLE_W,
+    TRIANGLE_PACKED,
     PLANE,
     SOLID_START,
     FAN_START,
@@ -281,16 +291,16 @@ static void add_damping(struct program *program) {
 static const struct kernel spring_kernel = {.name = "xpbd_spring",
                                             .grain = SPRING_GRAIN,
                                             .taken = "struct xpbd_pair",
-                                            .taken_words = 4,
+                                            .taken_words = 3,
                                             .keeps = true,
-                                            .buffers = {PREDICTED, BEFORE, MULTIPLIER, CONSTRAINT, REST, W},
+                                            .buffers = {PREDICTED, BEFORE, MULTIPLIER, CONSTRAINT, REST, PACKED},
                                             .buffer_count = 6};
 static const struct kernel element_kernel = {.name = "xpbd_element",
                                              .grain = ELEMENT_GRAIN,
                                              .taken = "struct xpbd_element",
-                                             .taken_words = 15,
+                                             .taken_words = 13,
                                              .keeps = true,
-                                             .buffers = {PREDICTED, MULTIPLIER, CONSTRAINT, REST, W},
+                                             .buffers = {PREDICTED, MULTIPLIER, CONSTRAINT, REST, PACKED},
                                              .buffer_count = 5};
 
 /* What is known of a spring or of an element at rest: its length; Q^-1 and its volume. */
@@ -307,6 +317,7 @@ static void build(const struct run *run, const struct body *body, struct program
                is_slowed = !has_elements && run_number(run, "method.velocity_damping", 0) > 0;
     const size_t count = (size_t)constraints->count, ends = has_elements ? 4 : 2,
                  corners = 3 * (size_t)triangles->count, ghosts = keeps_volume ? (size_t)triangles->count : 0;
+    const bool is_packed = body->nodes <= PACKED_NODES;
     enum { ELEMENTS = KERNELS }; /* in the place of PROJECT */
     static kernel_loop *const loops[KERNELS + 1][2] = {BOTH(xpbd_predict),       BOTH(xpbd_collide), BOTH(xpbd_update),
                                                        BOTH(xpbd_spring),        BOTH(xpbd_volume),  BOTH(xpbd_before),
@@ -322,7 +333,8 @@ static void build(const struct run *run, const struct body *body, struct program
         .source_count = has_elements ? 11 : 5,
         .real_size = (int)size,
         .is_listed = true,
-        .may_split = true,
+        .may_split = is_packed,
+        .is_slim = !has_elements,
         .parameter_type = "struct xpbd_parameters",
         .positions = POSITION,
         .velocities = VELOCITY,
@@ -336,10 +348,11 @@ static void build(const struct run *run, const struct body *body, struct program
                     [CENTRE_BEFORE] = {"centre_before", "quad", BUFFER_TOTAL, 1, 4 * size},
                     [CONSTRAINT] = {"constraint", "int", BUFFER_FIXED, ends * count, sizeof(int)},
                     [REST] = {"rest", "real", BUFFER_FIXED, rest_reals(run) * count, size},
-                    [W] = {"w", "real", BUFFER_FIXED, ends * count, size},
+                    [PACKED] = {"packed", "int", BUFFER_FIXED, is_packed ? packed_words(ends) * count : 0, sizeof(int)},
                     [TRIANGLE] = {"triangle", "int", BUFFER_FIXED, 3 * ghosts, sizeof(int)},
                     [TRIANGLE_REST] = {"triangle_rest", "real", BUFFER_FIXED, ghosts, size},
-                    [TRIANGLE_W] = {"triangle_w", "real", BUFFER_FIXED, 3 * ghosts, size},
+                    [TRIANGLE_PACKED] = {"triangle_packed", "int", BUFFER_FIXED,
+                                         is_packed ? packed_words(3) * ghosts : 0, sizeof(int)},
                     [PLANE] = {"plane", "quad", BUFFER_FIXED, scene_planes(body), 4 * size},
                     [SOLID_START] = {"solid_start", "int", BUFFER_FIXED, body->solids ? (size_t)body->solids + 1 : 0,
                                      sizeof(int)},
@@ -378,10 +391,10 @@ static void build(const struct run *run, const struct body *body, struct program
                     [PROJECT_VOLUME] = {.name = "xpbd_volume",
                                         .grain = VOLUME_GRAIN,
                                         .taken = "struct xpbd_ghost",
-                                        .taken_words = 5,
+                                        .taken_words = 4,
                                         .keeps = true,
                                         .buffers = {PREDICTED, VOLUME_BEFORE, VOLUME_MULTIPLIER, CENTRE, TRIANGLE,
-                                                    TRIANGLE_REST, TRIANGLE_W},
+                                                    TRIANGLE_REST, TRIANGLE_PACKED},
                                         .buffer_count = 7,
                                         .columns = (int)ghosts},
                     [LAY] = {.name = "xpbd_before",
@@ -422,7 +435,7 @@ static void build(const struct run *run, const struct body *body, struct program
     set_parameters(run, body, program);
     struct xpbd_parameters p;
     program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
-    if (p.is_damped) /* it takes how it lay, too */
+    if (p.is_damped) /* what is held is how it lay, too */
         program->kernels[PROJECT].taken_words += 3;
     if (!p.is_damped)
         program->buffers[BEFORE].items = program->buffers[VOLUME_BEFORE].items = 0;
@@ -482,11 +495,18 @@ static void fill_volumes(const struct body *body, int real_size, void *out) {
     }
 }
 
-/* The inverse masses of a part's particles. */
-static void fill_inverse_masses(const struct body *body, const struct part *part, size_t count, int real_size,
-                                void *out) {
-    for (size_t k = 0; k < count; ++k)
-        real_store(out, k, body->pinned[part->particle[k]] ? 0 : 1 / body->mass, real_size);
+/* A part's particles, two a word: the first in the lower half. */
+static void fill_packed(const struct body *body, const struct part *part, size_t particles, size_t count,
+                        uint32_t *out) {
+    const size_t words = packed_words(particles);
+    for (size_t w = 0; w < count * words; ++w) {
+        const size_t first = w % words * 2;
+        out[w] = 0;
+        for (size_t k = first; k < first + 2 && k < particles; ++k) {
+            const int p = part->particle[w / words * particles + k];
+            out[w] |= (uint32_t)(p | (body->pinned[p] ? PACKED_PIN : 0)) << 16 * (k - first);
+        }
+    }
 }
 
 static void fill_elements(const struct body *body, int real_size, void *out) {
@@ -507,9 +527,12 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         network_fill_positions(body, program->real_size, out);
     else if (buffer == VELOCITY)
         network_fill_velocities(run, body, program->real_size, out);
-    else if (buffer == W || buffer == TRIANGLE_W)
-        fill_inverse_masses(body, buffer == W ? constraints_of(run, body) : &body->prepared.parts[PART_TRIANGLES],
-                            program->buffers[buffer].items, program->real_size, out);
+    else if (buffer == PACKED)
+        fill_packed(body, constraints_of(run, body), is_hyperelastic(run) ? 4 : 2,
+                    (size_t)constraints_of(run, body)->count, out);
+    else if (buffer == TRIANGLE_PACKED)
+        fill_packed(body, &body->prepared.parts[PART_TRIANGLES], 3, (size_t)body->prepared.parts[PART_TRIANGLES].count,
+                    out);
     else if (buffer == CONSTRAINT)
         memcpy(out, constraints_of(run, body)->particle, bytes);
     else if (buffer == TRIANGLE)

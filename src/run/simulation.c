@@ -3,6 +3,7 @@
 #include "backend/source.h"
 #include "base/memory.h"
 #include "base/tree.h"
+#include "body/banks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +32,10 @@ int model_describe(const struct run *run, struct model *model) {
 }
 
 int model_build(struct model *model) {
-    return body_build(model->run, &model->body);
+    const int status = body_build(model->run, &model->body);
+    if (!status && model->program.is_listed)
+        banks_lay(&model->body.prepared);
+    return status;
 }
 
 void model_free(struct model *model) {

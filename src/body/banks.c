@@ -1,0 +1,100 @@
+#include "body/banks.h"
+
+#include "body/lattice.h"
+
+#include "base/memory.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Quads of a row of banks, which as many lanes read at once; constraints among which the next one is chosen: few, since
+ * those near each other share lines of caches. */
+enum { BANKS = 8, WINDOW = 256, SIZE_MOST = 4 };
+
+/* Of an eight's constraints so far: how often their particles k met each bank, and the most of it. */
+struct eight {
+    unsigned char met[SIZE_MOST][BANKS], most[SIZE_MOST];
+};
+
+/* By how much a constraint makes an eight wait longer; of equal ones, how much it meets. */
+static int cost_of(const struct eight *eight, const int *particle, int size) {
+    int longer = 0, meets = 0;
+    for (int k = 0; k < size; ++k) {
+        const int here = eight->met[k][particle[k] % BANKS];
+        longer += here == eight->most[k];
+        meets += here;
+    }
+    return longer * SIZE_MOST * BANKS + meets;
+}
+
+static void add(struct eight *eight, const int *particle, int size) {
+    for (int k = 0; k < size; ++k) {
+        unsigned char *here = &eight->met[k][particle[k] % BANKS];
+        ++*here;
+        if (*here > eight->most[k])
+            eight->most[k] = *here;
+    }
+}
+
+static void order_group(const struct part *part, int size, int begin, int end, int *order) {
+    int window[WINDOW], held = 0, next = begin;
+    struct eight eight;
+    for (int i = begin; i < end; ++i) {
+        const bool is_first = (i - begin) % BANKS == 0;
+        int best = 0, least = INT_MAX;
+        if (is_first)
+            memset(&eight, 0, sizeof eight);
+        while (held < WINDOW && next < end)
+            window[held++] = next++;
+        for (int w = 0; w < (is_first ? 1 : held) && least > 0; ++w) {
+            const int cost = cost_of(&eight, part->particle + (size_t)window[w] * (size_t)size, size);
+            if (cost < least) {
+                least = cost;
+                best = w;
+            }
+        }
+        order[i] = window[best];
+        add(&eight, part->particle + (size_t)order[i] * (size_t)size, size);
+        memmove(window + best, window + best + 1, (size_t)(held - best - 1) * sizeof *window);
+        --held;
+    }
+}
+
+void banks_order(const struct part *part, int size, int *order) {
+    for (int i = 0; i < part->count; ++i)
+        order[i] = i;
+    if (!part->count || (size == 2 && lattice_is(part->count, (const int(*)[2])part->particle)))
+        return;
+    for (int g = 0; g < part->groups; ++g)
+        order_group(part, size, part->start[g], part->start[g + 1], order);
+}
+
+void banks_lay(struct prepared *prepared) {
+    for (int k = 0; k < BODY_PARTS; ++k) {
+        struct part *part = &prepared->parts[k];
+        const size_t size = (size_t)part_kinds[k].size, count = (size_t)part->count;
+        int *order = memory_new(count, sizeof *order), *particle = memory_new(count * size, sizeof *particle);
+        banks_order(part, part_kinds[k].size, order);
+        for (size_t i = 0; i < count; ++i)
+            memcpy(particle + i * size, part->particle + (size_t)order[i] * size, size * sizeof *particle);
+        free(order);
+        free(part->particle);
+        part->particle = particle;
+    }
+}
+
+double banks_met(const struct part *part, int size, const int *order) {
+    double sum = 0;
+    long count = 0;
+    for (int g = 0; g < part->groups; ++g)
+        for (int first = part->start[g]; first < part->start[g + 1]; first += BANKS) {
+            struct eight eight = {.most = {0}};
+            for (int i = first; i < first + BANKS && i < part->start[g + 1]; ++i)
+                add(&eight, part->particle + (size_t)(order ? order[i] : i) * (size_t)size, size);
+            for (int k = 0; k < size; ++k, ++count)
+                sum += eight.most[k];
+        }
+    return count ? sum / (double)count : 1;
+}

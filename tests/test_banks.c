@@ -1,0 +1,110 @@
+/* The order of constraints by banks of local memory, and how much of that there is. */
+#include "backend/device.h"
+#include "backend/local_room.h"
+#include "base/memory.h"
+#include "body/banks.h"
+#include "sphere.h"
+
+#include <criterion/criterion.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct prepared sphere_of(int cuts) {
+    struct prepared body;
+    struct mesh mesh = sphere(cuts);
+    cr_assert_eq(prepared_create(&mesh, "sphere", &body), STATUS_OK);
+    mesh_free(&mesh);
+    return body;
+}
+
+/* A permutation that leaves each constraint in its group. */
+Test(banks, an_order_keeps_to_the_groups) {
+    struct prepared body = sphere_of(3);
+    for (int k = 0; k < BODY_PARTS; ++k) {
+        const struct part *part = &body.parts[k];
+        int *order = memory_new((size_t)part->count, sizeof *order);
+        bool *seen = memory_new((size_t)part->count, sizeof *seen);
+        banks_order(part, part_kinds[k].size, order);
+        for (int g = 0; g < part->groups; ++g)
+            for (int i = part->start[g]; i < part->start[g + 1]; ++i) {
+                cr_assert(order[i] >= part->start[g] && order[i] < part->start[g + 1] && !seen[order[i]]);
+                seen[order[i]] = true;
+            }
+        free(order);
+        free(seen);
+    }
+    prepared_free(&body);
+}
+
+Test(banks, fewer_lanes_meet) {
+    struct prepared body = sphere_of(3);
+    for (int k = PART_EDGES; k <= PART_BENDS; ++k) {
+        const struct part *part = &body.parts[k];
+        int *order = memory_new((size_t)part->count, sizeof *order);
+        banks_order(part, part_kinds[k].size, order);
+        const double before = banks_met(part, part_kinds[k].size, NULL),
+                     after = banks_met(part, part_kinds[k].size, order);
+        cr_expect(after <= before && after < 1.8, "%s: %g before, %g now", part_kinds[k].name, before, after);
+        free(order);
+    }
+    prepared_free(&body);
+}
+
+/* Two pairs of each bank, side by side: 2 meet where 1 would do. */
+Test(banks, what_meets_is_counted) {
+    int particle[32], start[] = {0, 16}, order[16];
+    struct part part = {16, 1, particle, start};
+    for (int i = 0; i < 16; ++i) {
+        particle[2 * i] = i / 2 + 8 * (i % 2);
+        particle[2 * i + 1] = 100 + 5 * i;
+    }
+    cr_expect_eq(banks_met(&part, 2, NULL), 1.5, "%g",
+                 banks_met(&part, 2, NULL)); /* 2 of the first ends, 1 of the others */
+    banks_order(&part, 2, order);
+    cr_expect_eq(banks_met(&part, 2, order), 1, "%g", banks_met(&part, 2, order));
+    part.groups = 0;
+    part.count = 0;
+    cr_expect_eq(banks_met(&part, 2, NULL), 1);
+}
+
+/* A body laid so is the same body, in another order. */
+Test(banks, a_body_laid_so_has_the_same_constraints) {
+    struct prepared body = sphere_of(2), other = sphere_of(2);
+    banks_lay(&other);
+    for (int k = PART_EDGES; k <= PART_BENDS; ++k) {
+        const size_t size = (size_t)part_kinds[k].size;
+        cr_assert_eq(body.parts[k].count, other.parts[k].count);
+        for (int g = 0; g < body.parts[k].groups; ++g)
+            for (int i = body.parts[k].start[g]; i < body.parts[k].start[g + 1]; ++i) {
+                int j = other.parts[k].start[g];
+                while (j < other.parts[k].start[g + 1] &&
+                       memcmp(body.parts[k].particle + (size_t)i * size, other.parts[k].particle + (size_t)j * size,
+                              size * sizeof(int)) != 0)
+                    ++j;
+                cr_expect_lt(j, other.parts[k].start[g + 1], "%s %d is lost", part_kinds[k].name, i);
+            }
+    }
+    cr_expect_null(prepared_flaw(&other));
+    prepared_free(&body);
+    prepared_free(&other);
+}
+
+/* Only of devices that say less than they have is more to be found. */
+Test(banks, a_group_has_no_less_room_than_its_device_says) {
+    const struct device_list *list = device_list();
+    cr_assert_gt(list->count, 0);
+    for (int d = 0; d < list->count; ++d) {
+        const struct device *device = &list->devices[d];
+        cl_int error;
+        cl_context context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);
+        cr_assert_eq(error, CL_SUCCESS);
+        const size_t room = local_room(device, context);
+        cr_expect_geq(room, (size_t)device->local_memory);
+        cr_expect(device->may_meet || room == device->local_memory);
+        cr_expect_eq(local_room(device, context), room);
+        cr_expect(local_room_has(device, context, device->local_memory < 16384 ? 4096 : 16384),
+                  "what a kernel declares is kept");
+        clReleaseContext(context);
+    }
+}
