@@ -398,33 +398,36 @@ static void write_ahead(FILE *out, const struct program *program, const struct s
             indent, "", indent, "", indent, "", indent, "", indent, "", indent, "");
 }
 
-/* Into `takenT` what lanes take of their items from `first` on, where there is one. */
-static void write_takes(FILE *out, const struct program *program, const struct kernel *kernel, const char *first,
-                        const char *end, int turns, size_t lanes, int indent) {
+/* Into NAME0, NAME1, ... what lanes take of their items from `first` on, where there is one. */
+static void write_takes(FILE *out, const struct program *program, const struct kernel *kernel, const char *name,
+                        const char *first, const char *end, int turns, size_t lanes, int indent) {
     for (int t = 0; t < turns; ++t) {
         char *item = text_format("%s + %d", first, t * (int)lanes);
-        fprintf(out, "%*sif (%s < %s)\n%*s    taken%d = ", indent, "", item, end, indent, "", t);
+        fprintf(out, "%*sif (%s < %s)\n%*s    %s%d = ", indent, "", item, end, indent, "", name, t);
         write_call(out, program, kernel, "_take", item);
         fprintf(out, ";\n");
         free(item);
     }
 }
 
-/* The same where a lane takes all its items of the next colour, as many turns as the largest colour has, behind its
- * work on this one: its reads are under way while it waits for the others, and no register holds two colours' at work.
- */
+/* The same where a lane takes all its items of the next colour: as many turns as the largest colour has. Ahead of its
+ * work on this one where it has the registers; else behind it, so that the reads are under way while it waits for the
+ * others. */
 static void write_turns(FILE *out, const struct program *program, const struct stage *stage, size_t lanes, int indent) {
     const struct kernel *kernel = &program->kernels[stage->a];
     const int colours = program->colourings[stage->b].colours, *start = program->colourings[stage->b].start;
     const int turns = turns_at_most(start, colours, lanes);
+    const bool is_early = lanes <= LIST_ALONE;
     fprintf(out, "%*s{\n%*s    int item = %d + lane, end = start%d[1];\n", indent, "", indent, "", start[0], stage->b);
     for (int t = 0; t < turns; ++t)
-        fprintf(out, "%*s    %s taken%d;\n", indent, "", kernel->taken, t);
-    write_takes(out, program, kernel, "item", "end", turns, lanes, indent + 4);
+        fprintf(out, "%*s    %s taken%d, next%d;\n", indent, "", kernel->taken, t, t);
+    write_takes(out, program, kernel, "taken", "item", "end", turns, lanes, indent + 4);
     fprintf(
         out,
         "%*s    for (int c = 0; c < %d; ++c) {\n%*s        const int next = end + lane, next_end = start%d[c + 2];\n",
         indent, "", colours, indent, "", stage->b);
+    if (is_early)
+        write_takes(out, program, kernel, "next", "next", "next_end", turns, lanes, indent + 8);
     for (int t = 0; t < turns; ++t) {
         char *item = text_format("item + %d", t * (int)lanes), *taken = text_format("&taken%d", t),
              *last = text_format("step, %s, %s", item, taken);
@@ -438,7 +441,10 @@ static void write_turns(FILE *out, const struct program *program, const struct s
         free(taken);
         free(last);
     }
-    write_takes(out, program, kernel, "next", "next_end", turns, lanes, indent + 8);
+    if (!is_early)
+        write_takes(out, program, kernel, "next", "next", "next_end", turns, lanes, indent + 8);
+    for (int t = 0; t < turns; ++t)
+        fprintf(out, "%*s        taken%d = next%d;\n", indent, "", t, t);
     fprintf(out, "%*s        item = next;\n%*s        end = next_end;\n%*s        MEET;\n%*s    }\n%*s}\n", indent, "",
             indent, "", indent, "", indent, "", indent, "");
 }
