@@ -1,4 +1,7 @@
 /* OpenCL's entry points to constraint_enforcement.h. */
+#ifdef CONSTRAINT_IS_ADAPTIVE
+#define CONSTRAINT_SKIPS CONSTRAINT_IS_ADAPTIVE
+#endif
 #include "constraint_enforcement.h"
 
 #define NODE       WORK_ITEM
@@ -36,10 +39,11 @@ ENTRY void constraint_enforcement_prepare(__global const quad *position, __globa
 
 ENTRY void constraint_enforcement_begin(__global const quad *velocity, __global real *place, __global real *drive,
                                         __global real *pull, __global real *residual, __global real *kept,
-                                        __global quad *shares, __global quad *progress, PARAMETERS) {
+                                        __global quad *shares, __global quad *progress, __global int *awake,
+                                        PARAMETERS) {
     const struct constraint_enforcement m = {.velocity = velocity, .place = place, .drive = drive, .pull = pull,
                                              .residual = residual, .kept = kept, .shares = shares,
-                                             .progress = progress, .p = p, .step = step};
+                                             .progress = progress, .awake = awake, .p = p, .step = step};
     AT_NODE(constraint_begin(at, &m));
 }
 
@@ -47,21 +51,23 @@ ENTRY void constraint_enforcement_direction(__global real *place, __global real 
                                             __global const real *direction, __global real *direction_next,
                                             __global real *multiplier, __global real *kept, __global quad *shares,
                                             __global quad *progress, __global quad *heading, TOTAL total,
-                                            PARAMETERS) {
+                                            __global int *awake, PARAMETERS) {
     const struct constraint_enforcement m = {.place = place, .pull = pull, .residual = residual,
                                              .direction = direction, .direction_next = direction_next,
                                              .multiplier = multiplier, .kept = kept, .shares = shares,
-                                             .progress = progress, .heading = heading, .p = p, .step = step};
+                                             .progress = progress, .heading = heading, .awake = awake, .p = p,
+                                             .step = step};
     const struct iteration s = iteration_of(TOTAL_OF(total), &m); /* by all: whole warps add it up */
     AT_NODE(constraint_direction(at, &s, &m));
 }
 
 ENTRY void constraint_enforcement_stride(__global real *place, __global real *pull, __global real *residual,
                                          __global const real *direction, __global quad *shares,
-                                         __global quad *progress, __global quad *heading, TOTAL total, PARAMETERS) {
+                                         __global quad *progress, __global quad *heading, TOTAL total,
+                                         __global int *awake, PARAMETERS) {
     const struct constraint_enforcement m = {.place = place, .pull = pull, .residual = residual,
                                              .direction = direction, .shares = shares, .progress = progress,
-                                             .heading = heading, .p = p, .step = step};
+                                             .heading = heading, .awake = awake, .p = p, .step = step};
     const scalar alpha = stride_of(TOTAL_OF(total), &m);
     AT_NODE(constraint_step(at, alpha, &m));
 }

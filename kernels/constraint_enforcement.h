@@ -65,6 +65,11 @@ struct constraint_enforcement_parameters {
 #define CONSTRAINT_IS_ADAPTIVE m->p.is_adaptive
 #endif
 
+/* Whether the iteration passes by the nodes at which no constraint acts: compiled for devices alone. */
+#ifndef CONSTRAINT_SKIPS
+#define CONSTRAINT_SKIPS 0
+#endif
+
 enum { CONSTRAINT_SLOTS = 6 };
 CONSTANT const int slot_right[6] = {1, 0, -1, 1, 2, 0};
 CONSTANT const int slot_down[6] = {0, 1, 1, 1, 0, 2};
@@ -84,6 +89,7 @@ struct constraint_enforcement {
     GLOBAL scalar *direction_next;
     GLOBAL scalar *multiplier, *kept; /* lambda; that of the least residual so far */
     GLOBAL quad *shares;              /* [nodes], of a sum */
+    GLOBAL int *awake;                /* [nodes]: whether a constraint acts there, where CONSTRAINT_SKIPS */
     /* How far it is, in numbers that are alike for all, written by node 0 alone. `progress` [2] is left by a stride, or
      * by the beginning: r . r before, the least, b . b, alpha; iterations, that of the least, whether it has ended.
      * `heading` [2] is left by a direction: r . r, the least, b . b; the same. `record` [2] is the frame's: the largest
@@ -259,6 +265,30 @@ INLINE void constraint_prepare(struct grid_node at, const struct constraint_enfo
         vec3_put(m->pull, at.i, m->p.pitch, scale(x.w, warm_gather(at, m)));
 }
 
+/* Whether any constraint acts at a node. */
+INLINE int constraint_is_awake(struct grid_node at, const struct constraint_enforcement *m) {
+    const int pitch = m->p.pitch;
+    const vec3 x = vec3_at(m->place, at.i, pitch);
+    int is_awake = 0;
+    UNROLLED
+    for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
+        if (CONSTRAINT_SPRINGS >> k / 2 & 1) {
+            UNROLLED
+            for (int side = 1; side >= -1; side -= 2) {
+                const int j = slot_other(at, k, side, m->p.m);
+                const vec3 d = subtract(x, vec3_at(m->place, j, pitch));
+                is_awake |= j != at.i && constraint_acts(inner(d, d), slot_rest(k, m->p.m), m->p);
+            }
+        }
+    return is_awake;
+}
+
+/* Whether an iteration has nothing to do at a node: its numbers are 0, and were left so by the first two, which write
+ * all there is. */
+INLINE int constraint_sleeps(int i, scalar iterations, const struct constraint_enforcement *m) {
+    return CONSTRAINT_SKIPS && iterations >= 2 && !m->awake[i];
+}
+
 /* b of (12), and the residual b - A lambda of where the iteration begins. Shares: r . r and b . b. */
 INLINE void constraint_begin(struct grid_node at, const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
@@ -287,6 +317,8 @@ INLINE void constraint_begin(struct grid_node at, const struct constraint_enforc
             right = right + b * b;
         }
     m->shares[at.i] = quad_of(vec3_of(left, right, 0), 0);
+    if (CONSTRAINT_SKIPS)
+        m->awake[at.i] = constraint_is_awake(at, m);
     if (at.i == 0) {
         m->progress[0] = quad_of(vec3_of(0, -1, 0), 0);
         m->progress[1] = quad_of(vec3_of(0, 0, 0), 0);
@@ -427,11 +459,13 @@ INLINE void constraint_direction(struct grid_node at, const struct iteration *s,
                                  const struct constraint_enforcement *m) {
     if (s->had_ended)
         return;
+    if (at.i == 0)
+        iteration_head(s, m);
+    if (constraint_sleeps(at.i, s->count, m))
+        return;
     constraint_advance(at.i, s, CONSTRAINT_SPRINGS, m);
     if (!s->has_ended)
         share_put(m->shares, at.i, constraint_turn(at, s, CONSTRAINT_SPRINGS, m));
-    if (at.i == 0)
-        iteration_head(s, m);
 }
 #endif
 
@@ -450,7 +484,7 @@ INLINE void iteration_stride(scalar alpha, const struct constraint_enforcement *
 
 #ifndef LANES
 INLINE void constraint_step(struct grid_node at, scalar alpha, const struct constraint_enforcement *m) {
-    if (m->heading[1].z == 0)
+    if (m->heading[1].z == 0 && !constraint_sleeps(at.i, m->heading[1].x, m))
         share_put(m->shares, at.i, constraint_stride(at, alpha, CONSTRAINT_SPRINGS, m));
     if (at.i == 0)
         iteration_stride(alpha, m);
