@@ -1,7 +1,4 @@
 /* OpenCL's entry points to constraint_enforcement.h. */
-#ifdef CONSTRAINT_IS_ADAPTIVE
-#define CONSTRAINT_SKIPS CONSTRAINT_IS_ADAPTIVE
-#endif
 #include "constraint_enforcement.h"
 
 #define NODE       WORK_ITEM

@@ -65,11 +65,6 @@ struct constraint_enforcement_parameters {
 #define CONSTRAINT_IS_ADAPTIVE m->p.is_adaptive
 #endif
 
-/* Whether the iteration passes by the nodes at which no constraint acts: compiled for devices alone. */
-#ifndef CONSTRAINT_SKIPS
-#define CONSTRAINT_SKIPS 0
-#endif
-
 enum { CONSTRAINT_SLOTS = 6 };
 CONSTANT const int slot_right[6] = {1, 0, -1, 1, 2, 0};
 CONSTANT const int slot_down[6] = {0, 1, 1, 1, 0, 2};
@@ -89,7 +84,7 @@ struct constraint_enforcement {
     GLOBAL scalar *direction_next;
     GLOBAL scalar *multiplier, *kept; /* lambda; that of the least residual so far */
     GLOBAL quad *shares;              /* [nodes], of a sum */
-    GLOBAL int *awake;                /* [nodes]: whether a constraint acts there, where CONSTRAINT_SKIPS */
+    GLOBAL int *awake;                /* [nodes]: whether a constraint acts there, where not all do */
     /* How far it is, in numbers that are alike for all, written by node 0 alone. `progress` [2] is left by a stride, or
      * by the beginning: r . r before, the least, b . b, alpha; iterations, that of the least, whether it has ended.
      * `heading` [2] is left by a direction: r . r, the least, b . b; the same. `record` [2] is the frame's: the largest
@@ -283,12 +278,6 @@ INLINE int constraint_is_awake(struct grid_node at, const struct constraint_enfo
     return is_awake;
 }
 
-/* Whether an iteration has nothing to do at a node: its numbers are 0, and were left so by the first two, which write
- * all there is. */
-INLINE int constraint_sleeps(int i, scalar iterations, const struct constraint_enforcement *m) {
-    return CONSTRAINT_SKIPS && iterations >= 2 && !m->awake[i];
-}
-
 /* b of (12), and the residual b - A lambda of where the iteration begins. Shares: r . r and b . b. */
 INLINE void constraint_begin(struct grid_node at, const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
@@ -317,7 +306,7 @@ INLINE void constraint_begin(struct grid_node at, const struct constraint_enforc
             right = right + b * b;
         }
     m->shares[at.i] = quad_of(vec3_of(left, right, 0), 0);
-    if (CONSTRAINT_SKIPS)
+    if (CONSTRAINT_IS_ADAPTIVE)
         m->awake[at.i] = constraint_is_awake(at, m);
     if (at.i == 0) {
         m->progress[0] = quad_of(vec3_of(0, -1, 0), 0);
@@ -351,6 +340,12 @@ INLINE struct iteration iteration_of(quad total, const struct constraint_enforce
     s.had_ended = counts.z != 0;
     s.has_ended = s.had_ended || !(s.squared > m->p.tolerance * s.norm && s.squared <= CONSTRAINT_GIVEN_UP * s.norm);
     return s;
+}
+
+/* Whether an iteration has nothing to do at a node: its numbers are 0, and were left so by the first two, which write
+ * all there is. */
+INLINE int constraint_sleeps(int i, scalar iterations, const struct constraint_enforcement *m) {
+    return CONSTRAINT_IS_ADAPTIVE && iterations >= 2 && !m->awake[i];
 }
 
 /* J^T p, p = `first` + `share` `second` (or `first` alone), of a node: sum of 2 (x - x') p over its constraints. Its

@@ -84,7 +84,7 @@ enum {
     MULTIPLIER,
     KEPT,
     SHARES,
-    AWAKE, /* whether a constraint acts at a node; in OpenCL */
+    AWAKE, /* whether a constraint acts at a node */
     PROGRESS,
     HEADING,
     RECORD,

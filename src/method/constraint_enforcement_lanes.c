@@ -6,7 +6,8 @@
  * that began with +0. What can be wrong is put right in the vectors near the border alone: what would be read before
  * the first node or behind the last, and residuals of constraints that do not exist.
  *
- * The nodes' shares of a sum stay in the cache: a block is added up as soon as it is made. */
+ * The nodes' shares of a sum stay in the cache: a block is added up as soon as it is made. Vectors at whose nodes no
+ * constraint acts are passed by. */
 #include "method/lanes.h"
 
 #include "constraint_enforcement.h"
@@ -66,6 +67,16 @@ static void keep_sums(struct sweep_room room, struct range range) {
 
 /* ---- Nodes ---- */
 
+/* Whether an iteration has nothing to do at LANES nodes. */
+INLINE bool all_sleep(int i, scalar iterations, const struct constraint_enforcement *m) {
+    if (!m->p.is_adaptive || iterations < 2)
+        return false;
+    int awake = 0;
+    for (int k = 0; k < LANES; ++k)
+        awake |= m->awake[i + k];
+    return !awake;
+}
+
 /* A vector has a neighbour of a node before the first row or behind the last, or before or behind its own. */
 INLINE bool is_at_end(int i, struct mass_spring_parameters p) {
     const int reach = 2 * p.columns + 2;
@@ -81,7 +92,8 @@ INLINE bool is_at_border(int i, int column, struct mass_spring_parameters p) {
 INLINE __attribute__((always_inline)) void block(some *const vectors, const bool minds_columns,
                                                  kernel_loop *const plain, void *const *buffers, const void *parameters,
                                                  int step, int begin, int end, quad *sum, const struct iteration *s,
-                                                 scalar alpha, const struct constraint_enforcement *m) {
+                                                 scalar alpha, scalar iterations,
+                                                 const struct constraint_enforcement *m) {
     const struct mass_spring_parameters p = m->p.m;
     _Alignas(64) scalar share[TREE_SUM_BLOCK] = {0};
     int i = begin, row = begin / p.columns, column = begin - row * p.columns;
@@ -90,7 +102,8 @@ INLINE __attribute__((always_inline)) void block(some *const vectors, const bool
         const struct grid_node at = {i, column, row, checked};
         struct grid_node inner = at;
         inner.checked = 0;
-        real_put(share, i - begin, checked ? vectors(at, s, alpha, m) : vectors(inner, s, alpha, m));
+        if (!all_sleep(i, iterations, m))
+            real_put(share, i - begin, checked ? vectors(at, s, alpha, m) : vectors(inner, s, alpha, m));
         column += LANES;
         if (column >= p.columns) {
             column -= p.columns;
@@ -114,12 +127,12 @@ INLINE __attribute__((always_inline)) void block(some *const vectors, const bool
 INLINE __attribute__((always_inline)) void each(some *const vectors, const bool minds_columns, kernel_loop *const plain,
                                                 struct sweep_room room, void *const *buffers, const void *parameters,
                                                 int step, struct range range, const struct iteration *s, scalar alpha,
-                                                const struct constraint_enforcement *m) {
+                                                scalar iterations, const struct constraint_enforcement *m) {
     for (int b = range.column_begin / TREE_SUM_BLOCK; b * TREE_SUM_BLOCK < range.column_end; ++b) {
         const int begin = b * TREE_SUM_BLOCK, behind = begin + TREE_SUM_BLOCK;
         block(vectors, minds_columns, plain, buffers, parameters, step, begin,
               behind < range.column_end ? behind : range.column_end, room.sums ? (quad *)room.sums + b : NULL, s, alpha,
-              m);
+              iterations, m);
     }
 }
 
@@ -166,6 +179,7 @@ static void direction(struct sweep_room room, void *const *buffers, const void *
                                              .shares = buffers[7],
                                              .progress = buffers[8],
                                              .heading = buffers[9],
+                                             .awake = buffers[11],
                                              .p = *(const struct constraint_enforcement_parameters *)parameters,
                                              .step = step};
     const struct iteration s = iteration_of(*(const quad *)buffers[10], &m);
@@ -180,11 +194,11 @@ static void direction(struct sweep_room room, void *const *buffers, const void *
         return;
     }
     if (m.p.m.springs == ALL)
-        each(turn_all, false, plain, room, buffers, parameters, step, range, &s, 0, &m);
+        each(turn_all, false, plain, room, buffers, parameters, step, range, &s, 0, s.count, &m);
     else if (m.p.m.springs == TWO)
-        each(turn_two, false, plain, room, buffers, parameters, step, range, &s, 0, &m);
+        each(turn_two, false, plain, room, buffers, parameters, step, range, &s, 0, s.count, &m);
     else
-        each(turn_some, false, plain, room, buffers, parameters, step, range, &s, 0, &m);
+        each(turn_some, false, plain, room, buffers, parameters, step, range, &s, 0, s.count, &m);
     if (range.column_begin == 0)
         iteration_head(&s, &m);
 }
@@ -199,6 +213,7 @@ static void stride(struct sweep_room room, void *const *buffers, const void *par
                                              .shares = buffers[4],
                                              .progress = buffers[5],
                                              .heading = buffers[6],
+                                             .awake = buffers[8],
                                              .p = *(const struct constraint_enforcement_parameters *)parameters,
                                              .step = step};
     const scalar alpha = stride_of(*(const quad *)buffers[7], &m);
@@ -213,11 +228,11 @@ static void stride(struct sweep_room room, void *const *buffers, const void *par
         return;
     }
     if (m.p.m.springs == ALL)
-        each(stride_all, true, plain, room, buffers, parameters, step, range, NULL, alpha, &m);
+        each(stride_all, true, plain, room, buffers, parameters, step, range, NULL, alpha, m.heading[1].x, &m);
     else if (m.p.m.springs == TWO)
-        each(stride_two, true, plain, room, buffers, parameters, step, range, NULL, alpha, &m);
+        each(stride_two, true, plain, room, buffers, parameters, step, range, NULL, alpha, m.heading[1].x, &m);
     else
-        each(stride_some, true, plain, room, buffers, parameters, step, range, NULL, alpha, &m);
+        each(stride_some, true, plain, room, buffers, parameters, step, range, NULL, alpha, m.heading[1].x, &m);
     if (range.column_begin == 0)
         iteration_stride(alpha, &m);
 }

@@ -45,6 +45,7 @@ void LOOP(constraint_enforcement_begin)(void *const *buffers, const void *parame
                                              .kept = buffers[5],
                                              .shares = buffers[6],
                                              .progress = buffers[7],
+                                             .awake = buffers[8],
                                              .p = PARAMETERS,
                                              .step = step};
     EACH_NODE(constraint_begin, &m)
@@ -62,6 +63,7 @@ void LOOP(constraint_enforcement_direction)(void *const *buffers, const void *pa
                                              .shares = buffers[7],
                                              .progress = buffers[8],
                                              .heading = buffers[9],
+                                             .awake = buffers[11],
                                              .p = PARAMETERS,
                                              .step = step};
     const struct iteration s = iteration_of(*(const quad *)buffers[10], &m);
@@ -76,6 +78,7 @@ void LOOP(constraint_enforcement_stride)(void *const *buffers, const void *param
                                              .shares = buffers[4],
                                              .progress = buffers[5],
                                              .heading = buffers[6],
+                                             .awake = buffers[8],
                                              .p = PARAMETERS,
                                              .step = step};
     const scalar alpha = stride_of(*(const quad *)buffers[7], &m);
