@@ -37,14 +37,13 @@ struct list_wish {
  * - No stage is on the host, there is more than one meeting, and items are taken colour by colour.
  * - On a device whose groups may wait for each other (NVIDIA's): one group where what lives for a frame fits local
  *   memory and a colour is soon done, in the mean two thirds of a grain: its meeting is a barrier, and its reads need
- * no cache. It has 512 lanes, or, of slim kernels, as few as take the fewest turns. The Bunny's 470 colours and nodes'
- *   stages a step take 342 us on an H100 so, and 800 by many. Where the
- *   constraints are few enough, lanes hold what they take of all their items through a step's iterations, in registers,
- *   and there is one for each item of the largest colour: a cloth of 4,880 springs takes 0.49 us a colour so, 0.77
- *   otherwise. Where the places miss local memory by little, and the method knows parts (program.h: may_split), x, y
- * and z of what fits lie there, and a lane takes ahead all its items of the next colour. Else as many groups as the
- * largest colour has, of 64 lanes, or, where that are more than compute units, of 128 or 256. Beyond that a colour
- * takes longer than its launch.
+ *   no cache. It has 512 lanes, or, of slim kernels, as few as take the fewest turns. The Bunny's 470 colours and
+ *   nodes' stages a step take 342 us on an H100 so, and 800 by many. Where the constraints are few enough, lanes hold
+ *   what they take of all their items through a step's iterations, in registers, and there is one for each item of the
+ *   largest colour: a cloth of 4,880 springs takes 0.44 us a colour so, 0.77 otherwise. Where the places miss local
+ *   memory by little, and the method knows parts (program.h: may_split), x, y and z of what fits lie there. Else as
+ *   many groups as the largest colour has, of 64 lanes, or, where that are more than compute units, of 128 or 256.
+ *   Beyond that a colour takes longer than its launch.
  * - On other GPUs one group, where it is as large as the largest colour.
  * - On a processor one group, where no colour has more than LIST_CORE items (list_frame.c): beyond, all cores by
  *   launches are faster than one. */
