@@ -413,7 +413,9 @@ INLINE struct xpbd_pair xpbd_pair_at(int c, const struct xpbd *m) {
 
 INLINE void xpbd_spring_of(int c, struct xpbd_pair *pair, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
-    const vec3 before = XPBD_IS_DAMPED && !FRAME_IS_HELD ? xpbd_spring_before(c, m) : pair->before;
+    vec3 before = pair->before;
+    if (XPBD_IS_DAMPED)
+        before = FRAME_IS_HELD ? before : xpbd_spring_before(c, m);
     const int a = xpbd_particle(pair->words, 0), b = xpbd_particle(pair->words, 1);
     const vec3 x = frame_xyz(m->predicted, a), y = frame_xyz(m->predicted, b);
     const real wx = xpbd_inverse_mass(pair->words, 0, m), wy = xpbd_inverse_mass(pair->words, 1, m);

@@ -313,7 +313,7 @@ static void add_fact(struct attributes *facts, struct attribute *items, int *cou
 }
 
 Test(compare, work_and_limit_of_the_large_cloth) {
-    struct attribute facts[8], parameters[4];
+    struct attribute facts[8], parameters[8];
     int fact_count = 0, parameter_count = 0;
     struct machine_run run = {.seconds = {1e-3, 1e-3, 1e-3, 9, 0}};
     add_fact(&run.facts, facts, &fact_count, "method", "mass_spring");
@@ -333,6 +333,23 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     cr_expect_float_eq(work_limit(&work, &floor, &by_memory), 5, 1e-12);
     cr_expect_not(by_memory);
     cr_expect(isnan(work_limit(&work, NULL, NULL)));
+    facts[0].value = "constraint_enforcement";
+    add_fact(&run.parameter, parameters, &parameter_count, "method.iterations", "64");
+    cr_assert(work_of(&run, &work));
+    cr_expect_eq(work.operations,
+                 (31434242.0 * (31 + 64 * 29 + 12) + 5242880.0 * (64 * 13 + 24)) * 2); /* of a constraint; of a node */
+    add_fact(&run.parameter, parameters, &parameter_count, "method.tolerance", "0.1");
+    cr_assert(work_of(&run, &work));
+    cr_expect(isnan(work.operations), "nobody knows how many iterations there were");
+    facts[0].value = "xpbd";
+    add_fact(&run.parameter, parameters, &parameter_count, "method.spring", "stretching");
+    add_fact(&run.parameter, parameters, &parameter_count, "method.volume", "none");
+    cr_assert(work_of(&run, &work));
+    const double without = work.operations;
+    add_fact(&run.facts, facts, &fact_count, "body_triangles", "1000");
+    parameters[parameter_count - 1].value = "ghosts";
+    cr_assert(work_of(&run, &work));
+    cr_expect_float_eq(work.operations - without, 64.0 * (1000 * 122 + 3 * 5242880.0) * 2, 1);
     facts[0].value = "pbd_surface"; /* not counted: by memory alone */
     cr_assert(work_of(&run, &work));
     cr_expect(isnan(work.operations));

@@ -38,23 +38,55 @@ static double projection_operations(const struct machine_run *run, double root) 
 /* xpbd.h: forces, the predicted way, and the velocity that the way gives. */
 enum { PREDICTION = 3 * VECTOR + 2 * VECTOR + 2 * VECTOR };
 
+/* xpbd.h, volume_changed: the ways from the centre, (13)'s gradients (12 each), w |grad C|^2, C, xpbd_change, the ways'
+ * steps, lambda, and three corners moved. */
+static double ghost_operations(const struct machine_run *run, double root) {
+    const bool is_damped = attributes_number(&run->parameter, "method.damping", 0) != 0;
+    return 3 * VECTOR + 3 * 12 + 3 * (INNER + 2) + (INNER + 1) + 7 + (root + 2) + 3 * VECTOR + 1 + 3 * 2 * VECTOR +
+           (is_damped ? 3 * VECTOR + 3 * (INNER + 1) : 0);
+}
+
 static double mass_spring_step(const struct machine_run *run, double nodes, double root) {
     return attributes_number(&run->facts, "springs", NAN) * spring_operations(root) + nodes * EULER;
 }
 
+/* With the volume's constraint the nodes are added up in each iteration. */
 static double xpbd_step(const struct machine_run *run, double nodes, double root) {
     const char *volume = attributes_text(&run->parameter, "method.volume");
-    if (volume && strcmp(volume, "none") != 0)
-        return NAN; /* the volume's constraint is not counted */
+    const bool has_volume = volume && strcmp(volume, "none") != 0;
+    const double ghosts = has_volume ? attributes_number(&run->facts, "body_triangles", NAN) : 0;
     return attributes_number(&run->parameter, "method.iterations", NAN) *
-               attributes_number(&run->facts, "springs", NAN) * projection_operations(run, root) +
+               (attributes_number(&run->facts, "springs", NAN) * projection_operations(run, root) +
+                ghosts * ghost_operations(run, root) + (has_volume ? nodes * VECTOR : 0)) +
            nodes * PREDICTION;
+}
+
+/* constraint_enforcement.h, of a constraint: b of (12), which is Phi (3), two differences, their scaled sum (2 VECTOR)
+ * and two inner products, and its square; in each iteration the direction and lambda (2 each), the way, its multiple at
+ * both ends, the pulls' difference, an inner product and its double, the residual and its square (2 each); at the end
+ * the way and its multiple at both ends. Of a node in an iteration its pull, and the share of p . A p. */
+enum {
+    CONSTRAINT_BEGIN = 2 * VECTOR + INNER + 3 + 2 * VECTOR + INNER + 4 + 2,
+    CONSTRAINT_ENDS = VECTOR + VECTOR + 2 * VECTOR,
+    CONSTRAINT_TURN = 4 + CONSTRAINT_ENDS + VECTOR + INNER + 1 + 4,
+    CONSTRAINT_NODE = 2 * VECTOR + INNER + 2
+};
+
+/* Where each step makes all its iterations. */
+static double enforcement_step(const struct machine_run *run, double nodes, double root) {
+    (void)root;
+    const double iterations = attributes_number(&run->parameter, "method.iterations", NAN);
+    if (attributes_number(&run->parameter, "method.tolerance", 0) > 0)
+        return NAN;
+    return attributes_number(&run->facts, "springs", NAN) *
+               (CONSTRAINT_BEGIN + iterations * CONSTRAINT_TURN + CONSTRAINT_ENDS) +
+           nodes * (iterations * CONSTRAINT_NODE + EULER);
 }
 
 static const struct {
     const char *method;
     double (*step)(const struct machine_run *run, double nodes, double root);
-} counted[] = {{"mass_spring", mass_spring_step}, {"xpbd", xpbd_step}};
+} counted[] = {{"mass_spring", mass_spring_step}, {"xpbd", xpbd_step}, {"constraint_enforcement", enforcement_step}};
 
 bool work_of(const struct machine_run *run, struct work *out) {
     const double nodes = attributes_number(&run->facts, "nodes", NAN);
