@@ -252,7 +252,7 @@ struct xpbd {
     TOTAL centre_before;                           /* and of those at the step's begin */
     GLOBAL const int *particle;                    /* [springs][2] or [triangles][3] */
     GLOBAL const scalar *rest;                     /* lengths, or volumes of ghost tetrahedra */
-    GLOBAL const int *packed;                      /* the same two a word, where XPBD_IS_PACKED */
+    GLOBAL const int *packed;                      /* `particle` two a word, where XPBD_IS_PACKED */
     GLOBAL scalar *before;                         /* [3][springs] or [9][triangles], where there is damping */
     GLOBAL const quad *planes;                     /* of convex bodies, as obstacle.h has them */
     GLOBAL const int *solid_start;

@@ -227,7 +227,8 @@ static size_t lanes_alone(const struct device *device, const struct program *pro
 static bool is_held(const struct program *program, const struct stage *stages, int repeat,
                     const struct list_shape *shape) {
     const int words = held_words(program, stages, repeat, shape->lanes);
-    return shape->groups == 1 && shape->is_ahead && !shape->is_bare && words > 0 && words <= LIST_HELD;
+    const int most = shape->lanes > LIST_ALONE ? LIST_HELD_WIDE : LIST_HELD;
+    return shape->groups == 1 && shape->is_ahead && !shape->is_bare && words > 0 && words <= most;
 }
 
 static bool holds(const struct program *program, const struct list_shape *shape) {
@@ -398,12 +399,12 @@ static void write_ahead(FILE *out, const struct program *program, const struct s
             indent, "", indent, "", indent, "", indent, "", indent, "", indent, "");
 }
 
-/* Into NAME0, NAME1, ... what lanes take of their items from `first` on, where there is one. */
+/* Into NAME0, NAME1, ... what lanes take of their items of the next colour, where there is one. */
 static void write_takes(FILE *out, const struct program *program, const struct kernel *kernel, const char *name,
-                        const char *first, const char *end, int turns, size_t lanes, int indent) {
+                        int turns, size_t lanes, int indent) {
     for (int t = 0; t < turns; ++t) {
-        char *item = text_format("%s + %d", first, t * (int)lanes);
-        fprintf(out, "%*sif (%s < %s)\n%*s    %s%d = ", indent, "", item, end, indent, "", name, t);
+        char *item = text_format("next + %d", t * (int)lanes);
+        fprintf(out, "%*sif (%s < next_end)\n%*s    %s%d = ", indent, "", item, indent, "", name, t);
         write_call(out, program, kernel, "_take", item);
         fprintf(out, ";\n");
         free(item);
@@ -419,15 +420,21 @@ static void write_turns(FILE *out, const struct program *program, const struct s
     const int turns = turns_at_most(start, colours, lanes);
     const bool is_early = lanes <= LIST_ALONE;
     fprintf(out, "%*s{\n%*s    int item = %d + lane, end = start%d[1];\n", indent, "", indent, "", start[0], stage->b);
-    for (int t = 0; t < turns; ++t)
-        fprintf(out, "%*s    %s taken%d, next%d;\n", indent, "", kernel->taken, t, t);
-    write_takes(out, program, kernel, "taken", "item", "end", turns, lanes, indent + 4);
+    for (int t = 0; t < turns; ++t) { /* the first item where there is none, which is not used */
+        char *item = text_format("item + %d < end ? item + %d : %d", t * (int)lanes, t * (int)lanes, start[0]);
+        fprintf(out, "%*s    %s taken%d = ", indent, "", kernel->taken, t);
+        write_call(out, program, kernel, "_take", item);
+        fprintf(out, ";\n");
+        free(item);
+    }
     fprintf(
         out,
         "%*s    for (int c = 0; c < %d; ++c) {\n%*s        const int next = end + lane, next_end = start%d[c + 2];\n",
         indent, "", colours, indent, "", stage->b);
+    for (int t = 0; is_early && t < turns; ++t)
+        fprintf(out, "%*s        %s next%d = taken%d;\n", indent, "", kernel->taken, t, t);
     if (is_early)
-        write_takes(out, program, kernel, "next", "next", "next_end", turns, lanes, indent + 8);
+        write_takes(out, program, kernel, "next", turns, lanes, indent + 8);
     for (int t = 0; t < turns; ++t) {
         char *item = text_format("item + %d", t * (int)lanes), *taken = text_format("&taken%d", t),
              *last = text_format("step, %s, %s", item, taken);
@@ -442,8 +449,8 @@ static void write_turns(FILE *out, const struct program *program, const struct s
         free(last);
     }
     if (!is_early)
-        write_takes(out, program, kernel, "next", "next", "next_end", turns, lanes, indent + 8);
-    for (int t = 0; t < turns; ++t)
+        write_takes(out, program, kernel, "taken", turns, lanes, indent + 8);
+    for (int t = 0; is_early && t < turns; ++t)
         fprintf(out, "%*s        taken%d = next%d;\n", indent, "", t, t);
     fprintf(out, "%*s        item = next;\n%*s        end = next_end;\n%*s        MEET;\n%*s    }\n%*s}\n", indent, "",
             indent, "", indent, "", indent, "", indent, "");

@@ -21,8 +21,8 @@ struct list_shape {
     bool has_warps; /* lanes add up by warps; of one group alone */
     bool has_turns; /* of a colour's items a lane takes ahead all of its own, not the first alone */
     int near;     /* of what lives for a frame so many quads' x, y and z lie in local memory, the rest elsewhere; 0: as
-                   * is_local says. What an item takes is taken ahead then, of all items of a lane */
-    bool is_bare; /* and is not held in registers through a repetition, where there are enough for it */
+                   * is_local says */
+    bool is_bare; /* what is taken is not held in registers through a repetition, where there are enough for it */
     bool of_members; /* each group runs the frame of a member of an ensemble (ensemble.h) */
 };
 

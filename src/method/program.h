@@ -145,7 +145,7 @@ struct program {
     /* Kernels take what lives for a frame as FRAME_QUADS, by its functions (kernels/dialect.h), so that a part of it
      * can lie in local memory; and of its sums no w is looked at. */
     bool may_split;
-    bool is_slim; /* its kernels need few registers: a GPU's groups may have as many lanes as there can be */
+    bool is_slim;    /* its kernels need few registers: a GPU's groups may have as many lanes as there can be */
     bool is_inexact; /* its sums hang on who comes first: no two runs need end in the same bits */
     /* What a work item of a frame's kernel holds from first to last: of this type, from this function of these buffers
      * and the parameters. */
