@@ -31,7 +31,7 @@ static const char source[] = "__kernel void springback_room(__global uint *wrong
 static bool runs(const struct device *device, cl_context context, cl_kernel kernel) {
     cl_uint wrong[GROUPS * LANES];
     const cl_uint seed = 1;
-    const size_t items = GROUPS * LANES, lanes = LANES;
+    const size_t lanes = LANES, items = GROUPS * lanes;
     cl_int error;
     for (size_t k = 0; k < items; ++k)
         wrong[k] = 1;
