@@ -294,8 +294,8 @@ INLINE void xpbd_predict_item(int i, const struct xpbd *m) {
 /* Where there is damping: spring c's way from its first end to its second when the step begins; or the ways from the
  * centre to a ghost tetrahedron's corners. They are read in each iteration, side by side. */
 INLINE void xpbd_before_item(int c, const struct xpbd *m) {
-    const vec3 d = subtract(xyz(m->position[m->particle[2 * c + 1]]), xyz(m->position[m->particle[2 * c]]));
-    const int count = m->p.constraints;
+    const int count = m->p.constraints, first = 2 * c;
+    const vec3 d = subtract(xyz(m->position[m->particle[first + 1]]), xyz(m->position[m->particle[first]]));
     m->before[c] = d.x;
     m->before[count + c] = d.y;
     m->before[2 * count + c] = d.z;

@@ -83,7 +83,7 @@ static inline size_t pairs_lines(size_t bytes) {
  * other. Neighbouring vectors and rows are a few lines apart. */
 static inline size_t planes_apart(size_t bytes) {
     enum { PAGE = 4096, PLANE_SHIFT = 13 };
-    return (bytes + PAGE - 1) / PAGE * PAGE + PLANE_SHIFT * 64;
+    return (bytes + PAGE - 1) / PAGE * PAGE + (size_t)PLANE_SHIFT * 64;
 }
 
 /* Of particles [items][2] and rest lengths [items]; `share`, if given, of the inverse masses in `quads`. Freed by
@@ -216,7 +216,7 @@ INLINE void pairs_project_side_vectors(struct pair_work work, int c, const int v
         plane_put(plane[PLANE_Y], i, j, here, is_whole, layout, p->a.xyz.y, p->b.xyz.y);
         plane_put(plane[PLANE_Z], i, j, here, is_whole, layout, p->a.xyz.z, p->b.xyz.z);
         if (work.own)
-            plane_keep(work.own + c + v * LANES, own, is_whole, p->own);
+            plane_keep(work.own + (c + v * LANES), own, is_whole, p->own);
     }
 }
 
