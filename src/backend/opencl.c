@@ -162,7 +162,9 @@ static char *frame_source(struct opencl_engine *cl, const struct device *device,
     if (program->is_listed) {
         struct list_shape list;
         const struct list_wish wish = way_list_wish();
-        if (!list_shape_choose(device, program, &wish, &list))
+        struct device roomy = *device;
+        roomy.local_memory = local_room(device, cl->context);
+        if (!list_shape_choose(&roomy, program, &wish, &list))
             return NULL;
         cl->shape = (struct frame_shape){{list.lanes, 1}, {list.lanes * (size_t)list.groups, 1}, list.groups};
         cl->come_in_frame = (cl_uint)list_meetings(program) * (cl_uint)list.groups;
@@ -256,11 +258,8 @@ static int open_engine(const struct backend_choice *choice, const struct program
         if (error)
             status = compile_failed("clCreateCommandQueue", error);
     }
-    struct device roomy = *device;
-    if (!status) {
-        roomy.local_memory = local_room(device, cl->context);
-        status = open_frame(cl, &roomy, program);
-    }
+    if (!status)
+        status = open_frame(cl, device, program);
     if (!status && !cl->frame)
         status = open_launches(cl, device, program);
     if (!status)

@@ -1,5 +1,6 @@
 #include "body/banks.h"
 
+#include "body/groups.h"
 #include "body/lattice.h"
 
 #include "base/memory.h"
@@ -77,8 +78,8 @@ void banks_lay(struct prepared *prepared) {
         const size_t size = (size_t)part_kinds[k].size, count = (size_t)part->count;
         int *order = memory_new(count, sizeof *order), *particle = memory_new(count * size, sizeof *particle);
         banks_order(part, part_kinds[k].size, order);
-        for (size_t i = 0; i < count; ++i)
-            memcpy(particle + i * size, part->particle + (size_t)order[i] * size, size * sizeof *particle);
+        groups_lay(&(struct groups){.constraints = part->count, .constraint = order}, size * sizeof *particle,
+                   part->particle, particle);
         free(order);
         free(part->particle);
         part->particle = particle;

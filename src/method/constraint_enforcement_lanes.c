@@ -69,12 +69,10 @@ static void keep_sums(struct sweep_room room, struct range range) {
 
 /* Whether an iteration has nothing to do at LANES nodes. */
 INLINE bool all_sleep(int i, scalar iterations, const struct constraint_enforcement *m) {
-    if (!m->p.is_adaptive || iterations < 2)
-        return false;
-    int awake = 0;
-    for (int k = 0; k < LANES; ++k)
-        awake |= m->awake[i + k];
-    return !awake;
+    int k = 0;
+    while (k < LANES && constraint_sleeps(i + k, iterations, m))
+        ++k;
+    return k == LANES;
 }
 
 /* A vector has a neighbour of a node before the first row or behind the last, or before or behind its own. */

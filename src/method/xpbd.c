@@ -134,6 +134,10 @@ static size_t packed_words(size_t particles) {
     return (particles + 1) / 2;
 }
 
+static bool can_pack(const struct body *body) {
+    return body->nodes <= PACKED_NODES;
+}
+
 /* Which of its words a choice is, from 0. */
 static int word_of(const struct run *run, const char *path, const char *words) {
     const char *const name = run_text(run, path);
@@ -216,7 +220,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         program_add_constant(program, "XPBD_SPRING", p.spring);
     }
     program_add_constant(program, "XPBD_IS_DAMPED", p.is_damped);
-    program_add_constant(program, "XPBD_IS_PACKED", body->nodes <= PACKED_NODES);
+    program_add_constant(program, "XPBD_IS_PACKED", can_pack(body));
     program_add_constant(program, "XPBD_OBSTACLES", p.obstacles);
     program_add_constant(program, "XPBD_WIND", p.wind_kind);
 }
@@ -317,7 +321,7 @@ static void build(const struct run *run, const struct body *body, struct program
                is_slowed = !has_elements && run_number(run, "method.velocity_damping", 0) > 0;
     const size_t count = (size_t)constraints->count, ends = has_elements ? 4 : 2,
                  corners = 3 * (size_t)triangles->count, ghosts = keeps_volume ? (size_t)triangles->count : 0;
-    const bool is_packed = body->nodes <= PACKED_NODES;
+    const bool is_packed = can_pack(body);
     enum { ELEMENTS = KERNELS }; /* in the place of PROJECT */
     static kernel_loop *const loops[KERNELS + 1][2] = {BOTH(xpbd_predict),       BOTH(xpbd_collide), BOTH(xpbd_update),
                                                        BOTH(xpbd_spring),        BOTH(xpbd_volume),  BOTH(xpbd_before),
@@ -496,10 +500,9 @@ static void fill_volumes(const struct body *body, int real_size, void *out) {
 }
 
 /* A part's particles, two a word: the first in the lower half. */
-static void fill_packed(const struct body *body, const struct part *part, size_t particles, size_t count,
-                        uint32_t *out) {
+static void fill_packed(const struct body *body, const struct part *part, size_t particles, uint32_t *out) {
     const size_t words = packed_words(particles);
-    for (size_t w = 0; w < count * words; ++w) {
+    for (size_t w = 0; w < (size_t)part->count * words; ++w) {
         const size_t first = w % words * 2;
         out[w] = 0;
         for (size_t k = first; k < first + 2 && k < particles; ++k) {
@@ -528,11 +531,9 @@ static void fill(const struct run *run, const struct body *body, const struct pr
     else if (buffer == VELOCITY)
         network_fill_velocities(run, body, program->real_size, out);
     else if (buffer == PACKED)
-        fill_packed(body, constraints_of(run, body), is_hyperelastic(run) ? 4 : 2,
-                    (size_t)constraints_of(run, body)->count, out);
+        fill_packed(body, constraints_of(run, body), is_hyperelastic(run) ? 4 : 2, out);
     else if (buffer == TRIANGLE_PACKED)
-        fill_packed(body, &body->prepared.parts[PART_TRIANGLES], 3, (size_t)body->prepared.parts[PART_TRIANGLES].count,
-                    out);
+        fill_packed(body, &body->prepared.parts[PART_TRIANGLES], 3, out);
     else if (buffer == CONSTRAINT)
         memcpy(out, constraints_of(run, body)->particle, bytes);
     else if (buffer == TRIANGLE)
