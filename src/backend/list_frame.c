@@ -420,8 +420,9 @@ static void write_turns(FILE *out, const struct program *program, const struct s
     const int turns = turns_at_most(start, colours, lanes);
     const bool is_early = lanes <= LIST_ALONE;
     fprintf(out, "%*s{\n%*s    int item = %d + lane, end = start%d[1];\n", indent, "", indent, "", start[0], stage->b);
-    for (int t = 0; t < turns; ++t) { /* the first item where there is none, which is not used */
-        char *item = text_format("item + %d < end ? item + %d : %d", t * (int)lanes, t * (int)lanes, start[0]);
+    for (int t = 0; t < turns; ++t) { /* where there is none, the last colour's, not at work yet; it is not used */
+        char *item =
+            text_format("item + %d < end ? item + %d : %d", t * (int)lanes, t * (int)lanes, start[colours] - 1);
         fprintf(out, "%*s    %s taken%d = ", indent, "", kernel->taken, t);
         write_call(out, program, kernel, "_take", item);
         fprintf(out, ";\n");
@@ -585,11 +586,16 @@ static const char *space_of(const struct program *program, int buffer, const str
     return shape->is_local && program->buffers[buffer].sharing == BUFFER_FRAME ? "__local" : "__global";
 }
 
-/* Whether a lane takes all its items of a colour ahead. */
+/* Whether lanes take their items of a colour ahead, while another is at work. */
+static bool takes_ahead(const struct program *program, const struct stage *stage, const struct list_shape *shape) {
+    return shape->is_ahead && program->kernels[stage->a].taken && program->colourings[stage->b].colours > 1;
+}
+
+/* Whether a lane takes all its items of a colour so. */
 static bool takes_all(const struct program *program, const struct stage *stage, const struct list_shape *shape) {
     const int *start = program->colourings[stage->b].start;
     const int turns = turns_at_most(start, program->colourings[stage->b].colours, shape->lanes);
-    return shape->has_turns && shape->is_ahead && program->kernels[stage->a].taken && turns > 0 && turns <= LIST_TAKEN;
+    return shape->has_turns && takes_ahead(program, stage, shape) && turns > 0 && turns <= LIST_TAKEN;
 }
 
 static void write_stages(FILE *out, const struct program *program, const struct list_shape *shape) {
@@ -625,7 +631,7 @@ static void write_stages(FILE *out, const struct program *program, const struct 
                 write_held(out, program, stage, s, shape->lanes, 4 * depth);
             else if (takes_all(program, stage, shape))
                 write_turns(out, program, stage, shape->lanes, 4 * depth);
-            else if (shape->is_ahead && program->kernels[stage->a].taken && program->colourings[stage->b].colours > 1)
+            else if (takes_ahead(program, stage, shape))
                 write_ahead(out, program, stage, 4 * depth);
             else
                 write_colours(out, program, stage, 4 * depth);
