@@ -27,6 +27,9 @@ typedef REAL real;
 #ifndef FRAME_SPACE /* where what lives for one frame lies: __local where that is known to hold it */
 #define FRAME_SPACE __global
 #endif
+#ifndef STATE_SPACE /* where a program's state lies (method/program.h): __local where that holds it through a frame */
+#define STATE_SPACE __global
+#endif
 #ifdef FRAME_NEAR /* split: so many nodes' x, y and z, one array behind the other; the others, and every w, lie far */
 typedef struct {
     __local real *near;
@@ -110,6 +113,7 @@ typedef struct {
 } quad; /* the host's twin of float4 and double4 */
 #define GLOBAL
 #define FRAME_SPACE
+#define STATE_SPACE
 #define TOTAL    const quad *
 typedef TOTAL taken_total;
 #define CONSTANT static

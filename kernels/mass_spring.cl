@@ -1,8 +1,8 @@
 /* OpenCL's entry points to mass_spring.h. */
 #include "mass_spring.h"
 
-ENTRY void mass_spring_grid(__global const quad *position, __global const quad *velocity,
-                            __global quad *position_next, __global quad *velocity_next,
+ENTRY void mass_spring_grid(STATE_SPACE const quad *position, STATE_SPACE const quad *velocity,
+                            STATE_SPACE quad *position_next, STATE_SPACE quad *velocity_next,
                             const struct mass_spring_parameters p, const int step WORK_ITEM_PARAMETER) {
     const struct mass_spring m = {position, velocity, position_next, velocity_next, 0, 0, 0, p, step};
     const int column = WORK_COLUMN(p.columns), row = WORK_ROW(p.columns);
@@ -17,8 +17,8 @@ ENTRY void mass_spring_grid(__global const quad *position, __global const quad *
         mass_spring_grid_step(column, row, 1, &m);
 }
 
-static inline void mass_spring_network_held(__global const quad *position, __global const quad *velocity,
-                                            __global quad *position_next, __global quad *velocity_next,
+static inline void mass_spring_network_held(STATE_SPACE const quad *position, STATE_SPACE const quad *velocity,
+                                            STATE_SPACE quad *position_next, STATE_SPACE quad *velocity_next,
                                             __global const int *start, __global const int *neighbour,
                                             __global const real *rest, const struct mass_spring_parameters p,
                                             const int step, const struct ring *ring WORK_ITEM_PARAMETER) {
@@ -35,8 +35,8 @@ static inline struct ring mass_spring_hold(__global const int *start, __global c
     return ring_take(i < p.columns ? i : 0, start, 0, neighbour, rest);
 }
 
-ENTRY void mass_spring_network(__global const quad *position, __global const quad *velocity,
-                               __global quad *position_next, __global quad *velocity_next,
+ENTRY void mass_spring_network(STATE_SPACE const quad *position, STATE_SPACE const quad *velocity,
+                               STATE_SPACE quad *position_next, STATE_SPACE quad *velocity_next,
                                __global const int *start, __global const int *neighbour, __global const real *rest,
                                const struct mass_spring_parameters p, const int step WORK_ITEM_PARAMETER) {
     const struct ring ring = mass_spring_hold(start, neighbour, rest, p WORK_ITEM_ARGUMENT);
@@ -44,7 +44,7 @@ ENTRY void mass_spring_network(__global const quad *position, __global const qua
                              &ring WORK_ITEM_ARGUMENT);
 }
 
-ENTRY void mass_spring_contact_nodes(__global quad *position, __global quad *velocity,
+ENTRY void mass_spring_contact_nodes(STATE_SPACE quad *position, STATE_SPACE quad *velocity,
                                      const struct mass_spring_parameters p, const int step WORK_ITEM_PARAMETER) {
     const int i = WORK_ITEM;
     if (i < p.columns)

@@ -67,8 +67,8 @@ INLINE struct ring ring_take(int i, GLOBAL const int *start, GLOBAL const int *r
 }
 
 struct mass_spring {
-    GLOBAL const quad *position, *velocity;
-    GLOBAL quad *position_next, *velocity_next;
+    STATE_SPACE const quad *position, *velocity;
+    STATE_SPACE quad *position_next, *velocity_next;
     GLOBAL const int *start, *neighbour; /* a network's rows: springs of node i are start[i] .. start[i + 1] */
     GLOBAL const scalar *rest;
     struct mass_spring_parameters p;
@@ -275,8 +275,8 @@ INLINE void mass_spring_network_step(int i, const struct ring *ring, const struc
 }
 
 /* Keep a node out of ground and plate after step `m->step`, as a stage of its own. */
-INLINE void mass_spring_contact(int i, GLOBAL quad *position, GLOBAL quad *velocity, struct mass_spring_parameters p,
-                                int step) {
+INLINE void mass_spring_contact(int i, STATE_SPACE quad *position, STATE_SPACE quad *velocity,
+                                struct mass_spring_parameters p, int step) {
     const quad x = position[i], v = velocity[i];
     const struct motion m =
         contact_keep_out(motion_at(x, v), x.w > 0, step + 1, p.step, p.contacts, p.plate_until, p.contact);

@@ -4,7 +4,7 @@
 #define NODE       WORK_ITEM
 #define PARAMETERS const struct volume_constraint_parameters p
 
-static inline struct held_node volume_constraint_hold(__global quad *position, __global quad *velocity,
+static inline struct held_node volume_constraint_hold(STATE_SPACE quad *position, STATE_SPACE quad *velocity,
                                                       __global const int *start, __global const int *ring_end,
                                                       __global const int *neighbour, __global const real *rest,
                                                       PARAMETERS WORK_ITEM_PARAMETER) {
@@ -13,9 +13,9 @@ static inline struct held_node volume_constraint_hold(__global quad *position, _
     return held_node_take(NODE < p.m.columns ? NODE : 0, &m);
 }
 
-static inline void volume_constraint_begin_held(__global quad *position, __global quad *velocity,
-                                                __global quad *predicted, __global quad *drift,
-                                                __global real *direction_z, __global quad *shares,
+static inline void volume_constraint_begin_held(STATE_SPACE quad *position, STATE_SPACE quad *velocity,
+                                                STATE_SPACE quad *predicted, STATE_SPACE quad *drift,
+                                                STATE_SPACE real *direction_z, __global quad *shares,
                                                 __global const int *start, __global const int *ring_end,
                                                 __global const int *neighbour, __global const real *rest, PARAMETERS,
                                                 const int step, const struct held_node *held WORK_ITEM_PARAMETER) {
@@ -27,8 +27,8 @@ static inline void volume_constraint_begin_held(__global quad *position, __globa
         volume_constraint_gather(NODE, 0, 0, 0, held, 0, &m);
 }
 
-ENTRY void volume_constraint_begin(__global quad *position, __global quad *velocity, __global quad *predicted,
-                                   __global quad *drift, __global real *direction_z, __global quad *shares,
+ENTRY void volume_constraint_begin(STATE_SPACE quad *position, STATE_SPACE quad *velocity, STATE_SPACE quad *predicted,
+                                   STATE_SPACE quad *drift, STATE_SPACE real *direction_z, __global quad *shares,
                                    __global const int *start, __global const int *ring_end,
                                    __global const int *neighbour, __global const real *rest, PARAMETERS,
                                    const int step WORK_ITEM_PARAMETER) {
@@ -38,8 +38,9 @@ ENTRY void volume_constraint_begin(__global quad *position, __global quad *veloc
                                  rest, p, step, &held WORK_ITEM_ARGUMENT);
 }
 
-ENTRY void volume_constraint_printed(__global quad *position, __global quad *velocity, __global quad *predicted,
-                                     __global quad *drift, __global real *direction_z, __global quad *shares,
+ENTRY void volume_constraint_printed(STATE_SPACE quad *position, STATE_SPACE quad *velocity,
+                                     STATE_SPACE quad *predicted, STATE_SPACE quad *drift,
+                                     STATE_SPACE real *direction_z, __global quad *shares,
                                      __global const int *start, __global const int *ring_end,
                                      __global const int *neighbour, __global const real *rest,
                                      __global const int *corner, PARAMETERS, const int step WORK_ITEM_PARAMETER) {
@@ -53,10 +54,10 @@ ENTRY void volume_constraint_printed(__global quad *position, __global quad *vel
         volume_constraint_gather(NODE, 0, 1, 0, &held, 0, &m);
 }
 
-static inline void volume_constraint_late_held(__global quad *position, __global quad *velocity,
-                                               __global const quad *predicted, __global const quad *drift,
-                                               __global const real *direction_z, __global quad *predicted_next,
-                                               __global quad *drift_next, __global real *direction_z_next,
+static inline void volume_constraint_late_held(STATE_SPACE quad *position, STATE_SPACE quad *velocity,
+                                               STATE_SPACE const quad *predicted, STATE_SPACE const quad *drift,
+                                               STATE_SPACE const real *direction_z, STATE_SPACE quad *predicted_next,
+                                               STATE_SPACE quad *drift_next, STATE_SPACE real *direction_z_next,
                                                __global quad *shares, TOTAL total,
                                                __global const int *start, __global const int *ring_end,
                                                __global const int *neighbour, __global const real *rest, PARAMETERS,
@@ -75,10 +76,11 @@ static inline void volume_constraint_late_held(__global quad *position, __global
         volume_constraint_gather(NODE, 1, 0, lambda, held, &left, &m);
 }
 
-ENTRY void volume_constraint_late(__global quad *position, __global quad *velocity, __global const quad *predicted,
-                                  __global const quad *drift, __global const real *direction_z,
-                                  __global quad *predicted_next, __global quad *drift_next,
-                                  __global real *direction_z_next, __global quad *shares, TOTAL total,
+ENTRY void volume_constraint_late(STATE_SPACE quad *position, STATE_SPACE quad *velocity,
+                                  STATE_SPACE const quad *predicted, STATE_SPACE const quad *drift,
+                                  STATE_SPACE const real *direction_z,
+                                  STATE_SPACE quad *predicted_next, STATE_SPACE quad *drift_next,
+                                  STATE_SPACE real *direction_z_next, __global quad *shares, TOTAL total,
                                   __global const int *start, __global const int *ring_end,
                                   __global const int *neighbour, __global const real *rest, PARAMETERS,
                                   const int step WORK_ITEM_PARAMETER) {
@@ -89,8 +91,9 @@ ENTRY void volume_constraint_late(__global quad *position, __global quad *veloci
                                 &held WORK_ITEM_ARGUMENT);
 }
 
-ENTRY void volume_constraint_end(__global quad *position, __global quad *velocity, __global const quad *predicted,
-                                 __global const quad *drift, __global const real *direction_z,
+ENTRY void volume_constraint_end(STATE_SPACE quad *position, STATE_SPACE quad *velocity,
+                                 STATE_SPACE const quad *predicted, STATE_SPACE const quad *drift,
+                                 STATE_SPACE const real *direction_z,
                                  TOTAL total, PARAMETERS, const int step WORK_ITEM_PARAMETER) {
     const struct volume_constraint m = {.position = position, .velocity = velocity, .predicted = predicted,
                                         .drift = drift, .direction_z = direction_z, .total = total, .p = p,
@@ -100,7 +103,7 @@ ENTRY void volume_constraint_end(__global quad *position, __global quad *velocit
         volume_constraint_correct(NODE, lambda, &m);
 }
 
-ENTRY void volume_constraint_contact(__global quad *position, __global quad *velocity, PARAMETERS,
+ENTRY void volume_constraint_contact(STATE_SPACE quad *position, STATE_SPACE quad *velocity, PARAMETERS,
                                      const int step WORK_ITEM_PARAMETER) {
     if (NODE < p.m.columns)
         mass_spring_contact(NODE, position, velocity, p.m, step);

@@ -174,11 +174,11 @@ INLINE vec3 gradient_of(vec3 area) {
 /* What a gather leaves of a node: struct gathered's x + dt u and u, with c's x and y in their w, and c's z. A GPU's
  * paths to memory are what many neighbours wait for: a quarter less than with a quad for c. */
 struct volume_constraint {
-    GLOBAL quad *position, *velocity; /* a late gather needs no more of them than inverse mass and share */
-    GLOBAL const quad *predicted, *drift;
-    GLOBAL const scalar *direction_z;
-    GLOBAL quad *predicted_next, *drift_next;
-    GLOBAL scalar *direction_z_next;
+    STATE_SPACE quad *position, *velocity; /* a late gather needs no more of them than inverse mass and share */
+    STATE_SPACE const quad *predicted, *drift;
+    STATE_SPACE const scalar *direction_z;
+    STATE_SPACE quad *predicted_next, *drift_next;
+    STATE_SPACE scalar *direction_z_next;
     GLOBAL quad *shares;
     TOTAL total; /* of the shares of the last gather */
     GLOBAL const int *start, *ring_end, *neighbour;
@@ -377,7 +377,7 @@ INLINE void volume_constraint_correct(int i, scalar lambda, const struct volume_
 /* ---- As the paper has it: algorithms 3, 4 and 5, and the kernels of its table 2 ---- */
 
 struct volume_constraint_paper {
-    GLOBAL const quad *position, *velocity;
+    STATE_SPACE const quad *position, *velocity;
     GLOBAL real *force;    /* [nodes][4] */
     GLOBAL quad *jacobian; /* [nodes] */
     GLOBAL real *system;   /* V, and the left and the right side of (14): added up where there is no tree's sum */

@@ -137,18 +137,21 @@ static char *make_bodies(void) {
 /* Of every method: what differs are masses, so buffers, the scene's numbers, and how many steps or iterations a frame
  * has, odd and even. Some springs are too stiff for the step: they blow up, and the others do not. */
 static const struct {
-    const char *what, *text, *ways[3];
+    const char *what, *text, *ways[5];
 } table[] = {
     {"springs",
      TORUS "method: {name: mass_spring, stiffness: [500 N/m, 1e8 N/m], damping: 2 N s/m}\n" FLOOR TIME,
-     {"", "lanes=16"}},
+     {"", "lanes=16", "state", "state lanes=16"}},
     {"springs of a cloth in doubles",
      "body: {cloth: {nodes: [9, 7], pins: corners}, node_mass: [0.5 kg, 1 kg, 3 kg]}\n"
      "method: {name: mass_spring, stiffness: [30 N/m, 40 N/m], damping: 0.02 N s/m, precision: double}\n" TIME,
-     {"launches"}},
+     {"launches", "state lanes=16"}},
     {"a kept volume",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, damping: 2 N s/m}\n" GROUND TIME,
-     {""}},
+     {"", "state", "lean"}},
+    {"a kept volume, as it is printed",
+     TORUS "method: {name: volume_constraint, stiffness: 500 N/m, variant: as_printed}\n" GROUND TIME,
+     {"state lanes=32"}},
     {"constraints enforced",
      "body: {cloth: {nodes: [9, 7], pins: corners}, node_mass: [0.1 kg, 1 kg]}\n"
      "method: {name: constraint_enforcement, iterations: [3, 4]}\n" TIME,
@@ -171,7 +174,7 @@ Test(ensemble, members_end_in_the_bits_of_single_runs) {
         char *text = text_format("springback: 1\npaper: test\ntitle: t\n%s", table[t].text);
         crowd = (struct crowd){.count = 0};
         crowd_create(&crowd, text);
-        for (int w = 0; w < 3 && table[t].ways[w]; ++w) {
+        for (int w = 0; w < 5 && table[t].ways[w]; ++w) {
             int ensembles;
             char *what = text_format("%s, %s", table[t].what, table[t].ways[w]);
             cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].ways[w], 1), 0);

@@ -4,6 +4,7 @@
 #include "backend/device.h"
 #include "backend/frame_kernel.h"
 #include "backend/list_frame.h"
+#include "backend/local_room.h"
 #include "backend/member_source.h"
 #include "backend/way.h"
 #include "base/memory.h"
@@ -37,8 +38,9 @@ struct copy {
 };
 
 struct ensemble {
-    const struct device *device;
-    struct program work; /* the first member's as a list, without its lean table where that is of no use */
+    struct device device; /* with the local memory that a group may have */
+    bool is_plain;        /* members go by their tables, where lean ones are of no use */
+    struct program work;  /* the first member's, as a list */
     struct member *members;
     int count;
     cl_context context;
@@ -67,16 +69,23 @@ struct ensemble {
 /* ---- Which programs ---- */
 
 /* A program whose kernels' items are lists': any can be called so (kernels/dialect.h: LISTED). */
-static struct program list_of(const struct device *device, const struct program *program) {
+static struct program list_of(const struct program *program, bool is_plain) {
     struct program list = *program;
-    if (way_is_plain(device))
-        list.lean_count = 0; /* as a single run (opencl.c) */
+    if (is_plain)
+        list.lean_count = 0;
     list.is_listed = true;
     for (int k = 0; k < list.kernel_count; ++k) {
         list.kernels[k].columns *= list.kernels[k].rows;
         list.kernels[k].rows = 1;
     }
     return list;
+}
+
+/* Whether they go without lean tables: as single runs do (opencl.c), and where all meet near their state. */
+static bool is_plain(const struct device *device, const struct program *program) {
+    const struct list_wish wish = way_list_wish();
+    const struct program list = list_of(program, true);
+    return way_is_plain(device) || (!way_has("launches") && list_state_fits(device, &list, &wish));
 }
 
 static bool has_frame(const struct device *device, const struct program *list, struct list_shape *shape) {
@@ -96,7 +105,7 @@ bool ensemble_takes(const struct backend_choice *choice, const struct program *p
 
 bool ensemble_joins(const struct backend_choice *choice, const struct program *program, const struct program *other) {
     const struct device *device = &device_list()->devices[choice->device];
-    const struct program list = list_of(device, other);
+    const struct program list = list_of(other, is_plain(device, other));
     struct list_shape shape;
     return program_is_alike(program, other, !has_frame(device, &list, &shape));
 }
@@ -120,7 +129,7 @@ static size_t bytes_of(const struct program *list, bool fixed) {
 
 int ensemble_most(const struct backend_choice *choice, const struct program *program) {
     const struct device *device = &device_list()->devices[choice->device];
-    const struct program list = list_of(device, program);
+    const struct program list = list_of(program, true);
     const size_t own = bytes_of(&list, false), fixed = bytes_of(&list, true), each = own + fixed,
                  memory = (size_t)device->memory / 100 * MEMORY_SHARE;
     size_t most = TIMES * (size_t)device->compute_units;
@@ -277,7 +286,7 @@ static int swap_or_count(void *context, const struct stage *stage, int step) {
 
 static void open_member(struct ensemble *e, int m, const struct program *program) {
     struct member *member = &e->members[m];
-    const struct program list = list_of(e->device, program);
+    const struct program list = list_of(program, e->is_plain);
     member->engine.backend = &backend_member;
     member->engine.program = program;
     member->ensemble = e;
@@ -297,7 +306,7 @@ static int take_kernel(struct ensemble *e, const char *name, cl_kernel *out) {
         error = clSetKernelArg(*out, a, sizeof *given, &given[a]);
     size_t group = 0;
     if (!error)
-        clGetKernelWorkGroupInfo(*out, e->device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
+        clGetKernelWorkGroupInfo(*out, e->device.id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
     e->group_size = group && group < e->group_size ? group : e->group_size;
     return error ? compile_failed(name, error) : STATUS_OK;
 }
@@ -305,15 +314,15 @@ static int take_kernel(struct ensemble *e, const char *name, cl_kernel *out) {
 /* The kernel of a frame, where the rule is for one and the device has the registers for it; else none. */
 static int open_frame(struct ensemble *e) {
     struct list_shape shape;
-    if (!has_frame(e->device, &e->work, &shape))
+    if (!has_frame(&e->device, &e->work, &shape))
         return STATUS_OK;
     char *define = list_frame_define(&e->work, &shape);
-    int status = compile(e->context, e->device, &e->work, list_frame_source(&e->work, &shape), define, &e->program);
+    int status = compile(e->context, &e->device, &e->work, list_frame_source(&e->work, &shape), define, &e->program);
     free(define);
     if (!status)
         status = take_kernel(e, "springback_frame", &e->frame);
     e->lanes = shape.lanes;
-    if (!status && !e->device->may_meet && e->group_size < shape.lanes) { /* it takes too many registers (opencl.c) */
+    if (!status && !e->device.may_meet && e->group_size < shape.lanes) { /* it takes too many registers (opencl.c) */
         clReleaseKernel(e->frame);
         clReleaseProgram(e->program);
         e->frame = NULL;
@@ -323,7 +332,7 @@ static int open_frame(struct ensemble *e) {
 }
 
 static int open_launches(struct ensemble *e) {
-    int status = compile(e->context, e->device, &e->work, member_launch_source(&e->work), " -DLISTED", &e->program);
+    int status = compile(e->context, &e->device, &e->work, member_launch_source(&e->work), " -DLISTED", &e->program);
     for (int k = 0; k < e->work.kernel_count && !status; ++k) {
         char *name = text_format("springback_members_%d", k);
         status = take_kernel(e, name, &e->kernels[k]);
@@ -367,12 +376,17 @@ static int open_staging(struct ensemble *e) {
 static int open_ensemble(struct ensemble *e, const struct program *const *programs) {
     const size_t members = (size_t)e->count;
     cl_int error;
-    e->context = clCreateContext(NULL, 1, &e->device->id, NULL, NULL, &error);
+    e->context = clCreateContext(NULL, 1, &e->device.id, NULL, NULL, &error);
     if (error)
         return compile_failed("clCreateContext", error);
-    e->queue = clCreateCommandQueue(e->context, e->device->id, 0, &error);
+    e->queue = clCreateCommandQueue(e->context, e->device.id, 0, &error);
     if (error)
         return compile_failed("clCreateCommandQueue", error);
+    e->device.local_memory = local_room(&e->device, e->context);
+    e->is_plain = is_plain(&e->device, programs[0]);
+    e->work = list_of(programs[0], e->is_plain);
+    for (int m = 0; m < e->count; ++m)
+        open_member(e, m, programs[m]);
     lay_buffers(e);
     int status = make_buffer(e, "the members' buffers", e->arena_bytes, &e->arena);
     if (!status)
@@ -396,16 +410,13 @@ int ensemble_open(const struct backend_choice *choice, const struct program *con
                   struct ensemble **out) {
     struct ensemble *e = memory_new(1, sizeof *e);
     const size_t members = (size_t)count;
-    e->device = &device_list()->devices[choice->device];
-    e->work = list_of(e->device, programs[0]);
+    e->device = device_list()->devices[choice->device];
     e->count = count;
-    e->group_size = e->device->group_size;
+    e->group_size = e->device.group_size;
     e->members = memory_new(members, sizeof *e->members);
     e->row = memory_new(members * MEMBER_WORDS, sizeof *e->row);
     e->step = memory_new(members, sizeof *e->step);
     e->live = memory_new(members, sizeof *e->live);
-    for (int m = 0; m < count; ++m)
-        open_member(e, m, programs[m]);
     const int status = open_ensemble(e, programs);
     if (status)
         ensemble_close(e);
@@ -458,7 +469,7 @@ static int broken(struct ensemble *e, const char *what, cl_int error) {
 
 /* A member's row. */
 static void fill_row(const struct ensemble *e, const struct member *member, uint32_t row[MEMBER_WORDS]) {
-    const struct program list = list_of(e->device, member->engine.program);
+    const struct program list = list_of(member->engine.program, e->is_plain);
     int count;
     const struct stage *stages = program_lean_stages(&list, &count);
     memset(row, 0, MEMBER_WORDS * sizeof *row);

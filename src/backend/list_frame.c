@@ -19,6 +19,8 @@ enum {
     LIST_WARPS = 32,        /* of a group at most, and lanes of each */
     LIST_SPLIT = 4,         /* quads' x of which a lane reads at once: what is split is split at a multiple */
     LIST_MEMBER_TURNS = 32, /* items of a stage that a lane takes at most where each group has a member of its own */
+    LIST_MEMBER_STEPS = 4,  /* of a frame at least, whose state goes to local memory and back */
+    LIST_MEMBER_NODES = 4,  /* of which a lane holds what does not change, at most */
     LIST_CORE = 1024        /* items of a colour that one core takes in no more time than all of them with launches */
 };
 
@@ -72,6 +74,10 @@ static bool has_warps(const struct device *device, const struct program *program
     return device->may_meet && program->real_size == sizeof(float);
 }
 
+static size_t bytes_of(const struct buffer *buffer) {
+    return (buffer->items * buffer->item_size + 63) / 64 * 64;
+}
+
 /* Bytes of local memory in which one group of so many lanes adds up: FOLD_ROOM, or a quad a warp. */
 static size_t fold_room(const struct device *device, const struct program *program, size_t lanes) {
     const size_t quads = has_warps(device, program) ? LIST_WARPS : lanes + lanes / 4 + 8;
@@ -86,7 +92,7 @@ static bool fits_local(const struct device *device, const struct program *progra
     const struct stage *stages = program_lean_stages(program, &stage_count);
     for (int b = 0; b < program->buffer_count; ++b)
         if (program->buffers[b].sharing == BUFFER_FRAME)
-            bytes += (program->buffers[b].items * program->buffers[b].item_size + 63) / 64 * 64;
+            bytes += bytes_of(&program->buffers[b]);
     for (int s = 0; s < stage_count; ++s)
         if (stages[s].kind == STAGE_SWAP && (program->buffers[stages[s].a].sharing == BUFFER_FRAME) !=
                                                 (program->buffers[stages[s].b].sharing == BUFFER_FRAME))
@@ -291,6 +297,43 @@ bool list_shape_choose(const struct device *device, const struct program *progra
     return true;
 }
 
+/* Whether a kernel or an exchange of its stages takes a buffer. */
+static bool uses(const struct program *program, int buffer) {
+    int count;
+    const struct stage *stages = program_lean_stages(program, &count);
+    for (int s = 0; s < count; ++s) {
+        if (stages[s].kind == STAGE_SWAP && (stages[s].a == buffer || stages[s].b == buffer))
+            return true;
+        const struct kernel *kernel = stages[s].kind == STAGE_RUN ? &program->kernels[stages[s].a] : NULL;
+        for (int b = 0; kernel && b < kernel->buffer_count; ++b)
+            if (kernel->buffers[b] == buffer)
+                return true;
+    }
+    return false;
+}
+
+bool list_state_fits(const struct device *device, const struct program *program, const struct list_wish *wish) {
+    size_t bytes = fold_room(device, program, device->group_size);
+    int count, steps = 0;
+    const struct stage *stages = program_lean_stages(program, &count);
+    for (int s = 0; s < count; ++s)
+        steps += stages[s].kind == STAGE_STEPS ? stages[s].count : 0;
+    for (int b = 0; b < program->state_count; ++b)
+        bytes += uses(program, b) ? bytes_of(&program->buffers[b]) : 0;
+    const bool is_wished = wish->state || (device->is_gpu && !wish->global && steps >= LIST_MEMBER_STEPS);
+    return is_wished && program->state_count > 0 && bytes <= device->local_memory;
+}
+
+/* Turns in which lanes take the nodes that a program holds something of; 0 where it holds nothing. */
+static int node_turns(const struct program *program, size_t lanes) {
+    int count, nodes = 0;
+    const struct stage *stages = program_lean_stages(program, &count);
+    for (int s = 0; s < count; ++s)
+        if (stages[s].kind == STAGE_RUN && program->kernels[stages[s].a].is_held)
+            nodes = program->kernels[stages[s].a].columns;
+    return (int)(((size_t)nodes + lanes - 1) / lanes);
+}
+
 bool list_shape_of_members(const struct device *device, const struct program *program, const struct list_wish *wish,
                            struct list_shape *out) {
     const struct census census = census_take(program);
@@ -301,16 +344,22 @@ bool list_shape_of_members(const struct device *device, const struct program *pr
     if (census.is_odd || census.meetings < 1 || (device->is_gpu && widest > LIST_MEMBER_TURNS * most && !wish->one))
         return false;
     const bool is_asked = wish->lanes > 0 && wish->lanes <= device->group_size && fits_tree;
+    const bool has_state = list_state_fits(device, program, wish);
     const size_t lanes = is_asked          ? wish->lanes
                          : !device->is_gpu ? LIST_LANES
+                         : has_state       ? power_of_two(32, widest, device->group_size)
                                            : lanes_alone(device, program, widest, most);
+    const int turns = node_turns(program, lanes);
     *out = (struct list_shape){.lanes = lanes,
                                .groups = 1,
                                .of_members = true,
                                .is_local = !wish->global && fits_local(device, program, lanes),
                                .is_ahead = wish->ahead || (device->is_gpu && !wish->behind),
                                .has_warps = has_warps(device, program) && lanes % LIST_WARPS == 0,
-                               .is_bare = wish->bare || !device->is_gpu};
+                               .is_bare = wish->bare || !device->is_gpu,
+                               .has_state = has_state,
+                               .has_nodes = turns > 0 && turns <= LIST_MEMBER_NODES && !wish->bare &&
+                                            (wish->hold || (device->is_gpu && has_state))};
     return true;
 }
 
@@ -328,10 +377,33 @@ static void write_call(FILE *out, const struct program *program, const struct ke
     fprintf(out, "p, %s)", last);
 }
 
+/* What each lane holds of its nodes from first to last; where it has none, NAME_hold takes another. */
+static void write_nodes(FILE *out, const struct program *program, const struct list_shape *shape) {
+    for (int t = 0; t < node_turns(program, shape->lanes); ++t) {
+        fprintf(out, "    const %s node%d = %s(", program->held.type, t, program->held.take);
+        for (int b = 0; b < program->held.buffer_count; ++b)
+            fprintf(out, "b%d, ", program->held.buffers[b]);
+        fprintf(out, "p, lane + %d);\n", t * (int)shape->lanes);
+    }
+}
+
 /* All items of a list. */
-static void write_run(FILE *out, const struct program *program, const struct kernel *kernel, int indent) {
+static void write_run(FILE *out, const struct program *program, const struct kernel *kernel,
+                      const struct list_shape *shape, int indent) {
     if (kernel->columns <= 0)
         return;
+    if (shape->has_nodes && kernel->is_held) {
+        for (int t = 0; t < node_turns(program, shape->lanes); ++t) {
+            const int begin = t * (int)shape->lanes;
+            char *last = text_format("step, &node%d, %d + lane", t, begin);
+            fprintf(out, "%*sif (%d + lane < %d)\n%*s    ", indent, "", begin, kernel->columns, indent, "");
+            write_call(out, program, kernel, "_held", last);
+            fprintf(out, ";\n");
+            free(last);
+        }
+        fprintf(out, "%*sMEET;\n", indent, "");
+        return;
+    }
     fprintf(out, "%*sfor (int item = lane; item < %d; item += LANES)\n%*s", indent, "", kernel->columns, indent + 4,
             "");
     write_call(out, program, kernel, "", "step, item");
@@ -536,6 +608,21 @@ static bool is_split(const struct program *program, int buffer, const struct lis
     return shape->near > 0 && program->buffers[buffer].sharing == BUFFER_FRAME;
 }
 
+/* Whether it is of the state that lies in local memory. */
+static bool is_near_state(const struct program *program, int buffer, const struct list_shape *shape) {
+    return shape->has_state && buffer < program->state_count && uses(program, buffer);
+}
+
+/* Whether a buffer lies in local memory. */
+static bool is_near(const struct program *program, int buffer, const struct list_shape *shape) {
+    return (shape->is_local && program->buffers[buffer].sharing == BUFFER_FRAME) ||
+           is_near_state(program, buffer, shape);
+}
+
+static const char *space_of(const struct program *program, int buffer, const struct list_shape *shape) {
+    return is_near(program, buffer, shape) ? "__local" : "__global";
+}
+
 /* A sum: each lane adds up a run of items as long as a power of two, then the group its lanes', then each group all
  * groups'. Those go to and fro between two places, since a group may write its next one while another reads this one.
  */
@@ -568,7 +655,7 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
                 "get_local_size(0));\n"
                 "%*s    sums = sums == sums_first ? sums_first + GROUPS : sums_first;\n",
                 indent, "", indent, "", indent, "", indent, "", group_run, group_run, indent, "");
-    else if (!shape->has_warps && !shape->is_local) /* before what was added up is written again */
+    else if (!shape->has_warps && !is_near(program, stage->a, shape)) /* before what was added up is written again */
         fprintf(out, "%*s    MEET;\n", indent, "");
     fprintf(out, "%*s    summed%d = sum + (quad)(0);\n%*s}\n", indent, "", stage->b, indent, "");
 }
@@ -576,14 +663,36 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
 char *list_frame_define(const struct program *program, const struct list_shape *shape) {
     char *place = shape->near ? text_format(" -DFRAME_NEAR=%d", shape->near)
                               : text_copy(shape->is_local ? " -DFRAME_SPACE=__local" : "");
-    char *define = text_format(" -DFRAME%s%s%s", shape->of_members ? " -DLISTED" : "", place,
-                               holds(program, shape) ? " -DFRAME_HOLDS" : "");
+    char *define =
+        text_format(" -DFRAME%s%s%s%s", shape->of_members ? " -DLISTED" : "", place,
+                    shape->has_state ? " -DSTATE_SPACE=__local" : "", holds(program, shape) ? " -DFRAME_HOLDS" : "");
     free(place);
     return define;
 }
 
-static const char *space_of(const struct program *program, int buffer, const struct list_shape *shape) {
-    return shape->is_local && program->buffers[buffer].sharing == BUFFER_FRAME ? "__local" : "__global";
+static void write_swap(FILE *out, const struct program *program, const struct stage *stage, const char *space,
+                       const char *name, int indent) {
+    fprintf(out, "%*s{ %s %s *other = %s%d; %s%d = %s%d; %s%d = other; }\n", indent, "", space,
+            program->buffers[stage->a].type, name, stage->a, name, stage->a, name, stage->b, name, stage->b);
+}
+
+/* The state comes to local memory. */
+static void write_state_in(FILE *out, const struct program *program, const struct list_shape *shape) {
+    for (int b = 0; b < program->state_count; ++b)
+        if (is_near_state(program, b, shape))
+            fprintf(out, "    for (int k = lane; k < %zu; k += LANES)\n        b%d[k] = home%d[k];\n",
+                    program->buffers[b].items, b, b);
+    if (shape->has_state)
+        fprintf(out, "    MEET;\n");
+}
+
+/* And back: what a frame begins with, beside what is as it was at first (program.h: has_memory). */
+static void write_state_out(FILE *out, const struct program *program, const struct list_shape *shape) {
+    for (int b = 0; b < program->state_count; ++b)
+        if (is_near_state(program, b, shape) &&
+            (program->has_memory || b == program->positions || b == program->velocities || b == program->record))
+            fprintf(out, "    for (int k = lane; k < %zu; k += LANES)\n        home%d[k] = b%d[k];\n",
+                    program->buffers[b].items, b, b);
 }
 
 /* Whether lanes take their items of a colour ahead, while another is at work. */
@@ -624,7 +733,7 @@ static void write_stages(FILE *out, const struct program *program, const struct 
             held = -1;
             break;
         case STAGE_RUN:
-            write_run(out, program, &program->kernels[stage->a], 4 * depth);
+            write_run(out, program, &program->kernels[stage->a], shape, 4 * depth);
             break;
         case STAGE_COLOURS:
             if (held >= 0)
@@ -637,9 +746,9 @@ static void write_stages(FILE *out, const struct program *program, const struct 
                 write_colours(out, program, stage, 4 * depth);
             break;
         case STAGE_SWAP:
-            fprintf(out, "%*s{ %s %s *other = b%d; b%d = b%d; b%d = other; }\n", 4 * depth, "",
-                    space_of(program, stage->a, shape), program->buffers[stage->a].type, stage->a, stage->a, stage->b,
-                    stage->b);
+            write_swap(out, program, stage, space_of(program, stage->a, shape), "b", 4 * depth);
+            if (is_near_state(program, stage->a, shape)) /* and where they go in the end */
+                write_swap(out, program, stage, "__global", "home", 4 * depth);
             break;
         case STAGE_SUM:
             write_sum(out, program, stage, shape, 4 * depth);
@@ -654,12 +763,12 @@ static bool is_fixed(const struct program *program, int buffer) {
     return program->buffers[buffer].sharing == BUFFER_FIXED;
 }
 
-/* Whether items read in global memory what others have written there. */
+/* Whether lanes read in global memory what others have written there, be it to add it up. */
 static bool shares_global(const struct program *program) {
     for (int b = 0; b < program->buffer_count; ++b)
         if (program->buffers[b].sharing == BUFFER_SHARED && program->buffers[b].items > 0)
             return true;
-    return false;
+    return program_most_summed(program) > 0;
 }
 
 /* The starts of a colouring's colours, and once more the end. */
@@ -675,12 +784,13 @@ static void write_starts(FILE *out, const struct program *program) {
     }
 }
 
-/* Where a buffer's pointer goes that the frame is given: it is the buffer's own, or what is split lies far, or in local
- * memory is room for it. */
+/* Where a buffer's pointer goes that the frame is given: it is the buffer's own, or what is split lies far, or the
+ * state at home, or in local memory is room for it. */
 static const char *pointer_of(const struct program *program, int buffer, const struct list_shape *shape) {
-    return is_split(program, buffer, shape)                       ? "far"
-           : !strcmp(space_of(program, buffer, shape), "__local") ? "unused"
-                                                                  : "b";
+    return is_split(program, buffer, shape)        ? "far"
+           : is_near_state(program, buffer, shape) ? "home"
+           : is_near(program, buffer, shape)       ? "unused"
+                                                   : "b";
 }
 
 /* What a frame is given, and where its lanes add up. */
@@ -719,8 +829,10 @@ char *list_frame_source(const struct program *program, const struct list_shape *
         fprintf(out, "%s#define MEET meet(come, goal += GROUPS)\n", frame_meet_source);
     else
         fprintf(out, "#define MEET CONVERGE; barrier(%s%s)\n",
-                shape->is_local || shape->near ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE",
-                shape->near || (shape->is_local && shares_global(program)) ? " | CLK_GLOBAL_MEM_FENCE" : "");
+                shape->is_local || shape->near || shape->has_state ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE",
+                shape->near || shape->has_state || (shape->is_local && shares_global(program))
+                    ? " | CLK_GLOBAL_MEM_FENCE"
+                    : "");
     if (sums && shape->has_warps)
         fprintf(out, "%s%s", frame_warp_source, alone_source);
     if (sums && shape->near)
@@ -747,10 +859,14 @@ char *list_frame_source(const struct program *program, const struct list_shape *
                     "    __local real near%d[3 * FRAME_NEAR] __attribute__((aligned(4 * sizeof(real))));\n"
                     "    const frame_quads b%d = {near%d, far%d};\n",
                     b, b, b, b);
-        else if (!strcmp(space_of(program, b, shape), "__local"))
+        else if (is_near(program, b, shape))
             fprintf(out, "    __local %s room%d[%zu];\n    __local %s *b%d = room%d;\n", program->buffers[b].type, b,
                     program->buffers[b].items ? program->buffers[b].items : 1, program->buffers[b].type, b, b);
+    write_state_in(out, program, shape);
+    if (shape->has_nodes)
+        write_nodes(out, program, shape);
     write_stages(out, program, shape);
+    write_state_out(out, program, shape);
     for (int b = 0; b < program->buffer_count; ++b)
         if (is_total(program, b))
             fprintf(out, "    if (lane == 0)\n        *b%d = summed%d;\n", b, b);

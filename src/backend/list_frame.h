@@ -23,12 +23,14 @@ struct list_shape {
     int near;     /* of what lives for a frame so many quads' x, y and z lie in local memory, the rest elsewhere; 0: as
                    * is_local says */
     bool is_bare; /* what is taken is not held in registers through a repetition, where there are enough for it */
+    bool has_state;  /* what kernels take as STATE_SPACE lies in local memory from first to last; of a member alone */
+    bool has_nodes;  /* lanes hold of each of their nodes what the program says (program.h: held); likewise */
     bool of_members; /* each group runs the frame of a member of an ensemble (ensemble.h) */
 };
 
 /* What the environment asks for against the rule; zero asks for nothing. */
 struct list_wish {
-    bool one, many, ahead, behind, global, bare;
+    bool one, many, ahead, behind, global, bare, state, hold;
     size_t lanes, near;
 };
 
@@ -52,9 +54,16 @@ bool list_shape_choose(const struct device *device, const struct program *progra
 
 /* The same where each group runs the frame of a member of an ensemble: one of 512 lanes on a GPU, where no lane has
  * more than 32 items of a stage, so that two share a compute unit; of one lane on a processor, which has a group for
- * each core at a time. Larger bodies have more than one group's work. */
+ * each core at a time. Larger bodies have more than one group's work. Where list_state_fits on a GPU, the state lies in
+ * local memory, and there are as many lanes as a group can have, which hold what does not change of up to four nodes
+ * each. */
 bool list_shape_of_members(const struct device *device, const struct program *program, const struct list_wish *wish,
                            struct list_shape *out);
+
+/* Whether what a program's kernels take as STATE_SPACE is to lie in local memory while a member's frame runs: it fits,
+ * on a GPU, and a frame has steps enough to be worth the way there and back. Of the stages of program_lean_stages, and
+ * the buffers that they use. */
+bool list_state_fits(const struct device *device, const struct program *program, const struct list_wish *wish);
 
 /* The source of the kernel `springback_frame`, to be compiled behind the program's own with the options of
  * list_frame_define. Its arguments: the program's buffers in order, the parameters, the index of the frame's first
@@ -64,8 +73,8 @@ bool list_shape_of_members(const struct device *device, const struct program *pr
 char *list_frame_source(const struct program *program, const struct list_shape *shape);
 
 /* What the kernels are told about the frame: FRAME; LISTED, of members; FRAME_SPACE=__local, where what lives for a
- * frame is local, or FRAME_NEAR, how much of it; FRAME_HOLDS, where lanes hold what they take through a repetition. As
- * a compiler's options, newly allocated. */
+ * frame is local, or FRAME_NEAR, how much of it; STATE_SPACE=__local, where the state is; FRAME_HOLDS, where lanes hold
+ * what they take through a repetition. As a compiler's options, newly allocated. */
 char *list_frame_define(const struct program *program, const struct list_shape *shape);
 
 /* How many meetings a frame has. */

@@ -29,6 +29,8 @@ struct list_wish way_list_wish(void) {
                               .behind = way_has("behind"),
                               .global = way_has("global"),
                               .bare = way_has("bare"),
+                              .state = way_has("state"),
+                              .hold = way_has("hold"),
                               .lanes = number("lanes="),
                               .near = number("near=")};
 }

@@ -106,6 +106,7 @@ static void build(const struct run *run, const struct body *body, struct program
                                 .parameter_type = "struct mass_spring_parameters",
                                 .positions = POSITION,
                                 .velocities = VELOCITY,
+                                .state_count = STATE_BUFFERS,
                                 .kernel_count = 1,
                                 .buffers = {{"position", "quad", BUFFER_SHARED, nodes, 4 * real_size},
                                             {"velocity", "quad", BUFFER_SHARED, nodes, 4 * real_size},

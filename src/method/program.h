@@ -124,6 +124,9 @@ struct program {
      * memory, and such a run begins anew. */
     int positions, velocities;
     bool has_memory;
+    /* Kernels take the first so many buffers as STATE_SPACE (kernels/dialect.h), so that they can lie in local memory
+     * through a frame; none of them is fixed. */
+    int state_count;
     int record; /* the buffer of what the method notes of a frame; of methods that do */
     struct kernel kernels[PROGRAM_KERNELS];
     int kernel_count;
