@@ -412,6 +412,26 @@ Test(sensitivity, values_that_do_not_go_together_are_passed_over) {
     free(members);
 }
 
+/* The paper's variant is of meshes, which the method says, and no reader of files knows. */
+Test(sensitivity, members_that_the_method_refuses_are_passed_over) {
+    write_fall("kind", "  method.stiffness: {value: 5 N/m, range: [1 N/m, 9 N/m], why: x}\n"
+                       "  body.node_mass: {value: 1 kg, range: [0.5 kg, 2 kg], why: x}\n"
+                       "  method.variant: {value: tuned, samples: [paper], why: x}\n");
+    shell("\"$S\" sensitivity -n 8 --out out paper/kind.yaml");
+    expect_code(0);
+    expect_out(" of them passed over: their values do not go together");
+    const size_t run = matching("out/paper/kind/sensitivity/*/*.h5");
+    cr_expect(run > 2 && run < 6, "%zu", run);
+    char *members = text_read("out/paper/kind/sensitivity/members.tsv");
+    cr_expect(strstr(members, "of meshes, and the body is a cloth"), "%s", members);
+    free(members);
+    shell("sed -i 's/value: tuned, samples: .paper./value: paper, samples: [tuned]/' paper/kind.yaml && "
+          "\"$S\" sensitivity -n 8 --out none paper/kind.yaml");
+    expect_code(2);
+    expect_err("so member 0 of the sweep cannot run: ");
+    cr_expect_eq(matching("none"), 0);
+}
+
 Test(sensitivity, bad_words_run_nothing) {
     write_fall("steps", steps_and_mass);
     write_fall("big", "  method.stiffness: {value: 5 N/m, range: [1 N/m, 9 N/m], why: x}\n"

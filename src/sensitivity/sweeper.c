@@ -158,22 +158,35 @@ static int fail_member(const struct sweeper *sweeper, int member) {
     return STATUS_BAD;
 }
 
+/* Look at a member's runs. Where one of them is refused although the values as taken, member 0, are not, its values do
+ * not go together. */
+static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan, const char *folder) {
+    const struct sweep_outlook before = sweeper->outlook;
+    const struct runner_options runner = runner_for(sweeper, folder);
+    const struct failure_mark mark = failure_mark();
+    struct member_survey context = {sweeper, m};
+    const int status = runner_survey(plan, &runner, sweeper->speeds, survey_run, &context);
+    if (!status || m == 0)
+        return status ? fail_member(sweeper, m) : STATUS_OK;
+    sweeper->reasons[m] = failure_take(mark);
+    sweeper->outlook = before;
+    sweeper->seconds[m] = 0;
+    return STATUS_OK;
+}
+
 /* All that can be known to go wrong, before the first run; and how long it may take. */
 static int survey(struct sweeper *sweeper) {
     int status = STATUS_OK;
     for (int m = 0; m < sweeper->options->members && !status && !interrupt_signal(); ++m) {
         struct plan plan;
-        struct member_survey context = {sweeper, m};
         status = member_plan(sweeper, values_of(sweeper, m), &plan, &sweeper->reasons[m]);
         if (status)
             break;
         char *folder = sweep_member_folder(sweeper->folder, m);
-        const struct runner_options runner = runner_for(sweeper, folder);
         sweeper->current[m] = sweep_member_ended(folder, sweeper->digest, &plan);
-        if (sweeper->reasons[m])
-            ++sweeper->outlook.passed;
-        else if (runner_survey(&plan, &runner, sweeper->speeds, survey_run, &context))
-            status = fail_member(sweeper, m);
+        if (!sweeper->reasons[m])
+            status = survey_member(sweeper, m, &plan, folder);
+        sweeper->outlook.passed += sweeper->reasons[m] != NULL;
         free(folder);
         plan_free(&plan);
     }
