@@ -1,5 +1,6 @@
 /* How long a frame of the Bunny takes alone, and how long one of N together: by the engines alone, nothing recorded.
- * Masses differ. Each time is the median of several. Usage: bench_ensemble [BACKEND [N...]] */
+ * Masses differ. Each time is the median of several. The first member must end in the bits that it ends in alone.
+ * Usage: bench_ensemble [BACKEND [N...]] */
 #include "backend/ensemble.h"
 #include "base/memory.h"
 #include "experiment/run.h"
@@ -47,7 +48,17 @@ static int read_plan(const char *method, struct plan *plan) {
     return status;
 }
 
-static int time_alone(const struct model *model, const struct backend_choice *choice, double *seconds) {
+/* The hash of the state that a simulation is in. */
+static int take_hash(struct simulation *simulation, char out[DIGEST_SIZE]) {
+    const struct state *state;
+    const int status = simulation_observe(simulation, false, &state);
+    if (!status)
+        memcpy(out, state->hash, DIGEST_SIZE);
+    return status;
+}
+
+static int time_alone(const struct model *model, const struct backend_choice *choice, double *seconds,
+                      char hash[DIGEST_SIZE]) {
     struct simulation *alone;
     double times[SAMPLES];
     int status = simulation_open(model, choice, &alone);
@@ -59,12 +70,15 @@ static int time_alone(const struct model *model, const struct backend_choice *ch
     }
     if (!status) {
         *seconds = median(times);
+        status = take_hash(alone, hash);
         simulation_close(alone);
     }
     return status;
 }
 
-static int time_together(const struct model *models, int count, const struct backend_choice *choice, double *seconds) {
+/* The hash is the first member's. */
+static int time_together(const struct model *models, int count, const struct backend_choice *choice, double *seconds,
+                         char hash[DIGEST_SIZE]) {
     const struct program **programs = memory_new((size_t)count, sizeof *programs);
     struct simulation **members = memory_new((size_t)count, sizeof *members);
     bool *live = memory_new((size_t)count, sizeof *live);
@@ -85,8 +99,12 @@ static int time_together(const struct model *models, int count, const struct bac
         if (k >= 0)
             times[k] = now() - begin;
     }
-    if (!status)
+    if (!status) {
         *seconds = median(times);
+        status = ensemble_fetch(ensemble);
+    }
+    if (!status)
+        status = take_hash(members[0], hash);
     for (int m = 0; m < count; ++m)
         simulation_close(members[m]);
     ensemble_close(ensemble);
@@ -100,6 +118,7 @@ static int bench(const char *method, const struct backend_choice *choice, int co
     struct plan *plans = memory_new((size_t)count, sizeof *plans);
     struct model *models = memory_new((size_t)count, sizeof *models);
     double alone = 0, together = 0;
+    char alone_hash[DIGEST_SIZE], member_hash[DIGEST_SIZE];
     int status = STATUS_OK;
     for (int m = 0; m < count && !status; ++m) {
         char *mass = text_format("%.6g kg", 0.5 + 1.5 * m / count);
@@ -113,9 +132,12 @@ static int bench(const char *method, const struct backend_choice *choice, int co
         free(mass);
     }
     if (!status)
-        status = time_alone(&models[0], choice, &alone);
+        status = time_alone(&models[0], choice, &alone, alone_hash);
     if (!status)
-        status = time_together(models, count, choice, &together);
+        status = time_together(models, count, choice, &together, member_hash);
+    if (!status && strcmp(alone_hash, member_hash) != 0)
+        status = fail("%s: the first of %d members is in the state %s, and %s alone", method, count, member_hash,
+                      alone_hash);
     if (!status)
         printf("%-18s %6d members: %10.1f us a frame, one alone %8.1f us: %7.2f times, %.1f us a member\n", method,
                count, 1e6 * together, 1e6 * alone, together / alone, 1e6 * together / count);
