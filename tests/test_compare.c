@@ -350,6 +350,15 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     parameters[parameter_count - 1].value = "ghosts";
     cr_assert(work_of(&run, &work));
     cr_expect_float_eq(work.operations - without, 64.0 * (1000 * 122 + 3 * 5242880.0) * 2, 1);
+    facts[0].value = "mass_spring";
+    cr_assert(work_of(&run, &work));
+    const double springs = work.operations;
+    facts[0].value = "volume_constraint";
+    cr_assert(work_of(&run, &work));
+    cr_expect_float_eq(work.operations - springs, (1000 * 36 + 47 * 5242880.0) * 2, 1);
+    add_fact(&run.parameter, parameters, &parameter_count, "method.weight_radius", "0.5 m");
+    cr_assert(work_of(&run, &work));
+    cr_expect(isnan(work.operations), "nobody knows how many nodes are inside");
     facts[0].value = "pbd_surface"; /* not counted: by memory alone */
     cr_assert(work_of(&run, &work));
     cr_expect(isnan(work.operations));

@@ -50,6 +50,21 @@ static double mass_spring_step(const struct machine_run *run, double nodes, doub
     return attributes_number(&run->facts, "springs", NAN) * spring_operations(root) + nodes * EULER;
 }
 
+/* volume_constraint.h: beside springs and motion, of a triangle at each corner its part of dV/dx (9) and the sum; of a
+ * node (10)'s sixth, c, its three shares with their weights (3), their sum, and both corrections. */
+enum {
+    VOLUME_TRIANGLE = 3 * (9 + VECTOR),
+    VOLUME_NODE = VECTOR + 2 + VECTOR + (VECTOR + INNER) + 2 * (1 + INNER) + 3 + VECTOR + 4 * VECTOR + 1
+};
+
+/* Where the constraint acts on all nodes alike. */
+static double volume_step(const struct machine_run *run, double nodes, double root) {
+    if (attributes_number(&run->parameter, "method.weight_radius", 0) > 0)
+        return NAN;
+    return mass_spring_step(run, nodes, root) +
+           attributes_number(&run->facts, "body_triangles", NAN) * VOLUME_TRIANGLE + nodes * VOLUME_NODE;
+}
+
 /* With the volume's constraint the nodes are added up in each iteration. */
 static double xpbd_step(const struct machine_run *run, double nodes, double root) {
     const char *volume = attributes_text(&run->parameter, "method.volume");
@@ -86,7 +101,10 @@ static double enforcement_step(const struct machine_run *run, double nodes, doub
 static const struct {
     const char *method;
     double (*step)(const struct machine_run *run, double nodes, double root);
-} counted[] = {{"mass_spring", mass_spring_step}, {"xpbd", xpbd_step}, {"constraint_enforcement", enforcement_step}};
+} counted[] = {{"mass_spring", mass_spring_step},
+               {"volume_constraint", volume_step},
+               {"xpbd", xpbd_step},
+               {"constraint_enforcement", enforcement_step}};
 
 bool work_of(const struct machine_run *run, struct work *out) {
     const double nodes = attributes_number(&run->facts, "nodes", NAN);
