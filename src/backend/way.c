@@ -12,6 +12,11 @@ bool way_has(const char *word) {
     return asked(word) != NULL;
 }
 
+bool way_is_strict(void) {
+    const char *wish = getenv("SPRINGBACK_STRICT");
+    return wish && !strcmp(wish, "1");
+}
+
 bool way_is_plain(const struct device *device) {
     return way_has("plain") || (!device->is_gpu && !way_has("lean"));
 }

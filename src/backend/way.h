@@ -13,6 +13,9 @@
 /* Whether the environment has the word. */
 bool way_has(const char *word);
 
+/* Whether a warning of a device's compiler is an error, as SPRINGBACK_STRICT=1 asks for in the tests. */
+bool way_is_strict(void);
+
 /* Whether a device takes no lean table (program.h): by the rule processors, for which meeting costs little. */
 bool way_is_plain(const struct device *device);
 

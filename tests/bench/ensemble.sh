@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What 1,024 members of the Bunny cost against one of its own: a frame by the engines alone, for several shapes of a
+# What 1,024 members of the Bunny cost against one of its own: a frame by the engines alone, for several ways of a
 # member's work group; and a sweep as `springback sensitivity` makes it, with its traces, of 2 members and of all. On a
 # GPU the aim is 8 single runs for 1,024 members. Bodies lie in out/bodies, or where SPRINGBACK_BODIES says.
 #
@@ -14,7 +14,7 @@ bodies=${SPRINGBACK_BODIES:-out/bodies}
     echo "ensemble.sh: $bodies holds no bunny_closed_3008; springback meshes bunny_closed_3008 prepares it" >&2; exit 2; }
 
 echo "== a frame of 20 steps by the engines alone"
-for way in "" lanes=256 lanes=512 lanes=1024; do
+for way in "" bare lanes=512 "lanes=512 bare" global "global lanes=256"; do
     echo "-- ${way:-by the rule}"
     SPRINGBACK_OPENCL=$way "$build/bench_ensemble" "$backend" 1 128 "$members"
 done
