@@ -176,7 +176,7 @@ const struct sweep ROWS(pbd_collide_lanes) = {.run = run_collide, .steps = 1};
 const struct sweep ROWS(pbd_update_lanes) = {.run = run_update, .steps = 1};
 #define DISTANCES(run_them)                                                                                            \
     {                                                                                                                  \
-        .run = run_them, .steps = 1, .prepare = prepare_distances, .first_fixed = 1, .turns = pairs_turn,              \
+        .run = (run_them), .steps = 1, .prepare = prepare_distances, .first_fixed = 1, .turns = pairs_turn,            \
         .enter = enter_distances, .leave = leave_distances                                                             \
     }
 
