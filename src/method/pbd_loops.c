@@ -4,7 +4,7 @@
 #include "pbd.h"
 
 #define PARAMETERS *(const struct pbd_parameters *)parameters
-#define EACH(i)    for (int i = range.column_begin; (i) < range.column_end; ++(i))
+#define EACH(i)    for (int(i) = range.column_begin; (i) < range.column_end; ++(i))
 
 static struct pbd of_nodes(void *const *buffers, const void *parameters, int step) {
     return (struct pbd){

@@ -4,7 +4,7 @@
 #include "volume_constraint.h"
 
 #define PARAMETERS *(const struct volume_constraint_parameters *)parameters
-#define EACH(i)    for (int i = range.column_begin; (i) < range.column_end; ++(i))
+#define EACH(i)    for (int(i) = range.column_begin; (i) < range.column_end; ++(i))
 
 /* Of a gather that begins with positions and velocities. */
 static struct volume_constraint at_start(void *const *buffers, const void *parameters, int step) {

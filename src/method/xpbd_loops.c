@@ -4,7 +4,7 @@
 #include "xpbd.h"
 
 #define PARAMETERS *(const struct xpbd_parameters *)parameters
-#define EACH_ITEM  for (int i = range.column_begin; i < range.column_end; ++i)
+#define EACH(i)    for (int(i) = range.column_begin; (i) < range.column_end; ++(i))
 
 void LOOP(xpbd_predict)(void *const *buffers, const void *parameters, int step, struct range range) {
     (void)step;
@@ -17,7 +17,7 @@ void LOOP(xpbd_predict)(void *const *buffers, const void *parameters, int step, 
                            .fan = buffers[6],
                            .corner = buffers[7],
                            .p = PARAMETERS};
-    EACH_ITEM
+    EACH(i)
     xpbd_predict_item(i, &m);
 }
 
@@ -31,7 +31,7 @@ void LOOP(xpbd_force)(void *const *buffers, const void *parameters, int step, st
                            .fan = buffers[5],
                            .corner = buffers[6],
                            .p = PARAMETERS};
-    EACH_ITEM
+    EACH(i)
     xpbd_force_item(i, &m);
 }
 
@@ -45,7 +45,7 @@ void LOOP(xpbd_turn)(void *const *buffers, const void *parameters, int step, str
                            .diagonal_share = buffers[5],
                            .across_share = buffers[6],
                            .p = PARAMETERS};
-    EACH_ITEM
+    EACH(i)
     xpbd_turn_item(i, &m);
 }
 
@@ -62,29 +62,29 @@ void LOOP(xpbd_damp)(void *const *buffers, const void *parameters, int step, str
                            .multiplier = buffers[8],
                            .volume_multiplier = buffers[9],
                            .p = PARAMETERS};
-    EACH_ITEM
+    EACH(i)
     xpbd_damp_item(i, &m);
 }
 
 void LOOP(xpbd_collide)(void *const *buffers, const void *parameters, int step, struct range range) {
     (void)step;
     const struct xpbd m = {.predicted = buffers[0], .planes = buffers[1], .solid_start = buffers[2], .p = PARAMETERS};
-    EACH_ITEM
+    EACH(i)
     xpbd_collide_item(i, &m);
 }
 
 void LOOP(xpbd_update)(void *const *buffers, const void *parameters, int step, struct range range) {
     (void)step;
     const struct xpbd m = {.position = buffers[0], .velocity = buffers[1], .predicted = buffers[2], .p = PARAMETERS};
-    EACH_ITEM
+    EACH(i)
     xpbd_update_item(i, &m);
 }
 
 void LOOP(xpbd_before)(void *const *buffers, const void *parameters, int step, struct range range) {
     (void)step;
     const struct xpbd m = {.position = buffers[0], .before = buffers[1], .particle = buffers[2], .p = PARAMETERS};
-    EACH_ITEM
-    xpbd_before_item(i, &m);
+    EACH(c)
+    xpbd_before_item(c, &m);
 }
 
 void LOOP(xpbd_volume_before)(void *const *buffers, const void *parameters, int step, struct range range) {
@@ -94,8 +94,8 @@ void LOOP(xpbd_volume_before)(void *const *buffers, const void *parameters, int 
                            .centre_before = buffers[2],
                            .particle = buffers[3],
                            .p = PARAMETERS};
-    EACH_ITEM
-    xpbd_volume_before_item(i, &m);
+    EACH(c)
+    xpbd_volume_before_item(c, &m);
 }
 
 void LOOP(xpbd_spring)(void *const *buffers, const void *parameters, int step, struct range range) {
@@ -106,8 +106,8 @@ void LOOP(xpbd_spring)(void *const *buffers, const void *parameters, int step, s
                            .particle = buffers[3],
                            .rest = buffers[4],
                            .p = PARAMETERS};
-    EACH_ITEM
-    xpbd_spring_item(i, &m);
+    EACH(c)
+    xpbd_spring_item(c, &m);
 }
 
 void LOOP(xpbd_volume)(void *const *buffers, const void *parameters, int step, struct range range) {
@@ -119,6 +119,6 @@ void LOOP(xpbd_volume)(void *const *buffers, const void *parameters, int step, s
                            .particle = buffers[4],
                            .rest = buffers[5],
                            .p = PARAMETERS};
-    EACH_ITEM
-    xpbd_volume_item(i, &m);
+    EACH(c)
+    xpbd_volume_item(c, &m);
 }
