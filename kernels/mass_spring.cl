@@ -1,4 +1,5 @@
-/* OpenCL's entry points to mass_spring.h. */
+/* OpenCL's entry points to mass_spring.h. What runs a whole frame is inlined: PoCL 3.1 reads 0 where a function that is
+ * not is given a pointer to local memory. */
 #include "mass_spring.h"
 
 ENTRY void mass_spring_grid(STATE_SPACE const quad *position, STATE_SPACE const quad *velocity,
@@ -17,20 +18,20 @@ ENTRY void mass_spring_grid(STATE_SPACE const quad *position, STATE_SPACE const 
         mass_spring_grid_step(column, row, 1, &m);
 }
 
-static inline void mass_spring_network_held(STATE_SPACE const quad *position, STATE_SPACE const quad *velocity,
-                                            STATE_SPACE quad *position_next, STATE_SPACE quad *velocity_next,
-                                            __global const int *start, __global const int *neighbour,
-                                            __global const real *rest, const struct mass_spring_parameters p,
-                                            const int step, const struct ring *ring WORK_ITEM_PARAMETER) {
+INLINE void mass_spring_network_held(STATE_SPACE const quad *position, STATE_SPACE const quad *velocity,
+                                     STATE_SPACE quad *position_next, STATE_SPACE quad *velocity_next,
+                                     __global const int *start, __global const int *neighbour,
+                                     __global const real *rest, const struct mass_spring_parameters p,
+                                     const int step, const struct ring *ring WORK_ITEM_PARAMETER) {
     const struct mass_spring m = {position, velocity, position_next, velocity_next, start, neighbour, rest, p, step};
     const int i = WORK_ITEM;
     if (i < p.columns)
         mass_spring_network_step(i, ring, &m);
 }
 
-static inline struct ring mass_spring_hold(__global const int *start, __global const int *neighbour,
-                                           __global const real *rest,
-                                           const struct mass_spring_parameters p WORK_ITEM_PARAMETER) {
+INLINE struct ring mass_spring_hold(__global const int *start, __global const int *neighbour,
+                                    __global const real *rest,
+                                    const struct mass_spring_parameters p WORK_ITEM_PARAMETER) {
     const int i = WORK_ITEM;
     return ring_take(i < p.columns ? i : 0, start, 0, neighbour, rest);
 }

@@ -1,24 +1,25 @@
-/* OpenCL's entry points to volume_constraint.h. Those that end in _held are for a kernel that runs a whole frame. */
+/* OpenCL's entry points to volume_constraint.h. Those that end in _held are for a kernel that runs a whole frame,
+ * and inlined: PoCL 3.1 reads 0 where a function that is not is given a pointer to local memory. */
 #include "volume_constraint.h"
 
 #define NODE       WORK_ITEM
 #define PARAMETERS const struct volume_constraint_parameters p
 
-static inline struct held_node volume_constraint_hold(STATE_SPACE quad *position, STATE_SPACE quad *velocity,
-                                                      __global const int *start, __global const int *ring_end,
-                                                      __global const int *neighbour, __global const real *rest,
-                                                      PARAMETERS WORK_ITEM_PARAMETER) {
+INLINE struct held_node volume_constraint_hold(STATE_SPACE quad *position, STATE_SPACE quad *velocity,
+                                               __global const int *start, __global const int *ring_end,
+                                               __global const int *neighbour, __global const real *rest,
+                                               PARAMETERS WORK_ITEM_PARAMETER) {
     const struct volume_constraint m = {.position = position, .velocity = velocity, .start = start,
                                         .ring_end = ring_end, .neighbour = neighbour, .rest = rest};
     return held_node_take(NODE < p.m.columns ? NODE : 0, &m);
 }
 
-static inline void volume_constraint_begin_held(STATE_SPACE quad *position, STATE_SPACE quad *velocity,
-                                                STATE_SPACE quad *predicted, STATE_SPACE quad *drift,
-                                                STATE_SPACE real *direction_z, __global quad *shares,
-                                                __global const int *start, __global const int *ring_end,
-                                                __global const int *neighbour, __global const real *rest, PARAMETERS,
-                                                const int step, const struct held_node *held WORK_ITEM_PARAMETER) {
+INLINE void volume_constraint_begin_held(STATE_SPACE quad *position, STATE_SPACE quad *velocity,
+                                         STATE_SPACE quad *predicted, STATE_SPACE quad *drift,
+                                         STATE_SPACE real *direction_z, __global quad *shares,
+                                         __global const int *start, __global const int *ring_end,
+                                         __global const int *neighbour, __global const real *rest, PARAMETERS,
+                                         const int step, const struct held_node *held WORK_ITEM_PARAMETER) {
     const struct volume_constraint m = {.position = position, .velocity = velocity, .predicted_next = predicted,
                                         .drift_next = drift, .direction_z_next = direction_z, .shares = shares,
                                         .start = start, .ring_end = ring_end, .neighbour = neighbour, .rest = rest,
@@ -54,14 +55,14 @@ ENTRY void volume_constraint_printed(STATE_SPACE quad *position, STATE_SPACE qua
         volume_constraint_gather(NODE, 0, 1, 0, &held, 0, &m);
 }
 
-static inline void volume_constraint_late_held(STATE_SPACE quad *position, STATE_SPACE quad *velocity,
-                                               STATE_SPACE const quad *predicted, STATE_SPACE const quad *drift,
-                                               STATE_SPACE const real *direction_z, STATE_SPACE quad *predicted_next,
-                                               STATE_SPACE quad *drift_next, STATE_SPACE real *direction_z_next,
-                                               __global quad *shares, TOTAL total,
-                                               __global const int *start, __global const int *ring_end,
-                                               __global const int *neighbour, __global const real *rest, PARAMETERS,
-                                               const int step, const struct held_node *held WORK_ITEM_PARAMETER) {
+INLINE void volume_constraint_late_held(STATE_SPACE quad *position, STATE_SPACE quad *velocity,
+                                        STATE_SPACE const quad *predicted, STATE_SPACE const quad *drift,
+                                        STATE_SPACE const real *direction_z, STATE_SPACE quad *predicted_next,
+                                        STATE_SPACE quad *drift_next, STATE_SPACE real *direction_z_next,
+                                        __global quad *shares, TOTAL total,
+                                        __global const int *start, __global const int *ring_end,
+                                        __global const int *neighbour, __global const real *rest, PARAMETERS,
+                                        const int step, const struct held_node *held WORK_ITEM_PARAMETER) {
     const struct volume_constraint m = {.position = position, .velocity = velocity, .predicted = predicted,
                                         .drift = drift, .direction_z = direction_z, .predicted_next = predicted_next,
                                         .drift_next = drift_next, .direction_z_next = direction_z_next,

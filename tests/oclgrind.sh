@@ -26,6 +26,8 @@ run() { # NAME OPTION...: leaves $out/NAME.json and $out/NAME.log
     local each=("${way[@]}" "$springback" run --json --set time.repeats=0 --out "$out/$name" "$@")
     if [ "$name" = parts ]; then # of places, where a method knows them
         "${each[@]}" tests/small_xpbd.yaml && "${each[@]}" "${one[@]}" --only constraint=root tests/small_hyperelastic.yaml
+    elif [ "$name" = bare ]; then # what a colour takes while another is at work, by more lanes than it has items
+        "${each[@]}" tests/small_xpbd.yaml
     else
         "${each[@]}" "${two[@]}" tests/small.yaml &&
             "${each[@]}" "${two[@]}" --only mesh=tests/small_cube.off tests/small_volume.yaml &&
@@ -48,7 +50,8 @@ findings() { # FILE
 }
 # Version 21.10 does not know a mark that its compiler's optimizer makes where it puts a function into another.
 way=(oclgrind --data-races --uninitialized --max-errors 1000000 --build-options "-cl-opt-disable -Dalways_inline=")
-declare -A goes=([frames]="one ahead lanes=64 lean" [launches]="launches lean" [parts]="one near=4 lanes=4")
+declare -A goes=([frames]="one ahead lanes=64 lean" [launches]="launches lean" [parts]="one near=4 lanes=4"
+                 [bare]="one bare lanes=64")
 declare -A job
 for name in "${!goes[@]}"; do
     SPRINGBACK_OPENCL=${goes[$name]} run "$name" --inexact -b opencl:0 &

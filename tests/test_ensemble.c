@@ -132,7 +132,7 @@ static char *make_bodies(void) {
 #define FLOOR        "scene: {ground: {height: -0.4 m, restitution: 0.3, friction: 0.3}}\n"
 #define BALL         "scene: {sphere: {radius: 0.5 m, centre: [0, -1.1 m, 0]}}\n"
 #define STEP         "time: {step: 10 ms, frames: 3}\n"
-#define TIME         "time: {step: 1 ms, steps_per_frame: [3, 4], frames: 3}\n"
+#define TIME         "time: {step: 1 ms, steps_per_frame: [4, 3], frames: 3}\n"
 
 /* Of every method: what differs are masses, so buffers, the scene's numbers, and how many steps or iterations a frame
  * has, odd and even. Some springs are too stiff for the step: they blow up, and the others do not. */
@@ -141,14 +141,14 @@ static const struct {
 } table[] = {
     {"springs",
      TORUS "method: {name: mass_spring, stiffness: [500 N/m, 1e8 N/m], damping: 2 N s/m}\n" FLOOR TIME,
-     {"", "lanes=16", "state", "state lanes=16"}},
+     {"", "lanes=16", "state", "state lanes=16", "state hold lanes=64"}},
     {"springs of a cloth in doubles",
      "body: {cloth: {nodes: [9, 7], pins: corners}, node_mass: [0.5 kg, 1 kg, 3 kg]}\n"
      "method: {name: mass_spring, stiffness: [30 N/m, 40 N/m], damping: 0.02 N s/m, precision: double}\n" TIME,
      {"launches", "state lanes=16"}},
     {"a kept volume",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, damping: 2 N s/m}\n" GROUND TIME,
-     {"", "state", "lean"}},
+     {"", "state", "state hold lanes=64", "lean"}},
     {"a kept volume, as it is printed",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, variant: as_printed}\n" GROUND TIME,
      {"state lanes=32"}},

@@ -432,6 +432,21 @@ Test(sensitivity, members_that_the_method_refuses_are_passed_over) {
     cr_expect_eq(matching("none"), 0);
 }
 
+/* A body that is not there is a mistake, whatever member wants it. */
+Test(sensitivity, members_without_their_body_are_a_mistake) {
+    mkdir("paper", 0777);
+    text_write("paper/body.yaml",
+               "springback: 1\npaper: paper\ntitle: t\nbody: {node_mass: 1 kg}\n"
+               "method: {name: mass_spring, stiffness: 5 N/m}\ntime: {step: 1 ms, frames: 1}\n"
+               "assumptions:\n"
+               "  body.mesh: {value: " SOURCE_DIR "/tests/small_cube.off, samples: [paper/nowhere.off], why: x}\n");
+    shell("\"$S\" sensitivity -n 4 --out none paper/body.yaml");
+    expect_code(2);
+    expect_err("nowhere.off");
+    expect_err("of the sweep cannot run: ");
+    cr_expect_eq(matching("none"), 0);
+}
+
 Test(sensitivity, bad_words_run_nothing) {
     write_fall("steps", steps_and_mass);
     write_fall("big", "  method.stiffness: {value: 5 N/m, range: [1 N/m, 9 N/m], why: x}\n"

@@ -26,8 +26,8 @@ int compile(cl_context context, const struct device *device, const struct progra
     free(generated);
     if (error)
         return compile_failed("clCreateProgramWithSource", error);
-    char *options = text_format("-cl-std=CL1.2 -DREAL_IS_%s%s%s%s", program->real_size == 8 ? "double" : "float", define,
-                                device->bit_exact ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+    char *options = text_format("-cl-std=CL1.2 -DREAL_IS_%s%s%s%s", program->real_size == 8 ? "double" : "float",
+                                define, device->bit_exact ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
                                 way_is_strict() ? " -Werror" : "");
     for (int c = 0; c < program->constant_count; ++c) {
         char *longer = text_format("%s -D%s=%d", options, program->constants[c].name, program->constants[c].value);

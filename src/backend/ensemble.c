@@ -88,8 +88,10 @@ static bool is_plain(const struct device *device, const struct program *program)
     return way_is_plain(device) || (!way_has("launches") && list_state_fits(device, &list, &wish));
 }
 
-static bool has_frame(const struct device *device, const struct program *list, struct list_shape *shape) {
-    const struct list_wish wish = way_list_wish();
+/* Of so many lanes, unless `lanes` is 0. */
+static bool has_frame(const struct device *device, const struct program *list, size_t lanes, struct list_shape *shape) {
+    struct list_wish wish = way_list_wish();
+    wish.lanes = lanes ? lanes : wish.lanes;
     return !way_has("launches") && (device->is_gpu || program_sums(list) <= FRAME_SUMS || wish.one) &&
            list_shape_of_members(device, list, &wish, shape);
 }
@@ -107,7 +109,7 @@ bool ensemble_joins(const struct backend_choice *choice, const struct program *p
     const struct device *device = &device_list()->devices[choice->device];
     const struct program list = list_of(other, is_plain(device, other));
     struct list_shape shape;
-    return program_is_alike(program, other, !has_frame(device, &list, &shape));
+    return program_is_alike(program, other, !has_frame(device, &list, 0, &shape));
 }
 
 /* ---- Memory ---- */
@@ -311,24 +313,34 @@ static int take_kernel(struct ensemble *e, const char *name, cl_kernel *out) {
     return error ? compile_failed(name, error) : STATUS_OK;
 }
 
-/* The kernel of a frame, where the rule is for one and the device has the registers for it; else none. */
+static size_t power_up_to(size_t most, size_t limit) {
+    size_t size = 1;
+    while (2 * size <= most && 2 * size <= limit)
+        size *= 2;
+    return size;
+}
+
+/* The kernel of a frame, where the rule is for one; else none. Where it takes too many registers (opencl.c), it gets
+ * fewer lanes: members whose tables turn differently often cannot go by launches. */
 static int open_frame(struct ensemble *e) {
     struct list_shape shape;
-    if (!has_frame(&e->device, &e->work, &shape))
-        return STATUS_OK;
-    char *define = list_frame_define(&e->work, &shape);
-    int status = compile(e->context, &e->device, &e->work, list_frame_source(&e->work, &shape), define, &e->program);
-    free(define);
-    if (!status)
-        status = take_kernel(e, "springback_frame", &e->frame);
-    e->lanes = shape.lanes;
-    if (!status && !e->device.may_meet && e->group_size < shape.lanes) { /* it takes too many registers (opencl.c) */
+    for (size_t lanes = 0; has_frame(&e->device, &e->work, lanes, &shape);) {
+        char *define = list_frame_define(&e->work, &shape);
+        int status =
+            compile(e->context, &e->device, &e->work, list_frame_source(&e->work, &shape), define, &e->program);
+        free(define);
+        if (!status)
+            status = take_kernel(e, "springback_frame", &e->frame);
+        e->lanes = shape.lanes;
+        if (status || e->device.may_meet || e->group_size >= shape.lanes)
+            return status;
         clReleaseKernel(e->frame);
         clReleaseProgram(e->program);
         e->frame = NULL;
         e->program = NULL;
+        lanes = power_up_to(e->group_size, e->group_size);
     }
-    return status;
+    return STATUS_OK;
 }
 
 static int open_launches(struct ensemble *e) {
@@ -508,13 +520,6 @@ static int send_rows(struct ensemble *e, const bool *live) {
         error = clEnqueueWriteBuffer(e->queue, e->first, CL_TRUE, 0, rows * sizeof *e->step, e->step, 0, NULL, NULL);
     e->has_rows = !error;
     return error ? broken(e, "clEnqueueWriteBuffer", error) : STATUS_OK;
-}
-
-static size_t power_up_to(size_t most, size_t limit) {
-    size_t size = 1;
-    while (2 * size <= most && 2 * size <= limit)
-        size *= 2;
-    return size;
 }
 
 /* Items `begin` to `end` - 1 of a kernel, of all live members. */

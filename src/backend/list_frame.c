@@ -297,14 +297,17 @@ bool list_shape_choose(const struct device *device, const struct program *progra
     return true;
 }
 
-/* Whether a kernel or an exchange of its stages takes a buffer. */
+/* Whether a stage takes a buffer. */
 static bool uses(const struct program *program, int buffer) {
     int count;
     const struct stage *stages = program_lean_stages(program, &count);
     for (int s = 0; s < count; ++s) {
         if (stages[s].kind == STAGE_SWAP && (stages[s].a == buffer || stages[s].b == buffer))
             return true;
-        const struct kernel *kernel = stages[s].kind == STAGE_RUN ? &program->kernels[stages[s].a] : NULL;
+        if (stages[s].kind == STAGE_SUM && stages[s].a == buffer)
+            return true;
+        const bool runs = stages[s].kind == STAGE_RUN || stages[s].kind == STAGE_COLOURS;
+        const struct kernel *kernel = runs ? &program->kernels[stages[s].a] : NULL;
         for (int b = 0; kernel && b < kernel->buffer_count; ++b)
             if (kernel->buffers[b] == buffer)
                 return true;
@@ -353,7 +356,7 @@ bool list_shape_of_members(const struct device *device, const struct program *pr
     *out = (struct list_shape){.lanes = lanes,
                                .groups = 1,
                                .of_members = true,
-                               .is_local = !wish->global && fits_local(device, program, lanes),
+                               .is_local = !wish->global && !has_state && fits_local(device, program, lanes),
                                .is_ahead = wish->ahead || (device->is_gpu && !wish->behind),
                                .has_warps = has_warps(device, program) && lanes % LIST_WARPS == 0,
                                .is_bare = wish->bare || !device->is_gpu,
@@ -436,15 +439,14 @@ static void write_keep(FILE *out, const struct program *program, const struct ke
 }
 
 /* The same where what no other item changes is taken for the next colour while this one is at work: its reads are under
- * way before the meeting. An item beyond the last colour is the first one's, which is not at work then, and is not
- * used.
- */
+ * way before the meeting. Where there is none in the next colour, it is the first colour's, or, while that is at
+ * work, the last one's; none of these is written then, and what is taken is not used. */
 static void write_ahead(FILE *out, const struct program *program, const struct stage *stage, int indent) {
     const struct kernel *kernel = &program->kernels[stage->a];
     const int colours = program->colourings[stage->b].colours, *start = program->colourings[stage->b].start;
     if (colours <= 0 || start[colours] <= start[0])
         return;
-    const char *const clamp = "item < LAST ? item : LAST", *const clamp_next = "next > LAST ? FIRST : next";
+    const char *const clamp = "item < LAST ? item : LAST", *const clamp_next = "next <= LAST ? next : c ? FIRST : LAST";
     const int last = start[colours] - 1;
     fprintf(out,
             "%*s{\n%*s    const int FIRST = %d, LAST = %d;\n%*s    int item = FIRST + lane, end = start%d[1];\n"

@@ -54,9 +54,9 @@ bool list_shape_choose(const struct device *device, const struct program *progra
 
 /* The same where each group runs the frame of a member of an ensemble: one of 512 lanes on a GPU, where no lane has
  * more than 32 items of a stage, so that two share a compute unit; of one lane on a processor, which has a group for
- * each core at a time. Larger bodies have more than one group's work. Where list_state_fits on a GPU, the state lies in
- * local memory, and there are as many lanes as a group can have, which hold what does not change of up to four nodes
- * each. */
+ * each core at a time. Larger bodies have more than one group's work. Where list_state_fits, the state lies in local
+ * memory; on a GPU there is a lane for each node then, as far as a group can have them, and they hold what does not
+ * change of up to four nodes each. */
 bool list_shape_of_members(const struct device *device, const struct program *program, const struct list_wish *wish,
                            struct list_shape *out);
 

@@ -3,8 +3,8 @@
  * "launches": none of a frame's kernel; "lean": the lean table on a processor, too; "plain": the other one everywhere.
  * Of a listed program's frame (list_frame.h) also "one" group, "many", "lanes=N" of a group, taken "ahead", "bare"
  * (ahead, but neither held in registers nor all of a lane at once) or "behind" the meeting, all "global", or "near=N"
- * of its quads in local memory. Of a member's frame "state", in local memory, and what lanes "hold" of their nodes, on
- * a processor, too. */
+ * of its quads in local memory. Of a member's frame "state", in local memory, which goes by the other table, and what
+ * lanes "hold" of their nodes, on a processor, too. */
 #ifndef SPRINGBACK_BACKEND_WAY_H
 #define SPRINGBACK_BACKEND_WAY_H
 

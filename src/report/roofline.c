@@ -57,9 +57,10 @@ enum {
     VOLUME_NODE = VECTOR + 2 + VECTOR + (VECTOR + INNER) + 2 * (1 + INNER) + 3 + VECTOR + 4 * VECTOR + 1
 };
 
-/* Where the constraint acts on all nodes alike. */
+/* Of the project's own variant, where the constraint acts on all nodes alike. */
 static double volume_step(const struct machine_run *run, double nodes, double root) {
-    if (attributes_number(&run->parameter, "method.weight_radius", 0) > 0)
+    const char *variant = attributes_text(&run->parameter, "method.variant");
+    if ((variant && strcmp(variant, "tuned") != 0) || attributes_number(&run->parameter, "method.weight_radius", 0) > 0)
         return NAN;
     return mass_spring_step(run, nodes, root) +
            attributes_number(&run->facts, "body_triangles", NAN) * VOLUME_TRIANGLE + nodes * VOLUME_NODE;

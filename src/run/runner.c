@@ -641,6 +641,7 @@ static struct run_prospect prospect_of(const struct runner *runner, const struct
         prospect.outlook = OUTLOOK_CURRENT;
     else if (is_known)
         prospect.forecast = forecast_make(speeds, runner->plan->experiment.name, &model, &job->choice);
+    prospect.is_unfit = prospect.outlook == OUTLOOK_REFUSED && model.is_unfit;
     prospect.nodes = model.body.nodes;
     prospect.springs = model.body.springs;
     model_free(&model);

@@ -54,6 +54,7 @@ enum outlook {
 struct run_prospect {
     enum outlook outlook;
     const char *reason;       /* why; "" where it is up to date */
+    bool is_unfit;            /* refused by its method: values do not go together */
     struct forecast forecast; /* where it is due */
     int nodes;
     long springs;

@@ -21,14 +21,14 @@ struct simulation {
 
 int model_describe(const struct run *run, struct model *model) {
     *model = (struct model){.run = run, .method = method_find(run_text(run, "method.name"))};
-    int status = method_check_scene(model->method, run);
-    if (!status)
-        status = body_describe(run, &model->body);
-    if (!status && model->method->check)
-        status = model->method->check(run, &model->body);
-    if (!status)
-        model->method->build(run, &model->body, &model->program);
-    return status;
+    model->is_unfit = method_check_scene(model->method, run) != STATUS_OK;
+    if (model->is_unfit || body_describe(run, &model->body))
+        return STATUS_BAD;
+    model->is_unfit = model->method->check && model->method->check(run, &model->body);
+    if (model->is_unfit)
+        return STATUS_BAD;
+    model->method->build(run, &model->body, &model->program);
+    return STATUS_OK;
 }
 
 int model_build(struct model *model) {

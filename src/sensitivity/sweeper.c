@@ -114,13 +114,15 @@ static int draw(struct sweeper *sweeper) {
 struct member_survey {
     struct sweeper *sweeper;
     int member;
+    bool is_broken; /* a run is refused for another reason than that its values do not go together */
 };
 
 static void survey_run(void *context, const struct run *run, const struct run_prospect *prospect) {
-    const struct member_survey *survey = context;
+    struct member_survey *survey = context;
     struct sweep_outlook *outlook = &survey->sweeper->outlook;
     (void)run;
     ++outlook->runs;
+    survey->is_broken = survey->is_broken || (prospect->outlook == OUTLOOK_REFUSED && !prospect->is_unfit);
     if (prospect->outlook != OUTLOOK_DUE)
         return;
     ++outlook->due;
@@ -158,15 +160,15 @@ static int fail_member(const struct sweeper *sweeper, int member) {
     return STATUS_BAD;
 }
 
-/* Look at a member's runs. Where one of them is refused although the values as taken, member 0, are not, its values do
- * not go together. */
+/* Look at a member's runs. Where its method refuses one of them, though not those of the values as taken, member 0,
+ * its values do not go together. */
 static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan, const char *folder) {
     const struct sweep_outlook before = sweeper->outlook;
     const struct runner_options runner = runner_for(sweeper, folder);
     const struct failure_mark mark = failure_mark();
-    struct member_survey context = {sweeper, m};
+    struct member_survey context = {sweeper, m, false};
     const int status = runner_survey(plan, &runner, sweeper->speeds, survey_run, &context);
-    if (!status || m == 0)
+    if (!status || m == 0 || context.is_broken)
         return status ? fail_member(sweeper, m) : STATUS_OK;
     sweeper->reasons[m] = failure_take(mark);
     sweeper->outlook = before;
