@@ -1,11 +1,11 @@
 # The style of all figures. Called with: format (svg or png), out (the file to write), here (the paper's folder of
 # results), springback (the command), raster (the pixels of a png, "1350 900").
-if (format eq "svg") {
-    set terminal svg size 900,600 font "DejaVu Sans,15" background rgb "white" enhanced
-} else {
-    set terminal pngcairo size int(word(raster, 1)), int(word(raster, 2)) font "DejaVu Sans,15" fontscale 1.4 \
-        linewidth 1.5 pointscale 1.5 enhanced
-}
+# Its words for a terminal of a height: for an SVG in its own units, for a PNG in pixels.
+terminal(svg_height, width, height) = (format eq "svg" \
+    ? sprintf('set terminal svg size 900,%d font "DejaVu Sans,15" background rgb "white" enhanced', svg_height) \
+    : sprintf('set terminal pngcairo size %d,%d font "DejaVu Sans,15" fontscale 1.4 ', width, height). \
+      'linewidth 1.5 pointscale 1.5 enhanced')
+eval terminal(600, int(word(raster, 1)), int(word(raster, 2)))
 set output out
 set encoding utf8
 set datafile separator tab

@@ -391,25 +391,36 @@ Test(sensitivity, clean_knows_the_members) {
 
 /* ---- Words and values that do not go ---- */
 
+/* Sweep paper/NAME.yaml: some members run, `least` to `most`, and of others the table says this. Returns how many ran.
+ */
+static size_t expect_passed_over(const char *name, int members, size_t least, size_t most, const char *reason) {
+    char *traces = text_format("out/paper/%s/sensitivity/*/*.h5", name),
+         *path = text_format("out/paper/%s/sensitivity/members.tsv", name);
+    shell("\"$S\" sensitivity -n %d --out out paper/%s.yaml", members, name);
+    expect_code(0);
+    expect_out(" of them passed over: their values do not go together");
+    const size_t run = matching(traces);
+    cr_expect(run >= least && run <= most, "%zu", run);
+    char *table = text_read(path);
+    cr_expect(strstr(table, reason), "%s", table);
+    free(table);
+    free(traces);
+    free(path);
+    return run;
+}
+
 Test(sensitivity, values_that_do_not_go_together_are_passed_over) {
     write_fall("push", "  method.stiffness: {value: 5 N/m, range: [1 N/m, 9 N/m], why: x}\n"
                        "  body.node_mass: {value: 1 kg, range: [0.5 kg, 2 kg], why: x}\n"
                        "  scene.push.from: {value: 0 s, range: [0 s, 1 s], why: x}\n"
                        "  scene.push.until: {value: 1 s, range: [0 s, 1 s], why: x}\n");
-    shell("\"$S\" sensitivity -n 16 --out out paper/push.yaml");
-    expect_code(0);
-    expect_out(" of them passed over: their values do not go together");
-    const size_t run = matching("out/paper/push/sensitivity/*/*.h5");
-    cr_expect(run > 4 && run < 14, "%zu", run);
-    char *table = text_read("out/paper/push/sensitivity.tsv"),
-         *members = text_read("out/paper/push/sensitivity/members.tsv");
+    const size_t run = expect_passed_over("push", 16, 5, 13, "before scene.push.from");
+    char *table = text_read("out/paper/push/sensitivity.tsv");
     size_t rows = 0;
     for (const char *at = table; (at = strchr(at, '\n')); ++at)
         ++rows;
     cr_expect_eq(rows, run + 1);
-    cr_expect(strstr(members, "before scene.push.from"), "%s", members);
     free(table);
-    free(members);
 }
 
 /* The paper's variant is of meshes, which the method says, and no reader of files knows. */
@@ -417,14 +428,7 @@ Test(sensitivity, members_that_the_method_refuses_are_passed_over) {
     write_fall("kind", "  method.stiffness: {value: 5 N/m, range: [1 N/m, 9 N/m], why: x}\n"
                        "  body.node_mass: {value: 1 kg, range: [0.5 kg, 2 kg], why: x}\n"
                        "  method.variant: {value: tuned, samples: [paper], why: x}\n");
-    shell("\"$S\" sensitivity -n 8 --out out paper/kind.yaml");
-    expect_code(0);
-    expect_out(" of them passed over: their values do not go together");
-    const size_t run = matching("out/paper/kind/sensitivity/*/*.h5");
-    cr_expect(run > 2 && run < 6, "%zu", run);
-    char *members = text_read("out/paper/kind/sensitivity/members.tsv");
-    cr_expect(strstr(members, "of meshes, and the body is a cloth"), "%s", members);
-    free(members);
+    expect_passed_over("kind", 8, 3, 5, "of meshes, and the body is a cloth");
     shell("sed -i 's/value: tuned, samples: .paper./value: paper, samples: [tuned]/' paper/kind.yaml && "
           "\"$S\" sensitivity -n 8 --out none paper/kind.yaml");
     expect_code(2);

@@ -196,6 +196,13 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
     fprintf(out, "%*s}\n", indent, "");
 }
 
+void frame_write_held(FILE *out, const struct program *program, const char *name, const char *item) {
+    fprintf(out, "    const %s %s = %s(", program->held.type, name, program->held.take);
+    for (int b = 0; b < program->held.buffer_count; ++b)
+        fprintf(out, "b%d, ", program->held.buffers[b]);
+    fprintf(out, "p%s);\n", item);
+}
+
 void frame_write_bracket(FILE *out, const struct stage *stage, int index, bool by_macro, int *depth) {
     if (stage->kind == STAGE_END) {
         --*depth;
@@ -278,12 +285,8 @@ char *frame_kernel_source(const struct program *program, const struct device *de
             "    const uint groups = GROUPS;\n"
             "    uint goal = begin;\n    int step = first;\n",
             program->parameter_type);
-    if (program->held.type) {
-        fprintf(out, "    const %s held = %s(", program->held.type, program->held.take);
-        for (int b = 0; b < program->held.buffer_count; ++b)
-            fprintf(out, "b%d, ", program->held.buffers[b]);
-        fprintf(out, "p);\n");
-    }
+    if (program->held.type)
+        frame_write_held(out, program, "held", "");
     if (sums) {
         fprintf(out,
                 "    const uint item = get_global_id(0), lane = get_local_id(0), lanes = get_local_size(0),\n"

@@ -383,10 +383,10 @@ static void write_call(FILE *out, const struct program *program, const struct ke
 /* What each lane holds of its nodes from first to last; where it has none, NAME_hold takes another. */
 static void write_nodes(FILE *out, const struct program *program, const struct list_shape *shape) {
     for (int t = 0; t < node_turns(program, shape->lanes); ++t) {
-        fprintf(out, "    const %s node%d = %s(", program->held.type, t, program->held.take);
-        for (int b = 0; b < program->held.buffer_count; ++b)
-            fprintf(out, "b%d, ", program->held.buffers[b]);
-        fprintf(out, "p, lane + %d);\n", t * (int)shape->lanes);
+        char *name = text_format("node%d", t), *item = text_format(", lane + %d", t * (int)shape->lanes);
+        frame_write_held(out, program, name, item);
+        free(name);
+        free(item);
     }
 }
 
@@ -822,7 +822,8 @@ static void write_member_arguments(FILE *out, const struct program *program, con
 char *list_frame_source(const struct program *program, const struct list_shape *shape) {
     char *source = NULL;
     size_t size;
-    const bool sums = program_most_summed(program) > 0;
+    const bool sums = program_most_summed(program) > 0, has_near = shape->is_local || shape->near || shape->has_state,
+               has_far = !has_near || shape->near || shares_global(program);
     FILE *out = open_memstream(&source, &size);
     /* A group that is alone is told so: PoCL makes what follows a barrier under a condition twice. */
     fprintf(out, "%s#line 1 \"groups\"\n#define GROUPS %du\n#define LANES %d\n", frame_words_source, shape->groups,
@@ -830,11 +831,8 @@ char *list_frame_source(const struct program *program, const struct list_shape *
     if (shape->groups > 1)
         fprintf(out, "%s#define MEET meet(come, goal += GROUPS)\n", frame_meet_source);
     else
-        fprintf(out, "#define MEET CONVERGE; barrier(%s%s)\n",
-                shape->is_local || shape->near || shape->has_state ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE",
-                shape->near || shape->has_state || (shape->is_local && shares_global(program))
-                    ? " | CLK_GLOBAL_MEM_FENCE"
-                    : "");
+        fprintf(out, "#define MEET CONVERGE; barrier(%s%s%s)\n", has_near ? "CLK_LOCAL_MEM_FENCE" : "",
+                has_near && has_far ? " | " : "", has_far ? "CLK_GLOBAL_MEM_FENCE" : "");
     if (sums && shape->has_warps)
         fprintf(out, "%s%s", frame_warp_source, alone_source);
     if (sums && shape->near)

@@ -167,9 +167,10 @@ static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan
     const struct runner_options runner = runner_for(sweeper, folder);
     const struct failure_mark mark = failure_mark();
     struct member_survey context = {sweeper, m, false};
-    const int status = runner_survey(plan, &runner, sweeper->speeds, survey_run, &context);
-    if (!status || m == 0 || context.is_broken)
-        return status ? fail_member(sweeper, m) : STATUS_OK;
+    if (!runner_survey(plan, &runner, sweeper->speeds, survey_run, &context))
+        return STATUS_OK;
+    if (m == 0 || context.is_broken)
+        return fail_member(sweeper, m);
     sweeper->reasons[m] = failure_take(mark);
     sweeper->outlook = before;
     sweeper->seconds[m] = 0;
