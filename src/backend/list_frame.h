@@ -55,8 +55,8 @@ bool list_shape_choose(const struct device *device, const struct program *progra
 /* The same where each group runs the frame of a member of an ensemble: one of 512 lanes on a GPU, where no lane has
  * more than 32 items of a stage, so that two share a compute unit; of one lane on a processor, which has a group for
  * each core at a time. Larger bodies have more than one group's work. Where list_state_fits, the state lies in local
- * memory; on a GPU there is a lane for each node then, as far as a group can have them, and they hold what does not
- * change of up to four nodes each. */
+ * memory; on a GPU there is a lane for each node then, as far as a group can have them, and, where nothing is added up,
+ * they hold what does not change of up to four nodes each: beside a sum the registers do not suffice. */
 bool list_shape_of_members(const struct device *device, const struct program *program, const struct list_wish *wish,
                            struct list_shape *out);
 
