@@ -115,7 +115,7 @@ ENTRY void constraint_paper_squares(__global real *vector, __global quad *shares
 ENTRY void constraint_paper_dot_atomic(__global real *first, __global real *second, __global quad *total,
                                        PARAMETERS) {
     if (ITEM < p.constraints)
-        atomic_add_real((volatile __global real *)total, first[ITEM] * second[ITEM]);
+        atomic_add_own((volatile __global real *)total, first[ITEM] * second[ITEM]);
 }
 
 ENTRY void constraint_paper_clear(__global quad *total, PARAMETERS) {

@@ -164,7 +164,7 @@ INLINE void paper_stride(int c, scalar alpha, const struct constraint_paper *m) 
 #ifndef REAL_IS_double
 /* SpMV in COO. */
 INLINE void paper_multiply(int e, const struct constraint_paper *m) {
-    atomic_add_real(&m->product[m->entry_row[e]], m->entry[e] * m->direction[m->entry_column[e]]);
+    atomic_add_own(&m->product[m->entry_row[e]], m->entry[e] * m->direction[m->entry_column[e]]);
 }
 
 /* SpMV^T of Steinberger et al., "How naive is naive SpMV on the GPU?", 2016, the paper's [18]: each column of J^T adds
@@ -174,7 +174,7 @@ INLINE void paper_force(int c, const struct iteration *s, const struct constrain
         m->kept[c] = s->alpha > 0 ? m->multiplier[c] + s->alpha * m->direction[c] : m->multiplier[c];
     const real lambda = m->kept[c];
     for (int k = m->transpose_column[c]; k < m->transpose_column[c + 1]; ++k)
-        atomic_add_real(&m->force[m->transpose_row[k]], m->transpose[k] * lambda);
+        atomic_add_own(&m->force[m->transpose_row[k]], m->transpose[k] * lambda);
 }
 #endif
 
