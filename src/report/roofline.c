@@ -77,6 +77,81 @@ static double xpbd_step(const struct machine_run *run, double nodes, double root
            nodes * PREDICTION;
 }
 
+/* pbd.h. share_of is a reciprocal and its factor. Of a distance its share, d, |d|^2, its root, the error (2), the
+ * factor (3), d's multiple, and both ends moved. */
+static double distance_operations(double root) {
+    return 1 + (root + 2) + VECTOR + INNER + root + 2 + 3 + VECTOR + 4 * VECTOR;
+}
+
+/* Of a bend: five ways, both normals (9 each), |e|; the arctangent's arguments, and it, with a reciprocal and a
+ * polynomial (12); normals over their squares, and from them the gradients of c and d (6), and of a and b; the weighted
+ * squares; the angle's difference, wrapped, and the factor; four corners moved. */
+static double bend_operations(double root) {
+    return 5 * VECTOR + 2 * 9 + INNER + root + 1 + (9 + 2 * INNER + 1) + (9 + root + 12) +
+           2 * (INNER + root + 2 + VECTOR) + 6 + 2 * (2 * INNER + 4 * VECTOR) + (4 * (INNER + 1) + 3) + 4 + (root + 2) +
+           4 * (1 + 2 * VECTOR);
+}
+
+/* Of a tetrahedron the ways from its first corner, and a column of F from these; and the corners moved along a strain's
+ * gradient. */
+enum { WAYS = 3 * VECTOR, COLUMN = 3 * VECTOR + 2 * VECTOR };
+
+static double strain_move_operations(double root) {
+    return 3 * 3 * VECTOR + 2 * VECTOR + (4 * (INNER + 1) + 3) + 1 + (root + 2) + 4 * (1 + 2 * VECTOR);
+}
+
+/* Of a tetrahedron its three stretches and three shears, in the form of the print or with lengths divided by. */
+static double strains_operations(const struct machine_run *run, double root) {
+    const char *form = attributes_text(&run->parameter, "method.strain_form");
+    const bool is_printed = form && !strcmp(form, "printed");
+    const double stretch = WAYS + COLUMN + INNER + VECTOR + (is_printed ? 3 : root + 2),
+                 shear = WAYS + 2 * COLUMN + INNER +
+                         (is_printed ? 0 : 2 * (INNER + root + VECTOR) + 3 + 1 + 2 * (2 * VECTOR + VECTOR));
+    return 3 * (stretch + shear) + 6 * strain_move_operations(root);
+}
+
+/* By Gauss-Seidel: edges, bends, where they are stiff, and what is inside. By Jacobi tetrahedra are gone through in
+ * copies, and corrections added up by nodes: nobody counted that. */
+static double pbd_step(const struct machine_run *run, double nodes, double root) {
+    const char *solver = attributes_text(&run->parameter, "method.solver");
+    const char *method = attributes_text(&run->facts, "method");
+    if (solver && strcmp(solver, "gauss_seidel") != 0)
+        return NAN;
+    double iteration = attributes_number(&run->facts, "body_edges", NAN) * distance_operations(root);
+    if (attributes_number(&run->parameter, "method.bending", NAN) != 0)
+        iteration += attributes_number(&run->facts, "body_bends", NAN) * bend_operations(root);
+    if (!strcmp(method, "pbd_inner_links"))
+        iteration += attributes_number(&run->facts, "body_links", NAN) * distance_operations(root);
+    if (!strcmp(method, "pbd_strain_tets"))
+        iteration += attributes_number(&run->facts, "body_tetrahedra", NAN) * strains_operations(run, root);
+    return attributes_number(&run->parameter, "method.iterations", NAN) * iteration + nodes * PREDICTION;
+}
+
+/* hyperelastic.h: F, E with its trace and square; the stresses and Psi of either material, the latter's logarithm (20
+ * and a reciprocal) and its lag near rest (11 and a reciprocal); the gradients, their weighted squares; the bound, with
+ * F's change; four corners moved; and the multiplier by xpbd_hyperelastic.h. */
+static double element_operations(const struct machine_run *run, double root) {
+    const char *material = attributes_text(&run->parameter, "method.material"),
+               *energy = attributes_text(&run->parameter, "method.constraint");
+    const double strain = WAYS + 3 * COLUMN + 6 * INNER + 3 * 2 + 3 + 2 + 12, reciprocal = root + 1,
+                 stvk = 2 + 3 * 2 + 3 + 3 * 5 * VECTOR + 4,
+                 neo_hookean = 3 * 9 + INNER + 11 + 14 + 3 + 2 + (11 + reciprocal) + (20 + reciprocal) + 2 +
+                               (reciprocal + 3) + reciprocal + 6 + 3 * 4 * VECTOR + 3 + 8,
+                 gradients = 1 + 3 * (3 * VECTOR + 2 * VECTOR + VECTOR) + 2 * VECTOR, squares = 4 * (INNER + 1) + 3,
+                 bound = 4 * VECTOR + WAYS + 3 * (COLUMN + 2 * INNER + 2) + 2 + 2 * root + 2,
+                 moved = 4 * (1 + 2 * VECTOR),
+                 multiplier =
+                     energy && !strcmp(energy, "root") ? 1 + root + 1 + 3 + 2 + (root + 2) + 2 : 3 + (root + 2) + 1;
+    return strain + (material && !strcmp(material, "neo_hookean") ? neo_hookean : stvk) + gradients + squares + bound +
+           moved + multiplier;
+}
+
+static double element_step(const struct machine_run *run, double nodes, double root) {
+    return attributes_number(&run->parameter, "method.iterations", NAN) *
+               attributes_number(&run->facts, "body_tetrahedra", NAN) * element_operations(run, root) +
+           nodes * PREDICTION;
+}
+
 /* constraint_enforcement.h, of a constraint: b of (12), which is Phi (3), two differences, their scaled sum (2 VECTOR)
  * and two inner products, and its square; in each iteration the direction and lambda (2 each), the way, its multiple at
  * both ends, the pulls' difference, an inner product and its double, the residual and its square (2 each); at the end
@@ -105,6 +180,10 @@ static const struct {
 } counted[] = {{"mass_spring", mass_spring_step},
                {"volume_constraint", volume_step},
                {"xpbd", xpbd_step},
+               {"xpbd_hyperelastic", element_step},
+               {"pbd_surface", pbd_step},
+               {"pbd_inner_links", pbd_step},
+               {"pbd_strain_tets", pbd_step},
                {"constraint_enforcement", enforcement_step}};
 
 bool work_of(const struct machine_run *run, struct work *out) {
