@@ -57,10 +57,9 @@ enum {
     VOLUME_NODE = VECTOR + 2 + VECTOR + (VECTOR + INNER) + 2 * (1 + INNER) + 3 + VECTOR + 4 * VECTOR + 1
 };
 
-/* Of the project's own variant, where the constraint acts on all nodes alike. */
+/* Where the constraint acts on all nodes alike. */
 static double volume_step(const struct machine_run *run, double nodes, double root) {
-    const char *variant = attributes_text(&run->parameter, "method.variant");
-    if ((variant && strcmp(variant, "tuned") != 0) || attributes_number(&run->parameter, "method.weight_radius", 0) > 0)
+    if (attributes_number(&run->parameter, "method.weight_radius", 0) > 0)
         return NAN;
     return mass_spring_step(run, nodes, root) +
            attributes_number(&run->facts, "body_triangles", NAN) * VOLUME_TRIANGLE + nodes * VOLUME_NODE;
@@ -191,10 +190,11 @@ bool work_of(const struct machine_run *run, struct work *out) {
     const double steps = attributes_number(&run->facts, "steps_per_frame", NAN);
     const char *precision = attributes_text(&run->parameter, "method.precision");
     const char *method = attributes_text(&run->facts, "method");
-    const bool is_double = precision && !strcmp(precision, "double");
+    const char *variant = attributes_text(&run->parameter, "method.variant");
+    const bool is_double = precision && !strcmp(precision, "double"), is_own = !variant || !strcmp(variant, "tuned");
     *out = (struct work){4 * 4 * (is_double ? 8 : 4) * nodes * steps, NAN};
-    /* The arithmetic that is measured is that of single precision. */
-    for (size_t c = 0; method && !is_double && c < sizeof counted / sizeof *counted; ++c)
+    /* The arithmetic that is measured is that of single precision; and a paper's own program computes other things. */
+    for (size_t c = 0; method && !is_double && is_own && c < sizeof counted / sizeof *counted; ++c)
         if (!strcmp(counted[c].method, method))
             out->operations = counted[c].step(run, nodes, ROOT) * steps;
     return isfinite(out->bytes) && out->bytes > 0;
