@@ -213,7 +213,8 @@ Test(listed, colours_end_in_the_same_bits_everywhere) {
                  {5000, "threads:2", ""},
                  {5000, "threads:3", ""},
                  {5000, "opencl", ""},
-                 {5000, "opencl", "one"}};
+                 {5000, "opencl", "one"},
+                 {5000, "opencl", "one ahead lanes=832"}};
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         struct listed l;
         listed_create(&l, table[t].nodes);

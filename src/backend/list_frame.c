@@ -9,366 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LIST_SMALLEST = 64, /* lanes of a group that meets others */
-    LIST_LARGEST = 256,
-    LIST_ALONE = 512,       /* of one that is alone: each has 128 registers then */
-    LIST_HELD = 84,         /* 4-byte words of what a lane takes that it holds in registers at most */
-    LIST_HELD_WIDE = 48,    /* the same where there are more lanes than LIST_ALONE, and fewer registers each */
-    LIST_TAKEN = 4,         /* items of a colour at most that a lane takes ahead */
-    LIST_WARPS = 32,        /* of a group at most, and lanes of each */
-    LIST_SPLIT = 4,         /* quads' x of which a lane reads at once: what is split is split at a multiple */
-    LIST_MEMBER_TURNS = 32, /* items of a stage that a lane takes at most where each group has a member of its own */
-    LIST_MEMBER_STEPS = 4,  /* of a frame at least, whose state goes to local memory and back */
-    LIST_MEMBER_NODES = 4,  /* of which a lane holds what does not change, at most */
-    LIST_CORE = 1024        /* items of a colour that one core takes in no more time than all of them with launches */
-};
-
-/* ---- What a frame is ---- */
-
-struct census {
-    const struct program *program;
-    long meetings;
-    int widest; /* items between two meetings, of colours if there are any */
-    bool has_colours, is_odd;
-};
-
-static int count(void *context, const struct stage *stage, int step) {
-    (void)step;
-    struct census *census = context;
-    const struct program *program = census->program;
-    if (stage->kind == STAGE_COLOURS) {
-        const int colours = program->colourings[stage->b].colours, *start = program->colourings[stage->b].start;
-        if (!census->has_colours)
-            census->widest = 0;
-        census->has_colours = true;
-        census->meetings += colours;
-        for (int c = 0; c < colours; ++c)
-            census->widest = start[c + 1] - start[c] > census->widest ? start[c + 1] - start[c] : census->widest;
-    } else if (stage->kind == STAGE_RUN) {
-        const int items = program->kernels[stage->a].columns;
-        census->meetings += items > 0;
-        if (!census->has_colours && items > census->widest)
-            census->widest = items;
-    } else if (stage->kind == STAGE_SUM) {
-        ++census->meetings;
-    } else if (stage->kind != STAGE_SWAP) {
-        census->is_odd = true;
-    }
-    return STATUS_OK;
-}
-
-static struct census census_take(const struct program *program) {
-    struct census census = {program, 0, 0, false, false};
-    int step = 0;
-    program_walk_lean(program, count, &census, &step);
-    return census;
-}
-
-long list_meetings(const struct program *program) {
-    return census_take(program).meetings;
-}
-
-/* Whether one group of lanes adds up by warps. */
-static bool has_warps(const struct device *device, const struct program *program) {
-    return device->may_meet && program->real_size == sizeof(float);
-}
-
-static size_t bytes_of(const struct buffer *buffer) {
-    return (buffer->items * buffer->item_size + 63) / 64 * 64;
-}
-
-/* Bytes of local memory in which one group of so many lanes adds up: FOLD_ROOM, or a quad a warp. */
-static size_t fold_room(const struct device *device, const struct program *program, size_t lanes) {
-    const size_t quads = has_warps(device, program) ? LIST_WARPS : lanes + lanes / 4 + 8;
-    return program_most_summed(program) ? quads * 4 * (size_t)program->real_size : 0;
-}
-
-/* Whether there is what lives for a frame, and a group's local memory holds it. What is exchanged with it must lie
- * there too. */
-static bool fits_local(const struct device *device, const struct program *program, size_t lanes) {
-    size_t bytes = fold_room(device, program, lanes);
-    int stage_count;
-    const struct stage *stages = program_lean_stages(program, &stage_count);
-    for (int b = 0; b < program->buffer_count; ++b)
-        if (program->buffers[b].sharing == BUFFER_FRAME)
-            bytes += bytes_of(&program->buffers[b]);
-    for (int s = 0; s < stage_count; ++s)
-        if (stages[s].kind == STAGE_SWAP && (program->buffers[stages[s].a].sharing == BUFFER_FRAME) !=
-                                                (program->buffers[stages[s].b].sharing == BUFFER_FRAME))
-            return false;
-    return bytes > 0 && bytes <= device->local_memory;
-}
-
-/* Quads of what lives for a frame, where that is one buffer of which a part may lie elsewhere; else 0. */
-static size_t quads_to_split(const struct program *program) {
-    size_t quads = 0;
-    int stage_count;
-    const struct stage *stages = program_lean_stages(program, &stage_count);
-    for (int b = 0; b < program->buffer_count; ++b)
-        if (program->buffers[b].sharing == BUFFER_FRAME && program->buffers[b].items) {
-            if (quads)
-                return 0;
-            quads = program->buffers[b].items;
-        }
-    for (int s = 0; s < stage_count; ++s)
-        if (stages[s].kind == STAGE_SWAP && stages[s].a != stages[s].b &&
-            (program->buffers[stages[s].a].sharing == BUFFER_FRAME ||
-             program->buffers[stages[s].b].sharing == BUFFER_FRAME))
-            return 0;
-    return program->may_split ? quads : 0;
-}
-
-/* Those of them whose x, y and z fit local memory beside a group's sum, of so many lanes. */
-static size_t near_quads(const struct device *device, const struct program *program, size_t lanes) {
-    const size_t room = fold_room(device, program, lanes), each = 3 * (size_t)program->real_size,
-                 quads = quads_to_split(program);
-    if (room >= device->local_memory)
-        return 0;
-    const size_t fit = (size_t)(device->local_memory - room) / each;
-    return (fit < quads ? fit : quads + LIST_SPLIT - 1) / LIST_SPLIT * LIST_SPLIT;
-}
-
-/* Of a colour, in the mean, the part that one core takes some microseconds for (program.h: grain). */
-static double grains_of(const struct program *program) {
-    int count, colours = 0;
-    double grains = 0;
-    const struct stage *stages = program_lean_stages(program, &count);
-    for (int s = 0; s < count; ++s)
-        if (stages[s].kind == STAGE_COLOURS) {
-            const int those = program->colourings[stages[s].b].colours, *start = program->colourings[stages[s].b].start;
-            const int grain = program->kernels[stages[s].a].grain;
-            colours += those;
-            if (those > 0 && grain)
-                grains += (double)start[those] / grain;
-        }
-    return colours ? grains / colours : 0;
-}
-
-/* Whether one group of a GPU takes a colour in less time than many take to meet: on an H100 about as long at two thirds
- * of a grain. */
-static bool is_light(const struct program *program) {
-    return 3 * grains_of(program) <= 2;
-}
-
-/* Whether one group of a GPU is to have it so: nearly all fits. */
-static bool is_worth_splitting(const struct device *device, const struct program *program) {
-    const size_t quads = quads_to_split(program);
-    return quads > 0 && has_warps(device, program) && 10 * near_quads(device, program, device->group_size) >= 9 * quads;
-}
-
-static size_t power_of_two(size_t least, size_t items, size_t most) {
-    size_t size = least;
-    while (size < items && 2 * size <= most)
-        size *= 2;
-    return size;
-}
-
-/* Items of colour c that each lane takes. */
-static int turns_of(const int *start, int c, size_t lanes) {
-    return (int)(((size_t)(start[c + 1] - start[c]) + lanes - 1) / lanes);
-}
-
-/* Items of any colour that a lane takes at most. */
-static int turns_at_most(const int *start, int colours, size_t lanes) {
-    int turns = 0;
-    for (int c = 0; c < colours; ++c)
-        turns = turns_of(start, c, lanes) > turns ? turns_of(start, c, lanes) : turns;
-    return turns;
-}
-
-/* 4-byte words of what each lane takes of the colours between a frame's `repeat` and its end; 0 where it cannot be held
- * all that time. */
-static int held_words(const struct program *program, const struct stage *stages, int repeat, size_t lanes) {
-    int words = 0;
-    for (int s = repeat + 1; stages[s].kind != STAGE_END; ++s) {
-        const struct kernel *kernel = &program->kernels[stages[s].a];
-        if (stages[s].kind == STAGE_REPEAT || stages[s].kind == STAGE_STEPS)
-            return 0;
-        if (stages[s].kind != STAGE_COLOURS)
-            continue;
-        if (!kernel->taken || !kernel->taken_words)
-            return 0;
-        for (int c = 0; c < program->colourings[stages[s].b].colours; ++c)
-            words += turns_of(program->colourings[stages[s].b].start, c, lanes) * kernel->taken_words;
-    }
-    return words;
-}
-
-/* Turns of all colours, one after the other. */
-static int turns_of_all(const struct program *program, size_t lanes) {
-    int count, turns = 0;
-    const struct stage *stages = program_lean_stages(program, &count);
-    for (int s = 0; s < count; ++s)
-        for (int c = 0; stages[s].kind == STAGE_COLOURS && c < program->colourings[stages[s].b].colours; ++c)
-            turns += turns_of(program->colourings[stages[s].b].start, c, lanes);
-    return turns;
-}
-
-/* As few lanes as take no more turns than all that a group may have. */
-static size_t lanes_of_few_turns(const struct device *device, const struct program *program) {
-    const int least = turns_of_all(program, device->group_size);
-    size_t lanes = LIST_WARPS;
-    while (turns_of_all(program, lanes) > least)
-        lanes += LIST_WARPS;
-    return lanes;
-}
-
-/* Lanes of a group that is alone on a GPU, where it can hold what they take and no sum wants a power of two: one for
- * each item of the largest colour. Else at most `most`, so that each has enough registers. */
-static size_t lanes_alone(const struct device *device, const struct program *program, size_t widest, size_t most) {
-    int count;
-    const struct stage *stages = program_lean_stages(program, &count);
-    const size_t each = (widest + LIST_WARPS - 1) / LIST_WARPS * LIST_WARPS;
-    const bool is_free = !program_most_summed(program) || has_warps(device, program);
-    for (int s = 0; s < count && is_free && each <= device->group_size; ++s) {
-        const int words = stages[s].kind == STAGE_REPEAT ? held_words(program, stages, s, each) : 0;
-        if (words > 0 && words <= LIST_HELD_WIDE)
-            return each;
-    }
-    return power_of_two(32, widest, most);
-}
-
-/* Whether lanes hold what they take of the colours between a frame's `repeat` and its end. */
-static bool is_held(const struct program *program, const struct stage *stages, int repeat,
-                    const struct list_shape *shape) {
-    const int words = held_words(program, stages, repeat, shape->lanes);
-    const int most = shape->lanes > LIST_ALONE ? LIST_HELD_WIDE : LIST_HELD;
-    return shape->groups == 1 && shape->is_ahead && !shape->is_bare && words > 0 && words <= most;
-}
-
-static bool holds(const struct program *program, const struct list_shape *shape) {
-    int count;
-    const struct stage *stages = program_lean_stages(program, &count);
-    for (int s = 0; s < count; ++s)
-        if (stages[s].kind == STAGE_REPEAT && is_held(program, stages, s, shape))
-            return true;
-    return false;
-}
-
-bool list_shape_choose(const struct device *device, const struct program *program, const struct list_wish *wish,
-                       struct list_shape *out) {
-    const struct census census = census_take(program);
-    /* The tree of a sum wants a power of two, or warps. */
-    const bool fits_tree = !program_most_summed(program) || (wish->lanes & (wish->lanes - 1)) == 0 ||
-                           (has_warps(device, program) && wish->lanes % LIST_WARPS == 0 && !wish->many);
-    const size_t asked = fits_tree ? wish->lanes : 0;
-    const size_t widest = (size_t)census.widest, units = device->compute_units;
-    const size_t most = device->group_size < LIST_ALONE ? device->group_size : LIST_ALONE;
-    if (census.is_odd || census.meetings < 2 || (!census.has_colours && !wish->one && !wish->many))
-        return false;
-    const bool is_local = !wish->global && !wish->near && fits_local(device, program, most);
-    bool has_one = device->may_meet ? is_local && is_light(program) : widest <= most;
-    const bool is_split =
-        !wish->global && !is_local && !wish->behind &&
-        (wish->near ? near_quads(device, program, most) > 0 : is_worth_splitting(device, program) && is_light(program));
-    has_one = has_one || is_split;
-    if (!device->is_gpu)
-        has_one = widest <= LIST_CORE;
-    const bool ahead = wish->ahead || (device->is_gpu && !wish->behind);
-    if ((wish->one || has_one) && !(wish->many && device->may_meet)) {
-        const size_t lanes = asked && asked <= device->group_size ? asked
-                             : !device->is_gpu                    ? LIST_LANES
-                                                                  : lanes_alone(device, program, widest, most);
-        const size_t near = is_split ? near_quads(device, program, lanes) : 0;
-        *out = (struct list_shape){
-            .lanes = lanes,
-            .groups = 1,
-            .is_local = is_local,
-            .is_ahead = ahead,
-            .has_warps = has_warps(device, program) && lanes % LIST_WARPS == 0,
-            .near = (int)(wish->near && wish->near < near ? wish->near / LIST_SPLIT * LIST_SPLIT : near),
-            .has_turns = is_split || (device->may_meet && is_local && !wish->bare),
-            .is_bare = wish->bare || !device->is_gpu || is_split}; /* PoCL 3.1 loses what is held */
-        if (!asked && program->is_slim && out->has_turns && out->has_warps && !holds(program, out))
-            out->lanes = lanes_of_few_turns(device, program);
-        return true;
-    }
-    if (!device->may_meet)
-        return false;
-    size_t lanes = asked && asked <= most ? asked : LIST_SMALLEST;
-    while (!asked && lanes < LIST_LARGEST && (widest + lanes - 1) / lanes > units)
-        lanes *= 2;
-    size_t groups = (widest + lanes - 1) / lanes;
-    if (groups > units && !wish->many)
-        return false;
-    groups = groups > units ? units : groups;
-    *out = (struct list_shape){.lanes = lanes, .groups = (int)groups, .is_ahead = ahead, .is_bare = wish->bare};
-    return true;
-}
-
-/* Whether a stage takes a buffer. */
-static bool uses(const struct program *program, int buffer) {
-    int count;
-    const struct stage *stages = program_lean_stages(program, &count);
-    for (int s = 0; s < count; ++s) {
-        if (stages[s].kind == STAGE_SWAP && (stages[s].a == buffer || stages[s].b == buffer))
-            return true;
-        if (stages[s].kind == STAGE_SUM && stages[s].a == buffer)
-            return true;
-        const bool runs = stages[s].kind == STAGE_RUN || stages[s].kind == STAGE_COLOURS;
-        const struct kernel *kernel = runs ? &program->kernels[stages[s].a] : NULL;
-        for (int b = 0; kernel && b < kernel->buffer_count; ++b)
-            if (kernel->buffers[b] == buffer)
-                return true;
-    }
-    return false;
-}
-
-bool list_state_fits(const struct device *device, const struct program *program, const struct list_wish *wish) {
-    size_t bytes = fold_room(device, program, device->group_size);
-    int count, steps = 0;
-    const struct stage *stages = program_lean_stages(program, &count);
-    for (int s = 0; s < count; ++s)
-        steps += stages[s].kind == STAGE_STEPS ? stages[s].count : 0;
-    for (int b = 0; b < program->state_count; ++b)
-        bytes += uses(program, b) ? bytes_of(&program->buffers[b]) : 0;
-    const bool is_wished = wish->state || (device->is_gpu && !wish->global && steps >= LIST_MEMBER_STEPS);
-    return is_wished && program->state_count > 0 && bytes <= device->local_memory;
-}
-
-/* Turns in which lanes take the nodes that a program holds something of; 0 where it holds nothing. */
-static int node_turns(const struct program *program, size_t lanes) {
-    int count, nodes = 0;
-    const struct stage *stages = program_lean_stages(program, &count);
-    for (int s = 0; s < count; ++s)
-        if (stages[s].kind == STAGE_RUN && program->kernels[stages[s].a].is_held)
-            nodes = program->kernels[stages[s].a].columns;
-    return (int)(((size_t)nodes + lanes - 1) / lanes);
-}
-
-bool list_shape_of_members(const struct device *device, const struct program *program, const struct list_wish *wish,
-                           struct list_shape *out) {
-    const struct census census = census_take(program);
-    const size_t widest = (size_t)census.widest;
-    const size_t most = device->group_size < LIST_ALONE ? device->group_size : LIST_ALONE;
-    const bool fits_tree = !program_most_summed(program) || (wish->lanes & (wish->lanes - 1)) == 0 ||
-                           (has_warps(device, program) && wish->lanes % LIST_WARPS == 0);
-    if (census.is_odd || census.meetings < 1 || (device->is_gpu && widest > LIST_MEMBER_TURNS * most && !wish->one))
-        return false;
-    const bool is_asked = wish->lanes > 0 && wish->lanes <= device->group_size && fits_tree;
-    const bool has_state = list_state_fits(device, program, wish);
-    const size_t lanes = is_asked          ? wish->lanes
-                         : !device->is_gpu ? LIST_LANES
-                         : has_state       ? power_of_two(32, widest, device->group_size)
-                                           : lanes_alone(device, program, widest, most);
-    const int turns = node_turns(program, lanes);
-    *out = (struct list_shape){.lanes = lanes,
-                               .groups = 1,
-                               .of_members = true,
-                               .is_local = !wish->global && !has_state && fits_local(device, program, lanes),
-                               .is_ahead = wish->ahead || (device->is_gpu && !wish->behind),
-                               .has_warps = has_warps(device, program) && lanes % LIST_WARPS == 0,
-                               .is_bare = wish->bare || !device->is_gpu,
-                               .has_state = has_state,
-                               .has_nodes =
-                                   turns > 0 && turns <= LIST_MEMBER_NODES && !wish->bare &&
-                                   (wish->hold || (device->is_gpu && has_state && !program_most_summed(program)))};
-    return true;
-}
-
-/* ---- Its source ---- */
-
 static bool is_total(const struct program *program, int buffer) {
     return program->buffers[buffer].sharing == BUFFER_TOTAL;
 }
@@ -383,7 +23,7 @@ static void write_call(FILE *out, const struct program *program, const struct ke
 
 /* What each lane holds of its nodes from first to last; where it has none, NAME_hold takes another. */
 static void write_nodes(FILE *out, const struct program *program, const struct list_shape *shape) {
-    for (int t = 0; t < node_turns(program, shape->lanes); ++t) {
+    for (int t = 0; t < list_node_turns(program, shape->lanes); ++t) {
         char *name = text_format("node%d", t), *item = text_format(", lane + %d", t * (int)shape->lanes);
         frame_write_held(out, program, name, item);
         free(name);
@@ -397,7 +37,7 @@ static void write_run(FILE *out, const struct program *program, const struct ker
     if (kernel->columns <= 0)
         return;
     if (shape->has_nodes && kernel->is_held) {
-        for (int t = 0; t < node_turns(program, shape->lanes); ++t) {
+        for (int t = 0; t < list_node_turns(program, shape->lanes); ++t) {
             const int begin = t * (int)shape->lanes;
             char *last = text_format("step, &node%d, %d + lane", t, begin);
             fprintf(out, "%*sif (%d + lane < %d)\n%*s    ", indent, "", begin, kernel->columns, indent, "");
@@ -492,7 +132,7 @@ static void write_takes(FILE *out, const struct program *program, const struct k
 static void write_turns(FILE *out, const struct program *program, const struct stage *stage, size_t lanes, int indent) {
     const struct kernel *kernel = &program->kernels[stage->a];
     const int colours = program->colourings[stage->b].colours, *start = program->colourings[stage->b].start;
-    const int turns = turns_at_most(start, colours, lanes);
+    const int turns = list_turns_at_most(start, colours, lanes);
     const bool is_early = lanes <= LIST_ALONE;
     fprintf(out, "%*s{\n%*s    int item = %d + lane, end = start%d[1];\n", indent, "", indent, "", start[0], stage->b);
     for (int t = 0; t < turns; ++t) {
@@ -546,7 +186,7 @@ static void write_hold(FILE *out, const struct program *program, const struct st
     const struct kernel *kernel = &program->kernels[stage->a];
     const int *start = program->colourings[stage->b].start;
     for (int c = 0; c < program->colourings[stage->b].colours; ++c)
-        for (int t = 0; t < turns_of(start, c, lanes); ++t) {
+        for (int t = 0; t < list_turns_of(start, c, lanes); ++t) {
             const int begin = start[c] + t * (int)lanes;
             char *item = text_format("%d + lane < %d ? %d + lane : %d", begin, start[c + 1], begin, start[0]);
             fprintf(out, "%*s%s held%d_%d_%d = ", indent, "", kernel->taken, s, c, t);
@@ -562,7 +202,7 @@ static void write_held(FILE *out, const struct program *program, const struct st
     const struct kernel *kernel = &program->kernels[stage->a];
     const int *start = program->colourings[stage->b].start;
     for (int c = 0; c < program->colourings[stage->b].colours; ++c) {
-        for (int t = 0; t < turns_of(start, c, lanes); ++t) {
+        for (int t = 0; t < list_turns_of(start, c, lanes); ++t) {
             const int begin = start[c] + t * (int)lanes;
             char *last = text_format("step, %d + lane, &held%d_%d_%d", begin, s, c, t);
             fprintf(out, "%*sif (%d + lane < %d)\n%*s    ", indent, "", begin, start[c + 1], indent, "");
@@ -580,7 +220,7 @@ static void write_let_go(FILE *out, const struct program *program, const struct 
     const struct kernel *kernel = &program->kernels[stage->a];
     const int *start = program->colourings[stage->b].start;
     for (int c = 0; c < program->colourings[stage->b].colours && kernel->keeps; ++c)
-        for (int t = 0; t < turns_of(start, c, lanes); ++t) {
+        for (int t = 0; t < list_turns_of(start, c, lanes); ++t) {
             const int begin = start[c] + t * (int)lanes;
             char *last = text_format("%d + lane, &held%d_%d_%d", begin, s, c, t);
             fprintf(out, "%*sif (%d + lane < %d)\n%*s    ", indent, "", begin, start[c + 1], indent, "");
@@ -620,7 +260,7 @@ static bool is_split(const struct program *program, int buffer, const struct lis
 
 /* Whether it is of the state that lies in local memory. */
 static bool is_near_state(const struct program *program, int buffer, const struct list_shape *shape) {
-    return shape->has_state && buffer < program->state_count && uses(program, buffer);
+    return shape->has_state && buffer < program->state_count && list_uses(program, buffer);
 }
 
 /* Whether a buffer lies in local memory. */
@@ -673,9 +313,9 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
 char *list_frame_define(const struct program *program, const struct list_shape *shape) {
     char *place = shape->near ? text_format(" -DFRAME_NEAR=%d", shape->near)
                               : text_copy(shape->is_local ? " -DFRAME_SPACE=__local" : "");
-    char *define =
-        text_format(" -DFRAME%s%s%s%s", shape->of_members ? " -DLISTED" : "", place,
-                    shape->has_state ? " -DSTATE_SPACE=__local" : "", holds(program, shape) ? " -DFRAME_HOLDS" : "");
+    char *define = text_format(" -DFRAME%s%s%s%s", shape->of_members ? " -DLISTED" : "", place,
+                               shape->has_state ? " -DSTATE_SPACE=__local" : "",
+                               list_holds(program, shape) ? " -DFRAME_HOLDS" : "");
     free(place);
     return define;
 }
@@ -705,18 +345,6 @@ static void write_state_out(FILE *out, const struct program *program, const stru
                     program->buffers[b].items, b, b);
 }
 
-/* Whether lanes take their items of a colour ahead, while another is at work. */
-static bool takes_ahead(const struct program *program, const struct stage *stage, const struct list_shape *shape) {
-    return shape->is_ahead && program->kernels[stage->a].taken && program->colourings[stage->b].colours > 1;
-}
-
-/* Whether a lane takes all its items of a colour so. */
-static bool takes_all(const struct program *program, const struct stage *stage, const struct list_shape *shape) {
-    const int *start = program->colourings[stage->b].start;
-    const int turns = turns_at_most(start, program->colourings[stage->b].colours, shape->lanes);
-    return shape->has_turns && takes_ahead(program, stage, shape) && turns > 0 && turns <= LIST_TAKEN;
-}
-
 static void write_stages(FILE *out, const struct program *program, const struct list_shape *shape) {
     int depth = 1, held = -1, stage_count; /* held: the repetition of whose constraints lanes hold what they take */
     const struct stage *stages = program_lean_stages(program, &stage_count);
@@ -724,7 +352,7 @@ static void write_stages(FILE *out, const struct program *program, const struct 
         const struct stage *stage = &stages[s];
         switch (stage->kind) {
         case STAGE_REPEAT:
-            if (is_held(program, stages, s, shape)) {
+            if (list_is_held(program, stages, s, shape)) {
                 held = s;
                 for (int k = s + 1; stages[k].kind != STAGE_END; ++k)
                     if (stages[k].kind == STAGE_COLOURS)
@@ -748,9 +376,9 @@ static void write_stages(FILE *out, const struct program *program, const struct 
         case STAGE_COLOURS:
             if (held >= 0)
                 write_held(out, program, stage, s, shape->lanes, 4 * depth);
-            else if (takes_all(program, stage, shape))
+            else if (list_takes_all(program, stage, shape))
                 write_turns(out, program, stage, shape->lanes, 4 * depth);
-            else if (takes_ahead(program, stage, shape))
+            else if (list_takes_ahead(program, stage, shape))
                 write_ahead(out, program, stage, 4 * depth);
             else
                 write_colours(out, program, stage, 4 * depth);

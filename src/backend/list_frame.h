@@ -4,66 +4,7 @@
 #ifndef SPRINGBACK_BACKEND_LIST_FRAME_H
 #define SPRINGBACK_BACKEND_LIST_FRAME_H
 
-#include "backend/device.h"
-#include "method/program.h"
-
-#include <stdbool.h>
-
-/* Lanes of the one group on a processor: they cost it nothing, and bring it nothing. */
-enum { LIST_LANES = 1 };
-
-/* How a frame runs in one kernel: by one group of lanes, or by several that meet. */
-struct list_shape {
-    size_t lanes; /* of a group */
-    int groups;
-    bool is_local;  /* what lives for a frame alone lies in local memory; of one group alone */
-    bool is_ahead;  /* what an item takes from the body is taken before the meeting ahead of it */
-    bool has_warps; /* lanes add up by warps; of one group alone */
-    bool has_turns; /* of a colour's items a lane takes ahead all of its own, not the first alone */
-    int near;     /* of what lives for a frame so many quads' x, y and z lie in local memory, the rest elsewhere; 0: as
-                   * is_local says */
-    bool is_bare; /* what is taken is not held in registers through a repetition, where there are enough for it */
-    bool has_state;  /* what kernels take as STATE_SPACE lies in local memory from first to last; of a member alone */
-    bool has_nodes;  /* lanes hold of each of their nodes what the program says (program.h: held); likewise */
-    bool of_members; /* each group runs the frame of a member of an ensemble (ensemble.h) */
-};
-
-/* What the environment asks for against the rule; zero asks for nothing. */
-struct list_wish {
-    bool one, many, ahead, behind, global, bare, state, hold;
-    size_t lanes, near;
-};
-
-/* Whether a listed program's frames are to run as one kernel on a device, and in what shape. The rule:
- *
- * - No stage is on the host, there is more than one meeting, and items are taken colour by colour.
- * - On a device whose groups may wait for each other (NVIDIA's): one group where what lives for a frame fits local
- *   memory and a colour is soon done, in the mean two thirds of a grain: its meeting is a barrier, and its reads need
- *   no cache. It has 512 lanes, or, of slim kernels, as few as take the fewest turns. The Bunny's 470 colours and
- *   nodes' stages a step take 342 us on an H100 so, and 800 by many. Where the constraints are few enough, lanes hold
- *   what they take of all their items through a step's iterations, in registers, and there is one for each item of the
- *   largest colour: a cloth of 4,880 springs takes 0.44 us a colour so, 0.77 otherwise. Where the places miss local
- *   memory by little, and the method knows parts (program.h: may_split), x, y and z of what fits lie there. Else as
- *   many groups as the largest colour has, of 64 lanes, or, where that are more than compute units, of 128 or 256.
- *   Beyond that a colour takes longer than its launch.
- * - On other GPUs one group, where it is as large as the largest colour.
- * - On a processor one group, where no colour has more than LIST_CORE items (list_frame.c): beyond, all cores by
- *   launches are faster than one. */
-bool list_shape_choose(const struct device *device, const struct program *program, const struct list_wish *wish,
-                       struct list_shape *out);
-
-/* The same where each group runs the frame of a member of an ensemble: one of 512 lanes on a GPU, where no lane has
- * more than 32 items of a stage, so that two share a compute unit; of one lane on a processor, which has a group for
- * each core at a time. Larger bodies have more than one group's work. Where list_state_fits, the state lies in local
- * memory; on a GPU there is a lane for each node then, as far as a group can have them, and, where nothing is added up,
- * they hold what does not change of up to four nodes each: beside a sum the registers do not suffice. */
-bool list_shape_of_members(const struct device *device, const struct program *program, const struct list_wish *wish,
-                           struct list_shape *out);
-
-/* Whether what a program's kernels take as STATE_SPACE is to lie in local memory while a member's frame runs: it fits,
- * on a GPU, and a frame has steps enough to be worth the way there and back. Of the stages of program_lean_stages, and
- * the buffers that they use. */
-bool list_state_fits(const struct device *device, const struct program *program, const struct list_wish *wish);
+#include "backend/list_shape.h"
 
 /* The source of the kernel `springback_frame`, to be compiled behind the program's own with the options of
  * list_frame_define. Its arguments: the program's buffers in order, the parameters, the index of the frame's first
@@ -76,9 +17,6 @@ char *list_frame_source(const struct program *program, const struct list_shape *
  * frame is local, or FRAME_NEAR, how much of it; STATE_SPACE=__local, where the state is; FRAME_HOLDS, where lanes hold
  * what they take through a repetition. As a compiler's options, newly allocated. */
 char *list_frame_define(const struct program *program, const struct list_shape *shape);
-
-/* How many meetings a frame has. */
-long list_meetings(const struct program *program);
 
 /* The source of a kernel `springback_list_NAME` for each of the program's: its buffers, the parameters, the step, and
  * of its items the first and the one behind the last. Newly allocated. */

@@ -1,14 +1,14 @@
 /* A way of running on OpenCL that is asked for against the rules, for benches and tests: SPRINGBACK_OPENCL holds words.
  *
  * "launches": none of a frame's kernel; "lean": the lean table on a processor, too; "plain": the other one everywhere.
- * Of a listed program's frame (list_frame.h) also "one" group, "many", "lanes=N" of a group, taken "ahead", "bare"
+ * Of a listed program's frame (list_shape.h) also "one" group, "many", "lanes=N" of a group, taken "ahead", "bare"
  * (ahead, but neither held in registers nor all of a lane at once) or "behind" the meeting, all "global", or "near=N"
  * of its quads in local memory. Of a member's frame "state", in local memory, which goes by the other table, and what
  * lanes "hold" of their nodes, on a processor, too. */
 #ifndef SPRINGBACK_BACKEND_WAY_H
 #define SPRINGBACK_BACKEND_WAY_H
 
-#include "backend/list_frame.h"
+#include "backend/list_shape.h"
 
 /* Whether the environment has the word. */
 bool way_has(const char *word);
