@@ -1,6 +1,7 @@
 # What a person types. The pipeline itself is in Makefile.experiments.
 #
-#   make reproduce [TIER=full]   run the experiments, draw the figures, judge the claims, write the report
+#   make reproduce [TIER=full] [BACKENDS=opencl:gpu]   run the experiments (on these backends alone), draw the figures,
+#                                judge the claims, write the report; -j12 where a GPU would wait for compilers
 #   make sensitivity             sweep what the papers leave unsaid, MEMBERS=32 points; make reproduce then uses it
 #   make archive                 all of that as one file, out/<machine>.tar.zst, to be judged again elsewhere
 #   make check                   build, and run the tests

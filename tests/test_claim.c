@@ -3,9 +3,11 @@
 #include "base/memory.h"
 #include "claim/claim.h"
 #include "claim/claim_file.h"
+#include "claim/quantity.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -1045,4 +1047,18 @@ Test(claim, claims_and_experiments_that_are_named_exist) {
     cr_expect_geq(numbered, 2);
     for (int f = 0; f < LEDGERS; f++)
         claim_file_free(&files[f]);
+}
+
+Test(claim, numbers_as_they_are_shown) {
+    static const struct {
+        double number;
+        const char *unit, *text;
+    } table[] = {{3008, "1", "3008"},         {0.25, "m", "0.25 m"},         {-0.0, "J", "0 J"},
+                 {1, "yes or no", "yes"},     {INFINITY, "s", "none"},       {NAN, "1", "not a number"},
+                 {-NAN, "J", "not a number"}, {1.23456e-7, "1", "1.235e-07"}};
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        char *text = number_text(table[t].number, table[t].unit);
+        cr_expect_str_eq(text, table[t].text);
+        free(text);
+    }
 }

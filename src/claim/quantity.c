@@ -50,6 +50,8 @@ double text_size(const char *text) {
 }
 
 char *number_text(double number, const char *unit) {
+    if (isnan(number)) /* as 0 over 0 */
+        return text_copy("not a number");
     if (isinf(number))
         return text_copy("none");
     if (!strcmp(unit, "yes or no") && (number == 0 || number == 1))

@@ -64,7 +64,7 @@ bool source_takes(const struct source *from, const struct trace_data *trace);
  */
 double text_size(const char *text);
 
-/* "16384", "5.61 %", "yes", "none" (where there was nothing to reduce), newly allocated. */
+/* "16384", "5.61 %", "yes", "none" (where there was nothing to reduce), "not a number", newly allocated. */
 char *number_text(double number, const char *unit);
 
 #endif
