@@ -114,12 +114,12 @@ static void write_ahead(FILE *out, const struct program *program, const struct s
             indent, "", indent, "", indent, "", indent, "", indent, "", indent, "");
 }
 
-/* Into NAME0, NAME1, ... what lanes take of their items of the next colour, where there is one. */
+/* Into NAME0, NAME1, ... what lanes take of their items from `first` on, where there is one before `end`. */
 static void write_takes(FILE *out, const struct program *program, const struct kernel *kernel, const char *name,
-                        int turns, size_t lanes, int indent) {
+                        const char *first, const char *end, int turns, size_t lanes, int indent) {
     for (int t = 0; t < turns; ++t) {
-        char *item = text_format("next + %d", t * (int)lanes);
-        fprintf(out, "%*sif (%s < next_end)\n%*s    %s%d = ", indent, "", item, indent, "", name, t);
+        char *item = text_format("%s + %d", first, t * (int)lanes);
+        fprintf(out, "%*sif (%s < %s)\n%*s    %s%d = ", indent, "", item, end, indent, "", name, t);
         write_call(out, program, kernel, "_take", item);
         fprintf(out, ";\n");
         free(item);
@@ -135,21 +135,19 @@ static void write_turns(FILE *out, const struct program *program, const struct s
     const int turns = list_turns_at_most(start, colours, lanes);
     const bool is_early = lanes <= LIST_ALONE;
     fprintf(out, "%*s{\n%*s    int item = %d + lane, end = start%d[1];\n", indent, "", indent, "", start[0], stage->b);
-    for (int t = 0; t < turns; ++t) {
-        char *item = text_format("item + %d", t * (int)lanes);
-        /* Where there is none, the last colour's, not at work yet; it is not used. Behind, it stays unset: that read
-         * would take a tenth of the Bunny's frame on an H100. */
-        char *some = text_format("%s < end ? %s : %d", item, item, start[colours] - 1);
-        if (is_early)
-            fprintf(out, "%*s    %s taken%d = ", indent, "", kernel->taken, t);
-        else
-            fprintf(out, "%*s    %s taken%d;\n%*s    if (%s < end)\n%*s        taken%d = ", indent, "", kernel->taken,
-                    t, indent, "", item, indent, "", t);
-        write_call(out, program, kernel, "_take", is_early ? some : item);
+    for (int t = 0; is_early && t < turns; ++t) { /* where there is none, the last colour's, not at work yet; unused */
+        char *item =
+            text_format("item + %d < end ? item + %d : %d", t * (int)lanes, t * (int)lanes, start[colours] - 1);
+        fprintf(out, "%*s    %s taken%d = ", indent, "", kernel->taken, t);
+        write_call(out, program, kernel, "_take", item);
         fprintf(out, ";\n");
         free(item);
-        free(some);
     }
+    /* Behind, it stays unset where there is none: that read would take a tenth of the Bunny's frame on an H100. */
+    for (int t = 0; !is_early && t < turns; ++t)
+        fprintf(out, "%*s    %s taken%d;\n", indent, "", kernel->taken, t);
+    if (!is_early)
+        write_takes(out, program, kernel, "taken", "item", "end", turns, lanes, indent + 4);
     fprintf(
         out,
         "%*s    for (int c = 0; c < %d; ++c) {\n%*s        const int next = end + lane, next_end = start%d[c + 2];\n",
@@ -157,7 +155,7 @@ static void write_turns(FILE *out, const struct program *program, const struct s
     for (int t = 0; is_early && t < turns; ++t)
         fprintf(out, "%*s        %s next%d = taken%d;\n", indent, "", kernel->taken, t, t);
     if (is_early)
-        write_takes(out, program, kernel, "next", turns, lanes, indent + 8);
+        write_takes(out, program, kernel, "next", "next", "next_end", turns, lanes, indent + 8);
     for (int t = 0; t < turns; ++t) {
         char *item = text_format("item + %d", t * (int)lanes), *taken = text_format("&taken%d", t),
              *last = text_format("step, %s, %s", item, taken);
@@ -172,7 +170,7 @@ static void write_turns(FILE *out, const struct program *program, const struct s
         free(last);
     }
     if (!is_early)
-        write_takes(out, program, kernel, "taken", turns, lanes, indent + 8);
+        write_takes(out, program, kernel, "taken", "next", "next_end", turns, lanes, indent + 8);
     for (int t = 0; is_early && t < turns; ++t)
         fprintf(out, "%*s        taken%d = next%d;\n", indent, "", t, t);
     fprintf(out, "%*s        item = next;\n%*s        end = next_end;\n%*s        MEET;\n%*s    }\n%*s}\n", indent, "",

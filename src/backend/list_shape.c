@@ -152,12 +152,10 @@ static size_t power_of_two(size_t least, size_t items, size_t most) {
     return size;
 }
 
-/* Items of colour c that each lane takes. */
 int list_turns_of(const int *start, int c, size_t lanes) {
     return (int)(((size_t)(start[c + 1] - start[c]) + lanes - 1) / lanes);
 }
 
-/* Items of any colour that a lane takes at most. */
 int list_turns_at_most(const int *start, int colours, size_t lanes) {
     int turns = 0;
     for (int c = 0; c < colours; ++c)
@@ -217,7 +215,6 @@ static size_t lanes_alone(const struct device *device, const struct program *pro
     return power_of_two(32, widest, most);
 }
 
-/* Whether lanes hold what they take of the colours between a frame's `repeat` and its end. */
 bool list_is_held(const struct program *program, const struct stage *stages, int repeat,
                   const struct list_shape *shape) {
     const int words = held_words(program, stages, repeat, shape->lanes);
@@ -285,7 +282,6 @@ bool list_shape_choose(const struct device *device, const struct program *progra
     return true;
 }
 
-/* Whether a stage takes a buffer. */
 bool list_uses(const struct program *program, int buffer) {
     int count;
     const struct stage *stages = program_lean_stages(program, &count);
@@ -315,7 +311,6 @@ bool list_state_fits(const struct device *device, const struct program *program,
     return is_wished && program->state_count > 0 && bytes <= device->local_memory;
 }
 
-/* Turns in which lanes take the nodes that a program holds something of; 0 where it holds nothing. */
 int list_node_turns(const struct program *program, size_t lanes) {
     int count, nodes = 0;
     const struct stage *stages = program_lean_stages(program, &count);
@@ -354,12 +349,10 @@ bool list_shape_of_members(const struct device *device, const struct program *pr
                                    (wish->hold || (device->is_gpu && has_state && !program_most_summed(program)))};
     return true;
 }
-/* Whether lanes take their items of a colour ahead, while another is at work. */
 bool list_takes_ahead(const struct program *program, const struct stage *stage, const struct list_shape *shape) {
     return shape->is_ahead && program->kernels[stage->a].taken && program->colourings[stage->b].colours > 1;
 }
 
-/* Whether a lane takes all its items of a colour so. */
 bool list_takes_all(const struct program *program, const struct stage *stage, const struct list_shape *shape) {
     const int *start = program->colourings[stage->b].start;
     const int turns = list_turns_at_most(start, program->colourings[stage->b].colours, shape->lanes);
