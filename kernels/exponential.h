@@ -35,18 +35,13 @@
 #define EXPONENTIAL_LIMIT  41.58883083359672 /* 60 ln 2 */
 #endif
 
-/* exp(x), within 1 unit in the last place for |x| <= 60 ln 2 in float, 500 ln 2 in double. Beyond, infinities too, it
- * stays what it is there, 2^60 or 2^-60 and 2^500 or 2^-500: its square, its inverse and that one's square are normal
- * numbers. NaN of NaN.
+/* exp(x), within 1 unit in the last place, for |x| <= 60 ln 2 in float, 500 ln 2 in double.
  *
  * x = n ln 2 + r with |r| <= ln 2 / 2, and exp(r) = 1 + r + r^2 q(r), where q is Chebyshev's interpolation of degree 5
  * or 10; relative error of the formula 2e-10 or 4e-19. r is added by its two parts, of which the larger is exact. */
-INLINE real exponential(real x) {
-    const scalar limit = (scalar)EXPONENTIAL_LIMIT;
-    real held = EITHER(x < limit, x, EVERYWHERE(limit));
-    held = EITHER(held > -limit, held, EVERYWHERE(-limit));
-    const real rounded = held * (scalar)1.4426950408889634 + (scalar)REAL_ROUNDING, n = rounded - (scalar)REAL_ROUNDING;
-    const real high = held - n * (scalar)LN_2_HIGH, low = n * (scalar)LN_2_LOW, r = high - low;
+INLINE real exponential_within(real x) {
+    const real rounded = x * (scalar)1.4426950408889634 + (scalar)REAL_ROUNDING, n = rounded - (scalar)REAL_ROUNDING;
+    const real high = x - n * (scalar)LN_2_HIGH, low = n * (scalar)LN_2_LOW, r = high - low;
 #ifdef REAL_IS_double
     real q = EVERYWHERE((scalar)2.0914686968086876e-09);
     q = (scalar)2.5105217004720745e-08 + r * q;
@@ -69,7 +64,17 @@ INLINE real exponential(real x) {
 #endif
     const real y = (scalar)1 + (high + (r * r * q - low));
     const real power = REAL_OF((WORD_OF(rounded) - (REAL_ROUNDING_BITS - REAL_EXPONENT_BIAS)) << REAL_FRACTION_BITS);
-    return EITHER(x == x, y * power, x);
+    return y * power;
+}
+
+/* The same of any x. Beyond those bounds, infinities too, it stays what it is there, 2^60 or 2^-60 and 2^500 or 2^-500:
+ * its square, its inverse and that one's square are normal numbers. NaN of NaN. */
+INLINE real exponential(real x) {
+    const scalar limit = (scalar)EXPONENTIAL_LIMIT;
+    real held = EITHER(x < limit, x, EVERYWHERE(limit));
+    held = EITHER(held > -limit, held, EVERYWHERE(-limit));
+    const real y = exponential_within(held);
+    return EITHER(x == x, y, x);
 }
 
 /* f - log(1 + f) for sqrt(1/2) <= 1 + f <= sqrt(2), within 3 units in the last place: near 0 it is f^2 / 2, which the

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LIST_BANKS = 8 }; /* quads that lie side by side in the banks of a GPU's local memory */
+
 static bool is_total(const struct program *program, int buffer) {
     return program->buffers[buffer].sharing == BUFFER_TOTAL;
 }
@@ -264,7 +266,7 @@ static bool is_near_state(const struct program *program, int buffer, const struc
 /* Whether a buffer lies in local memory. */
 static bool is_near(const struct program *program, int buffer, const struct list_shape *shape) {
     return (shape->is_local && program->buffers[buffer].sharing == BUFFER_FRAME) ||
-           is_near_state(program, buffer, shape);
+           (shape->has_spaces && program->space[buffer]) || is_near_state(program, buffer, shape);
 }
 
 static const char *space_of(const struct program *program, int buffer, const struct list_shape *shape) {
@@ -273,7 +275,8 @@ static const char *space_of(const struct program *program, int buffer, const str
 
 /* A sum: each lane adds up a run of items as long as a power of two, then the group its lanes', then each group all
  * groups'. Those go to and fro between two places, since a group may write its next one while another reads this one.
- */
+ * A run's items are read in an order of the lane's own, k ^ mask, so that eight lanes' quads lie in eight different
+ * banks of local memory: which of two is the first is nothing to a sum, and pairs, pairs of pairs and so on stay. */
 static void write_sum(FILE *out, const struct program *program, const struct stage *stage,
                       const struct list_shape *shape, int indent) {
     const size_t items = program->buffers[stage->a].items, lanes = shape->lanes * (size_t)shape->groups,
@@ -283,15 +286,18 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
         run *= 2;
     while (group_run * shape->lanes < (size_t)shape->groups)
         group_run *= 2;
-    fprintf(out, "%*s{\n%*s    quad part[%zu];\n%*s    for (int k = 0; k < %zu; ++k)\n", indent, "", indent, "",
-            run / each, indent, "", run / each);
+    const size_t reads = run / each; /* of a lane */
+    fprintf(out,
+            "%*s{\n%*s    quad part[%zu];\n%*s    for (int k = 0; k < %zu; ++k) {\n"
+            "%*s        const int at = %zu * lane + %zu * (k ^ (lane / %zu & %zu));\n%*s        part[k] = ",
+            indent, "", indent, "", reads, indent, "", reads, indent, "", run, each,
+            reads < LIST_BANKS ? LIST_BANKS / reads : 1, reads - 1, indent, "");
     if (each > 1)
-        fprintf(out, "%*s        part[k] = frame_four(b%d, %zu * lane + %zu * k, %zu);\n", indent, "", stage->a, run,
-                each, items);
+        fprintf(out, "frame_four(b%d, at, %zu)", stage->a, items);
     else
-        fprintf(out, "%*s        part[k] = %zu * lane + k < %zu ? b%d[%zu * lane + k] : (quad)(0);\n", indent, "", run,
-                items, stage->a, run);
-    fprintf(out, "%*s    quad sum = fold_pairs(part, %zu);\n%*s    sum = ", indent, "", run / each, indent, "");
+        fprintf(out, "at < %zu ? b%d[at] : (quad)(0)", items, stage->a);
+    fprintf(out, ";\n%*s    }\n", indent, "");
+    fprintf(out, "%*s    quad sum = fold_pairs(part, %zu);\n%*s    sum = ", indent, "", reads, indent, "");
     if (shape->has_warps)
         fprintf(out, "fold_alone(sum, room, lane);\n");
     else
@@ -308,6 +314,14 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
     fprintf(out, "%*s    summed%d = sum + (quad)(0);\n%*s}\n", indent, "", stage->b, indent, "");
 }
 
+/* Whether an earlier buffer has the same space. */
+static bool is_told(const struct program *program, int buffer) {
+    for (int b = 0; b < buffer; ++b)
+        if (program->space[b] && strcmp(program->space[b], program->space[buffer]) == 0)
+            return true;
+    return false;
+}
+
 char *list_frame_define(const struct program *program, const struct list_shape *shape) {
     char *place = shape->near ? text_format(" -DFRAME_NEAR=%d", shape->near)
                               : text_copy(shape->is_local ? " -DFRAME_SPACE=__local" : "");
@@ -315,6 +329,12 @@ char *list_frame_define(const struct program *program, const struct list_shape *
                                shape->has_state ? " -DSTATE_SPACE=__local" : "",
                                list_holds(program, shape) ? " -DFRAME_HOLDS" : "");
     free(place);
+    for (int b = 0; shape->has_spaces && b < program->buffer_count; ++b)
+        if (program->space[b] && !is_told(program, b)) {
+            char *longer = text_format("%s -D%s=__local", define, program->space[b]);
+            free(define);
+            define = longer;
+        }
     return define;
 }
 

@@ -88,6 +88,17 @@ static bool fits_local(const struct device *device, const struct program *progra
     return bytes > 0 && bytes <= device->local_memory;
 }
 
+/* The same beside what else a program says can lie there; it does, or none of it. */
+static bool fits_spaces(const struct device *device, const struct program *program, size_t lanes) {
+    size_t bytes = 0;
+    for (int b = 0; b < program->buffer_count; ++b)
+        if (program->space[b])
+            bytes += bytes_of(&program->buffers[b]);
+    struct device rest = *device;
+    rest.local_memory -= bytes < rest.local_memory ? bytes : rest.local_memory;
+    return bytes > 0 && fits_local(&rest, program, lanes);
+}
+
 /* Quads of what lives for a frame, where that is one buffer of which a part may lie elsewhere; else 0. */
 static size_t quads_to_split(const struct program *program) {
     size_t quads = 0;
@@ -267,6 +278,7 @@ bool list_shape_choose(const struct device *device, const struct program *progra
             .is_bare = wish->bare || !device->is_gpu || is_split}; /* PoCL 3.1 loses what is held */
         if (!asked && program->is_slim && out->has_turns && out->has_warps && !list_holds(program, out))
             out->lanes = lanes_of_few_turns(device, program);
+        out->has_spaces = is_local && fits_spaces(device, program, out->lanes);
         return true;
     }
     if (!device->may_meet)

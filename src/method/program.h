@@ -119,6 +119,10 @@ struct program {
     int real_size; /* 4 or 8 */
     struct buffer buffers[PROGRAM_BUFFERS];
     int buffer_count;
+    /* Of buffers that are written in each frame before they are read, and that none reads after it: the macro that says
+     * where their pointers point in OpenCL C, in global memory unless it is defined. They lie in local
+     * memory where that has room for all of them beside what is BUFFER_FRAME. NULL of all others. */
+    const char *space[PROGRAM_BUFFERS];
     /* Buffers of quads: the state that is recorded. An interrupted run goes on from x, y and z of the two and the
      * step's index: whatever else a frame leaves to the next must be as it was at the start, or the program has a
      * memory, and such a run begins anew. */

@@ -223,6 +223,8 @@ static void set_parameters(const struct run *run, const struct body *body, struc
     program_add_constant(program, "XPBD_IS_PACKED", can_pack(body));
     program_add_constant(program, "XPBD_OBSTACLES", p.obstacles);
     program_add_constant(program, "XPBD_WIND", p.wind_kind);
+    program_add_constant(program, "XPBD_CONSTRAINTS", p.constraints);
+    program_add_constant(program, "XPBD_TRIANGLES", p.triangles);
 }
 
 /* ---- The program ---- */
@@ -374,6 +376,7 @@ static void build(const struct run *run, const struct body *body, struct program
                     [MOMENTUM] = {"momentum", "quad", BUFFER_TOTAL, 1, 4 * size},
                     [DIAGONAL] = {"diagonal", "quad", BUFFER_TOTAL, 1, 4 * size},
                     [ACROSS] = {"across", "quad", BUFFER_TOTAL, 1, 4 * size}},
+        .space = {[MULTIPLIER] = "MULTIPLIER_SPACE", [VOLUME_MULTIPLIER] = "MULTIPLIER_SPACE"},
         .kernel_count = is_slowed ? KERNELS : FORCE,
         .kernels = {[PREDICT] = {.name = "xpbd_predict",
                                  .grain = NODE_GRAIN,
