@@ -13,6 +13,14 @@ static inline struct grid_node node_of(const struct mass_spring_parameters p WOR
     return at;
 }
 
+/* The same of a small grid, where all is checked; of a work item that has no node, the last one. */
+static inline struct grid_node near_node_of(const struct mass_spring_parameters p WORK_ITEM_PARAMETER) {
+    const int last = p.columns * p.rows - 1, i = NODE < last ? NODE : last;
+    const int row = i / p.columns, column = i - row * p.columns;
+    const struct grid_node at = {i, column, row, 1};
+    return at;
+}
+
 /* What a kernel does to its node, `at`: of a large grid, compiled twice. */
 #define AT_NODE(call)                                                                                                  \
     if (NODE < p.m.columns * p.m.rows) {                                                                               \
@@ -54,8 +62,18 @@ ENTRY void constraint_enforcement_direction(__global real *place, __global real 
                                              .multiplier = multiplier, .kept = kept, .shares = shares,
                                              .progress = progress, .heading = heading, .awake = awake, .p = p,
                                              .step = step};
-    const struct iteration s = iteration_of(TOTAL_OF(total), &m); /* by all: whole warps add it up */
-    AT_NODE(constraint_direction(at, &s, &m));
+    const taken_total taken = TOTAL_TAKE(total);
+    if (CONSTRAINT_IS_LARGE) {
+        const struct iteration s = iteration_of(TOTAL_OF_TAKEN(taken), &m);
+        AT_NODE(constraint_direction(at, &s, 0, &m));
+        return;
+    }
+    const struct standing before = standing_at(m.progress);
+    const struct grid_node at = near_node_of(p.m WORK_ITEM_ARGUMENT);
+    const struct constraint_star star = star_at(at, &m);
+    const struct iteration s = iteration_from(TOTAL_OF_TAKEN(taken), before, &m); /* by all: whole warps add it up */
+    if (NODE < p.m.columns * p.m.rows)
+        constraint_direction(at, &s, &star, &m);
 }
 
 ENTRY void constraint_enforcement_stride(__global real *place, __global real *pull, __global real *residual,
@@ -65,8 +83,18 @@ ENTRY void constraint_enforcement_stride(__global real *place, __global real *pu
     const struct constraint_enforcement m = {.place = place, .pull = pull, .residual = residual,
                                              .direction = direction, .shares = shares, .progress = progress,
                                              .heading = heading, .awake = awake, .p = p, .step = step};
-    const scalar alpha = stride_of(TOTAL_OF(total), &m);
-    AT_NODE(constraint_step(at, alpha, &m));
+    const taken_total taken = TOTAL_TAKE(total);
+    if (CONSTRAINT_IS_LARGE) {
+        const scalar alpha = stride_of(TOTAL_OF_TAKEN(taken), &m);
+        AT_NODE(constraint_step(at, alpha, 0, &m));
+        return;
+    }
+    const struct standing head = standing_at(m.heading);
+    const struct grid_node at = near_node_of(p.m WORK_ITEM_ARGUMENT);
+    const struct constraint_ends ends = ends_at(at, &m);
+    const scalar alpha = stride_from(TOTAL_OF_TAKEN(taken), head);
+    if (NODE < p.m.columns * p.m.rows)
+        constraint_step(at, alpha, &ends, &m);
 }
 
 ENTRY void constraint_enforcement_finish(__global const quad *position, __global const quad *velocity,

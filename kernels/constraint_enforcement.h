@@ -325,8 +325,20 @@ struct iteration {
     int is_first, is_least, had_ended, has_ended;
 };
 
-INLINE struct iteration iteration_of(quad total, const struct constraint_enforcement *m) {
-    const quad before = m->progress[0], counts = m->progress[1];
+/* `progress` or `heading`, as it is read. */
+struct standing {
+    quad numbers, counts;
+};
+
+INLINE struct standing standing_at(GLOBAL const quad *two) {
+    struct standing s;
+    s.numbers = two[0];
+    s.counts = two[1];
+    return s;
+}
+
+INLINE struct iteration iteration_from(quad total, struct standing progress, const struct constraint_enforcement *m) {
+    const quad before = progress.numbers, counts = progress.counts;
     struct iteration s;
     s.is_first = counts.x == 0;
     s.squared = total.x;
@@ -342,42 +354,85 @@ INLINE struct iteration iteration_of(quad total, const struct constraint_enforce
     return s;
 }
 
+INLINE struct iteration iteration_of(quad total, const struct constraint_enforcement *m) {
+    return iteration_from(total, standing_at(m->progress), m);
+}
+
+/* Whether any constraint acts at a node. */
+INLINE int constraint_has_any(int i, const struct constraint_enforcement *m) {
+    return !CONSTRAINT_IS_ADAPTIVE || m->awake[i];
+}
+
 /* Whether an iteration has nothing to do at a node: its numbers are 0, and were left so by the first two, which write
  * all there is. */
-INLINE int constraint_sleeps(int i, scalar iterations, const struct constraint_enforcement *m) {
-    return CONSTRAINT_IS_ADAPTIVE && iterations >= 2 && !m->awake[i];
+INLINE int constraint_sleeps(int is_awake, scalar iterations) {
+    return iterations >= 2 && !is_awake;
+}
+
+/* What J^T p of a node is made of, in a slot: its own number there and that of the node before it, of `first` and
+ * `second`; and the places of the other ends. */
+struct constraint_slot {
+    real own, other, second_own, second_other;
+    vec3 next, before;
+};
+
+/* All that a direction reads of a node and about it. */
+struct constraint_star {
+    vec3 x;
+    real inverse_mass;
+    struct constraint_slot slots[CONSTRAINT_SLOTS];
+    real multiplier[CONSTRAINT_SLOTS]; /* its own */
+    int is_awake;
+};
+
+INLINE struct constraint_slot slot_at(struct grid_node at, const int slot, GLOBAL const scalar *first,
+                                      GLOBAL const scalar *second, const int has_second,
+                                      const struct constraint_enforcement *m) {
+    const int pitch = m->p.pitch, nodes = m->p.m.columns * m->p.m.rows, base = slot * pitch;
+    const int next = slot_other(at, slot, 1, m->p.m), before = slot_other(at, slot, -1, m->p.m);
+    struct constraint_slot c;
+    c.own = real_at(first, base + at.i);
+    c.other = real_near(first, base, before, nodes, at.checked);
+    c.second_own = c.second_other = EVERYWHERE(0);
+    if (has_second) {
+        c.second_own = real_at(second, base + at.i);
+        c.second_other = real_near(second, base, before, nodes, at.checked);
+    }
+    c.next = vec3_near(m->place, next, pitch, nodes, at.checked);
+    c.before = vec3_near(m->place, before, pitch, nodes, at.checked);
+    return c;
 }
 
 /* J^T p, p = `first` + `share` `second` (or `first` alone), of a node: sum of 2 (x - x') p over its constraints. Its
- * own p, where `keeps`, goes to `keep`; their squares are added to *squares. */
+ * own p, where `keeps`, goes to `keep`; their squares are added to *squares. What it reads is in `taken`, unless that
+ * is NULL. */
 INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, GLOBAL const scalar *second,
                               scalar share, const int has_second, const int keeps, GLOBAL scalar *keep, real *squares,
-                              const int springs, const struct constraint_enforcement *m) {
-    const int pitch = m->p.pitch, nodes = m->p.m.columns * m->p.m.rows;
-    const vec3 x = vec3_at(m->place, at.i, pitch);
+                              const struct constraint_star *taken, const int springs,
+                              const struct constraint_enforcement *m) {
+    const vec3 x = taken ? taken->x : vec3_at(m->place, at.i, m->p.pitch);
     vec3 sum = vec3_everywhere(0, 0, 0);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (springs >> k / 2 & 1) {
-            const int next = slot_other(at, k, 1, m->p.m), before = slot_other(at, k, -1, m->p.m);
-            const int slot = k * pitch, own = slot + at.i;
-            real p = real_at(first, own), q = real_near(first, slot, before, nodes, at.checked);
+            const struct constraint_slot c = taken ? taken->slots[k] : slot_at(at, k, first, second, has_second, m);
+            real p = c.own, q = c.other;
             if (has_second) {
-                p = p + share * real_at(second, own);
-                q = q + share * real_near(second, slot, before, nodes, at.checked);
+                p = p + share * c.second_own;
+                q = q + share * c.second_other;
             }
             if (keeps) {
-                real_put(keep, own, p);
+                real_put(keep, k * m->p.pitch + at.i, p);
                 *squares = *squares + p * p;
             }
-            sum = add(sum, scale(p, subtract(x, vec3_near(m->place, next, pitch, nodes, at.checked))));
-            sum = add(sum, scale(q, subtract(x, vec3_near(m->place, before, pitch, nodes, at.checked))));
+            sum = add(sum, scale(p, subtract(x, c.next)));
+            sum = add(sum, scale(q, subtract(x, c.before)));
         }
     return scale(EVERYWHERE(2), sum);
 }
 
 /* The multipliers of a node's constraints after the stride before; kept, where their residual is the least. */
-INLINE void constraint_advance(int i, const struct iteration *s, const int springs,
+INLINE void constraint_advance(int i, const struct iteration *s, const struct constraint_star *taken, const int springs,
                                const struct constraint_enforcement *m) {
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
@@ -385,7 +440,8 @@ INLINE void constraint_advance(int i, const struct iteration *s, const int sprin
             const int c = k * m->p.pitch + i;
             real lambda = EVERYWHERE(0);
             if (!s->is_first)
-                lambda = real_at(m->multiplier, c) + s->alpha * real_at(m->direction, c);
+                lambda = (taken ? taken->multiplier[k] : real_at(m->multiplier, c)) +
+                         s->alpha * (taken ? taken->slots[k].second_own : real_at(m->direction, c));
             else if (CONSTRAINT_IS_WARM)
                 lambda = real_at(m->kept, c);
             real_put(m->multiplier, c, lambda);
@@ -395,29 +451,55 @@ INLINE void constraint_advance(int i, const struct iteration *s, const int sprin
 }
 
 /* The new direction, and the node's pull along it. Returns the share of p . (A + eps I) p. */
-INLINE real constraint_turn(struct grid_node at, const struct iteration *s, const int springs,
-                            const struct constraint_enforcement *m) {
+INLINE real constraint_turn(struct grid_node at, const struct iteration *s, const struct constraint_star *taken,
+                            const int springs, const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
     real squares = EVERYWHERE(0);
     const vec3 g = constraint_gather(at, m->residual, m->direction, s->beta, !s->is_first, 1, m->direction_next,
-                                     &squares, springs, m);
-    const real w = real_at(m->place, 3 * pitch + at.i);
+                                     &squares, taken, springs, m);
+    const real w = taken ? taken->inverse_mass : real_at(m->place, 3 * pitch + at.i);
     vec3_put(m->pull, at.i, pitch, scale(w, g));
     return w * inner(g, g) + m->p.regularisation * squares;
 }
 
-/* r = r - alpha (A + eps I) p of a node's constraints. Returns the share of r . r. */
-INLINE real constraint_stride(struct grid_node at, scalar alpha, const int springs,
+/* What A p of a node's constraint in a slot is made of, beside the node: the place and the pull of the other end; and
+ * the residual. */
+struct constraint_end {
+    vec3 place, pull;
+    real residual;
+};
+
+/* All that a stride reads of a node and about it. */
+struct constraint_ends {
+    vec3 x, pull;
+    struct constraint_end slots[CONSTRAINT_SLOTS];
+    int is_awake;
+};
+
+INLINE struct constraint_end end_at(struct grid_node at, const int slot, const struct constraint_enforcement *m) {
+    const int pitch = m->p.pitch, nodes = m->p.m.columns * m->p.m.rows, j = slot_other(at, slot, 1, m->p.m);
+    struct constraint_end end;
+    end.place = vec3_near(m->place, j, pitch, nodes, at.checked);
+    end.pull = vec3_near(m->pull, j, pitch, nodes, at.checked);
+    end.residual = real_at(m->residual, slot * pitch + at.i);
+    return end;
+}
+
+/* r = r - alpha (A + eps I) p of a node's constraints. Returns the share of r . r. `taken` as constraint_gather has it.
+ */
+INLINE real constraint_stride(struct grid_node at, scalar alpha, const struct constraint_ends *taken, const int springs,
                               const struct constraint_enforcement *m) {
-    const int pitch = m->p.pitch, nodes = m->p.m.columns * m->p.m.rows;
-    const vec3 x = vec3_at(m->place, at.i, pitch), u = vec3_at(m->pull, at.i, pitch);
+    const int pitch = m->p.pitch;
+    const vec3 x = taken ? taken->x : vec3_at(m->place, at.i, pitch),
+               u = taken ? taken->pull : vec3_at(m->pull, at.i, pitch);
     real squares = EVERYWHERE(0);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (springs >> k / 2 & 1) {
-            const int j = slot_other(at, k, 1, m->p.m), c = k * pitch + at.i;
-            const vec3 d = subtract(x, vec3_near(m->place, j, pitch, nodes, at.checked));
-            real product = (scalar)2 * inner(d, subtract(u, vec3_near(m->pull, j, pitch, nodes, at.checked)));
+            const int c = k * pitch + at.i;
+            const struct constraint_end end = taken ? taken->slots[k] : end_at(at, k, m);
+            const vec3 d = subtract(x, end.place);
+            real product = (scalar)2 * inner(d, subtract(u, end.pull));
 #ifdef LANES
             if (at.checked)
                 product = WHERE(slot_exists(at, k, m->p.m), product);
@@ -426,7 +508,7 @@ INLINE real constraint_stride(struct grid_node at, scalar alpha, const int sprin
                 product = WHERE(constraint_acts(inner(d, d), slot_rest(k, m->p.m), m->p), product);
             if (m->p.regularisation > 0)
                 product = product + m->p.regularisation * real_at(m->direction, c);
-            const real r = real_at(m->residual, c) - alpha * product;
+            const real r = end.residual - alpha * product;
             real_put(m->residual, c, r);
             squares = squares + r * r;
         }
@@ -449,24 +531,57 @@ INLINE void iteration_head(const struct iteration *s, const struct constraint_en
 }
 
 #ifndef LANES
+/* Neither hangs on the sum that comes before: on a GPU they are read while it is folded, and the wait for memory is one
+ * in place of two. */
+INLINE struct constraint_star star_at(struct grid_node at, const struct constraint_enforcement *m) {
+    const int pitch = m->p.pitch;
+    struct constraint_star star;
+    star.x = vec3_at(m->place, at.i, pitch);
+    star.inverse_mass = m->place[3 * pitch + at.i];
+    star.is_awake = constraint_has_any(at.i, m);
+    UNROLLED
+    for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
+        if (CONSTRAINT_SPRINGS >> k / 2 & 1) {
+            star.slots[k] = slot_at(at, k, m->residual, m->direction, 1, m);
+            star.multiplier[k] = m->multiplier[k * pitch + at.i];
+        }
+    return star;
+}
+
+INLINE struct constraint_ends ends_at(struct grid_node at, const struct constraint_enforcement *m) {
+    struct constraint_ends ends;
+    ends.x = vec3_at(m->place, at.i, m->p.pitch);
+    ends.pull = vec3_at(m->pull, at.i, m->p.pitch);
+    ends.is_awake = constraint_has_any(at.i, m);
+    UNROLLED
+    for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
+        if (CONSTRAINT_SPRINGS >> k / 2 & 1)
+            ends.slots[k] = end_at(at, k, m);
+    return ends;
+}
+
 /* Once it has ended nothing is changed any more: the sums come out as they were. */
-INLINE void constraint_direction(struct grid_node at, const struct iteration *s,
+INLINE void constraint_direction(struct grid_node at, const struct iteration *s, const struct constraint_star *taken,
                                  const struct constraint_enforcement *m) {
     if (s->had_ended)
         return;
     if (at.i == 0)
         iteration_head(s, m);
-    if (constraint_sleeps(at.i, s->count, m))
+    if (constraint_sleeps(taken ? taken->is_awake : constraint_has_any(at.i, m), s->count))
         return;
-    constraint_advance(at.i, s, CONSTRAINT_SPRINGS, m);
+    constraint_advance(at.i, s, taken, CONSTRAINT_SPRINGS, m);
     if (!s->has_ended)
-        share_put(m->shares, at.i, constraint_turn(at, s, CONSTRAINT_SPRINGS, m));
+        share_put(m->shares, at.i, constraint_turn(at, s, taken, CONSTRAINT_SPRINGS, m));
 }
 #endif
 
 /* alpha from the sum p . A p; 0 where nothing can be moved along p. */
+INLINE scalar stride_from(quad total, struct standing heading) {
+    return heading.counts.z == 0 && total.x > 0 ? heading.numbers.x / total.x : 0;
+}
+
 INLINE scalar stride_of(quad total, const struct constraint_enforcement *m) {
-    return m->heading[1].z == 0 && total.x > 0 ? m->heading[0].x / total.x : 0;
+    return stride_from(total, standing_at(m->heading));
 }
 
 /* What a stride leaves to the sum that follows. */
@@ -478,9 +593,11 @@ INLINE void iteration_stride(scalar alpha, const struct constraint_enforcement *
 }
 
 #ifndef LANES
-INLINE void constraint_step(struct grid_node at, scalar alpha, const struct constraint_enforcement *m) {
-    if (m->heading[1].z == 0 && !constraint_sleeps(at.i, m->heading[1].x, m))
-        share_put(m->shares, at.i, constraint_stride(at, alpha, CONSTRAINT_SPRINGS, m));
+INLINE void constraint_step(struct grid_node at, scalar alpha, const struct constraint_ends *taken,
+                            const struct constraint_enforcement *m) {
+    const int is_awake = taken ? taken->is_awake : constraint_has_any(at.i, m);
+    if (m->heading[1].z == 0 && !constraint_sleeps(is_awake, m->heading[1].x))
+        share_put(m->shares, at.i, constraint_stride(at, alpha, taken, CONSTRAINT_SPRINGS, m));
     if (at.i == 0)
         iteration_stride(alpha, m);
 }
@@ -513,7 +630,7 @@ INLINE void constraint_finish(struct grid_node at, const struct iteration *s, co
     const quad x = m->position[at.i], v = m->velocity[at.i];
     real squares = 0;
     const vec3 g = constraint_gather(at, takes_last ? m->multiplier : m->kept, m->direction, s->alpha, is_late, 0, 0,
-                                     &squares, CONSTRAINT_SPRINGS, m);
+                                     &squares, 0, CONSTRAINT_SPRINGS, m);
     const vec3 acceleration = subtract(vec3_at(m->drive, at.i, pitch), scale(x.w, g));
     const vec3 velocity = vec3_where(x.w > 0, add(xyz(v), scale(p.step, acceleration)));
     m->velocity_next[at.i] = quad_of(velocity, v.w);

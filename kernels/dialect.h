@@ -318,8 +318,8 @@ INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
     } while (seen != expected);
 }
 
-/* The same by the device's own addition, which OpenCL C 1.2 has no name for, where its compiler takes another's: va2022,
- * section 6, uses "floating point atomic operation, which is provided by the NVIDIA GPU". */
+/* The same by the device's own addition, which OpenCL C 1.2 has no name for, where its compiler takes another's:
+ * va2022, section 6, uses "floating point atomic operation, which is provided by the NVIDIA GPU". */
 #ifdef __NV_CL_C_VERSION
 INLINE void atomic_add_own(volatile GLOBAL real *sum, real x) {
     asm volatile("red.global.add.f32 [%0], %1;" ::"l"((ulong)sum), "f"(x) : "memory");

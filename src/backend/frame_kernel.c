@@ -10,7 +10,7 @@ enum {
     ROW = 32,              /* items side by side: a warp */
     SMALLEST = 64,         /* items of a group */
     LARGEST = 256,         /* beyond, a step takes as long as a launch */
-    LARGEST_SUMMED = 1024, /* of a group that is alone and sums; half as many in doubles: 20 kB of 32 of local memory */
+    LARGEST_SUMMED = 1024, /* where there are sums; half as many in doubles: 20 kB of 32 of local memory */
     SUMMED_GROUPS = 128,   /* of a program that sums: four a lane of a warp */
     SMALL = 256,           /* items that one core of a CPU takes in no more time than all of them with launches */
 };
@@ -177,8 +177,14 @@ static const char *const warp_lines[] = {
     "    if (lane % 32 == 0)",
     "        room[lane / 32] = sum;",
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
-    "    if (lane == 0)",
-    "        sums[group] = fold_room(room, lanes / 32);",
+    "    if (lanes <= 256) {", /* sooner by one lane */
+    "        if (lane == 0)",
+    "            sums[group] = fold_room(room, lanes / 32);",
+    "    } else if (lane < 32) {",
+    "        sum = fold_warp(lane < lanes / 32 ? room[lane] : (quad)(0));",
+    "        if (lane == 0)",
+    "            sums[group] = sum;",
+    "    }",
     "    wait(come, goal += groups);",
     NULL,
 };
@@ -420,7 +426,8 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
         return false;
     /* As many groups as there are compute units, so as small as they can be. */
     const size_t across = rows > 1 ? ROW : 1;
-    const size_t most = group_size < LARGEST ? group_size : LARGEST;
+    const size_t limit = program_most_summed(program) ? LARGEST_SUMMED : LARGEST;
+    const size_t most = group_size < limit ? group_size : limit;
     for (size_t along = SMALLEST / across; across * along <= most; along *= 2) {
         const size_t local[2] = {rows > 1 ? across : along, rows > 1 ? along : 1};
         const size_t groups[2] = {parts(columns, local[0]), parts(rows, local[1])};

@@ -70,7 +70,7 @@ static void keep_sums(struct sweep_room room, struct range range) {
 /* Whether an iteration has nothing to do at LANES nodes. */
 INLINE bool all_sleep(int i, scalar iterations, const struct constraint_enforcement *m) {
     int k = 0;
-    while (k < LANES && constraint_sleeps(i + k, iterations, m))
+    while (k < LANES && constraint_sleeps(constraint_has_any(i + k, m), iterations))
         ++k;
     return k == LANES;
 }
@@ -138,8 +138,8 @@ INLINE __attribute__((always_inline)) void each(some *const vectors, const bool 
     INLINE real name(struct grid_node at, const struct iteration *s, scalar alpha,                                     \
                      const struct constraint_enforcement *m) {                                                         \
         (void)alpha;                                                                                                   \
-        constraint_advance(at.i, s, springs, m);                                                                       \
-        return constraint_turn(at, s, springs, m);                                                                     \
+        constraint_advance(at.i, s, NULL, springs, m);                                                                 \
+        return constraint_turn(at, s, NULL, springs, m);                                                               \
     }
 TURN(turn_all, ALL)
 TURN(turn_two, TWO)
@@ -149,7 +149,7 @@ TURN(turn_some, m->p.m.springs)
     INLINE real name(struct grid_node at, const struct iteration *s, scalar alpha,                                     \
                      const struct constraint_enforcement *m) {                                                         \
         (void)s;                                                                                                       \
-        return constraint_stride(at, alpha, springs, m);                                                               \
+        return constraint_stride(at, alpha, NULL, springs, m);                                                         \
     }
 STRIDE(stride_all, ALL)
 STRIDE(stride_two, TWO)

@@ -67,7 +67,7 @@ void LOOP(constraint_enforcement_direction)(void *const *buffers, const void *pa
                                              .p = PARAMETERS,
                                              .step = step};
     const struct iteration s = iteration_of(*(const quad *)buffers[10], &m);
-    EACH_NODE(constraint_direction, &s, &m)
+    EACH_NODE(constraint_direction, &s, NULL, &m)
 }
 
 void LOOP(constraint_enforcement_stride)(void *const *buffers, const void *parameters, int step, struct range range) {
@@ -82,7 +82,7 @@ void LOOP(constraint_enforcement_stride)(void *const *buffers, const void *param
                                              .p = PARAMETERS,
                                              .step = step};
     const scalar alpha = stride_of(*(const quad *)buffers[7], &m);
-    EACH_NODE(constraint_step, alpha, &m)
+    EACH_NODE(constraint_step, alpha, NULL, &m)
 }
 
 void LOOP(constraint_enforcement_finish)(void *const *buffers, const void *parameters, int step, struct range range) {
