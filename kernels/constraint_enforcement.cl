@@ -97,6 +97,11 @@ ENTRY void constraint_enforcement_stride(__global real *place, __global real *pu
         constraint_step(at, alpha, &ends, &m);
 }
 
+/* Whether all that is left of an iteration changes nothing: since a stride found it so. */
+static inline int constraint_enforcement_ended(__global const quad *progress) {
+    return progress[1].z != 0;
+}
+
 ENTRY void constraint_enforcement_finish(__global const quad *position, __global const quad *velocity,
                                          __global quad *position_next, __global quad *velocity_next,
                                          __global real *place, __global real *drive, __global const real *direction,

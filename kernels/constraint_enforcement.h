@@ -524,8 +524,12 @@ INLINE quad quad_of_scalars(scalar x, scalar y, scalar z, scalar w) {
     return a;
 }
 
-/* What a direction leaves to the stride. */
+/* What a direction leaves to the stride; once it has ended, where it stands then: a stride may have found so. */
 INLINE void iteration_head(const struct iteration *s, const struct constraint_enforcement *m) {
+    if (s->had_ended) {
+        m->heading[1] = m->progress[1];
+        return;
+    }
     m->heading[0] = quad_of_scalars(s->squared, s->least, s->norm, 0);
     m->heading[1] = quad_of_scalars(s->count, s->least_at, s->has_ended, 0);
 }
@@ -563,10 +567,10 @@ INLINE struct constraint_ends ends_at(struct grid_node at, const struct constrai
 /* Once it has ended nothing is changed any more: the sums come out as they were. */
 INLINE void constraint_direction(struct grid_node at, const struct iteration *s, const struct constraint_star *taken,
                                  const struct constraint_enforcement *m) {
-    if (s->had_ended)
-        return;
     if (at.i == 0)
         iteration_head(s, m);
+    if (s->had_ended)
+        return;
     if (constraint_sleeps(taken ? taken->is_awake : constraint_has_any(at.i, m), s->count))
         return;
     constraint_advance(at.i, s, taken, CONSTRAINT_SPRINGS, m);

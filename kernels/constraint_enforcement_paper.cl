@@ -79,7 +79,7 @@ ENTRY void constraint_paper_direction(__global real *residual, __global real *di
     const struct iteration s = iteration_of(paper_total(TOTAL_OF(total)), &at);
     if (ITEM < p.constraints)
         paper_direction(ITEM, &s, &m);
-    if (ITEM == 0 && !s.had_ended)
+    if (ITEM == 0)
         iteration_head(&s, &at);
 }
 

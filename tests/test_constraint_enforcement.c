@@ -613,6 +613,36 @@ Test(constraint_enforcement, where_there_is_no_solution_the_least_residual_is_ta
     }
 }
 
+/* Where all nodes lie in one place, A is 0, and no direction leads anywhere: the iteration ends with its first, and the
+ * multipliers stay 0. */
+Test(constraint_enforcement, it_ends_where_nothing_can_be_moved) {
+    static const struct {
+        const char *backend, *way;
+    } table[] = {{"serial", ""}, {"threads:2", ""}, {"opencl", ""}, {"opencl", "launches"}};
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct cloth cloth;
+        cloth_create(&cloth, CLOTH("40", "3", "") METHOD(", iterations: 10") ONE_STEP);
+        const int count = cloth.model.body.nodes;
+        double(*x)[3] = memory_new((size_t)count, sizeof *x), (*v)[3] = memory_new((size_t)count, sizeof *v);
+        cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].way, 1), 0);
+        cloth_open(&cloth, table[t].backend);
+        cloth_set(&cloth, (const double(*)[3])x, (const double(*)[3])v);
+        const struct state *state = state_after(cloth.simulation, 1);
+        cr_expect_eq(quantity(&cloth, state, "iterations"), 1, "%s %s: %g", table[t].backend, table[t].way,
+                     quantity(&cloth, state, "iterations"));
+        cr_expect_eq(quantity(&cloth, state, "residual"), 1);
+        cr_expect_eq(quantity(&cloth, state, "last_residual"), 1);
+        const double *after = state->position;
+        for (int k = 3; k < 3 * count; ++k)
+            cr_expect_eq(after[k], after[k % 3]);
+        cr_expect_lt(after[1], 0, "it falls");
+        cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
+        free(x);
+        free(v);
+        cloth_free(&cloth);
+    }
+}
+
 /* What is noted of a frame is the largest of its steps, and counts those that diverge. */
 Test(constraint_enforcement, a_frame_notes_the_largest_of_its_steps) {
     static const char *const names[] = {"residual", "last_residual", "iterations", "kept_iteration", "diverged_steps"};

@@ -222,7 +222,28 @@ void frame_write_bracket(FILE *out, const struct stage *stage, int index, bool b
     ++*depth;
 }
 
-static void write_stages(FILE *out, const struct program *program, bool has_warps) {
+static void write_swap(FILE *out, const struct program *program, const struct stage *stage, int indent) {
+    fprintf(out, "%*s{ __global %s *other = b%d; b%d = b%d; b%d = other; }\n", indent, "",
+            program->buffers[stage->a].type, stage->a, stage->a, stage->b, stage->b);
+}
+
+/* Where a turn would change nothing: what it exchanges, and on to the next. */
+static void write_ended(FILE *out, const struct program *program, const struct stage *stages, int s, int indent) {
+    if (stages[s].kind != STAGE_REPEAT)
+        return;
+    fprintf(out, "%*sif (%s(b%d)) {\n", indent, "", program->ended.name, program->ended.buffer);
+    for (int k = s + 1; stages[k].kind != STAGE_END; ++k)
+        if (stages[k].kind == STAGE_SWAP)
+            write_swap(out, program, &stages[k], indent + 4);
+    fprintf(out, "%*scontinue;\n%*s}\n", indent + 4, "", indent, "");
+}
+
+/* Turns that change nothing are left out where groups wait for each other: on a processor they cost little. */
+static bool leaves_turns(const struct program *program, const struct device *device) {
+    return program->ended.name && device->may_meet;
+}
+
+static void write_stages(FILE *out, const struct program *program, bool has_warps, bool leaves) {
     int depth = 1, count;
     const struct stage *stages = program_lean_stages(program, &count);
     for (int s = 0; s < count; ++s) {
@@ -232,6 +253,8 @@ static void write_stages(FILE *out, const struct program *program, bool has_warp
         case STAGE_REPEAT:
         case STAGE_END:
             frame_write_bracket(out, stage, s, false, &depth);
+            if (leaves)
+                write_ended(out, program, stages, s, 4 * depth);
             break;
         case STAGE_RUN:
         case STAGE_HOST: /* no frame with one is run so */
@@ -246,8 +269,7 @@ static void write_stages(FILE *out, const struct program *program, bool has_warp
             write_sum(out, program, stage, 4 * depth, has_warps);
             break;
         case STAGE_SWAP:
-            fprintf(out, "%*s{ __global %s *other = b%d; b%d = b%d; b%d = other; }\n", 4 * depth, "",
-                    program->buffers[stage->a].type, stage->a, stage->a, stage->b, stage->b);
+            write_swap(out, program, stage, 4 * depth);
             break;
         }
     }
@@ -307,7 +329,13 @@ char *frame_kernel_source(const struct program *program, const struct device *de
                      has_warps ? "    frame_total total%d = {sums_first, groups};"
                                : "    quad summed%d = *b%d;\n    const frame_total total%d = &summed%d;");
     }
-    write_stages(out, program, has_warps);
+    const bool leaves = leaves_turns(program, device);
+    write_stages(out, program, has_warps, leaves);
+    if (leaves) /* the next frame counts from where this one would have ended */
+        fprintf(out,
+                "    if (GROUPS > 1 && get_global_id(0) == 0 && get_global_id(1) == 0)\n"
+                "        atomic_add(come, begin + %ldu * GROUPS - goal);\n",
+                frame_meetings(program));
     if (sums) {
         write_totals(out, program,
                      "    {\n        const quad sum = TOTAL_OF(total%d);\n        if (item == 0)\n"

@@ -127,7 +127,8 @@ static bool same_colourings(const struct program *a, const struct program *b) {
 
 static bool same_texts(const struct program *a, const struct program *b) {
     bool same = a->source_count == b->source_count && a->constant_count == b->constant_count &&
-                same_text(a->parameter_type, b->parameter_type) && a->parameter_size == b->parameter_size;
+                same_text(a->parameter_type, b->parameter_type) && a->parameter_size == b->parameter_size &&
+                same_text(a->ended.name, b->ended.name) && a->ended.buffer == b->ended.buffer;
     for (int s = 0; s < a->source_count && same; ++s)
         same = same_text(a->sources[s], b->sources[s]);
     for (int c = 0; c < a->constant_count && same; ++c)
