@@ -13,14 +13,6 @@ static inline struct grid_node node_of(const struct mass_spring_parameters p WOR
     return at;
 }
 
-/* The same of a small grid, where all is checked; of a work item that has no node, the last one. */
-static inline struct grid_node near_node_of(const struct mass_spring_parameters p WORK_ITEM_PARAMETER) {
-    const int last = p.columns * p.rows - 1, i = NODE < last ? NODE : last;
-    const int row = i / p.columns, column = i - row * p.columns;
-    const struct grid_node at = {i, column, row, 1};
-    return at;
-}
-
 /* What a kernel does to its node, `at`: of a large grid, compiled twice. */
 #define AT_NODE(call)                                                                                                  \
     if (NODE < p.m.columns * p.m.rows) {                                                                               \
@@ -69,10 +61,13 @@ ENTRY void constraint_enforcement_direction(__global real *place, __global real 
         return;
     }
     const struct standing before = standing_at(m.progress);
-    const struct grid_node at = near_node_of(p.m WORK_ITEM_ARGUMENT);
-    const struct constraint_star star = star_at(at, &m);
+    const struct grid_node at = node_of(p.m WORK_ITEM_ARGUMENT);
+    const int is_there = NODE < p.m.columns * p.m.rows;
+    struct constraint_star star;
+    if (is_there)
+        star = star_at(at, &m);
     const struct iteration s = iteration_from(TOTAL_OF_TAKEN(taken), before, &m); /* by all: whole warps add it up */
-    if (NODE < p.m.columns * p.m.rows)
+    if (is_there)
         constraint_direction(at, &s, &star, &m);
 }
 
@@ -90,10 +85,13 @@ ENTRY void constraint_enforcement_stride(__global real *place, __global real *pu
         return;
     }
     const struct standing head = standing_at(m.heading);
-    const struct grid_node at = near_node_of(p.m WORK_ITEM_ARGUMENT);
-    const struct constraint_ends ends = ends_at(at, &m);
+    const struct grid_node at = node_of(p.m WORK_ITEM_ARGUMENT);
+    const int is_there = NODE < p.m.columns * p.m.rows;
+    struct constraint_ends ends;
+    if (is_there)
+        ends = ends_at(at, &m);
     const scalar alpha = stride_from(TOTAL_OF_TAKEN(taken), head);
-    if (NODE < p.m.columns * p.m.rows)
+    if (is_there)
         constraint_step(at, alpha, &ends, &m);
 }
 
