@@ -26,6 +26,10 @@ static inline struct grid_node node_of(const struct mass_spring_parameters p WOR
         }                                                                                                              \
     }
 
+/* Of a small grid a work item reads what it needs of its node and about it before it adds up the sum that it waits for.
+ */
+#define READS_AHEAD (!CONSTRAINT_IS_LARGE && NODE < p.m.columns * p.m.rows)
+
 ENTRY void constraint_enforcement_prepare(__global const quad *position, __global const quad *velocity,
                                           __global real *place, __global real *drive, __global real *pull,
                                           __global real *kept, PARAMETERS) {
@@ -55,20 +59,12 @@ ENTRY void constraint_enforcement_direction(__global real *place, __global real 
                                              .progress = progress, .heading = heading, .awake = awake, .p = p,
                                              .step = step};
     const taken_total taken = TOTAL_TAKE(total);
-    if (CONSTRAINT_IS_LARGE) {
-        const struct iteration s = iteration_of(TOTAL_OF_TAKEN(taken), &m);
-        AT_NODE(constraint_direction(at, &s, 0, &m));
-        return;
-    }
-    const struct standing before = standing_at(m.progress);
-    const struct grid_node at = node_of(p.m WORK_ITEM_ARGUMENT);
-    const int is_there = NODE < p.m.columns * p.m.rows;
+    const struct standing before = standing_at(progress);
     struct constraint_star star;
-    if (is_there)
-        star = star_at(at, &m);
-    const struct iteration s = iteration_from(TOTAL_OF_TAKEN(taken), before, &m); /* by all: whole warps add it up */
-    if (is_there)
-        constraint_direction(at, &s, &star, &m);
+    if (READS_AHEAD)
+        star = star_at(node_of(p.m WORK_ITEM_ARGUMENT), &m);
+    const struct iteration s = iteration_of(TOTAL_OF_TAKEN(taken), before, &m); /* by all: whole warps add it up */
+    AT_NODE(constraint_direction(at, &s, CONSTRAINT_IS_LARGE ? 0 : &star, &m));
 }
 
 ENTRY void constraint_enforcement_stride(__global real *place, __global real *pull, __global real *residual,
@@ -79,20 +75,12 @@ ENTRY void constraint_enforcement_stride(__global real *place, __global real *pu
                                              .direction = direction, .shares = shares, .progress = progress,
                                              .heading = heading, .awake = awake, .p = p, .step = step};
     const taken_total taken = TOTAL_TAKE(total);
-    if (CONSTRAINT_IS_LARGE) {
-        const scalar alpha = stride_of(TOTAL_OF_TAKEN(taken), &m);
-        AT_NODE(constraint_step(at, alpha, 0, &m));
-        return;
-    }
-    const struct standing head = standing_at(m.heading);
-    const struct grid_node at = node_of(p.m WORK_ITEM_ARGUMENT);
-    const int is_there = NODE < p.m.columns * p.m.rows;
+    const struct standing head = standing_at(heading);
     struct constraint_ends ends;
-    if (is_there)
-        ends = ends_at(at, &m);
-    const scalar alpha = stride_from(TOTAL_OF_TAKEN(taken), head);
-    if (is_there)
-        constraint_step(at, alpha, &ends, &m);
+    if (READS_AHEAD)
+        ends = ends_at(node_of(p.m WORK_ITEM_ARGUMENT), &m);
+    const scalar alpha = stride_of(TOTAL_OF_TAKEN(taken), head);
+    AT_NODE(constraint_step(at, alpha, CONSTRAINT_IS_LARGE ? 0 : &ends, &m));
 }
 
 /* Whether all that is left of an iteration changes nothing: since a stride found it so. */
@@ -110,6 +98,6 @@ ENTRY void constraint_enforcement_finish(__global const quad *position, __global
                                              .place = place, .drive = drive, .direction = direction,
                                              .multiplier = multiplier, .kept = kept, .progress = progress,
                                              .record = record, .p = p, .step = step};
-    const struct iteration s = iteration_of(TOTAL_OF(total), &m);
+    const struct iteration s = iteration_of(TOTAL_OF(total), standing_at(progress), &m);
     AT_NODE(constraint_finish(at, &s, &m));
 }

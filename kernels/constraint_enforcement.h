@@ -337,7 +337,7 @@ INLINE struct standing standing_at(GLOBAL const quad *two) {
     return s;
 }
 
-INLINE struct iteration iteration_from(quad total, struct standing progress, const struct constraint_enforcement *m) {
+INLINE struct iteration iteration_of(quad total, struct standing progress, const struct constraint_enforcement *m) {
     const quad before = progress.numbers, counts = progress.counts;
     struct iteration s;
     s.is_first = counts.x == 0;
@@ -354,11 +354,7 @@ INLINE struct iteration iteration_from(quad total, struct standing progress, con
     return s;
 }
 
-INLINE struct iteration iteration_of(quad total, const struct constraint_enforcement *m) {
-    return iteration_from(total, standing_at(m->progress), m);
-}
-
-/* Whether any constraint acts at a node. */
+/* Whether any constraint acts at a node, as constraint_begin left it. */
 INLINE int constraint_has_any(int i, const struct constraint_enforcement *m) {
     return !CONSTRAINT_IS_ADAPTIVE || m->awake[i];
 }
@@ -580,12 +576,8 @@ INLINE void constraint_direction(struct grid_node at, const struct iteration *s,
 #endif
 
 /* alpha from the sum p . A p; 0 where nothing can be moved along p. */
-INLINE scalar stride_from(quad total, struct standing heading) {
+INLINE scalar stride_of(quad total, struct standing heading) {
     return heading.counts.z == 0 && total.x > 0 ? heading.numbers.x / total.x : 0;
-}
-
-INLINE scalar stride_of(quad total, const struct constraint_enforcement *m) {
-    return stride_from(total, standing_at(m->heading));
 }
 
 /* What a stride leaves to the sum that follows. */

@@ -76,7 +76,7 @@ ENTRY void constraint_paper_direction(__global real *residual, __global real *di
     const struct constraint_enforcement at = iteration_in(progress, heading, 0, p, step);
     const struct constraint_paper m = {.residual = residual, .direction = direction, .product = product,
                                        .multiplier = multiplier, .kept = kept, .p = p, .step = step};
-    const struct iteration s = iteration_of(paper_total(TOTAL_OF(total)), &at);
+    const struct iteration s = iteration_of(paper_total(TOTAL_OF(total)), standing_at(progress), &at);
     if (ITEM < p.constraints)
         paper_direction(ITEM, &s, &m);
     if (ITEM == 0)
@@ -127,7 +127,7 @@ ENTRY void constraint_paper_stride(__global real *residual, __global real *produ
                                    __global quad *heading, TOTAL total, PARAMETERS) {
     const struct constraint_enforcement at = iteration_in(progress, heading, 0, p, step);
     const struct constraint_paper m = {.residual = residual, .product = product, .p = p, .step = step};
-    const scalar alpha = stride_of(TOTAL_OF(total), &at);
+    const scalar alpha = stride_of(TOTAL_OF(total), standing_at(heading));
     if (ITEM < p.constraints && heading[1].z == 0)
         paper_stride(ITEM, alpha, &m);
     if (ITEM == 0)
@@ -142,7 +142,7 @@ ENTRY void constraint_paper_force(__global real *transpose, __global int *transp
     const struct constraint_paper m = {.transpose = transpose, .transpose_column = transpose_column,
                                        .transpose_row = transpose_row, .force = force, .direction = direction,
                                        .multiplier = multiplier, .kept = kept, .p = p, .step = step};
-    const struct iteration s = iteration_of(paper_total(TOTAL_OF(total)), &at);
+    const struct iteration s = iteration_of(paper_total(TOTAL_OF(total)), standing_at(progress), &at);
     if (ITEM < p.constraints)
         paper_force(ITEM, &s, &m);
 }
@@ -151,7 +151,7 @@ ENTRY void constraint_paper_update(__global quad *position, __global quad *veloc
                                    __global quad *progress, __global quad *record, TOTAL total, PARAMETERS) {
     const struct constraint_enforcement at = iteration_in(progress, 0, record, p, step);
     const struct constraint_paper m = {.force = force, .p = p, .step = step};
-    const struct iteration s = iteration_of(paper_total(TOTAL_OF(total)), &at);
+    const struct iteration s = iteration_of(paper_total(TOTAL_OF(total)), standing_at(progress), &at);
     if (ITEM < p.e.m.columns * p.e.m.rows) {
         quad x = position[ITEM], v = velocity[ITEM];
         paper_update(ITEM, &x, &v, &m);

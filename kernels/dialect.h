@@ -27,6 +27,9 @@ typedef REAL real;
 #ifndef FRAME_SPACE /* where what lives for one frame lies: __local where that is known to hold it */
 #define FRAME_SPACE __global
 #endif
+#ifndef SPARE_SPACE /* where what else lives for one frame lies: __local where there is room for it beside that */
+#define SPARE_SPACE __global
+#endif
 #ifndef STATE_SPACE /* where a program's state lies (method/program.h): __local where that holds it through a frame */
 #define STATE_SPACE __global
 #endif
@@ -113,6 +116,7 @@ typedef struct {
 } quad; /* the host's twin of float4 and double4 */
 #define GLOBAL
 #define FRAME_SPACE
+#define SPARE_SPACE
 #define STATE_SPACE
 #define TOTAL    const quad *
 typedef TOTAL taken_total;

@@ -35,13 +35,17 @@
 #define EXPONENTIAL_LIMIT  41.58883083359672 /* 60 ln 2 */
 #endif
 
-/* exp(x), within 1 unit in the last place, for |x| <= 60 ln 2 in float, 500 ln 2 in double.
+/* exp(x) for an x up to `most`, within 1 unit in the last place; of more, and of NaN, that of `most`, which is at most
+ * EXPONENTIAL_LIMIT; of less than -EXPONENTIAL_LIMIT that of this.
  *
  * x = n ln 2 + r with |r| <= ln 2 / 2, and exp(r) = 1 + r + r^2 q(r), where q is Chebyshev's interpolation of degree 5
  * or 10; relative error of the formula 2e-10 or 4e-19. r is added by its two parts, of which the larger is exact. */
-INLINE real exponential_within(real x) {
-    const real rounded = x * (scalar)1.4426950408889634 + (scalar)REAL_ROUNDING, n = rounded - (scalar)REAL_ROUNDING;
-    const real high = x - n * (scalar)LN_2_HIGH, low = n * (scalar)LN_2_LOW, r = high - low;
+INLINE real exponential_up_to(real x, scalar most) {
+    const scalar least = -(scalar)EXPONENTIAL_LIMIT;
+    real held = EITHER(x < most, x, EVERYWHERE(most));
+    held = EITHER(held > least, held, EVERYWHERE(least));
+    const real rounded = held * (scalar)1.4426950408889634 + (scalar)REAL_ROUNDING, n = rounded - (scalar)REAL_ROUNDING;
+    const real high = held - n * (scalar)LN_2_HIGH, low = n * (scalar)LN_2_LOW, r = high - low;
 #ifdef REAL_IS_double
     real q = EVERYWHERE((scalar)2.0914686968086876e-09);
     q = (scalar)2.5105217004720745e-08 + r * q;
@@ -67,13 +71,11 @@ INLINE real exponential_within(real x) {
     return y * power;
 }
 
-/* The same of any x. Beyond those bounds, infinities too, it stays what it is there, 2^60 or 2^-60 and 2^500 or 2^-500:
- * its square, its inverse and that one's square are normal numbers. NaN of NaN. */
+/* exp(x), within 1 unit in the last place for |x| <= 60 ln 2 in float, 500 ln 2 in double. Beyond, infinities too, it
+ * stays what it is there, 2^60 or 2^-60 and 2^500 or 2^-500: its square, its inverse and that one's square are normal
+ * numbers. NaN of NaN. */
 INLINE real exponential(real x) {
-    const scalar limit = (scalar)EXPONENTIAL_LIMIT;
-    real held = EITHER(x < limit, x, EVERYWHERE(limit));
-    held = EITHER(held > -limit, held, EVERYWHERE(-limit));
-    const real y = exponential_within(held);
+    const real y = exponential_up_to(x, (scalar)EXPONENTIAL_LIMIT);
     return EITHER(x == x, y, x);
 }
 

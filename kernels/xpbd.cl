@@ -4,9 +4,9 @@
 #define PARAMETERS const struct xpbd_parameters p
 
 static inline void xpbd_predict(__global quad *position, __global quad *velocity, FRAME_QUADS predicted,
-                                MULTIPLIER_SPACE real *multiplier, MULTIPLIER_SPACE real *volumes,
-                                __global const int *fan_start, __global const int *fan, __global const int *corner, PARAMETERS, const int step,
-                                const int item) {
+                                SPARE_SPACE real *multiplier, SPARE_SPACE real *volumes,
+                                __global const int *fan_start, __global const int *fan, __global const int *corner,
+                                PARAMETERS, const int step, const int item) {
     const struct xpbd m = {.position = position, .velocity = velocity, .predicted = predicted,
                            .multiplier = multiplier, .volume_multiplier = volumes, .fan_start = fan_start,
                            .fan = fan, .corner = corner, .p = p};
@@ -32,7 +32,7 @@ static inline void xpbd_turn(__global quad *position, __global quad *forced, TOT
 
 static inline void xpbd_damp(__global quad *position, __global quad *forced, FRAME_QUADS predicted,
                              TOTAL place, TOTAL whole, TOTAL momentum, TOTAL diagonal, TOTAL across,
-                             MULTIPLIER_SPACE real *springs, MULTIPLIER_SPACE real *volumes, PARAMETERS, const int step,
+                             SPARE_SPACE real *springs, SPARE_SPACE real *volumes, PARAMETERS, const int step,
                              const int item) {
     const struct xpbd m = {.position = position, .forced = forced, .predicted = predicted, .place = place,
                            .whole = whole, .momentum = momentum, .diagonal = diagonal, .across = across,
@@ -66,7 +66,7 @@ static inline void xpbd_volume_before(__global quad *position, __global real *be
 }
 
 #define SPRINGS                                                                                                        \
-    FRAME_QUADS predicted, __global real *before, MULTIPLIER_SPACE real *multiplier, __global const int *particle,     \
+    FRAME_QUADS predicted, __global real *before, SPARE_SPACE real *multiplier, __global const int *particle,          \
         __global const real *rest, __global const int *packed, PARAMETERS
 #define OF_SPRINGS                                                                                                     \
     { .before = before, .predicted = predicted, .multiplier = multiplier, .particle = particle,                        \
@@ -94,7 +94,7 @@ static inline void xpbd_spring_keep(SPRINGS, const int item, const struct xpbd_p
 }
 
 #define VOLUMES                                                                                                        \
-    FRAME_QUADS predicted, __global real *before, MULTIPLIER_SPACE real *multiplier, TOTAL centre,                     \
+    FRAME_QUADS predicted, __global real *before, SPARE_SPACE real *multiplier, TOTAL centre,                          \
         __global const int *particle, __global const real *rest, __global const int *packed, PARAMETERS
 #define OF_VOLUMES                                                                                                     \
     { .before = before, .predicted = predicted, .volume_multiplier = multiplier, .particle = particle,                 \

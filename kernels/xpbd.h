@@ -65,8 +65,8 @@ struct xpbd_parameters {
 #define XPBD_OBSTACLES p->obstacles
 #endif
 #ifndef XPBD_CONSTRAINTS
-#define XPBD_CONSTRAINTS p->constraints
-#define XPBD_TRIANGLES   p->triangles
+#define XPBD_CONSTRAINTS m->p.constraints
+#define XPBD_TRIANGLES   m->p.triangles
 #endif
 #ifndef XPBD_IS_PACKED
 #define XPBD_IS_PACKED 0
@@ -107,8 +107,7 @@ struct spring_value {
  * (1 - e^-s) / 2 m for compliance 0, and to that over a; and the gradient's square, 4 k^2 e^4s, stays far below what
  * xpbd_change takes for none. */
 INLINE real spring_exponential(real x) {
-    const real least = EVERYWHERE(-(scalar)EXPONENTIAL_LIMIT), held = EITHER(x < 8, x, EVERYWHERE((scalar)8));
-    return exponential_within(EITHER(held > least, held, least));
+    return exponential_up_to(x, 8);
 }
 
 INLINE struct spring_value spring_value_of(const int spring, real length, real rest, const struct xpbd_parameters *p) {
@@ -249,22 +248,17 @@ INLINE vec3 angular_velocity(vec3 momentum, vec3 diagonal, vec3 across) {
 /* ---- Items of lists ---- */
 
 #ifndef LANES
-#ifndef MULTIPLIER_SPACE /* where they lie: __local where that has room for them */
-#define MULTIPLIER_SPACE GLOBAL
-#endif
-
 struct xpbd {
     GLOBAL quad *position, *velocity;
-    FRAME_QUADS predicted;                      /* inverse mass in w */
-    MULTIPLIER_SPACE scalar *multiplier;        /* of springs or elements */
-    MULTIPLIER_SPACE scalar *volume_multiplier; /* of ghost tetrahedra */
-    TOTAL centre;                               /* sums over the nodes: of predicted places */
-    TOTAL centre_before;                        /* and of those at the step's begin */
-    GLOBAL const int *particle;                 /* [springs][2] or [triangles][3] */
-    GLOBAL const scalar *rest;                  /* lengths, or volumes of ghost tetrahedra */
-    GLOBAL const int *packed;                   /* `particle` two a word, where XPBD_IS_PACKED */
-    GLOBAL scalar *before;                      /* [3][springs] or [9][triangles], where there is damping */
-    GLOBAL const quad *planes;                  /* of convex bodies, as obstacle.h has them */
+    FRAME_QUADS predicted;                              /* inverse mass in w */
+    SPARE_SPACE scalar *multiplier, *volume_multiplier; /* of springs or elements; of ghost tetrahedra */
+    TOTAL centre;                                       /* sums over the nodes: of predicted places */
+    TOTAL centre_before;                                /* and of those at the step's begin */
+    GLOBAL const int *particle;                         /* [springs][2] or [triangles][3] */
+    GLOBAL const scalar *rest;                          /* lengths, or volumes of ghost tetrahedra */
+    GLOBAL const int *packed;                           /* `particle` two a word, where XPBD_IS_PACKED */
+    GLOBAL scalar *before;                              /* [3][springs] or [9][triangles], where there is damping */
+    GLOBAL const quad *planes;                          /* of convex bodies, as obstacle.h has them */
     GLOBAL const int *solid_start;
     GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as wind.h has them */
     /* Where velocities are damped: a node's after the forces, and what it adds to the sums of places (with 1 in w) and
@@ -403,9 +397,7 @@ struct xpbd_pair {
 };
 
 INLINE vec3 xpbd_spring_before(int c, const struct xpbd *m) {
-    const struct xpbd_parameters *p = &m->p;
     const int count = XPBD_CONSTRAINTS;
-    (void)p;
     return vec3_of(m->before[c], m->before[count + c], m->before[2 * count + c]);
 }
 

@@ -2,7 +2,7 @@
 #include "xpbd_hyperelastic.h"
 
 #define ELEMENTS                                                                                                       \
-    FRAME_QUADS predicted, MULTIPLIER_SPACE real *multiplier, __global const int *particle, __global const real *rest,         \
+    FRAME_QUADS predicted, SPARE_SPACE real *multiplier, __global const int *particle, __global const real *rest,      \
         __global const int *packed, PARAMETERS
 #define OF_ELEMENTS                                                                                                    \
     { .predicted = predicted, .multiplier = multiplier, .particle = particle, .rest = rest, .packed = packed, .p = p }

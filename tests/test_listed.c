@@ -269,18 +269,18 @@ static const struct device h100 = {
 static const struct device other_gpu = {.local_memory = 32768, .compute_units = 20, .group_size = 256, .is_gpu = true};
 static const struct device processor = {.local_memory = 1 << 20, .compute_units = 16, .group_size = 4096};
 
-/* Whether so many items of a space, 4 bytes each, beside 1,000 nodes' 32 bytes each lie in local memory on a device. */
-static bool has_spaces(const struct device *device, size_t rest) {
+/* Whether so many spare items, 4 bytes each, beside 1,000 nodes' 32 bytes each lie in local memory on a device. */
+static bool has_spare(const struct device *device, size_t rest) {
     static const struct list_wish none = {.lanes = 0};
     struct listed l;
     struct list_shape shape = {.lanes = 0};
     listed_create(&l, 1000);
     l.program.buffers[REST].items = rest;
-    l.program.space[REST] = "REST_SPACE";
+    l.program.buffers[REST].sharing = BUFFER_SPARE;
     cr_expect(list_shape_choose(device, &l.program, &none, &shape));
     cr_expect(shape.is_local);
     listed_free(&l);
-    return shape.has_spaces;
+    return shape.has_spare;
 }
 
 static void expect_shape(const struct device *device, int nodes, const struct list_wish *wish, bool is_one,
@@ -434,9 +434,9 @@ Test(listed, one_group_takes_what_is_light) {
     listed_free(&l);
 }
 
-Test(listed, what_has_a_space_lies_in_local_memory_where_all_of_it_fits) {
-    cr_expect(has_spaces(&h100, (49152 - 32000) / 4));
-    cr_expect_not(has_spaces(&h100, (49152 - 32000) / 4 + 1));
-    cr_expect_not(has_spaces(&h100, 1 << 20));
-    cr_expect_not(has_spaces(&h100, 0), "there is none");
+Test(listed, what_is_spare_lies_in_local_memory_where_all_of_it_fits) {
+    cr_expect(has_spare(&h100, (49152 - 32000) / 4));
+    cr_expect_not(has_spare(&h100, (49152 - 32000) / 4 + 1));
+    cr_expect_not(has_spare(&h100, 1 << 20));
+    cr_expect_not(has_spare(&h100, 0), "there is none");
 }

@@ -222,19 +222,18 @@ void frame_write_bracket(FILE *out, const struct stage *stage, int index, bool b
     ++*depth;
 }
 
-static void write_swap(FILE *out, const struct program *program, const struct stage *stage, int indent) {
-    fprintf(out, "%*s{ __global %s *other = b%d; b%d = b%d; b%d = other; }\n", indent, "",
-            program->buffers[stage->a].type, stage->a, stage->a, stage->b, stage->b);
+void frame_write_swap(FILE *out, const struct program *program, const struct stage *stage, const char *space,
+                      const char *name, int indent) {
+    fprintf(out, "%*s{ %s %s *other = %s%d; %s%d = %s%d; %s%d = other; }\n", indent, "", space,
+            program->buffers[stage->a].type, name, stage->a, name, stage->a, name, stage->b, name, stage->b);
 }
 
 /* Where a turn would change nothing: what it exchanges, and on to the next. */
 static void write_ended(FILE *out, const struct program *program, const struct stage *stages, int s, int indent) {
-    if (stages[s].kind != STAGE_REPEAT)
-        return;
     fprintf(out, "%*sif (%s(b%d)) {\n", indent, "", program->ended.name, program->ended.buffer);
     for (int k = s + 1; stages[k].kind != STAGE_END; ++k)
         if (stages[k].kind == STAGE_SWAP)
-            write_swap(out, program, &stages[k], indent + 4);
+            frame_write_swap(out, program, &stages[k], "__global", "b", indent + 4);
     fprintf(out, "%*scontinue;\n%*s}\n", indent + 4, "", indent, "");
 }
 
@@ -253,7 +252,7 @@ static void write_stages(FILE *out, const struct program *program, bool has_warp
         case STAGE_REPEAT:
         case STAGE_END:
             frame_write_bracket(out, stage, s, false, &depth);
-            if (leaves)
+            if (leaves && stage->kind == STAGE_REPEAT)
                 write_ended(out, program, stages, s, 4 * depth);
             break;
         case STAGE_RUN:
@@ -269,7 +268,7 @@ static void write_stages(FILE *out, const struct program *program, bool has_warp
             write_sum(out, program, stage, 4 * depth, has_warps);
             break;
         case STAGE_SWAP:
-            write_swap(out, program, stage, 4 * depth);
+            frame_write_swap(out, program, stage, "__global", "b", 4 * depth);
             break;
         }
     }

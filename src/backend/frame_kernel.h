@@ -34,6 +34,10 @@ extern const char frame_fold_source[];
  * stands, and is moved on. How often it turns is the stage's count, or what a macro COUNT of its index says. */
 void frame_write_bracket(FILE *out, const struct stage *stage, int index, bool by_macro, int *depth);
 
+/* Write that two buffers exchange their pointers, NAME and the buffer's index, into a space of OpenCL C. */
+void frame_write_swap(FILE *out, const struct program *program, const struct stage *stage, const char *space,
+                      const char *name, int indent);
+
 /* Declare NAME as what the program holds of an item (program.h: held): its own, where `item` is "", else that behind
  * the comma that `item` begins with. */
 void frame_write_held(FILE *out, const struct program *program, const char *name, const char *item);

@@ -266,7 +266,8 @@ static bool is_near_state(const struct program *program, int buffer, const struc
 /* Whether a buffer lies in local memory. */
 static bool is_near(const struct program *program, int buffer, const struct list_shape *shape) {
     return (shape->is_local && program->buffers[buffer].sharing == BUFFER_FRAME) ||
-           (shape->has_spaces && program->space[buffer]) || is_near_state(program, buffer, shape);
+           (shape->has_spare && program->buffers[buffer].sharing == BUFFER_SPARE) ||
+           is_near_state(program, buffer, shape);
 }
 
 static const char *space_of(const struct program *program, int buffer, const struct list_shape *shape) {
@@ -314,34 +315,15 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
     fprintf(out, "%*s    summed%d = sum + (quad)(0);\n%*s}\n", indent, "", stage->b, indent, "");
 }
 
-/* Whether an earlier buffer has the same space. */
-static bool is_told(const struct program *program, int buffer) {
-    for (int b = 0; b < buffer; ++b)
-        if (program->space[b] && strcmp(program->space[b], program->space[buffer]) == 0)
-            return true;
-    return false;
-}
-
 char *list_frame_define(const struct program *program, const struct list_shape *shape) {
     char *place = shape->near ? text_format(" -DFRAME_NEAR=%d", shape->near)
                               : text_copy(shape->is_local ? " -DFRAME_SPACE=__local" : "");
-    char *define = text_format(" -DFRAME%s%s%s%s", shape->of_members ? " -DLISTED" : "", place,
-                               shape->has_state ? " -DSTATE_SPACE=__local" : "",
-                               list_holds(program, shape) ? " -DFRAME_HOLDS" : "");
+    char *define =
+        text_format(" -DFRAME%s%s%s%s%s", shape->of_members ? " -DLISTED" : "", place,
+                    shape->has_spare ? " -DSPARE_SPACE=__local" : "", shape->has_state ? " -DSTATE_SPACE=__local" : "",
+                    list_holds(program, shape) ? " -DFRAME_HOLDS" : "");
     free(place);
-    for (int b = 0; shape->has_spaces && b < program->buffer_count; ++b)
-        if (program->space[b] && !is_told(program, b)) {
-            char *longer = text_format("%s -D%s=__local", define, program->space[b]);
-            free(define);
-            define = longer;
-        }
     return define;
-}
-
-static void write_swap(FILE *out, const struct program *program, const struct stage *stage, const char *space,
-                       const char *name, int indent) {
-    fprintf(out, "%*s{ %s %s *other = %s%d; %s%d = %s%d; %s%d = other; }\n", indent, "", space,
-            program->buffers[stage->a].type, name, stage->a, name, stage->a, name, stage->b, name, stage->b);
 }
 
 /* The state comes to local memory. */
@@ -402,9 +384,9 @@ static void write_stages(FILE *out, const struct program *program, const struct 
                 write_colours(out, program, stage, 4 * depth);
             break;
         case STAGE_SWAP:
-            write_swap(out, program, stage, space_of(program, stage->a, shape), "b", 4 * depth);
+            frame_write_swap(out, program, stage, space_of(program, stage->a, shape), "b", 4 * depth);
             if (is_near_state(program, stage->a, shape)) /* and where they go in the end */
-                write_swap(out, program, stage, "__global", "home", 4 * depth);
+                frame_write_swap(out, program, stage, "__global", "home", 4 * depth);
             break;
         case STAGE_SUM:
             write_sum(out, program, stage, shape, 4 * depth);
@@ -422,7 +404,8 @@ static bool is_fixed(const struct program *program, int buffer) {
 /* Whether lanes read in global memory what others have written there, be it to add it up. */
 static bool shares_global(const struct program *program) {
     for (int b = 0; b < program->buffer_count; ++b)
-        if (program->buffers[b].sharing == BUFFER_SHARED && program->buffers[b].items > 0)
+        if ((program->buffers[b].sharing == BUFFER_SHARED || program->buffers[b].sharing == BUFFER_SPARE) &&
+            program->buffers[b].items > 0)
             return true;
     return program_most_summed(program) > 0;
 }

@@ -72,15 +72,21 @@ static size_t fold_room(const struct device *device, const struct program *progr
     return program_most_summed(program) ? quads * 4 * (size_t)program->real_size : 0;
 }
 
+/* Bytes of all buffers of a sharing. */
+static size_t bytes_shared_as(const struct program *program, enum sharing sharing) {
+    size_t bytes = 0;
+    for (int b = 0; b < program->buffer_count; ++b)
+        if (program->buffers[b].sharing == sharing)
+            bytes += bytes_of(&program->buffers[b]);
+    return bytes;
+}
+
 /* Whether there is what lives for a frame, and a group's local memory holds it. What is exchanged with it must lie
  * there too. */
 static bool fits_local(const struct device *device, const struct program *program, size_t lanes) {
-    size_t bytes = fold_room(device, program, lanes);
+    const size_t bytes = fold_room(device, program, lanes) + bytes_shared_as(program, BUFFER_FRAME);
     int stage_count;
     const struct stage *stages = program_lean_stages(program, &stage_count);
-    for (int b = 0; b < program->buffer_count; ++b)
-        if (program->buffers[b].sharing == BUFFER_FRAME)
-            bytes += bytes_of(&program->buffers[b]);
     for (int s = 0; s < stage_count; ++s)
         if (stages[s].kind == STAGE_SWAP && (program->buffers[stages[s].a].sharing == BUFFER_FRAME) !=
                                                 (program->buffers[stages[s].b].sharing == BUFFER_FRAME))
@@ -88,15 +94,11 @@ static bool fits_local(const struct device *device, const struct program *progra
     return bytes > 0 && bytes <= device->local_memory;
 }
 
-/* The same beside what else a program says can lie there; it does, or none of it. */
-static bool fits_spaces(const struct device *device, const struct program *program, size_t lanes) {
-    size_t bytes = 0;
-    for (int b = 0; b < program->buffer_count; ++b)
-        if (program->space[b])
-            bytes += bytes_of(&program->buffers[b]);
-    struct device rest = *device;
-    rest.local_memory -= bytes < rest.local_memory ? bytes : rest.local_memory;
-    return bytes > 0 && fits_local(&rest, program, lanes);
+/* Whether there is what could lie there beside it, and there is room. */
+static bool fits_spare(const struct device *device, const struct program *program, size_t lanes) {
+    const size_t spare = bytes_shared_as(program, BUFFER_SPARE);
+    return spare > 0 &&
+           fold_room(device, program, lanes) + bytes_shared_as(program, BUFFER_FRAME) + spare <= device->local_memory;
 }
 
 /* Quads of what lives for a frame, where that is one buffer of which a part may lie elsewhere; else 0. */
@@ -278,7 +280,7 @@ bool list_shape_choose(const struct device *device, const struct program *progra
             .is_bare = wish->bare || !device->is_gpu || is_split}; /* PoCL 3.1 loses what is held */
         if (!asked && program->is_slim && out->has_turns && out->has_warps && !list_holds(program, out))
             out->lanes = lanes_of_few_turns(device, program);
-        out->has_spaces = is_local && fits_spaces(device, program, out->lanes);
+        out->has_spare = is_local && fits_spare(device, program, out->lanes);
         return true;
     }
     if (!device->may_meet)

@@ -26,7 +26,7 @@ struct list_shape {
     int near;     /* of what lives for a frame so many quads' x, y and z lie in local memory, the rest elsewhere; 0: as
                    * is_local says */
     bool is_bare; /* what is taken is not held in registers through a repetition, where there are enough for it */
-    bool has_spaces; /* what the program has a space for (program.h) lies in local memory, too */
+    bool has_spare;  /* what is BUFFER_SPARE lies in local memory, too */
     bool has_state;  /* what kernels take as STATE_SPACE lies in local memory from first to last; of a member alone */
     bool has_nodes;  /* lanes hold of each of their nodes what the program says (program.h: held); likewise */
     bool of_members; /* each group runs the frame of a member of an ensemble (ensemble.h) */

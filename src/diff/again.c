@@ -299,7 +299,7 @@ static struct program program_of_stage(const struct program *whole, const struct
     program.stage_count = 1;
     program.lean_count = 0;
     for (int b = 0; b < program.buffer_count; ++b)
-        if (program.buffers[b].sharing == BUFFER_FRAME)
+        if (buffer_is_of_frame(&program.buffers[b]))
             program.buffers[b].sharing = BUFFER_SHARED;
     return program;
 }
@@ -444,7 +444,7 @@ static int find_stage(struct diff *diff, struct side sides[2], const struct prog
     for (int k = 0; k < 2; ++k)
         side_close(&sides[k]);
     for (int b = 0; b < table->buffer_count; ++b) {
-        for (int k = 0; table->buffers[b].sharing == BUFFER_FRAME && k < 2; ++k) /* nobody reads what it held */
+        for (int k = 0; buffer_is_of_frame(&table->buffers[b]) && k < 2; ++k) /* nobody reads what it held */
             memset(sides[k].held[b], 0, buffer_bytes(&sides[k], b));
         search->apart[b] = held_differ(search, b);
     }

@@ -180,7 +180,7 @@ static void direction(struct sweep_room room, void *const *buffers, const void *
                                              .awake = buffers[11],
                                              .p = *(const struct constraint_enforcement_parameters *)parameters,
                                              .step = step};
-    const struct iteration s = iteration_of(*(const quad *)buffers[10], &m);
+    const struct iteration s = iteration_of(*(const quad *)buffers[10], standing_at(m.progress), &m);
     kernel_loop *const plain = LOOP(constraint_enforcement_direction);
     if (s.has_ended) {
         plain(buffers, parameters, step, range);
@@ -214,7 +214,7 @@ static void stride(struct sweep_room room, void *const *buffers, const void *par
                                              .awake = buffers[8],
                                              .p = *(const struct constraint_enforcement_parameters *)parameters,
                                              .step = step};
-    const scalar alpha = stride_of(*(const quad *)buffers[7], &m);
+    const scalar alpha = stride_of(*(const quad *)buffers[7], standing_at(m.heading));
     kernel_loop *const plain = LOOP(constraint_enforcement_stride);
     if (m.heading[1].z != 0) {
         plain(buffers, parameters, step, range);

@@ -66,7 +66,7 @@ void LOOP(constraint_enforcement_direction)(void *const *buffers, const void *pa
                                              .awake = buffers[11],
                                              .p = PARAMETERS,
                                              .step = step};
-    const struct iteration s = iteration_of(*(const quad *)buffers[10], &m);
+    const struct iteration s = iteration_of(*(const quad *)buffers[10], standing_at(m.progress), &m);
     EACH_NODE(constraint_direction, &s, NULL, &m)
 }
 
@@ -81,7 +81,7 @@ void LOOP(constraint_enforcement_stride)(void *const *buffers, const void *param
                                              .awake = buffers[8],
                                              .p = PARAMETERS,
                                              .step = step};
-    const scalar alpha = stride_of(*(const quad *)buffers[7], &m);
+    const scalar alpha = stride_of(*(const quad *)buffers[7], standing_at(m.heading));
     EACH_NODE(constraint_step, alpha, NULL, &m)
 }
 
@@ -99,6 +99,6 @@ void LOOP(constraint_enforcement_finish)(void *const *buffers, const void *param
                                              .record = buffers[10],
                                              .p = PARAMETERS,
                                              .step = step};
-    const struct iteration s = iteration_of(*(const quad *)buffers[11], &m);
+    const struct iteration s = iteration_of(*(const quad *)buffers[11], standing_at(m.progress), &m);
     EACH_NODE(constraint_finish, &s, &m)
 }

@@ -22,6 +22,10 @@ size_t program_largest_buffer(const struct program *program) {
     return largest;
 }
 
+bool buffer_is_of_frame(const struct buffer *buffer) {
+    return buffer->sharing == BUFFER_FRAME || buffer->sharing == BUFFER_SPARE;
+}
+
 size_t program_most_summed(const struct program *program) {
     size_t most = 0;
     for (int s = 0; s < program->stage_count; ++s) {

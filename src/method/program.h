@@ -22,6 +22,7 @@ enum sharing {
     BUFFER_FIXED,  /* likewise, and no stage writes it: in OpenCL C its pointers are of constants */
     BUFFER_FRAME,  /* the same, of a frame alone: written before it is read, and read by none after it. In OpenCL C its
                     * pointers are FRAME_SPACE, so that it can lie in local memory */
+    BUFFER_SPARE,  /* likewise, SPARE_SPACE: where local memory has room for all of these beside those */
     BUFFER_TOTAL   /* one quad that a STAGE_SUM leaves: kernels only read it, by a pointer marked TOTAL */
 };
 
@@ -119,10 +120,6 @@ struct program {
     int real_size; /* 4 or 8 */
     struct buffer buffers[PROGRAM_BUFFERS];
     int buffer_count;
-    /* Of buffers that are written in each frame before they are read, and that none reads after it: the macro that says
-     * where their pointers point in OpenCL C, in global memory unless it is defined. They lie in local
-     * memory where that has room for all of them beside what is BUFFER_FRAME. NULL of all others. */
-    const char *space[PROGRAM_BUFFERS];
     /* Buffers of quads: the state that is recorded. An interrupted run goes on from x, y and z of the two and the
      * step's index: whatever else a frame leaves to the next must be as it was at the start, or the program has a
      * memory, and such a run begins anew. */
@@ -181,6 +178,9 @@ struct program {
 /* Bytes of all buffers, and of the largest. */
 size_t program_bytes(const struct program *program);
 size_t program_largest_buffer(const struct program *program);
+
+/* Whether a buffer is of a frame alone. */
+bool buffer_is_of_frame(const struct buffer *buffer);
 
 /* Items of the longest array that a stage adds up; 0 where none does. */
 size_t program_most_summed(const struct program *program);
