@@ -228,13 +228,14 @@ void frame_write_swap(FILE *out, const struct program *program, const struct sta
             program->buffers[stage->a].type, name, stage->a, name, stage->a, name, stage->b, name, stage->b);
 }
 
-/* Where a turn would change nothing: what it exchanges, and on to the next. */
+/* As a turn begins. What was found is looked at a turn later, so that no turn waits for it. */
 static void write_ended(FILE *out, const struct program *program, const struct stage *stages, int s, int indent) {
-    fprintf(out, "%*sif (%s(b%d)) {\n", indent, "", program->ended.name, program->ended.buffer);
+    fprintf(out, "%*sif (ended%d != 0) {\n", indent, "", s);
     for (int k = s + 1; stages[k].kind != STAGE_END; ++k)
         if (stages[k].kind == STAGE_SWAP)
             frame_write_swap(out, program, &stages[k], "__global", "b", indent + 4);
     fprintf(out, "%*scontinue;\n%*s}\n", indent + 4, "", indent, "");
+    fprintf(out, "%*sended%d = %s(b%d);\n", indent, "", s, program->ended.name, program->ended.buffer);
 }
 
 /* Turns that change nothing are left out where groups wait for each other: on a processor they cost little. */
@@ -250,11 +251,15 @@ static void write_stages(FILE *out, const struct program *program, bool has_warp
         switch (stage->kind) {
         case STAGE_STEPS:
         case STAGE_REPEAT:
-        case STAGE_END:
+        case STAGE_END: {
+            const bool may_end = leaves && stage->kind == STAGE_REPEAT;
+            if (may_end)
+                fprintf(out, "%*sreal ended%d = 0;\n", 4 * depth, "", s);
             frame_write_bracket(out, stage, s, false, &depth);
-            if (leaves && stage->kind == STAGE_REPEAT)
+            if (may_end)
                 write_ended(out, program, stages, s, 4 * depth);
             break;
+        }
         case STAGE_RUN:
         case STAGE_HOST: /* no frame with one is run so */
             fprintf(out, "%*s", 4 * depth, "");

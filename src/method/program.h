@@ -157,9 +157,10 @@ struct program {
         const char *type, *take;
         int buffers[KERNEL_BUFFERS], buffer_count;
     } held;
-    /* A function of OpenCL C that says of a buffer, alike to all, whether what is left of a repetition would change
-     * nothing, sums neither: then a frame's kernel may leave it out, but for what it exchanges. It is asked as a turn
-     * begins, and what it looks at is written behind the turn's first sum at the earliest. NULL where there is none. */
+    /* A function of OpenCL C that gives of a buffer a real, alike to all, which is not 0 once what is left of a
+     * repetition would change nothing, sums neither: then a frame's kernel may leave it out, but for what it exchanges.
+     * It is asked as a turn begins, and what it looks at is written behind the turn's first sum at the earliest. NULL
+     * where there is none. */
     struct {
         const char *name;
         int buffer;
