@@ -152,6 +152,7 @@ static const struct entry files[] = {
     {"out/HOST/PAPER/NAME/RUN.h5", "A trace: HDF5, which ParaView 5.12 and newer play as it is."},
     {"out/HOST/PAPER/NAME/RUN.h5.part", "A trace that is being written, or whose run was interrupted."},
     {"/tmp/springback-UID.lock", "Held while timings are taken, so that no other run of springback disturbs them."},
+    {"/tmp/springback-UID.ready", "Held by what is ready to be timed: it goes before what is still to be prepared."},
     {NULL, NULL},
 };
 

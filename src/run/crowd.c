@@ -62,7 +62,7 @@ static struct seat *open_seat(struct hall *hall) {
         return NULL;
     }
     seat->runner.company = &hall->company;
-    runner_lock_machine(&seat->runner, false);
+    runner_lock_machine(&seat->runner, MACHINE_SHARED);
     struct seat **end = &hall->seats;
     while (*end)
         end = &(*end)->behind;
@@ -89,7 +89,7 @@ static void end_seat(struct hall *hall, struct seat *seat) {
         for (int r = 0; r < seat->plan.run_count; ++r)
             if (runner->jobs[r].run->group == g && runner->jobs[r].status)
                 runner_settle(runner, &runner->jobs[r]);
-    runner_unlock_machine(runner);
+    machine_lock_release(&runner->lock);
     close_seat(hall, seat, runner_end(runner, seat->status));
 }
 
@@ -308,6 +308,8 @@ static void run_party(struct hall *hall, struct party *party) {
         const size_t said = strlen(failure_text());
         guest->status =
             job_open(&guest->seat->runner, guest->job, &guest->model, choice, ensemble_engine(party->ensemble, g));
+        if (!guest->status)
+            guest->status = job_begin(&guest->seat->runner, guest->job);
         guest->seat->runner.ran = true;
         job_keep_reason(guest->job, guest->status, said);
     }

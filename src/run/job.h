@@ -2,6 +2,7 @@
 #ifndef SPRINGBACK_RUN_JOB_H
 #define SPRINGBACK_RUN_JOB_H
 
+#include "run/lock.h"
 #include "run/manifest.h"
 #include "run/recipe.h"
 #include "run/recorder.h"
@@ -44,7 +45,8 @@ struct runner {
     bool ran;           /* whether any run was made anew */
     bool is_survey;     /* nothing is run */
     double done, total; /* of the weights of all jobs */
-    int lock, folder_lock;
+    struct machine_lock lock;
+    int folder_lock;
     struct company *company; /* NULL: it is alone */
 };
 
@@ -63,15 +65,15 @@ int runner_run_together(struct runner *runner, const struct model *model, struct
 /* Note the end of a job, or that it was up to date, in the manifest, and report it. */
 void runner_settle(struct runner *runner, struct job *job);
 
-/* Physics may run side by side; timings that will be compared have the machine to themselves. A machine where the lock
- * cannot be had is used without. */
-void runner_lock_machine(struct runner *runner, bool alone);
-void runner_unlock_machine(const struct runner *runner);
+void runner_lock_machine(struct runner *runner, enum machine_use use);
 
-/* Open a job's simulation, on an engine of the caller's where one is given, else on `where`, and its recorder; go on
- * where it was. To be closed in any case. */
+/* Open a job's simulation, on an engine of the caller's where one is given, else on `where`, and its recorder. To be
+ * closed in any case. */
 int job_open(struct runner *runner, struct job *job, const struct model *model, const struct backend_choice *where,
              struct engine *engine);
+
+/* What was opened, at its first frame, or where it was when it was cut off. */
+int job_begin(const struct runner *runner, struct job *job);
 void job_close(const struct runner *runner, struct job *job, int status, bool cut);
 
 /* Run all frames of one repeat. The first repeat is recorded; every one must end in the same bits, unless its sums hang

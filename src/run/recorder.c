@@ -128,8 +128,6 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     recorder->frame_time = run_number(run, "time.step", 0) * run_number(run, "time.steps_per_frame", 0);
     /* Timings come from one process, or they are none. */
     recorder->keeps = run_number(run, "time.repeats", 0) <= 0 && !model->program.has_memory;
-    recorder->load = provenance_load();
-    recorder->clock = provenance_clock();
     add_run_notes(&run_notes, experiment, model, run, choice, key, tier);
     provenance_collect(choice, kernel_digest, &provenance);
     struct trace_parameter *parameters = parameter_table(experiment, run);
@@ -199,6 +197,8 @@ int recorder_take(struct recorder *recorder, struct simulation *simulation, int 
 }
 
 int recorder_restore(struct recorder *recorder, struct simulation *simulation, int *frame, double *seconds) {
+    recorder->load = provenance_load();
+    recorder->clock = provenance_clock();
     const struct trace_checkpoint *start = &recorder->start;
     *frame = start->frame;
     *seconds = start->seconds;

@@ -15,7 +15,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
                   char **resume, struct recorder **out);
 
 /* Bring a simulation to the state from which the trace goes on. *frame is the last frame that was run, *seconds what it
- * took; 0 where the run begins. */
+ * took; 0 where the run begins. From here on the machine's load and clock are the run's. */
 int recorder_restore(struct recorder *recorder, struct simulation *simulation, int *frame, double *seconds);
 
 /* Whether a frame is to be observed. */

@@ -9,7 +9,6 @@
 #include "run/job.h"
 #include "trace/trace.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
@@ -176,35 +175,13 @@ static int prepare(struct runner *runner) {
     return bad;
 }
 
-/* Wait for a lock, unless there is none; say for what where it takes over a second. It is asked for again and again,
- * since an interruption must be seen. */
-static void lock_wait(const struct runner *runner, int lock, int operation, const char *what) {
-    enum { PAUSE = 20000, PATIENCE = 1000000 / PAUSE };
-    for (int tries = 0; lock >= 0 && flock(lock, operation | LOCK_NB) && (errno == EINTR || errno == EWOULDBLOCK) &&
-                        !interrupt_signal();
-         ++tries) {
-        if (tries == PATIENCE && !runner->options->quiet && !runner->is_survey) {
-            progress_hide();
-            fprintf(stderr, "  %s: waits for %s\n", runner->plan->experiment.name, what);
-        }
-        usleep(PAUSE);
-    }
+/* Whom a message of waiting names; NULL where none is wanted. */
+static const char *who_waits(const struct runner *runner) {
+    return runner->options->quiet || runner->is_survey ? NULL : runner->plan->experiment.name;
 }
 
-void runner_lock_machine(struct runner *runner, bool alone) {
-    if (runner->lock < 0) {
-        char *path = text_format("/tmp/springback-%ld.lock", (long)getuid());
-        runner->lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-        free(path);
-    }
-    lock_wait(runner, runner->lock, alone ? LOCK_EX : LOCK_SH,
-              alone ? "other runs on this machine to end: timings have it alone"
-                    : "a run to end whose timings have the machine alone");
-}
-
-void runner_unlock_machine(const struct runner *runner) {
-    if (runner->lock >= 0)
-        flock(runner->lock, LOCK_UN);
+void runner_lock_machine(struct runner *runner, enum machine_use use) {
+    machine_lock_take(&runner->lock, use, who_waits(runner));
 }
 
 /* Seconds that a job may take, roughly: what the progress bar counts in. */
@@ -380,7 +357,12 @@ int job_open(struct runner *runner, struct job *job, const struct model *model, 
     if (anew)
         say(runner, job, "begun anew: %s", anew);
     free(anew);
-    if (!status && job_is_timed(job->run)) /* one frame that is not counted: pages, compilers and clocks warm up */
+    return status;
+}
+
+int job_begin(const struct runner *runner, struct job *job) {
+    int status = STATUS_OK;
+    if (job_is_timed(job->run)) /* one frame that is not counted: pages, compilers and clocks warm up */
         status = simulation_advance(job->simulation);
     if (!status && reads_back(job->run))
         status = simulation_read_back(job->simulation);
@@ -425,13 +407,21 @@ int runner_run_together(struct runner *runner, const struct model *model, struct
     bool cut = false;
     runner->ran = true;
     if (!runner->company)
-        runner_lock_machine(runner, timed);
+        runner_lock_machine(runner, timed ? MACHINE_PREPARED : MACHINE_SHARED);
     for (int j = 0; j < count; ++j) {
         const size_t before = strlen(failure_text());
         struct backend_choice where = jobs[j]->choice;
         if (runner->company) /* the other threads have runs of their own */
             where.threads = 1;
         status[j] = job_open(runner, jobs[j], model, &where, NULL);
+        job_keep_reason(jobs[j], status[j], before);
+    }
+    if (timed && !runner->company)
+        runner_lock_machine(runner, MACHINE_ALONE);
+    for (int j = 0; j < count; ++j) {
+        const size_t before = strlen(failure_text());
+        if (!status[j])
+            status[j] = job_begin(runner, jobs[j]);
         job_keep_reason(jobs[j], status[j], before);
     }
     const int repeats = timed ? (int)run_number(jobs[0]->run, "time.repeats", 0) : 1;
@@ -456,7 +446,7 @@ int runner_run_together(struct runner *runner, const struct model *model, struct
         bad = failed || cut ? STATUS_BAD : bad;
     }
     if (!runner->company)
-        runner_unlock_machine(runner);
+        machine_lock_release(&runner->lock);
     free(status);
     return bad;
 }
@@ -537,7 +527,7 @@ static int lock_folder(const struct runner *runner) {
     char *path = text_format("%s/.lock", runner->folder);
     int lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     free(path);
-    lock_wait(runner, lock, LOCK_EX, "another run into the same folder");
+    lock_wait(lock, LOCK_EX, who_waits(runner), "another run into the same folder");
     return lock;
 }
 
@@ -555,7 +545,8 @@ static bool is_behind(const struct runner *runner) {
 }
 
 static void runner_open(struct runner *runner, const struct plan *plan, const struct runner_options *options) {
-    *runner = (struct runner){.plan = plan, .options = options, .lock = -1, .folder_lock = -1};
+    *runner =
+        (struct runner){.plan = plan, .options = options, .lock = {.machine = -1, .ready = -1}, .folder_lock = -1};
     runner->folder =
         options->folder ? text_copy(options->folder) : text_format("%s/%s", options->out, plan->experiment.name);
     runner->jobs = memory_new((size_t)plan->run_count, sizeof *runner->jobs);
@@ -569,8 +560,7 @@ void runner_close(struct runner *runner) {
         free(runner->jobs[r].file);
         free(runner->jobs[r].reason);
     }
-    if (runner->lock >= 0)
-        close(runner->lock);
+    machine_lock_close(&runner->lock);
     manifest_free(&runner->manifest);
     free(runner->jobs);
     free(runner->folder);

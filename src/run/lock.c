@@ -1,0 +1,72 @@
+#include "run/lock.h"
+
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "base/progress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+bool lock_wait(int file, int operation, const char *who, const char *what) {
+    enum { PAUSE = 20000, PATIENCE = 1000000 / PAUSE };
+    bool has_told = false;
+    /* asked for again and again, since an interruption must be seen */
+    for (int tries = 0; file >= 0 && flock(file, operation | LOCK_NB) && (errno == EINTR || errno == EWOULDBLOCK) &&
+                        !interrupt_signal();
+         ++tries) {
+        if (tries == PATIENCE && who) {
+            progress_hide();
+            fprintf(stderr, "  %s: waits for %s\n", who, what);
+            has_told = true;
+        }
+        usleep(PAUSE);
+    }
+    return has_told;
+}
+
+static int open_file(const char *name) {
+    char *path = text_format("/tmp/springback-%ld.%s", (long)getuid(), name);
+    const int file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    free(path);
+    return file;
+}
+
+static void wait_for(struct machine_lock *lock, int file, int operation, const char *who, const char *what) {
+    lock->has_told |= lock_wait(file, operation, lock->has_told ? NULL : who, what);
+}
+
+/* Who is ready to be timed holds `ready` with the others that are; who prepares waits until nobody does. */
+void machine_lock_take(struct machine_lock *lock, enum machine_use use, const char *who) {
+    if (lock->machine < 0)
+        lock->machine = open_file("lock");
+    if (lock->ready < 0 && use != MACHINE_SHARED)
+        lock->ready = open_file("ready");
+    if (use == MACHINE_PREPARED) {
+        wait_for(lock, lock->ready, LOCK_EX, who, "runs that are ready to be timed");
+        flock(lock->ready, LOCK_UN);
+    }
+    if (use == MACHINE_ALONE)
+        wait_for(lock, lock->ready, LOCK_SH, who, "a run to begin that will be timed");
+    wait_for(lock, lock->machine, use == MACHINE_ALONE ? LOCK_EX : LOCK_SH, who,
+             use == MACHINE_ALONE ? "other runs on this machine to end: timings have it alone"
+                                  : "a run to end whose timings have the machine alone");
+}
+
+void machine_lock_release(const struct machine_lock *lock) {
+    if (lock->machine >= 0)
+        flock(lock->machine, LOCK_UN);
+    if (lock->ready >= 0)
+        flock(lock->ready, LOCK_UN);
+}
+
+void machine_lock_close(struct machine_lock *lock) {
+    if (lock->machine >= 0)
+        close(lock->machine);
+    if (lock->ready >= 0)
+        close(lock->ready);
+    lock->machine = lock->ready = -1;
+}

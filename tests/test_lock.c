@@ -1,0 +1,82 @@
+/* Locks between processes: what is timed is alone, and what is ready to be goes before what is still prepared. */
+#include "base/memory.h"
+#include "run/lock.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+static const struct machine_lock unlocked = {.machine = -1, .ready = -1};
+
+static char order[8];
+static pthread_mutex_t order_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void note(char letter) {
+    pthread_mutex_lock(&order_mutex);
+    order[strlen(order)] = letter;
+    pthread_mutex_unlock(&order_mutex);
+}
+
+static void *time_alone(void *context) {
+    (void)context;
+    struct machine_lock lock = unlocked;
+    machine_lock_take(&lock, MACHINE_ALONE, NULL);
+    note('t');
+    machine_lock_release(&lock);
+    machine_lock_close(&lock);
+    return NULL;
+}
+
+static void *prepare(void *context) {
+    (void)context;
+    struct machine_lock lock = unlocked;
+    machine_lock_take(&lock, MACHINE_PREPARED, NULL);
+    note('p');
+    machine_lock_release(&lock);
+    machine_lock_close(&lock);
+    return NULL;
+}
+
+/* Another holder's view of one of the files: whether it could lock it now. */
+static bool is_free(const char *name, int operation) {
+    char *path = text_format("/tmp/springback-%ld.%s", (long)getuid(), name);
+    const int file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    free(path);
+    const bool is_free = !flock(file, operation | LOCK_NB);
+    close(file);
+    return is_free;
+}
+
+Test(lock, timed_is_alone) {
+    struct machine_lock lock = unlocked;
+    machine_lock_take(&lock, MACHINE_SHARED, NULL);
+    cr_expect(is_free("lock", LOCK_SH), "others may run beside what is not timed");
+    cr_expect(!is_free("lock", LOCK_EX));
+    machine_lock_take(&lock, MACHINE_ALONE, NULL);
+    cr_expect(!is_free("lock", LOCK_SH), "nothing may run beside what is timed");
+    cr_expect(!is_free("ready", LOCK_EX));
+    machine_lock_release(&lock);
+    machine_lock_close(&lock);
+    cr_expect_eq(lock.machine, -1);
+}
+
+Test(lock, ready_goes_before_what_is_prepared) {
+    struct machine_lock other = unlocked;
+    machine_lock_take(&other, MACHINE_SHARED, NULL);
+    pthread_t timed, prepared;
+    pthread_create(&timed, NULL, time_alone, NULL);
+    while (is_free("ready", LOCK_EX)) /* until it waits for the machine */
+        usleep(1000);
+    pthread_create(&prepared, NULL, prepare, NULL);
+    usleep(100000);
+    cr_expect_str_empty(order);
+    machine_lock_release(&other);
+    pthread_join(timed, NULL);
+    pthread_join(prepared, NULL);
+    machine_lock_close(&other);
+    cr_expect_str_eq(order, "tp");
+}
