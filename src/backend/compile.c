@@ -1,5 +1,6 @@
 #include "backend/compile.h"
 
+#include "backend/context.h"
 #include "backend/frame_kernel.h"
 #include "backend/source.h"
 #include "backend/way.h"
@@ -9,6 +10,7 @@
 #include <string.h>
 
 int compile_failed(const char *what, cl_int error) {
+    context_forget();
     return fail("OpenCL: %s failed: %s", what, device_error_name(error));
 }
 

@@ -1,6 +1,7 @@
 #include "backend/ensemble.h"
 
 #include "backend/compile.h"
+#include "backend/context.h"
 #include "backend/device.h"
 #include "backend/frame_kernel.h"
 #include "backend/list_frame.h"
@@ -388,9 +389,9 @@ static int open_staging(struct ensemble *e) {
 static int open_ensemble(struct ensemble *e, const struct program *const *programs) {
     const size_t members = (size_t)e->count;
     cl_int error;
-    e->context = clCreateContext(NULL, 1, &e->device.id, NULL, NULL, &error);
+    e->context = context_on(&e->device, &error);
     if (error)
-        return compile_failed("clCreateContext", error);
+        return compile_failed("a context", error);
     e->queue = clCreateCommandQueue(e->context, e->device.id, 0, &error);
     if (error)
         return compile_failed("clCreateCommandQueue", error);

@@ -1,6 +1,7 @@
 /* The opencl backend: each stage of the program is a launch, or, where launches are what costs, a frame is one. */
 #include "backend/backend.h"
 #include "backend/compile.h"
+#include "backend/context.h"
 #include "backend/device.h"
 #include "backend/frame_kernel.h"
 #include "backend/list_frame.h"
@@ -250,9 +251,9 @@ static int open_engine(const struct backend_choice *choice, const struct program
     if (way_is_plain(device))
         cl->work.lean_count = 0;
     program = &cl->work;
-    cl->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);
+    cl->context = context_on(device, &error);
     if (error)
-        status = compile_failed("clCreateContext", error);
+        status = compile_failed("a context", error);
     if (!status) {
         cl->queue = clCreateCommandQueue(cl->context, device->id, 0, &error);
         if (error)
