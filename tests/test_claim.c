@@ -131,7 +131,7 @@ static void write_claims(const char *claims) {
 static struct claim_report judge(const char *claims) {
     struct claim_report report;
     write_claims(claims);
-    int status = claims_judge(path, &set, &report);
+    int status = claims_judge(path, &set, NULL, &report);
     cr_assert_eq(status, STATUS_OK, "%s", failure_text());
     return report;
 }
@@ -724,9 +724,26 @@ Test(claim, a_paper_is_told) {
     claim_report_free(&report);
     write_text("springback: 1\npaper: p\ntitle: Who, What\ndoi: 10.1/2\nclaims:\n"
                "- {id: a, says: b, kind: consistency, finding: f, verdict: differs}\n");
-    cr_assert_eq(claims_judge(path, &set, &report), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(claims_judge(path, &set, NULL, &report), STATUS_OK, "%s", failure_text());
     cr_assert_str_eq(report.title, "Who, What");
     cr_assert_str_eq(report.doi, "10.1/2");
+    claim_report_free(&report);
+}
+
+Test(claim, those_about_some_experiments) {
+    struct claim_report report;
+    const char *const named[] = {"p/two", "p/three"};
+    write_claims("- {id: a, says: b, kind: count, from: {experiment: p/one, quantity: nodes}, reported: 1}\n"
+                 "- {id: b, says: b, kind: count, from: {experiment: p/two, quantity: nodes}, reported: 1}\n"
+                 "- {id: c, says: b, kind: consistency, finding: f, verdict: differs}\n"
+                 "- {id: d, says: b, kind: count, from: {experiment: p/three, quantity: nodes}, reported: 1}\n");
+    cr_assert_eq(claims_judge(path, &set, &(struct claim_scope){named, 2}, &report), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(report.count, 2);
+    cr_expect_str_eq(report.results[0].id, "b");
+    cr_expect_str_eq(report.results[1].id, "d");
+    claim_report_free(&report);
+    cr_assert_eq(claims_judge(path, &set, &(struct claim_scope){named, 0}, &report), STATUS_OK, "%s", failure_text());
+    cr_expect_eq(report.count, 4, "all where none is named");
     claim_report_free(&report);
 }
 
@@ -752,7 +769,7 @@ static void expect_mistakes(const char *text, int count, const char *const mista
     struct claim_report report;
     write_text(text);
     failure_clear();
-    cr_assert_eq(claims_judge(path, &set, &report), STATUS_BAD, "%s", text);
+    cr_assert_eq(claims_judge(path, &set, NULL, &report), STATUS_BAD, "%s", text);
     cr_assert_eq(report.count, 0);
     claim_report_free(&report);
     for (int m = 0; m < count; m++) {
@@ -860,7 +877,7 @@ Test(claim, each_mistake) {
         write_text(text);
         failure_clear();
         struct claim_report report;
-        cr_assert_eq(claims_judge(path, &set, &report), STATUS_BAD, "%s", text);
+        cr_assert_eq(claims_judge(path, &set, NULL, &report), STATUS_BAD, "%s", text);
         char *whole = text_format("%s%s", path, table[i].mistake);
         cr_assert_not_null(strstr(failure_text(), whole), "%s\nwanted: %s\nin: %s", text, whole, failure_text());
         claim_report_free(&report);
@@ -885,7 +902,7 @@ Test(claim, bad_heads) {
     unlink(path);
     struct claim_report report;
     failure_clear();
-    cr_assert_eq(claims_judge(path, &set, &report), STATUS_BAD);
+    cr_assert_eq(claims_judge(path, &set, NULL, &report), STATUS_BAD);
     cr_assert_eq(claims_write_gnuplot(path, stdout), STATUS_BAD);
 }
 
@@ -893,7 +910,7 @@ Test(claim, unit_of_another_kind) {
     add((struct sketch){.id = "a", .seconds = {1}});
     struct claim_report report;
     write_claims("- {id: a, says: b, " RATE "expect: '> 3 m'}");
-    cr_assert_eq(claims_judge(path, &set, &report), STATUS_BAD);
+    cr_assert_eq(claims_judge(path, &set, NULL, &report), STATUS_BAD);
     cr_assert_not_null(strstr(failure_text(), ":4:103: expect: \"3 m\" has the unit m; it must be in 1/s"), "%s",
                        failure_text());
     claim_report_free(&report);
@@ -960,7 +977,7 @@ Test(claim, papers_without_runs) {
     struct trace_set nothing = {0};
     for (size_t f = 0; f < LEDGERS; f++) {
         struct claim_report report;
-        cr_assert_eq(claims_judge(ledgers[f], &nothing, &report), STATUS_OK, "%s", failure_text());
+        cr_assert_eq(claims_judge(ledgers[f], &nothing, NULL, &report), STATUS_OK, "%s", failure_text());
         cr_assert_gt(report.count, 0);
         cr_assert(report.incomplete);
         for (int i = 0; i < report.count; i++) {

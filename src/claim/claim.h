@@ -94,10 +94,18 @@ struct claim_report {
     bool incomplete; /* a run failed, a trace could not be read, or an experiment has no manifest */
 };
 
-/* Judge all claims of one file of paper_checks/; where an experiment's assumptions were swept (`springback
- * sensitivity`), also by that. Mistakes in the file are reported with their place, those that only the traces show (a
- * unit of another kind) as well. The report is good to be freed in any case. */
-int claims_judge(const char *file, const struct trace_set *traces, struct claim_report *report);
+/* Of which claims a verdict is wanted: of those whose runs are one of these experiments' ("va2022/resolutions"); of all
+ * where there are none. */
+struct claim_scope {
+    const char *const *experiments;
+    int count;
+};
+
+/* Judge the claims of one file of paper_checks/, all that `scope` has (NULL: all); where an experiment's assumptions
+ * were swept (`springback sensitivity`), also by that. Mistakes in the file are reported with their place, those that
+ * only the traces show (a unit of another kind) as well. The report is good to be freed in any case. */
+int claims_judge(const char *file, const struct trace_set *traces, const struct claim_scope *scope,
+                 struct claim_report *report);
 void claim_report_free(struct claim_report *report);
 
 /* Whether a verdict is recorded, and it is another. */

@@ -682,7 +682,17 @@ static void judge_by_runs(struct session *session) {
     outcome_free(&outcome);
 }
 
-int claims_judge(const char *file, const struct trace_set *traces, struct claim_report *report) {
+static bool is_in_scope(const struct claim_scope *scope, const struct claim *claim) {
+    if (!scope || !scope->count)
+        return true;
+    for (int e = 0; e < scope->count && claim->kind != KIND_CONSISTENCY; e++)
+        if (!strcmp(claim->from.experiment, scope->experiments[e]))
+            return true;
+    return false;
+}
+
+int claims_judge(const char *file, const struct trace_set *traces, const struct claim_scope *scope,
+                 struct claim_report *report) {
     struct claim_file claims;
     *report = (struct claim_report){0};
     int status = claim_file_read(file, &claims);
@@ -693,14 +703,15 @@ int claims_judge(const char *file, const struct trace_set *traces, struct claim_
         gpu = gpu || (traces->runs[r].trace && is_gpu(traces->runs[r].trace));
     report->results = memory_new((size_t)claims.count, sizeof *report->results);
     report->sweeps = memory_new((size_t)claims.count, sizeof *report->sweeps);
-    report->count = claims.count;
     report->paper = text_copy(claims.paper);
     report->title = text_copy(claims.title);
     report->doi = text_copy(claims.doi);
     progress_begin(claims.count);
     for (int c = 0; c < claims.count; c++) {
         const struct claim *claim = &claims.claims[c];
-        struct claim_result *result = &report->results[c];
+        if (!is_in_scope(scope, claim))
+            continue;
+        struct claim_result *result = &report->results[report->count++];
         const char *reported = claim->reported ? claim->reported : claim->expect_text ? claim->expect_text : "";
         *result = (struct claim_result){
             .id = text_copy(claim->id),

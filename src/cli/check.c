@@ -9,17 +9,18 @@
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef SPRINGBACK_PREPARE
 #include "report/reproduction.h"
 #endif
 
 struct check_verb {
-    struct words files;
+    struct words files, about;
     const char *out, *experiments, *archive;
     bool json, reported, recorded, untimed;
 };
 
-enum { KEY_JSON = 256, KEY_REPORTED, KEY_UNTIMED, KEY_ARCHIVE, KEY_RECORDED };
+enum { KEY_JSON = 256, KEY_REPORTED, KEY_UNTIMED, KEY_ARCHIVE, KEY_RECORDED, KEY_ABOUT };
 
 static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "Folder of the results to judge (out/<host>)", 0},
@@ -30,6 +31,8 @@ static const struct argp_option options[] = {
      "the verdicts that stand in it",
      0},
 #endif
+    {"about", KEY_ABOUT, "EXPERIMENT", 0,
+     "Only judge claims about this experiment, as va2022/resolutions; may be given again", 0},
     {"json", KEY_JSON, 0, 0, "Print one object a claim", 0},
     {"untimed", KEY_UNTIMED, 0, 0,
      "Let verdicts on what was timed be other than the recorded ones, which are of another machine", 0},
@@ -49,6 +52,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_ARCHIVE:
         verb->archive = argument;
+        return 0;
+    case KEY_ABOUT:
+        words_add(&verb->about, argument);
         return 0;
     case KEY_RECORDED:
         verb->recorded = true;
@@ -79,9 +85,12 @@ static int table_width(void) {
 /* Judge one file of claims, print what came out, and return the exit code. The report is good to be freed. */
 static int check_file(const struct check_verb *verb, const char *file, const struct trace_set *traces,
                       struct claim_report *report) {
-    int status = claims_judge(file, traces, report);
+    const struct claim_scope scope = {verb->about.words, verb->about.count};
+    int status = claims_judge(file, traces, &scope, report);
     if (status)
         return status;
+    if (scope.count && !report->count)
+        return STATUS_OK;
     if (verb->json)
         claim_report_json(report, stdout);
     else
@@ -102,11 +111,25 @@ static int check_files(const struct check_verb *verb, const struct trace_set *tr
     return worst;
 }
 
+/* Whether there are results of an experiment. */
+static bool is_known(const struct trace_set *traces, const char *experiment) {
+    for (int e = 0; e < traces->experiment_count; e++)
+        if (!strcmp(traces->experiments[e], experiment))
+            return true;
+    return false;
+}
+
 /* Judge the traces of a folder. The reports, one a file, are newly allocated; NULL where the folder cannot be read. */
 static int check_folder(const struct check_verb *verb, const char *out, struct claim_report **reports) {
     struct trace_set traces;
     *reports = NULL;
     int status = trace_set_read(out, verb->experiments, &traces);
+    for (int e = 0; e < verb->about.count && !status; e++)
+        if (!is_known(&traces, verb->about.words[e]))
+            status =
+                fail("--about: there are no results of '%s' in %s; an experiment is named by its paper and file, as "
+                     "va2022/resolutions",
+                     verb->about.words[e], out);
     if (!status) {
         *reports = memory_new((size_t)verb->files.count, sizeof **reports);
         status = check_files(verb, &traces, *reports);
@@ -170,9 +193,9 @@ static int print_reported(const struct check_verb *verb) {
 
 /* Do what the options ask for. */
 static int judge(struct check_verb *verb) {
-    if (verb->archive && (verb->out || verb->experiments || verb->reported || verb->recorded))
-        return fail("--archive holds its own results and experiments; leave out --out, --experiments, --reported and "
-                    "--recorded");
+    if (verb->archive && (verb->out || verb->experiments || verb->about.count || verb->reported || verb->recorded))
+        return fail("--archive holds its own results and experiments; leave out --out, --experiments, --about, "
+                    "--reported and --recorded");
 #ifdef SPRINGBACK_PREPARE
     if (verb->archive)
         return check_archive(verb);
@@ -214,6 +237,7 @@ int verb_check(int count, char **words) {
     status = judge(&verb);
     globfree(&found);
     words_free(&verb.files);
+    words_free(&verb.about);
     if (failure_count())
         complain();
     interrupt_obey();

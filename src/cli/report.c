@@ -146,7 +146,7 @@ static int report(const struct report_verb *verb, const char *out, const char *p
     struct claim_report *reports = memory_new((size_t)verb->files.count, sizeof *reports);
     int status = read_traces(verb, out, &traces);
     for (int f = 0; f < verb->files.count && !status; ++f)
-        status = claims_judge(verb->files.words[f], &traces, &reports[f]);
+        status = claims_judge(verb->files.words[f], &traces, NULL, &reports[f]);
     if (!status)
         status = check_names(verb, reports);
     char *folder = folder_of(page), *base = NULL;

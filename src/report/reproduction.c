@@ -204,7 +204,7 @@ static int add_claims(struct tarball_list *list, const struct trace_set *traces,
     char *text = NULL, *stem = stem_of(file);
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    status = claims_judge(file, traces, &report);
+    status = claims_judge(file, traces, NULL, &report);
     claim_report_json(&report, out);
     fclose(out);
     if (!status) {

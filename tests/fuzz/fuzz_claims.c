@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     claim_file_free(&file);
     failure_clear();
     struct claim_report report;
-    const int judged = claims_judge(path, &set, &report);
+    const int judged = claims_judge(path, &set, NULL, &report);
     MUST((judged == STATUS_OK) == (failure_count() == 0));
     MUST(status == STATUS_OK || judged != STATUS_OK);
     if (judged == STATUS_OK)
