@@ -21,21 +21,16 @@ static void note(char letter) {
     pthread_mutex_unlock(&order_mutex);
 }
 
-static void *time_alone(void *context) {
-    (void)context;
-    struct machine_lock lock = unlocked;
-    machine_lock_take(&lock, MACHINE_ALONE, NULL);
-    note('t');
-    machine_lock_release(&lock);
-    machine_lock_close(&lock);
-    return NULL;
-}
+struct use {
+    enum machine_use use;
+    char letter;
+};
 
-static void *prepare(void *context) {
-    (void)context;
+static void *take_and_note(void *context) {
+    const struct use *use = context;
     struct machine_lock lock = unlocked;
-    machine_lock_take(&lock, MACHINE_PREPARED, NULL);
-    note('p');
+    machine_lock_take(&lock, use->use, NULL);
+    note(use->letter);
     machine_lock_release(&lock);
     machine_lock_close(&lock);
     return NULL;
@@ -67,11 +62,12 @@ Test(lock, timed_is_alone) {
 Test(lock, ready_goes_before_what_is_prepared) {
     struct machine_lock other = unlocked;
     machine_lock_take(&other, MACHINE_SHARED, NULL);
+    struct use timed_use = {MACHINE_ALONE, 't'}, prepared_use = {MACHINE_PREPARED, 'p'};
     pthread_t timed, prepared;
-    pthread_create(&timed, NULL, time_alone, NULL);
+    pthread_create(&timed, NULL, take_and_note, &timed_use);
     while (is_free("ready", LOCK_EX)) /* until it waits for the machine */
         usleep(1000);
-    pthread_create(&prepared, NULL, prepare, NULL);
+    pthread_create(&prepared, NULL, take_and_note, &prepared_use);
     usleep(100000);
     cr_expect_str_empty(order);
     machine_lock_release(&other);

@@ -4,6 +4,7 @@
 #include "backend/frame_kernel.h"
 #include "backend/source.h"
 #include "backend/way.h"
+#include "base/digest.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -14,20 +15,8 @@ int compile_failed(const char *what, cl_int error) {
     return fail("OpenCL: %s failed: %s", what, device_error_name(error));
 }
 
-int compile(cl_context context, const struct device *device, const struct program *program, char *generated,
-            const char *define, cl_program *out) {
-    char *source = source_read(program->sources, program->source_count, false);
-    if (!source) {
-        free(generated);
-        return STATUS_BAD;
-    }
-    const char *text[] = {source, frame_fold_source, generated};
-    cl_int error;
-    *out = clCreateProgramWithSource(context, 3, text, NULL, &error);
-    free(source);
-    free(generated);
-    if (error)
-        return compile_failed("clCreateProgramWithSource", error);
+/* The options that a program's kernels are compiled with; newly allocated. */
+static char *options_of(const struct device *device, const struct program *program, const char *define) {
     char *options = text_format("-cl-std=CL1.2 -DREAL_IS_%s%s%s%s", program->real_size == 8 ? "double" : "float",
                                 define, device->bit_exact ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
                                 way_is_strict() ? " -Werror" : "");
@@ -36,19 +25,50 @@ int compile(cl_context context, const struct device *device, const struct progra
         free(options);
         options = longer;
     }
-    error = clBuildProgram(*out, 1, &device->id, options, NULL, NULL);
-    free(options);
-    if (error) {
-        size_t size = 0;
-        clGetProgramBuildInfo(*out, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
-        char *log = memory_new(size + 1, 1);
-        clGetProgramBuildInfo(*out, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
-        for (size = strlen(log); size && log[size - 1] == '\n';)
-            log[--size] = 0;
-        fail("device '%s' cannot compile the kernels (%s); its compiler says:\n%s", device->name,
-             device_error_name(error), log);
-        free(log);
+    return options;
+}
+
+static int build(const struct device *device, cl_program built, const char *options) {
+    const cl_int error = clBuildProgram(built, 1, &device->id, options, NULL, NULL);
+    if (!error)
+        return STATUS_OK;
+    size_t size = 0;
+    clGetProgramBuildInfo(built, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    char *log = memory_new(size + 1, 1);
+    clGetProgramBuildInfo(built, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+    for (size = strlen(log); size && log[size - 1] == '\n';)
+        log[--size] = 0;
+    fail("device '%s' cannot compile the kernels (%s); its compiler says:\n%s", device->name, device_error_name(error),
+         log);
+    free(log);
+    return STATUS_BAD;
+}
+
+int compile(cl_context context, const struct device *device, const struct program *program, char *generated,
+            const char *define, cl_program *out) {
+    enum { TEXTS = 3 };
+    char *source = source_read(program->sources, program->source_count, false);
+    if (!source) {
+        free(generated);
         return STATUS_BAD;
     }
-    return STATUS_OK;
+    char *options = options_of(device, program, define), digest[DIGEST_SIZE];
+    const char *text[TEXTS] = {source, frame_fold_source, generated};
+    struct digest *all = digest_create();
+    for (int t = 0; t < TEXTS; ++t)
+        digest_add_text(all, text[t]);
+    digest_add_text(all, options);
+    digest_finish(all, digest);
+    int status = STATUS_OK;
+    if (!(*out = context_built(context, digest))) {
+        cl_int error;
+        *out = clCreateProgramWithSource(context, TEXTS, text, NULL, &error);
+        status = error ? compile_failed("clCreateProgramWithSource", error) : build(device, *out, options);
+        if (!status)
+            context_keep(context, digest, *out);
+    }
+    free(options);
+    free(source);
+    free(generated);
+    return status;
 }
