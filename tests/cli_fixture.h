@@ -1,0 +1,128 @@
+/* The command as a person or a makefile meets it, beside a small cloth. */
+#ifndef SPRINGBACK_TESTS_CLI_FIXTURE_H
+#define SPRINGBACK_TESTS_CLI_FIXTURE_H
+
+#include "base/store.h"
+#include "shell.h"
+#include "trace/trace.h"
+
+#include <jansson.h>
+#include <sys/stat.h>
+
+/* The file that all others here are made from. */
+static const char cloth[] = "springback: 1\n"
+                            "paper: test\n"
+                            "title: A small cloth\n"
+                            "body:\n"
+                            "  cloth: {nodes: [6, 5], springs: [structural, shear, bend], pins: corners}\n"
+                            "  node_mass: 1 kg\n"
+                            "method: {name: mass_spring, stiffness: 100 N/m, damping: 0.1 N s/m}\n"
+                            "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\n"
+                            "record: {every: 1}\n";
+
+static inline void cli_begin(void) {
+    shell_begin();
+    cr_assert_eq(mkdir("paper", 0777), 0);
+    text_write("paper/cloth.yaml", cloth);
+}
+
+/* Write a file that is the small cloth with one text in place of another; with an empty one, it is put in front. */
+static inline void vary(const char *path, const char *old, const char *new) {
+    const char *at = strstr(cloth, old);
+    cr_assert_not_null(at, "%s is not in the cloth", old);
+    char *text = text_format("%.*s%s%s", (int)(at - cloth), cloth, new, at + strlen(old));
+    text_write(path, text);
+    free(text);
+}
+
+/* The cell of the column that has this name, in the row whose first cell is this; NULL where there is none. It is the
+ * caller's, until the next call. */
+static inline const char *cell(const char *table, const char *row, const char *column) {
+    static char line[16384], header[16384], *text;
+    const char *found = NULL;
+    free(text);
+    text = text_copy(table);
+    char *rest = text, *next = strsep(&rest, "\n");
+    snprintf(header, sizeof header, "%s", next);
+    while (!found && (next = strsep(&rest, "\n"))) {
+        snprintf(line, sizeof line, "%s", next);
+        char *names = header, *cells = line, *name, *value = strsep(&cells, "\t");
+        if (strcmp(value, row) != 0)
+            continue;
+        for (name = strsep(&names, "\t"); name && value && !found; name = strsep(&names, "\t")) {
+            if (!strcmp(name, column))
+                found = value;
+            value = strsep(&cells, "\t");
+        }
+        break;
+    }
+    return found;
+}
+
+static inline void expect_cell(const char *path, const char *row, const char *column, const char *expected) {
+    char *table = text_read(path);
+    const char *found = cell(table, row, column);
+    cr_expect(found && !strcmp(found, expected), "%s: %s of %s is %s, not %s\n%s", path, column, row,
+              found ? found : "missing", expected, table);
+    free(table);
+}
+
+/* The object of a line of standard output; the caller's. */
+static inline json_t *object(int line) {
+    const char *text = said.out;
+    for (int l = 0; l < line && text; ++l)
+        text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
+    cr_assert(text && *text, "there is no line %d:\n%s", line, said.out);
+    json_error_t error;
+    json_t *root = json_loadb(text, strcspn(text, "\n"), 0, &error);
+    cr_assert_not_null(root, "%s: %s", error.text, text);
+    return root;
+}
+
+static inline const char *json_word(const json_t *root, const char *key) {
+    const char *text = json_string_value(json_object_get(root, key));
+    cr_assert_not_null(text, "no text %s", key);
+    return text;
+}
+
+static inline int lines(const char *text) {
+    int count = 0;
+    for (; *text; ++text)
+        count += *text == '\n';
+    return count;
+}
+
+static inline bool has_gpu(void) {
+    shell("\"$S\" devices --json");
+    return strstr(said.out, "\"gpu\":true") != NULL;
+}
+
+/* Two bodies beside the cloth: closed, and with a side missing. */
+static inline void write_boxes(void) {
+    static const char closed[] = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
+    text_write("closed.off", closed);
+    text_write("open.off", "OFF\n4 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n");
+    text_write("inward.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 3 1\n3 1 3 2\n3 0 2 3\n");
+}
+
+/* Write a text note of a trace's group in place of what it says. */
+static inline void note_write(const char *path, const char *group, const char *note, const char *text) {
+    hid_t file = store_open(path, H5F_ACC_RDWR);
+    cr_assert(file >= 0, "%s", path);
+    hid_t opened = H5Gopen2(file, group, H5P_DEFAULT);
+    cr_assert(opened >= 0 && store_text_write(opened, note, text));
+    store_release(&opened);
+    store_release(&file);
+}
+
+static inline struct timespec changed_at(const char *path) {
+    struct stat about;
+    cr_assert_eq(stat(path, &about), 0, "%s", path);
+    return about.st_mtim;
+}
+
+static inline bool same_time(struct timespec a, struct timespec b) {
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+#endif
