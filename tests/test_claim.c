@@ -21,7 +21,7 @@ enum { MOST = 32 };
 
 /* What a trace is made from: texts, and up to 6 seconds of frames. */
 struct sketch {
-    const char *id, *kind, *type, *nodes, *stiffness, *step, *steps, *status, *hash, *sample, *experiment;
+    const char *id, *kind, *type, *nodes, *stiffness, *step, *steps, *status, *hash, *sample, *experiment, *tier;
     double seconds[6];
     enum run_status run;
 };
@@ -54,7 +54,7 @@ static void add(struct sketch s) {
         {"status", or (s.status, "whole")},
         {"state_hash", or (s.hash, "aa")},
         {"bit_exact", "yes"},
-        {"tier", "quick"},
+        {"tier", or (s.tier, "quick")},
         {"nodes", or (s.nodes, "100")},
         {"springs", "0"},
         {"steps_per_frame", or (s.steps, "1")},
@@ -439,6 +439,26 @@ Test(claim, missing_gpu) {
                                        "{gpu: matches, no_gpu: not testable here}}");
     cr_assert_not(report.incomplete);
     cr_assert_eq(claim_report_status(&report, false), STATUS_OK);
+    claim_report_free(&report);
+}
+
+Test(claim, the_tier_full_may_have_a_verdict_of_its_own) {
+    static const char claim[] = "- {id: a, says: b, " FRAME "}, recorded: "
+                                "{quick: matches, full: differs}}";
+    add((struct sketch){.id = "s", .seconds = {1}});
+    struct claim_report report = judge(claim);
+    cr_expect_eq(report.results[0].recorded, VERDICT_MATCHES);
+    cr_expect_eq(claim_report_status(&report, false), STATUS_CHANGED);
+    claim_report_free(&report);
+    set.run_count = 0;
+    add((struct sketch){.id = "s", .seconds = {1}, .tier = "full"});
+    report = judge(claim);
+    cr_expect_eq(report.results[0].recorded, VERDICT_DIFFERS);
+    cr_expect_eq(claim_report_status(&report, false), STATUS_OK);
+    claim_report_free(&report);
+    add((struct sketch){.id = "t", .seconds = {1}});
+    report = judge(claim);
+    cr_expect_eq(report.results[0].recorded, VERDICT_MATCHES, "runs of both tiers are none of the tier full");
     claim_report_free(&report);
 }
 
@@ -864,6 +884,8 @@ Test(claim, each_mistake) {
          ":4:75: over reduces runs before x"},
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {gpus: differs}}",
          ":4:80: recorded has no key gpus; did you mean gpu?"},
+        {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {quick: differs, gpu: differs}}",
+         ":4:87: recorded has quick beside gpu or no_gpu"},
         {"{id: a, id: b, says: b, kind: consistency, finding: f, verdict: differs}",
          ":4:11: the key id stands here and at line 4, column 4"},
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs", ":"},

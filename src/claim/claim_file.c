@@ -487,14 +487,25 @@ static void read_consistency(struct reader *reader, const struct node *node, str
 }
 
 static void read_recorded(struct reader *reader, const struct node *node, struct claim *claim) {
-    if (node->kind != NODE_MAP) {
-        claim->recorded[0] = claim->recorded[1] = read_verdict(reader, node, &claim->has_recorded[0]);
-        claim->has_recorded[1] = claim->has_recorded[0];
-    } else if (is_map(reader, node, "recorded", "gpu no_gpu")) {
-        const struct node *items[] = {document_item(node, "no_gpu"), document_item(node, "gpu")};
+    const struct node *everywhere = node;
+    if (node->kind == NODE_MAP) {
+        if (!is_map(reader, node, "recorded", "gpu no_gpu quick full"))
+            return;
+        const struct node *full = document_item(node, "full"),
+                          *items[] = {document_item(node, "no_gpu"), document_item(node, "gpu")};
+        everywhere = document_item(node, "quick");
+        if (everywhere && (items[0] || items[1]))
+            reader->status = fail_at(everywhere->place, "recorded has quick beside gpu or no_gpu; have gpu and no_gpu, "
+                                                        "or quick and full");
         for (int i = 0; i < 2; i++)
             if (items[i])
                 claim->recorded[i] = read_verdict(reader, items[i], &claim->has_recorded[i]);
+        if (full)
+            claim->recorded_full = read_verdict(reader, full, &claim->has_recorded_full);
+    }
+    if (everywhere) {
+        claim->recorded[0] = claim->recorded[1] = read_verdict(reader, everywhere, &claim->has_recorded[0]);
+        claim->has_recorded[1] = claim->has_recorded[0];
     }
 }
 

@@ -33,7 +33,7 @@
  *       needs: gpu | METHOD | [gpu, METHOD]
  *       compute: n*(m-1), with: {n: 52, m: 52}   # consistency: the paper's own arithmetic
  *       finding: ..., verdict: differs           # consistency: what reading the text shows
- *       recorded: matches | {gpu: matches, no_gpu: not testable here}
+ *       recorded: matches | {gpu: matches, no_gpu: not testable here} | {quick: matches, full: sensitive}
  *       why: the reason of the tolerance, and whatever helps to understand a verdict
  *
  * `rises` and `falls` allow equal neighbours, so long as the ends differ; `increasing` and `decreasing` do not. */
@@ -121,6 +121,8 @@ struct claim {
     enum verdict fixed;
     bool has_recorded[2]; /* on a machine without, and with, an OpenCL GPU */
     enum verdict recorded[2];
+    bool has_recorded_full; /* of runs of the tier full alone; else it is as of others */
+    enum verdict recorded_full;
 };
 
 struct claim_file {

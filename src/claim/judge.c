@@ -664,6 +664,10 @@ static void judge_by_runs(struct session *session) {
     if (lacks_run(session) || !select_runs(session))
         return;
     note_traces(session);
+    if (claim->has_recorded_full && !strcmp(result->tier, "full")) {
+        result->recorded = claim->recorded_full;
+        result->has_recorded = true;
+    }
     struct outcome outcome = outcome_of(claim, &session->selected, 1);
     settle(session, outcome.verdict);
     session->status = outcome.status;
