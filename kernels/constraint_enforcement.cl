@@ -55,7 +55,7 @@ ENTRY void constraint_enforcement_begin(__global const quad *velocity, __global 
 }
 
 /* Of a small grid a work item reads what it needs of its node and about it before it adds up the sum that it waits for;
- * all do, since a compiler puts off what only some read. What a kernel writes, an item without a node reads elsewhere. */
+ * all do, since a compiler puts off what only some read. What a kernel writes, items without a node read elsewhere. */
 ENTRY void constraint_enforcement_direction(__global real *place, __global real *pull, __global real *residual,
                                             __global const real *direction, __global real *direction_next,
                                             __global real *multiplier, __global real *kept, __global quad *shares,

@@ -427,7 +427,8 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"check missing.yaml --out paper", "missing.yaml: cannot be read"},
         {"check paper/cloth.yaml --out missing", "missing: No such file or directory; name a folder of traces"},
         {"check paper/cloth.yaml --out paper", "paper/cloth.yaml:"},
-        {"check paper/cloth.yaml --out paper --about p/e", "--about: there are no results of 'p/e' in paper"},
+        {"check paper/cloth.yaml --out paper --about p/e",
+         "--about: there is no experiment 'p/e', and no result of one in paper"},
         {"check --archive missing.tar --about p/e", "leave out --out, --experiments, --about,"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {

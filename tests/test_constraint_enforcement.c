@@ -1,5 +1,6 @@
 /* The physics of constraint_enforcement against the equations' own matrix, a direct factorisation, cases by hand, and
  * what must be kept. */
+#include "backend/frame_kernel.h"
 #include "support.h"
 
 #include <cholmod.h>
@@ -644,6 +645,31 @@ Test(constraint_enforcement, it_ends_where_nothing_can_be_moved) {
 }
 
 /* What is noted of a frame is the largest of its steps, and counts those that diverge. */
+/* No device here lets groups wait for each other; how such a frame is written can be seen all the same. */
+Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
+    const struct device meeting = {.compute_units = 132, .group_size = 1024, .is_gpu = true, .may_meet = true},
+                        apart = {.compute_units = 132, .group_size = 1024, .is_gpu = true};
+    const struct frame_shape shape = {{64, 1}, {128, 1}, 2};
+    struct cloth cloth;
+    cloth_create(&cloth, CLOTH("40", "3", "") METHOD(", iterations: 10") ONE_STEP);
+    char *source = frame_kernel_source(&cloth.model.program, &meeting, &shape);
+    const char *repeat = strstr(source, " real ended"), *left = repeat ? strstr(repeat, "if (ended") : NULL,
+               *asked = left ? strstr(left, "= constraint_enforcement_ended(") : NULL,
+               *made_up = asked ? strstr(asked, "atomic_add(come, begin + ") : NULL;
+    cr_assert(repeat && left && asked && made_up, "what was found is looked at a turn later:\n%s", source);
+    const char *next = strstr(left, "continue;");
+    cr_assert(next && next < asked);
+    const char *swap = strstr(left, "*other = ");
+    cr_expect(swap && swap < next, "what a turn exchanges is exchanged all the same");
+    cr_expect_null(strstr(asked, "if (ended"), "one repetition has turns to be left");
+    free(source);
+    source = frame_kernel_source(&cloth.model.program, &apart, &shape);
+    cr_expect_null(strstr(source, "ended"));
+    cr_expect_null(strstr(source, "atomic_add(come, begin"));
+    free(source);
+    cloth_free(&cloth);
+}
+
 Test(constraint_enforcement, a_frame_notes_the_largest_of_its_steps) {
     static const char *const names[] = {"residual", "last_residual", "iterations", "kept_iteration", "diverged_steps"};
     struct cloth each, all;

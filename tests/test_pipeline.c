@@ -125,6 +125,25 @@ Test(pipeline, results_without_their_experiment_do_not_count) {
     expect_err("springback: program: there is no such folder");
 }
 
+/* Claims about others are not asked, nor do they fail; one that is refused does not keep the rest from being judged. */
+Test(pipeline, named_experiments_are_judged_alone) {
+    cr_assert_eq(shell("sed 's/100 N/200 N/' experiments/paper/cloth.yaml >experiments/paper/other.yaml && "
+                       "sed 's/100 N.m/100 kg/' experiments/paper/cloth.yaml >experiments/paper/wrong.yaml && "
+                       "for e in other wrong; do sed -n \"s/paper.nodes/paper.$e/; s,paper/cloth,paper/$e,; 4,5p\" "
+                       "paper_checks/paper.yaml; done >more && cat more >>paper_checks/paper.yaml"),
+                 0, "%s", said.err);
+    make("reproduce EXPERIMENTS=experiments/paper/cloth.yaml");
+    expect_code(0);
+    expect_out("1 claims: 1 matches; 0 changed");
+    expect_no_out("paper.other");
+    make("reproduce EXPERIMENTS='experiments/paper/wrong.yaml experiments/paper/other.yaml'");
+    expect_code(2);
+    expect_out("2 claims: 1 matches, 1 not run");
+    expect_no_out("paper.nodes");
+    make("verdicts EXPERIMENTS=experiments/paper/cloth.yaml CLAIMS=paper_checks/paper.yaml");
+    expect_out("3 claims: ");
+}
+
 /* A figure of va2022 goes by the manifest: a trace that was left by another version of the file is not drawn. */
 Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
     shell("mkdir -p experiments/va2022 && rm figures/paper/* paper_checks/* && mkdir figures/va2022 && "

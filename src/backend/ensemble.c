@@ -391,7 +391,7 @@ static int open_ensemble(struct ensemble *e, const struct program *const *progra
     cl_int error;
     e->context = context_on(&e->device, &error);
     if (error)
-        return compile_failed("a context", error);
+        return compile_failed("clCreateContext", error);
     e->queue = clCreateCommandQueue(e->context, e->device.id, 0, &error);
     if (error)
         return compile_failed("clCreateCommandQueue", error);

@@ -253,7 +253,7 @@ static int open_engine(const struct backend_choice *choice, const struct program
     program = &cl->work;
     cl->context = context_on(device, &error);
     if (error)
-        status = compile_failed("a context", error);
+        status = compile_failed("clCreateContext", error);
     if (!status) {
         cl->queue = clCreateCommandQueue(cl->context, device->id, 0, &error);
         if (error)

@@ -125,8 +125,9 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
 /* One JSON object a claim, a line each. */
 void claim_report_json(const struct claim_report *report, FILE *out);
 
-/* Write a Markdown table of the verdicts that files of claims have recorded, a row a file: how many of each. Where they
- * are others on a machine with an OpenCL GPU, that is a row of its own. Errors: mistakes in the files. */
+/* Write a Markdown table of the verdicts that files of claims have recorded of the tier quick, a row a file: how many
+ * of each. Where they are others on a machine with an OpenCL GPU, that is a row of its own. Errors: mistakes in the
+ * files. */
 int claims_write_recorded(const char *const *files, int count, FILE *out);
 
 /* The papers' stated values as gnuplot variables, for the figures: the claim va2022.speed-up.mean gives

@@ -494,9 +494,10 @@ static void read_recorded(struct reader *reader, const struct node *node, struct
         const struct node *full = document_item(node, "full"),
                           *items[] = {document_item(node, "no_gpu"), document_item(node, "gpu")};
         everywhere = document_item(node, "quick");
-        if (everywhere && (items[0] || items[1]))
-            reader->status = fail_at(everywhere->place, "recorded has quick beside gpu or no_gpu; have gpu and no_gpu, "
-                                                        "or quick and full");
+        if ((everywhere || full) && (items[0] || items[1]))
+            reader->status =
+                fail_at((everywhere ? everywhere : full)->place,
+                        "recorded has a tier beside gpu or no_gpu; have gpu and no_gpu, or quick and full");
         for (int i = 0; i < 2; i++)
             if (items[i])
                 claim->recorded[i] = read_verdict(reader, items[i], &claim->has_recorded[i]);

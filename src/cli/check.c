@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #ifdef SPRINGBACK_PREPARE
 #include "report/reproduction.h"
 #endif
@@ -111,12 +112,27 @@ static int check_files(const struct check_verb *verb, const struct trace_set *tr
     return worst;
 }
 
-/* Whether there are results of an experiment. */
-static bool is_known(const struct trace_set *traces, const char *experiment) {
+/* Whether there are results of an experiment, or its file, without --experiments in experiments/. */
+static bool is_known(const struct check_verb *verb, const struct trace_set *traces, const char *experiment) {
     for (int e = 0; e < traces->experiment_count; e++)
         if (!strcmp(traces->experiments[e], experiment))
             return true;
-    return false;
+    char *file = text_format("%s/%s.yaml", verb->experiments ? verb->experiments : "experiments", experiment);
+    const bool is_there = !access(file, R_OK);
+    free(file);
+    return is_there;
+}
+
+/* Say which of the experiments that are asked about no claim is about. */
+static void tell_unclaimed(const struct check_verb *verb, const struct claim_report *reports) {
+    for (int e = 0; e < verb->about.count; e++) {
+        bool has_any = false;
+        for (int f = 0; f < verb->files.count; f++)
+            for (int c = 0; c < reports[f].count && !has_any; c++)
+                has_any = !strcmp(reports[f].results[c].experiment, verb->about.words[e]);
+        if (!has_any)
+            printf("%s: no claim is about it\n", verb->about.words[e]);
+    }
 }
 
 /* Judge the traces of a folder. The reports, one a file, are newly allocated; NULL where the folder cannot be read. */
@@ -125,14 +141,16 @@ static int check_folder(const struct check_verb *verb, const char *out, struct c
     *reports = NULL;
     int status = trace_set_read(out, verb->experiments, &traces);
     for (int e = 0; e < verb->about.count && !status; e++)
-        if (!is_known(&traces, verb->about.words[e]))
+        if (!is_known(verb, &traces, verb->about.words[e]))
             status =
-                fail("--about: there are no results of '%s' in %s; an experiment is named by its paper and file, as "
-                     "va2022/resolutions",
+                fail("--about: there is no experiment '%s', and no result of one in %s; its paper and file name it, "
+                     "as va2022/resolutions",
                      verb->about.words[e], out);
     if (!status) {
         *reports = memory_new((size_t)verb->files.count, sizeof **reports);
         status = check_files(verb, &traces, *reports);
+        if (!verb->json)
+            tell_unclaimed(verb, *reports);
     }
     trace_set_free(&traces);
     return status;

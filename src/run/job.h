@@ -58,13 +58,14 @@ int runner_begin(struct runner *runner, const struct plan *plan, const struct ru
 int runner_end(struct runner *runner, int status);
 void runner_close(struct runner *runner);
 
-/* Run jobs that differ only in backend and read-back, over one model; timings are interleaved, and start with another
- * job each repeat. */
+/* Run jobs that differ only in backend and read-back, over one model, while the machine is locked as for their
+ * preparation; timings have it alone, are interleaved, and start with another job each repeat. */
 int runner_run_together(struct runner *runner, const struct model *model, struct job **jobs, int count);
 
 /* Note the end of a job, or that it was up to date, in the manifest, and report it. */
 void runner_settle(struct runner *runner, struct job *job);
 
+/* Take runner->lock (run/lock.h), and say for what it waits, unless all is quiet. */
 void runner_lock_machine(struct runner *runner, enum machine_use use);
 
 /* Open a job's simulation, on an engine of the caller's where one is given, else on `where`, and its recorder. To be
@@ -72,7 +73,8 @@ void runner_lock_machine(struct runner *runner, enum machine_use use);
 int job_open(struct runner *runner, struct job *job, const struct model *model, const struct backend_choice *where,
              struct engine *engine);
 
-/* What was opened, at its first frame, or where it was when it was cut off. */
+/* What was opened, at its first frame, or where it was when it was cut off. Of what is timed a frame is run before that
+ * is not counted, and so must be alone on the machine. */
 int job_begin(const struct runner *runner, struct job *job);
 void job_close(const struct runner *runner, struct job *job, int status, bool cut);
 

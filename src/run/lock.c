@@ -49,18 +49,21 @@ void machine_lock_take(struct machine_lock *lock, enum machine_use use, const ch
         wait_for(lock, lock->ready, LOCK_EX, who, "runs that are ready to be timed");
         flock(lock->ready, LOCK_UN);
     }
-    if (use == MACHINE_ALONE)
+    if (use == MACHINE_ALONE) {
         wait_for(lock, lock->ready, LOCK_SH, who, "a run to begin that will be timed");
+        flock(lock->machine, LOCK_UN); /* of two that had it shared, each would wait for the other */
+    }
     wait_for(lock, lock->machine, use == MACHINE_ALONE ? LOCK_EX : LOCK_SH, who,
              use == MACHINE_ALONE ? "other runs on this machine to end: timings have it alone"
                                   : "a run to end whose timings have the machine alone");
 }
 
-void machine_lock_release(const struct machine_lock *lock) {
+void machine_lock_release(struct machine_lock *lock) {
     if (lock->machine >= 0)
         flock(lock->machine, LOCK_UN);
     if (lock->ready >= 0)
         flock(lock->ready, LOCK_UN);
+    lock->has_told = false;
 }
 
 void machine_lock_close(struct machine_lock *lock) {

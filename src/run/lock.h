@@ -15,12 +15,12 @@ enum machine_use { MACHINE_SHARED, MACHINE_PREPARED, MACHINE_ALONE };
 
 struct machine_lock {
     int machine, ready; /* files; -1 before the first use */
-    bool has_told;      /* that it waits */
+    bool has_told;      /* that it waits, since it was last released */
 };
 
 /* All the processes of one user lock against each other. To be released, or taken for another use. */
 void machine_lock_take(struct machine_lock *lock, enum machine_use use, const char *who);
-void machine_lock_release(const struct machine_lock *lock);
+void machine_lock_release(struct machine_lock *lock);
 void machine_lock_close(struct machine_lock *lock);
 
 #endif

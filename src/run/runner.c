@@ -406,8 +406,7 @@ int runner_run_together(struct runner *runner, const struct model *model, struct
     int *status = memory_new((size_t)count, sizeof *status), bad = STATUS_OK;
     bool cut = false;
     runner->ran = true;
-    if (!runner->company)
-        runner_lock_machine(runner, timed ? MACHINE_PREPARED : MACHINE_SHARED);
+    bool is_ready = false;
     for (int j = 0; j < count; ++j) {
         const size_t before = strlen(failure_text());
         struct backend_choice where = jobs[j]->choice;
@@ -415,12 +414,15 @@ int runner_run_together(struct runner *runner, const struct model *model, struct
             where.threads = 1;
         status[j] = job_open(runner, jobs[j], model, &where, NULL);
         job_keep_reason(jobs[j], status[j], before);
+        is_ready = is_ready || !status[j];
     }
-    if (timed && !runner->company)
+    if (timed && is_ready) {
         runner_lock_machine(runner, MACHINE_ALONE);
+        cut = interrupt_signal() != 0; /* then it may not be alone */
+    }
     for (int j = 0; j < count; ++j) {
         const size_t before = strlen(failure_text());
-        if (!status[j])
+        if (!status[j] && !cut)
             status[j] = job_begin(runner, jobs[j]);
         job_keep_reason(jobs[j], status[j], before);
     }
@@ -445,8 +447,6 @@ int runner_run_together(struct runner *runner, const struct model *model, struct
         job_keep_reason(jobs[j], failed, before);
         bad = failed || cut ? STATUS_BAD : bad;
     }
-    if (!runner->company)
-        machine_lock_release(&runner->lock);
     free(status);
     return bad;
 }
@@ -493,12 +493,13 @@ static int run_group(struct runner *runner, int group) {
         }
     }
     if (stale) {
+        const bool together = job_is_timed(jobs[0]->run);
+        runner_lock_machine(runner, together ? MACHINE_PREPARED : MACHINE_SHARED);
         struct model model;
         const size_t before = strlen(failure_text());
         int unbuilt = model_describe(jobs[0]->run, &model);
         if (!unbuilt)
             unbuilt = model_build(&model);
-        const bool together = job_is_timed(jobs[0]->run);
         for (int j = 0; j < present; ++j) {
             if (unbuilt && !jobs[j]->current) {
                 jobs[j]->status = "failed";
@@ -513,6 +514,7 @@ static int run_group(struct runner *runner, int group) {
                     bad = STATUS_BAD;
         bad = unbuilt ? unbuilt : bad;
         model_free(&model);
+        machine_lock_release(&runner->lock);
     }
     free(jobs);
     for (int r = 0; r < count; ++r)
