@@ -77,28 +77,29 @@ Test(lock, ready_goes_before_what_is_prepared) {
     cr_expect_str_eq(order, "tp");
 }
 
-static pthread_barrier_t both_prepared;
+static pthread_barrier_t both_share;
 
-static void *prepare_then_time(void *context) {
+/* Shared, not prepared: who prepares would wait for what another process here has ready, and that for this one. */
+static void *share_then_time(void *context) {
     struct machine_lock lock = unlocked;
-    machine_lock_take(&lock, MACHINE_PREPARED, NULL);
-    pthread_barrier_wait(&both_prepared);
+    machine_lock_take(&lock, MACHINE_SHARED, NULL);
+    pthread_barrier_wait(&both_share);
     machine_lock_take(&lock, MACHINE_ALONE, NULL);
     note(*(const char *)context);
-    note(*(const char *)context); /* nobody's else may come between */
+    note(*(const char *)context); /* nobody may come between */
     machine_lock_release(&lock);
     machine_lock_close(&lock);
     return NULL;
 }
 
 /* Neither waits for the other to give up what it has shared. */
-Test(lock, two_that_are_prepared_are_timed_one_after_the_other, .timeout = 60) {
+Test(lock, two_that_share_are_timed_one_after_the_other, .timeout = 60) {
     pthread_t threads[2];
-    pthread_barrier_init(&both_prepared, NULL, 2);
+    pthread_barrier_init(&both_share, NULL, 2);
     for (int t = 0; t < 2; ++t)
-        pthread_create(&threads[t], NULL, prepare_then_time, t ? "b" : "a");
+        pthread_create(&threads[t], NULL, share_then_time, t ? "b" : "a");
     for (int t = 0; t < 2; ++t)
         pthread_join(threads[t], NULL);
-    pthread_barrier_destroy(&both_prepared);
+    pthread_barrier_destroy(&both_share);
     cr_expect(!strcmp(order, "aabb") || !strcmp(order, "bbaa"), "%s", order);
 }
