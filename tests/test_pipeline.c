@@ -142,6 +142,12 @@ Test(pipeline, named_experiments_are_judged_alone) {
     expect_no_out("paper.nodes");
     make("verdicts EXPERIMENTS=experiments/paper/cloth.yaml CLAIMS=paper_checks/paper.yaml");
     expect_out("3 claims: ");
+    make("verdicts EXPERIMENTS=$PWD/experiments/paper/cloth.yaml");
+    expect_out("1 claims: 1 matches; 0 changed");
+    make("verdicts EXPERIMENTS='./experiments/paper/cloth.yaml experiments/paper/clot.yaml'");
+    expect_code(2);
+    expect_err("EXPERIMENTS: there is no experiment experiments/paper/clot.yaml; give files of experiments/");
+    expect_no_out("claims");
 }
 
 /* A figure of va2022 goes by the manifest: a trace that was left by another version of the file is not drawn. */

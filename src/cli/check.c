@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
      0},
 #endif
     {"about", KEY_ABOUT, "EXPERIMENT", 0,
-     "Only judge claims about this experiment, as va2022/resolutions; may be given again", 0},
+     "Only judge claims about this experiment, its file or a name as va2022/resolutions; may be given again", 0},
     {"json", KEY_JSON, 0, 0, "Print one object a claim", 0},
     {"untimed", KEY_UNTIMED, 0, 0,
      "Let verdicts on what was timed be other than the recorded ones, which are of another machine", 0},
@@ -41,6 +41,17 @@ static const struct argp_option options[] = {
     {"recorded", KEY_RECORDED, 0, 0, "Only count the recorded verdicts, as a Markdown table", 0},
     {0},
 };
+
+/* An experiment's name, "va2022/resolutions", also from its file's path, whose ending is cut off. */
+static const char *name_of_experiment(char *text) {
+    const size_t length = strlen(text);
+    if (length > 5 && !strcmp(text + length - 5, ".yaml"))
+        text[length - 5] = 0;
+    const char *name = strrchr(text, '/');
+    while (name && name > text && name[-1] != '/')
+        --name;
+    return name ? name : text;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct check_verb *verb = state->input;
@@ -55,7 +66,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         verb->archive = argument;
         return 0;
     case KEY_ABOUT:
-        words_add(&verb->about, argument);
+        words_add(&verb->about, name_of_experiment(argument));
         return 0;
     case KEY_RECORDED:
         verb->recorded = true;
@@ -142,10 +153,9 @@ static int check_folder(const struct check_verb *verb, const char *out, struct c
     int status = trace_set_read(out, verb->experiments, &traces);
     for (int e = 0; e < verb->about.count && !status; e++)
         if (!is_known(verb, &traces, verb->about.words[e]))
-            status =
-                fail("--about: there is no experiment '%s', and no result of one in %s; its paper and file name it, "
-                     "as va2022/resolutions",
-                     verb->about.words[e], out);
+            status = fail("--about: there is no experiment '%s', and no result of one in %s; `springback "
+                          "list` names them",
+                          verb->about.words[e], out);
     if (!status) {
         *reports = memory_new((size_t)verb->files.count, sizeof **reports);
         status = check_files(verb, &traces, *reports);
