@@ -92,29 +92,6 @@ static inline int lines(const char *text) {
     return count;
 }
 
-static inline bool has_gpu(void) {
-    shell("\"$S\" devices --json");
-    return strstr(said.out, "\"gpu\":true") != NULL;
-}
-
-/* Two bodies beside the cloth: closed, and with a side missing. */
-static inline void write_boxes(void) {
-    static const char closed[] = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
-    text_write("closed.off", closed);
-    text_write("open.off", "OFF\n4 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n");
-    text_write("inward.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 3 1\n3 1 3 2\n3 0 2 3\n");
-}
-
-/* Write a text note of a trace's group in place of what it says. */
-static inline void note_write(const char *path, const char *group, const char *note, const char *text) {
-    hid_t file = store_open(path, H5F_ACC_RDWR);
-    cr_assert(file >= 0, "%s", path);
-    hid_t opened = H5Gopen2(file, group, H5P_DEFAULT);
-    cr_assert(opened >= 0 && store_text_write(opened, note, text));
-    store_release(&opened);
-    store_release(&file);
-}
-
 static inline struct timespec changed_at(const char *path) {
     struct stat about;
     cr_assert_eq(stat(path, &about), 0, "%s", path);

@@ -37,6 +37,14 @@ Test(cli, a_mistake_in_a_file_has_its_place_and_its_remedy_and_makes_no_folder) 
     }
 }
 
+/* Two bodies beside the cloth: closed, and with a side missing. */
+static void write_boxes(void) {
+    static const char closed[] = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
+    text_write("closed.off", closed);
+    text_write("open.off", "OFF\n4 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n");
+    text_write("inward.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 3 1\n3 1 3 2\n3 0 2 3\n");
+}
+
 Test(cli, a_volume_that_cannot_be_kept_and_a_scene_that_cannot_be_are_told) {
     static const struct {
         const char *body, *method, *scene, *place, *wrong, *right;
@@ -265,6 +273,11 @@ Test(cli, a_device_that_was_asked_for_and_is_missing_is_an_error) {
     expect_code(2);
     expect_err("\"cuda\" is not known; it must be serial, threads");
     cr_expect_not(matching("out"));
+}
+
+static bool has_gpu(void) {
+    shell("\"$S\" devices --json");
+    return strstr(said.out, "\"gpu\":true") != NULL;
 }
 
 Test(cli, a_missing_device_of_the_file_is_recorded_and_the_rest_runs) {

@@ -25,6 +25,16 @@ Test(cli_plan, plan_says_what_would_run_and_runs_nothing) {
     cr_expect_not(matching("out"));
 }
 
+/* Write a text note of a trace's group in place of what it says. */
+static void note_write(const char *path, const char *group, const char *note, const char *text) {
+    hid_t file = store_open(path, H5F_ACC_RDWR);
+    cr_assert(file >= 0, "%s", path);
+    hid_t opened = H5Gopen2(file, group, H5P_DEFAULT);
+    cr_assert(opened >= 0 && store_text_write(opened, note, text));
+    store_release(&opened);
+    store_release(&file);
+}
+
 Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
     const char *trace = "out/paper/cloth/serial.h5";
     cr_assert_eq(shell("\"$S\" run paper/cloth.yaml --out out"), 0);

@@ -1,5 +1,6 @@
 #include "backend/floors.h"
 
+#include "backend/context.h"
 #include "backend/device.h"
 #include "base/memory.h"
 
@@ -146,7 +147,7 @@ static cl_int bench_open(const struct device *device, struct bench *b) {
     const char *text = kernels;
     const cl_int rounds = DEVICE_ROUNDS;
     cl_int error = 0, any = 0;
-    b->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);
+    b->context = context_on(device, &error);
     if (error)
         return error;
     b->queue = clCreateCommandQueue(b->context, device->id, 0, &error);

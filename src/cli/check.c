@@ -1,22 +1,23 @@
 /* springback check: the papers' claims, judged by the traces. */
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/terminal.h"
 #include "claim/claim.h"
 #include "cli/verb.h"
+#include "experiment/plan.h"
 
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #ifdef SPRINGBACK_PREPARE
 #include "report/reproduction.h"
 #endif
 
 struct check_verb {
-    struct words files, about;
+    struct words files, about; /* the latter's are newly allocated */
     const char *out, *experiments, *archive;
     bool json, reported, recorded, untimed;
 };
@@ -42,17 +43,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* An experiment's name, "va2022/resolutions", also from its file's path, whose ending is cut off. */
-static const char *name_of_experiment(char *text) {
-    const size_t length = strlen(text);
-    if (length > 5 && !strcmp(text + length - 5, ".yaml"))
-        text[length - 5] = 0;
-    const char *name = strrchr(text, '/');
-    while (name && name > text && name[-1] != '/')
-        --name;
-    return name ? name : text;
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct check_verb *verb = state->input;
     switch (key) {
@@ -66,7 +56,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         verb->archive = argument;
         return 0;
     case KEY_ABOUT:
-        words_add(&verb->about, name_of_experiment(argument));
+        words_add(&verb->about, plan_experiment_name(argument));
         return 0;
     case KEY_RECORDED:
         verb->recorded = true;
@@ -129,7 +119,7 @@ static bool is_known(const struct check_verb *verb, const struct trace_set *trac
         if (!strcmp(traces->experiments[e], experiment))
             return true;
     char *file = text_format("%s/%s.yaml", verb->experiments ? verb->experiments : "experiments", experiment);
-    const bool is_there = !access(file, R_OK);
+    const bool is_there = file_exists(file);
     free(file);
     return is_there;
 }
@@ -265,6 +255,8 @@ int verb_check(int count, char **words) {
     status = judge(&verb);
     globfree(&found);
     words_free(&verb.files);
+    for (int e = 0; e < verb.about.count; e++)
+        free((char *)verb.about.words[e]);
     words_free(&verb.about);
     if (failure_count())
         complain();

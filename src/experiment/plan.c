@@ -221,8 +221,7 @@ static void digest_runs(struct plan *plan) {
 
 /* ---- The plan ---- */
 
-/* "va2022/resolutions" for experiments/va2022/resolutions.yaml, wherever it was called from. */
-static char *experiment_name(const char *file) {
+char *plan_experiment_name(const char *file) {
     char *whole = realpath(file, NULL), *path = whole ? whole : text_copy(file);
     char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     if (dot && dot > name)
@@ -241,7 +240,7 @@ static int plan_fill(const char *file, const struct plan_options *options, struc
                      struct description *description) {
     struct experiment *experiment = &plan->experiment;
     experiment->file = text_copy(file);
-    experiment->name = experiment_name(file);
+    experiment->name = plan_experiment_name(file);
     int status = document_load(experiment->file, &experiment->text);
     if (status == STATUS_OK)
         status = description_read(options, experiment, description);

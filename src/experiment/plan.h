@@ -76,6 +76,10 @@ struct plan_options {
     const struct method_fields *methods;
 };
 
+/* "va2022/resolutions" for experiments/va2022/resolutions.yaml, wherever it was called from, and for itself. Newly
+ * allocated. */
+char *plan_experiment_name(const char *file);
+
 /* Read, check and expand one file. Every mistake in it is reported, with its place; then STATUS_BAD, and *plan is
  * empty. `only` keeps the runs whose value at a path (or its last part, or "id") equals the given one, read as the
  * field reads it, "step=5 ms", "springs=structural shear", or as ids have it, "nodes=52x52"; a filter that leaves no
