@@ -126,11 +126,11 @@ oclgrind: build
 report-check: build
 	tests/report.sh $(BUILD)/springback $(REPORT_OF)
 
-# A finding is left in build-fuzz/findings.
+# A finding is left in build-fuzz/findings. SEED=1: the same inputs each time.
 SECONDS ?= 60
 fuzz:
 	$(MAKE) BUILD=build-fuzz GOALS=fuzz CMAKE_OPTIONS="-DCMAKE_C_COMPILER=clang -DSPRINGBACK_FUZZ=ON" build
-	tests/fuzz/run.sh build-fuzz $(SECONDS)
+	tests/fuzz/run.sh build-fuzz $(SECONDS) $(SEED)
 
 tsan:
 	$(MAKE) BUILD=build-thread CMAKE_OPTIONS="-DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \

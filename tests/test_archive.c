@@ -163,6 +163,7 @@ Test(archive, what_would_leave_its_folder_is_refused) {
         {"./a", "./a", .message = "line 1: a name leads out of the archive"},
         {"a\\b", "a\\b", .message = "line 1: a name leads out of the archive"},
         {"SHA256SUMS", "SHA256SUMS", .message = "line 1: a name leads out of the archive"},
+        {"SHA256SUMS/a", "SHA256SUMS/a", .message = "line 1: a name leads out of the archive"},
         {"a\x1b[2J", "a", .message = "line 1: a name leads out of the archive"},
         {"a", "a", .twice = true, .message = "line 2: names are in order, and each stands once"},
         {"a", "../out", .message = "which its list SHA256SUMS has not"},

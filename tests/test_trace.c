@@ -599,6 +599,27 @@ Test(trace, damaged_root) {
     free(bytes);
 }
 
+/* A number is neither written over many, nor over a text, nor over none: HDF5 would read as many from one. */
+Test(trace, number_over_others) {
+    hid_t file = store_create(path), type = store_text_type(40, H5T_CSET_UTF8);
+    hid_t spaces[] = {H5Screate_simple(1, &(hsize_t){1000}, NULL), H5Screate(H5S_NULL), H5Screate(H5S_SCALAR)};
+    const char *const names[] = {"many", "none", "text"};
+    for (int k = 0; k < 3; k++) {
+        int64_t number = 5;
+        H5Aclose(H5Acreate2(file, names[k], k == 2 ? type : H5T_STD_I64LE, spaces[k], H5P_DEFAULT, H5P_DEFAULT));
+        cr_assert_not(store_number_write(file, names[k], 7), "%s", names[k]);
+        cr_assert_not(store_number_read(file, names[k], &number), "%s", names[k]);
+        cr_assert_eq(number, 5);
+        H5Sclose(spaces[k]);
+    }
+    int64_t number;
+    cr_assert(store_number_write(file, "one", 7) && store_number_write(file, "one", -8));
+    cr_assert(store_number_read(file, "one", &number) && number == -8);
+    H5Tclose(type);
+    H5Fclose(file);
+    expect_no_handles();
+}
+
 /* A dataset of a sound trace is replaced by one that HDF5 likes and that is not ours. */
 static void replace(const char *name, hid_t type, int rank, const hsize_t *dims, const void *value, bool chunked) {
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), list = H5Pcreate(H5P_DATASET_CREATE);

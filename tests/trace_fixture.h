@@ -3,6 +3,7 @@
 #define SPRINGBACK_TESTS_TRACE_FIXTURE_H
 
 #include "base/memory.h"
+#include "base/store.h"
 #include "trace/trace.h"
 
 #include <criterion/criterion.h>

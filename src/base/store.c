@@ -89,22 +89,30 @@ hid_t store_text_type(size_t size, H5T_cset_t set) {
     return type;
 }
 
+/* The attribute of one whole number; negative where that is something else: its values would not fit in one. */
+static hid_t number_open(hid_t object, const char *name) {
+    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    HANDLE space = attribute < 0 ? -1 : H5Aget_space(attribute);
+    HANDLE type = space < 0 ? -1 : H5Aget_type(attribute);
+    if (type >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Tget_class(type) == H5T_INTEGER &&
+        H5Tget_size(type) <= sizeof(int64_t))
+        return attribute;
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    return -1;
+}
+
 bool store_number_write(hid_t object, const char *name, int64_t value) {
     HANDLE space = H5Screate(H5S_SCALAR);
     HANDLE attribute = H5Aexists(object, name) > 0
-                           ? H5Aopen(object, name, H5P_DEFAULT)
+                           ? number_open(object, name)
                            : H5Acreate2(object, name, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT);
     return attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, &value) >= 0;
 }
 
 bool store_number_read(hid_t object, const char *name, int64_t *value) {
-    if (H5Aexists(object, name) <= 0)
-        return false;
-    HANDLE attribute = H5Aopen(object, name, H5P_DEFAULT);
-    HANDLE space = attribute < 0 ? -1 : H5Aget_space(attribute);
-    HANDLE type = space < 0 ? -1 : H5Aget_type(attribute);
-    return type >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Tget_class(type) == H5T_INTEGER &&
-           H5Tget_size(type) <= sizeof *value && H5Aread(attribute, H5T_NATIVE_INT64, value) >= 0;
+    HANDLE attribute = H5Aexists(object, name) > 0 ? number_open(object, name) : -1;
+    return attribute >= 0 && H5Aread(attribute, H5T_NATIVE_INT64, value) >= 0;
 }
 
 bool store_attribute_write(hid_t object, const char *name, const char *text) {

@@ -32,7 +32,8 @@ hid_t store_group(hid_t file, const char *path);
 /* A fixed-length string type of `size` bytes, zero-padded; UTF-8 or ASCII. */
 hid_t store_text_type(size_t size, H5T_cset_t set);
 
-/* Whole numbers as attributes. Reading fails where there is no such attribute of one number. */
+/* Whole numbers as attributes. Reading fails where there is no such attribute of one number, and writing where the
+ * attribute there is something else. */
 bool store_number_write(hid_t object, const char *name, int64_t value);
 bool store_number_read(hid_t object, const char *name, int64_t *value);
 

@@ -54,7 +54,8 @@ void tarball_list_free(struct tarball_list *list) {
 }
 
 bool tarball_is_name(const char *name) {
-    if (strlen(name) > NAME_MOST || !strcmp(name, sums_name))
+    const size_t first = strcspn(name, "/"); /* the list can be no folder either */
+    if (strlen(name) > NAME_MOST || (first == strlen(sums_name) && !strncmp(name, sums_name, first)))
         return false;
     for (const char *c = name; *c; ++c)
         if ((unsigned char)*c < ' ' || *c == 0x7f || *c == '\\')

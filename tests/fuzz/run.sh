@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # The fuzz targets, all at once, for so many seconds: from the seeds beside this file and files of the repository, into
-# a corpus that is thrown away. A finding is kept in BUILD/findings, and fails.
+# a corpus that is thrown away. A finding is kept in BUILD/findings, and fails. With a SEED the inputs are the same each
+# time, as far as the time takes them.
 #
-#   tests/fuzz/run.sh BUILD SECONDS
+#   tests/fuzz/run.sh BUILD SECONDS [SEED]
 set -euo pipefail
-build=$(realpath "${1:?usage: tests/fuzz/run.sh BUILD SECONDS}")
-seconds=${2:?usage: tests/fuzz/run.sh BUILD SECONDS}
+build=$(realpath "${1:?usage: tests/fuzz/run.sh BUILD SECONDS [SEED]}")
+seconds=${2:?usage: tests/fuzz/run.sh BUILD SECONDS [SEED]}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || { echo "SECONDS=$seconds is no whole number of seconds; 60 would be" >&2; exit 2; }
+seed=${3:-0} # libFuzzer's 0: another each time
+[[ $seed =~ ^[0-9]+$ ]] || { echo "SEED=$seed is no whole number; 1 would be" >&2; exit 2; }
 cd "$(dirname "$0")/../.."
 targets=(tests/fuzz/fuzz_*.c)
 targets=("${targets[@]#tests/fuzz/fuzz_}")
@@ -30,7 +33,7 @@ declare -A running
 for target in "${targets[@]}"; do
     mkdir "$TMPDIR/$target"
     # shellcheck disable=SC2086 # options are words
-    "$build/fuzz_$target" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=4096 -print_final_stats=1 \
+    "$build/fuzz_$target" -max_total_time="$seconds" -seed="$seed" -timeout=30 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="$findings/$target-" "$TMPDIR/$target" "tests/fuzz/seeds/$target" ${options[$target]:-} \
         &>"$build/fuzz_$target.log" &
     running[$target]=$!
