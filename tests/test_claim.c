@@ -34,7 +34,7 @@ static struct trace_parameter parameters[MOST][8];
 static double seconds[MOST][6], strain[MOST][3];
 static double *strain_rows[MOST];
 static struct trace_series series[] = {{"largest_strain", "1", ""}};
-static char *experiments[] = {"paper/speed"};
+static struct trace_experiment experiments[] = {{"paper/speed", "", NULL}};
 static char folder[64], path[96];
 
 static const char * or (const char *text, const char *fallback) {
@@ -963,7 +963,7 @@ Test(claim, set_of_a_folder) {
     cr_assert_eq(read.run_count, 3);
     cr_assert_eq(read.count, 0);
     cr_assert_eq(read.experiment_count, 1);
-    cr_assert_str_eq(read.experiments[0], "p/e");
+    cr_assert_str_eq(read.experiments[0].name, "p/e");
     cr_assert_eq(read.runs[0].status, RUN_FAILED);
     cr_assert_str_eq(read.runs[0].reason, "out of luck");
     cr_assert_eq(read.runs[1].status, RUN_MISSING);

@@ -29,7 +29,9 @@ Test(cli_results, check_judges_and_its_exit_code_tells) {
 
     shell("\"$S\" run paper/cloth.yaml --out out && \"$S\" check claims.yaml --out out");
     expect_code(2);
-    expect_out("The experiment paper/two has not been run.");
+    cr_expect_str_eq(strstr(said.out, "paper/two has"), "paper/two has no results, and 2 claims are about it\n"
+                                                        "2 claims: 2 not run; 0 changed; incomplete\n");
+    expect_no_out("verdict"); /* no table that would be empty */
 
     shell("\"$S\" run paper/two.yaml --out out && \"$S\" check claims.yaml --out out");
     expect_code(0);
@@ -65,6 +67,74 @@ Test(cli_results, check_judges_and_its_exit_code_tells) {
     shell("\"$S\" check --reported claims.yaml");
     expect_code(0);
     cr_expect_str_eq(said.out, "test_speed = 100 # m/s\n");
+}
+
+/* Results are of a file as it was. Where it is another now, what is judged by them is told so, and is no success. */
+Test(cli_results, results_of_another_file_are_told) {
+    text_write("claims.yaml", "springback: 1\n"
+                              "paper: test\n"
+                              "claims:\n"
+                              "  - id: test.falls\n"
+                              "    where: Sec. 1\n"
+                              "    says: it falls\n"
+                              "    kind: bound\n"
+                              "    from: {experiment: paper/cloth, quantity: largest_speed, over_frames: max}\n"
+                              "    expect: '>= 0.1 m/s'\n"
+                              "    recorded: matches\n");
+    shell("mkdir -p experiments/paper experiments/other && cp paper/cloth.yaml experiments/paper && "
+          "\"$S\" run --tier quick paper/cloth.yaml --out out && \"$S\" check claims.yaml --out out");
+    expect_code(0);
+    expect_no_out("OUTDATED");
+
+    vary("experiments/paper/cloth.yaml", "title: A small cloth", "title: A cloth"); /* in what makes no result */
+    shell("\"$S\" check claims.yaml --out out");
+    expect_code(0);
+    vary("experiments/paper/cloth.yaml", "record:", "backend: threads:2\nrecord:"); /* another backend, the same bits */
+    shell("\"$S\" check claims.yaml --out out");
+    expect_code(0);
+
+    static const char *const reason = "method.stiffness was 100 N/m, is 200 N/m (serial)";
+    vary("experiments/paper/cloth.yaml", "100 N/m", "200 N/m");
+    shell("\"$S\" check claims.yaml --out out");
+    expect_code(2);
+    expect_out(reason);
+    expect_out("1 claims: 1 matches; 0 changed; incomplete\n"
+               "OUTDATED: the results of paper/cloth: method.stiffness was 100 N/m, is 200 N/m (serial); ");
+    shell("\"$S\" check claims.yaml --out out --experiments experiments --json");
+    expect_code(2);
+    expect_err("OUTDATED: the results of paper/cloth");
+    json_t *claim = object(0);
+    cr_expect_str_eq(json_word(claim, "outdated"), reason);
+    cr_expect_str_eq(json_word(claim, "verdict"), "matches");
+    json_decref(claim);
+    shell("\"$S\" report claims.yaml --out out");
+    expect_code(0);
+    char *page = text_read("out/report.html");
+    cr_expect(strstr(page, "Some runs are missing, failed or outdated"));
+    cr_expect(strstr(page, "Results that are not of their experiment&#39;s file") || strstr(page, "experiment's file"));
+    cr_expect(strstr(page, reason));
+    free(page);
+
+    vary("experiments/paper/cloth.yaml", "nodes: [6, 5]", "nodes: [[6, 5], [7, 5]]");
+    shell("\"$S\" check claims.yaml --out out");
+    expect_code(2);
+    expect_out("OUTDATED: the results of paper/cloth: experiments/paper/cloth.yaml plans other runs than these");
+
+    vary("experiments/paper/cloth.yaml", "stiffness: ", "stifness: ");
+    shell("\"$S\" check claims.yaml --out out");
+    expect_code(2);
+    expect_out("OUTDATED: the results of paper/cloth: the file has a mistake: experiments/paper/cloth.yaml:");
+    cr_expect_eq(*said.err, 0, "%s", said.err);
+
+    vary("experiments/paper/cloth.yaml", "record:", "record:");
+    shell("\"$S\" run --tier quick paper/cloth.yaml --out out --set stiffness='300 N/m' && "
+          "\"$S\" check claims.yaml --out out");
+    expect_code(2);
+    expect_out("OUTDATED: the results of paper/cloth: they were made with --set (method.stiffness)");
+    shell("\"$S\" check claims.yaml --out out --experiments experiments/other"); /* it is none of these */
+    expect_no_out("OUTDATED");
+    shell("\"$S\" run --tier full paper/cloth.yaml --out out && \"$S\" check claims.yaml --out out");
+    expect_code(0);
 }
 
 Test(cli_results, export_writes_geometry_and_series) {

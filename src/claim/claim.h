@@ -37,6 +37,13 @@ struct trace_run {
     const struct trace_data *trace; /* NULL where failed or missing */
 };
 
+/* An experiment that has a manifest. */
+struct trace_experiment {
+    char *name;     /* "va2022/resolutions" */
+    char *plan;     /* digest of the plan that its runs belong to; "" where it has none */
+    char *outdated; /* why its runs are not those of its file, if trace_set_compare found that; else NULL */
+};
+
 /* The traces of a folder, as the manifests DIR/<paper>/<experiment>/runs.tsv name them: experiments by name, runs in
  * the order of their manifest. */
 struct trace_set {
@@ -45,7 +52,7 @@ struct trace_set {
     int count;
     struct trace_run *runs;
     int run_count;
-    char **experiments; /* those that have a manifest */
+    struct trace_experiment *experiments;
     int experiment_count;
     int named; /* runs that the manifests name */
 };
@@ -55,6 +62,24 @@ struct trace_set {
  * a failed one, with the reason; a manifest that cannot be read is an error, and so is a folder that is not there. */
 int trace_set_read(const char *folder, const char *experiments, struct trace_set *out);
 void trace_set_free(struct trace_set *set);
+
+/* The one of a name, or NULL. */
+const struct trace_experiment *trace_set_experiment(const struct trace_set *set, const char *name);
+
+/* Compare the runs of each experiment with what its file EXPERIMENTS/<paper>/<experiment>.yaml plans now, in either
+ * tier; where there is no such file, nothing is compared. Says nothing of mistakes in a file, but takes note of them:
+ * results are not of a file that cannot be read. */
+void trace_set_compare(struct trace_set *set, const char *experiments);
+
+/* Of which claims a verdict is wanted: of those whose runs are one of these experiments' ("va2022/resolutions"); of all
+ * where there are none. */
+struct claim_scope {
+    const char *const *experiments;
+    int count;
+};
+
+/* A line for each outdated experiment that a scope has: what is other, and what makes it anew. */
+void trace_set_print_outdated(const struct trace_set *set, const struct claim_scope *scope, FILE *out);
 
 struct sensitivity; /* sensitivity.h */
 struct member_set;
@@ -71,10 +96,12 @@ struct claim_result {
     char *experiment; /* "va2022/resolutions", whose runs are asked; "" where the paper's own text answers */
     enum verdict verdict, recorded;
     bool has_recorded;         /* false: no verdict is recorded for a machine like this one */
+    bool is_unrun;             /* its experiment has no results at all, by which the verdict could be any */
     bool is_timed;             /* its quantity is a time or a rate that was measured */
     char *reported, *measured; /* as text with units; "" where there is none */
     char *interval;            /* "[a, b]" with units; "" where there is none */
     char *why;                 /* what the verdict hangs on, in a sentence or two */
+    char *outdated;            /* why the results are not of the experiment's file as it is now; "" where they are */
     char *tier;                /* "quick" or "full", or "quick full" where the runs are of both; "" without runs */
     char *command;             /* for a shell in the repository: runs what the verdict rests on again, and judges */
     char **traces;             /* "EXPERIMENT RUN" of each trace that the verdict rests on, samples aside */
@@ -91,14 +118,7 @@ struct claim_report {
     int count;
     struct member_set *sweeps; /* of the experiments that the claims are about, where there are any */
     int sweep_count;
-    bool incomplete; /* a run failed, a trace could not be read, or an experiment has no manifest */
-};
-
-/* Of which claims a verdict is wanted: of those whose runs are one of these experiments' ("va2022/resolutions"); of all
- * where there are none. */
-struct claim_scope {
-    const char *const *experiments;
-    int count;
+    bool incomplete; /* a run failed, a trace could not be read, an experiment has no manifest or is outdated */
 };
 
 /* Judge the claims of one file of paper_checks/, all that `scope` has (NULL: all); where an experiment's assumptions
@@ -108,7 +128,7 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
                  struct claim_report *report);
 void claim_report_free(struct claim_report *report);
 
-/* Whether a verdict is recorded, and it is another. */
+/* Whether a verdict is recorded, and it is another; never of an experiment that has no results. */
 bool claim_result_changed(const struct claim_result *result);
 
 /* STATUS_OK when every verdict is the recorded one, STATUS_CHANGED when one is not, STATUS_BAD when the report is

@@ -9,7 +9,7 @@
 #include <string.h>
 
 bool claim_result_changed(const struct claim_result *result) {
-    return result->has_recorded && result->recorded != result->verdict;
+    return result->has_recorded && !result->is_unrun && result->recorded != result->verdict;
 }
 
 int claim_report_status(const struct claim_report *report, bool untimed) {
@@ -42,7 +42,8 @@ void claim_report_free(struct claim_report *report) {
         struct claim_result *result = &report->results[i];
         char *const texts[] = {result->id,         result->paper,    result->where,    result->says,
                                result->kind,       result->reported, result->measured, result->interval,
-                               result->experiment, result->command,  result->why,      result->tier};
+                               result->experiment, result->command,  result->why,      result->tier,
+                               result->outdated};
         for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
             free(texts[t]);
         for (int t = 0; t < result->trace_count; t++) {
@@ -142,6 +143,26 @@ static void result_cells(const struct claim_result *result, const char *cells[CO
     cells[3] = *result->measured ? result->measured : "-";
 }
 
+/* Claims about experiments without results have nothing to show: they are counted, experiment by experiment. */
+static void print_unrun(const struct claim_report *report, FILE *out, int width) {
+    for (int i = 0; i < report->count; i++) {
+        const char *experiment = report->results[i].experiment;
+        int count = 0;
+        bool is_first = report->results[i].is_unrun;
+        for (int j = 0; j < report->count && is_first; j++) {
+            const bool is_same = report->results[j].is_unrun && !strcmp(report->results[j].experiment, experiment);
+            is_first = j >= i || !is_same;
+            count += is_same;
+        }
+        if (!is_first)
+            continue;
+        char *line = text_format("%s has no results, and %d claim%s %s about it", experiment, count,
+                                 count == 1 ? "" : "s", count == 1 ? "is" : "are");
+        print_wrapped(out, line, 0, width);
+        free(line);
+    }
+}
+
 void claim_report_print(const struct claim_report *report, FILE *out, int width) {
     const char *cells[COLUMNS] = {"claim", "verdict", "reported", "measured"};
     int widths[COLUMNS], counts[VERDICT_COUNT] = {0}, changed = 0;
@@ -150,6 +171,8 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
         widths[c] = (int)strlen(cells[c]);
     for (int i = 0; i < report->count; i++) {
         const char *row[COLUMNS];
+        if (report->results[i].is_unrun)
+            continue;
         result_cells(&report->results[i], row);
         for (int c = 0; c < COLUMNS; c++) {
             int columns = text_columns(row[c], strlen(row[c]));
@@ -167,12 +190,17 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
             break;
         widths[widest]--;
     }
-    print_row(out, cells, widths, TERMINAL_PLAIN);
+    bool is_headed = false;
     for (int i = 0; i < report->count; i++) {
         const struct claim_result *result = &report->results[i];
+        counts[result->verdict]++;
+        if (result->is_unrun)
+            continue;
+        if (!is_headed)
+            print_row(out, cells, widths, TERMINAL_PLAIN);
+        is_headed = true;
         result_cells(result, cells);
         print_row(out, cells, widths, verdict_styles[result->verdict]);
-        counts[result->verdict]++;
         if (claim_result_changed(result)) {
             changed++;
             fprintf(out, "  %sCHANGED%s, was: %s\n", terminal_begin(out, TERMINAL_ALARM),
@@ -180,6 +208,7 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
         }
         print_wrapped(out, result->why, 4, width);
     }
+    print_unrun(report, out, width);
     char *summary = text_format("%d claims", report->count);
     const char *separator = ": ";
     for (int v = 0; v < VERDICT_COUNT; v++)
@@ -237,6 +266,7 @@ void claim_report_json(const struct claim_report *report, FILE *out) {
             {"why", result->why},
             {"tier", result->tier},
             {"experiment", result->experiment},
+            {"outdated", result->outdated},
             {"command", result->command},
         };
         json_t *object = json_object();

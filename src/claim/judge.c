@@ -95,13 +95,6 @@ static bool lacks_needs(struct session *session) {
     return false;
 }
 
-static bool has_manifest(const struct session *session) {
-    for (int e = 0; e < session->set->experiment_count; e++)
-        if (!strcmp(session->set->experiments[e], session->claim->from.experiment))
-            return true;
-    return false;
-}
-
 /* The part "nodes=52x52" of a run's id "nodes=52x52,backend=serial" for a key; NULL where it has none. */
 static const char *id_part(const char *id, const char *key, size_t *length) {
     size_t key_length = strlen(key);
@@ -655,11 +648,19 @@ static void judge_by_runs(struct session *session) {
     struct claim_result *result = session->result;
     if (lacks_needs(session))
         return;
-    if (!has_manifest(session)) {
+    const struct trace_experiment *experiment = trace_set_experiment(session->set, claim->from.experiment);
+    if (!experiment) {
         sentence_add(&result->why, "The experiment %s has not been run.", claim->from.experiment);
         settle(session, VERDICT_NOT_RUN);
+        result->is_unrun = true;
         session->incomplete = true;
         return;
+    }
+    if (experiment->outdated) {
+        free(result->outdated);
+        result->outdated = text_copy(experiment->outdated);
+        sentence_add(&result->why, "Its results are outdated: %s.", experiment->outdated);
+        session->incomplete = true;
     }
     if (lacks_run(session) || !select_runs(session))
         return;
@@ -730,6 +731,7 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
             .measured = text_copy(""),
             .interval = text_copy(""),
             .why = text_copy(""),
+            .outdated = text_copy(""),
             .tier = text_copy(""),
             .experiment = text_copy(claim->kind == KIND_CONSISTENCY ? "" : claim->from.experiment),
         };

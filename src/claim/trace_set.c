@@ -53,9 +53,10 @@ static int add_experiment(struct trace_set *set, const char *folder, const char 
     int status = manifest_read(folder, &manifest);
     for (int r = 0; !status && r < manifest.count; r++)
         add_run(set, folder, experiment, &manifest.rows[r]);
-    manifest_free(&manifest);
     set->experiments = memory_grow(set->experiments, (size_t)set->experiment_count + 1, sizeof *set->experiments);
-    set->experiments[set->experiment_count++] = text_copy(experiment);
+    set->experiments[set->experiment_count++] =
+        (struct trace_experiment){text_copy(experiment), text_copy(manifest.count ? manifest.rows[0].plan : ""), NULL};
+    manifest_free(&manifest);
     return status;
 }
 
@@ -136,6 +137,13 @@ int trace_set_read(const char *folder, const char *experiments, struct trace_set
     return status;
 }
 
+const struct trace_experiment *trace_set_experiment(const struct trace_set *set, const char *name) {
+    for (int e = 0; e < set->experiment_count; e++)
+        if (!strcmp(set->experiments[e].name, name))
+            return &set->experiments[e];
+    return NULL;
+}
+
 void trace_set_free(struct trace_set *set) {
     for (int t = 0; t < set->count; t++)
         trace_close(&set->traces[t]);
@@ -145,8 +153,11 @@ void trace_set_free(struct trace_set *set) {
         free(set->runs[r].sample);
         free(set->runs[r].reason);
     }
-    for (int e = 0; e < set->experiment_count; e++)
-        free(set->experiments[e]);
+    for (int e = 0; e < set->experiment_count; e++) {
+        free(set->experiments[e].name);
+        free(set->experiments[e].plan);
+        free(set->experiments[e].outdated);
+    }
     free(set->folder);
     free(set->traces);
     free(set->runs);

@@ -113,13 +113,14 @@ static int check_files(const struct check_verb *verb, const struct trace_set *tr
     return worst;
 }
 
+static const char *experiments_of(const struct check_verb *verb) {
+    return verb->experiments ? verb->experiments : "experiments";
+}
+
 /* Whether there are results of an experiment, or its file, without --experiments in experiments/. */
 static bool is_known(const struct check_verb *verb, const struct trace_set *traces, const char *experiment) {
-    for (int e = 0; e < traces->experiment_count; e++)
-        if (!strcmp(traces->experiments[e], experiment))
-            return true;
-    char *file = text_format("%s/%s.yaml", verb->experiments ? verb->experiments : "experiments", experiment);
-    const bool is_there = file_exists(file);
+    char *file = text_format("%s/%s.yaml", experiments_of(verb), experiment);
+    const bool is_there = trace_set_experiment(traces, experiment) || file_exists(file);
     free(file);
     return is_there;
 }
@@ -148,9 +149,13 @@ static int check_folder(const struct check_verb *verb, const char *out, struct c
                           verb->about.words[e], out);
     if (!status) {
         *reports = memory_new((size_t)verb->files.count, sizeof **reports);
+        const struct claim_scope scope = {verb->about.words, verb->about.count};
+        if (!verb->archive) /* which brings its own experiments */
+            trace_set_compare(&traces, experiments_of(verb));
         status = check_files(verb, &traces, *reports);
         if (!verb->json)
             tell_unclaimed(verb, *reports);
+        trace_set_print_outdated(&traces, &scope, verb->json ? stderr : stdout);
     }
     trace_set_free(&traces);
     return status;

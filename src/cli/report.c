@@ -94,15 +94,18 @@ static char *path_between(const char *from, const char *to) {
     return path;
 }
 
-/* The traces of a folder; none where there is no such folder. */
+/* The traces of a folder; none where there is no such folder, unless it was named: then it is mistyped. */
 static int read_traces(const struct report_verb *verb, const char *out, struct trace_set *traces) {
     struct stat about;
     *traces = (struct trace_set){.folder = NULL};
-    if (stat(out, &about) && errno == ENOENT) {
+    if (!verb->out && stat(out, &about) && errno == ENOENT) {
         traces->folder = text_copy(out);
         return STATUS_OK;
     }
-    return trace_set_read(out, verb->experiments, traces);
+    const int status = trace_set_read(out, verb->experiments, traces);
+    if (!status)
+        trace_set_compare(traces, verb->experiments ? verb->experiments : "experiments");
+    return status;
 }
 
 /* Places on the page go by paper and by id: both must be those of one file. */

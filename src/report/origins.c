@@ -94,7 +94,7 @@ void origin_experiments_read(const struct trace_set *set, struct origin_experime
     experiments->items = memory_new((size_t)set->experiment_count, sizeof *experiments->items);
     for (int e = 0; e < set->experiment_count; ++e) {
         struct origin_experiment *item = &experiments->items[e];
-        item->name = set->experiments[e];
+        item->name = set->experiments[e].name;
         item->title = text_copy("");
         for (int r = 0; r < set->run_count; ++r) {
             const struct trace_run *run = &set->runs[r];

@@ -102,7 +102,7 @@ static void put_meanings(FILE *out) {
 static void put_summary(const struct page_source *source, FILE *out) {
     const char *headings[VERDICT_COUNT + 4] = {"paper"};
     struct page_table table;
-    int all = 0, changed = 0;
+    int all = 0, changed = 0, unrun = 0;
     bool incomplete = false;
     for (int v = 0; v < VERDICT_COUNT; ++v)
         headings[v + 1] = verdict_name((enum verdict)v);
@@ -116,6 +116,7 @@ static void put_summary(const struct page_source *source, FILE *out) {
         for (int c = 0; c < report->count; ++c) {
             ++counts[report->results[c].verdict];
             others += claim_result_changed(&report->results[c]);
+            unrun += report->results[c].is_unrun;
         }
         page_table_text(&table, report->paper);
         for (int v = 0; v < VERDICT_COUNT; ++v)
@@ -127,9 +128,13 @@ static void put_summary(const struct page_source *source, FILE *out) {
         incomplete = incomplete || report->incomplete;
     }
     page_table_end(&table);
-    fprintf(out, "<p>%d claim%s; %d %s another verdict than is recorded of a machine like this one.%s</p>\n", all,
-            plural(all), changed, changed == 1 ? "has" : "have",
-            incomplete ? " Some runs are missing or failed: see <a href=\"#experiments\">Experiments</a>." : "");
+    fprintf(out, "<p>%d claim%s; ", all, plural(all));
+    if (unrun)
+        fprintf(out, "%d %s about experiments that have not been run; ", unrun, unrun == 1 ? "is" : "are");
+    fprintf(out, "%d %s another verdict than is recorded of a machine like this one.%s</p>\n", changed,
+            changed == 1 ? "has" : "have",
+            incomplete ? " Some runs are missing, failed or outdated: see <a href=\"#experiments\">Experiments</a>."
+                       : "");
     put_meanings(out);
     fputs("</section>\n", out);
 }
@@ -388,9 +393,7 @@ static void put_unrun(const struct page_source *source, FILE *out) {
     for (int r = 0; r < source->report_count; ++r)
         for (int c = 0; c < source->reports[r].count; ++c) {
             const char *name = source->reports[r].results[c].experiment;
-            bool known = !*name;
-            for (int e = 0; e < source->traces->experiment_count && !known; ++e)
-                known = !strcmp(source->traces->experiments[e], name);
+            bool known = !*name || trace_set_experiment(source->traces, name);
             for (int n = 0; n < count && !known; ++n)
                 known = !strcmp(names[n], name);
             if (known)
@@ -412,6 +415,25 @@ static void put_unrun(const struct page_source *source, FILE *out) {
     if (count)
         fputs("</ul>\n", out);
     free(names);
+}
+
+/* Experiments whose results are not of their files as they are now, and why. */
+static void put_outdated(const struct page_source *source, FILE *out) {
+    static const char *const headings[] = {"experiment", "why", NULL};
+    struct page_table table;
+    bool begun = false;
+    for (int e = 0; e < source->traces->experiment_count; ++e) {
+        const struct trace_experiment *experiment = &source->traces->experiments[e];
+        if (!experiment->outdated)
+            continue;
+        if (!begun)
+            page_table_begin(&table, out, "Results that are not of their experiment's file as it is now", headings);
+        begun = true;
+        page_table_text(&table, experiment->name);
+        page_table_text(&table, experiment->outdated);
+    }
+    if (begun)
+        page_table_end(&table);
 }
 
 /* Runs that failed, or have no device here, and why. */
@@ -454,6 +476,7 @@ static void put_experiments(const struct page_source *source, const struct origi
     } else {
         fputs("<p>None was run.</p>\n", out);
     }
+    put_outdated(source, out);
     put_failures(source, out);
     put_unrun(source, out);
     fputs("</section>\n", out);

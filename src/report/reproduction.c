@@ -165,13 +165,13 @@ static int refuse_damaged(const struct trace_set *traces, const char *folder, co
 static int add_results(struct tarball_list *list, const char *folder, const struct trace_set *traces) {
     int status = STATUS_OK;
     for (int e = 0; e < traces->experiment_count && !status; ++e) {
-        const char *experiment = traces->experiments[e];
+        const char *experiment = traces->experiments[e].name;
         char *path = text_format("%s/%s", folder, experiment), *under = text_format("results/%s", experiment);
         status = refuse_damaged(traces, folder, experiment);
         status = status ? status : add_runs(list, path, under);
         status = status ? status : add_sweep(list, folder, experiment);
         add_sources(list, traces, experiment);
-        if (!e || !is_same_paper(traces->experiments[e - 1], experiment)) {
+        if (!e || !is_same_paper(traces->experiments[e - 1].name, experiment)) {
             char *paper = text_format("%.*s", (int)(paper_end(experiment) - experiment), experiment);
             add_figures(list, folder, paper);
             free(paper);
@@ -186,7 +186,7 @@ static int add_results(struct tarball_list *list, const char *folder, const stru
 
 static bool has_results_of(const struct trace_set *traces, const char *paper) {
     for (int e = 0; e < traces->experiment_count; ++e)
-        if (is_of_paper(traces->experiments[e], paper))
+        if (is_of_paper(traces->experiments[e].name, paper))
             return true;
     return false;
 }

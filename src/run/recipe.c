@@ -110,6 +110,21 @@ static void compare_parameters(const struct run *run, const struct trace_data *t
             add(reasons, "%s is gone: was %s", trace->parameters[p].path, trace->parameters[p].value);
 }
 
+/* The text, newly allocated; NULL where there are none. */
+static char *reasons_text(const struct reasons *reasons) {
+    if (reasons->count <= REASONS_SHOWN)
+        return reasons->text;
+    char *longer = text_format("%s; and %d more", reasons->text, reasons->count - REASONS_SHOWN);
+    free(reasons->text);
+    return longer;
+}
+
+char *recipe_parameters_differ(const struct run *run, const struct trace_data *trace) {
+    struct reasons reasons = {NULL, 0};
+    compare_parameters(run, trace, &reasons);
+    return reasons_text(&reasons);
+}
+
 static char *compare(const struct recipe *recipe, const struct trace_data *trace) {
     struct reasons reasons = {NULL, 0};
     const char *texts[PARTS];
@@ -126,12 +141,8 @@ static char *compare(const struct recipe *recipe, const struct trace_data *trace
         else
             add(&reasons, "%s changed", parts[p].what);
     }
-    if (reasons.count > REASONS_SHOWN) {
-        char *longer = text_format("%s; and %d more", reasons.text, reasons.count - REASONS_SHOWN);
-        free(reasons.text);
-        reasons.text = longer;
-    }
-    return reasons.text ? reasons.text : text_copy("the trace was made from something else, and does not say what");
+    char *text = reasons_text(&reasons);
+    return text ? text : text_copy("the trace was made from something else, and does not say what");
 }
 
 char *recipe_differs(const struct recipe *recipe, const char *path) {

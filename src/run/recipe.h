@@ -4,6 +4,7 @@
 #define SPRINGBACK_RUN_RECIPE_H
 
 #include "run/simulation.h"
+#include "trace/trace.h"
 
 #include <stdbool.h>
 
@@ -24,5 +25,8 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
 /* Why the trace at a path is not what the recipe makes: "no trace yet", "method.stiffness was 100 N/m, is 120 N/m", ...
  * Newly allocated; NULL where it is. Says nothing. */
 char *recipe_differs(const struct recipe *recipe, const char *path);
+
+/* The same of the parameters alone, for a trace that is open. */
+char *recipe_parameters_differ(const struct run *run, const struct trace_data *trace);
 
 #endif
