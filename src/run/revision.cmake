@@ -1,14 +1,18 @@
-# Write version, git revision (REVISION, if it is given) and compiler flags into OUT, if they changed.
-execute_process(COMMAND git -C ${SOURCE} rev-parse --short=12 HEAD OUTPUT_VARIABLE revision ERROR_QUIET
-    OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed)
-if(failed AND NOT REVISION)
+# Write version, git revision (REVISION, if it is given) and compiler flags into OUT, if they changed. The revision is
+# that of what the program is made from: a new experiment or a sentence of a manual makes no other program, from which
+# all tables and figures would be made again.
+set(program src kernels CMakeLists.txt)
+execute_process(COMMAND git -C ${SOURCE} log -1 --format=%h --abbrev=12 -- ${program} OUTPUT_VARIABLE revision
+    ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT revision AND NOT REVISION)
     set(revision "unknown")
     set(tree "unknown")
 elseif(REVISION)
     set(revision "${REVISION}")
     set(tree "unknown")
 else()
-    execute_process(COMMAND git -C ${SOURCE} status --porcelain OUTPUT_VARIABLE changes ERROR_QUIET)
+    execute_process(COMMAND git -C ${SOURCE} status --porcelain -- ${program} OUTPUT_VARIABLE changes
+        ERROR_QUIET)
     if(changes STREQUAL "")
         set(tree "clean")
     else()
