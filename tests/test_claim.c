@@ -34,7 +34,7 @@ static struct trace_parameter parameters[MOST][8];
 static double seconds[MOST][6], strain[MOST][3];
 static double *strain_rows[MOST];
 static struct trace_series series[] = {{"largest_strain", "1", ""}};
-static struct trace_experiment experiments[] = {{"paper/speed", "", NULL}};
+static struct trace_experiment experiments[] = {{"paper/speed", "", NULL, NULL}};
 static char folder[64], path[96];
 
 static const char * or (const char *text, const char *fallback) {

@@ -41,7 +41,9 @@ struct trace_run {
 struct trace_experiment {
     char *name;     /* "va2022/resolutions" */
     char *plan;     /* digest of the plan that its runs belong to; "" where it has none */
-    char *outdated; /* why its runs are not those of its file, if trace_set_compare found that; else NULL */
+    /* What trace_set_compare found, else NULL: */
+    char *outdated; /* why its runs are not those of its file */
+    char *set;      /* the paths that `springback run --set` gave its runs, on purpose: "method.stiffness" */
 };
 
 /* The traces of a folder, as the manifests DIR/<paper>/<experiment>/runs.tsv name them: experiments by name, runs in
@@ -78,7 +80,7 @@ struct claim_scope {
     int count;
 };
 
-/* A line for each outdated experiment that a scope has: what is other, and what makes it anew. */
+/* A line for each experiment of a scope that is outdated, or was made with --set: what is other. */
 void trace_set_print_outdated(const struct trace_set *set, const struct claim_scope *scope, FILE *out);
 
 struct sensitivity; /* sensitivity.h */

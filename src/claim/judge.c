@@ -656,6 +656,8 @@ static void judge_by_runs(struct session *session) {
         session->incomplete = true;
         return;
     }
+    if (experiment->set)
+        sentence_add(&result->why, "Its results were made with --set (%s).", experiment->set);
     if (experiment->outdated) {
         free(result->outdated);
         result->outdated = text_copy(experiment->outdated);

@@ -10,10 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The paths that the command line gave a run, other than the backend: "method.stiffness"; NULL where it gave none. */
-static char *set_paths(const struct trace_data *trace) {
+/* The paths that the command line gave the runs of an experiment, other than the backend; NULL where it gave none. */
+static char *set_paths(const struct trace_set *set, const char *name) {
+    const struct trace_data *trace = NULL;
     char *paths = NULL;
-    for (int p = 0; p < trace->parameter_count; ++p) {
+    for (int r = 0; r < set->run_count && !trace; ++r)
+        trace = strcmp(set->runs[r].experiment, name) != 0 ? NULL : set->runs[r].trace;
+    for (int p = 0; trace && p < trace->parameter_count; ++p) {
         const struct trace_parameter *parameter = &trace->parameters[p];
         if (strcmp(parameter->origin, origin_name(ORIGIN_COMMAND)) != 0 || !strcmp(parameter->path, "backend"))
             continue;
@@ -39,14 +42,10 @@ static char *difference(const struct trace_set *set, const char *name, const cha
         const char *made = run->trace ? trace_run_note(run->trace, "tier") : NULL;
         if (strcmp(run->experiment, name) != 0 || !made || strcmp(made, tier) != 0)
             continue;
-        char *paths = set_paths(run->trace);
-        if (paths)
-            found = text_format("they were made with --set (%s)", paths);
-        const struct run *planned = found ? NULL : run_of_id(plan, run->id);
+        const struct run *planned = run_of_id(plan, run->id);
         char *other = planned ? recipe_parameters_differ(planned, run->trace) : NULL;
         if (other)
             found = text_format("%s (%s)", other, run->id);
-        free(paths);
         free(other);
     }
     return found;
@@ -83,8 +82,11 @@ void trace_set_compare(struct trace_set *set, const char *experiments) {
     for (int e = 0; e < set->experiment_count; ++e) {
         struct trace_experiment *experiment = &set->experiments[e];
         char *file = text_format("%s/%s.yaml", experiments, experiment->name);
+        const bool is_compared = *experiment->plan && file_exists(file);
         free(experiment->outdated);
-        experiment->outdated = *experiment->plan && file_exists(file) ? outdated_by(set, experiment, file) : NULL;
+        free(experiment->set);
+        experiment->set = is_compared ? set_paths(set, experiment->name) : NULL;
+        experiment->outdated = is_compared && !experiment->set ? outdated_by(set, experiment, file) : NULL;
         free(file);
     }
 }
@@ -99,9 +101,13 @@ static bool is_in_scope(const struct claim_scope *scope, const char *experiment)
 void trace_set_print_outdated(const struct trace_set *set, const struct claim_scope *scope, FILE *out) {
     for (int e = 0; e < set->experiment_count; ++e) {
         const struct trace_experiment *experiment = &set->experiments[e];
-        if (experiment->outdated && is_in_scope(scope, experiment->name))
+        if (!is_in_scope(scope, experiment->name))
+            continue;
+        if (experiment->outdated)
             fprintf(out, "%sOUTDATED%s: the results of %s: %s; `springback run` on its file makes them anew\n",
                     terminal_begin(out, TERMINAL_ALARM), terminal_end(out, TERMINAL_ALARM), experiment->name,
                     experiment->outdated);
+        if (experiment->set)
+            fprintf(out, "the results of %s were made with --set (%s)\n", experiment->name, experiment->set);
     }
 }

@@ -54,8 +54,8 @@ static int add_experiment(struct trace_set *set, const char *folder, const char 
     for (int r = 0; !status && r < manifest.count; r++)
         add_run(set, folder, experiment, &manifest.rows[r]);
     set->experiments = memory_grow(set->experiments, (size_t)set->experiment_count + 1, sizeof *set->experiments);
-    set->experiments[set->experiment_count++] =
-        (struct trace_experiment){text_copy(experiment), text_copy(manifest.count ? manifest.rows[0].plan : ""), NULL};
+    set->experiments[set->experiment_count++] = (struct trace_experiment){
+        text_copy(experiment), text_copy(manifest.count ? manifest.rows[0].plan : ""), NULL, NULL};
     manifest_free(&manifest);
     return status;
 }
@@ -157,6 +157,7 @@ void trace_set_free(struct trace_set *set) {
         free(set->experiments[e].name);
         free(set->experiments[e].plan);
         free(set->experiments[e].outdated);
+        free(set->experiments[e].set);
     }
     free(set->folder);
     free(set->traces);
