@@ -286,7 +286,7 @@ Test(cli, a_missing_device_of_the_file_is_recorded_and_the_rest_runs) {
     vary("paper/gpu.yaml", "springback: 1", "springback: 1\nbackend: [serial, 'opencl:gpu']");
     shell("\"$S\" run paper/gpu.yaml --out out");
     expect_code(0);
-    expect_out("missing: backend opencl:gpu: there is no such OpenCL device here");
+    expect_out("missing  backend=opencl.gpu: backend opencl:gpu: there is no such OpenCL device here");
     cr_expect_eq(matching("out/paper/gpu/*.h5"), 1);
     expect_cell("out/paper/gpu/runs.tsv", "backend=serial", "status", "whole");
     expect_cell("out/paper/gpu/runs.tsv", "backend=opencl.gpu", "status", "missing");
@@ -442,6 +442,8 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"check paper/cloth.yaml --out paper", "paper/cloth.yaml:"},
         {"check paper/cloth.yaml --out paper --about p/e",
          "--about: there is no experiment 'p/e', and no result of one in paper"},
+        {"check paper/cloth.yaml --out paper --experiments . --about paper/cloht",
+         "and no result of one in paper; did you mean paper/cloth?"},
         {"check --archive missing.tar --about p/e", "leave out --out, --experiments, --about,"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {

@@ -13,9 +13,8 @@ Test(cli_plan, plan_says_what_would_run_and_runs_nothing) {
     expect_out("scene.gravity = 0 -9.81 0 m/s^2");
     expect_out("the paper is silent");
     expect_out("2 runs:");
-    expect_out("stiffness=100 ");
-    expect_out("stiffness=200 ");
-    expect_out("30 nodes       127 springs        4 frames of 10 steps");
+    expect_out("stiffness=100\n");
+    expect_out("stiffness=200\n        30 nodes, 127 springs, 4 frames of 10 steps\n");
     expect_out("would run: no trace yet; about ");
     expect_out("  2 would run, in about ");
     shell("\"$S\" plan paper/swept.yaml --only 'stiffness=200 N/m' --set time.frames=7");
@@ -116,7 +115,10 @@ Test(cli_plan, plan_forecasts_from_what_runs_took) {
     expect_out("; about 20 s, as it took before\n");
     vary("paper/other.yaml", "[6, 5]", "[12, 15]");
     shell("\"$S\" plan paper/other.yaml --out out --set time.repeats=30");
-    expect_out("no trace yet; about 30 min 00 s, from a like run\n");
+    expect_out("no trace yet; about 35 min 54 s, from a like run\n");
+    /* (180 + 947) nodes and springs for 30 + 127, thirty times */
+    shell("\"$S\" plan paper/cloth.yaml paper/other.yaml --out out");
+    expect_out("all 2 experiments:\n  1 would run, in about 72 s; 1 up to date\n");
     shell("\"$S\" plan paper/other.yaml --out out -b threads:2");
     expect_out(", a rough guess\n");
 }
@@ -267,6 +269,13 @@ Test(cli_plan, list_names_what_is_there_and_what_is_wrong_with_it) {
     expect_code(0);
     expect_out("paper/cloth ");
     expect_out("   1 runs  A small cloth");
+    shell("\"$S\" list --json");
+    expect_code(0);
+    json_t *listed = object(0);
+    cr_expect_str_eq(json_word(listed, "experiment"), "paper/cloth");
+    cr_expect_str_eq(json_word(listed, "file"), "experiments/paper/cloth.yaml");
+    cr_expect_eq(json_integer_value(json_object_get(listed, "runs")), 1);
+    json_decref(listed);
     vary("experiments/paper/bad.yaml", "1 ms", "1 kg");
     shell("\"$S\" list experiments");
     expect_code(2);

@@ -56,6 +56,19 @@ Test(pipeline, a_second_run_makes_nothing) {
     expect_no_out("drew");
 }
 
+/* Side by side, each line says of which experiment it is. */
+Test(pipeline, experiments_side_by_side_are_named) {
+    shell("cp experiments/paper/cloth.yaml experiments/paper/other.yaml");
+    make("-j2 run");
+    expect_code(0);
+    expect_out("  paper/cloth ");
+    expect_out("  paper/other ");
+    make("-j2 run");
+    expect_out("  paper/other: nothing to run: all ");
+    make("run");
+    expect_out("\n  nothing to run: all ");
+}
+
 /* A table that could not be written whole is none, and is made when it can be. */
 Test(pipeline, half_a_table_is_never_left) {
     make(TABLE);

@@ -7,6 +7,7 @@
 #include "claim/claim.h"
 #include "cli/verb.h"
 #include "experiment/plan.h"
+#include "experiment/spelling.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -125,6 +126,37 @@ static bool is_known(const struct check_verb *verb, const struct trace_set *trac
     return is_there;
 }
 
+/* The name that is nearest to one that is none, newly allocated; NULL where none is near. */
+static char *nearest_to(const struct check_verb *verb, const struct trace_set *traces, const char *given) {
+    char *pattern = text_format("%s/*/*.yaml", experiments_of(verb)), *nearest = NULL;
+    int best = spelling_limit(given);
+    glob_t found = {0};
+    const int files = glob(pattern, 0, NULL, &found) ? 0 : (int)found.gl_pathc;
+    for (int n = 0; n < files + traces->experiment_count; n++) {
+        char *name =
+            n < files ? plan_experiment_name(found.gl_pathv[n]) : text_copy(traces->experiments[n - files].name);
+        const int distance = spelling_distance(given, name);
+        if (distance < best) {
+            free(nearest);
+            nearest = text_copy(name);
+            best = distance;
+        }
+        free(name);
+    }
+    globfree(&found);
+    free(pattern);
+    return nearest;
+}
+
+static int fail_unknown(const struct check_verb *verb, const struct trace_set *traces, const char *out,
+                        const char *given) {
+    char *nearest = nearest_to(verb, traces, given);
+    fail("--about: there is no experiment '%s', and no result of one in %s; %s%s%s", given, out,
+         nearest ? "did you mean " : "`springback list` names them", nearest ? nearest : "", nearest ? "?" : "");
+    free(nearest);
+    return STATUS_BAD;
+}
+
 /* Say which of the experiments that are asked about no claim is about. */
 static void tell_unclaimed(const struct check_verb *verb, const struct claim_report *reports) {
     for (int e = 0; e < verb->about.count; e++) {
@@ -144,9 +176,7 @@ static int check_folder(const struct check_verb *verb, const char *out, struct c
     int status = trace_set_read(out, verb->experiments, &traces);
     for (int e = 0; e < verb->about.count && !status; e++)
         if (!is_known(verb, &traces, verb->about.words[e]))
-            status = fail("--about: there is no experiment '%s', and no result of one in %s; `springback "
-                          "list` names them",
-                          verb->about.words[e], out);
+            status = fail_unknown(verb, &traces, out, verb->about.words[e]);
     if (!status) {
         *reports = memory_new((size_t)verb->files.count, sizeof **reports);
         const struct claim_scope scope = {verb->about.words, verb->about.count};

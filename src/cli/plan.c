@@ -9,17 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What runs add up to. */
+struct totals {
+    int runs[OUTLOOK_REFUSED + 1], based[FORECAST_BASES];
+    double seconds;
+};
+
 struct plan_verb {
     struct selection selection;
     const char *out;
     bool stale;
     struct speeds *speeds; /* of the folder's traces */
-};
-
-/* What one file's runs add up to. */
-struct totals {
-    int runs[OUTLOOK_REFUSED + 1], based[FORECAST_BASES];
-    double seconds;
+    struct totals totals;  /* of all files */
 };
 
 enum { KEY_STALE = 256 };
@@ -65,7 +66,7 @@ static const char *const bases[FORECAST_BASES] = {
 static void print_run(void *context, const struct run *run, const struct run_prospect *prospect) {
     struct totals *totals = context;
     char seconds[AMOUNT_SIZE];
-    printf("    %-52s %8d nodes %9ld springs  %7.0f frames of %.0f steps\n", run->id, prospect->nodes,
+    printf("    %s\n        %d nodes, %ld springs, %.0f frames of %.0f steps\n", run->id, prospect->nodes,
            prospect->springs, run_number(run, "time.frames", 0), run_number(run, "time.steps_per_frame", 0));
     const int first_line = (int)strcspn(prospect->reason, "\n");
     if (prospect->outlook == OUTLOOK_CURRENT)
@@ -82,6 +83,14 @@ static void print_run(void *context, const struct run *run, const struct run_pro
         totals->seconds += prospect->forecast.seconds;
         ++totals->based[prospect->forecast.basis];
     }
+}
+
+static void add_totals(struct totals *sum, const struct totals *totals) {
+    for (int o = 0; o <= OUTLOOK_REFUSED; ++o)
+        sum->runs[o] += totals->runs[o];
+    for (int b = 0; b < FORECAST_BASES; ++b)
+        sum->based[b] += totals->based[b];
+    sum->seconds += totals->seconds;
 }
 
 static void print_totals(const struct totals *totals) {
@@ -148,6 +157,7 @@ static int plan_file(struct plan_verb *verb, const char *file, const char *out) 
     struct totals totals = {.seconds = 0};
     int status = runner_survey(&plan, &runner, verb->speeds, print_run, &totals);
     print_totals(&totals);
+    add_totals(&verb->totals, &totals);
     if (print_leftovers(verb, file, out))
         status = STATUS_BAD;
     plan_free(&plan);
@@ -178,6 +188,10 @@ int verb_plan(int count, char **words) {
     for (int f = 0; f < verb.selection.files.count; ++f)
         if (plan_file(&verb, verb.selection.files.words[f], out))
             status = STATUS_BAD;
+    if (verb.selection.files.count > 1) {
+        printf("all %d experiments:\n", verb.selection.files.count);
+        print_totals(&verb.totals);
+    }
     speeds_free(verb.speeds);
     free(out);
     selection_free(&verb.selection);

@@ -13,12 +13,12 @@
 struct run_verb {
     struct selection selection;
     const char *out;
-    bool json, force, inexact, quiet, resume;
+    bool json, force, inexact, quiet, label, resume;
     const struct plan *plan;
     int ran, current, missing;
 };
 
-enum { KEY_JSON = 256, KEY_FORCE, KEY_INEXACT, KEY_RESUME };
+enum { KEY_JSON = 256, KEY_FORCE, KEY_INEXACT, KEY_RESUME, KEY_LABEL };
 
 static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "Folder of this machine's results (out/<host>)", 0},
@@ -30,6 +30,7 @@ static const struct argp_option options[] = {
      "by another run or build, or is damaged, is begun anew, and so are timed runs and warm starts",
      0},
     {"inexact", KEY_INEXACT, 0, 0, "Run also on devices that cannot keep the bits; their traces are marked", 0},
+    {"label", KEY_LABEL, 0, 0, "Name the experiment in each line, and draw no bar: where several run side by side", 0},
     {"quiet", 'q', 0, 0, "Print only what went wrong", 0},
     {0},
 };
@@ -53,6 +54,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_INEXACT:
         verb->inexact = true;
+        return 0;
+    case KEY_LABEL:
+        verb->label = true;
         return 0;
     case KEY_RESUME:
         verb->resume = true;
@@ -104,12 +108,13 @@ static void report(void *context, const struct run *run, const struct run_outcom
         return;
     const enum terminal_style style = style_of(outcome->status);
     const char *begin = terminal_begin(stdout, style), *end = terminal_end(stdout, style);
-    if (*outcome->trace)
-        printf("  %-52s %6d frames %9.3f s  %s%-8s%s %.12s\n", run->id, outcome->frames, outcome->seconds, begin,
-               outcome->status, end, outcome->hash);
+    const char *name = verb->label ? verb->plan->experiment.name : "", *gap = verb->label ? " " : "";
+    if (*outcome->trace) /* ids, which can be long, come last */
+        printf("  %s%-8s%s %6d frames %9.3f s  %.12s  %s%s%s\n", begin, outcome->status, end, outcome->frames,
+               outcome->seconds, outcome->hash, name, gap, run->id);
     else if (*outcome->reason) /* a compiler's log follows among the errors */
-        printf("  %-52s %s%s%s: %.*s\n", run->id, begin, outcome->status, end, (int)strcspn(outcome->reason, "\n"),
-               outcome->reason);
+        printf("  %s%-8s%s %s%s%s: %.*s\n", begin, outcome->status, end, name, gap, run->id,
+               (int)strcspn(outcome->reason, "\n"), outcome->reason);
     fflush(stdout);
 }
 
@@ -126,6 +131,7 @@ static int run_file(struct run_verb *verb, const char *file, const char *out) {
         .resume = verb->resume,
         .partial = verb->selection.only.count || verb->selection.backends.count,
         .quiet = verb->quiet,
+        .label = verb->label,
         .missing_is_bad = verb->selection.backends.count,
         .report = report,
         .context = verb,
@@ -136,8 +142,8 @@ static int run_file(struct run_verb *verb, const char *file, const char *out) {
     fflush(stdout);
     int status = runner_run(&plan, &runner);
     if (!verb->json && !verb->quiet && verb->ran == ran && verb->current > before && !status)
-        printf("  nothing to run: %s%d are up to date\n", verb->missing > missing ? "the other " : "all ",
-               verb->current - before);
+        printf("  %s%snothing to run: %s%d are up to date\n", verb->label ? plan.experiment.name : "",
+               verb->label ? ": " : "", verb->missing > missing ? "the other " : "all ", verb->current - before);
     plan_free(&plan);
     return status ? complain() : STATUS_OK;
 }

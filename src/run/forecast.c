@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What one trace tells: seconds a node and step. */
+/* What a step works at: nodes and springs, as many times as it has iterations. One trace tells seconds for each. */
 struct speed {
-    char *experiment, *id, *method, *backend, *device;
-    double nodes, seconds;
+    char *experiment, *id, *method, *variant, *backend, *device;
+    double work, seconds;
 };
 
 struct speeds {
@@ -34,18 +34,23 @@ static char *note_copy(const struct trace_data *trace, const char *name) {
 
 static void speeds_add(struct speeds *speeds, const char *experiment, const struct manifest_row *row,
                        const struct trace_data *trace) {
-    const double nodes = note_number(trace, "nodes"), steps = note_number(trace, "steps_per_frame");
+    const char *iterations = trace_parameter_text(trace, "method.iterations");
+    const char *variant = trace_parameter_text(trace, "method.variant");
+    const double work =
+        (note_number(trace, "nodes") + note_number(trace, "springs")) * (iterations ? strtod(iterations, NULL) : 1);
+    const double steps = note_number(trace, "steps_per_frame");
     const double frames = note_number(trace, "frames"), repeats = trace->repeats > 0 ? trace->repeats : 1;
-    const double seconds = note_number(trace, "seconds") / (nodes * steps * frames * repeats);
+    const double seconds = note_number(trace, "seconds") / (work * steps * frames * repeats);
     if (!isfinite(seconds) || seconds <= 0)
         return;
     speeds->speeds = memory_grow(speeds->speeds, (size_t)speeds->count + 1, sizeof *speeds->speeds);
     speeds->speeds[speeds->count++] = (struct speed){.experiment = text_copy(experiment),
                                                      .id = text_copy(row->id),
                                                      .method = note_copy(trace, "method"),
+                                                     .variant = text_copy(variant ? variant : ""),
                                                      .backend = note_copy(trace, "backend_kind"),
                                                      .device = note_copy(trace, "device"),
-                                                     .nodes = nodes,
+                                                     .work = work,
                                                      .seconds = seconds};
 }
 
@@ -85,6 +90,7 @@ void speeds_free(struct speeds *speeds) {
         free(speeds->speeds[s].experiment);
         free(speeds->speeds[s].id);
         free(speeds->speeds[s].method);
+        free(speeds->speeds[s].variant);
         free(speeds->speeds[s].backend);
         free(speeds->speeds[s].device);
     }
@@ -93,30 +99,58 @@ void speeds_free(struct speeds *speeds) {
     free(speeds);
 }
 
-/* Seconds of a run, roughly: what a node and step takes a core, or a whole GPU, with a spring cloth, and what a step
- * costs whatever its size. As measured on a two-core server of 2021 and on an H100; others are some times off. */
-static double rough(const struct backend_choice *choice, double nodes, double steps) {
+/* What a node or spring of a method takes beside one of mass_spring, in an iteration if it has such: medians of some
+ * 1,300 runs, from which single ones are up to three times off. */
+static double heaviness(const char *method) {
+    static const struct {
+        const char *method; /* its name's beginning; the longer one first */
+        double times;
+    } rows[] = {{"pbd_strain", 25}, {"pbd", 6}, {"xpbd_hyperelastic", 6}, {"xpbd", 3}, {"volume_constraint", 2.5}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r)
+        if (!strncmp(method, rows[r].method, strlen(rows[r].method)))
+            return rows[r].times;
+    return 1;
+}
+
+/* Seconds of so many steps, roughly: what a node or spring takes a core, or a whole GPU, with a spring cloth, and what
+ * an iteration costs whatever the size. As measured on a two-core server of 2021 and on an H100; others are some times
+ * off. */
+static double rough(const struct model *model, const struct backend_choice *choice, double work, double iterations) {
     static const struct {
         const char *backend;
         bool gpu;
-        double node, step; /* s */
-    } rows[] = {{"serial", false, 70e-9, 0},
-                {"threads", false, 10e-9, 5e-6},
-                {"opencl", false, 80e-9, 100e-6},
-                {"opencl", true, 0.03e-9, 4e-6}};
+        double unit, iteration; /* s */
+    } rows[] = {{"serial", false, 10e-9, 0},
+                {"threads", false, 2.5e-9, 3e-6},
+                {"opencl", false, 18e-9, 50e-6},
+                {"opencl", true, 0.01e-9, 3e-6}};
     const double cores =
         !strcmp(backend_name(choice), "opencl") ? (double)sysconf(_SC_NPROCESSORS_ONLN) : choice->threads;
     unsigned r = 0;
     while (r + 1 < sizeof rows / sizeof *rows &&
            (strcmp(rows[r].backend, backend_name(choice)) != 0 || rows[r].gpu != choice->is_gpu))
         ++r;
-    return steps * (rows[r].step + nodes * rows[r].node / (choice->is_gpu || cores < 1 ? 1 : cores));
+    return iterations * rows[r].iteration +
+           work * heaviness(model->method->name) * rows[r].unit / (choice->is_gpu || cores < 1 ? 1 : cores);
+}
+
+/* Which of two speeds tells more of a run: one of its variant, then the one of the nearest size. */
+static bool is_nearer(const struct speed *speed, const struct speed *than, const char *variant, double work) {
+    if (!than)
+        return true;
+    const bool is_of_variant = !strcmp(speed->variant, variant);
+    if (is_of_variant != !strcmp(than->variant, variant))
+        return is_of_variant;
+    return fabs(log(speed->work / work)) < fabs(log(than->work / work));
 }
 
 struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct model *model,
                               const struct backend_choice *choice) {
     const struct run *run = model->run;
-    const double repeats = run_number(run, "time.repeats", 0), nodes = model->body.nodes;
+    const char *variant = run_parameter(run, "method.variant") ? run_text(run, "method.variant") : "";
+    const double iterations = run_parameter(run, "method.iterations") ? run_number(run, "method.iterations", 0) : 1;
+    const double repeats = run_number(run, "time.repeats", 0);
+    const double work = ((double)model->body.nodes + (double)model->body.springs) * iterations;
     const double steps =
         run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0) * (repeats > 0 ? repeats : 1);
     const struct speed *nearest = NULL;
@@ -131,11 +165,11 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
             strcmp(speed->method, model->method->name) != 0)
             continue;
         if (!strcmp(speed->experiment, experiment) && !strcmp(speed->id, run->id))
-            return (struct forecast){steps * nodes * speed->seconds, FORECAST_SAME};
-        if (!nearest || fabs(log(speed->nodes / nodes)) < fabs(log(nearest->nodes / nodes)))
+            return (struct forecast){steps * work * speed->seconds, FORECAST_SAME};
+        if (is_nearer(speed, nearest, variant, work))
             nearest = speed;
     }
     if (nearest)
-        return (struct forecast){steps * nodes * nearest->seconds, FORECAST_LIKE};
-    return (struct forecast){rough(choice, nodes, steps), FORECAST_ROUGH};
+        return (struct forecast){steps * work * nearest->seconds, FORECAST_LIKE};
+    return (struct forecast){rough(model, choice, steps * work, steps * iterations), FORECAST_ROUGH};
 }

@@ -35,7 +35,8 @@ static void say(const struct runner *runner, const struct job *job, const char *
     va_list arguments;
     va_start(arguments, format);
     progress_hide();
-    fprintf(stderr, "  %s: ", job->run->id);
+    const bool label = runner->options->label;
+    fprintf(stderr, "  %s%s%s: ", label ? runner->plan->experiment.name : "", label ? " " : "", job->run->id);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
@@ -206,7 +207,7 @@ static void begin_progress(struct runner *runner) {
         job->weight = job->current || job->missing ? 0 : weight(runner, job);
         runner->total += job->weight;
     }
-    if (!runner->options->quiet && has_own_bar(runner))
+    if (!runner->options->quiet && !runner->options->label && has_own_bar(runner))
         progress_begin(runner->total);
 }
 

@@ -28,6 +28,7 @@ struct runner_options {
     bool resume;         /* go on with interrupted runs */
     bool partial;        /* not the whole plan: keep the manifest's other rows */
     bool quiet;          /* nothing on stderr: progress, what is resumed or begun anew and why */
+    bool label;          /* the experiment's name in what is said, and no bar: others write there as well */
     bool missing_is_bad; /* a backend without a device is an error, since a person asked for it */
 
     /* The part of a progress bar of the caller's that this plan fills; both 0: a bar of its own. */
