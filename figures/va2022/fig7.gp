@@ -14,7 +14,7 @@ set yrange [0.2:*]
 set key bottom left
 set arrow 1 from graph 0, first 30 to graph 1, first 30 nohead linecolor rgb paper dashtype 3
 set label 2 "30 frames/s: real time" at graph 0.02, first 30 offset 0, 0.6 font ",12"
-set arrow 3 from va2022_real_time_nodes, 30 to va2022_real_time_nodes, 600 front linecolor rgb paper linewidth 2
+set arrow 3 from va2022_real_time_nodes, 30 to va2022_real_time_nodes, 100 front linecolor rgb paper linewidth 2
 
 # A backend's line, and the intervals of its medians.
 nodes_of(kind) = of(kind, column("nodes"))
