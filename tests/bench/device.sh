@@ -8,15 +8,8 @@
 set -euo pipefail
 out=${1:?usage: tests/bench/device.sh OUT}
 cd "$(dirname "$0")/../.."
-if [ -n "${DEPS:-}" ]; then
-    lib=$DEPS/usr/lib/x86_64-linux-gnu
-    export CMAKE_PREFIX_PATH=$DEPS/usr PKG_CONFIG_SYSROOT_DIR=$DEPS PKG_CONFIG_PATH=$lib/pkgconfig
-    export CMAKE_LIBRARY_PATH=$lib LD_LIBRARY_PATH=$lib:${LD_LIBRARY_PATH:-} LIBRARY_PATH=$lib
-    export UDUNITS2_XML_PATH=$DEPS/usr/share/xml/udunits/udunits2.xml
-fi
-cmake -S . -B build-device -DSPRINGBACK_TESTS=OFF -DSPRINGBACK_PREPARE=OFF ${REVISION:+-DSPRINGBACK_REVISION=$REVISION} >/dev/null
-make -C build-device -s -j"$(nproc)"
-springback=build-device/springback
+# shellcheck source=tests/bench/device_build.sh
+. tests/bench/device_build.sh
 $springback devices
 
 echo "== the same bits"

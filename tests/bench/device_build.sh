@@ -1,0 +1,13 @@
+# Sourced by the scripts for a machine with a GPU: builds into build-device, and names the program. For machines without
+# Debian's packages: DEPS=FOLDER names a folder into which they were unpacked (dpkg -x). REVISION= says which one this
+# is, where the sources came without their repository.
+# shellcheck shell=bash
+if [ -n "${DEPS:-}" ]; then
+    lib=$DEPS/usr/lib/x86_64-linux-gnu
+    export CMAKE_PREFIX_PATH=$DEPS/usr PKG_CONFIG_SYSROOT_DIR=$DEPS PKG_CONFIG_PATH=$lib/pkgconfig
+    export CMAKE_LIBRARY_PATH=$lib LD_LIBRARY_PATH=$lib:${LD_LIBRARY_PATH:-} LIBRARY_PATH=$lib
+    export UDUNITS2_XML_PATH=$DEPS/usr/share/xml/udunits/udunits2.xml
+fi
+cmake -S . -B build-device -DSPRINGBACK_TESTS=OFF -DSPRINGBACK_PREPARE=OFF ${REVISION:+-DSPRINGBACK_REVISION=$REVISION} >/dev/null
+make -C build-device -s -j"$(nproc)"
+springback=build-device/springback
