@@ -444,6 +444,8 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
          "--about: there is no experiment 'p/e', and no result of one in paper"},
         {"check paper/cloth.yaml --out paper --experiments . --about paper/cloht",
          "and no result of one in paper; did you mean paper/cloth?"},
+        {"check paper/cloth.yaml --out paper --experiments . --about cloth", "did you mean paper/cloth?"},
+        {"check paper/cloth.yaml --out paper --experiments . --about paper/", "; `springback list` names them"},
         {"check --archive missing.tar --about p/e", "leave out --out, --experiments, --about,"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {

@@ -69,8 +69,35 @@ Test(cli_results, check_judges_and_its_exit_code_tells) {
     cr_expect_str_eq(said.out, "test_speed = 100 # m/s\n");
 }
 
-/* Results are of a file as it was. Where it is another now, what is judged by them is told so, and is no success. */
-Test(cli_results, results_of_another_file_are_told) {
+/* ---- Results of another file ---- */
+
+/* Two methods, of which one alone has iterations, and a tier that differs. */
+static const char two_methods[] = "springback: 1\n"
+                                  "paper: test\n"
+                                  "title: A small cloth\n"
+                                  "tiers: {quick: {time.frames: 2}}\n"
+                                  "body:\n"
+                                  "  cloth: {nodes: [6, 5], springs: [structural, shear, bend], pins: corners}\n"
+                                  "  node_mass: 1 kg\n"
+                                  "method:\n"
+                                  "  - {name: mass_spring, stiffness: 100 N/m, damping: 0.1 N s/m}\n"
+                                  "  - {name: constraint_enforcement, iterations: 3}\n"
+                                  "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\n"
+                                  "record: {every: 1}\n";
+
+/* Write the file with one text in place of another, where make and check look for it. */
+static void change(const char *old, const char *new) {
+    const char *at = strstr(two_methods, old);
+    cr_assert_not_null(at, "%s", old);
+    char *text = text_format("%.*s%s%s", (int)(at - two_methods), two_methods, new, at + strlen(old));
+    text_write("experiments/paper/two.yaml", text);
+    free(text);
+}
+
+/* Two claims about it, of which one asks for a GPU, and one about an experiment that is not there. */
+static void claim_two(void) {
+    cr_assert_eq(shell("mkdir -p experiments/paper experiments/other"), 0);
+    text_write("experiments/paper/two.yaml", two_methods);
     text_write("claims.yaml", "springback: 1\n"
                               "paper: test\n"
                               "claims:\n"
@@ -78,31 +105,85 @@ Test(cli_results, results_of_another_file_are_told) {
                               "    where: Sec. 1\n"
                               "    says: it falls\n"
                               "    kind: bound\n"
-                              "    from: {experiment: paper/cloth, quantity: largest_speed, over_frames: max}\n"
+                              "    from: {experiment: paper/two, select: {method: mass_spring}, quantity: "
+                              "largest_speed, over_frames: max}\n"
                               "    expect: '>= 0.1 m/s'\n"
                               "    recorded: matches\n");
-    shell("mkdir -p experiments/paper experiments/other && cp paper/cloth.yaml experiments/paper && "
-          "\"$S\" run --tier quick paper/cloth.yaml --out out && \"$S\" check claims.yaml --out out");
+    text_write("others.yaml", "springback: 1\n"
+                              "paper: others\n"
+                              "claims:\n"
+                              "  - id: others.bits\n"
+                              "    where: Sec. 1\n"
+                              "    says: the bits are the same\n"
+                              "    kind: capability\n"
+                              "    from: {experiment: paper/cloth, same: state_hash}\n"
+                              "    recorded: matches\n"
+                              "  - id: others.gpu\n"
+                              "    where: Sec. 1\n"
+                              "    says: the bits are the same\n"
+                              "    kind: capability\n"
+                              "    needs: volume_constraint\n"
+                              "    from: {experiment: paper/none, same: state_hash}\n"
+                              "    recorded: matches\n");
+}
+
+static void expect_current(const char *out) {
+    shell("\"$S\" check claims.yaml --out %s", out);
     expect_code(0);
     expect_no_out("OUTDATED");
+    expect_no_out("outdated");
+}
 
-    vary("experiments/paper/cloth.yaml", "title: A small cloth", "title: A cloth"); /* in what makes no result */
-    shell("\"$S\" check claims.yaml --out out");
-    expect_code(0);
-    vary("experiments/paper/cloth.yaml", "record:", "backend: threads:2\nrecord:"); /* another backend, the same bits */
-    shell("\"$S\" check claims.yaml --out out");
-    expect_code(0);
-
-    static const char *const reason = "method.stiffness was 100 N/m, is 200 N/m (serial)";
-    vary("experiments/paper/cloth.yaml", "100 N/m", "200 N/m");
-    shell("\"$S\" check claims.yaml --out out");
+static void expect_outdated(const char *out, const char *why) {
+    shell("\"$S\" check claims.yaml --out %s", out);
     expect_code(2);
-    expect_out(reason);
-    expect_out("1 claims: 1 matches; 0 changed; incomplete\n"
-               "OUTDATED: the results of paper/cloth: method.stiffness was 100 N/m, is 200 N/m (serial); ");
+    expect_out("OUTDATED: the results of paper/two: ");
+    expect_out(why);
+    cr_expect_eq(*said.err, 0, "%s", said.err);
+}
+
+/* What is judged by results of a file that is another now is told so, and is no success. */
+Test(cli_results, results_of_another_file_are_told) {
+    claim_two();
+    shell("\"$S\" run --tier quick experiments/paper/two.yaml --out out && "
+          "\"$S\" run --tier full experiments/paper/two.yaml --out full && "
+          "\"$S\" run --tier quick -b threads:2 experiments/paper/two.yaml --out threads");
+    expect_code(0);
+    expect_current("out");
+    expect_current("full");
+    expect_current("threads");
+
+    change("title: A small cloth", "title: A cloth"); /* what makes no result */
+    expect_current("out");
+    change("record:", "backend: threads:2\nrecord:"); /* another backend, the same bits */
+    expect_current("out");
+    change("  - {name: constraint_enforcement, iterations: 3}\n", /* further runs, and another order */
+           "  - {name: constraint_enforcement, iterations: [2, 3]}\n");
+    expect_current("out");
+    change("  - {name: mass_spring, stiffness: 100 N/m, damping: 0.1 N s/m}\n  - {name: constraint_enforcement, "
+           "iterations: 3}\n",
+           "  - {name: constraint_enforcement, iterations: 3}\n  - {name: mass_spring, stiffness: 100 N/m, damping: "
+           "0.1 N s/m}\n");
+    expect_current("out");
+    change("time.frames: 2", "time.frames: 3"); /* of one tier alone */
+    expect_current("full");
+    expect_outdated("out", "2 of 2 are not what experiments/paper/two.yaml plans; of method=mass_spring, "
+                           "time.frames was 2, is 3\n"
+                           "    made anew by: springback run --tier quick --out out experiments/paper/two.yaml\n");
+    change("frames: 4", "frames: 5");
+    expect_current("out");
+    expect_outdated("full", "of method=mass_spring, time.frames was 4, is 5\n    made anew by: springback run --tier "
+                            "full --out full ");
+
+    static const char *const reason = "1 of 2 are not what experiments/paper/two.yaml plans; of method=mass_spring, "
+                                      "method.stiffness was 100 N/m, is 200 N/m";
+    change("100 N/m", "200 N/m");
+    expect_outdated("out", reason);
+    expect_out("1 claims: 1 matches; 0 changed; incomplete\nOUTDATED");
+    expect_outdated("threads", "of method=mass_spring,backend=threads.2, method.stiffness was 100 N/m, is 200 N/m");
     shell("\"$S\" check claims.yaml --out out --experiments experiments --json");
     expect_code(2);
-    expect_err("OUTDATED: the results of paper/cloth");
+    expect_err("OUTDATED: the results of paper/two");
     json_t *claim = object(0);
     cr_expect_str_eq(json_word(claim, "outdated"), reason);
     cr_expect_str_eq(json_word(claim, "verdict"), "matches");
@@ -111,34 +192,66 @@ Test(cli_results, results_of_another_file_are_told) {
     expect_code(0);
     char *page = text_read("out/report.html");
     cr_expect(strstr(page, "Some runs are missing, failed or outdated"));
-    cr_expect(strstr(page, "Results that are not of their experiment"));
     cr_expect(strstr(page, reason));
     free(page);
 
-    vary("experiments/paper/cloth.yaml", "nodes: [6, 5]", "nodes: [[6, 5], [7, 5]]");
-    shell("\"$S\" check claims.yaml --out out");
-    expect_code(2);
-    expect_out("OUTDATED: the results of paper/cloth: experiments/paper/cloth.yaml plans other runs than these");
-
-    vary("experiments/paper/cloth.yaml", "stiffness: ", "stifness: ");
-    shell("\"$S\" check claims.yaml --out out");
-    expect_code(2);
-    expect_out("OUTDATED: the results of paper/cloth: the file has a mistake: experiments/paper/cloth.yaml:");
-    cr_expect_eq(*said.err, 0, "%s", said.err);
-
-    vary("experiments/paper/cloth.yaml", "record:", "record:");
-    shell("\"$S\" run --tier quick paper/cloth.yaml --out other --set stiffness='300 N/m' && "
-          "\"$S\" check claims.yaml --out other");
+    /* Claims about others have nothing to do with it. */
+    shell("\"$S\" run paper/cloth.yaml -b serial -b threads:2 --out out; "
+          "\"$S\" check others.yaml --out out --about paper/cloth");
     expect_code(0);
-    expect_out("Its results were made with --set (method.stiffness).");
-    expect_out("\nthe results of paper/cloth were made with --set (method.stiffness)\n");
     expect_no_out("OUTDATED");
-    vary("experiments/paper/cloth.yaml", "100 N/m", "200 N/m");
-    shell("\"$S\" check claims.yaml --out out --experiments experiments/other"); /* it is none of these */
-    expect_no_out("OUTDATED");
-    vary("experiments/paper/cloth.yaml", "record:", "record:");
-    shell("\"$S\" run --tier full paper/cloth.yaml --out out && \"$S\" check claims.yaml --out out");
+
+    change("stiffness: ", "stifness: ");
+    expect_outdated("out", "the file has a mistake, experiments/paper/two.yaml:9:");
+    expect_no_out("made anew by");
+    shell("rm experiments/paper/two.yaml");
+    expect_current("out");
+}
+
+/* What --set made is no mistake: it is told as such, and what else the file changed in is told all the same. */
+Test(cli_results, results_of_set_are_told) {
+    claim_two();
+    shell("\"$S\" run --tier quick experiments/paper/two.yaml --out out --set method.iterations=7 "
+          "--set 'scene.gravity=[0, -9.7 m/s^2, 0]'");
     expect_code(0);
+    expect_current("out");
+    expect_out("Its results were made with --set");
+    expect_out("\nthe results of paper/two were made with --set 'method.iterations=7'\n");
+    expect_out("\nthe results of paper/two were made with --set 'scene.gravity=[0 m/s^2, -9.7 m/s^2, 0 m/s^2]'\n");
+    shell("\"$S\" check claims.yaml --out out --json");
+    json_t *claim = object(0);
+    cr_expect_str_eq(json_word(claim, "set"), "scene.gravity=[0 m/s^2, -9.7 m/s^2, 0 m/s^2]; method.iterations=7");
+    char *command = text_copy(json_word(claim, "command"));
+    json_decref(claim);
+    cr_expect(strstr(command, " --out out "), "%s", command);
+    shell("springback() { \"$S\" \"$@\"; }; %s", command); /* it makes the same again */
+    expect_code(0);
+    expect_out("Its results were made with --set");
+    free(command);
+    shell("\"$S\" report claims.yaml --out out");
+    char *page = text_read("out/report.html");
+    cr_expect(strstr(page, "they were made with --set"));
+    free(page);
+
+    change("iterations: 3", "iterations: 4"); /* which was set */
+    expect_current("out");
+    change("100 N/m", "200 N/m");
+    expect_outdated("out", "method.stiffness was 100 N/m, is 200 N/m");
+    expect_out("were made with --set 'method.iterations=7'");
+    change("stiffness: ", "stifness: ");
+    expect_outdated("out", "the file has a mistake");
+}
+
+/* Of what has no results nothing is known that could be other than recorded. */
+Test(cli_results, what_has_no_results_is_no_other_verdict) {
+    claim_two();
+    shell("mkdir out; \"$S\" check others.yaml --out out");
+    expect_code(2);
+    expect_out("paper/cloth has no results, and 1 claim is about it\n");
+    expect_out("2 claims: 2 not run; 0 changed; incomplete\n");
+    vary("paper/cloth.yaml", "springback: 1", "springback: 1\nbackend: opencl:99"); /* there is no such device */
+    shell("\"$S\" run paper/cloth.yaml --out out; \"$S\" check others.yaml --out out --about paper/cloth");
+    expect_out("; 0 changed");
 }
 
 Test(cli_results, export_writes_geometry_and_series) {

@@ -39,11 +39,11 @@ struct trace_run {
 
 /* An experiment that has a manifest. */
 struct trace_experiment {
-    char *name;     /* "va2022/resolutions" */
-    char *plan;     /* digest of the plan that its runs belong to; "" where it has none */
-    /* What trace_set_compare found, else NULL: */
-    char *outdated; /* why its runs are not those of its file */
-    char *set;      /* the paths that `springback run --set` gave its runs, on purpose: "method.stiffness" */
+    char *name; /* "va2022/resolutions" */
+    char **set; /* what `springback run --set` gave its runs, on purpose: "method.stiffness=300 N/m", ... */
+    int set_count;
+    char *outdated;     /* why its runs are not those of its file, where trace_set_compare found that; else NULL */
+    bool is_of_mistake; /* since the file has one, and no run can be made anew */
 };
 
 /* The traces of a folder, as the manifests DIR/<paper>/<experiment>/runs.tsv name them: experiments by name, runs in
@@ -68,9 +68,12 @@ void trace_set_free(struct trace_set *set);
 /* The one of a name, or NULL. */
 const struct trace_experiment *trace_set_experiment(const struct trace_set *set, const char *name);
 
-/* Compare the runs of each experiment with what its file EXPERIMENTS/<paper>/<experiment>.yaml plans now, in either
- * tier; where there is no such file, nothing is compared. Says nothing of mistakes in a file, but takes note of them:
- * results are not of a file that cannot be read. */
+/* Note what --set gave the runs of each experiment; trace_set_read does. */
+void trace_set_note(struct trace_set *set);
+
+/* Compare the runs of each experiment with those that its file EXPERIMENTS/<paper>/<experiment>.yaml plans now in their
+ * tier, but for the backend and what --set gave; where there is no such file, nothing is compared. Says nothing of
+ * mistakes in a file, but takes note of them: results are not of a file that cannot be read. */
 void trace_set_compare(struct trace_set *set, const char *experiments);
 
 /* Of which claims a verdict is wanted: of those whose runs are one of these experiments' ("va2022/resolutions"); of all
@@ -79,9 +82,6 @@ struct claim_scope {
     const char *const *experiments;
     int count;
 };
-
-/* A line for each experiment of a scope that is outdated, or was made with --set: what is other. */
-void trace_set_print_outdated(const struct trace_set *set, const struct claim_scope *scope, FILE *out);
 
 struct sensitivity; /* sensitivity.h */
 struct member_set;
@@ -98,13 +98,14 @@ struct claim_result {
     char *experiment; /* "va2022/resolutions", whose runs are asked; "" where the paper's own text answers */
     enum verdict verdict, recorded;
     bool has_recorded;         /* false: no verdict is recorded for a machine like this one */
-    bool is_unrun;             /* its experiment has no results at all, by which the verdict could be any */
+    bool is_unrun;             /* its experiment has no results at all: nothing failed, and there is no trace */
     bool is_timed;             /* its quantity is a time or a rate that was measured */
     char *reported, *measured; /* as text with units; "" where there is none */
     char *interval;            /* "[a, b]" with units; "" where there is none */
     char *why;                 /* what the verdict hangs on, in a sentence or two */
     char *outdated;            /* why the results are not of the experiment's file as it is now; "" where they are */
     char *tier;                /* "quick" or "full", or "quick full" where the runs are of both; "" without runs */
+    char *set;                 /* what --set gave the experiment's runs: "PATH=VALUE; ..."; "" where it gave nothing */
     char *command;             /* for a shell in the repository: runs what the verdict rests on again, and judges */
     char **traces;             /* "EXPERIMENT RUN" of each trace that the verdict rests on, samples aside */
     char **files;              /* the file of each, from the folder of results on */

@@ -43,7 +43,7 @@ void claim_report_free(struct claim_report *report) {
         char *const texts[] = {result->id,         result->paper,    result->where,    result->says,
                                result->kind,       result->reported, result->measured, result->interval,
                                result->experiment, result->command,  result->why,      result->tier,
-                               result->outdated};
+                               result->outdated,   result->set};
         for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
             free(texts[t]);
         for (int t = 0; t < result->trace_count; t++) {
@@ -143,14 +143,19 @@ static void result_cells(const struct claim_result *result, const char *cells[CO
     cells[3] = *result->measured ? result->measured : "-";
 }
 
+static bool tells_nothing(const struct claim_result *result) {
+    return result->is_unrun && result->verdict == VERDICT_NOT_RUN;
+}
+
 /* Claims about experiments without results have nothing to show: they are counted, experiment by experiment. */
 static void print_unrun(const struct claim_report *report, FILE *out, int width) {
     for (int i = 0; i < report->count; i++) {
         const char *experiment = report->results[i].experiment;
         int count = 0;
-        bool is_first = report->results[i].is_unrun;
+        bool is_first = tells_nothing(&report->results[i]);
         for (int j = 0; j < report->count && is_first; j++) {
-            const bool is_same = report->results[j].is_unrun && !strcmp(report->results[j].experiment, experiment);
+            const bool is_same =
+                tells_nothing(&report->results[j]) && !strcmp(report->results[j].experiment, experiment);
             is_first = j >= i || !is_same;
             count += is_same;
         }
@@ -171,7 +176,7 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
         widths[c] = (int)strlen(cells[c]);
     for (int i = 0; i < report->count; i++) {
         const char *row[COLUMNS];
-        if (report->results[i].is_unrun)
+        if (tells_nothing(&report->results[i]))
             continue;
         result_cells(&report->results[i], row);
         for (int c = 0; c < COLUMNS; c++) {
@@ -194,7 +199,7 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
     for (int i = 0; i < report->count; i++) {
         const struct claim_result *result = &report->results[i];
         counts[result->verdict]++;
-        if (result->is_unrun)
+        if (tells_nothing(result))
             continue;
         if (!is_headed)
             print_row(out, cells, widths, TERMINAL_PLAIN);
@@ -267,6 +272,7 @@ void claim_report_json(const struct claim_report *report, FILE *out) {
             {"tier", result->tier},
             {"experiment", result->experiment},
             {"outdated", result->outdated},
+            {"set", result->set},
             {"command", result->command},
         };
         json_t *object = json_object();

@@ -323,8 +323,16 @@ static char *command_of(const struct session *session, const char *claims) {
         free(file);
         if (*result->tier && !strchr(result->tier, ' '))
             word_add(&line, "--tier ", result->tier);
+        const struct trace_experiment *experiment = trace_set_experiment(session->set, result->experiment);
+        const int set = experiment ? experiment->set_count : 0;
+        for (int s = 0; s < set; s++)
+            word_add(&line, "--set ", experiment->set[s]);
+        if (set && session->set->folder)
+            word_add(&line, "--out ", session->set->folder);
         add_selection(session, &line);
         word_add(&line, "&& springback check ", claims);
+        if (set && session->set->folder)
+            word_add(&line, "--out ", session->set->folder);
     } else {
         word_add(&line, "check ", claims);
     }
@@ -643,26 +651,48 @@ static void tell_stand_ins(struct session *session, enum verdict verdict) {
                  missed ? (int)strcspn(missed, "\n") : 0, missed ? missed : "", verdict_name(verdict));
 }
 
+/* Whether there is anything that an experiment's runs left: a trace, or a failure. */
+static bool has_results(const struct session *session) {
+    for (int r = 0; r < session->set->run_count; r++) {
+        const struct trace_run *run = &session->set->runs[r];
+        if (in_experiment(session, run) && run->status != RUN_MISSING)
+            return true;
+    }
+    return false;
+}
+
+/* What is to be known of the results as such: what --set gave them, and whether they are outdated. */
+static void note_experiment(struct session *session, const struct trace_experiment *experiment) {
+    struct claim_result *result = session->result;
+    for (int s = 0; s < experiment->set_count; s++) {
+        char *longer = text_format("%s%s%s", result->set, s ? "; " : "", experiment->set[s]);
+        free(result->set);
+        result->set = longer;
+    }
+    if (*result->set)
+        sentence_add(&result->why, "Its results were made with --set (%s).", result->set);
+    if (!experiment->outdated)
+        return;
+    free(result->outdated);
+    result->outdated = text_copy(experiment->outdated);
+    sentence_add(&result->why, "Its results are outdated: %s.", experiment->outdated);
+    session->incomplete = true;
+}
+
 static void judge_by_runs(struct session *session) {
     const struct claim *claim = session->claim;
     struct claim_result *result = session->result;
+    const struct trace_experiment *experiment = trace_set_experiment(session->set, claim->from.experiment);
+    result->is_unrun = !has_results(session);
+    if (experiment)
+        note_experiment(session, experiment);
     if (lacks_needs(session))
         return;
-    const struct trace_experiment *experiment = trace_set_experiment(session->set, claim->from.experiment);
     if (!experiment) {
         sentence_add(&result->why, "The experiment %s has not been run.", claim->from.experiment);
         settle(session, VERDICT_NOT_RUN);
-        result->is_unrun = true;
         session->incomplete = true;
         return;
-    }
-    if (experiment->set)
-        sentence_add(&result->why, "Its results were made with --set (%s).", experiment->set);
-    if (experiment->outdated) {
-        free(result->outdated);
-        result->outdated = text_copy(experiment->outdated);
-        sentence_add(&result->why, "Its results are outdated: %s.", experiment->outdated);
-        session->incomplete = true;
     }
     if (lacks_run(session) || !select_runs(session))
         return;
@@ -734,6 +764,7 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
             .interval = text_copy(""),
             .why = text_copy(""),
             .outdated = text_copy(""),
+            .set = text_copy(""),
             .tier = text_copy(""),
             .experiment = text_copy(claim->kind == KIND_CONSISTENCY ? "" : claim->from.experiment),
         };

@@ -1,7 +1,6 @@
-/* Results that are not of their experiment's file as it is now. */
+/* Whether results are of their experiment's file as it is now, or of what `springback run --set` made of it. */
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/terminal.h"
 #include "claim/claim.h"
 #include "experiment/plan.h"
 #include "method/method.h"
@@ -10,104 +9,167 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The paths that the command line gave the runs of an experiment, other than the backend; NULL where it gave none. */
-static char *set_paths(const struct trace_set *set, const char *name) {
-    const struct trace_data *trace = NULL;
-    char *paths = NULL;
-    for (int r = 0; r < set->run_count && !trace; ++r)
-        trace = strcmp(set->runs[r].experiment, name) != 0 ? NULL : set->runs[r].trace;
-    for (int p = 0; trace && p < trace->parameter_count; ++p) {
-        const struct trace_parameter *parameter = &trace->parameters[p];
-        if (strcmp(parameter->origin, origin_name(ORIGIN_COMMAND)) != 0 || !strcmp(parameter->path, "backend"))
-            continue;
-        char *longer = paths ? text_format("%s, %s", paths, parameter->path) : text_copy(parameter->path);
-        free(paths);
-        paths = longer;
+/* ---- What --set gave ---- */
+
+/* A parameter's text as a description has it: "0 -9.8 0 m/s^2" is [0 m/s^2, -9.8 m/s^2, 0 m/s^2] there. */
+static char *described(const struct trace_parameter *parameter) {
+    const size_t length = strlen(parameter->value), unit = strlen(parameter->unit);
+    const bool has_unit = strcmp(parameter->unit, "1") != 0 && length > unit + 1 &&
+                          parameter->value[length - unit - 1] == ' ' &&
+                          !strcmp(parameter->value + length - unit, parameter->unit);
+    char *rest = text_format("%.*s", (int)(has_unit ? length - unit - 1 : length), parameter->value), *text = NULL;
+    if (!strchr(rest, ' ')) {
+        free(rest);
+        return text_copy(parameter->value);
     }
-    return paths;
+    for (char *at = rest, *word; (word = strsep(&at, " "));) {
+        char *longer = text_format("%s%s%s%s%s", text ? text : "[", text ? ", " : "", word, has_unit ? " " : "",
+                                   has_unit ? parameter->unit : "");
+        free(text);
+        text = longer;
+    }
+    char *closed = text_format("%s]", text);
+    free(text);
+    free(rest);
+    return closed;
 }
 
-static const struct run *run_of_id(const struct plan *plan, const char *id) {
-    for (int r = 0; r < plan->run_count; ++r)
-        if (!strcmp(plan->runs[r].id, id))
-            return &plan->runs[r];
-    return NULL;
+static bool is_set(const struct trace_parameter *parameter) {
+    return !strcmp(parameter->origin, origin_name(ORIGIN_COMMAND)) && strcmp(parameter->path, "backend") != 0;
 }
 
-/* In what the results of an experiment are not of a plan of their tier: by the first run that tells. */
-static char *difference(const struct trace_set *set, const char *name, const char *tier, const struct plan *plan) {
-    char *found = NULL;
-    for (int r = 0; r < set->run_count && !found; ++r) {
+static void note_path(struct trace_experiment *experiment, const struct trace_set *set, const char *path) {
+    char **values = NULL, *list = NULL;
+    int count = 0;
+    for (int r = 0; r < set->run_count; ++r) {
+        const struct trace_data *trace = strcmp(set->runs[r].experiment, experiment->name) ? NULL : set->runs[r].trace;
+        for (int p = 0; trace && p < trace->parameter_count; ++p) {
+            if (!is_set(&trace->parameters[p]) || strcmp(trace->parameters[p].path, path) != 0)
+                continue;
+            char *value = described(&trace->parameters[p]);
+            bool is_known = false;
+            for (int v = 0; v < count && !is_known; ++v)
+                is_known = !strcmp(values[v], value);
+            if (is_known) {
+                free(value);
+            } else {
+                values = memory_grow(values, (size_t)count + 1, sizeof *values);
+                values[count++] = value;
+            }
+        }
+    }
+    for (int v = 0; v < count; ++v) {
+        char *longer = text_format("%s%s%s", list ? list : count > 1 ? "[" : "", list ? ", " : "", values[v]);
+        free(list);
+        free(values[v]);
+        list = longer;
+    }
+    experiment->set = memory_grow(experiment->set, (size_t)experiment->set_count + 1, sizeof *experiment->set);
+    experiment->set[experiment->set_count++] = text_format("%s=%s%s", path, list, count > 1 ? "]" : "");
+    free(list);
+    free(values);
+}
+
+static bool is_noted(const struct trace_experiment *experiment, const char *path) {
+    for (int s = 0; s < experiment->set_count; ++s)
+        if (!strncmp(experiment->set[s], path, strlen(path)) && experiment->set[s][strlen(path)] == '=')
+            return true;
+    return false;
+}
+
+void trace_set_note(struct trace_set *set) {
+    for (int e = 0; e < set->experiment_count; ++e)
+        for (int r = 0; r < set->run_count; ++r) {
+            const struct trace_run *run = &set->runs[r];
+            const bool is_its = run->trace && !strcmp(run->experiment, set->experiments[e].name);
+            for (int p = 0; is_its && p < run->trace->parameter_count; ++p)
+                if (is_set(&run->trace->parameters[p]) &&
+                    !is_noted(&set->experiments[e], run->trace->parameters[p].path))
+                    note_path(&set->experiments[e], set, run->trace->parameters[p].path);
+        }
+}
+
+/* ---- What the file plans ---- */
+
+/* The planned run that is most like a trace: first that of its name, which mostly is it. */
+static const struct run *nearest_to(const struct plan *plan, const struct trace_run *made, int *differences) {
+    const struct run *nearest = NULL;
+    *differences = 0;
+    for (int pass = 0; pass < 2; ++pass)
+        for (int r = 0; r < plan->run_count; ++r) {
+            if (!strcmp(plan->runs[r].id, made->id) != !pass)
+                continue;
+            const int count = recipe_parameters_differ(&plan->runs[r], made->trace, NULL);
+            if (!nearest || count < *differences) {
+                nearest = &plan->runs[r];
+                *differences = count;
+            }
+            if (!count)
+                return nearest;
+        }
+    return nearest;
+}
+
+/* What results are other than a plan of their tier: by the first that is. Adds to the counts of results. */
+static void compare(const struct trace_set *set, const struct trace_experiment *experiment, const char *tier,
+                    const struct plan *plan, int *made, int *unplanned, char **example) {
+    for (int r = 0; r < set->run_count; ++r) {
         const struct trace_run *run = &set->runs[r];
-        const char *made = run->trace ? trace_run_note(run->trace, "tier") : NULL;
-        if (strcmp(run->experiment, name) != 0 || !made || strcmp(made, tier) != 0)
+        const char *of = run->trace ? trace_run_note(run->trace, "tier") : NULL;
+        if (strcmp(run->experiment, experiment->name) != 0 || !of || strcmp(of, tier) != 0)
             continue;
-        const struct run *planned = run_of_id(plan, run->id);
-        char *other = planned ? recipe_parameters_differ(planned, run->trace) : NULL;
-        if (other)
-            found = text_format("%s (%s)", other, run->id);
-        free(other);
+        int differences;
+        const struct run *nearest = nearest_to(plan, run, &differences);
+        *made += 1;
+        *unplanned += !nearest || differences;
+        if (*example || !nearest || !differences)
+            continue;
+        char *text = NULL;
+        recipe_parameters_differ(nearest, run->trace, &text);
+        *example = text_format("of %s, %s", run->id, text);
+        free(text);
     }
-    return found;
 }
 
-/* Why results are not those of a file, newly allocated; NULL where they are. */
-static char *outdated_by(const struct trace_set *set, const struct trace_experiment *experiment, const char *file) {
+static void compare_with(const struct trace_set *set, struct trace_experiment *experiment, const char *file) {
     static const char *const tiers[] = {"quick", "full"};
-    char *found = NULL;
-    for (size_t t = 0; t < sizeof tiers / sizeof *tiers; ++t) {
+    int made = 0, unplanned = 0;
+    char *example = NULL;
+    for (size_t t = 0; t < sizeof tiers / sizeof *tiers && !experiment->is_of_mistake; ++t) {
         const struct plan_options options = {.tier = tiers[t], .methods = method_table};
         const struct failure_mark mark = failure_mark();
         struct plan plan;
         if (plan_read(file, &options, &plan)) {
             char *mistakes = failure_take(mark);
-            free(found);
-            found = text_format("the file has a mistake: %.*s", (int)strcspn(mistakes, "\n"), mistakes);
+            experiment->outdated = text_format("the file has a mistake, %.*s", (int)strcspn(mistakes, "\n"), mistakes);
+            experiment->is_of_mistake = true;
             free(mistakes);
-            break;
+        } else {
+            compare(set, experiment, tiers[t], &plan, &made, &unplanned, &example);
         }
-        const bool is_same = !strcmp(plan.digest, experiment->plan);
-        if (!is_same && !found)
-            found = difference(set, experiment->name, tiers[t], &plan);
         plan_free(&plan);
-        if (is_same) {
-            free(found);
-            return NULL;
-        }
     }
-    return found ? found : text_format("%s plans other runs than these", file);
+    if (unplanned && !experiment->is_of_mistake)
+        experiment->outdated = text_format("%d of %d are not what %s plans; %s", unplanned, made, file, example);
+    free(example);
+}
+
+static bool has_trace(const struct trace_set *set, const char *experiment) {
+    for (int r = 0; r < set->run_count; ++r)
+        if (set->runs[r].trace && !strcmp(set->runs[r].experiment, experiment))
+            return true;
+    return false;
 }
 
 void trace_set_compare(struct trace_set *set, const char *experiments) {
     for (int e = 0; e < set->experiment_count; ++e) {
         struct trace_experiment *experiment = &set->experiments[e];
         char *file = text_format("%s/%s.yaml", experiments, experiment->name);
-        const bool is_compared = *experiment->plan && file_exists(file);
         free(experiment->outdated);
-        free(experiment->set);
-        experiment->set = is_compared ? set_paths(set, experiment->name) : NULL;
-        experiment->outdated = is_compared && !experiment->set ? outdated_by(set, experiment, file) : NULL;
+        experiment->outdated = NULL;
+        experiment->is_of_mistake = false;
+        if (has_trace(set, experiment->name) && file_exists(file))
+            compare_with(set, experiment, file);
         free(file);
-    }
-}
-
-static bool is_in_scope(const struct claim_scope *scope, const char *experiment) {
-    for (int e = 0; e < scope->count; ++e)
-        if (!strcmp(scope->experiments[e], experiment))
-            return true;
-    return !scope->count;
-}
-
-void trace_set_print_outdated(const struct trace_set *set, const struct claim_scope *scope, FILE *out) {
-    for (int e = 0; e < set->experiment_count; ++e) {
-        const struct trace_experiment *experiment = &set->experiments[e];
-        if (!is_in_scope(scope, experiment->name))
-            continue;
-        if (experiment->outdated)
-            fprintf(out, "%sOUTDATED%s: the results of %s: %s; `springback run` on its file makes them anew\n",
-                    terminal_begin(out, TERMINAL_ALARM), terminal_end(out, TERMINAL_ALARM), experiment->name,
-                    experiment->outdated);
-        if (experiment->set)
-            fprintf(out, "the results of %s were made with --set (%s)\n", experiment->name, experiment->set);
     }
 }

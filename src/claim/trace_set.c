@@ -54,8 +54,7 @@ static int add_experiment(struct trace_set *set, const char *folder, const char 
     for (int r = 0; !status && r < manifest.count; r++)
         add_run(set, folder, experiment, &manifest.rows[r]);
     set->experiments = memory_grow(set->experiments, (size_t)set->experiment_count + 1, sizeof *set->experiments);
-    set->experiments[set->experiment_count++] = (struct trace_experiment){
-        text_copy(experiment), text_copy(manifest.count ? manifest.rows[0].plan : ""), NULL, NULL};
+    set->experiments[set->experiment_count++] = (struct trace_experiment){.name = text_copy(experiment)};
     manifest_free(&manifest);
     return status;
 }
@@ -134,6 +133,8 @@ int trace_set_read(const char *folder, const char *experiments, struct trace_set
             out->runs[r].trace = &out->traces[trace++];
     if (status)
         trace_set_free(out);
+    else
+        trace_set_note(out);
     return status;
 }
 
@@ -155,9 +156,10 @@ void trace_set_free(struct trace_set *set) {
     }
     for (int e = 0; e < set->experiment_count; e++) {
         free(set->experiments[e].name);
-        free(set->experiments[e].plan);
-        free(set->experiments[e].outdated);
+        for (int s = 0; s < set->experiments[e].set_count; s++)
+            free(set->experiments[e].set[s]);
         free(set->experiments[e].set);
+        free(set->experiments[e].outdated);
     }
     free(set->folder);
     free(set->traces);

@@ -27,7 +27,10 @@ enum { KEY_JSON = 256, KEY_REPORTED, KEY_UNTIMED, KEY_ARCHIVE, KEY_RECORDED, KEY
 
 static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "Folder of the results to judge (out/<host>)", 0},
-    {"experiments", 'e', "DIR", 0, "Only judge results whose experiment is still in this folder (all results)", 0},
+    {"experiments", 'e', "DIR", 0,
+     "Only judge results whose experiment is still in this folder (all results); and tell those that are not of their "
+     "file there (experiments)",
+     0},
 #ifdef SPRINGBACK_PREPARE
     {"archive", KEY_ARCHIVE, "FILE", 0,
      "Judge what springback export --format archive wrote: its results, by its claims (or by FILE...), which must have "
@@ -126,20 +129,26 @@ static bool is_known(const struct check_verb *verb, const struct trace_set *trac
     return is_there;
 }
 
+/* How far a name is from an experiment's: where its paper was left out, only what stands behind that counts. */
+static int distance(const char *given, const char *experiment) {
+    const char *last = strrchr(experiment, '/');
+    return spelling_distance(given, strchr(given, '/') || !last ? experiment : last + 1);
+}
+
 /* The name that is nearest to one that is none, newly allocated; NULL where none is near. */
 static char *nearest_to(const struct check_verb *verb, const struct trace_set *traces, const char *given) {
     char *pattern = text_format("%s/*/*.yaml", experiments_of(verb)), *nearest = NULL;
-    int best = spelling_limit(given);
+    const char *last = strrchr(given, '/');
+    int best = last && !last[1] ? 0 : spelling_limit(given); /* a paper alone is near to none of its experiments */
     glob_t found = {0};
     const int files = glob(pattern, 0, NULL, &found) ? 0 : (int)found.gl_pathc;
     for (int n = 0; n < files + traces->experiment_count; n++) {
         char *name =
             n < files ? plan_experiment_name(found.gl_pathv[n]) : text_copy(traces->experiments[n - files].name);
-        const int distance = spelling_distance(given, name);
-        if (distance < best) {
+        if (distance(given, name) < best) {
             free(nearest);
             nearest = text_copy(name);
-            best = distance;
+            best = distance(given, name);
         }
         free(name);
     }
@@ -169,6 +178,39 @@ static void tell_unclaimed(const struct check_verb *verb, const struct claim_rep
     }
 }
 
+/* Whether a claim that was judged is about an experiment, and of which tier its runs are: "" where they are of both. */
+static bool is_judged(const struct check_verb *verb, const struct claim_report *reports, const char *experiment,
+                      const char **tier) {
+    for (int f = 0; f < verb->files.count; f++)
+        for (int c = 0; c < reports[f].count; c++)
+            if (!strcmp(reports[f].results[c].experiment, experiment)) {
+                *tier = strchr(reports[f].results[c].tier, ' ') ? "" : reports[f].results[c].tier;
+                if (**tier)
+                    return true;
+            }
+    return *tier != NULL;
+}
+
+/* Say which results are not of their experiments' files, once for all claims about them, and what mends it. */
+static void tell_outdated(const struct check_verb *verb, const struct trace_set *traces, const char *folder,
+                          const struct claim_report *reports) {
+    FILE *out = verb->json ? stderr : stdout;
+    for (int e = 0; e < traces->experiment_count; e++) {
+        const struct trace_experiment *experiment = &traces->experiments[e];
+        const char *tier = NULL;
+        if (!is_judged(verb, reports, experiment->name, &tier))
+            continue;
+        if (experiment->outdated)
+            fprintf(out, "%sOUTDATED%s: the results of %s: %s\n", terminal_begin(out, TERMINAL_ALARM),
+                    terminal_end(out, TERMINAL_ALARM), experiment->name, experiment->outdated);
+        if (experiment->outdated && !experiment->is_of_mistake)
+            fprintf(out, "    made anew by: springback run%s%s --out %s %s/%s.yaml\n", *tier ? " --tier " : "", tier,
+                    folder, experiments_of(verb), experiment->name);
+        for (int s = 0; s < experiment->set_count; s++)
+            fprintf(out, "the results of %s were made with --set '%s'\n", experiment->name, experiment->set[s]);
+    }
+}
+
 /* Judge the traces of a folder. The reports, one a file, are newly allocated; NULL where the folder cannot be read. */
 static int check_folder(const struct check_verb *verb, const char *out, struct claim_report **reports) {
     struct trace_set traces;
@@ -179,13 +221,12 @@ static int check_folder(const struct check_verb *verb, const char *out, struct c
             status = fail_unknown(verb, &traces, out, verb->about.words[e]);
     if (!status) {
         *reports = memory_new((size_t)verb->files.count, sizeof **reports);
-        const struct claim_scope scope = {verb->about.words, verb->about.count};
         if (!verb->archive) /* which brings its own experiments */
             trace_set_compare(&traces, experiments_of(verb));
         status = check_files(verb, &traces, *reports);
         if (!verb->json)
             tell_unclaimed(verb, *reports);
-        trace_set_print_outdated(&traces, &scope, verb->json ? stderr : stdout);
+        tell_outdated(verb, &traces, out, *reports);
     }
     trace_set_free(&traces);
     return status;

@@ -20,7 +20,8 @@ struct plan_verb {
     const char *out;
     bool stale;
     struct speeds *speeds; /* of the folder's traces */
-    struct totals totals;  /* of all files */
+    struct totals totals;  /* of all files that could be planned */
+    int planned;
 };
 
 enum { KEY_STALE = 256 };
@@ -158,6 +159,7 @@ static int plan_file(struct plan_verb *verb, const char *file, const char *out) 
     int status = runner_survey(&plan, &runner, verb->speeds, print_run, &totals);
     print_totals(&totals);
     add_totals(&verb->totals, &totals);
+    ++verb->planned;
     if (print_leftovers(verb, file, out))
         status = STATUS_BAD;
     plan_free(&plan);
@@ -188,8 +190,8 @@ int verb_plan(int count, char **words) {
     for (int f = 0; f < verb.selection.files.count; ++f)
         if (plan_file(&verb, verb.selection.files.words[f], out))
             status = STATUS_BAD;
-    if (verb.selection.files.count > 1) {
-        printf("all %d experiments:\n", verb.selection.files.count);
+    if (verb.planned > 1) {
+        printf("all %d experiments:\n", verb.planned);
         print_totals(&verb.totals);
     }
     speeds_free(verb.speeds);

@@ -23,7 +23,10 @@ enum { KEY_FIGURES = 256 };
 static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "Folder of the results to report (out/<host>)", 0},
     {"page", 'p', "FILE", 0, "The page to write (DIR/report.html)", 0},
-    {"experiments", 'e', "DIR", 0, "Only report results whose experiment is still in this folder (all results)", 0},
+    {"experiments", 'e', "DIR", 0,
+     "Only report results whose experiment is still in this folder (all results); and tell those that are not of their "
+     "file there (experiments)",
+     0},
     {"figures", KEY_FIGURES, "DIR", 0, "Folder of the figures' scripts, whose first comments are captions (figures)",
      0},
     {"quiet", 'q', 0, 0, "Do not say where the page is", 0},

@@ -417,20 +417,23 @@ static void put_unrun(const struct page_source *source, FILE *out) {
     free(names);
 }
 
-/* Experiments whose results are not of their files as they are now, and why. */
+/* Experiments whose results are not of their files as they are now, and why: the files changed, or --set was given. */
 static void put_outdated(const struct page_source *source, FILE *out) {
     static const char *const headings[] = {"experiment", "why", NULL};
     struct page_table table;
     bool begun = false;
     for (int e = 0; e < source->traces->experiment_count; ++e) {
         const struct trace_experiment *experiment = &source->traces->experiments[e];
-        if (!experiment->outdated)
-            continue;
-        if (!begun)
-            page_table_begin(&table, out, "Results that are not of their experiment's file as it is now", headings);
-        begun = true;
-        page_table_text(&table, experiment->name);
-        page_table_text(&table, experiment->outdated);
+        for (int s = experiment->outdated ? -1 : 0; s < experiment->set_count; ++s) {
+            if (!begun)
+                page_table_begin(&table, out, "Results that are not of their experiment's file as it is now", headings);
+            begun = true;
+            page_table_text(&table, experiment->name);
+            char *why = s < 0 ? text_copy(experiment->outdated)
+                              : text_format("they were made with --set '%s'", experiment->set[s]);
+            page_table_text(&table, why);
+            free(why);
+        }
     }
     if (begun)
         page_table_end(&table);

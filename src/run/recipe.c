@@ -96,16 +96,34 @@ static void add(struct reasons *reasons, const char *format, ...) {
     }
 }
 
-static void compare_parameters(const struct run *run, const struct trace_data *trace, struct reasons *reasons) {
+static const struct trace_parameter *parameter_of(const struct trace_data *trace, const char *path) {
+    for (int p = 0; p < trace->parameter_count; ++p)
+        if (!strcmp(trace->parameters[p].path, path))
+            return &trace->parameters[p];
+    return NULL;
+}
+
+static bool is_of_file(const struct trace_parameter *parameter) {
+    return strcmp(parameter->origin, origin_name(ORIGIN_COMMAND)) != 0 && strcmp(parameter->path, "backend") != 0;
+}
+
+/* Only what the file gave, where asked: not the backend, nor what --set gave, which may also make other parameters. */
+static void compare_parameters(const struct run *run, const struct trace_data *trace, bool only_of_file,
+                               struct reasons *reasons) {
+    bool is_set = false;
+    for (int p = 0; p < trace->parameter_count && only_of_file; ++p)
+        is_set = is_set || (!is_of_file(&trace->parameters[p]) && strcmp(trace->parameters[p].path, "backend") != 0);
     for (int p = 0; p < run->parameter_count; ++p) {
         const char *path = run->parameters[p].field->path, *is = run->parameters[p].value.text;
-        const char *was = trace_parameter_text(trace, path);
+        const struct trace_parameter *was = parameter_of(trace, path);
+        if (only_of_file && (was ? !is_of_file(was) : is_set))
+            continue;
         if (!was)
             add(reasons, "%s is new: %s", path, is);
-        else if (strcmp(was, is) != 0)
-            add(reasons, "%s was %s, is %s", path, was, is);
+        else if (strcmp(was->value, is) != 0)
+            add(reasons, "%s was %s, is %s", path, was->value, is);
     }
-    for (int p = 0; p < trace->parameter_count; ++p)
+    for (int p = 0; p < trace->parameter_count && !is_set; ++p)
         if (!run_parameter(run, trace->parameters[p].path))
             add(reasons, "%s is gone: was %s", trace->parameters[p].path, trace->parameters[p].value);
 }
@@ -119,10 +137,13 @@ static char *reasons_text(const struct reasons *reasons) {
     return longer;
 }
 
-char *recipe_parameters_differ(const struct run *run, const struct trace_data *trace) {
-    struct reasons reasons = {NULL, 0};
-    compare_parameters(run, trace, &reasons);
-    return reasons_text(&reasons);
+int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text) {
+    struct reasons reasons = {NULL, text ? 0 : REASONS_SHOWN}; /* so many are there: none is put together */
+    compare_parameters(run, trace, true, &reasons);
+    const int count = text ? reasons.count : reasons.count - REASONS_SHOWN;
+    if (text)
+        *text = reasons_text(&reasons);
+    return count;
 }
 
 static char *compare(const struct recipe *recipe, const struct trace_data *trace) {
@@ -135,7 +156,7 @@ static char *compare(const struct recipe *recipe, const struct trace_data *trace
         if (!was || !strcmp(was, is))
             continue;
         if (p == PART_PARAMETERS)
-            compare_parameters(recipe->run, trace, &reasons);
+            compare_parameters(recipe->run, trace, false, &reasons);
         else if (parts[p].is_readable)
             add(&reasons, "%s was %s, is %s", parts[p].what, was, is);
         else

@@ -26,7 +26,8 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
  * Newly allocated; NULL where it is. Says nothing. */
 char *recipe_differs(const struct recipe *recipe, const char *path);
 
-/* The same of the parameters alone, for a trace that is open. */
-char *recipe_parameters_differ(const struct run *run, const struct trace_data *trace);
+/* How many parameters of a run are others than those of a trace, but for the backend and for what `--set` gave; and
+ * which, where text is not NULL: newly allocated, as above, and NULL where there are none. */
+int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text);
 
 #endif

@@ -2,6 +2,11 @@
 # that of what the program is made from: a new experiment or a sentence of a manual makes no other program, from which
 # all tables and figures would be made again.
 set(program src kernels CMakeLists.txt)
+execute_process(COMMAND git -C ${SOURCE} rev-parse --is-shallow-repository OUTPUT_VARIABLE shallow
+    ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(shallow STREQUAL "true") # where that commit may be missing
+    set(program)
+endif()
 execute_process(COMMAND git -C ${SOURCE} log -1 --format=%h --abbrev=12 -- ${program} OUTPUT_VARIABLE revision
     ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT revision AND NOT REVISION)

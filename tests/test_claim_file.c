@@ -1,0 +1,160 @@
+/* Files of claims with mistakes, which are told all at once and by their places. */
+#include "claim_fixture.h"
+
+TestSuite(claim_file, .init = setup, .fini = teardown);
+
+/* Each of a file's mistakes, by its place and a part of its message. */
+static void expect_mistakes(const char *text, int count, const char *const mistakes[]) {
+    struct claim_report report;
+    write_text(text);
+    failure_clear();
+    cr_assert_eq(claims_judge(path, &set, NULL, &report), STATUS_BAD, "%s", text);
+    cr_assert_eq(report.count, 0);
+    claim_report_free(&report);
+    for (int m = 0; m < count; m++) {
+        char *whole = text_format("%s%s", path, mistakes[m]);
+        cr_assert_not_null(strstr(failure_text(), whole), "wanted: %s\nin: %s", whole, failure_text());
+        free(whole);
+    }
+    cr_assert_eq(failure_count(), count, "%s", failure_text());
+}
+
+#define HEAD "springback: 1\npaper: p\nclaims:\n"
+
+Test(claim_file, all_mistakes_at_once_with_their_places) {
+    expect_mistakes(HEAD "- {id: a, says: b, kind: cuont}\n"
+                         "- {id: a, say: b, kind: count, from: {experiment: e, quantity: q}, reported: 1}\n"
+                         "- id: b\n"
+                         "  says: c\n"
+                         "  kind: bound\n"
+                         "  from: {experiment: e, quantity: q, over_frames: mxa}\n"
+                         "  expect: about 30\n",
+                    6,
+                    (const char *const[]){
+                        ":4:26: there is no kind cuont; did you mean count?",
+                        ":5:11: a claim has no key say; did you mean says?",
+                        ":5:3: a claim has no says",
+                        ":5:8: the id a is taken by the claim at line 4",
+                        ":9:51: over_frames is mxa; did you mean max?",
+                        ":10:11: expect is \"about 30\"",
+                    });
+}
+
+Test(claim_file, each_mistake) {
+    static const struct {
+        const char *claim, *mistake;
+    } table[] = {
+        {"{id: A, says: b, kind: consistency, finding: f, verdict: differs}",
+         ":4:8: the id \"A\" must be made of small"},
+        {"{id: a, says: b, kind: consistency, finding: f, verdict: maybe}", ":4:60: there is no verdict \"maybe\""},
+        {"{id: a, says: b, kind: consistency, finding: f}", ":4:3: a finding needs the verdict"},
+        {"{id: a, says: b, kind: consistency, compute: 'n*', with: {n: 1}, reported: 1}", ":4:48: compute: Unexpected"},
+        {"{id: a, says: b, kind: consistency, compute: n*q, with: {n: 1}, reported: 1}",
+         ":4:48: compute: Unexpected token \"q\""},
+        {"{id: a, says: b, kind: consistency, compute: 1/n, with: {n: 0}, reported: 1}",
+         ":4:48: compute: 1/n is not finite"},
+        {"{id: a, says: b, kind: consistency, compute: n, with: {n: x}, reported: 1}", ":4:61: n: \"x\" is no number"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: many}",
+         ":4:79: reported is \"many\""},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 7 to 6 1/s}",
+         ":4:79: reported is \"7 to 6 1/s\"; a range goes from the smaller number to the larger"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 7 to many}",
+         ":4:79: reported is \"7 to many\"; write the number"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: 7 to 8}",
+         ":4:79: reported is a range; a count is one number"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: '5,242'}",
+         ":4:79: reported is \"5,242\""},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}}",
+         ":4:3: a claim of the kind count needs reported"},
+        {"{id: a, says: b, kind: count, from: {quantity: q}, reported: 1}", ":4:39: from has no experiment"},
+        {"{id: a, says: b, kind: count, from: {experiment: e}, reported: 1}", ":4:39: from needs a quantity"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantty: q, quantity: q}, reported: 1}",
+         ":4:55: from has no key quantty; did you mean quantity?"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: 1, scales: {t: 1}}",
+         ":4:82: a claim of the kind count has no use for scales"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, tolerance: {relative: 5 %}}",
+         ":4:93: a tolerance without a reason"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: {relative: "
+         "5 m}}",
+         ":4:101: tolerance: \"5 m\" has the unit m"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: {relative: "
+         "5 %, absolute: 1}}",
+         ":4:101: tolerance is either"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q}, expect: a < b}",
+         ":4:77: an order of names needs from: {compare"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q, compare: x}, expect: a < b > c}",
+         ":4:89: expect is"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q, compare: x}, expect: a <}",
+         ":4:89: expect is"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q}, expect: rises}",
+         ":4:77: rises needs from: {along"},
+        {"{id: a, says: b, kind: shape, from: {experiment: e, quantity: q}, reported: 1}",
+         ":4:39: the kind shape needs along"},
+        {"{id: a, says: b, kind: ratio, from: {experiment: e, quantity: q}, reported: 1}",
+         ":4:39: the kind ratio needs a numerator"},
+        {"{id: a, says: b, kind: ratio, from: {experiment: e, quantity: q, numerator: {a: b}}, reported: 1}",
+         ":4:39: a ratio needs both"},
+        {"{id: a, says: b, kind: capability, from: {experiment: e, quantity: q}}", ":4:3: a capability needs expect"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q, over: {each: mean}}, reported: 1}",
+         ":4:75: over has each"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q, over: {runs: last}}, reported: 1}",
+         ":4:81: runs is last"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q, over: {runs: max, x: max}}, reported: 1}",
+         ":4:75: over reduces runs before x"},
+        {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {gpus: differs}}",
+         ":4:80: recorded has no key gpus; did you mean gpu?"},
+        {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {quick: differs, gpu: differs}}",
+         ":4:87: recorded has a tier beside gpu or no_gpu"},
+        {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {gpu: differs, full: differs}}",
+         ":4:100: recorded has a tier beside gpu or no_gpu"},
+        {"{id: a, id: b, says: b, kind: consistency, finding: f, verdict: differs}",
+         ":4:11: the key id stands here and at line 4, column 4"},
+        {"{id: a, says: b, kind: consistency, finding: f, verdict: differs", ":"},
+        {"{id: a.b-c, says: b, kind: consistency, finding: f, verdict: differs}\n- {id: a-b.c, says: b, kind: "
+         "consistency, finding: f, verdict: differs}",
+         ":5:8: the id a-b.c and that of the claim at line 4 make one variable for the figures"},
+        {"word", ":4:3: a claim is a single value"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char *text = text_format(HEAD "- %s\n", table[i].claim);
+        write_text(text);
+        failure_clear();
+        struct claim_report report;
+        cr_assert_eq(claims_judge(path, &set, NULL, &report), STATUS_BAD, "%s", text);
+        char *whole = text_format("%s%s", path, table[i].mistake);
+        cr_assert_not_null(strstr(failure_text(), whole), "%s\nwanted: %s\nin: %s", text, whole, failure_text());
+        claim_report_free(&report);
+        free(whole);
+        free(text);
+    }
+}
+
+Test(claim_file, bad_heads) {
+    expect_mistakes(
+        "springback: 2\npaper: p\nclaims: 3\n", 2,
+        (const char *const[]){":1:13: a file of claims begins with springback: 1", ":3:9: claims must be a list"});
+    expect_mistakes("paper: p\nclaim: []\n", 3,
+                    (const char *const[]){":2:1: a file of claims has no key claim; did you mean claims?",
+                                          ":1:1: a file of claims begins", ":1:1: a file of claims has a list"});
+    expect_mistakes("springback: 1\npaper: p\ntitle: {a: b}\ndoi: https://doi.org/10.1/a\nclaims: []\n", 3,
+                    (const char *const[]){":3:8: title has no value",
+                                          ":4:6: a doi begins with \"10.\", as in 10.1109/ACCESS.2023.3245130; not "
+                                          "https://doi.org/10.1/a",
+                                          ":5:9: claims must be a list of claims"});
+    expect_mistakes("", 1, (const char *const[]){": is empty"});
+    unlink(path);
+    struct claim_report report;
+    failure_clear();
+    cr_assert_eq(claims_judge(path, &set, NULL, &report), STATUS_BAD);
+    cr_assert_eq(claims_write_gnuplot(path, stdout), STATUS_BAD);
+}
+
+Test(claim_file, unit_of_another_kind) {
+    add((struct sketch){.id = "a", .seconds = {1}});
+    struct claim_report report;
+    write_claims("- {id: a, says: b, " RATE "expect: '> 3 m'}");
+    cr_assert_eq(claims_judge(path, &set, NULL, &report), STATUS_BAD);
+    cr_assert_not_null(strstr(failure_text(), ":4:103: expect: \"3 m\" has the unit m; it must be in 1/s"), "%s",
+                       failure_text());
+    claim_report_free(&report);
+}
