@@ -32,9 +32,9 @@ do for [m = 1:2] {
     words_of_loss = run eq "" ? "0" : reduced(folder."/".run.".tsv", "volume_loss", "")
     stated = value_of(m == 1 ? "va2023_twisting_msm" : "va2023_twisting_vpc")
     loss = largest_of(words_of_loss)
-    set label 4 sprintf("%s\nloses %s%s%s", m == 1 ? said[m] : "volume\nconstraint", percent(100 * loss), \
-        loss > 1 ? ",\nturned inside out" : "", stated == stated ? sprintf("\n(paper: %g %%)", stated) : "") \
-        at screen right_of(8), screen up_of(104 + 250 * (m - 1) + high / 2 - 20) left font ",10" textcolor rgb ink(m)
+    set label 4 sprintf("%s\nloses\n%s%s%s", m == 1 ? said[m] : "volume\nconstraint", percent(100 * loss), \
+        loss > 1 ? ":\ninside out" : "", stated == stated ? sprintf("\n(paper:\n%g %%)", stated) : "") \
+        at screen right_of(8), screen up_of(104 + 250 * (m - 1) + high / 2 - 30) left font ",10" textcolor rgb ink(m)
     do for [k = 0:5] {
         frame = words(all) ? int(moment(k)) : 0
         left = 122 + 205 * k
