@@ -89,6 +89,7 @@ spoiled() { # NAME SED-SCRIPT WORDS COMMAND...: the command says these words of 
 }
 
 page=$work/page.html plain=$work/plain.html
+mkdir "$work/none"
 "$springback" report -q --experiments experiments --out "$work/none" --page "$plain"
 "$springback" report -q --experiments experiments --out "${out:-$work/none}" --page "$page"
 well "on a phone, light" look "$page" 360 light true
