@@ -1,0 +1,189 @@
+/* A cloth of constraint enforcement, and the system of (12), put together from its body alone. */
+#ifndef SPRINGBACK_TESTS_CONSTRAINT_CLOTH_H
+#define SPRINGBACK_TESTS_CONSTRAINT_CLOTH_H
+
+#include "backend/frame_kernel.h"
+#include "support.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+#define REAL_IS_double
+#include "constraint_enforcement.h"
+
+/* A cloth under the method, on a backend of the test's choice. */
+struct cloth {
+    struct plan plan;
+    struct model model;
+    struct simulation *simulation; /* NULL until cloth_open */
+};
+
+static inline void cloth_create(struct cloth *cloth, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static inline void cloth_create(struct cloth *cloth, const char *format, ...) {
+    char *rest = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    cr_assert_geq(vasprintf(&rest, format, arguments), 0);
+    va_end(arguments);
+    char *text = text_format("springback: 1\npaper: test\ntitle: t\n%s", rest);
+    plan_from_text(text, &cloth->plan);
+    failure_clear();
+    cr_assert_eq(model_describe(&cloth->plan.runs[0], &cloth->model), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(model_build(&cloth->model), STATUS_OK, "%s", failure_text());
+    cloth->simulation = NULL;
+    free(text);
+    free(rest);
+}
+
+static inline void cloth_open(struct cloth *cloth, const char *backend) {
+    simulation_close(cloth->simulation);
+    cloth->simulation = simulation_on(&cloth->model, backend);
+}
+
+static inline void cloth_free(struct cloth *cloth) {
+    simulation_close(cloth->simulation);
+    model_free(&cloth->model);
+    plan_free(&cloth->plan);
+}
+
+/* Set the state before step 0; of programs in double. */
+static inline void cloth_set(struct cloth *cloth, const double (*position)[3], const double (*velocity)[3]) {
+    cr_assert_eq(simulation_restore(cloth->simulation, position, velocity, 0), STATUS_OK, "%s", failure_text());
+}
+
+static inline double quantity(const struct cloth *cloth, const struct state *state, const char *name) {
+    const struct method *method = cloth->model.method;
+    for (int q = 0; q < method->quantity_count(&cloth->model.body); ++q)
+        if (!strcmp(method->quantities[q].name, name))
+            return state->values[q];
+    cr_assert_fail("no quantity %s", name);
+    return NAN;
+}
+
+static inline int buffer_of(const struct cloth *cloth, const char *name) {
+    for (int b = 0; b < cloth->model.program.buffer_count; ++b)
+        if (!strcmp(cloth->model.program.buffers[b].name, name))
+            return b;
+    cr_assert_fail("no buffer %s", name);
+    return -1;
+}
+
+/* From one slot to the next in the arrays of constraints. */
+static inline size_t pitch_of(const struct cloth *cloth) {
+    return cloth->model.program.buffers[buffer_of(cloth, "place")].items / 4;
+}
+
+/* Numbers from -1 to 1, always the same. */
+static inline double any(unsigned *seed) {
+    return (double)(*seed = *seed * 1664525u + 1013904223u) / 2147483648.0 - 1;
+}
+
+/* The cloth's nodes out of place by a part of a spring, and moving. Newly allocated. */
+static inline double (*shaken(const struct cloth *cloth, double by, unsigned seed))[3] {
+    const size_t nodes = (size_t)cloth->model.body.nodes;
+    double(*x)[3] = memory_new(nodes, sizeof *x);
+    for (size_t k = 0; k < 3 * nodes; ++k)
+        x[k / 3][k % 3] = cloth->model.body.position[k / 3][k % 3] + by * any(&seed);
+    return x;
+}
+
+static inline double (*moving(const struct cloth *cloth, double speed, unsigned seed))[3] {
+    const size_t nodes = (size_t)cloth->model.body.nodes;
+    double(*v)[3] = memory_new(nodes, sizeof *v);
+    for (size_t k = 0; k < 3 * nodes; ++k)
+        v[k / 3][k % 3] = cloth->model.body.pinned[k / 3] ? 0 : speed * any(&seed);
+    return v;
+}
+
+/* ---- The system of (12), put together from the body alone ---- */
+
+/* Each spring once: its ends, its rest length, and where its multiplier stands in the program's arrays. */
+struct constraint {
+    int a, b, slot;
+    double rest;
+};
+
+struct system {
+    int count, nodes;
+    struct constraint *constraint;
+    double (*jacobian)[3]; /* of the first end; of the other it is the negative */
+    double *inverse_mass, *error;
+};
+
+/* Neighbours before a node have its multipliers; where the grid's order of slots is another than the body's, this finds
+ * it by where the neighbour stands. */
+static inline int slot_of(const struct body *body, int a, int b) {
+    static const int right[] = {1, 0, -1, 1, 2, 0}, down[] = {0, 1, 1, 1, 0, 2};
+    for (int k = 0; k < 6; ++k)
+        if (b % body->columns - a % body->columns == right[k] && b / body->columns - a / body->columns == down[k])
+            return k;
+    cr_assert_fail("%d and %d are no neighbours", a, b);
+    return -1;
+}
+
+static inline void system_create(const struct body *body, const double (*x)[3], struct system *system) {
+    *system = (struct system){.nodes = body->nodes,
+                              .constraint = memory_new((size_t)body->springs, sizeof *system->constraint)};
+    system->jacobian = memory_new((size_t)body->springs, sizeof *system->jacobian);
+    system->inverse_mass = memory_new((size_t)body->nodes, sizeof(double));
+    system->error = memory_new((size_t)body->springs, sizeof(double));
+    for (int i = 0; i < body->nodes; ++i) {
+        system->inverse_mass[i] = body->pinned[i] ? 0 : 1 / body->mass;
+        for (int s = 0; s < body_slots(body, i); ++s) {
+            int j;
+            double rest;
+            if (!body_spring(body, i, s, &j, &rest) || j < i || (body->pinned[i] && body->pinned[j]))
+                continue;
+            const int c = system->count++;
+            system->constraint[c] = (struct constraint){i, j, slot_of(body, i, j), rest};
+            system->error[c] = -rest * rest;
+            for (int k = 0; k < 3; ++k) {
+                system->error[c] += (x[i][k] - x[j][k]) * (x[i][k] - x[j][k]);
+                system->jacobian[c][k] = 2 * (x[i][k] - x[j][k]);
+            }
+        }
+    }
+}
+
+static inline void system_free(struct system *system) {
+    free(system->constraint);
+    free(system->jacobian);
+    free(system->inverse_mass);
+    free(system->error);
+}
+
+/* The sign with which a node stands in a constraint; 0 where it does not. */
+static inline int sign_in(const struct constraint *c, int node) {
+    return c->a == node ? 1 : c->b == node ? -1 : 0;
+}
+
+/* An entry of J M^-1 J^T. */
+static inline double entry(const struct system *system, int c, int d) {
+    const struct constraint *first = &system->constraint[c];
+    const int ends[2] = {first->a, first->b};
+    double sum = 0;
+    for (int e = 0; e < 2; ++e)
+        for (int k = 0; k < 3; ++k)
+            sum += sign_in(first, ends[e]) * sign_in(&system->constraint[d], ends[e]) * system->inverse_mass[ends[e]] *
+                   system->jacobian[c][k] * system->jacobian[d][k];
+    return sum;
+}
+
+/* b of (12), under a weight along y. */
+static inline double right_side(const struct system *system, int c, const double (*v)[3], double gravity, double dt) {
+    const struct constraint *at = &system->constraint[c];
+    double b = system->error[c] / (dt * dt);
+    for (int k = 0; k < 3; ++k) {
+        const double weight = k == 1 ? gravity : 0;
+        b += system->jacobian[c][k] * (v[at->a][k] - v[at->b][k]) / dt;
+        b += system->jacobian[c][k] *
+             ((system->inverse_mass[at->a] > 0 ? weight : 0) - (system->inverse_mass[at->b] > 0 ? weight : 0));
+    }
+    return b;
+}
+
+#define METHOD(more)      "method: {name: constraint_enforcement, precision: double" more "}\n"
+#define CLOTH(n, m, more) "body: {cloth: {nodes: [" n ", " m "]" more "}, node_mass: 0.5 kg}\n"
+#define ONE_STEP          "time: {step: 10 ms, frames: 1}\n"
+
+#endif
