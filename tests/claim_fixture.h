@@ -100,6 +100,7 @@ static inline void add(struct sketch s) {
                                  (char *)s.id,
                                  (char *) or (s.sample, ""),
                                  "it broke",
+                                 "",
                                  s.run,
                                  there ? &traces[i] : NULL};
 }

@@ -141,7 +141,6 @@ Test(claim_report, commands_take_the_runs_of_a_claim) {
     add((struct sketch){.id = "step=1,stiffness=2,backend=serial", .stiffness = "2 N/m"});
     add((struct sketch){.id = "step=1,stiffness=2,backend=threads", .stiffness = "2 N/m", .kind = "threads"});
     add((struct sketch){.id = "it's", .stiffness = "3 N/m", .step = "0.002 s"});
-    add((struct sketch){.id = "step=1,stiffness=2,sample.steps=20", .sample = "time.steps_per_frame", .steps = "20"});
     set.folder = "out/here";
     traces[0].path = "out/here//paper/speed/a.h5";
     traces[1].path = "out/hereafter/paper/speed/b.h5";
@@ -160,12 +159,17 @@ Test(claim_report, commands_take_the_runs_of_a_claim) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         char *said = repeated(cases[c].select);
         char *meant = text_format("springback run --force experiments/paper/speed.yaml --tier quick%s && springback "
-                                  "check %s%s",
+                                  "check %s --about paper/speed%s",
                                   cases[c].options, path, cases[c].files);
         cr_expect_str_eq(said, meant);
         free(meant);
         free(said);
     }
+    /* A verdict rests on the runs that vary an assumption as well. */
+    add((struct sketch){.id = "step=1,stiffness=2,sample.steps=20", .sample = "time.steps_per_frame", .steps = "20"});
+    char *said = repeated(", select: {method.stiffness: 2 N/m}");
+    cr_expect(strstr(said, "speed.yaml --tier quick && springback check "), "%s", said);
+    free(said);
 }
 
 /* What a file says of its paper is for the report. */

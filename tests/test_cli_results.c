@@ -160,6 +160,7 @@ Test(cli_results, results_of_another_file_are_told) {
     change("  - {name: constraint_enforcement, iterations: 3}\n", /* further runs, and another order */
            "  - {name: constraint_enforcement, iterations: [2, 3]}\n");
     expect_current("out");
+    expect_out("of the 3 runs that experiments/paper/two.yaml plans, 1 has no result\n");
     change("  - {name: mass_spring, stiffness: 100 N/m, damping: 0.1 N s/m}\n  - {name: constraint_enforcement, "
            "iterations: 3}\n",
            "  - {name: constraint_enforcement, iterations: 3}\n  - {name: mass_spring, stiffness: 100 N/m, damping: "
@@ -206,6 +207,43 @@ Test(cli_results, results_of_another_file_are_told) {
     expect_no_out("made anew by");
     shell("rm experiments/paper/two.yaml");
     expect_current("out");
+}
+
+/* A part of the file's runs leaves those that are still of it, and no others. */
+Test(cli_results, a_part_keeps_what_is_of_the_file) {
+    claim_two();
+    shell("\"$S\" run experiments/paper/two.yaml --out out");
+    expect_code(0);
+    change("100 N/m", "200 N/m");
+    shell("\"$S\" run experiments/paper/two.yaml --only method=mass_spring --out out");
+    expect_code(0);
+    cr_expect_not(strstr(said.err, "left out"), "%s", said.err);
+    expect_cell("out/paper/two/runs.tsv", "method=constraint_enforcement", "status", "whole");
+    expect_current("out");
+    change("iterations: 3", "iterations: 4");
+    shell("\"$S\" run experiments/paper/two.yaml --only method=mass_spring --out out");
+    expect_err("  1 result is left out of paper/two, not being of the file as it is; without --only all is run\n");
+    expect_current("out");
+    expect_out("of the 2 runs that experiments/paper/two.yaml plans, 1 has no result\n");
+    vary("experiments/paper/two.yaml", "100 N/m", "[100 N/m, 200 N/m]");
+    shell("\"$S\" run experiments/paper/two.yaml --out out");
+    change("nodes: [6, 5]", "nodes: [7, 5]");
+    vary("experiments/paper/two.yaml", "100 N/m", "[100 N/m, 300 N/m]");
+    expect_outdated("out",
+                    "1 of 2 are not what experiments/paper/two.yaml plans; stiffness=200 is no longer planned\n");
+}
+
+/* What a claim selects by must be there; another value is told with those that are. */
+Test(cli_results, what_a_claim_selects_must_be_there) {
+    claim_two();
+    shell("\"$S\" run experiments/paper/two.yaml --out out; sed -i 's/method: mass_spring/method.stifness: 100 N\\/m/' "
+          "claims.yaml; \"$S\" check claims.yaml --out out");
+    expect_code(2);
+    expect_err("claims.yaml:8:44: no run of paper/two has a method.stifness; did you mean method.stiffness?");
+    shell("sed -i 's/stifness: 100 N.m/stiffness: 100/' claims.yaml; \"$S\" check claims.yaml --out out");
+    expect_code(2);
+    expect_out("Of method.stiffness there is 100 N/m, and not 100.");
+    expect_out("; incomplete");
 }
 
 /* What --set made is no mistake: it is told as such, and what else the file changed in is told all the same. */

@@ -33,6 +33,7 @@ struct trace_run {
     char *id;
     char *sample; /* path of the assumption that it varies; "" for a run of the main sweep */
     char *reason; /* why it failed or is missing; "" where it did not */
+    char *plan;   /* what its file gave it, as the manifest has it */
     enum run_status status;
     const struct trace_data *trace; /* NULL where failed or missing */
 };
@@ -44,6 +45,7 @@ struct trace_experiment {
     int set_count;
     char *outdated;     /* why its runs are not those of its file, where trace_set_compare found that; else NULL */
     bool is_of_mistake; /* since the file has one, and no run can be made anew */
+    int planned, absent; /* how many runs the file plans in this tier, backends aside, and how many have no result */
 };
 
 /* The traces of a folder, as the manifests DIR/<paper>/<experiment>/runs.tsv name them: experiments by name, runs in
@@ -98,7 +100,8 @@ struct claim_result {
     char *experiment; /* "va2022/resolutions", whose runs are asked; "" where the paper's own text answers */
     enum verdict verdict, recorded;
     bool has_recorded;         /* false: no verdict is recorded for a machine like this one */
-    bool is_unrun;             /* its experiment has no results at all: nothing failed, and there is no trace */
+    bool is_unrun;             /* nothing of what it asks for was run: nothing failed, and there is no trace */
+    bool is_partly_run;        /* though other runs of its experiment were */
     bool is_timed;             /* its quantity is a time or a rate that was measured */
     char *reported, *measured; /* as text with units; "" where there is none */
     char *interval;            /* "[a, b]" with units; "" where there is none */

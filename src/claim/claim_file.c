@@ -118,7 +118,8 @@ static void read_clauses(struct reader *reader, const struct node *map, const ch
     out->items = keep(reader, memory_new((size_t)item->count, sizeof *out->items));
     for (int i = 0; i < item->count; i++) {
         const struct node *entry = &item->items[i];
-        struct clause clause = {keep(reader, text_copy(entry->key)), node_text(reader, entry, entry->key), 0};
+        struct clause clause = {keep(reader, text_copy(entry->key)), node_text(reader, entry, entry->key), 0,
+                                entry->key_place};
         if (!clause.value)
             continue;
         if (numbers && unit_read(entry->place, entry->key, clause.value, "1", &clause.number))

@@ -61,6 +61,7 @@ const char *claim_kind_name(enum claim_kind kind);
 struct clause {
     const char *name, *value;
     double number; /* where the value must be one, else 0 */
+    struct place place;
 };
 
 struct clauses {

@@ -144,7 +144,7 @@ static void result_cells(const struct claim_result *result, const char *cells[CO
 }
 
 static bool tells_nothing(const struct claim_result *result) {
-    return result->is_unrun && result->verdict == VERDICT_NOT_RUN;
+    return result->is_unrun && !result->is_partly_run && result->verdict == VERDICT_NOT_RUN;
 }
 
 /* Claims about experiments without results have nothing to show: they are counted, experiment by experiment. */

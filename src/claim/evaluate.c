@@ -320,7 +320,7 @@ static void list_members(struct trial *trial) {
 /* The same ratio with the runs of another backend, "threads:1", below. */
 static void list_baseline(struct trial *trial, const struct trace_list *traces, const char *backend) {
     const struct reducer *geometric = reducer_named("geometric_mean");
-    struct clause clause = {"backend", backend, 0};
+    struct clause clause = {.name = "backend", .value = backend};
     struct source from = trial->claim->from;
     from.denominator = (struct clauses){&clause, 1};
     struct table table;

@@ -2,6 +2,7 @@
 #include "base/progress.h"
 #include "claim/evaluate.h"
 #include "claim/sensitivity.h"
+#include "experiment/spelling.h"
 #include "experiment/units.h"
 
 #include <math.h>
@@ -173,6 +174,91 @@ static bool lacks_run(struct session *session) {
     return lacks;
 }
 
+/* Whether there is anything that an experiment's runs left: a trace, or a failure; and whether there is a trace. */
+static bool has_results(const struct session *session) {
+    for (int r = 0; r < session->set->run_count; r++) {
+        const struct trace_run *run = &session->set->runs[r];
+        if (in_experiment(session, run) && run->status != RUN_MISSING)
+            return true;
+    }
+    return false;
+}
+
+static bool has_trace(const struct session *session) {
+    for (int r = 0; r < session->set->run_count; r++)
+        if (session->set->runs[r].trace && in_experiment(session, &session->set->runs[r]))
+            return true;
+    return false;
+}
+
+/* The path of an experiment's parameters that is nearest to one that is none; NULL where none is near. */
+static const char *nearest_path(const struct session *session, const char *given) {
+    const char *nearest = NULL;
+    int best = spelling_limit(given);
+    for (int r = 0; r < session->set->run_count; r++) {
+        const struct trace_run *run = &session->set->runs[r];
+        const int count = run->trace && in_experiment(session, run) ? run->trace->parameter_count : 0;
+        for (int p = 0; p < count; p++) {
+            const int distance = spelling_path_distance(given, run->trace->parameters[p].path);
+            if (distance < best) {
+                nearest = run->trace->parameters[p].path;
+                best = distance;
+            }
+        }
+    }
+    return nearest;
+}
+
+/* The values that an experiment's runs have of what a claim selects by, each once, newly allocated; NULL where no run
+ * has such a thing. *is_there: one is the claim's. */
+static char *values_there(const struct session *session, const struct clause *clause, bool *is_there) {
+    char *values = NULL;
+    *is_there = false;
+    for (int r = 0; r < session->set->run_count; r++) {
+        const struct trace_run *run = &session->set->runs[r];
+        const char *text =
+            run->trace && !*run->sample && in_experiment(session, run) ? trace_text(run->trace, clause->name) : NULL;
+        if (!text)
+            continue;
+        *is_there = *is_there || !strcmp(text, clause->value);
+        char *listed = text_format(", %s,", values ? values : ""), *item = text_format(", %s,", text);
+        if (!strstr(listed, item)) {
+            char *longer = text_format("%s%s%s", values ? values : "", values ? ", " : "", text);
+            free(values);
+            values = longer;
+        }
+        free(listed);
+        free(item);
+    }
+    return values;
+}
+
+/* Why no run is selected: what runs do not have at all is a mistake in the claim, other values may not be run here. */
+static void tell_unselected(struct session *session) {
+    const struct clauses *select = &session->claim->from.select;
+    const char *experiment = session->claim->from.experiment;
+    const struct trace_experiment *results = trace_set_experiment(session->set, experiment);
+    sentence_add(&session->result->why, "No run of %s matches what the claim selects.", experiment);
+    for (int c = 0; c < select->count && has_trace(session); c++) {
+        const struct clause *clause = &select->items[c];
+        bool is_there;
+        char *values = values_there(session, clause, &is_there);
+        const char *nearest = values ? NULL : nearest_path(session, clause->name);
+        if (!values)
+            session->status = fail_at(clause->place, "no run of %s has a %s%s%s%s", experiment, clause->name,
+                                      nearest ? "; did you mean " : "; `springback manual` has what there is",
+                                      nearest ? nearest : "", nearest ? "?" : "");
+        else if (!is_there)
+            sentence_add(&session->result->why, "Of %s there is %s, and not %s.", clause->name, values, clause->value);
+        free(values);
+    }
+    if (results && results->absent) {
+        sentence_add(&session->result->why, "%d of the %d runs that its file plans are not there.", results->absent,
+                     results->planned);
+        session->result->is_unrun = session->result->is_partly_run = true;
+    }
+}
+
 static bool select_runs(struct session *session) {
     const struct trace_set *set = session->set;
     session->selected.items = memory_new((size_t)set->run_count, sizeof(const struct trace_data *));
@@ -183,9 +269,9 @@ static bool select_runs(struct session *session) {
             session->selected.items[session->selected.count++] = run->trace;
     }
     if (!session->selected.count) {
-        sentence_add(&session->result->why, "No run of %s matches what the claim selects.",
-                     session->claim->from.experiment);
+        tell_unselected(session);
         settle(session, VERDICT_NOT_RUN);
+        session->incomplete = true;
     }
     return session->selected.count > 0;
 }
@@ -282,12 +368,16 @@ static const char *run_of(const struct session *session, int trace) {
 }
 
 /* Add the options that leave of an experiment's runs those that the verdict rests on, or few more: the one, or those
- * parts of their ids that all of them have and not all of the experiment's runs. */
+ * parts of their ids that all of them have and not all of the experiment's runs. Where runs vary an assumption, the
+ * verdict rests on these too, and all are run. */
 static void add_selection(const struct session *session, char **line) {
     const struct claim_result *result = session->result;
     int all = 0;
-    for (int r = 0; r < session->set->run_count; r++)
+    for (int r = 0; r < session->set->run_count; r++) {
+        if (in_experiment(session, &session->set->runs[r]) && *session->set->runs[r].sample)
+            return;
         all += in_experiment(session, &session->set->runs[r]);
+    }
     if (!result->trace_count || all == result->trace_count)
         return;
     if (result->trace_count == 1) {
@@ -313,7 +403,7 @@ static void add_selection(const struct session *session, char **line) {
     }
 }
 
-/* The command that runs again what the verdict rests on, and judges the paper's claims. */
+/* The command that runs again what the verdict rests on, and judges the claims about the experiment. */
 static char *command_of(const struct session *session, const char *claims) {
     const struct claim_result *result = session->result;
     char *line = text_copy("springback");
@@ -331,6 +421,7 @@ static char *command_of(const struct session *session, const char *claims) {
             word_add(&line, "--out ", session->set->folder);
         add_selection(session, &line);
         word_add(&line, "&& springback check ", claims);
+        word_add(&line, "--about ", result->experiment);
         if (set && session->set->folder)
             word_add(&line, "--out ", session->set->folder);
     } else {
@@ -649,16 +740,6 @@ static void tell_stand_ins(struct session *session, enum verdict verdict) {
     sentence_add(&session->result->why,
                  "The body %s here is a stand-in (not from %.*s); by it, the verdict would be: %s.", name,
                  missed ? (int)strcspn(missed, "\n") : 0, missed ? missed : "", verdict_name(verdict));
-}
-
-/* Whether there is anything that an experiment's runs left: a trace, or a failure. */
-static bool has_results(const struct session *session) {
-    for (int r = 0; r < session->set->run_count; r++) {
-        const struct trace_run *run = &session->set->runs[r];
-        if (in_experiment(session, run) && run->status != RUN_MISSING)
-            return true;
-    }
-    return false;
 }
 
 /* What is to be known of the results as such: what --set gave them, and whether they are outdated. */

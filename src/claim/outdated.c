@@ -91,6 +91,12 @@ void trace_set_note(struct trace_set *set) {
 
 /* ---- What the file plans ---- */
 
+/* What is found of an experiment's results. */
+struct comparison {
+    int made, unplanned, planned, absent;
+    char *example; /* in what one of those that are not planned is other */
+};
+
 /* The planned run that is most like a trace: first that of its name, which mostly is it. */
 static const struct run *nearest_to(const struct plan *plan, const struct trace_run *made, int *differences) {
     const struct run *nearest = NULL;
@@ -110,31 +116,58 @@ static const struct run *nearest_to(const struct plan *plan, const struct trace_
     return nearest;
 }
 
-/* What results are other than a plan of their tier: by the first that is. Adds to the counts of results. */
-static void compare(const struct trace_set *set, const struct trace_experiment *experiment, const char *tier,
-                    const struct plan *plan, int *made, int *unplanned, char **example) {
+/* How much of a run's id is not its backend; an id without a "=" is a backend, where nothing else varies. */
+static int id_length(const char *id) {
+    const char *backend = strstr(id, "backend=");
+    const int length = backend ? (int)(backend - id) : strchr(id, '=') ? (int)strlen(id) : 0;
+    return length && id[length - 1] == ',' ? length - 1 : length;
+}
+
+static char *difference(const struct trace_run *made, const struct run *nearest) {
+    const int length = id_length(made->id);
+    if (length != id_length(nearest->id) || strncmp(made->id, nearest->id, (size_t)length) != 0)
+        return text_format("%s is no longer planned", made->id);
+    char *text = NULL;
+    recipe_parameters_differ(nearest, made->trace, &text);
+    char *whole = text_format("of %s, %s", made->id, text);
+    free(text);
+    return whole;
+}
+
+static bool is_of(const struct trace_run *run, const char *experiment, const char *tier) {
+    const char *of = run->trace ? trace_run_note(run->trace, "tier") : NULL;
+    return of && !strcmp(of, tier) && !strcmp(run->experiment, experiment);
+}
+
+/* Compare the results that are of a tier with the plan of it. */
+static void compare(const struct trace_set *set, const char *experiment, const char *tier, const struct plan *plan,
+                    struct comparison *found) {
+    bool *has_result = memory_new((size_t)plan->planned_count, sizeof *has_result);
+    const int made = found->made;
     for (int r = 0; r < set->run_count; ++r) {
         const struct trace_run *run = &set->runs[r];
-        const char *of = run->trace ? trace_run_note(run->trace, "tier") : NULL;
-        if (strcmp(run->experiment, experiment->name) != 0 || !of || strcmp(of, tier) != 0)
-            continue;
-        int differences;
-        const struct run *nearest = nearest_to(plan, run, &differences);
-        *made += 1;
-        *unplanned += !nearest || differences;
-        if (*example || !nearest || !differences)
-            continue;
-        char *text = NULL;
-        recipe_parameters_differ(nearest, run->trace, &text);
-        *example = text_format("of %s, %s", run->id, text);
-        free(text);
+        int differences = 0;
+        const bool is_its = is_of(run, experiment, tier), is_known = plan_has(plan, run->plan);
+        const struct run *nearest = is_its && !is_known ? nearest_to(plan, run, &differences) : NULL;
+        const char *alike = nearest && !differences ? nearest->alike : run->plan;
+        for (int p = 0; p < plan->planned_count && !strcmp(run->experiment, experiment); ++p)
+            has_result[p] = has_result[p] || !strcmp(plan->planned[p], alike);
+        found->made += is_its;
+        found->unplanned += differences > 0;
+        if (differences && !found->example)
+            found->example = difference(run, nearest);
     }
+    if (found->made > made) {
+        found->planned += plan->planned_count;
+        for (int p = 0; p < plan->planned_count; ++p)
+            found->absent += !has_result[p];
+    }
+    free(has_result);
 }
 
 static void compare_with(const struct trace_set *set, struct trace_experiment *experiment, const char *file) {
     static const char *const tiers[] = {"quick", "full"};
-    int made = 0, unplanned = 0;
-    char *example = NULL;
+    struct comparison found = {.example = NULL};
     for (size_t t = 0; t < sizeof tiers / sizeof *tiers && !experiment->is_of_mistake; ++t) {
         const struct plan_options options = {.tier = tiers[t], .methods = method_table};
         const struct failure_mark mark = failure_mark();
@@ -145,13 +178,16 @@ static void compare_with(const struct trace_set *set, struct trace_experiment *e
             experiment->is_of_mistake = true;
             free(mistakes);
         } else {
-            compare(set, experiment, tiers[t], &plan, &made, &unplanned, &example);
+            compare(set, experiment->name, tiers[t], &plan, &found);
         }
         plan_free(&plan);
     }
-    if (unplanned && !experiment->is_of_mistake)
-        experiment->outdated = text_format("%d of %d are not what %s plans; %s", unplanned, made, file, example);
-    free(example);
+    experiment->planned = found.planned;
+    experiment->absent = found.absent;
+    if (found.unplanned && !experiment->is_of_mistake)
+        experiment->outdated =
+            text_format("%d of %d are not what %s plans; %s", found.unplanned, found.made, file, found.example);
+    free(found.example);
 }
 
 static bool has_trace(const struct trace_set *set, const char *experiment) {
@@ -168,6 +204,7 @@ void trace_set_compare(struct trace_set *set, const char *experiments) {
         free(experiment->outdated);
         experiment->outdated = NULL;
         experiment->is_of_mistake = false;
+        experiment->planned = experiment->absent = 0;
         if (has_trace(set, experiment->name) && file_exists(file))
             compare_with(set, experiment, file);
         free(file);

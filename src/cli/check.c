@@ -206,6 +206,10 @@ static void tell_outdated(const struct check_verb *verb, const struct trace_set 
         if (experiment->outdated && !experiment->is_of_mistake)
             fprintf(out, "    made anew by: springback run%s%s --out %s %s/%s.yaml\n", *tier ? " --tier " : "", tier,
                     folder, experiments_of(verb), experiment->name);
+        if (experiment->absent)
+            fprintf(out, "of the %d runs that %s/%s.yaml plans, %d %s no result\n", experiment->planned,
+                    experiments_of(verb), experiment->name, experiment->absent,
+                    experiment->absent == 1 ? "has" : "have");
         for (int s = 0; s < experiment->set_count; s++)
             fprintf(out, "the results of %s were made with --set '%s'\n", experiment->name, experiment->set[s]);
     }

@@ -193,28 +193,31 @@ static void name_runs(struct plan *plan, const struct description *description) 
     free(paths);
 }
 
+bool plan_has(const struct plan *plan, const char *alike) {
+    for (int p = 0; p < plan->planned_count; p++)
+        if (!strcmp(plan->planned[p], alike))
+            return true;
+    return false;
+}
+
 static void group_runs(struct plan *plan) {
-    char(*digests)[DIGEST_SIZE] = memory_new((size_t)plan->run_count, sizeof *digests);
     int groups = 0;
     for (int r = 0; r < plan->run_count; r++) {
-        run_digest(&plan->runs[r], false, digests[r]);
+        run_digest(&plan->runs[r], false, plan->runs[r].alike);
         int same = 0;
-        while (strcmp(digests[same], digests[r]) != 0)
+        while (strcmp(plan->runs[same].alike, plan->runs[r].alike) != 0)
             same++;
         plan->runs[r].group = same < r ? plan->runs[same].group : groups++;
     }
-    free(digests);
 }
 
 static void digest_runs(struct plan *plan) {
     struct digest *digest = digest_create();
-    int groups = 0;
+    plan->planned = memory_new((size_t)plan->run_count, sizeof *plan->planned);
     for (int r = 0; r < plan->run_count; r++)
-        if (plan->runs[r].group == groups) { /* the first of its group */
-            char here[DIGEST_SIZE];
-            run_digest(&plan->runs[r], false, here);
-            digest_add_text(digest, here);
-            groups++;
+        if (plan->runs[r].group == plan->planned_count) { /* the first of its group */
+            memcpy(plan->planned[plan->planned_count++], plan->runs[r].alike, sizeof plan->runs[r].alike);
+            digest_add_text(digest, plan->runs[r].alike);
         }
     digest_finish(digest, plan->digest);
 }
@@ -284,6 +287,7 @@ void plan_free(struct plan *plan) {
     for (int r = 0; r < plan->run_count; r++)
         run_free(&plan->runs[r]);
     free(plan->runs);
+    free(plan->planned);
     for (int i = 0; i < experiment->assumption_count; i++)
         assumption_free(&experiment->assumptions[i]);
     free(experiment->assumptions);

@@ -53,6 +53,7 @@ struct run {
     int parameter_count;
     const struct assumption *sample; /* the assumption that this run varies; NULL for a run of the main sweep */
     int group;                   /* runs of one group differ in nothing that changes a bit: timings are interleaved */
+    char alike[DIGEST_SIZE];     /* the same of one group: hash of what changes a bit */
     char canonical[DIGEST_SIZE]; /* hash of all parameters' paths and canonical values; not of titles or reasons */
 };
 
@@ -60,7 +61,9 @@ struct plan {
     struct experiment experiment;
     struct run *runs;
     int run_count;
-    char digest[DIGEST_SIZE]; /* of all runs that the file plans, before `only`, without their backends */
+    char (*planned)[DIGEST_SIZE]; /* `alike` of all groups that the file plans, before `only` */
+    int planned_count;
+    char digest[DIGEST_SIZE]; /* of these */
 };
 
 /* A method's name and fields, all that the reader needs to know of it. The list ends with a NULL name. */
@@ -86,6 +89,9 @@ char *plan_experiment_name(const char *file);
  * run is an error. */
 int plan_read(const char *file, const struct plan_options *options, struct plan *plan);
 void plan_free(struct plan *plan);
+
+/* Whether one of all groups that the file plans is this: run.alike. */
+bool plan_has(const struct plan *plan, const char *alike);
 
 /* The parameter at a path, or NULL. */
 const struct parameter *run_parameter(const struct run *run, const char *path);

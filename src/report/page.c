@@ -417,25 +417,33 @@ static void put_unrun(const struct page_source *source, FILE *out) {
     free(names);
 }
 
-/* Experiments whose results are not of their files as they are now, and why: the files changed, or --set was given. */
+/* Experiments whose results are not those of their files as they are now, a row for each reason: the file changed,
+ * --set was given, runs are not there. */
 static void put_outdated(const struct page_source *source, FILE *out) {
     static const char *const headings[] = {"experiment", "why", NULL};
     struct page_table table;
-    bool begun = false;
+    int rows = 0;
     for (int e = 0; e < source->traces->experiment_count; ++e) {
         const struct trace_experiment *experiment = &source->traces->experiments[e];
-        for (int s = experiment->outdated ? -1 : 0; s < experiment->set_count; ++s) {
-            if (!begun)
-                page_table_begin(&table, out, "Results that are not of their experiment's file as it is now", headings);
-            begun = true;
+        char *absent = text_format("of the %d runs that it plans, %d %s no result", experiment->planned,
+                                   experiment->absent, experiment->absent == 1 ? "has" : "have");
+        for (int k = 0; k < 2 + experiment->set_count; ++k) {
+            const char *why = k == 0   ? experiment->outdated
+                              : k == 1 ? experiment->absent ? absent : NULL
+                                       : experiment->set[k - 2];
+            if (!why)
+                continue;
+            if (!rows++)
+                page_table_begin(&table, out, "Results that are not those of their experiment's file as it is now",
+                                 headings);
             page_table_text(&table, experiment->name);
-            char *why = s < 0 ? text_copy(experiment->outdated)
-                              : text_format("they were made with --set '%s'", experiment->set[s]);
-            page_table_text(&table, why);
-            free(why);
+            page_table_open(&table, "long");
+            html_format(out, k < 2 ? "%s" : "they were made with --set '%s'", why);
+            page_table_close(&table);
         }
+        free(absent);
     }
-    if (begun)
+    if (rows)
         page_table_end(&table);
 }
 

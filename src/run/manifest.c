@@ -49,14 +49,15 @@ void manifest_put(struct manifest *manifest, const struct manifest_row *row) {
     manifest->rows[manifest->count++] = copy;
 }
 
-void manifest_keep(struct manifest *manifest, const char *plan) {
-    int kept = 0;
-    for (int r = 0; r < manifest->count; ++r)
-        if (!strcmp(manifest->rows[r].plan, plan))
-            manifest->rows[kept++] = manifest->rows[r];
+void manifest_keep(struct manifest *manifest, bool (*is_kept)(void *context, const struct manifest_row *row),
+                   void *context) {
+    const int count = manifest->count;
+    manifest->count = 0;
+    for (int r = 0; r < count; ++r)
+        if (is_kept(context, &manifest->rows[r]))
+            manifest->rows[manifest->count++] = manifest->rows[r];
         else
             row_free(&manifest->rows[r]);
-    manifest->count = kept;
 }
 
 int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out) {

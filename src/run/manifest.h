@@ -14,7 +14,7 @@ struct manifest_row {
     const char *trace;  /* file in the same folder, or "-" */
     const char *sample; /* path of the assumption that the run varies, or "-" */
     const char *key;    /* what the trace must be made from, or "-" */
-    const char *plan;   /* digest of the plan that the run belongs to */
+    const char *plan;   /* hash of what the run's file gives it (run.alike); of a sweep's member that of the sweep */
     const char *reason; /* why it is not there, or "-" */
 };
 
@@ -26,8 +26,9 @@ struct manifest {
 /* Add or replace the row of an id. Texts are copied; tabs and newlines in them become spaces, and nothing a "-". */
 void manifest_put(struct manifest *manifest, const struct manifest_row *row);
 
-/* Leave only rows of this plan. */
-void manifest_keep(struct manifest *manifest, const char *plan);
+/* Leave only the rows for which this is true. */
+void manifest_keep(struct manifest *manifest, bool (*is_kept)(void *context, const struct manifest_row *row),
+                   void *context);
 
 /* Open the trace of a row, which must be the one that the row was written for. */
 int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out);

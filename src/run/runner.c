@@ -455,13 +455,14 @@ int runner_run_together(struct runner *runner, const struct model *model, struct
 void runner_settle(struct runner *runner, struct job *job) {
     const char *sample = job->run->sample ? job->run->sample->field->path : "-";
     const bool there = !strcmp(job->status, "whole") || !strcmp(job->status, "diverged");
-    manifest_put(&runner->manifest, &(struct manifest_row){.id = job->run->id,
-                                                           .status = job->status,
-                                                           .trace = there ? job->file : "-",
-                                                           .sample = sample,
-                                                           .key = there ? job->recipe.key : "-",
-                                                           .plan = runner->plan->digest,
-                                                           .reason = job->reason});
+    manifest_put(&runner->manifest,
+                 &(struct manifest_row){.id = job->run->id,
+                                        .status = job->status,
+                                        .trace = there ? job->file : "-",
+                                        .sample = sample,
+                                        .key = there ? job->recipe.key : "-",
+                                        .plan = runner->options->sweep ? runner->options->sweep : job->run->alike,
+                                        .reason = job->reason});
     char *hash = there ? trace_peek(job->path, "state_hash") : NULL;
     char *exact = there ? trace_peek(job->path, "bit_exact") : NULL; /* which hangs on the method's variant, too */
     const struct run_outcome outcome = {.status = job->status,
@@ -569,6 +570,35 @@ void runner_close(struct runner *runner) {
     free(runner->folder);
 }
 
+/* What of a manifest stays where a part of a plan is run. */
+struct keeping {
+    const struct runner *runner;
+    int gone;
+};
+
+static bool is_kept(void *context, const struct manifest_row *row) {
+    struct keeping *keeping = context;
+    const struct plan *plan = keeping->runner->plan;
+    if (keeping->runner->options->sweep)
+        return !strcmp(row->plan, keeping->runner->options->sweep);
+    if (plan_has(plan, row->plan))
+        return true;
+    bool is_due = false; /* then it gets another row */
+    for (int r = 0; r < plan->run_count && !is_due; ++r)
+        is_due = !strcmp(plan->runs[r].id, row->id);
+    keeping->gone += !is_due;
+    return false;
+}
+
+/* Keep the results of runs that are not this time's, but are of the file as it is; say how many are not. */
+static void keep_rows(struct runner *runner) {
+    struct keeping keeping = {runner, 0};
+    manifest_keep(&runner->manifest, is_kept, &keeping);
+    if (keeping.gone && !runner->options->quiet)
+        fprintf(stderr, "  %d result%s left out of %s, not being of the file as it is; without --only all is run\n",
+                keeping.gone, keeping.gone == 1 ? " is" : "s are", runner->plan->experiment.name);
+}
+
 int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options) {
     runner_open(runner, plan, options);
     runner->folder_lock = lock_folder(runner);
@@ -588,7 +618,7 @@ int runner_begin(struct runner *runner, const struct plan *plan, const struct ru
         join_groups(runner);
     }
     if (!status && options->partial && !(status = manifest_read(runner->folder, &runner->manifest)))
-        manifest_keep(&runner->manifest, plan->digest);
+        keep_rows(runner);
     if (!status)
         begin_progress(runner);
     return status;

@@ -26,7 +26,8 @@ struct runner_options {
     bool inexact;        /* run on devices that cannot keep the bits, too */
     bool force;          /* run also what is up to date */
     bool resume;         /* go on with interrupted runs */
-    bool partial;        /* not the whole plan: keep the manifest's other rows */
+    bool partial;        /* not the whole plan: keep the manifest's other rows that the file plans */
+    const char *sweep;   /* digest of the sweep whose member this is, for the manifest's rows; NULL: of none */
     bool quiet;          /* nothing on stderr: progress, what is resumed or begun anew and why */
     bool label;          /* the experiment's name in what is said, and no bar: others write there as well */
     bool missing_is_bad; /* a backend without a device is an error, since a person asked for it */

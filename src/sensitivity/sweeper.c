@@ -137,6 +137,7 @@ static struct runner_options runner_for(const struct sweeper *sweeper, const cha
     return (struct runner_options){.out = sweeper->options->out,
                                    .folder = folder,
                                    .tier = sweeper->plan.tier,
+                                   .sweep = sweeper->digest,
                                    .resume = true,
                                    .partial = sweeper->plan.only && *sweeper->plan.only,
                                    .quiet = sweeper->options->quiet,
@@ -234,7 +235,6 @@ static int take_member(void *context, int k, struct plan *plan, struct runner_op
     free(reason); /* the survey found none */
     if (status)
         return status;
-    memcpy(plan->digest, sweeper->digest, sizeof plan->digest); /* the manifest's rows say whose members they are */
     excursion->folder[k] = sweep_member_folder(sweeper->folder, member);
     *options = runner_for(sweeper, excursion->folder[k]);
     options->progress_to = sweeper->seconds[member] > 0 ? sweeper->seconds[member] : 1e-9;
