@@ -471,7 +471,7 @@ static const struct {
     {"0.005 s", "0.005",
      "e.yaml:6:14: time.step: \"0.005\" has no unit; write \"0.005 s\", or another unit of the same kind"},
     {"frames: 10", "frames: 10 s",
-     "e.yaml:6:31: time.frames: \"10 s\" has the unit s; it must be a pure number, as in 0.5"},
+     "e.yaml:6:31: time.frames: \"10 s\" has the unit s; it must be a pure number, as in 5"},
     {"0.005 s", "-0.005 s",
      "e.yaml:6:14: time.step: -0.005 s is out of bounds; it must be above 0 s and at most 1000 s"},
     {"0.005 s", "0 s", "e.yaml:6:14: time.step: 0 s is out of bounds; it must be above 0 s and at most 1000 s"},

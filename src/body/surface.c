@@ -117,10 +117,10 @@ static int read_prepared(const char *name, struct place place, struct prepared *
     int status = file_exists(path)
                      ? stored_read(path, prepared)
                      : fail_at(place,
-                               "the body '%s' is not prepared: there is no %s; `springback meshes --list` says which "
-                               "there are, `springback meshes NAME` prepares one, and a mesh file is named by a path "
+                               "the body '%s' is not prepared: there is no %s; `springback meshes %s` prepares it, "
+                               "`springback meshes --list` says which there are, and a mesh file is named by a path "
                                "with a slash",
-                               name, path);
+                               name, path, name);
     free(path);
     return status;
 }

@@ -33,7 +33,7 @@ struct sight {
 struct export_verb {
     struct words sources, claims;
     const char *format, *out, *against, *groups;
-    bool is_bare;
+    bool is_bare, has_out;
     int frame;
     uint32_t colour;
     struct sight sight;
@@ -187,7 +187,7 @@ static int write_archive(const struct export_verb *verb, const char *source) {
 #endif
 
 static int write_figure(const struct export_verb *verb, const char *source) {
-    return figure_data_write(source, verb->out);
+    return figure_data_write(source, verb->has_out ? verb->out : source);
 }
 
 static const struct {
@@ -253,7 +253,7 @@ static const struct argp_option options[] = {
      "centre_distance, height_difference",
      0},
     {"out", 'o', "DIR", 0,
-     "Folder for what is written (the present one)"
+     "Folder for what is written (the present one; of figure the results' own)"
 #ifdef SPRINGBACK_PREPARE
      "; of an archive its own name, which ends in .tar, .tar.gz, .tar.xz or .tar.zst"
 #endif
@@ -352,6 +352,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 'o':
         verb->out = argument;
+        verb->has_out = true;
         return 0;
     case KEY_AGAINST:
         verb->against = argument;

@@ -14,18 +14,19 @@
 #include <string.h>
 
 struct meshes_verb {
-    struct words names;
+    struct words names, files; /* the latter: experiments */
     struct origin_options origin;
     const char *catalogue, *out;
     bool list, json, quiet;
 };
 
-enum { KEY_LIST = 256, KEY_JSON, KEY_CATALOGUE, KEY_OFFLINE };
+enum { KEY_LIST = 256, KEY_JSON, KEY_CATALOGUE, KEY_OFFLINE, KEY_FOR };
 
 static const struct argp_option options[] = {
     {"from", 'f', "FOLDER", 0, "A folder of your own with originals (SPRINGBACK_MESHES)", 0},
     {"out", 'o', "DIR", 0, "Folder of the prepared bodies (SPRINGBACK_BODIES, or out/bodies)", 0},
     {"catalogue", KEY_CATALOGUE, "FILE", 0, "The catalogue (data/meshes.yaml)", 0},
+    {"for", KEY_FOR, "FILE", 0, "Those that this experiment's runs name; may be given again", 0},
     {"offline", KEY_OFFLINE, 0, 0, "Ask no network: take what is here", 0},
     {"list", KEY_LIST, 0, 0, "Only say what the catalogue has", 0},
     {"quiet", 'q', 0, 0, "Print only what was prepared, and what went wrong", 0},
@@ -42,6 +43,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         if (!*argument)
             argp_error(state, "an option names nothing; it takes a path");
         *(key == 'f' ? &verb->origin.folder : key == 'o' ? &verb->out : &verb->catalogue) = argument;
+        return 0;
+    case KEY_FOR:
+        words_add(&verb->files, argument);
         return 0;
     case KEY_OFFLINE:
         verb->origin.offline = true;
@@ -150,6 +154,37 @@ static int prepare(const struct meshes_verb *verb, const struct catalogue *catal
     return status;
 }
 
+/* The catalogue's own text of a name; NULL where it has none. */
+static const char *name_there(const struct catalogue *catalogue, const char *name) {
+    for (int m = 0; m < catalogue->mesh_count; ++m)
+        if (!strcmp(catalogue->meshes[m].name, name))
+            return catalogue->meshes[m].name;
+    return NULL;
+}
+
+/* Add the bodies that the runs of an experiment name, each once; a file's path is none. A file with mistakes names none
+ * either: whoever runs it is told. */
+static void add_named(struct meshes_verb *verb, const struct catalogue *catalogue, const char *file) {
+    static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
+    const struct selection all = {.tier = NULL};
+    const struct failure_mark mark = failure_mark();
+    struct plan plan;
+    const int status = selection_plan(&all, file, &plan);
+    for (int r = 0; !status && r < plan.run_count; ++r)
+        for (size_t p = 0; p < sizeof paths / sizeof *paths; ++p) {
+            const struct parameter *parameter = run_parameter(&plan.runs[r], paths[p]);
+            const char *name = parameter ? name_there(catalogue, parameter->value.text) : NULL;
+            bool is_known = !name;
+            for (int k = 0; k < verb->names.count && !is_known; ++k)
+                is_known = !strcmp(verb->names.words[k], name);
+            if (!is_known)
+                words_add(&verb->names, name);
+        }
+    if (!status)
+        plan_free(&plan);
+    failure_rewind(mark);
+}
+
 int verb_meshes(int count, char **words) {
     struct meshes_verb verb = {.catalogue = "data/meshes.yaml", .out = surface_folder()};
     const struct argp argp = {
@@ -157,7 +192,8 @@ int verb_meshes(int count, char **words) {
         parse,
         "[NAME...]",
         "Fetch the originals of the bodies' meshes, prepare each as the catalogue says, fill it with "
-        "inner links and tetrahedra, and keep it: all of them, or those named. What is there already and is right is "
+        "inner links and tetrahedra, and keep it: all of them, or those named, or those that experiments need. What is "
+        "there already and is right is "
         "left as it is. "
         "Where an original cannot be had, the catalogue's next source takes its place; one that "
         "has not the sum it must have is an error."
@@ -177,7 +213,9 @@ int verb_meshes(int count, char **words) {
             : fail("%s: there is no such catalogue; start springback in its repository, or name one by --catalogue",
                    verb.catalogue);
     if (!status) {
-        if (!verb.names.count)
+        for (int f = 0; f < verb.files.count; ++f)
+            add_named(&verb, &catalogue, verb.files.words[f]);
+        if (!verb.names.count && !verb.files.count)
             for (int m = 0; m < catalogue.mesh_count; ++m)
                 words_add(&verb.names, catalogue.meshes[m].name);
         for (int k = 0; k < verb.names.count; ++k) { /* all names, before any work */
@@ -194,6 +232,7 @@ int verb_meshes(int count, char **words) {
         catalogue_free(&catalogue);
     }
     words_free(&verb.names);
+    words_free(&verb.files);
     if (interrupt_signal()) {
         complain();
         interrupt_obey();

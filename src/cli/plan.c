@@ -13,6 +13,7 @@
 struct totals {
     int runs[OUTLOOK_REFUSED + 1], based[FORECAST_BASES];
     double seconds;
+    char *refusal; /* the last that was told */
 };
 
 struct plan_verb {
@@ -64,18 +65,31 @@ static const char *const bases[FORECAST_BASES] = {
     [FORECAST_ROUGH] = "a rough guess",
 };
 
+/* What all runs are refused for, as a body that is not prepared, is told once. */
+static void print_refusal(struct totals *totals, const char *reason, int length) {
+    char *refusal = text_format("%.*s", length, reason);
+    if (totals->refusal && !strcmp(totals->refusal, refusal))
+        printf("        would be refused likewise\n");
+    else
+        printf("        would be refused: %s\n", refusal);
+    free(totals->refusal);
+    totals->refusal = refusal;
+}
+
 static void print_run(void *context, const struct run *run, const struct run_prospect *prospect) {
     struct totals *totals = context;
     char seconds[AMOUNT_SIZE];
-    printf("    %s\n        %d nodes, %ld springs, %.0f frames of %.0f steps\n", run->id, prospect->nodes,
-           prospect->springs, run_number(run, "time.frames", 0), run_number(run, "time.steps_per_frame", 0));
+    printf("    %s\n", run->id);
+    if (prospect->outlook != OUTLOOK_REFUSED)
+        printf("        %d nodes, %ld springs, %.0f frames of %.0f steps\n", prospect->nodes, prospect->springs,
+               run_number(run, "time.frames", 0), run_number(run, "time.steps_per_frame", 0));
     const int first_line = (int)strcspn(prospect->reason, "\n");
     if (prospect->outlook == OUTLOOK_CURRENT)
         printf("        up to date\n");
     else if (prospect->outlook == OUTLOOK_MISSING)
         printf("        would be missing: %.*s\n", first_line, prospect->reason);
     else if (prospect->outlook == OUTLOOK_REFUSED)
-        printf("        would be refused: %.*s\n", first_line, prospect->reason);
+        print_refusal(totals, prospect->reason, first_line);
     else
         printf("        would run: %.*s; about %s, %s\n", first_line, prospect->reason,
                amount_seconds(prospect->forecast.seconds, seconds), bases[prospect->forecast.basis]);
@@ -158,6 +172,7 @@ static int plan_file(struct plan_verb *verb, const char *file, const char *out) 
     struct totals totals = {.seconds = 0};
     int status = runner_survey(&plan, &runner, verb->speeds, print_run, &totals);
     print_totals(&totals);
+    free(totals.refusal);
     add_totals(&verb->totals, &totals);
     ++verb->planned;
     if (print_leftovers(verb, file, out))

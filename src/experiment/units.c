@@ -49,9 +49,14 @@ static double decimal(double number) {
 }
 
 int unit_read(struct place place, const char *path, const char *text, const char *unit, double *number) {
-    bool pure = strcmp(unit, "1") == 0;
     char example[64];
-    snprintf(example, sizeof example, pure ? "0.5" : "0.5 %s", unit);
+    snprintf(example, sizeof example, strcmp(unit, "1") != 0 ? "0.5 %s" : "0.5", unit);
+    return unit_read_like(place, path, text, unit, example, number);
+}
+
+int unit_read_like(struct place place, const char *path, const char *text, const char *unit, const char *example,
+                   double *number) {
+    const bool pure = strcmp(unit, "1") == 0;
     size_t length = strlen(text);
     if (length == 0)
         return fail_at(place, "%s has no value; write one, as in %s", path, example);

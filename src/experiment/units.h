@@ -8,6 +8,10 @@
  * quantity. Errors, at `place`: no number, not finite, no unit, a wrong one, or udunits' table cannot be read. */
 int unit_read(struct place place, const char *path, const char *text, const char *unit, double *number);
 
+/* The same, with another example of what would be right than half a unit. */
+int unit_read_like(struct place place, const char *path, const char *text, const char *unit, const char *example,
+                   double *number);
+
 /* The shortest decimal text that reads back as the same number; "0" for either zero. */
 #define NUMBER_SIZE 32
 void number_write(double number, char out[NUMBER_SIZE]);

@@ -122,8 +122,9 @@ static int read_numbers(const struct node *node, const struct field *field, stru
             return fail_at(items[k].place, "%s holds %s; it must be %s", field->path, document_kind(&items[k]),
                            types[field->type].shape);
         bool bare_zero = wanted > 1 && strcmp(items[k].text, "0") == 0;
-        if (!bare_zero &&
-            unit_read(items[k].place, field->path, items[k].text, field->unit, &out->number[k]) != STATUS_OK)
+        const bool whole = types[field->type].whole && !strcmp(field->unit, "1");
+        if (!bare_zero && (whole ? unit_read_like(items[k].place, field->path, items[k].text, "1", "5", &out->number[k])
+                                 : unit_read(items[k].place, field->path, items[k].text, field->unit, &out->number[k])))
             return STATUS_BAD;
         if (types[field->type].whole && out->number[k] != floor(out->number[k]))
             return fail_at(items[k].place, "%s: \"%.60s\" is not whole; it must be %s", field->path, items[k].text,

@@ -22,7 +22,10 @@ static void print_machines(const struct comparison *comparison, FILE *out) {
         fprintf(out, "%c  %s: %s, %d run%s", side_name[k], machine->path, machine->is_record ? "a record" : "results",
                 machine->run_count, machine->run_count == 1 ? "" : "s");
         if (comparison->alone[k])
-            fprintf(out, ", %d of them not in %c", comparison->alone[k], side_name[1 - k]);
+            fprintf(out, ", %d of them not in %c%s", comparison->alone[k], side_name[1 - k],
+                    comparison->machine[1 - k]->is_record && !machine->is_record
+                        ? " (a record has none that vary an assumption)"
+                        : "");
         fputc('\n', out);
     }
 }
