@@ -187,3 +187,28 @@ Test(mesh_verb, a_figure_has_the_triangles_and_a_caption) {
     shell("\"$S\" mesh tetrahedron.off sheets.obj --figure two.png --turn=-150 && cmp -s one.png two.png");
     expect_code(1);
 }
+
+/* Of a catalogue, the bodies that experiments name. */
+Test(mesh_verb, bodies_are_prepared_for_experiments) {
+    text_write("catalogue.yaml",
+               "meshes:\n"
+               "  small: {doc: d, counts: {vertices: 8}, sources: [{formula: {name: cube, squares: 1}}]}\n"
+               "  other: {doc: d, counts: {vertices: 26}, sources: [{formula: {name: cube, squares: 2}}]}\n"
+               "  third: {doc: d, counts: {vertices: 56}, sources: [{formula: {name: cube, squares: 3}}]}\n");
+    static const char falls[] = "springback: 1\nbody: {mesh: [%s], node_mass: 1 kg}\nmethod: {name: mass_spring, "
+                                "stiffness: 100 N/m, damping: 1 N s/m}\ntime: {step: 1 ms, frames: 1}\n";
+    char *both = text_format(falls, "small, third"), *cloth = text_format(falls, "./own.off");
+    cr_assert_eq(shell("mkdir p"), 0);
+    text_write("p/both.yaml", both);
+    text_write("p/own.yaml", cloth);
+    free(both);
+    free(cloth);
+    shell("\"$S\" meshes --catalogue catalogue.yaml --out bodies --offline --for p/both.yaml --for p/own.yaml && ls "
+          "bodies");
+    expect_code(0);
+    expect_out("small.h5\nthird.h5\n");
+    expect_no_out("other");
+    shell(
+        "\"$S\" meshes --catalogue catalogue.yaml --out none --offline --for p/own.yaml --for p/missing.yaml; ls none");
+    cr_expect_eq(*said.out, 0, "%s", said.out); /* none is named: none is prepared */
+}
