@@ -286,7 +286,9 @@ Test(cli_results, what_has_no_results_is_no_other_verdict) {
     shell("mkdir out; \"$S\" check others.yaml --out out");
     expect_code(2);
     expect_out("paper/cloth has no results, and 1 claim is about it\n");
-    expect_out("2 claims: 2 not run; 0 changed; incomplete\n");
+    expect_out("2 claims: 2 not run; 0 changed; incomplete\nthere is no experiment experiments/paper/cloth.yaml, which "
+               "others.bits "
+               "is about\n");
     vary("paper/cloth.yaml", "springback: 1", "springback: 1\nbackend: opencl:99"); /* there is no such device */
     shell("\"$S\" run paper/cloth.yaml --out out; \"$S\" check others.yaml --out out --about paper/cloth");
     expect_out("; 0 changed");

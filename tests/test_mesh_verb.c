@@ -190,11 +190,12 @@ Test(mesh_verb, a_figure_has_the_triangles_and_a_caption) {
 
 /* Of a catalogue, the bodies that experiments name. */
 Test(mesh_verb, bodies_are_prepared_for_experiments) {
-    text_write("catalogue.yaml",
-               "meshes:\n"
-               "  small: {doc: d, counts: {vertices: 8}, sources: [{formula: {name: cube, squares: 1}}]}\n"
-               "  other: {doc: d, counts: {vertices: 26}, sources: [{formula: {name: cube, squares: 2}}]}\n"
-               "  third: {doc: d, counts: {vertices: 56}, sources: [{formula: {name: cube, squares: 3}}]}\n");
+    text_write(
+        "catalogue.yaml",
+        "meshes:\n"
+        "  small: {doc: d, counts: {vertices: 8, triangles: 12}, sources: [{formula: {name: cube, squares: 1}}]}\n"
+        "  other: {doc: d, counts: {vertices: 26, triangles: 48}, sources: [{formula: {name: cube, squares: 2}}]}\n"
+        "  third: {doc: d, counts: {vertices: 56, triangles: 108}, sources: [{formula: {name: cube, squares: 3}}]}\n");
     static const char falls[] = "springback: 1\nbody: {mesh: [%s], node_mass: 1 kg}\nmethod: {name: mass_spring, "
                                 "stiffness: 100 N/m, damping: 1 N s/m}\ntime: {step: 1 ms, frames: 1}\n";
     char *both = text_format(falls, "small, third"), *cloth = text_format(falls, "./own.off");

@@ -13,6 +13,11 @@ bool file_exists(const char *path) {
     return access(path, F_OK) == 0;
 }
 
+bool folder_exists(const char *path) {
+    struct stat about;
+    return !stat(path, &about) && S_ISDIR(about.st_mode);
+}
+
 int file_read(const char *path, char **text) {
     FILE *file = fopen(path, "rb");
     if (!file) {

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 bool file_exists(const char *path);
+bool folder_exists(const char *path);
 
 /* All of a file as a string, newly allocated. */
 int file_read(const char *path, char **text);

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static int is_visible(const struct dirent *entry) {
     return entry->d_name[0] != '.';
@@ -60,11 +59,6 @@ static int add_experiment(struct trace_set *set, const char *folder, const char 
     return status;
 }
 
-static bool is_folder(const char *path) {
-    struct stat about;
-    return !stat(path, &about) && S_ISDIR(about.st_mode);
-}
-
 /* Whether results have a file of their experiment still; all have where no folder of experiments is given. */
 static bool has_file(const char *experiments, const char *name) {
     char *file = text_format("%s/%s.yaml", experiments ? experiments : "", name);
@@ -88,7 +82,7 @@ static int walk(struct trace_set *set, const char *folder, const char *experimen
         int bad = STATUS_OK;
         if (paper && file_exists(table) && has_file(experiments, name))
             bad = add_experiment(set, path, name);
-        else if (!paper && is_folder(path))
+        else if (!paper && folder_exists(path))
             bad = walk(set, path, experiments, name);
         status = bad ? bad : status;
         free(table);
@@ -121,7 +115,7 @@ static int count_named(const char *folder) {
 
 int trace_set_read(const char *folder, const char *experiments, struct trace_set *out) {
     *out = (struct trace_set){.named = 0};
-    if (experiments && !is_folder(experiments))
+    if (experiments && !folder_exists(experiments))
         return fail("%s: there is no such folder; name one of experiment files, as experiments/ is", experiments);
     out->folder = text_copy(folder);
     out->named = count_named(folder);

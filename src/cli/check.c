@@ -139,7 +139,7 @@ static int distance(const char *given, const char *experiment) {
 static char *nearest_to(const struct check_verb *verb, const struct trace_set *traces, const char *given) {
     char *pattern = text_format("%s/*/*.yaml", experiments_of(verb)), *nearest = NULL;
     const char *last = strrchr(given, '/');
-    int best = last && !last[1] ? 0 : spelling_limit(given); /* a paper alone is near to none of its experiments */
+    int best = spelling_limit(last ? last + 1 : given); /* a paper alone is near to none of its experiments */
     glob_t found = {0};
     const int files = glob(pattern, 0, NULL, &found) ? 0 : (int)found.gl_pathc;
     for (int n = 0; n < files + traces->experiment_count; n++) {
@@ -174,7 +174,8 @@ static void tell_unclaimed(const struct check_verb *verb, const struct claim_rep
             for (int c = 0; c < reports[f].count && !has_any; c++)
                 has_any = !strcmp(reports[f].results[c].experiment, verb->about.words[e]);
         if (!has_any)
-            printf("%s: no claim is about it\n", verb->about.words[e]);
+            printf("%s: no claim%s%s is about it\n", verb->about.words[e], verb->files.count == 1 ? " of " : "",
+                   verb->files.count == 1 ? verb->files.words[0] : "");
     }
 }
 
@@ -215,6 +216,25 @@ static void tell_outdated(const struct check_verb *verb, const struct trace_set 
     }
 }
 
+/* Say which experiments that claims are about have neither results nor a file, as those whose name is mistyped. */
+static void tell_nameless(const struct check_verb *verb, const struct trace_set *traces,
+                          const struct claim_report *reports) {
+    FILE *out = verb->json ? stderr : stdout;
+    const char *told = "";
+    for (int f = 0; f < verb->files.count && folder_exists(experiments_of(verb)); f++)
+        for (int c = 0; c < reports[f].count; c++) {
+            const char *name = reports[f].results[c].experiment;
+            if (!*name || is_known(verb, traces, name) || !strcmp(name, told))
+                continue;
+            char *nearest = nearest_to(verb, traces, name);
+            fprintf(out, "there is no experiment %s/%s.yaml, which %s is about%s%s%s\n", experiments_of(verb), name,
+                    reports[f].results[c].id, nearest ? "; did you mean " : "", nearest ? nearest : "",
+                    nearest ? "?" : "");
+            free(nearest);
+            told = name;
+        }
+}
+
 /* Judge the traces of a folder. The reports, one a file, are newly allocated; NULL where the folder cannot be read. */
 static int check_folder(const struct check_verb *verb, const char *out, struct claim_report **reports) {
     struct trace_set traces;
@@ -231,6 +251,8 @@ static int check_folder(const struct check_verb *verb, const char *out, struct c
         if (!verb->json)
             tell_unclaimed(verb, *reports);
         tell_outdated(verb, &traces, out, *reports);
+        if (!verb->archive)
+            tell_nameless(verb, &traces, *reports);
     }
     trace_set_free(&traces);
     return status;

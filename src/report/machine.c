@@ -10,7 +10,6 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- Facts ---- */
 
@@ -238,16 +237,11 @@ static void take_trace(struct machine *machine, const struct trace_run *from) {
         take_samples(trace, run);
 }
 
-static bool is_folder(const char *path) {
-    struct stat about;
-    return !stat(path, &about) && S_ISDIR(about.st_mode);
-}
-
 int machine_read(const char *path, struct machine *out) {
     *out = (struct machine){.path = text_copy(path)};
     for (size_t l = strlen(out->path); l > 1 && out->path[l - 1] == '/'; --l)
         out->path[l - 1] = 0;
-    if (!is_folder(path))
+    if (!folder_exists(path))
         return fail("%s: there is no such folder; name one of results, as `springback run --out` leaves it, or of a "
                     "record, as data/machines/ holds them",
                     path);
