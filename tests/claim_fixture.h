@@ -100,7 +100,6 @@ static inline void add(struct sketch s) {
                                  (char *)s.id,
                                  (char *) or (s.sample, ""),
                                  "it broke",
-                                 "",
                                  s.run,
                                  there ? &traces[i] : NULL};
 }

@@ -209,7 +209,8 @@ Test(mesh_verb, bodies_are_prepared_for_experiments) {
     expect_code(0);
     expect_out("small.h5\nthird.h5\n");
     expect_no_out("other");
-    shell(
-        "\"$S\" meshes --catalogue catalogue.yaml --out none --offline --for p/own.yaml --for p/missing.yaml; ls none");
+    shell("\"$S\" meshes --catalogue catalogue.yaml --out none --offline --for p/own.yaml --for p/missing.yaml");
+    expect_code(2);
+    expect_err("p/missing.yaml: cannot be read");
     cr_expect_eq(*said.out, 0, "%s", said.out); /* none is named: none is prepared */
 }

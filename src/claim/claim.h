@@ -33,7 +33,6 @@ struct trace_run {
     char *id;
     char *sample; /* path of the assumption that it varies; "" for a run of the main sweep */
     char *reason; /* why it failed or is missing; "" where it did not */
-    char *plan;   /* what its file gave it, as the manifest has it */
     enum run_status status;
     const struct trace_data *trace; /* NULL where failed or missing */
 };
@@ -58,7 +57,8 @@ struct trace_set {
     int run_count;
     struct trace_experiment *experiments;
     int experiment_count;
-    int named; /* runs that the manifests name */
+    int named;       /* runs that the manifests name */
+    bool is_passing; /* the folder goes away: an unpacked archive's */
 };
 
 /* Read all manifests below a folder, and the traces that they name. Where a folder of experiments is given and not
@@ -100,7 +100,7 @@ struct claim_result {
     char *experiment; /* "va2022/resolutions", whose runs are asked; "" where the paper's own text answers */
     enum verdict verdict, recorded;
     bool has_recorded;         /* false: no verdict is recorded for a machine like this one */
-    bool is_unrun;             /* nothing of what it asks for was run: nothing failed, and there is no trace */
+    bool is_unrun;             /* nothing of what it asks for was run, nor tried */
     bool is_partly_run;        /* though other runs of its experiment were */
     bool is_timed;             /* its quantity is a time or a rate that was measured */
     char *reported, *measured; /* as text with units; "" where there is none */

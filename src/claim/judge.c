@@ -174,13 +174,11 @@ static bool lacks_run(struct session *session) {
     return lacks;
 }
 
-/* Whether there is anything that an experiment's runs left: a trace, or a failure; and whether there is a trace. */
+/* Whether an experiment has results, be it that all failed or found no device; and whether there is a trace. */
 static bool has_results(const struct session *session) {
-    for (int r = 0; r < session->set->run_count; r++) {
-        const struct trace_run *run = &session->set->runs[r];
-        if (in_experiment(session, run) && run->status != RUN_MISSING)
+    for (int r = 0; r < session->set->run_count; r++)
+        if (in_experiment(session, &session->set->runs[r]))
             return true;
-    }
     return false;
 }
 
@@ -216,8 +214,7 @@ static char *values_there(const struct session *session, const struct clause *cl
     *is_there = false;
     for (int r = 0; r < session->set->run_count; r++) {
         const struct trace_run *run = &session->set->runs[r];
-        const char *text =
-            run->trace && !*run->sample && in_experiment(session, run) ? trace_text(run->trace, clause->name) : NULL;
+        const char *text = run->trace && in_experiment(session, run) ? trace_text(run->trace, clause->name) : NULL;
         if (!text)
             continue;
         *is_there = *is_there || !strcmp(text, clause->value);
@@ -233,28 +230,41 @@ static char *values_there(const struct session *session, const struct clause *cl
     return values;
 }
 
-/* Why no run is selected: what runs do not have at all is a mistake in the claim, other values may not be run here. */
+/* What a machine has, or BACKENDS= leaves: that a run has none of these is no mistake in a claim. */
+static bool is_of_machine(const char *name) {
+    static const char *const names[] = {"backend", "backend_kind", "device_type", "threads", "bit_exact"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        if (!strcmp(names[n], name))
+            return true;
+    return false;
+}
+
+/* Say why no run is selected. The claim has a mistake, or runs are not there; unless it asks for what is not on every
+ * machine. */
 static void tell_unselected(struct session *session) {
     const struct clauses *select = &session->claim->from.select;
     const char *experiment = session->claim->from.experiment;
     const struct trace_experiment *results = trace_set_experiment(session->set, experiment);
-    sentence_add(&session->result->why, "No run of %s matches what the claim selects.", experiment);
-    for (int c = 0; c < select->count && has_trace(session); c++) {
+    char **why = &session->result->why;
+    bool is_of_claim = has_trace(session); /* else a device is missing, or a failure was told */
+    sentence_add(why, "No run of %s matches what the claim selects.", experiment);
+    for (int c = 0; c < select->count && is_of_claim; c++) {
         const struct clause *clause = &select->items[c];
         bool is_there;
         char *values = values_there(session, clause, &is_there);
         const char *nearest = values ? NULL : nearest_path(session, clause->name);
         if (!values)
-            session->status = fail_at(clause->place, "no run of %s has a %s%s%s%s", experiment, clause->name,
-                                      nearest ? "; did you mean " : "; `springback manual` has what there is",
-                                      nearest ? nearest : "", nearest ? "?" : "");
+            sentence_add(why, "None has a %s (%s:%d)%s%s%s", clause->name, clause->place.file, clause->place.line,
+                         nearest ? "; did you mean " : ".", nearest ? nearest : "", nearest ? "?" : "");
         else if (!is_there)
-            sentence_add(&session->result->why, "Of %s there is %s, and not %s.", clause->name, values, clause->value);
+            sentence_add(why, "Of %s there is %s, and not %s.", clause->name, values, clause->value);
+        if (values && !is_there && is_of_machine(clause->name))
+            is_of_claim = false;
         free(values);
     }
+    session->incomplete = session->incomplete || is_of_claim;
     if (results && results->absent) {
-        sentence_add(&session->result->why, "%d of the %d runs that its file plans are not there.", results->absent,
-                     results->planned);
+        sentence_add(why, "%d of the %d runs that its file plans are not there.", results->absent, results->planned);
         session->result->is_unrun = session->result->is_partly_run = true;
     }
 }
@@ -271,7 +281,6 @@ static bool select_runs(struct session *session) {
     if (!session->selected.count) {
         tell_unselected(session);
         settle(session, VERDICT_NOT_RUN);
-        session->incomplete = true;
     }
     return session->selected.count > 0;
 }
@@ -417,12 +426,12 @@ static char *command_of(const struct session *session, const char *claims) {
         const int set = experiment ? experiment->set_count : 0;
         for (int s = 0; s < set; s++)
             word_add(&line, "--set ", experiment->set[s]);
-        if (set && session->set->folder)
+        if (set && session->set->folder && !session->set->is_passing)
             word_add(&line, "--out ", session->set->folder);
         add_selection(session, &line);
         word_add(&line, "&& springback check ", claims);
         word_add(&line, "--about ", result->experiment);
-        if (set && session->set->folder)
+        if (set && session->set->folder && !session->set->is_passing)
             word_add(&line, "--out ", session->set->folder);
     } else {
         word_add(&line, "check ", claims);

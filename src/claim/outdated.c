@@ -11,6 +11,11 @@
 
 /* ---- What --set gave ---- */
 
+/* Whether a text is words or numbers with spaces between, and no other text. */
+static bool is_list(const char *text) {
+    return strchr(text, ' ') && !text[strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789.+- ")];
+}
+
 /* A parameter's text as a description has it: "0 -9.8 0 m/s^2" is [0 m/s^2, -9.8 m/s^2, 0 m/s^2] there. */
 static char *described(const struct trace_parameter *parameter) {
     const size_t length = strlen(parameter->value), unit = strlen(parameter->unit);
@@ -18,9 +23,10 @@ static char *described(const struct trace_parameter *parameter) {
                           parameter->value[length - unit - 1] == ' ' &&
                           !strcmp(parameter->value + length - unit, parameter->unit);
     char *rest = text_format("%.*s", (int)(has_unit ? length - unit - 1 : length), parameter->value), *text = NULL;
-    if (!strchr(rest, ' ')) {
+    if (!is_list(rest)) {
+        text = text_format(strchr(rest, ' ') ? "\"%s\"" : "%s", parameter->value);
         free(rest);
-        return text_copy(parameter->value);
+        return text;
     }
     for (char *at = rest, *word; (word = strsep(&at, " "));) {
         char *longer = text_format("%s%s%s%s%s", text ? text : "[", text ? ", " : "", word, has_unit ? " " : "",
@@ -94,7 +100,7 @@ void trace_set_note(struct trace_set *set) {
 /* What is found of an experiment's results. */
 struct comparison {
     int made, unplanned, planned, absent;
-    char *example; /* in what one of those that are not planned is other */
+    char *example; /* in what one of those that are not planned is other; NULL where all are */
 };
 
 /* The planned run that is most like a trace: first that of its name, which mostly is it. */
@@ -116,16 +122,13 @@ static const struct run *nearest_to(const struct plan *plan, const struct trace_
     return nearest;
 }
 
-/* How much of a run's id is not its backend; an id without a "=" is a backend, where nothing else varies. */
-static int id_length(const char *id) {
-    const char *backend = strstr(id, "backend=");
-    const int length = backend ? (int)(backend - id) : strchr(id, '=') ? (int)strlen(id) : 0;
-    return length && id[length - 1] == ',' ? length - 1 : length;
+static bool is_same_run(const char *id, const char *other) {
+    const int length = run_id_length(id);
+    return length == run_id_length(other) && !strncmp(id, other, (size_t)length);
 }
 
 static char *difference(const struct trace_run *made, const struct run *nearest) {
-    const int length = id_length(made->id);
-    if (length != id_length(nearest->id) || strncmp(made->id, nearest->id, (size_t)length) != 0)
+    if (!is_same_run(made->id, nearest->id))
         return text_format("%s is no longer planned", made->id);
     char *text = NULL;
     recipe_parameters_differ(nearest, made->trace, &text);
@@ -134,60 +137,87 @@ static char *difference(const struct trace_run *made, const struct run *nearest)
     return whole;
 }
 
-static bool is_of(const struct trace_run *run, const char *experiment, const char *tier) {
-    const char *of = run->trace ? trace_run_note(run->trace, "tier") : NULL;
-    return of && !strcmp(of, tier) && !strcmp(run->experiment, experiment);
+/* Mark a planned run as there: all that differ from it in the backend alone. */
+static void mark(const struct plan *plan, const char *id, bool *is_there) {
+    for (int r = 0; r < plan->run_count; ++r)
+        is_there[r] = is_there[r] || is_same_run(plan->runs[r].id, id);
 }
 
-/* Compare the results that are of a tier with the plan of it. */
-static void compare(const struct trace_set *set, const char *experiment, const char *tier, const struct plan *plan,
-                    struct comparison *found) {
-    bool *has_result = memory_new((size_t)plan->planned_count, sizeof *has_result);
-    const int made = found->made;
+/* Compare all of an experiment's results with a plan. A run that failed is there by its name. */
+static struct comparison compare(const struct trace_set *set, const char *experiment, const struct plan *plan) {
+    struct comparison found = {.example = NULL};
+    bool *is_there = memory_new((size_t)plan->run_count, sizeof *is_there);
     for (int r = 0; r < set->run_count; ++r) {
         const struct trace_run *run = &set->runs[r];
-        int differences = 0;
-        const bool is_its = is_of(run, experiment, tier), is_known = plan_has(plan, run->plan);
-        const struct run *nearest = is_its && !is_known ? nearest_to(plan, run, &differences) : NULL;
-        const char *alike = nearest && !differences ? nearest->alike : run->plan;
-        for (int p = 0; p < plan->planned_count && !strcmp(run->experiment, experiment); ++p)
-            has_result[p] = has_result[p] || !strcmp(plan->planned[p], alike);
-        found->made += is_its;
-        found->unplanned += differences > 0;
-        if (differences && !found->example)
-            found->example = difference(run, nearest);
+        if (strcmp(run->experiment, experiment) != 0)
+            continue;
+        mark(plan, run->id, is_there);
+        if (!run->trace)
+            continue;
+        int differences;
+        const struct run *nearest = nearest_to(plan, run, &differences);
+        found.made++;
+        found.unplanned += differences > 0;
+        if (!differences)
+            mark(plan, nearest->id, is_there);
+        else if (!found.example)
+            found.example = difference(run, nearest);
     }
-    if (found->made > made) {
-        found->planned += plan->planned_count;
-        for (int p = 0; p < plan->planned_count; ++p)
-            found->absent += !has_result[p];
+    for (int r = 0; r < plan->run_count; ++r) {
+        bool is_first = true;
+        for (int s = 0; s < r && is_first; ++s)
+            is_first = !is_same_run(plan->runs[s].id, plan->runs[r].id);
+        found.planned += is_first;
+        found.absent += is_first && !is_there[r];
     }
-    free(has_result);
+    free(is_there);
+    return found;
 }
 
+/* The tier of an experiment's first trace, or "full". */
+static const char *tier_of(const struct trace_set *set, const char *experiment) {
+    for (int r = 0; r < set->run_count; ++r) {
+        const struct trace_run *run = &set->runs[r];
+        const char *tier =
+            run->trace && !strcmp(run->experiment, experiment) ? trace_run_note(run->trace, "tier") : NULL;
+        if (tier)
+            return tier;
+    }
+    return "full";
+}
+
+/* Results are of the tier of which more of them are; of two that are equal, of the one that the first trace names. */
 static void compare_with(const struct trace_set *set, struct trace_experiment *experiment, const char *file) {
-    static const char *const tiers[] = {"quick", "full"};
-    struct comparison found = {.example = NULL};
-    for (size_t t = 0; t < sizeof tiers / sizeof *tiers && !experiment->is_of_mistake; ++t) {
+    const bool is_quick = !strcmp(tier_of(set, experiment->name), "quick");
+    const char *const tiers[] = {is_quick ? "quick" : "full", is_quick ? "full" : "quick"};
+    struct comparison best = {.example = NULL};
+    for (int t = 0; t < 2 && (t == 0 || best.unplanned || best.absent); ++t) {
         const struct plan_options options = {.tier = tiers[t], .methods = method_table};
-        const struct failure_mark mark = failure_mark();
+        const struct failure_mark before = failure_mark();
         struct plan plan;
         if (plan_read(file, &options, &plan)) {
-            char *mistakes = failure_take(mark);
+            char *mistakes = failure_take(before);
             experiment->outdated = text_format("the file has a mistake, %.*s", (int)strcspn(mistakes, "\n"), mistakes);
             experiment->is_of_mistake = true;
             free(mistakes);
-        } else {
-            compare(set, experiment->name, tiers[t], &plan, &found);
+            break;
         }
+        struct comparison found = compare(set, experiment->name, &plan);
+        if (t == 0 || found.unplanned < best.unplanned ||
+            (found.unplanned == best.unplanned && found.absent < best.absent)) {
+            free(best.example);
+            best = found;
+            found.example = NULL;
+        }
+        free(found.example);
         plan_free(&plan);
     }
-    experiment->planned = found.planned;
-    experiment->absent = found.absent;
-    if (found.unplanned && !experiment->is_of_mistake)
+    experiment->planned = best.planned;
+    experiment->absent = experiment->set_count ? 0 : best.absent; /* --set may have made runs in place of others */
+    if (best.unplanned && !experiment->is_of_mistake)
         experiment->outdated =
-            text_format("%d of %d are not what %s plans; %s", found.unplanned, found.made, file, found.example);
-    free(found.example);
+            text_format("%d of %d are not what %s plans; %s", best.unplanned, best.made, file, best.example);
+    free(best.example);
 }
 
 static bool has_trace(const struct trace_set *set, const char *experiment) {

@@ -26,8 +26,7 @@ static void add_run(struct trace_set *set, const char *folder, const char *exper
     set->runs = memory_grow(set->runs, (size_t)set->run_count + 1, sizeof *set->runs);
     struct trace_run *run = &set->runs[set->run_count++];
     const char *sample = strcmp(row->sample, "-") ? row->sample : "";
-    *run = (struct trace_run){
-        text_copy(experiment), text_copy(row->id), text_copy(sample), NULL, text_copy(row->plan), RUN_FAILED, NULL};
+    *run = (struct trace_run){text_copy(experiment), text_copy(row->id), text_copy(sample), NULL, RUN_FAILED, NULL};
     bool whole = !strcmp(row->status, "whole"), diverged = !strcmp(row->status, "diverged");
     if (!whole && !diverged) {
         run->status = strcmp(row->status, "missing") ? RUN_FAILED : RUN_MISSING;
@@ -148,7 +147,6 @@ void trace_set_free(struct trace_set *set) {
         free(set->runs[r].id);
         free(set->runs[r].sample);
         free(set->runs[r].reason);
-        free(set->runs[r].plan);
     }
     for (int e = 0; e < set->experiment_count; e++) {
         free(set->experiments[e].name);

@@ -245,6 +245,7 @@ static int check_folder(const struct check_verb *verb, const char *out, struct c
             status = fail_unknown(verb, &traces, out, verb->about.words[e]);
     if (!status) {
         *reports = memory_new((size_t)verb->files.count, sizeof **reports);
+        traces.is_passing = verb->archive != NULL;
         if (!verb->archive) /* which brings its own experiments */
             trace_set_compare(&traces, experiments_of(verb));
         status = check_files(verb, &traces, *reports);

@@ -162,12 +162,10 @@ static const char *name_there(const struct catalogue *catalogue, const char *nam
     return NULL;
 }
 
-/* Add the bodies that the runs of an experiment name, each once; a file's path is none. A file with mistakes names none
- * either: whoever runs it is told. */
-static void add_named(struct meshes_verb *verb, const struct catalogue *catalogue, const char *file) {
+/* Add the bodies that the runs of an experiment name, each once; a file's path is none. */
+static int add_named(struct meshes_verb *verb, const struct catalogue *catalogue, const char *file) {
     static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
     const struct selection all = {.tier = NULL};
-    const struct failure_mark mark = failure_mark();
     struct plan plan;
     const int status = selection_plan(&all, file, &plan);
     for (int r = 0; !status && r < plan.run_count; ++r)
@@ -182,7 +180,7 @@ static void add_named(struct meshes_verb *verb, const struct catalogue *catalogu
         }
     if (!status)
         plan_free(&plan);
-    failure_rewind(mark);
+    return status;
 }
 
 int verb_meshes(int count, char **words) {
@@ -213,8 +211,9 @@ int verb_meshes(int count, char **words) {
             : fail("%s: there is no such catalogue; start springback in its repository, or name one by --catalogue",
                    verb.catalogue);
     if (!status) {
+        int named = STATUS_OK; /* a file with mistakes names none; what others name is prepared all the same */
         for (int f = 0; f < verb.files.count; ++f)
-            add_named(&verb, &catalogue, verb.files.words[f]);
+            named = add_named(&verb, &catalogue, verb.files.words[f]) ? STATUS_BAD : named;
         if (!verb.names.count && !verb.files.count)
             for (int m = 0; m < catalogue.mesh_count; ++m)
                 words_add(&verb.names, catalogue.meshes[m].name);
@@ -229,6 +228,7 @@ int verb_meshes(int count, char **words) {
             interrupt_catch();
             status = prepare(&verb, &catalogue);
         }
+        status = status ? status : named;
         catalogue_free(&catalogue);
     }
     words_free(&verb.names);

@@ -193,9 +193,17 @@ static void name_runs(struct plan *plan, const struct description *description) 
     free(paths);
 }
 
-bool plan_has(const struct plan *plan, const char *alike) {
+int run_id_length(const char *id) {
+    const char *backend = strstr(id, "backend=");
+    const int length = backend ? (int)(backend - id) : strchr(id, '=') ? (int)strlen(id) : 0;
+    return length && id[length - 1] == ',' ? length - 1 : length;
+}
+
+bool plan_has(const struct plan *plan, const char *id, const char *alike) {
+    const size_t length = (size_t)run_id_length(id);
     for (int p = 0; p < plan->planned_count; p++)
-        if (!strcmp(plan->planned[p], alike))
+        if (strlen(plan->planned[p].id) == length && !strncmp(plan->planned[p].id, id, length) &&
+            (!alike || !strcmp(plan->planned[p].alike, alike)))
             return true;
     return false;
 }
@@ -213,12 +221,18 @@ static void group_runs(struct plan *plan) {
 
 static void digest_runs(struct plan *plan) {
     struct digest *digest = digest_create();
+    int groups = 0;
     plan->planned = memory_new((size_t)plan->run_count, sizeof *plan->planned);
-    for (int r = 0; r < plan->run_count; r++)
-        if (plan->runs[r].group == plan->planned_count) { /* the first of its group */
-            memcpy(plan->planned[plan->planned_count++], plan->runs[r].alike, sizeof plan->runs[r].alike);
-            digest_add_text(digest, plan->runs[r].alike);
+    for (int r = 0; r < plan->run_count; r++) {
+        const struct run *run = &plan->runs[r];
+        struct planned *planned = &plan->planned[plan->planned_count++];
+        memcpy(planned->alike, run->alike, sizeof planned->alike);
+        planned->id = text_format("%.*s", run_id_length(run->id), run->id);
+        if (run->group == groups) { /* the first of its group */
+            digest_add_text(digest, run->alike);
+            groups++;
         }
+    }
     digest_finish(digest, plan->digest);
 }
 
@@ -287,6 +301,8 @@ void plan_free(struct plan *plan) {
     for (int r = 0; r < plan->run_count; r++)
         run_free(&plan->runs[r]);
     free(plan->runs);
+    for (int p = 0; p < plan->planned_count; p++)
+        free(plan->planned[p].id);
     free(plan->planned);
     for (int i = 0; i < experiment->assumption_count; i++)
         assumption_free(&experiment->assumptions[i]);

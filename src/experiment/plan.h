@@ -57,13 +57,19 @@ struct run {
     char canonical[DIGEST_SIZE]; /* hash of all parameters' paths and canonical values; not of titles or reasons */
 };
 
+/* What a run is known by, whatever its backend. */
+struct planned {
+    char alike[DIGEST_SIZE];
+    char *id; /* without the backend */
+};
+
 struct plan {
     struct experiment experiment;
     struct run *runs;
     int run_count;
-    char (*planned)[DIGEST_SIZE]; /* `alike` of all groups that the file plans, before `only` */
+    struct planned *planned;  /* all runs, before `only` */
     int planned_count;
-    char digest[DIGEST_SIZE]; /* of these */
+    char digest[DIGEST_SIZE]; /* of their groups, once each */
 };
 
 /* A method's name and fields, all that the reader needs to know of it. The list ends with a NULL name. */
@@ -90,8 +96,11 @@ char *plan_experiment_name(const char *file);
 int plan_read(const char *file, const struct plan_options *options, struct plan *plan);
 void plan_free(struct plan *plan);
 
-/* Whether one of all groups that the file plans is this: run.alike. */
-bool plan_has(const struct plan *plan, const char *alike);
+/* How many characters of a run's id are not its backend; of "serial", where nothing else varies, none are. */
+int run_id_length(const char *id);
+
+/* Whether all that the file plans has a run of this id, backends aside, and of this `alike`; the latter NULL: any. */
+bool plan_has(const struct plan *plan, const char *id, const char *alike);
 
 /* The parameter at a path, or NULL. */
 const struct parameter *run_parameter(const struct run *run, const char *path);

@@ -116,7 +116,7 @@ static void put_summary(const struct page_source *source, FILE *out) {
         for (int c = 0; c < report->count; ++c) {
             ++counts[report->results[c].verdict];
             others += claim_result_changed(&report->results[c]);
-            unrun += report->results[c].is_unrun;
+            unrun += report->results[c].is_unrun && !report->results[c].is_partly_run;
         }
         page_table_text(&table, report->paper);
         for (int v = 0; v < VERDICT_COUNT; ++v)

@@ -53,6 +53,11 @@ static void list_parts(const struct recipe *recipe, const char *texts[PARTS]) {
     texts[PART_DRIVER] = recipe->driver;
 }
 
+/* Whether --set gave a parameter that the command line gave; --backend gives the other. */
+static bool is_set(bool is_of_command, const char *path) {
+    return is_of_command && strcmp(path, "backend") != 0;
+}
+
 int recipe_make(const struct run *run, const struct model *model, const struct backend_choice *choice,
                 struct recipe *out) {
     *out = (struct recipe){.run = run, .device = choice->device_name, .driver = choice->driver};
@@ -64,6 +69,10 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
     struct digest *digest = digest_create();
     for (int p = 0; p < PARTS; ++p)
         digest_add_text(digest, texts[p]);
+    /* A trace says of --set what it gave, so that one without it is made anew. */
+    for (int p = 0; p < run->parameter_count; ++p)
+        if (is_set(run->parameters[p].origin == ORIGIN_COMMAND, run->parameters[p].field->path))
+            digest_add_text(digest, run->parameters[p].field->path);
     digest_finish(digest, out->key);
     return STATUS_OK;
 }
@@ -103,27 +112,31 @@ static const struct trace_parameter *parameter_of(const struct trace_data *trace
     return NULL;
 }
 
+static bool was_set(const struct trace_parameter *parameter) {
+    return is_set(!strcmp(parameter->origin, origin_name(ORIGIN_COMMAND)), parameter->path);
+}
+
 static bool is_of_file(const struct trace_parameter *parameter) {
-    return strcmp(parameter->origin, origin_name(ORIGIN_COMMAND)) != 0 && strcmp(parameter->path, "backend") != 0;
+    return !was_set(parameter) && strcmp(parameter->path, "backend") != 0;
 }
 
 /* Only what the file gave, where asked: not the backend, nor what --set gave, which may also make other parameters. */
 static void compare_parameters(const struct run *run, const struct trace_data *trace, bool only_of_file,
                                struct reasons *reasons) {
-    bool is_set = false;
+    bool has_set = false;
     for (int p = 0; p < trace->parameter_count && only_of_file; ++p)
-        is_set = is_set || (!is_of_file(&trace->parameters[p]) && strcmp(trace->parameters[p].path, "backend") != 0);
+        has_set = has_set || was_set(&trace->parameters[p]);
     for (int p = 0; p < run->parameter_count; ++p) {
         const char *path = run->parameters[p].field->path, *is = run->parameters[p].value.text;
         const struct trace_parameter *was = parameter_of(trace, path);
-        if (only_of_file && (was ? !is_of_file(was) : is_set))
+        if (only_of_file && (was ? !is_of_file(was) : has_set))
             continue;
         if (!was)
             add(reasons, "%s is new: %s", path, is);
         else if (strcmp(was->value, is) != 0)
             add(reasons, "%s was %s, is %s", path, was->value, is);
     }
-    for (int p = 0; p < trace->parameter_count && !is_set; ++p)
+    for (int p = 0; p < trace->parameter_count && !has_set; ++p)
         if (!run_parameter(run, trace->parameters[p].path))
             add(reasons, "%s is gone: was %s", trace->parameters[p].path, trace->parameters[p].value);
 }
@@ -161,6 +174,11 @@ static char *compare(const struct recipe *recipe, const struct trace_data *trace
             add(&reasons, "%s was %s, is %s", parts[p].what, was, is);
         else
             add(&reasons, "%s changed", parts[p].what);
+    }
+    for (int p = 0; p < trace->parameter_count && !reasons.count; ++p) {
+        const struct parameter *is = run_parameter(recipe->run, trace->parameters[p].path);
+        if (is && was_set(&trace->parameters[p]) != is_set(is->origin == ORIGIN_COMMAND, is->field->path))
+            add(&reasons, "--set %s %s", was_set(&trace->parameters[p]) ? "had given" : "gives now", is->field->path);
     }
     char *text = reasons_text(&reasons);
     return text ? text : text_copy("the trace was made from something else, and does not say what");

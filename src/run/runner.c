@@ -581,7 +581,8 @@ static bool is_kept(void *context, const struct manifest_row *row) {
     const struct plan *plan = keeping->runner->plan;
     if (keeping->runner->options->sweep)
         return !strcmp(row->plan, keeping->runner->options->sweep);
-    if (plan_has(plan, row->plan))
+    /* Rows of before had the whole plan's digest in place of their own. */
+    if (plan_has(plan, row->id, strcmp(row->plan, plan->digest) ? row->plan : NULL))
         return true;
     bool is_due = false; /* then it gets another row */
     for (int r = 0; r < plan->run_count && !is_due; ++r)
@@ -595,7 +596,8 @@ static void keep_rows(struct runner *runner) {
     struct keeping keeping = {runner, 0};
     manifest_keep(&runner->manifest, is_kept, &keeping);
     if (keeping.gone && !runner->options->quiet)
-        fprintf(stderr, "  %d result%s left out of %s, not being of the file as it is; without --only all is run\n",
+        fprintf(stderr,
+                "  %d result%s left out of %s: the file, or --set, has other values now; without --only all is run\n",
                 keeping.gone, keeping.gone == 1 ? " is" : "s are", runner->plan->experiment.name);
 }
 

@@ -25,7 +25,8 @@ static int64_t frames[FRAMES];
 static char hashes[FRAMES][DIGEST_SIZE];
 static struct trace_data traces[RUNS];
 static struct trace_run runs[RUNS + 1];
-static char *experiments[] = {"paper/speed"};
+static char experiment[] = "paper/speed";
+static struct trace_experiment experiments[] = {{.name = experiment}};
 static struct trace_set set = {
     .traces = traces, .runs = runs, .run_count = RUNS + 1, .experiments = experiments, .experiment_count = 1};
 
@@ -77,11 +78,15 @@ int LLVMFuzzerInitialize(int *count, char ***words) {
                                         .timed_frames = SAMPLES,
                                         .frame_seconds = seconds[r],
                                         .whole = true};
-        runs[r] = (struct trace_run){
-            experiments[0], (char *)sketches[r].id, (char *)sketches[r].sample, "", r == 5 ? RUN_DIVERGED : RUN_WHOLE,
-            &traces[r]};
+        runs[r] = (struct trace_run){.experiment = experiment,
+                                     .id = (char *)sketches[r].id,
+                                     .sample = (char *)sketches[r].sample,
+                                     .reason = "",
+                                     .status = r == 5 ? RUN_DIVERGED : RUN_WHOLE,
+                                     .trace = &traces[r]};
     }
-    runs[RUNS] = (struct trace_run){experiments[0], "g", "", "it broke", RUN_FAILED, NULL};
+    runs[RUNS] = (struct trace_run){
+        .experiment = experiment, .id = "g", .sample = "", .reason = "it broke", .status = RUN_FAILED};
     return 0;
 }
 
