@@ -3,48 +3,12 @@
 #define SPRINGBACK_TESTS_CONSTRAINT_CLOTH_H
 
 #include "backend/frame_kernel.h"
-#include "support.h"
+#include "cloth.h"
 
 #include <math.h>
-#include <stdarg.h>
 
 #define REAL_IS_double
 #include "constraint_enforcement.h"
-
-/* A cloth under the method, on a backend of the test's choice. */
-struct cloth {
-    struct plan plan;
-    struct model model;
-    struct simulation *simulation; /* NULL until cloth_open */
-};
-
-static inline void cloth_create(struct cloth *cloth, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static inline void cloth_create(struct cloth *cloth, const char *format, ...) {
-    char *rest = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    cr_assert_geq(vasprintf(&rest, format, arguments), 0);
-    va_end(arguments);
-    char *text = text_format("springback: 1\npaper: test\ntitle: t\n%s", rest);
-    plan_from_text(text, &cloth->plan);
-    failure_clear();
-    cr_assert_eq(model_describe(&cloth->plan.runs[0], &cloth->model), STATUS_OK, "%s", failure_text());
-    cr_assert_eq(model_build(&cloth->model), STATUS_OK, "%s", failure_text());
-    cloth->simulation = NULL;
-    free(text);
-    free(rest);
-}
-
-static inline void cloth_open(struct cloth *cloth, const char *backend) {
-    simulation_close(cloth->simulation);
-    cloth->simulation = simulation_on(&cloth->model, backend);
-}
-
-static inline void cloth_free(struct cloth *cloth) {
-    simulation_close(cloth->simulation);
-    model_free(&cloth->model);
-    plan_free(&cloth->plan);
-}
 
 /* Set the state before step 0; of programs in double. */
 static inline void cloth_set(struct cloth *cloth, const double (*position)[3], const double (*velocity)[3]) {

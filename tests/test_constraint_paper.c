@@ -1,38 +1,10 @@
 /* The paper's own program of constraint_enforcement: its matrix against the equations', its end against tuned's. It is
  * OpenCL's alone. */
-#include "support.h"
+#include "cloth.h"
 
 #include <math.h>
-#include <stdarg.h>
 
 #include "constraint_enforcement_paper.h" /* in float, as the device has it */
-
-/* A cloth under the method. */
-struct cloth {
-    struct plan plan;
-    struct model model;
-};
-
-static void cloth_create(struct cloth *cloth, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void cloth_create(struct cloth *cloth, const char *format, ...) {
-    char *rest = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    cr_assert_geq(vasprintf(&rest, format, arguments), 0);
-    va_end(arguments);
-    char *text = text_format("springback: 1\npaper: test\ntitle: t\n%s", rest);
-    plan_from_text(text, &cloth->plan);
-    failure_clear();
-    cr_assert_eq(model_describe(&cloth->plan.runs[0], &cloth->model), STATUS_OK, "%s", failure_text());
-    cr_assert_eq(model_build(&cloth->model), STATUS_OK, "%s", failure_text());
-    free(text);
-    free(rest);
-}
-
-static void cloth_free(struct cloth *cloth) {
-    model_free(&cloth->model);
-    plan_free(&cloth->plan);
-}
 
 /* What is in a buffer, by its name. Newly allocated. */
 static void *contents(const struct cloth *cloth, struct simulation *s, const char *name) {

@@ -42,8 +42,8 @@ struct trace_experiment {
     char *name; /* "va2022/resolutions" */
     char **set; /* what `springback run --set` gave its runs, on purpose: "method.stiffness=300 N/m", ... */
     int set_count;
-    char *outdated;     /* why its runs are not those of its file, where trace_set_compare found that; else NULL */
-    bool is_of_mistake; /* since the file has one, and no run can be made anew */
+    char *outdated;      /* why its runs are not those of its file, where trace_set_compare found that; else NULL */
+    bool is_of_mistake;  /* since the file has one, and no run can be made anew */
     int planned, absent; /* how many runs the file plans in this tier, backends aside, and how many have no result */
 };
 

@@ -1,8 +1,9 @@
 #include "base/memory.h"
 #include "base/progress.h"
+#include "claim/command.h"
 #include "claim/evaluate.h"
 #include "claim/sensitivity.h"
-#include "experiment/spelling.h"
+#include "claim/unselected.h"
 #include "experiment/units.h"
 
 #include <math.h>
@@ -174,99 +175,12 @@ static bool lacks_run(struct session *session) {
     return lacks;
 }
 
-/* Whether an experiment has results, be it that all failed or found no device; and whether there is a trace. */
+/* Whether an experiment has results, be it that all failed or found no device. */
 static bool has_results(const struct session *session) {
     for (int r = 0; r < session->set->run_count; r++)
         if (in_experiment(session, &session->set->runs[r]))
             return true;
     return false;
-}
-
-static bool has_trace(const struct session *session) {
-    for (int r = 0; r < session->set->run_count; r++)
-        if (session->set->runs[r].trace && in_experiment(session, &session->set->runs[r]))
-            return true;
-    return false;
-}
-
-/* The path of an experiment's parameters that is nearest to one that is none; NULL where none is near. */
-static const char *nearest_path(const struct session *session, const char *given) {
-    const char *nearest = NULL;
-    int best = spelling_limit(given);
-    for (int r = 0; r < session->set->run_count; r++) {
-        const struct trace_run *run = &session->set->runs[r];
-        const int count = run->trace && in_experiment(session, run) ? run->trace->parameter_count : 0;
-        for (int p = 0; p < count; p++) {
-            const int distance = spelling_path_distance(given, run->trace->parameters[p].path);
-            if (distance < best) {
-                nearest = run->trace->parameters[p].path;
-                best = distance;
-            }
-        }
-    }
-    return nearest;
-}
-
-/* The values that an experiment's runs have of what a claim selects by, each once, newly allocated; NULL where no run
- * has such a thing. *is_there: one is the claim's. */
-static char *values_there(const struct session *session, const struct clause *clause, bool *is_there) {
-    char *values = NULL;
-    *is_there = false;
-    for (int r = 0; r < session->set->run_count; r++) {
-        const struct trace_run *run = &session->set->runs[r];
-        const char *text = run->trace && in_experiment(session, run) ? trace_text(run->trace, clause->name) : NULL;
-        if (!text)
-            continue;
-        *is_there = *is_there || !strcmp(text, clause->value);
-        char *listed = text_format(", %s,", values ? values : ""), *item = text_format(", %s,", text);
-        if (!strstr(listed, item)) {
-            char *longer = text_format("%s%s%s", values ? values : "", values ? ", " : "", text);
-            free(values);
-            values = longer;
-        }
-        free(listed);
-        free(item);
-    }
-    return values;
-}
-
-/* What a machine has, or BACKENDS= leaves: that a run has none of these is no mistake in a claim. */
-static bool is_of_machine(const char *name) {
-    static const char *const names[] = {"backend", "backend_kind", "device_type", "threads", "bit_exact"};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-        if (!strcmp(names[n], name))
-            return true;
-    return false;
-}
-
-/* Say why no run is selected. The claim has a mistake, or runs are not there; unless it asks for what is not on every
- * machine. */
-static void tell_unselected(struct session *session) {
-    const struct clauses *select = &session->claim->from.select;
-    const char *experiment = session->claim->from.experiment;
-    const struct trace_experiment *results = trace_set_experiment(session->set, experiment);
-    char **why = &session->result->why;
-    bool is_of_claim = has_trace(session); /* else a device is missing, or a failure was told */
-    sentence_add(why, "No run of %s matches what the claim selects.", experiment);
-    for (int c = 0; c < select->count && is_of_claim; c++) {
-        const struct clause *clause = &select->items[c];
-        bool is_there;
-        char *values = values_there(session, clause, &is_there);
-        const char *nearest = values ? NULL : nearest_path(session, clause->name);
-        if (!values)
-            sentence_add(why, "None has a %s (%s:%d)%s%s%s", clause->name, clause->place.file, clause->place.line,
-                         nearest ? "; did you mean " : ".", nearest ? nearest : "", nearest ? "?" : "");
-        else if (!is_there)
-            sentence_add(why, "Of %s there is %s, and not %s.", clause->name, values, clause->value);
-        if (values && !is_there && is_of_machine(clause->name))
-            is_of_claim = false;
-        free(values);
-    }
-    session->incomplete = session->incomplete || is_of_claim;
-    if (results && results->absent) {
-        sentence_add(why, "%d of the %d runs that its file plans are not there.", results->absent, results->planned);
-        session->result->is_unrun = session->result->is_partly_run = true;
-    }
 }
 
 static bool select_runs(struct session *session) {
@@ -279,7 +193,13 @@ static bool select_runs(struct session *session) {
             session->selected.items[session->selected.count++] = run->trace;
     }
     if (!session->selected.count) {
-        tell_unselected(session);
+        bool is_of_claim, is_partly_run;
+        char *why = why_unselected(&session->claim->from, set, &is_of_claim, &is_partly_run);
+        sentence_add(&session->result->why, "%s", why);
+        free(why);
+        session->result->is_partly_run = is_partly_run;
+        session->result->is_unrun = session->result->is_unrun || is_partly_run;
+        session->incomplete = session->incomplete || is_of_claim;
         settle(session, VERDICT_NOT_RUN);
     }
     return session->selected.count > 0;
@@ -334,109 +254,6 @@ static void note_traces(struct session *session) {
     }
     free(result->tier);
     result->tier = text_format("%s%s%s", quick ? "quick" : "", quick && full ? " " : "", full ? "full" : "");
-}
-
-/* ---- What repeats it ---- */
-
-/* Whether an id has this part, which ends at a comma or the end. */
-static bool has_part(const char *id, const char *part, size_t length) {
-    for (const char *at = id; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (strcspn(at, ",") == length && !strncmp(at, part, length))
-            return true;
-    return false;
-}
-
-/* A word as a shell takes it: between single quotes, unless it needs none. */
-static char *shell_word(const char *word) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-    if (*word && !word[strspn(word, plain)])
-        return text_copy(word);
-    char *quoted = text_copy("'");
-    for (const char *at = word; *at;) {
-        const size_t length = strcspn(at, "'");
-        char *longer = text_format("%s%.*s%s", quoted, (int)length, at, at[length] ? "'\\''" : "");
-        free(quoted);
-        quoted = longer;
-        at += length + (at[length] != 0);
-    }
-    char *closed = text_format("%s'", quoted);
-    free(quoted);
-    return closed;
-}
-
-static void word_add(char **line, const char *before, const char *word) {
-    char *quoted = shell_word(word), *longer = text_format("%s %s%s", *line, before, quoted);
-    free(quoted);
-    free(*line);
-    *line = longer;
-}
-
-/* The run's id of a result's trace. */
-static const char *run_of(const struct session *session, int trace) {
-    return session->result->traces[trace] + strlen(session->claim->from.experiment) + 1;
-}
-
-/* Add the options that leave of an experiment's runs those that the verdict rests on, or few more: the one, or those
- * parts of their ids that all of them have and not all of the experiment's runs. Where runs vary an assumption, the
- * verdict rests on these too, and all are run. */
-static void add_selection(const struct session *session, char **line) {
-    const struct claim_result *result = session->result;
-    int all = 0;
-    for (int r = 0; r < session->set->run_count; r++) {
-        if (in_experiment(session, &session->set->runs[r]) && *session->set->runs[r].sample)
-            return;
-        all += in_experiment(session, &session->set->runs[r]);
-    }
-    if (!result->trace_count || all == result->trace_count)
-        return;
-    if (result->trace_count == 1) {
-        char *only = text_format("id=%s", run_of(session, 0));
-        word_add(line, "-k ", only);
-        free(only);
-        return;
-    }
-    for (const char *part = run_of(session, 0), *next; part; part = next) {
-        const size_t length = strcspn(part, ",");
-        next = part[length] ? part + length + 1 : NULL;
-        bool in_each = memchr(part, '=', length) != NULL, in_all = true;
-        for (int t = 0; t < result->trace_count; t++)
-            in_each = in_each && has_part(run_of(session, t), part, length);
-        for (int r = 0; r < session->set->run_count; r++)
-            in_all = in_all && (!in_experiment(session, &session->set->runs[r]) ||
-                                has_part(session->set->runs[r].id, part, length));
-        if (in_each && !in_all) {
-            char *only = text_format("%.*s", (int)length, part);
-            word_add(line, "-k ", only);
-            free(only);
-        }
-    }
-}
-
-/* The command that runs again what the verdict rests on, and judges the claims about the experiment. */
-static char *command_of(const struct session *session, const char *claims) {
-    const struct claim_result *result = session->result;
-    char *line = text_copy("springback");
-    if (*result->experiment) {
-        char *file = text_format("experiments/%s.yaml", result->experiment);
-        word_add(&line, "run --force ", file);
-        free(file);
-        if (*result->tier && !strchr(result->tier, ' '))
-            word_add(&line, "--tier ", result->tier);
-        const struct trace_experiment *experiment = trace_set_experiment(session->set, result->experiment);
-        const int set = experiment ? experiment->set_count : 0;
-        for (int s = 0; s < set; s++)
-            word_add(&line, "--set ", experiment->set[s]);
-        if (set && session->set->folder && !session->set->is_passing)
-            word_add(&line, "--out ", session->set->folder);
-        add_selection(session, &line);
-        word_add(&line, "&& springback check ", claims);
-        word_add(&line, "--about ", result->experiment);
-        if (set && session->set->folder && !session->set->is_passing)
-            word_add(&line, "--out ", session->set->folder);
-    } else {
-        word_add(&line, "check ", claims);
-    }
-    return line;
 }
 
 /* ---- Sensitivity ---- */
@@ -865,7 +682,7 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
         else
             judge_by_runs(&session);
         sentence_add(&result->why, "%s", claim->why);
-        result->command = command_of(&session, file);
+        result->command = claim_command(result, traces, file);
         report->incomplete = report->incomplete || session.incomplete;
         status = session.status ? session.status : status;
         free(session.selected.items);

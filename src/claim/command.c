@@ -1,0 +1,107 @@
+#include "claim/command.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether an id has this part, which ends at a comma or the end. */
+static bool has_part(const char *id, const char *part, size_t length) {
+    for (const char *at = id; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strcspn(at, ",") == length && !strncmp(at, part, length))
+            return true;
+    return false;
+}
+
+/* A word as a shell takes it: between single quotes, unless it needs none. */
+static char *shell_word(const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+    if (*word && !word[strspn(word, plain)])
+        return text_copy(word);
+    char *quoted = text_copy("'");
+    for (const char *at = word; *at;) {
+        const size_t length = strcspn(at, "'");
+        char *longer = text_format("%s%.*s%s", quoted, (int)length, at, at[length] ? "'\\''" : "");
+        free(quoted);
+        quoted = longer;
+        at += length + (at[length] != 0);
+    }
+    char *closed = text_format("%s'", quoted);
+    free(quoted);
+    return closed;
+}
+
+static void word_add(char **line, const char *before, const char *word) {
+    char *quoted = shell_word(word), *longer = text_format("%s %s%s", *line, before, quoted);
+    free(quoted);
+    free(*line);
+    *line = longer;
+}
+
+static bool is_its(const struct claim_result *result, const struct trace_run *run) {
+    return !strcmp(run->experiment, result->experiment);
+}
+
+/* The run's id of a result's trace. */
+static const char *run_of(const struct claim_result *result, int trace) {
+    return result->traces[trace] + strlen(result->experiment) + 1;
+}
+
+/* Add the options that leave of an experiment's runs those that the verdict rests on, or few more: the one, or those
+ * parts of their ids that all of them have and not all of the experiment's runs. Where runs vary an assumption, the
+ * verdict rests on these too, and all are run. */
+static void add_selection(const struct claim_result *result, const struct trace_set *set, char **line) {
+    int all = 0;
+    for (int r = 0; r < set->run_count; r++) {
+        if (is_its(result, &set->runs[r]) && *set->runs[r].sample)
+            return;
+        all += is_its(result, &set->runs[r]);
+    }
+    if (!result->trace_count || all == result->trace_count)
+        return;
+    if (result->trace_count == 1) {
+        char *only = text_format("id=%s", run_of(result, 0));
+        word_add(line, "-k ", only);
+        free(only);
+        return;
+    }
+    for (const char *part = run_of(result, 0), *next; part; part = next) {
+        const size_t length = strcspn(part, ",");
+        next = part[length] ? part + length + 1 : NULL;
+        bool in_each = memchr(part, '=', length) != NULL, in_all = true;
+        for (int t = 0; t < result->trace_count; t++)
+            in_each = in_each && has_part(run_of(result, t), part, length);
+        for (int r = 0; r < set->run_count; r++)
+            in_all = in_all && (!is_its(result, &set->runs[r]) || has_part(set->runs[r].id, part, length));
+        if (in_each && !in_all) {
+            char *only = text_format("%.*s", (int)length, part);
+            word_add(line, "-k ", only);
+            free(only);
+        }
+    }
+}
+
+char *claim_command(const struct claim_result *result, const struct trace_set *set, const char *claims) {
+    char *line = text_copy("springback");
+    if (*result->experiment) {
+        char *file = text_format("experiments/%s.yaml", result->experiment);
+        word_add(&line, "run --force ", file);
+        free(file);
+        if (*result->tier && !strchr(result->tier, ' '))
+            word_add(&line, "--tier ", result->tier);
+        const struct trace_experiment *experiment = trace_set_experiment(set, result->experiment);
+        const int given = experiment ? experiment->set_count : 0;
+        for (int s = 0; s < given; s++)
+            word_add(&line, "--set ", experiment->set[s]);
+        if (given && set->folder && !set->is_passing)
+            word_add(&line, "--out ", set->folder);
+        add_selection(result, set, &line);
+        word_add(&line, "&& springback check ", claims);
+        word_add(&line, "--about ", result->experiment);
+        if (given && set->folder && !set->is_passing)
+            word_add(&line, "--out ", set->folder);
+    } else {
+        word_add(&line, "check ", claims);
+    }
+    return line;
+}

@@ -1,0 +1,94 @@
+#include "claim/unselected.h"
+
+#include "base/memory.h"
+#include "claim/evaluate.h"
+#include "experiment/spelling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_of(const struct source *from, const struct trace_run *run) {
+    return !strcmp(run->experiment, from->experiment);
+}
+
+static bool has_trace(const struct source *from, const struct trace_set *set) {
+    for (int r = 0; r < set->run_count; r++)
+        if (set->runs[r].trace && is_of(from, &set->runs[r]))
+            return true;
+    return false;
+}
+
+/* The path of an experiment's parameters that is nearest to one that is none; NULL where none is near. */
+static const char *nearest_path(const struct source *from, const struct trace_set *set, const char *given) {
+    const char *nearest = NULL;
+    int best = spelling_limit(given);
+    for (int r = 0; r < set->run_count; r++) {
+        const struct trace_run *run = &set->runs[r];
+        const int count = run->trace && is_of(from, run) ? run->trace->parameter_count : 0;
+        for (int p = 0; p < count; p++) {
+            const int distance = spelling_path_distance(given, run->trace->parameters[p].path);
+            if (distance < best) {
+                nearest = run->trace->parameters[p].path;
+                best = distance;
+            }
+        }
+    }
+    return nearest;
+}
+
+/* The values that an experiment's runs have of what a claim selects by, each once, newly allocated; NULL where no run
+ * has such a thing. *is_there: one is the claim's. */
+static char *values_there(const struct source *from, const struct trace_set *set, const struct clause *clause,
+                          bool *is_there) {
+    char *values = NULL;
+    *is_there = false;
+    for (int r = 0; r < set->run_count; r++) {
+        const struct trace_run *run = &set->runs[r];
+        const char *text = run->trace && is_of(from, run) ? trace_text(run->trace, clause->name) : NULL;
+        if (!text)
+            continue;
+        *is_there = *is_there || !strcmp(text, clause->value);
+        char *listed = text_format(", %s,", values ? values : ""), *item = text_format(", %s,", text);
+        if (!strstr(listed, item)) {
+            char *longer = text_format("%s%s%s", values ? values : "", values ? ", " : "", text);
+            free(values);
+            values = longer;
+        }
+        free(listed);
+        free(item);
+    }
+    return values;
+}
+
+/* What a machine has, or BACKENDS= leaves: that a run has none of these is no mistake in a claim. */
+static bool is_of_machine(const char *name) {
+    static const char *const names[] = {"backend", "backend_kind", "device_type", "threads", "bit_exact"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        if (!strcmp(names[n], name))
+            return true;
+    return false;
+}
+
+char *why_unselected(const struct source *from, const struct trace_set *set, bool *is_of_claim, bool *is_partly_run) {
+    const struct trace_experiment *results = trace_set_experiment(set, from->experiment);
+    char *why = text_format("No run of %s matches what the claim selects.", from->experiment);
+    *is_of_claim = has_trace(from, set);
+    for (int c = 0; c < from->select.count && *is_of_claim; c++) {
+        const struct clause *clause = &from->select.items[c];
+        bool is_there;
+        char *values = values_there(from, set, clause, &is_there);
+        const char *nearest = values ? NULL : nearest_path(from, set, clause->name);
+        if (!values)
+            sentence_add(&why, "None has a %s (%s:%d)%s%s%s", clause->name, clause->place.file, clause->place.line,
+                         nearest ? "; did you mean " : ".", nearest ? nearest : "", nearest ? "?" : "");
+        else if (!is_there)
+            sentence_add(&why, "Of %s there is %s, and not %s.", clause->name, values, clause->value);
+        if (values && !is_there && is_of_machine(clause->name))
+            *is_of_claim = false;
+        free(values);
+    }
+    *is_partly_run = results && results->absent;
+    if (*is_partly_run)
+        sentence_add(&why, "%d of the %d runs that its file plans are not there.", results->absent, results->planned);
+    return why;
+}
