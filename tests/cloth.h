@@ -41,4 +41,8 @@ static inline void cloth_free(struct cloth *cloth) {
     plan_free(&cloth->plan);
 }
 
+static inline double quantity(const struct cloth *cloth, const struct state *state, const char *name) {
+    return state_value(&cloth->model, state, name);
+}
+
 #endif

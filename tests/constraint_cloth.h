@@ -15,15 +15,6 @@ static inline void cloth_set(struct cloth *cloth, const double (*position)[3], c
     cr_assert_eq(simulation_restore(cloth->simulation, position, velocity, 0), STATUS_OK, "%s", failure_text());
 }
 
-static inline double quantity(const struct cloth *cloth, const struct state *state, const char *name) {
-    const struct method *method = cloth->model.method;
-    for (int q = 0; q < method->quantity_count(&cloth->model.body); ++q)
-        if (!strcmp(method->quantities[q].name, name))
-            return state->values[q];
-    cr_assert_fail("no quantity %s", name);
-    return NAN;
-}
-
 static inline int buffer_of(const struct cloth *cloth, const char *name) {
     for (int b = 0; b < cloth->model.program.buffer_count; ++b)
         if (!strcmp(cloth->model.program.buffers[b].name, name))

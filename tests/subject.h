@@ -102,12 +102,7 @@ static inline void subject_set(struct subject *s, const double (*position)[3], c
 
 /* A quantity's value in an observed state. */
 static inline double subject_value(const struct subject *s, const struct state *state, const char *name) {
-    const struct method *method = s->model.method;
-    for (int q = 0; q < method->quantity_count(&s->model.body); ++q)
-        if (!strcmp(method->quantities[q].name, name))
-            return state->values[q];
-    cr_assert_fail("no quantity %s", name);
-    return NAN;
+    return state_value(&s->model, state, name);
 }
 
 /* Coordinate k of a node's position and velocity. */

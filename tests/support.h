@@ -7,6 +7,7 @@
 #include "run/simulation.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,16 @@ static inline void plan_from_text(const char *text, struct plan *plan) {
 static inline void model_of_body(const struct run *run, const struct body *body, struct model *model) {
     *model = (struct model){.run = run, .method = method_find(run_text(run, "method.name")), .body = *body};
     model->method->build(run, &model->body, &model->program);
+}
+
+/* A quantity's value in an observed state. */
+static inline double state_value(const struct model *model, const struct state *state, const char *name) {
+    const struct method *method = model->method;
+    for (int q = 0; q < method->quantity_count(&model->body); ++q)
+        if (!strcmp(method->quantities[q].name, name))
+            return state->values[q];
+    cr_assert_fail("no quantity %s", name);
+    return NAN;
 }
 
 /* Open a simulation on a backend by name. */

@@ -165,15 +165,6 @@ static void differ(const struct cloth *a, const struct state *first, const struc
     }
 }
 
-static double quantity(const struct cloth *cloth, const struct state *state, const char *name) {
-    const struct method *method = cloth->model.method;
-    for (int q = 0; q < method->quantity_count(&cloth->model.body); ++q)
-        if (!strcmp(method->quantities[q].name, name))
-            return state->values[q];
-    cr_assert_fail("no quantity %s", name);
-    return NAN;
-}
-
 /* A pushed cloth, twelve steps of conjugate gradients. The variants round A p, J^T lambda and the sums in another order
  * than tuned in floats does, and that is a part of the rounding that parts tuned in floats from tuned in doubles. Each
  * is the largest of many errors, and of an order that hangs on who comes first: twice as much is let pass (0.72 was the

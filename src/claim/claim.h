@@ -78,13 +78,6 @@ void trace_set_note(struct trace_set *set);
  * mistakes in a file, but takes note of them: results are not of a file that cannot be read. */
 void trace_set_compare(struct trace_set *set, const char *experiments);
 
-/* Of which claims a verdict is wanted: of those whose runs are one of these experiments' ("va2022/resolutions"); of all
- * where there are none. */
-struct claim_scope {
-    const char *const *experiments;
-    int count;
-};
-
 struct sensitivity; /* sensitivity.h */
 struct member_set;
 
@@ -125,6 +118,13 @@ struct claim_report {
     struct member_set *sweeps; /* of the experiments that the claims are about, where there are any */
     int sweep_count;
     bool incomplete; /* a run failed, a trace could not be read, an experiment has no manifest or is outdated */
+};
+
+/* Of which claims a verdict is wanted: of those whose runs are one of these experiments' ("va2022/resolutions"); of all
+ * where there are none. */
+struct claim_scope {
+    const char *const *experiments;
+    int count;
 };
 
 /* Judge the claims of one file of paper_checks/, all that `scope` has (NULL: all); where an experiment's assumptions

@@ -40,17 +40,13 @@ static char *described(const struct trace_parameter *parameter) {
     return closed;
 }
 
-static bool is_set(const struct trace_parameter *parameter) {
-    return !strcmp(parameter->origin, origin_name(ORIGIN_COMMAND)) && strcmp(parameter->path, "backend") != 0;
-}
-
 static void note_path(struct trace_experiment *experiment, const struct trace_set *set, const char *path) {
     char **values = NULL, *list = NULL;
     int count = 0;
     for (int r = 0; r < set->run_count; ++r) {
         const struct trace_data *trace = strcmp(set->runs[r].experiment, experiment->name) ? NULL : set->runs[r].trace;
         for (int p = 0; trace && p < trace->parameter_count; ++p) {
-            if (!is_set(&trace->parameters[p]) || strcmp(trace->parameters[p].path, path) != 0)
+            if (!recipe_was_set(&trace->parameters[p]) || strcmp(trace->parameters[p].path, path) != 0)
                 continue;
             char *value = described(&trace->parameters[p]);
             bool is_known = false;
@@ -89,7 +85,7 @@ void trace_set_note(struct trace_set *set) {
             const struct trace_run *run = &set->runs[r];
             const bool is_its = run->trace && !strcmp(run->experiment, set->experiments[e].name);
             for (int p = 0; is_its && p < run->trace->parameter_count; ++p)
-                if (is_set(&run->trace->parameters[p]) &&
+                if (recipe_was_set(&run->trace->parameters[p]) &&
                     !is_noted(&set->experiments[e], run->trace->parameters[p].path))
                     note_path(&set->experiments[e], set, run->trace->parameters[p].path);
         }

@@ -145,12 +145,14 @@ static char *nearest_to(const struct check_verb *verb, const struct trace_set *t
     for (int n = 0; n < files + traces->experiment_count; n++) {
         char *name =
             n < files ? plan_experiment_name(found.gl_pathv[n]) : text_copy(traces->experiments[n - files].name);
-        if (distance(given, name) < best) {
+        const int far = distance(given, name);
+        if (far < best) {
             free(nearest);
-            nearest = text_copy(name);
-            best = distance(given, name);
+            nearest = name;
+            best = far;
+        } else {
+            free(name);
         }
-        free(name);
     }
     globfree(&found);
     free(pattern);

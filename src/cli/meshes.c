@@ -154,14 +154,6 @@ static int prepare(const struct meshes_verb *verb, const struct catalogue *catal
     return status;
 }
 
-/* The catalogue's own text of a name; NULL where it has none. */
-static const char *name_there(const struct catalogue *catalogue, const char *name) {
-    for (int m = 0; m < catalogue->mesh_count; ++m)
-        if (!strcmp(catalogue->meshes[m].name, name))
-            return catalogue->meshes[m].name;
-    return NULL;
-}
-
 /* Add the bodies that the runs of an experiment name, each once; a file's path is none. */
 static int add_named(struct meshes_verb *verb, const struct catalogue *catalogue, const char *file) {
     static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
@@ -171,12 +163,13 @@ static int add_named(struct meshes_verb *verb, const struct catalogue *catalogue
     for (int r = 0; !status && r < plan.run_count; ++r)
         for (size_t p = 0; p < sizeof paths / sizeof *paths; ++p) {
             const struct parameter *parameter = run_parameter(&plan.runs[r], paths[p]);
-            const char *name = parameter ? name_there(catalogue, parameter->value.text) : NULL;
-            bool is_known = !name;
+            const struct catalogue_mesh *mesh =
+                parameter ? catalogue_mesh_named(catalogue, parameter->value.text) : NULL;
+            bool is_known = !mesh;
             for (int k = 0; k < verb->names.count && !is_known; ++k)
-                is_known = !strcmp(verb->names.words[k], name);
+                is_known = !strcmp(verb->names.words[k], mesh->name);
             if (!is_known)
-                words_add(&verb->names, name);
+                words_add(&verb->names, mesh->name);
         }
     if (!status)
         plan_free(&plan);

@@ -314,19 +314,26 @@ void catalogue_free(struct catalogue *catalogue) {
     *catalogue = (struct catalogue){.origins = NULL};
 }
 
+const struct catalogue_mesh *catalogue_mesh_named(const struct catalogue *catalogue, const char *name) {
+    for (int m = 0; m < catalogue->mesh_count; ++m)
+        if (!strcmp(catalogue->meshes[m].name, name))
+            return &catalogue->meshes[m];
+    return NULL;
+}
+
 const struct catalogue_mesh *catalogue_find(const struct catalogue *catalogue, const char *name) {
+    const struct catalogue_mesh *mesh = catalogue_mesh_named(catalogue, name);
     const char *nearest = NULL;
     int least = spelling_limit(name);
-    for (int m = 0; m < catalogue->mesh_count; ++m) {
+    for (int m = 0; m < catalogue->mesh_count && !mesh; ++m) {
         const char *candidate = catalogue->meshes[m].name;
-        if (!strcmp(candidate, name))
-            return &catalogue->meshes[m];
         if (spelling_distance(name, candidate) < least) {
             least = spelling_distance(name, candidate);
             nearest = candidate;
         }
     }
-    fail("%.60s is no mesh of the catalogue; %s%s", name,
-         nearest ? "the nearest is " : "`springback meshes --list` lists them", nearest ? nearest : "");
-    return NULL;
+    if (!mesh)
+        fail("%.60s is no mesh of the catalogue; %s%s", name,
+             nearest ? "the nearest is " : "`springback meshes --list` lists them", nearest ? nearest : "");
+    return mesh;
 }

@@ -70,7 +70,8 @@ struct catalogue {
 int catalogue_read(const char *path, struct catalogue *catalogue);
 void catalogue_free(struct catalogue *catalogue); /* zeroed is fine */
 
-/* A mesh by name; NULL after saying which is nearest. */
+/* A mesh by name; NULL where there is none. The second says then which is nearest. */
+const struct catalogue_mesh *catalogue_mesh_named(const struct catalogue *catalogue, const char *name);
 const struct catalogue_mesh *catalogue_find(const struct catalogue *catalogue, const char *name);
 
 #endif

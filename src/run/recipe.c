@@ -112,12 +112,12 @@ static const struct trace_parameter *parameter_of(const struct trace_data *trace
     return NULL;
 }
 
-static bool was_set(const struct trace_parameter *parameter) {
+bool recipe_was_set(const struct trace_parameter *parameter) {
     return is_set(!strcmp(parameter->origin, origin_name(ORIGIN_COMMAND)), parameter->path);
 }
 
 static bool is_of_file(const struct trace_parameter *parameter) {
-    return !was_set(parameter) && strcmp(parameter->path, "backend") != 0;
+    return !recipe_was_set(parameter) && strcmp(parameter->path, "backend") != 0;
 }
 
 /* Only what the file gave, where asked: not the backend, nor what --set gave, which may also make other parameters. */
@@ -125,7 +125,7 @@ static void compare_parameters(const struct run *run, const struct trace_data *t
                                struct reasons *reasons) {
     bool has_set = false;
     for (int p = 0; p < trace->parameter_count && only_of_file; ++p)
-        has_set = has_set || was_set(&trace->parameters[p]);
+        has_set = has_set || recipe_was_set(&trace->parameters[p]);
     for (int p = 0; p < run->parameter_count; ++p) {
         const char *path = run->parameters[p].field->path, *is = run->parameters[p].value.text;
         const struct trace_parameter *was = parameter_of(trace, path);
@@ -177,8 +177,9 @@ static char *compare(const struct recipe *recipe, const struct trace_data *trace
     }
     for (int p = 0; p < trace->parameter_count && !reasons.count; ++p) {
         const struct parameter *is = run_parameter(recipe->run, trace->parameters[p].path);
-        if (is && was_set(&trace->parameters[p]) != is_set(is->origin == ORIGIN_COMMAND, is->field->path))
-            add(&reasons, "--set %s %s", was_set(&trace->parameters[p]) ? "had given" : "gives now", is->field->path);
+        if (is && recipe_was_set(&trace->parameters[p]) != is_set(is->origin == ORIGIN_COMMAND, is->field->path))
+            add(&reasons, "--set %s %s", recipe_was_set(&trace->parameters[p]) ? "had given" : "gives now",
+                is->field->path);
     }
     char *text = reasons_text(&reasons);
     return text ? text : text_copy("the trace was made from something else, and does not say what");

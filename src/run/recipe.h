@@ -26,6 +26,9 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
  * Newly allocated; NULL where it is. Says nothing. */
 char *recipe_differs(const struct recipe *recipe, const char *path);
 
+/* Whether `springback run --set` gave a trace this parameter. */
+bool recipe_was_set(const struct trace_parameter *parameter);
+
 /* How many parameters of a run are others than those of a trace, but for the backend and for what `--set` gave; and
  * which, where text is not NULL: newly allocated, as above, and NULL where there are none. */
 int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text);
