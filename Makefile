@@ -1,7 +1,8 @@
 # What a person types. The pipeline itself is in Makefile.experiments.
 #
 #   make reproduce [TIER=full] [BACKENDS=opencl:gpu]   run the experiments (on these backends alone), draw the figures,
-#                                judge the claims, write the report; -j12 where a GPU would wait for compilers
+#                                judge the claims, write the report; an experiment a core, but for what is timed,
+#                                JOBS=1: one after the other, -j12: a dozen, where a GPU would wait for compilers
 #   make sensitivity             sweep what the papers leave unsaid, MEMBERS=32 points; make reproduce then uses it
 #   make archive                 all of that as one file, out/<machine>.tar.zst, to be judged again elsewhere
 #   make check                   build, and run the tests
@@ -64,7 +65,7 @@ kill: build
 	$(BUILD)/kill $(KILLS)
 
 reproduce: build
-	@$(MAKE) --no-print-directory -f Makefile.experiments reproduce
+	@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) -f Makefile.experiments reproduce
 
 archive: build
 	@$(MAKE) --no-print-directory -f Makefile.experiments archive

@@ -229,6 +229,44 @@ Test(compare, backends_that_are_named_meet) {
     json_decref(root);
 }
 
+Test(compare, what_ran_elsewhere_is_compared_for_its_physics_alone) {
+    run_into("a", "-b serial");
+    run_into("b", "-b threads");
+    shell("\"$S\" compare a b --json");
+    expect_code(0);
+    json_t *root = object(), *run = json_array_get(json_object_get(root, "runs"), 0);
+    cr_expect_eq(json_integer_value(json_object_get(root, "two_backends")), 2);
+    cr_expect_eq(json_integer_value(json_object_get(json_object_get(root, "physics"), "same")), 2);
+    cr_expect(json_is_null(json_object_get(run, "ratio")));
+    json_decref(root);
+    shell("\"$S\" compare a b");
+    expect_out("2 of them on one kind of backend by A, on another by B");
+
+    /* One that ran on the same backend as well is met there. */
+    run_into("both", "");
+    shell("\"$S\" compare a both --json");
+    expect_code(0);
+    root = object();
+    cr_expect_eq(json_integer_value(json_object_get(root, "two_backends")), 0);
+    cr_expect_eq(json_integer_value(json_object_get(root, "only_b")), 2);
+    json_decref(root);
+
+    /* Other bits are told with the backends. */
+    shell("\"$S\" record --out records --name there b");
+    expect_code(0);
+    json_error_t error;
+    json_t *file = json_load_file("records/there/paper/cloth.json", 0, &error);
+    cr_assert_not_null(file, "%s", error.text);
+    json_t *hashes =
+        json_object_get(json_object_get(json_array_get(json_object_get(file, "runs"), 0), "state"), "hashes");
+    json_array_set_new(hashes, json_array_size(hashes) - 1, json_string("00000000000000000000000000000000"));
+    cr_assert_eq(json_dump_file(file, "records/there/paper/cloth.json", 0), 0);
+    json_decref(file);
+    shell("\"$S\" compare a records/there");
+    expect_code(1);
+    expect_out("on serial by A, on threads by B");
+}
+
 Test(compare, several_machines_are_each_compared_with_the_first) {
     run_into("a", "-b serial");
     run_into("b", "-b serial");

@@ -196,11 +196,24 @@ static struct share share_of(const struct machine *machine, const struct machine
 
 /* ---- Pairs ---- */
 
+static bool is_on_one_backend(const struct machine_run *a, const struct machine_run *b) {
+    return !strcmp(backend_class(a), backend_class(b));
+}
+
+static bool is_of_one_experiment(const struct machine_run *a, const struct machine_run *b) {
+    return !strcmp(a->experiment, b->experiment) && !strcmp(a->sample, b->sample);
+}
+
 /* Runs that may meet: of one experiment, one assumption's sample, and one kind of backend, or those that were named. */
 static bool may_meet(const struct machine_run *a, const struct machine_run *b, const char *const *backends) {
-    return !strcmp(a->experiment, b->experiment) && !strcmp(a->sample, b->sample) &&
+    return is_of_one_experiment(a, b) &&
            (backends ? !strcmp(backend_class(a), backends[0]) && !strcmp(backend_class(b), backends[1])
-                     : !strcmp(backend_class(a), backend_class(b)));
+                     : is_on_one_backend(a, b));
+}
+
+/* Runs that meet for their physics alone, since the one ran on another kind of backend than the other. */
+static bool may_meet_elsewhere(const struct machine_run *a, const struct machine_run *b, const char *const *backends) {
+    return !backends && is_of_one_experiment(a, b) && !is_on_one_backend(a, b);
 }
 
 static struct pair *add_pair(struct comparison *comparison, const struct machine_run *a, const struct machine_run *b) {
@@ -210,19 +223,26 @@ static struct pair *add_pair(struct comparison *comparison, const struct machine
     return pair;
 }
 
-/* Each run meets the first that is of like work and free; what then remains, the nearest of unlike work, to be refused.
- */
+/* Each run without a partner meets the first that is of like work, free, and may meet it. */
+static void meet_alike(const struct machine *a, const struct machine *b, const char *const *backends,
+                       bool (*may)(const struct machine_run *, const struct machine_run *, const char *const *),
+                       int *partner, bool *taken) {
+    for (int r = 0; r < a->run_count; ++r)
+        for (int s = 0; s < b->run_count && !partner[r]; ++s)
+            if (!taken[s] && may(&a->runs[r], &b->runs[s], backends) && !compare_work(&a->runs[r], &b->runs[s], NULL)) {
+                partner[r] = s + 1;
+                taken[s] = true;
+            }
+}
+
+/* Like work on the same backend first, then like work on another; what then remains meets the nearest of unlike work,
+ * to be refused. */
 static void pair_up(struct comparison *comparison, const char *const *backends) {
     const struct machine *a = comparison->machine[0], *b = comparison->machine[1];
     bool *taken = memory_new((size_t)b->run_count + 1, sizeof *taken);
     int *partner = memory_new((size_t)a->run_count + 1, sizeof *partner); /* from 1; 0: none */
-    for (int r = 0; r < a->run_count; ++r)
-        for (int s = 0; s < b->run_count && !partner[r]; ++s)
-            if (!taken[s] && may_meet(&a->runs[r], &b->runs[s], backends) &&
-                !compare_work(&a->runs[r], &b->runs[s], NULL)) {
-                partner[r] = s + 1;
-                taken[s] = true;
-            }
+    meet_alike(a, b, backends, may_meet, partner, taken);
+    meet_alike(a, b, backends, may_meet_elsewhere, partner, taken);
     for (int r = 0; r < a->run_count; ++r) {
         if (partner[r]) {
             add_pair(comparison, &a->runs[r], &b->runs[partner[r] - 1]);
@@ -388,7 +408,8 @@ int machines_compare(const struct machine *a, const struct machine *b, const cha
         return fail("%s and %s have no run to compare: none is of an experiment %s; `springback run` of the same "
                     "experiment on both gives some",
                     a->path, b->path,
-                    backends ? "and of the two backends that were named" : "and a backend that both have");
+                    backends ? "and of the two backends that were named"
+                             : "and a backend that both have, nor of like work on two");
     int status = STATUS_OK;
     for (int p = 0; p < out->pair_count && !status; ++p) {
         struct pair *pair = &out->pairs[p];
@@ -400,7 +421,10 @@ int machines_compare(const struct machine *a, const struct machine *b, const cha
             continue;
         status = compare_physics(pair);
         ++out->physics[pair->physics];
-        pair->ratio = ratio_of(pair->run[0], pair->run[1]);
+        pair->is_elsewhere = !backends && !is_on_one_backend(pair->run[0], pair->run[1]);
+        out->elsewhere += pair->is_elsewhere;
+        if (!pair->is_elsewhere)
+            pair->ratio = ratio_of(pair->run[0], pair->run[1]);
         for (int k = 0; k < 2; ++k)
             pair->share[k] = share_of(out->machine[k], pair->run[k]);
     }

@@ -2,7 +2,8 @@
  *
  * Two runs are the same work where they are of one experiment and its parameters and body are alike, but for where it
  * ran (backend), how often a timing was repeated (time.repeats) and what was recorded (record.*). A parameter that an
- * older program did not know is alike where the other run has it at its default. Anything else is refused. */
+ * older program did not know is alike where the other run has it at its default. Anything else is refused. Where
+ * a run has no like on the same backend, one on another will do for its physics, but not for its speed. */
 #ifndef SPRINGBACK_REPORT_COMPARISON_H
 #define SPRINGBACK_REPORT_COMPARISON_H
 
@@ -40,6 +41,7 @@ struct ratio {
 struct pair {
     const struct machine_run *run[2];
     struct contrasts unlike; /* anything: the two are refused, and nothing below is set */
+    bool is_elsewhere;       /* on two kinds of backend, which nobody named: compared for their physics alone */
     enum physics physics;
     int common, first_apart,
         last_same; /* recorded frames: in both; the first that differs, the last before; -1: none */
@@ -64,15 +66,16 @@ struct comparison {
     struct contrasts unknown; /* what only one of the two says of them */
     struct pair *pairs;       /* in the first machine's order */
     int pair_count, refused;
-    int alone[2]; /* runs that the other machine has no work like */
+    int elsewhere; /* pairs that are so */
+    int alone[2];  /* runs that the other machine has no work like */
     int physics[PHYSICS_KINDS];
     struct paper_share *papers;
     int paper_count;
 };
 
 /* Compare; `backends`, two names, takes only runs on the first of A and on the second of B, whatever they are, in place
- * of runs on the same backend; or NULL. The papers' machines may be none. Errors: no run is of an experiment and a
- * backend that both have; a geometry that cannot be read. *out is to be freed either way, and must not outlive the
+ * of runs on the same backend; or NULL. The papers' machines may be none. Errors: no run of an experiment that both
+ * have may meet another; a geometry that cannot be read. *out is to be freed either way, and must not outlive the
  * machines. */
 int machines_compare(const struct machine *a, const struct machine *b, const char *const *backends,
                      const struct machine *papers, int paper_count, struct comparison *out);

@@ -71,6 +71,8 @@ static void put_physics(FILE *out, const struct comparison *comparison) {
         fprintf(out, ", %d by methods or devices that do not keep them", comparison->physics[PHYSICS_INEXACT]);
     if (comparison->physics[PHYSICS_UNKNOWN])
         fprintf(out, ", %d without a frame that both recorded", comparison->physics[PHYSICS_UNKNOWN]);
+    if (comparison->elsewhere)
+        fprintf(out, "; %d of them on one kind of backend by A, on another by B", comparison->elsewhere);
     fputs(".</p>\n", out);
     if (!comparison->physics[PHYSICS_APART] && !comparison->physics[PHYSICS_INEXACT])
         return;

@@ -82,13 +82,18 @@ static void print_physics(const struct comparison *comparison, FILE *out) {
         fprintf(out, ", %d by methods or devices that do not keep them", comparison->physics[PHYSICS_INEXACT]);
     if (comparison->physics[PHYSICS_UNKNOWN])
         fprintf(out, ", %d without a frame that both recorded", comparison->physics[PHYSICS_UNKNOWN]);
+    if (comparison->elsewhere)
+        fprintf(out, "; %d of them on one kind of backend by A, on another by B", comparison->elsewhere);
     fputc('\n', out);
     for (int p = 0; p < comparison->pair_count; ++p) {
         const struct pair *pair = &comparison->pairs[p];
         if (pair->unlike.count || pair->first_apart < 0 || (pair->physics == PHYSICS_INEXACT && !pair->distance.what))
             continue;
-        fprintf(out, "  %s %s\n    frame %d is the first that differs of %d that both recorded",
-                pair->run[0]->experiment, pair->run[0]->id, pair->first_apart, pair->common);
+        fprintf(out, "  %s %s\n", pair->run[0]->experiment, pair->run[0]->id);
+        if (pair->is_elsewhere)
+            fprintf(out, "    on %s by A, on %s by B\n", backend_class(pair->run[0]), backend_class(pair->run[1]));
+        fprintf(out, "    frame %d is the first that differs of %d that both recorded", pair->first_apart,
+                pair->common);
         if (pair->last_same >= 0)
             fprintf(out, "; they are the same up to frame %d", pair->last_same);
         if (pair->distance.what && strcmp(pair->distance.unit, "1") != 0)
@@ -299,13 +304,13 @@ void comparison_json(const struct comparison *comparison, FILE *out) {
         json_array_append_new(pairs, json_pair(&comparison->pairs[p]));
     for (int p = 0; p < comparison->paper_count; ++p)
         json_array_append_new(papers, json_paper(&comparison->papers[p]));
-    json_print(json_pack("{so so si si si s{si si si si} so so so so}", "a", json_text(comparison->machine[0]->path),
+    json_print(json_pack("{so so si si si si s{si si si si} so so so so}", "a", json_text(comparison->machine[0]->path),
                          "b", json_text(comparison->machine[1]->path), "only_a", comparison->alone[0], "only_b",
-                         comparison->alone[1], "refused", comparison->refused, "physics", "same",
-                         comparison->physics[PHYSICS_SAME], "apart", comparison->physics[PHYSICS_APART], "inexact",
-                         comparison->physics[PHYSICS_INEXACT], "unknown", comparison->physics[PHYSICS_UNKNOWN],
-                         "environment", json_contrasts(&comparison->apart), "unknown",
-                         json_contrasts(&comparison->unknown), "runs", pairs, "papers", papers),
+                         comparison->alone[1], "refused", comparison->refused, "two_backends", comparison->elsewhere,
+                         "physics", "same", comparison->physics[PHYSICS_SAME], "apart",
+                         comparison->physics[PHYSICS_APART], "inexact", comparison->physics[PHYSICS_INEXACT], "unknown",
+                         comparison->physics[PHYSICS_UNKNOWN], "environment", json_contrasts(&comparison->apart),
+                         "unknown", json_contrasts(&comparison->unknown), "runs", pairs, "papers", papers),
                out);
 }
 
