@@ -69,6 +69,38 @@ Test(pipeline, experiments_side_by_side_are_named) {
     expect_out("\n  nothing to run: all ");
 }
 
+/* Side by side, each has its share of the cores, but for what is timed, which has the machine alone. */
+Test(pipeline, experiments_side_by_side_share_the_cores) {
+    static const struct {
+        const char *goal, *share, *timed;
+    } cases[] = {
+        {"run", "8", "8"},
+        {"-j2 run", "4", "8"},
+        {"-j6 run", "2", "8"}, /* there are three */
+        {"-j run", "2", "8"},
+        {"-j2 run LAUNCH='env'", "8", "8"},
+        {"-j2 sensitivity", "4", NULL},
+    };
+    text_write("program", "#!/bin/sh\nfor file; do :; done\n"
+                          "echo \"$file $OMP_NUM_THREADS\" >said-$(basename $file .yaml)\n");
+    shell("sed 's/frames: 4/frames: 4, repeats: 3/' experiments/paper/cloth.yaml >experiments/paper/timed.yaml && "
+          "echo 'assumptions: {method.damping: {value: 0.1 N s/m, range: [0 N s/m, 1 N s/m], why: untold}}' "
+          ">>experiments/paper/cloth.yaml && cp experiments/paper/cloth.yaml experiments/paper/other.yaml");
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        shell("rm -f said-*; env -u MAKEFLAGS -u MAKELEVEL OMP_NUM_THREADS=8 make -f Makefile.experiments OUT=out "
+              "SPRINGBACK=./program %s",
+              cases[c].goal);
+        expect_code(0);
+        char *shared =
+            text_format("experiments/paper/cloth.yaml %s\nexperiments/paper/other.yaml %s\n%s%s%s", cases[c].share,
+                        cases[c].share, cases[c].timed ? "experiments/paper/timed.yaml " : "",
+                        cases[c].timed ? cases[c].timed : "", cases[c].timed ? "\n" : "");
+        shell("cat said-*");
+        cr_expect_str_eq(said.out, shared, "%s", cases[c].goal);
+        free(shared);
+    }
+}
+
 /* A table that could not be written whole is none, and is made when it can be. */
 Test(pipeline, half_a_table_is_never_left) {
     make(TABLE);
