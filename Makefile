@@ -65,7 +65,7 @@ kill: build
 	$(BUILD)/kill $(KILLS)
 
 reproduce: build
-	@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) -f Makefile.experiments reproduce
+	@$(MAKE) --no-print-directory -f Makefile.experiments reproduce JOBS=$(JOBS)
 
 archive: build
 	@$(MAKE) --no-print-directory -f Makefile.experiments archive

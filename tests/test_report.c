@@ -278,6 +278,41 @@ Test(report, says_what_a_verdict_hangs_on) {
 }
 #endif
 
+/* Beside each recorded machine that has a run of these; not beside a paper's, which has none. */
+Test(report, stands_beside_recorded_machines) {
+    shell("\"$S\" run -q --out there experiments/paper/cloth.yaml && "
+          "\"$S\" record --out data/machines --name there there && "
+          "sed 's/stiffness: 100/stiffness: 200/; s/6, 5/8, 5/; s/cloth:/cloth: /' experiments/paper/cloth.yaml "
+          ">experiments/paper/other.yaml && \"$S\" run -q --out other experiments/paper/other.yaml && "
+          "\"$S\" record --out data/machines --name other other && cp -r '" SOURCE_DIR
+          "/data/machines/gtx-1070' data/machines");
+    expect_code(0);
+    cr_assert_eq(shell("\"$S\" run -q --out out experiments/paper/cloth.yaml && \"$S\" report --out out"), 0, "%s",
+                 said.err);
+    load("out/report.html");
+    check_page("out");
+    expect_number(1, "//nav//a[@href = '#beside']");
+    expect_number(1, "//section[@id = 'beside']//h3");
+    expect_text("out (A) and there (B)", "string(//section[@id = 'beside']//h3)");
+    expect_number(1, "//section[@id = 'beside']//p[starts-with(., '2 runs of both: 2 in the same bits, 0 not')]");
+    expect_text("springback compare out data/machines/there", "string(//section[@id = 'beside']//code)");
+
+    /* Without any run there is nothing to compare, and without records nobody. */
+    cr_assert_eq(shell("mkdir empty && \"$S\" report --out empty"), 0, "%s", said.err);
+    load("empty/report.html");
+    expect_number(0, "//*[@id = 'beside'] | //a[@href = '#beside']");
+    cr_assert_eq(shell("\"$S\" report --out out --machines empty"), 0, "%s", said.err);
+    load("out/report.html");
+    expect_number(0, "//*[@id = 'beside'] | //a[@href = '#beside']");
+
+    shell("echo '{' >data/machines/there/machine.json && echo old >out/report.html; \"$S\" report --out out");
+    expect_code(2);
+    expect_err("data/machines/there/machine.json");
+    char *left = text_read("out/report.html");
+    cr_expect_str_eq(left, "old\n");
+    free(left);
+}
+
 /* A page in another folder leads to the results from there. */
 Test(report, links_from_where_it_is) {
     cr_assert_eq(shell("\"$S\" run -q --out a/out experiments/paper/cloth.yaml && mkdir -p a/out/figures/paper"), 0);
@@ -343,6 +378,7 @@ Test(report, is_not_written_on_bad_input) {
          "other.yaml: the id paper.nodes is taken by a claim of paper_checks/paper.yaml"},
         {"report --out out --experiments nowhere", "nowhere: there is no such folder"},
         {"report --out bad.yaml", "bad.yaml: Not a directory"},
+        {"report --out out --machines nowhere", "nowhere: there is no such folder; --machines names one of records"},
         {"report --out out --page out", "out: cannot be written: Is a directory"},
         {"report --out out --page bad.yaml/page.html", "bad.yaml"},
         {"report --out ''", "--out names no folder"},

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "cli/verb.h"
 #include "report/comparison.h"
-#include "run/results.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,39 +81,17 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* The machines of a folder that papers state speeds of. */
-struct machines {
-    struct machine *items;
-    int count;
-};
-
-static int read_papers(const char *folder, struct machines *papers) {
-    char **entries = entries_list(folder);
-    int status = STATUS_OK;
-    for (char **entry = entries; *entry && !status; ++entry) {
-        char *path = text_format("%s/%s", folder, *entry), *file = text_format("%s/machine.json", path);
-        struct machine machine;
-        if (file_exists(file)) {
-            status = machine_read(path, &machine);
-            if (!status && machine.reported_count) {
-                papers->items = memory_grow(papers->items, (size_t)papers->count + 1, sizeof *papers->items);
-                papers->items[papers->count++] = machine;
-            } else {
-                machine_free(&machine);
-            }
-        }
-        free(file);
-        free(path);
-    }
-    entries_free(entries);
-    return status;
-}
-
 static int compare(const struct compare_verb *verb, const struct machine *first, const struct machine *second,
                    const struct machines *papers) {
     struct comparison comparison;
     int status = machines_compare(first, second, verb->backends.count ? verb->backends.words : NULL, papers->items,
                                   papers->count, &comparison);
+    if (!status && !comparison.pair_count)
+        status = fail("%s and %s have no run to compare: none is of an experiment %s; `springback run` of the same "
+                      "experiment on both gives some",
+                      first->path, second->path,
+                      verb->backends.count ? "and of the two backends that were named"
+                                           : "and a backend that both have, nor of like work on two");
     if (!status) {
         verb->write(&comparison, stdout);
         status = comparison.physics[PHYSICS_APART] ? STATUS_CHANGED : STATUS_OK;
@@ -140,7 +117,7 @@ int verb_compare(int count, char **words) {
     if (!status && verb.papers && !file_exists(verb.papers))
         status = fail("%s: there is no such folder; --papers names one of records", verb.papers);
     if (!status)
-        status = read_papers(verb.papers ? verb.papers : "data/machines", &papers);
+        status = machines_read(verb.papers ? verb.papers : "data/machines", &papers);
     for (int f = 1; f < verb.folders.count && status != STATUS_BAD; ++f) {
         struct machine other;
         int compared = machine_read(verb.folders.words[f], &other);
@@ -151,9 +128,7 @@ int verb_compare(int count, char **words) {
         machine_free(&other);
         status = compared > status ? compared : status;
     }
-    for (int p = 0; p < papers.count; ++p)
-        machine_free(&papers.items[p]);
-    free(papers.items);
+    machines_free(&papers);
     machine_free(&first);
     words_free(&verb.folders);
     words_free(&verb.backends);

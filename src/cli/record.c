@@ -17,7 +17,7 @@ static const struct argp_option options[] = {
 };
 
 static const char doc[] = "Keep a folder of results as a record: of each main run its parameters, a few state hashes, "
-                          "the last values and the raw samples of its timings, a few hundred kB in all, without the "
+                          "the last values and the raw samples of its timings, about 1.2 kB a run, without the "
                           "host's name, commands and dates. The machine's floors are those of DIR/floors.json, which "
                           "`springback devices --measure DIR/floors.json` measures."
                           "\v"

@@ -14,11 +14,11 @@
 
 struct report_verb {
     struct words files;
-    const char *out, *experiments, *figures, *page;
+    const char *out, *experiments, *figures, *machines, *page;
     bool quiet;
 };
 
-enum { KEY_FIGURES = 256 };
+enum { KEY_FIGURES = 256, KEY_MACHINES };
 
 static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "Folder of the results to report (out/<host>)", 0},
@@ -29,6 +29,8 @@ static const struct argp_option options[] = {
      0},
     {"figures", KEY_FIGURES, "DIR", 0, "Folder of the figures' scripts, whose first comments are captions (figures)",
      0},
+    {"machines", KEY_MACHINES, "DIR", 0,
+     "Folder of the recorded machines to compare the results with (data/machines, if it is there)", 0},
     {"quiet", 'q', 0, 0, "Do not say where the page is", 0},
     {0},
 };
@@ -51,6 +53,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_FIGURES:
         verb->figures = argument;
+        return 0;
+    case KEY_MACHINES:
+        verb->machines = argument;
         return 0;
     case 'q':
         verb->quiet = true;
@@ -111,6 +116,37 @@ static int read_traces(const struct report_verb *verb, const char *out, struct t
     return status;
 }
 
+/* These results beside each recorded machine. */
+struct beside {
+    struct machine here;
+    struct machines others;
+    struct comparison *comparisons;
+    int count;
+};
+
+static int beside_read(const struct report_verb *verb, const char *out, struct beside *beside) {
+    if (verb->machines && !folder_exists(verb->machines))
+        return fail("%s: there is no such folder; --machines names one of records", verb->machines);
+    int status = machines_read(verb->machines ? verb->machines : "data/machines", &beside->others);
+    const struct failure_mark mark = failure_mark();
+    if (!status && beside->others.count && !(status = machine_read(out, &beside->here)))
+        failure_rewind(mark); /* what is damaged is told already */
+    beside->comparisons = memory_new((size_t)beside->others.count + 1, sizeof *beside->comparisons);
+    for (int m = 0; m < beside->others.count && !status; ++m)
+        if (beside->others.items[m].run_count) /* a paper's machine has none */
+            status = machines_compare(&beside->here, &beside->others.items[m], NULL, beside->others.items,
+                                      beside->others.count, &beside->comparisons[beside->count++]);
+    return status;
+}
+
+static void beside_free(struct beside *beside) {
+    for (int c = 0; c < beside->count; ++c)
+        comparison_free(&beside->comparisons[c]);
+    free(beside->comparisons);
+    machines_free(&beside->others);
+    machine_free(&beside->here);
+}
+
 /* Places on the page go by paper and by id: both must be those of one file. */
 static int check_names(const struct report_verb *verb, const struct claim_report *reports) {
     int status = STATUS_OK;
@@ -149,12 +185,15 @@ static int write_page(const struct page_source *source, const char *page) {
 static int report(const struct report_verb *verb, const char *out, const char *page) {
     struct trace_set traces;
     struct gallery gallery;
+    struct beside beside = {.count = 0};
     struct claim_report *reports = memory_new((size_t)verb->files.count, sizeof *reports);
     int status = read_traces(verb, out, &traces);
     for (int f = 0; f < verb->files.count && !status; ++f)
         status = claims_judge(verb->files.words[f], &traces, NULL, &reports[f]);
     if (!status)
         status = check_names(verb, reports);
+    if (!status && traces.count)
+        status = beside_read(verb, out, &beside);
     char *folder = folder_of(page), *base = NULL;
     if (!status)
         status = folder_make(folder);
@@ -166,12 +205,15 @@ static int report(const struct report_verb *verb, const char *out, const char *p
                                            .traces = &traces,
                                            .reports = reports,
                                            .report_count = verb->files.count,
-                                           .gallery = &gallery};
+                                           .gallery = &gallery,
+                                           .comparisons = beside.comparisons,
+                                           .comparison_count = beside.count};
         status = write_page(&source, page);
         gallery_free(&gallery);
     }
     for (int f = 0; f < verb->files.count; ++f)
         claim_report_free(&reports[f]);
+    beside_free(&beside);
     free(base);
     free(folder);
     free(reports);

@@ -3,24 +3,11 @@
 #ifndef SPRINGBACK_DIFF_DIFF_H
 #define SPRINGBACK_DIFF_DIFF_H
 
+#include "diff/contrast.h"
 #include "diff/element.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
-
-/* One thing that is not the same in both; "-" where a trace does not have it. */
-struct contrast {
-    char *name, *of[2];
-};
-
-struct contrasts {
-    struct contrast *items;
-    int count;
-};
-
-/* Both texts are copied; NULL and "" become "-". */
-void contrasts_add(struct contrasts *list, const char *name, const char *a, const char *b);
-void contrasts_free(struct contrasts *list);
 
 /* How far the search got. The element is of the deepest. */
 enum depth { DEPTH_TRACES, DEPTH_FRAME, DEPTH_STEP, DEPTH_STAGE };

@@ -343,6 +343,48 @@ static void compare_environments(struct comparison *comparison) {
     }
 }
 
+/* ---- Speeds by backend ---- */
+
+static char *backends_text(const struct pair *pair) {
+    const char *a = backend_class(pair->run[0]), *b = backend_class(pair->run[1]);
+    return strcmp(a, b) != 0 ? text_format("%s, %s", a, b) : text_copy(a);
+}
+
+static struct backend_speed *speed_of(struct comparison *comparison, const struct pair *pair) {
+    char *backend = backends_text(pair);
+    for (int s = 0; s < comparison->speed_count; ++s)
+        if (!strcmp(comparison->speeds[s].backend, backend)) {
+            free(backend);
+            return &comparison->speeds[s];
+        }
+    comparison->speeds =
+        memory_grow(comparison->speeds, (size_t)comparison->speed_count + 1, sizeof *comparison->speeds);
+    struct backend_speed *speed = &comparison->speeds[comparison->speed_count++];
+    *speed = (struct backend_speed){.backend = backend};
+    return speed;
+}
+
+static void sum_speeds(struct comparison *comparison) {
+    for (int p = 0; p < comparison->pair_count; ++p)
+        if (isfinite(comparison->pairs[p].ratio.value))
+            ++speed_of(comparison, &comparison->pairs[p])->runs;
+    double *ratios = memory_new((size_t)comparison->pair_count + 1, sizeof *ratios);
+    for (int s = 0; s < comparison->speed_count; ++s) {
+        struct backend_speed *speed = &comparison->speeds[s];
+        int count = 0;
+        for (int p = 0; p < comparison->pair_count; ++p)
+            if (isfinite(comparison->pairs[p].ratio.value) && speed_of(comparison, &comparison->pairs[p]) == speed)
+                ratios[count++] = comparison->pairs[p].ratio.value;
+        speed->median = median_of(ratios, count).value;
+        speed->least = speed->most = ratios[0];
+        for (int r = 1; r < count; ++r) {
+            speed->least = fmin(speed->least, ratios[r]);
+            speed->most = fmax(speed->most, ratios[r]);
+        }
+    }
+    free(ratios);
+}
+
 /* ---- The papers' machines ---- */
 
 static bool is_selected(const struct machine_reported *reported, const struct machine_run *run) {
@@ -404,12 +446,6 @@ int machines_compare(const struct machine *a, const struct machine *b, const cha
                      const struct machine *papers, int paper_count, struct comparison *out) {
     *out = (struct comparison){.machine = {a, b}};
     pair_up(out, backends);
-    if (!out->pair_count)
-        return fail("%s and %s have no run to compare: none is of an experiment %s; `springback run` of the same "
-                    "experiment on both gives some",
-                    a->path, b->path,
-                    backends ? "and of the two backends that were named"
-                             : "and a backend that both have, nor of like work on two");
     int status = STATUS_OK;
     for (int p = 0; p < out->pair_count && !status; ++p) {
         struct pair *pair = &out->pairs[p];
@@ -429,6 +465,7 @@ int machines_compare(const struct machine *a, const struct machine *b, const cha
             pair->share[k] = share_of(out->machine[k], pair->run[k]);
     }
     compare_environments(out);
+    sum_speeds(out);
     for (int m = 0; m < paper_count; ++m)
         for (int r = 0; r < papers[m].reported_count; ++r)
             add_paper(out, &papers[m], &papers[m].reported[r]);
@@ -441,6 +478,9 @@ void comparison_free(struct comparison *comparison) {
         free(comparison->pairs[p].distance.what);
         free(comparison->pairs[p].distance.unit);
     }
+    for (int s = 0; s < comparison->speed_count; ++s)
+        free(comparison->speeds[s].backend);
+    free(comparison->speeds);
     contrasts_free(&comparison->apart);
     contrasts_free(&comparison->unknown);
     free(comparison->pairs);

@@ -7,7 +7,7 @@
 #ifndef SPRINGBACK_REPORT_COMPARISON_H
 #define SPRINGBACK_REPORT_COMPARISON_H
 
-#include "diff/diff.h"
+#include "diff/contrast.h"
 #include "report/machine.h"
 
 enum physics {
@@ -69,14 +69,23 @@ struct comparison {
     int elsewhere; /* pairs that are so */
     int alone[2];  /* runs that the other machine has no work like */
     int physics[PHYSICS_KINDS];
+    struct backend_speed *speeds; /* in the order of the pairs */
+    int speed_count;
     struct paper_share *papers;
     int paper_count;
 };
 
+/* How many times as fast the second machine is, over the timed runs of a backend. */
+struct backend_speed {
+    char *backend; /* or two, of which the first is A's */
+    int runs;
+    double least, median, most;
+};
+
 /* Compare; `backends`, two names, takes only runs on the first of A and on the second of B, whatever they are, in place
- * of runs on the same backend; or NULL. The papers' machines may be none. Errors: no run of an experiment that both
- * have may meet another; a geometry that cannot be read. *out is to be freed either way, and must not outlive the
- * machines. */
+ * of runs on the same backend; or NULL. The papers' machines may be none; of `papers` those that state nothing are
+ * passed over. Where no run of an experiment that both have may meet another, there are no pairs. Errors: a geometry
+ * that cannot be read. *out is to be freed either way, and must not outlive the machines. */
 int machines_compare(const struct machine *a, const struct machine *b, const char *const *backends,
                      const struct machine *papers, int paper_count, struct comparison *out);
 void comparison_free(struct comparison *comparison);
@@ -98,5 +107,8 @@ void comparison_print(const struct comparison *comparison, FILE *out);
 void comparison_json(const struct comparison *comparison, FILE *out);
 void comparison_html(const struct comparison *comparison, FILE *out);
 void comparison_table(const struct comparison *comparison, FILE *out);
+
+/* The section as a part of the report's page: in a sentence and a small table, all else behind a click. */
+void comparison_brief(const struct comparison *comparison, FILE *out);
 
 #endif

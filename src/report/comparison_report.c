@@ -114,6 +114,10 @@ static void format_share(const struct share *share, char out[16]) {
                  share->by_memory ? "mem" : "op");
 }
 
+static void format_ratio(double ratio, char out[16]) {
+    snprintf(out, 16, ratio < 999.5 ? "%.3g" : "%.0f", ratio);
+}
+
 static bool is_timed(const struct pair *pair) {
     return !pair->unlike.count && isfinite(pair->ratio.value);
 }
@@ -154,6 +158,15 @@ static void print_speed(const struct comparison *comparison, FILE *out) {
             "than a tenth apart\n"
             "  of the limit: the least time that copying (mem) or computing (op) the work takes, over the measured "
             "one; above 100 %%: a cache holds it\n");
+    for (int s = 0; s < comparison->speed_count; ++s) {
+        const struct backend_speed *speed = &comparison->speeds[s];
+        char times[3][16];
+        format_ratio(speed->median, times[0]);
+        format_ratio(speed->least, times[1]);
+        format_ratio(speed->most, times[2]);
+        fprintf(out, "  in all, %s: %s times as fast, the median of %d run%s, from %s to %s\n", speed->backend,
+                times[0], speed->runs, speed->runs == 1 ? "" : "s", times[1], times[2]);
+    }
 }
 
 static void print_papers(const struct comparison *comparison, FILE *out) {
@@ -299,18 +312,25 @@ static json_t *json_paper(const struct paper_share *paper) {
 }
 
 void comparison_json(const struct comparison *comparison, FILE *out) {
-    json_t *pairs = json_array(), *papers = json_array();
+    json_t *pairs = json_array(), *papers = json_array(), *speeds = json_array();
+    for (int s = 0; s < comparison->speed_count; ++s) {
+        const struct backend_speed *speed = &comparison->speeds[s];
+        json_array_append_new(speeds, json_pack("{so si so so so}", "backend", json_text(speed->backend), "runs",
+                                                speed->runs, "median", json_number(speed->median), "least",
+                                                json_number(speed->least), "most", json_number(speed->most)));
+    }
     for (int p = 0; p < comparison->pair_count; ++p)
         json_array_append_new(pairs, json_pair(&comparison->pairs[p]));
     for (int p = 0; p < comparison->paper_count; ++p)
         json_array_append_new(papers, json_paper(&comparison->papers[p]));
-    json_print(json_pack("{so so si si si si s{si si si si} so so so so}", "a", json_text(comparison->machine[0]->path),
-                         "b", json_text(comparison->machine[1]->path), "only_a", comparison->alone[0], "only_b",
-                         comparison->alone[1], "refused", comparison->refused, "two_backends", comparison->elsewhere,
-                         "physics", "same", comparison->physics[PHYSICS_SAME], "apart",
-                         comparison->physics[PHYSICS_APART], "inexact", comparison->physics[PHYSICS_INEXACT], "unknown",
-                         comparison->physics[PHYSICS_UNKNOWN], "environment", json_contrasts(&comparison->apart),
-                         "unknown", json_contrasts(&comparison->unknown), "runs", pairs, "papers", papers),
+    json_print(json_pack("{so so si si si si s{si si si si} so so so so so}", "a",
+                         json_text(comparison->machine[0]->path), "b", json_text(comparison->machine[1]->path),
+                         "only_a", comparison->alone[0], "only_b", comparison->alone[1], "refused", comparison->refused,
+                         "two_backends", comparison->elsewhere, "physics", "same", comparison->physics[PHYSICS_SAME],
+                         "apart", comparison->physics[PHYSICS_APART], "inexact", comparison->physics[PHYSICS_INEXACT],
+                         "unknown", comparison->physics[PHYSICS_UNKNOWN], "environment",
+                         json_contrasts(&comparison->apart), "unknown", json_contrasts(&comparison->unknown), "speeds",
+                         speeds, "runs", pairs, "papers", papers),
                out);
 }
 

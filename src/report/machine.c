@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "report/machine_file.h"
+#include "run/results.h"
 
 #include <math.h>
 #include <omp.h>
@@ -268,6 +269,30 @@ int machine_read(const char *path, struct machine *out) {
     free(floors);
     free(file);
     return status;
+}
+
+int machines_read(const char *folder, struct machines *out) {
+    *out = (struct machines){NULL, 0};
+    char **entries = entries_list(folder);
+    int status = STATUS_OK;
+    for (char **entry = entries; *entry && !status; ++entry) {
+        char *path = text_format("%s/%s", folder, *entry), *file = text_format("%s/machine.json", path);
+        if (file_exists(file)) {
+            out->items = memory_grow(out->items, (size_t)out->count + 1, sizeof *out->items);
+            status = machine_read(path, &out->items[out->count++]);
+        }
+        free(file);
+        free(path);
+    }
+    entries_free(entries);
+    return status;
+}
+
+void machines_free(struct machines *machines) {
+    for (int m = 0; m < machines->count; ++m)
+        machine_free(&machines->items[m]);
+    free(machines->items);
+    *machines = (struct machines){NULL, 0};
 }
 
 /* ---- Floors ---- */

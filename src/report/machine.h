@@ -102,6 +102,17 @@ struct machine {
 int machine_read(const char *path, struct machine *out);
 void machine_free(struct machine *machine);
 
+/* The records of a folder of records, such as data/machines, in the order of their names. */
+struct machines {
+    struct machine *items;
+    int count;
+};
+
+/* Read all that hold machine.json; none where there is no such folder. Errors as machine_read's. *out is to be freed in
+ * any case. */
+int machines_read(const char *folder, struct machines *out);
+void machines_free(struct machines *machines);
+
 /* Record a results folder that was read: its main runs, without the host's name, the commands and the dates; the floors
  * are those of the folder, or else those that the record had. Experiments of an earlier record that the results have
  * not stay. Errors: the disk's; a name that is no folder's; it is a record already, or nothing is in it. */

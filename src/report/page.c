@@ -32,6 +32,13 @@ static void put_link(FILE *out, const struct page_source *source, const char *fi
     fputs("</a>", out);
 }
 
+static int compared(const struct page_source *source) {
+    int count = 0;
+    for (int c = 0; c < source->comparison_count; ++c)
+        count += source->comparisons[c].pair_count != 0;
+    return count;
+}
+
 /* ---- Head ---- */
 
 /* The policy keeps the page to itself whatever a picture or a text holds. Style and script are marked for readers of
@@ -53,8 +60,11 @@ static void put_head(const struct page_source *source, FILE *out) {
                 "revision %s.",
                 source->results, provenance_version(), provenance_revision());
     fputs("</p>\n<nav aria-label=\"Parts of this page\"><ul>\n"
-          "<li><a href=\"#summary\">Summary</a></li>\n<li><a href=\"#machines\">Machines</a></li>\n"
-          "<li><a href=\"#claims\">Claims</a></li>\n<li><a href=\"#figures\">Figures</a></li>\n"
+          "<li><a href=\"#summary\">Summary</a></li>\n<li><a href=\"#machines\">Machines</a></li>\n",
+          out);
+    if (compared(source))
+        fputs("<li><a href=\"#beside\">Beside other machines</a></li>\n", out);
+    fputs("<li><a href=\"#claims\">Claims</a></li>\n<li><a href=\"#figures\">Figures</a></li>\n"
           "<li><a href=\"#experiments\">Experiments</a></li>\n</ul></nav>\n</header>\n<main>\n",
           out);
 }
@@ -201,6 +211,26 @@ static void put_machines(const struct page_source *source, FILE *out) {
             "<code>make reproduce</code> runs the experiments; claims that need no run are judged all the same.</p>\n",
             out);
     }
+    fputs("</section>\n", out);
+}
+
+/* ---- Other machines ---- */
+
+static void put_compared(const struct page_source *source, FILE *out) {
+    if (!compared(source))
+        return;
+    fputs("<section id=\"beside\" aria-labelledby=\"beside-title\">\n"
+          "<h2 id=\"beside-title\">Beside other machines</h2>\n"
+          "<p>These results, A, beside recorded machines, B. The same for a terminal: <code>",
+          out);
+    const struct comparison *first = source->comparisons;
+    while (!first->pair_count)
+        ++first;
+    html_format(out, "springback compare %s %s", source->results, first->machine[1]->path);
+    fputs("</code></p>\n", out);
+    for (int c = 0; c < source->comparison_count; ++c)
+        if (source->comparisons[c].pair_count)
+            comparison_brief(&source->comparisons[c], out);
     fputs("</section>\n", out);
 }
 
@@ -499,6 +529,7 @@ void page_write(const struct page_source *source, FILE *out) {
     put_head(source, out);
     put_summary(source, out);
     put_machines(source, out);
+    put_compared(source, out);
     put_claims(source, &experiments, out);
     put_figures(source, out);
     put_experiments(source, &experiments, out);

@@ -1,12 +1,14 @@
 /* The report: one HTML page of its own, which asks for no other file and for no network.
  *
- * Order: a summary by paper and verdict, machines and devices, the claims with their filters, the figures, the
- * experiments with what failed. Without JavaScript all of it is there, only the filters are not. It is well-formed XML
- * as well. The same results give the same page: no moment but those of the traces is in it. */
+ * Order: a summary by paper and verdict, machines and devices, these beside recorded machines, the claims with their
+ * filters, the figures, the experiments with what failed. Without JavaScript all of it is there, only the filters are
+ * not. It is well-formed XML as well. The same results give the same page: no moment but those of the traces is in it.
+ */
 #ifndef SPRINGBACK_REPORT_PAGE_H
 #define SPRINGBACK_REPORT_PAGE_H
 
 #include "claim/claim.h"
+#include "report/comparison.h"
 #include "report/gallery.h"
 #include "report/origins.h"
 
@@ -19,6 +21,9 @@ struct page_source {
     const struct claim_report *reports; /* a paper's claims each */
     int report_count;
     const struct gallery *gallery;
+    const struct comparison
+        *comparisons; /* of these results with other machines; those without pairs are passed over */
+    int comparison_count;
 };
 
 void page_write(const struct page_source *source, FILE *out);

@@ -22,11 +22,11 @@ void page_table_end(struct page_table *table) {
 
 void page_table_open(struct page_table *table, const char *kind) {
     if (!table->column) {
-        fputs("<tr role=\"row\"><th scope=\"row\" role=\"rowheader\">", table->out);
-        return;
+        fputs("<tr role=\"row\"><th scope=\"row\" role=\"rowheader", table->out);
+    } else {
+        fputs("<td role=\"cell\" data-label=\"", table->out);
+        html_text(table->out, table->headings[table->column]);
     }
-    fputs("<td role=\"cell\" data-label=\"", table->out);
-    html_text(table->out, table->headings[table->column]);
     fprintf(table->out, "\"%s%s%s>", *kind ? " class=\"" : "", kind, *kind ? "\"" : "");
 }
 

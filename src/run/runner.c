@@ -604,6 +604,8 @@ static void keep_rows(struct runner *runner) {
 int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options) {
     runner_open(runner, plan, options);
     runner->folder_lock = lock_folder(runner);
+    /* Models are built, which would disturb what another times. */
+    machine_lock_take(&runner->lock, MACHINE_SHARED, options->label ? NULL : who_waits(runner));
     int status = prepare(runner);
     int refused = 0;
     for (int r = 0; r < plan->run_count; ++r)
@@ -623,6 +625,7 @@ int runner_begin(struct runner *runner, const struct plan *plan, const struct ru
         keep_rows(runner);
     if (!status)
         begin_progress(runner);
+    machine_lock_release(&runner->lock);
     return status;
 }
 
