@@ -604,9 +604,11 @@ static void keep_rows(struct runner *runner) {
 int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options) {
     runner_open(runner, plan, options);
     runner->folder_lock = lock_folder(runner);
-    /* Models are built, which would disturb what another times. */
+    /* Models are built, which would disturb what another times. Not held for longer: who has the folder may wait for
+     * it. */
     machine_lock_take(&runner->lock, MACHINE_SHARED, options->label ? NULL : who_waits(runner));
     int status = prepare(runner);
+    machine_lock_release(&runner->lock);
     int refused = 0;
     for (int r = 0; r < plan->run_count; ++r)
         refused += runner->jobs[r].refused;
@@ -625,7 +627,6 @@ int runner_begin(struct runner *runner, const struct plan *plan, const struct ru
         keep_rows(runner);
     if (!status)
         begin_progress(runner);
-    machine_lock_release(&runner->lock);
     return status;
 }
 
