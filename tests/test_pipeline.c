@@ -56,6 +56,18 @@ Test(pipeline, a_second_run_makes_nothing) {
     expect_no_out("drew");
 }
 
+Test(pipeline, a_number_of_jobs_that_is_none_is_refused) {
+    static const char *const numbers[] = {"0", "two", "''", "-1"};
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; ++n) {
+        char *goal = text_format("reproduce JOBS=%s", numbers[n]);
+        make(goal);
+        expect_code(2);
+        expect_err("is no number of experiments side by side");
+        cr_expect_eq(matching("out"), 0);
+        free(goal);
+    }
+}
+
 /* Side by side, each line says of which experiment it is. */
 Test(pipeline, experiments_side_by_side_are_named) {
     shell("cp experiments/paper/cloth.yaml experiments/paper/other.yaml");
@@ -76,16 +88,17 @@ Test(pipeline, experiments_side_by_side_share_the_cores) {
     } cases[] = {
         {"run", "8", "8"},
         {"-j2 run", "4", "8"},
-        {"-j6 run", "2", "8"}, /* there are three */
-        {"-j run", "2", "8"},
+        {"-j6 run", "4", "8"}, /* two are not timed */
+        {"-j run", "4", "8"},
         {"-j2 run LAUNCH='env'", "8", "8"},
         {"-j2 sensitivity", "4", NULL},
         {"reproduce JOBS=2", "4", "8"}, /* each runs once, and what is timed last, and not side by side */
         {"reproduce JOBS=1", "8", "8"},
     };
     text_write("program", "#!/bin/sh\nfor file; do :; done\nname=$(basename $file .yaml)\n"
-                          "case \"$STAGED $*\" in yes\\ run*timed*) [ -e said-cloth ] && [ -e said-other ] || echo "
-                          "early >>said-timed ;; esac\n"
+                          "case \"$STAGED $*\" in yes\\ run*timed*)\n"
+                          "    [ -e said-cloth ] && [ -e said-other ] || echo early >>said-$name\n"
+                          "    mkdir busy || echo beside >>said-$name; sleep 0.1; rmdir busy ;; esac\n"
                           "case \"$*\" in\n"
                           "run*|sensitivity*) echo \"$file $OMP_NUM_THREADS\" >>said-$name\n"
                           "    mkdir -p out/paper/$name; touch out/paper/$name/runs.tsv ;;\n"
@@ -94,17 +107,22 @@ Test(pipeline, experiments_side_by_side_share_the_cores) {
     shell("rm -r figures/paper; "
           "sed 's/frames: 4/frames: 4, repeats: 3/' experiments/paper/cloth.yaml >experiments/paper/timed.yaml && "
           "echo 'assumptions: {method.damping: {value: 0.1 N s/m, range: [0 N s/m, 1 N s/m], why: untold}}' "
-          ">>experiments/paper/cloth.yaml && cp experiments/paper/cloth.yaml experiments/paper/other.yaml");
+          ">>experiments/paper/cloth.yaml && cp experiments/paper/cloth.yaml experiments/paper/other.yaml && "
+          "cp experiments/paper/timed.yaml experiments/paper/timed2.yaml");
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
         shell("rm -rf said-* out; env -u MAKEFLAGS -u MAKELEVEL OMP_NUM_THREADS=8 %s make -f Makefile.experiments "
               "OUT=out "
               "SPRINGBACK=./program %s",
               strncmp(cases[c].goal, "reproduce", 9) != 0 ? "" : "STAGED=yes", cases[c].goal);
         expect_code(0);
-        char *shared =
-            text_format("experiments/paper/cloth.yaml %s\nexperiments/paper/other.yaml %s\n%s%s%s", cases[c].share,
-                        cases[c].share, cases[c].timed ? "experiments/paper/timed.yaml " : "",
-                        cases[c].timed ? cases[c].timed : "", cases[c].timed ? "\n" : "");
+        char *shared = text_format("experiments/paper/cloth.yaml %s\nexperiments/paper/other.yaml %s\n", cases[c].share,
+                                   cases[c].share);
+        if (cases[c].timed) {
+            char *all = text_format("%sexperiments/paper/timed.yaml %s\nexperiments/paper/timed2.yaml %s\n", shared,
+                                    cases[c].timed, cases[c].timed);
+            free(shared);
+            shared = all;
+        }
         shell("cat said-*");
         cr_expect_str_eq(said.out, shared, "%s", cases[c].goal);
         free(shared);

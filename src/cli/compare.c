@@ -87,11 +87,12 @@ static int compare(const struct compare_verb *verb, const struct machine *first,
     int status = machines_compare(first, second, verb->backends.count ? verb->backends.words : NULL, papers->items,
                                   papers->count, &comparison);
     if (!status && !comparison.pair_count)
-        status = fail("%s and %s have no run to compare: none is of an experiment %s; `springback run` of the same "
-                      "experiment on both gives some",
-                      first->path, second->path,
-                      verb->backends.count ? "and of the two backends that were named"
-                                           : "and a backend that both have, nor of like work on two");
+        status =
+            fail("%s and %s have no run to compare: %s; `springback run` of the same experiment on both gives some",
+                 first->path, second->path,
+                 verb->backends.count ? "none is of an experiment and of the two backends that were named"
+                                      : "they have no experiment in common whose runs were on the same backend, or "
+                                        "did the same work");
     if (!status) {
         verb->write(&comparison, stdout);
         status = comparison.physics[PHYSICS_APART] ? STATUS_CHANGED : STATUS_OK;

@@ -21,7 +21,9 @@ static void put_ratio(struct page_table *table, double ratio) {
 }
 
 static void put_share(struct page_table *table, const struct share *share) {
-    put_number(table, 100 * share->value, share->by_memory ? "%.2g %% (memory)" : "%.2g %% (arithmetic)");
+    static const char *const forms[2][2] = {{"%.2g %% (arithmetic)", "%.2g %% (memory)"},
+                                            {"%.0f %% (arithmetic)", "%.0f %% (memory)"}};
+    put_number(table, 100 * share->value, forms[share->value > 0.1][share->by_memory]);
 }
 
 static void put_environment(FILE *out, const struct comparison *comparison) {
@@ -52,6 +54,8 @@ static void put_physics_count(FILE *out, const struct comparison *comparison) {
         fprintf(out, ", %d by methods or devices that do not keep them", comparison->physics[PHYSICS_INEXACT]);
     if (comparison->physics[PHYSICS_UNKNOWN])
         fprintf(out, ", %d without a frame that both recorded", comparison->physics[PHYSICS_UNKNOWN]);
+    if (comparison->refused)
+        fprintf(out, ", %d refused as of unlike work", comparison->refused);
     if (comparison->elsewhere)
         fprintf(out, "; %d of them on one kind of backend by A, on another by B", comparison->elsewhere);
     fputs(".</p>\n", out);

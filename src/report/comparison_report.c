@@ -59,7 +59,7 @@ static void print_range(const struct comparison *comparison, int side, const cha
     for (int p = 0; p < comparison->pair_count; ++p) {
         const struct machine_run *run = comparison->pairs[p].run[side];
         const double value = attributes_number(&run->facts, name, NAN);
-        if (comparison->pairs[p].unlike.count || !run->seconds.samples || !(value >= 0))
+        if (!isfinite(comparison->pairs[p].ratio.value) || !(value >= 0))
             continue;
         least = fmin(least, value);
         most = fmax(most, value);

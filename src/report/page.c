@@ -32,10 +32,15 @@ static void put_link(FILE *out, const struct page_source *source, const char *fi
     fputs("</a>", out);
 }
 
+/* Whether any run of the two is of like work. */
+static bool is_compared(const struct comparison *comparison) {
+    return comparison->pair_count > comparison->refused;
+}
+
 static int compared(const struct page_source *source) {
     int count = 0;
     for (int c = 0; c < source->comparison_count; ++c)
-        count += source->comparisons[c].pair_count != 0;
+        count += is_compared(&source->comparisons[c]);
     return count;
 }
 
@@ -224,12 +229,12 @@ static void put_compared(const struct page_source *source, FILE *out) {
           "<p>These results, A, beside recorded machines, B. The same for a terminal: <code>",
           out);
     const struct comparison *first = source->comparisons;
-    while (!first->pair_count)
+    while (!is_compared(first))
         ++first;
     html_format(out, "springback compare %s %s", source->results, first->machine[1]->path);
     fputs("</code></p>\n", out);
     for (int c = 0; c < source->comparison_count; ++c)
-        if (source->comparisons[c].pair_count)
+        if (is_compared(&source->comparisons[c]))
             comparison_brief(&source->comparisons[c], out);
     fputs("</section>\n", out);
 }

@@ -22,7 +22,7 @@ struct page_source {
     int report_count;
     const struct gallery *gallery;
     const struct comparison
-        *comparisons; /* of these results with other machines; those without pairs are passed over */
+        *comparisons; /* of these results with other machines; those without like work are passed over */
     int comparison_count;
 };
 

@@ -604,8 +604,8 @@ static void keep_rows(struct runner *runner) {
 int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options) {
     runner_open(runner, plan, options);
     runner->folder_lock = lock_folder(runner);
-    /* Models are built, which would disturb what another times. Not held for longer: who has the folder may wait for
-     * it. */
+    /* Describing models would disturb what another times. The lock is not held for longer: who has the folder may wait
+     * for it. */
     machine_lock_take(&runner->lock, MACHINE_SHARED, options->label ? NULL : who_waits(runner));
     int status = prepare(runner);
     machine_lock_release(&runner->lock);
@@ -625,8 +625,11 @@ int runner_begin(struct runner *runner, const struct plan *plan, const struct ru
     }
     if (!status && options->partial && !(status = manifest_read(runner->folder, &runner->manifest)))
         keep_rows(runner);
-    if (!status)
+    if (!status) {
+        machine_lock_take(&runner->lock, MACHINE_SHARED, NULL);
         begin_progress(runner);
+        machine_lock_release(&runner->lock);
+    }
     return status;
 }
 
