@@ -67,7 +67,7 @@ struct plan {
     struct experiment experiment;
     struct run *runs;
     int run_count;
-    struct planned *planned;  /* all runs, before `only` */
+    struct planned *planned; /* all runs, before `only` */
     int planned_count;
     char digest[DIGEST_SIZE]; /* of their groups, once each */
 };
