@@ -31,7 +31,7 @@ static void note_write(const char *path, const char *group, const char *note, co
     hid_t opened = H5Gopen2(file, group, H5P_DEFAULT);
     cr_assert(opened >= 0 && store_text_write(opened, note, text));
     store_release(&opened);
-    store_release(&file);
+    cr_assert_eq(store_close(file, path, "test"), STATUS_OK);
 }
 
 Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
@@ -73,7 +73,7 @@ Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
     }
     hid_t file = store_open(trace, H5F_ACC_RDWR);
     cr_assert(store_number_write(file, "springback_trace", 99));
-    store_release(&file);
+    cr_assert_eq(store_close(file, trace, "test"), STATUS_OK);
     shell("\"$S\" plan paper/cloth.yaml --out out");
     expect_out("would run: the trace is of another version's layout; about ");
     shell("echo rest >%s; \"$S\" plan paper/cloth.yaml --out out", trace);

@@ -420,16 +420,21 @@ Test(trace, a_disk_that_takes_no_more) {
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
 }
 
-/* A target that cannot be given its name: the part goes. */
+/* A target that cannot be given its name: the part, which is whole, stays for trace_adopt. */
 Test(trace, name_taken_by_a_folder) {
     struct trace_header header = fixture_header(1, 0, 4);
     struct trace *trace;
     cr_assert_eq(mkdir(path, 0777), 0);
     cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());
     expect_failure(trace_finish(trace, NULL, 0), "cannot be renamed");
-    cr_assert_not(exists(part));
     struct trace_data data;
     expect_failure(trace_open(path, &data), "not a file");
+    cr_assert_eq(trace_open(part, &data), STATUS_OK, "%s", failure_text());
+    cr_assert(data.whole);
+    trace_close(&data);
+    cr_assert_eq(rmdir(path), 0);
+    cr_assert_eq(trace_adopt(path, "0123"), STATUS_OK);
+    cr_assert(exists(path) && !exists(part));
 }
 
 static int open_and_close(const char *file) {
@@ -456,7 +461,7 @@ Test(trace, files_that_are_none) {
     H5Pset_userblock(blocked, 512);
     for (int block = 0; block < 2; block++) {
         H5Fclose(H5Fcreate(path, H5F_ACC_TRUNC, block ? blocked : H5P_DEFAULT, H5P_DEFAULT));
-        expect_failure(open_and_close(path), "format without checksums");
+        expect_failure(open_and_close(path), block ? "not an HDF5 file" : "format without checksums");
         cr_assert_eq(trace_state(path), TRACE_FOREIGN);
     }
     H5Pset_libver_bounds(checked, H5F_LIBVER_V18, H5F_LIBVER_V18);
@@ -654,7 +659,7 @@ Test(trace, foreign_datasets) {
         {"/frames/index", H5T_STD_I64LE, 1, {3}, none, false, "called frame 0"},
         {"/frames/time", H5T_STD_I64LE, 1, {3}, none, false, "another type"},
         {"/frames/time", H5T_IEEE_F64LE, 1, {2}, none, false, "another shape"},
-        {"/frames/time", H5T_IEEE_F64LE, 1, {3}, none, true, "not stored in one piece"},
+        {"/frames/time", H5T_IEEE_F64LE, 1, {3}, none, true, "a dataset in chunks"},
         {"/frames/mesh", H5T_STD_I64LE, 1, {3}, none, false, "checksum"},
         {"/series/a_ratio", H5T_IEEE_F64LE, 1, {3}, none, false, "lacks its unit"},
         {"/series/other", H5T_IEEE_F64LE, 2, {3, 1}, none, false, "number of dimensions"},

@@ -16,6 +16,8 @@ struct digest {
 struct digest *digest_create(void) {
     struct digest *digest = memory_new(1, sizeof *digest);
     digest->state = XXH3_createState();
+    if (!digest->state)
+        memory_exhausted(sizeof *digest->state);
     XXH3_128bits_reset(digest->state);
     return digest;
 }

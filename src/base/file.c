@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 bool file_exists(const char *path) {
-    return access(path, F_OK) == 0;
+    return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
 bool folder_exists(const char *path) {

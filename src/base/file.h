@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+/* Whether there is a file. True also if the system cannot tell: using it then fails with the reason. */
 bool file_exists(const char *path);
 bool folder_exists(const char *path);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Noreturn void out_of_memory(size_t bytes) {
+void memory_exhausted(size_t bytes) {
     fprintf(stderr, "springback: out of memory: %zu bytes could not be had\n", bytes);
     exit(STATUS_BAD);
 }
@@ -14,17 +14,17 @@ static _Noreturn void out_of_memory(size_t bytes) {
 void *memory_new(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size ? size : 1);
     if (!memory)
-        out_of_memory(count * size);
+        memory_exhausted(count * size);
     return memory;
 }
 
 void *memory_grow(void *old, size_t count, size_t size) {
     if (size && count > SIZE_MAX / size)
-        out_of_memory(SIZE_MAX);
+        memory_exhausted(SIZE_MAX);
     size_t bytes = count && size ? count * size : 1;
     void *memory = realloc(old, bytes);
     if (!memory)
-        out_of_memory(bytes);
+        memory_exhausted(bytes);
     return memory;
 }
 

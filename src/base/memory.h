@@ -7,6 +7,10 @@
 
 #include <stddef.h>
 
+/* End the program with a message and exit code 2, as the functions below do where `bytes` cannot be had: for the
+ * allocations of libraries. */
+_Noreturn void memory_exhausted(size_t bytes);
+
 /* Zeroed; never NULL. */
 void *memory_new(size_t count, size_t size);
 

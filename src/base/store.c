@@ -1,10 +1,16 @@
 #include "base/store.h"
 
 #include "base/memory.h"
+#include "base/store_contents.h"
+#include "base/store_driver.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define ATTRIBUTE_MOST                                                                                                 \
     60000 /* bytes: an object header's message holds 65,536 with all that describes the attribute                      \
@@ -15,6 +21,31 @@ void store_release(hid_t *id) {
         H5Idec_ref(*id);
 }
 
+/* ---- What went wrong ---- */
+
+static _Thread_local enum store_fault last_fault;
+static _Thread_local int last_error;             /* the errno of store_open's or store_create's own calls */
+static _Thread_local const char *last_forbidden; /* what of the contents is refused */
+
+static hid_t refuse(enum store_fault fault, int error) {
+    last_fault = fault;
+    last_error = error;
+    return -1;
+}
+
+static void faults_clear(void) {
+    refuse(STORE_SOUND, 0);
+    store_driver_reset();
+}
+
+int store_error(void) {
+    return last_error ? last_error : store_driver_error();
+}
+
+enum store_fault store_fault(void) {
+    return store_error() ? STORE_UNREADABLE : last_fault;
+}
+
 static herr_t innermost(unsigned n, const H5E_error2_t *error, void *reason) {
     if (n == 0 && error->desc)
         snprintf(reason, 256, "%s", error->desc);
@@ -23,52 +54,112 @@ static herr_t innermost(unsigned n, const H5E_error2_t *error, void *reason) {
 
 int store_fail(const char *path, const char *what) {
     char reason[256] = "no reason given";
+    if (store_error())
+        return fail("%s: %s: %s", path, what, strerror(store_error()));
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, reason);
     return fail("%s: %s: %s", path, what, reason);
 }
 
-/* HDF5's own locks are off: they are missing on some shared file systems, and the writer has a better one. The format
- * of 1.8 is the oldest whose metadata carries checksums, so that a flipped bit in it is seen. */
-static hid_t access_list(void) {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    hid_t list = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_file_locking(list, false, true);
-    H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_V18);
-    return list;
+int store_fail_open(const char *path, const char *expected) {
+    switch (store_fault()) {
+    case STORE_UNREADABLE:
+        return fail("%s: cannot be read: %s", path, strerror(store_error()));
+    case STORE_NO_FILE:
+        return fail("%s: not a file; %s was expected", path, expected);
+    case STORE_EMPTY:
+        return fail("%s: an empty file; %s was expected", path, expected);
+    case STORE_FOREIGN:
+        return fail("%s: not an HDF5 file; %s was expected", path, expected);
+    case STORE_UNCHECKED:
+        return fail("%s: an HDF5 file of a format without checksums; %s has them", path, expected);
+    case STORE_FORBIDDEN:
+        return fail("%s: refused: it holds %s, which %s never has", path, last_forbidden, expected);
+    default:
+        return store_fail(path, "cut off or damaged");
+    }
 }
 
-/* Let go of the list that a file was opened with, but not of HDF5's reasons where it was not: any call clears them. */
-static hid_t file_opened(hid_t file, hid_t list) {
-    const hid_t reasons = file < 0 ? H5Eget_current_stack() : -1;
-    store_release(&list);
-    if (reasons >= 0)
-        H5Eset_current_stack(reasons);
-    return file;
+/* ---- Files ---- */
+
+/* Open a regular file. Nothing else is waited for: a FIFO would block. */
+static int descriptor_open(const char *path, int flags) {
+    struct stat about;
+    const int descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+    if (descriptor >= 0 && !fstat(descriptor, &about) && S_ISREG(about.st_mode))
+        return descriptor;
+    const bool is_other = errno == EISDIR || (descriptor >= 0 && !fstat(descriptor, &about));
+    refuse(is_other ? STORE_NO_FILE : STORE_UNREADABLE, is_other ? 0 : errno);
+    if (descriptor >= 0)
+        close(descriptor);
+    return -1;
 }
 
 /* The superblock's version stands behind the signature; from 2 on, all metadata carries checksums. */
-bool store_is_checked(const char *path) {
+static bool has_checksums(int descriptor) {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char start[sizeof signature + 1];
-    FILE *file = fopen(path, "rb");
-    const bool is_checked = file && fread(start, 1, sizeof start, file) == sizeof start &&
-                            memcmp(start, signature, sizeof signature) == 0 && start[sizeof signature] >= 2;
-    if (file)
-        fclose(file);
-    return is_checked;
+    ssize_t got;
+    while ((got = pread(descriptor, start, sizeof start, 0)) < 0 && errno == EINTR)
+        ;
+    if (got == sizeof start && !memcmp(start, signature, sizeof signature) && start[sizeof signature] >= 2)
+        return true;
+    refuse(got < 0                                                                           ? STORE_UNREADABLE
+           : got == 0                                                                        ? STORE_EMPTY
+           : got >= (ssize_t)sizeof signature && !memcmp(start, signature, sizeof signature) ? STORE_UNCHECKED
+                                                                                             : STORE_FOREIGN,
+           got < 0 ? errno : 0);
+    return false;
 }
 
 hid_t store_open(const char *path, unsigned flags) {
-    if (!store_is_checked(path))
-        return -1;
-    const hid_t list = access_list();
-    return file_opened(H5Fopen(path, flags, list), list);
+    faults_clear();
+    const int descriptor = descriptor_open(path, flags & H5F_ACC_RDWR ? O_RDWR : O_RDONLY);
+    hid_t file = -1;
+    if (descriptor < 0)
+        return file;
+    if (has_checksums(descriptor)) {
+        const hid_t list = store_driver_list(descriptor);
+        file = H5Fopen(path, flags, list);
+        const int found = file < 0 ? -1 : store_inspect(file, &last_forbidden);
+        if (found)
+            last_fault = found > 0 ? STORE_FORBIDDEN : STORE_DAMAGED;
+        const hid_t reasons = found ? H5Eget_current_stack() : -1; /* any call clears them */
+        store_release((hid_t[]){list});
+        if (found && file >= 0)
+            H5Fclose(file);
+        if (reasons >= 0)
+            H5Eset_current_stack(reasons);
+        file = found ? -1 : file;
+    }
+    close(descriptor);
+    return file;
 }
 
 hid_t store_create(const char *path) {
-    const hid_t list = access_list();
-    return file_opened(H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, list), list);
+    faults_clear();
+    const int descriptor = descriptor_open(path, O_RDWR | O_CREAT | O_TRUNC);
+    if (descriptor < 0)
+        return -1;
+    HANDLE access = store_driver_list(descriptor);
+    HANDLE creation = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_obj_track_times(creation, false);
+    const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
+    close(descriptor);
+    return file;
 }
+
+int store_close(hid_t file, const char *path, const char *what) {
+    struct store_changes *changes = store_driver_changes(file);
+    if (H5Fclose(file) < 0 || !changes) {
+        if (changes)
+            store_driver_forget(changes);
+        return store_fail(path, what);
+    }
+    const int error = store_driver_commit(changes);
+    return error ? fail("%s: %s: %s", path, what, strerror(error)) : STATUS_OK;
+}
+
+/* ---- Groups and values ---- */
 
 hid_t store_group(hid_t file, const char *path) {
     HANDLE list = H5Pcreate(H5P_GROUP_CREATE);

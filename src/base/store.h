@@ -1,5 +1,5 @@
 /* The little of HDF5 that traces and prepared bodies use: handles that close themselves, errors with HDF5's own reason,
- * numbers and texts by name. */
+ * numbers and texts by name. All files go through a driver of our own (base/store_driver.h). */
 #ifndef SPRINGBACK_BASE_STORE_H
 #define SPRINGBACK_BASE_STORE_H
 
@@ -13,18 +13,42 @@
 #define HANDLE __attribute__((cleanup(store_release))) hid_t
 void store_release(hid_t *id);
 
-/* Fail with "PATH: WHAT: HDF5's innermost reason". To be called before any other HDF5 call, which would clear that. */
-int store_fail(const char *path, const char *what);
-
-/* Open an existing file; negative on failure. Flags as of H5Fopen. A file of a format without checksums is refused
- * before HDF5 sees it: HDF5 believes what it reads there, and no trace is of one. */
+/* Open an existing file; negative on failure, for the reason that store_fault gives. Flags as of H5Fopen. A file is
+ * refused if it is no regular file, if its format has no checksums (HDF5 believes what it reads there), or if it holds
+ * what no file written here does (base/store_contents.h). What is written to the file stays in memory until
+ * store_close; a file that is closed otherwise stays as it was. */
 hid_t store_open(const char *path, unsigned flags);
 
-/* Whether a file begins as one of a format with checksums: HDF5's of 1.8 and later, which its default is not. */
-bool store_is_checked(const char *path);
-
-/* Make a file, or empty one that is there; negative on failure. */
+/* Make a file, or empty one that is there; negative on failure. It stays empty until store_close. */
 hid_t store_create(const char *path);
+
+/* Close a file and write what has changed. On failure, which is told as "PATH: WHAT: REASON", the file is as it was if
+ * the disk still takes writes. */
+int store_close(hid_t file, const char *path, const char *what);
+
+/* Why this thread's last store_open failed, or what has failed since. */
+enum store_fault {
+    STORE_SOUND,
+    STORE_UNREADABLE, /* the system refused: no such file, no permission, an I/O error; store_error has its errno */
+    STORE_NO_FILE,    /* a folder, a FIFO, a device */
+    STORE_EMPTY,
+    STORE_FOREIGN,   /* no HDF5 */
+    STORE_UNCHECKED, /* HDF5 of a format without checksums */
+    STORE_DAMAGED,
+    STORE_FORBIDDEN /* sound HDF5 that holds what no file written here does */
+};
+enum store_fault store_fault(void);
+
+/* The errno of the first system call that failed for this thread's last file, from store_open or store_create to
+ * store_close; 0 if none has. */
+int store_error(void);
+
+/* Fail with "PATH: WHAT: " and the system's reason, or HDF5's innermost. To be called before any other HDF5 call, which
+ * would clear that. */
+int store_fail(const char *path, const char *what);
+
+/* Fail with why store_open failed. `expected` is a noun: "a trace". */
+int store_fail_open(const char *path, const char *expected);
 
 /* Make a group that keeps the order in which its members and attributes were made; negative on failure. */
 hid_t store_group(hid_t file, const char *path);

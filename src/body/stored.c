@@ -15,17 +15,6 @@ static const char format[] = "springback body 1";
 
 /* ---- Writing ---- */
 
-/* Kept in memory and written at once when it is closed: no full disk meets HDF5 in the midst. */
-static hid_t create(const char *path) {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    HANDLE access = H5Pcreate(H5P_FILE_ACCESS);
-    HANDLE creation = H5Pcreate(H5P_FILE_CREATE);
-    H5Pset_fapl_core(access, (size_t)1 << 20, true);
-    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
-    H5Pset_obj_track_times(creation, false);
-    return H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
-}
-
 /* Without the time of its making, which would make equal bodies differ. */
 static bool write_array(hid_t group, const char *name, hid_t type, hid_t memory_type, hsize_t rows, hsize_t columns,
                         const void *data) {
@@ -62,11 +51,13 @@ static bool write_body(hid_t file, const struct prepared *prepared) {
 
 int stored_write(const struct prepared *prepared, const char *path) {
     char *twin = text_format("%s.%ld.part", path, (long)getpid());
-    hid_t file = create(twin);
-    const bool made = file >= 0 && write_body(file, prepared);
-    int status = made ? STATUS_OK : store_fail(path, "the body cannot be written");
-    if (file >= 0 && H5Fclose(file) < 0 && made)
-        status = store_fail(path, "the body cannot be written");
+    static const char wrong[] = "the body cannot be written";
+    const hid_t file = store_create(twin);
+    int status = file >= 0 && write_body(file, prepared) ? STATUS_OK : store_fail(path, wrong);
+    if (!status)
+        status = store_close(file, path, wrong);
+    else if (file >= 0)
+        H5Fclose(file);
     if (!status && rename(twin, path))
         status = fail("%s: the body cannot be written: %s", path, strerror(errno));
     if (status)
@@ -160,7 +151,7 @@ int stored_read(const char *path, struct prepared *prepared) {
         return fail("%s: there is no such file", path);
     HANDLE file = store_open(path, H5F_ACC_RDONLY);
     if (file < 0)
-        return store_fail(path, "it cannot be read as HDF5");
+        return store_fail_open(path, "a prepared body");
     const char *flaw = read_body(file, prepared);
     if (!flaw)
         return STATUS_OK;

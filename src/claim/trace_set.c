@@ -22,7 +22,8 @@ static char *open_failure(int before, size_t length) {
     return reason;
 }
 
-static void add_run(struct trace_set *set, const char *folder, const char *experiment, const struct manifest_row *row) {
+/* Error: the trace is there, but the system cannot read it. */
+static int add_run(struct trace_set *set, const char *folder, const char *experiment, const struct manifest_row *row) {
     set->runs = memory_grow(set->runs, (size_t)set->run_count + 1, sizeof *set->runs);
     struct trace_run *run = &set->runs[set->run_count++];
     const char *sample = strcmp(row->sample, "-") ? row->sample : "";
@@ -31,13 +32,15 @@ static void add_run(struct trace_set *set, const char *folder, const char *exper
     if (!whole && !diverged) {
         run->status = strcmp(row->status, "missing") ? RUN_FAILED : RUN_MISSING;
         run->reason = text_copy(strcmp(row->reason, "-") ? row->reason : "the manifest gives no reason");
-        return;
+        return STATUS_OK;
     }
     progress_show(set->run_count, experiment, "traces", set->run_count, set->named);
     int before = failure_count();
     size_t length = strlen(failure_text());
     struct trace_data trace;
     if (manifest_open(folder, row, &trace)) {
+        if (trace_error())
+            return STATUS_BAD;
         run->reason = open_failure(before, length);
     } else {
         run->status = whole ? RUN_WHOLE : RUN_DIVERGED;
@@ -45,13 +48,14 @@ static void add_run(struct trace_set *set, const char *folder, const char *exper
         set->traces = memory_grow(set->traces, (size_t)set->count + 1, sizeof *set->traces);
         set->traces[set->count++] = trace;
     }
+    return STATUS_OK;
 }
 
 static int add_experiment(struct trace_set *set, const char *folder, const char *experiment) {
     struct manifest manifest;
     int status = manifest_read(folder, &manifest);
     for (int r = 0; !status && r < manifest.count; r++)
-        add_run(set, folder, experiment, &manifest.rows[r]);
+        status = add_run(set, folder, experiment, &manifest.rows[r]);
     set->experiments = memory_grow(set->experiments, (size_t)set->experiment_count + 1, sizeof *set->experiments);
     set->experiments[set->experiment_count++] = (struct trace_experiment){.name = text_copy(experiment)};
     manifest_free(&manifest);

@@ -63,11 +63,11 @@ static bool is_named(const struct shelf *shelf, const char *id) {
     return false;
 }
 
-/* Whether a trace was made by this experiment's run of this id. One that cannot be read is taken for it by its name. */
+/* Whether a trace was made by this experiment's run of this id. A damaged one is taken for it by its name. */
 static bool is_own(const struct shelf *shelf, const char *path, const char *id) {
     const enum trace_state state = trace_state(path);
     if (state != TRACE_WHOLE)
-        return state != TRACE_FOREIGN && state != TRACE_ABSENT;
+        return state != TRACE_FOREIGN && state != TRACE_ABSENT && state != TRACE_UNREADABLE;
     char *experiment = trace_peek(path, "experiment"), *made_as = trace_peek(path, "id");
     const bool own = experiment && made_as && !strcmp(experiment, shelf->experiment) && !strcmp(made_as, id);
     free(experiment);
@@ -84,7 +84,7 @@ static bool is_resumable(const struct shelf *shelf, const char *path, const char
         return false;
     if (trace_open(path, &trace)) {
         failure_rewind(mark);
-        return false;
+        return trace_error() != 0; /* it may be: it stays */
     }
     const char *canonical = trace_run_note(&trace, "canonical");
     bool resumable = trace.frames > 0 && canonical;

@@ -188,6 +188,7 @@ static char *compare(const struct recipe *recipe, const struct trace_data *trace
 char *recipe_differs(const struct recipe *recipe, const char *path) {
     static const char *const states[] = {
         [TRACE_ABSENT] = "no trace yet",
+        [TRACE_UNREADABLE] = "the trace cannot be read",
         [TRACE_FOREIGN] = "what lies in its place is no trace",
         [TRACE_DAMAGED] = "the trace is damaged",
         [TRACE_OTHER] = "the trace is of another version's layout",

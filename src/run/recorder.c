@@ -98,19 +98,23 @@ static double seconds_now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Go on with what was left, or say why not. */
-static char *resume_trace(const char *path, const struct trace_header *header, struct recorder *recorder) {
-    if (!trace_is_begun(path))
-        return NULL;
-    if (header->repeats > 0)
-        return text_copy("a timed run is not resumed: its samples come from one process");
-    if (!header->checkpoints)
-        return text_copy("its steps need more of the step before than positions and velocities, and no more is kept");
+/* Resume the trace that was left. If it cannot be resumed, *why says why, and a new trace may replace it. Error: it
+ * could not be read; then it must stay. */
+static int resume_trace(const char *path, const struct trace_header *header, struct recorder *recorder, char **why) {
     const struct failure_mark mark = failure_mark();
-    if (trace_resume(path, header, &recorder->start, &recorder->trace))
-        return failure_take(mark);
-    memcpy(recorder->hash, recorder->start.hash, sizeof recorder->hash);
-    return NULL;
+    if (!trace_is_begun(path))
+        return STATUS_OK;
+    if (header->repeats > 0)
+        *why = text_copy("a timed run is not resumed: its samples come from one process");
+    else if (!header->checkpoints)
+        *why = text_copy("its steps need more of the step before than positions and velocities, and no more is kept");
+    else if (!trace_resume(path, header, &recorder->start, &recorder->trace))
+        memcpy(recorder->hash, recorder->start.hash, sizeof recorder->hash);
+    else if (trace_error())
+        return STATUS_BAD;
+    else
+        *why = failure_take(mark);
+    return STATUS_OK;
 }
 
 int recorder_open(const char *path, const struct experiment *experiment, const struct model *model,
@@ -158,7 +162,9 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
         .triangle_count = model->body.triangles,
     };
     if (resume)
-        *resume = status ? NULL : resume_trace(path, &header, recorder);
+        *resume = NULL;
+    if (resume && !status)
+        status = resume_trace(path, &header, recorder, resume);
     if (!status && !recorder->trace)
         status = trace_create(path, &header, &recorder->trace);
     recorder->kept = seconds_now();

@@ -59,24 +59,27 @@ static int together(const struct plan *plan, const struct run *run) {
     return job_is_timed(run) ? count : 1;
 }
 
-/* The outcome of a job that may be up to date, from its trace. One that is damaged is none, and the run must be made
- * anew. */
+/* The outcome of a job from its trace, if that is up to date. A damaged trace is not: the run must be made anew. One
+ * that cannot be read may be sound, and is an error. */
 static bool recall(const struct runner *runner, struct job *job) {
     const struct failure_mark mark = failure_mark();
     struct trace_data trace;
     if (trace_open(job->path, &trace)) {
+        if (trace_error())
+            return false;
         char *reason = failure_take(mark);
         say(runner, job, "%s; run anew", reason);
         free(reason);
         return false;
     }
     const char *frames = trace_run_note(&trace, "frames"), *seconds = trace_run_note(&trace, "seconds");
-    const char *status = trace_run_note(&trace, "status");
-    job->status = status && !strcmp(status, "diverged") ? "diverged" : "whole";
+    const char *status = trace_run_note(&trace, "status"), *key = trace_run_note(&trace, "key");
+    const bool is_same = key && !strcmp(key, job->recipe.key);
+    job->status = !is_same ? NULL : status && !strcmp(status, "diverged") ? "diverged" : "whole";
     job->frames = frames ? (int)strtol(frames, NULL, 10) : 0;
     job->seconds = seconds ? strtod(seconds, NULL) : 0;
     trace_close(&trace);
-    return true;
+    return is_same;
 }
 
 /* Timings that are compared are taken together: where one of a group is to be made, all are. */
@@ -119,16 +122,17 @@ static int leave_out(const struct runner *runner, struct job *job, struct failur
     return STATUS_OK;
 }
 
-/* Whether a job's trace is there, made from the same, and sound. One that only lacked its name gets it now. */
+/* Whether a job's trace is there, made from the same, and sound. One that only lacked its name gets it now. A failure
+ * is told if the trace cannot be read. */
 static bool is_current(const struct runner *runner, struct job *job) {
-    if (runner->options->resume)
-        trace_adopt(job->path, job->recipe.key);
-    if (runner->options->force || !file_exists(job->path))
+    if (runner->options->resume && trace_adopt(job->path, job->recipe.key) && trace_error())
         return false;
-    char *key = trace_peek(job->path, "key");
-    const bool other = key && strcmp(key, job->recipe.key) != 0;
+    if (runner->options->force)
+        return false;
+    char *key = trace_peek(job->path, "key"); /* far less is read than by recall */
+    const bool is_known = key != NULL, is_other = is_known && strcmp(key, job->recipe.key) != 0;
     free(key);
-    return !other && recall(runner, job);
+    return !is_other && (is_known || trace_state(job->path) != TRACE_ABSENT) && recall(runner, job);
 }
 
 /* See that a job can run, and make its recipe. What keeps it from that is among the failures; returns whether it is
@@ -167,10 +171,10 @@ static int prepare(struct runner *runner) {
             continue;
         }
         const bool is_inexact = check_job(runner, job);
+        if (failure_count() == before.count)
+            job->current = is_current(runner, job);
         if (failure_count() > before.count)
             bad = (is_inexact ? leave_out(runner, job, before) : refuse(job, before)) ? STATUS_BAD : bad;
-        else
-            job->current = is_current(runner, job);
     }
     join_groups(runner);
     return bad;
@@ -619,8 +623,13 @@ int runner_begin(struct runner *runner, const struct plan *plan, const struct ru
         status = folder_make(runner->folder);
     if (!status && runner->folder_lock < 0) {
         runner->folder_lock = lock_folder(runner);
-        for (int r = 0; r < plan->run_count; ++r) /* another may have been here first */
-            runner->jobs[r].current = !runner->jobs[r].missing && is_current(runner, &runner->jobs[r]);
+        for (int r = 0; r < plan->run_count; ++r) { /* another may have been here first */
+            const struct failure_mark before = failure_mark();
+            struct job *job = &runner->jobs[r];
+            job->current = !job->missing && is_current(runner, job);
+            if (failure_count() > before.count)
+                status = refuse(job, before);
+        }
         join_groups(runner);
     }
     if (!status && options->partial && !(status = manifest_read(runner->folder, &runner->manifest)))

@@ -46,9 +46,13 @@ static bool slot_read(const struct trace *trace, int s, const struct trace_data 
     const uint64_t place = trace->slots + (uint64_t)s * writer_slot_size(trace);
     struct writer_slot slot;
     char found[DIGEST_SIZE];
-    if (writer_read(trace, &slot, sizeof slot, place) != 0 ||
-        writer_read(trace, state, 2 * bytes, place + sizeof slot) != 0)
+    int error = writer_read(trace, &slot, sizeof slot, place);
+    if (!error)
+        error = writer_read(trace, state, 2 * bytes, place + sizeof slot);
+    if (error) {
+        layout_note_error(error == ENODATA ? 0 : error); /* a file that is too short is damaged */
         return false;
+    }
     slot_check(&slot, found);
     if (memcmp(found, slot.check, sizeof slot.check) != 0 || slot.frame < 0 || slot.frame > INT32_MAX ||
         slot.frames < 1 || slot.frames > data->frames || data->frame_index[slot.frames - 1] > slot.frame)
@@ -68,15 +72,21 @@ static bool slot_read(const struct trace *trace, int s, const struct trace_data 
 static int checkpoint_find(struct trace *trace, const struct trace_data *data, struct trace_checkpoint *out) {
     const size_t bytes = 6 * trace->layout.nodes * trace->layout.real_size;
     char *state[2] = {memory_large(bytes), memory_large(bytes)};
+    if (!state[0] || !state[1])
+        layout_note_error(ENOMEM);
     struct trace_checkpoint found[2];
     int best = -1;
     for (int slot = 0; slot < 2 && state[0] && state[1]; slot++)
         if (slot_read(trace, slot, data, &found[slot], state[slot]) &&
             (best < 0 || found[slot].frame > found[best].frame))
             best = slot;
+    if (trace_error())
+        best = -1;
     for (int slot = 0; slot < 2; slot++)
         if (slot != best)
             free(state[slot]);
+    if (trace_error())
+        return fail("%s: cannot be read: %s", trace->part, strerror(trace_error()));
     if (best < 0)
         return fail("%s: no state was kept in it from which to go on", trace->part);
     *out = found[best];
@@ -100,7 +110,9 @@ static int same_run(const struct trace *trace, const struct trace_data *data, co
 static bool slots_find(struct trace *trace) {
     int64_t place = 0;
     HANDLE file = store_open(trace->part, H5F_ACC_RDONLY);
-    if (file < 0 || !store_number_read(file, "checkpoints", &place) || place <= 0)
+    const bool found = file >= 0 && store_number_read(file, "checkpoints", &place) && place > 0;
+    layout_note_error(store_error());
+    if (!found)
         return false;
     trace->slots = (uint64_t)place;
     return true;
@@ -117,8 +129,8 @@ static int part_resume(struct trace *trace, const struct trace_header *header, s
         status = layout_places(trace->part, &trace->layout, header, trace->place, trace->series_place);
     if (status == STATUS_OK)
         status = checkpoint_find(trace, &data, checkpoint);
-    if (status == STATUS_OK)
-        status = writer_take_slots(trace);
+    if (status == STATUS_OK && (status = writer_take_slots(trace)) != STATUS_OK)
+        layout_note_error(ENOSPC);
     if (status == STATUS_OK) {
         const int64_t count = checkpoint->frames;
         trace->frames = checkpoint->frames;
@@ -126,6 +138,7 @@ static int part_resume(struct trace *trace, const struct trace_header *header, s
         while (trace->meshes < data.mesh_frames && data.mesh_frame[trace->meshes] < trace->frames)
             trace->meshes++;
         int error = writer_put(trace, LAYOUT_COUNT, 0, 1, &count);
+        layout_note_error(error);
         status = error ? fail("%s: cannot be written: %s", trace->part, strerror(error)) : STATUS_OK;
     }
     trace_close(&data);
@@ -136,6 +149,7 @@ int trace_resume(const char *path, const struct trace_header *header, struct tra
                  struct trace **out) {
     struct trace *trace = writer_new(path, header);
     *out = trace;
+    layout_clear_error();
     if (!trace)
         return STATUS_BAD;
     if (part_resume(trace, header, checkpoint) == STATUS_OK)
@@ -156,8 +170,11 @@ int trace_adopt(const char *path, const char *key) {
     const struct failure_mark mark = failure_mark();
     struct trace trace = {.path = text_copy(path), .part = text_format("%s.part", path), .fd = -1};
     char *found = trace_peek(trace.part, "key");
+    const int unread = trace_error();
     struct trace_data data = {0};
-    int status = found && strcmp(found, key) == 0 ? writer_open(&trace, false) : STATUS_BAD;
+    int status = unread                             ? fail("%s: cannot be read: %s", trace.part, strerror(unread))
+                 : found && strcmp(found, key) == 0 ? writer_open(&trace, false)
+                                                    : STATUS_BAD;
     if (status == STATUS_OK)
         status = trace_open(trace.part, &data);
     if (status == STATUS_OK)
@@ -168,8 +185,8 @@ int trace_adopt(const char *path, const char *key) {
         close(trace.fd);
     free(trace.path);
     free(trace.part);
-    if (status != STATUS_OK)
-        free(failure_take(mark));
+    if (status != STATUS_OK && !trace_error())
+        failure_rewind(mark);
     return status;
 }
 

@@ -89,6 +89,10 @@ uint64_t layout_bytes(const struct layout *layout, const struct layout_dataset *
 int layout_places(const char *path, const struct layout *layout, const struct trace_header *header, uint64_t *place,
                   uint64_t *series_place);
 
+/* Set what trace_error returns: the first errno since it was cleared. */
+void layout_note_error(int error);
+void layout_clear_error(void);
+
 /* The type in the file, to be released. */
 hid_t layout_type(const struct layout *layout, const struct layout_dataset *dataset);
 

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define MEMBERS_MOST 10000 /* series, notes of a group: far more than any run has */
 
@@ -23,23 +22,25 @@ struct reader {
     char (*frame_hash)[LAYOUT_HASH_SIZE], (*frame_check)[LAYOUT_HASH_SIZE];
 };
 
+static _Thread_local int last_error;
+
+int trace_error(void) {
+    return last_error;
+}
+
+void layout_note_error(int error) {
+    last_error = last_error ? last_error : error;
+}
+
+void layout_clear_error(void) {
+    last_error = 0;
+}
+
 /* The file's handle, or a negative number and a message. */
 static hid_t file_open(const char *path) {
-    struct stat found;
-    if (stat(path, &found) != 0)
-        return fail("%s: %s", path, strerror(errno)), -1;
-    if (!S_ISREG(found.st_mode))
-        return fail("%s: not a file; a trace is one .h5 file", path), -1;
-    if (found.st_size == 0)
-        return fail("%s: an empty file; a trace was expected", path), -1;
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    if (H5Fis_hdf5(path) <= 0)
-        return fail("%s: not an HDF5 file; a trace was expected", path), -1;
-    if (!store_is_checked(path))
-        return fail("%s: an HDF5 file of a format without checksums; a trace has them", path), -1;
-    hid_t file = store_open(path, H5F_ACC_RDONLY);
+    const hid_t file = store_open(path, H5F_ACC_RDONLY);
     if (file < 0)
-        store_fail(path, "cut off or damaged");
+        store_fail_open(path, "a trace");
     return file;
 }
 
@@ -101,8 +102,10 @@ static hid_t dataset_open_checked(const struct reader *reader, const struct layo
 static int array_new(const struct reader *reader, hsize_t bytes, void *out) {
     void *array = bytes < memory_available() ? memory_large(bytes) : NULL;
     memcpy(out, &array, sizeof array);
-    return array ? STATUS_OK
-                 : fail("%s: needs %llu bytes of memory, more than there are", reader->path, (unsigned long long)bytes);
+    if (array)
+        return STATUS_OK;
+    layout_note_error(ENOMEM);
+    return fail("%s: needs %llu bytes of memory, more than there are", reader->path, (unsigned long long)bytes);
 }
 
 /* Read a whole dataset as a memory type of `size` bytes into a new array, to be freed also on failure. `out` is the
@@ -543,22 +546,47 @@ static int contents_read(struct reader *reader, struct trace_data *data) {
     return status == STATUS_OK ? frames_check(reader, data) : status;
 }
 
-int trace_open(const char *path, struct trace_data *out) {
-    *out = (struct trace_data){0};
-    HANDLE file = file_open(path);
-    if (file < 0)
-        return STATUS_BAD;
+/* What store_open's failures mean for a trace. */
+static enum trace_state state_of_fault(void) {
+    static const enum trace_state states[] = {
+        [STORE_SOUND] = TRACE_FOREIGN,   [STORE_UNREADABLE] = TRACE_UNREADABLE, [STORE_NO_FILE] = TRACE_FOREIGN,
+        [STORE_EMPTY] = TRACE_FOREIGN,   [STORE_FOREIGN] = TRACE_FOREIGN,       [STORE_UNCHECKED] = TRACE_FOREIGN,
+        [STORE_DAMAGED] = TRACE_DAMAGED, [STORE_FORBIDDEN] = TRACE_FOREIGN,
+    };
+    const int error = store_error();
+    return error == ENOENT || error == ENOTDIR ? TRACE_ABSENT : states[store_fault()];
+}
+
+/* If the system could not read the file, HDF5's words about it are beside the point. */
+static void tell_unreadable(const char *path, struct failure_mark mark) {
+    if (last_error || state_of_fault() != TRACE_UNREADABLE)
+        return;
+    layout_note_error(store_error());
+    failure_rewind(mark);
+    fail("%s: cannot be read: %s", path, strerror(last_error));
+}
+
+static int file_read_all(const char *path, hid_t file, struct trace_data *out) {
     struct reader reader = {.path = path, .file = file};
     if (H5Fget_filesize(file, &reader.file_size) < 0)
         return store_fail(path, "cut off or damaged");
-    out->path = text_copy(path);
-    int status = contents_read(&reader, out);
+    const int status = contents_read(&reader, out);
     free(reader.frame_mesh);
     free(reader.frame_hash);
     free(reader.frame_check);
-    if (status != STATUS_OK)
-        trace_close(out);
     return status;
+}
+
+int trace_open(const char *path, struct trace_data *out) {
+    const struct failure_mark mark = failure_mark();
+    layout_clear_error();
+    *out = (struct trace_data){.path = text_copy(path)};
+    HANDLE file = file_open(path);
+    if (file >= 0 && file_read_all(path, file, out) == STATUS_OK)
+        return STATUS_OK;
+    tell_unreadable(path, mark);
+    trace_close(out);
+    return STATUS_BAD;
 }
 
 int layout_places(const char *path, const struct layout *layout, const struct trace_header *header, uint64_t *place,
@@ -655,32 +683,31 @@ const char *trace_parameter_text(const struct trace_data *data, const char *path
 }
 
 char *trace_peek(const char *path, const char *note) {
-    struct stat found;
-    if (stat(path, &found) != 0 || !S_ISREG(found.st_mode))
-        return NULL;
     int64_t version = 0, whole = 0;
+    layout_clear_error();
     HANDLE file = store_open(path, H5F_ACC_RDONLY);
-    if (file < 0 || !store_number_read(file, "springback_trace", &version) || version != LAYOUT_VERSION ||
-        !store_number_read(file, "whole", &whole) || whole != 1)
-        return NULL;
-    HANDLE run = H5Gopen2(file, "/run", H5P_DEFAULT);
-    return run < 0 ? NULL : store_text_read(run, note);
+    const bool is_whole = file >= 0 && store_number_read(file, "springback_trace", &version) &&
+                          version == LAYOUT_VERSION && store_number_read(file, "whole", &whole) && whole == 1;
+    HANDLE run = is_whole ? H5Gopen2(file, "/run", H5P_DEFAULT) : -1;
+    char *text = run < 0 ? NULL : store_text_read(run, note);
+    if (state_of_fault() == TRACE_UNREADABLE)
+        layout_note_error(store_error());
+    return text;
 }
 
-enum trace_state trace_state(const char *path) {
-    struct stat found;
-    if (stat(path, &found) != 0)
-        return TRACE_ABSENT;
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    if (!S_ISREG(found.st_mode) || found.st_size == 0 || H5Fis_hdf5(path) <= 0 || !store_is_checked(path))
-        return TRACE_FOREIGN;
+static enum trace_state state_of_file(hid_t file) {
     int64_t version = 0, whole = 0;
-    HANDLE file = store_open(path, H5F_ACC_RDONLY);
-    if (file < 0 || H5Aexists(file, "springback_trace") < 0)
+    if (H5Aexists(file, "springback_trace") < 0)
         return TRACE_DAMAGED;
     if (!store_number_read(file, "springback_trace", &version))
         return TRACE_FOREIGN;
     if (version != LAYOUT_VERSION)
         return TRACE_OTHER;
     return store_number_read(file, "whole", &whole) && whole == 1 ? TRACE_WHOLE : TRACE_UNFINISHED;
+}
+
+enum trace_state trace_state(const char *path) {
+    HANDLE file = store_open(path, H5F_ACC_RDONLY);
+    const enum trace_state state = file < 0 ? state_of_fault() : state_of_file(file);
+    return store_fault() == STORE_UNREADABLE ? state_of_fault() : state;
 }

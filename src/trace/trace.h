@@ -107,15 +107,16 @@ int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *che
 
 /* Go on with what an interrupted run left of the trace that trace_create would make: *checkpoint is the last that is
  * right and whose recorded frames are, and *out the trace after it. The state stays until the trace is finished. Errors
- * leave the file as it is: there is none, it is damaged or another run's (`key` of the header's notes differs), nothing
- * was kept in it. */
+ * leave the file as it is: trace_error is set, or it cannot be resumed: there is none, it is damaged or another run's
+ * (`key` of the header's notes differs), nothing was kept in it. */
 int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
                  struct trace **out);
 
 /* Whether anything lies at PATH's temporary twin. */
 bool trace_is_begun(const char *path);
 
-/* Give its name to a twin that was finished but for that; of this key. STATUS_BAD, and no message, where it was not. */
+/* Give its name to a twin that was finished but for that; of this key. STATUS_BAD if it was not; with a message only if
+ * trace_error is set. */
 int trace_adopt(const char *path, const char *key);
 
 /* Free the trace, and leave its temporary twin for trace_resume; where it has no checkpoint, it goes. Returns whether
@@ -123,8 +124,8 @@ int trace_adopt(const char *path, const char *key);
 bool trace_keep(struct trace *trace);
 
 /* Write the closing notes (status, state_hash, duration, ...) as attributes of /run, check the file, give it its name.
- * On failure the temporary file is removed, or left as by trace_keep where the disk is full. The trace is freed either
- * way. */
+ * On failure the temporary file is left as by trace_keep; if only the check or the name failed, it is left also
+ * without a checkpoint, for trace_adopt. The trace is freed either way. */
 int trace_finish(struct trace *trace, const struct trace_note *notes, int note_count);
 
 /* Remove the temporary file and free. NULL does nothing. */
@@ -158,11 +159,16 @@ struct trace_data {
     bool whole; /* finished and checked; false for what a killed run left behind */
 };
 
-/* Read all and compare all checksums. Errors: no such file, not HDF5, cut off, another layout, damaged, each with its
- * path and a word on what it is; *out is then empty. Of what an interrupted run left, the frames up to the first that
- * is not right are read. */
+/* Read all and compare all checksums. Errors: no such file, not HDF5, cut off, another layout, damaged, or the system
+ * cannot read it, each with its path and a word on what it is; *out is then empty. Of what an interrupted run left, the
+ * frames up to the first that is not right are read. */
 int trace_open(const char *path, struct trace_data *out);
 void trace_close(struct trace_data *data); /* also of one that is empty */
+
+/* The errno for which this thread's last trace_open, trace_peek, trace_resume or trace_adopt failed, if the system or a
+ * lack of memory or disk kept it from using a file that may be sound; 0 if it did not fail, if there is no such file,
+ * or if what is in the file is to blame. */
+int trace_error(void);
 
 /* Positions (in m) or velocities (in m/s) of the k-th recorded geometry, 0 <= k < mesh_frames, as [nodes][3] doubles.
  */
@@ -177,9 +183,10 @@ const char *trace_parameter_text(const struct trace_data *data, const char *path
 /* What lies at a path, by a glance that reads no data. Says nothing. */
 enum trace_state {
     TRACE_ABSENT,
-    TRACE_FOREIGN, /* no HDF5, or not made by springback */
-    TRACE_DAMAGED, /* HDF5 that cannot be opened: cut off, or a flipped bit */
-    TRACE_OTHER,   /* of another layout, which this springback does not read */
+    TRACE_UNREADABLE, /* the system cannot read it: what it is, is not known */
+    TRACE_FOREIGN,    /* no HDF5, or not made by springback */
+    TRACE_DAMAGED,    /* HDF5 that cannot be opened: cut off, or a flipped bit */
+    TRACE_OTHER,      /* of another layout, which this springback does not read */
     TRACE_UNFINISHED,
     TRACE_WHOLE
 };

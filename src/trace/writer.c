@@ -45,9 +45,11 @@ void trace_discard(struct trace *trace) {
 int writer_open(struct trace *trace, bool anew) {
     for (;;) {
         int fd = open(trace->part, O_RDWR | O_CLOEXEC | (anew ? O_CREAT : 0), 0666);
-        if (fd < 0)
+        if (fd < 0) {
+            layout_note_error(errno);
             return fail("%s: cannot be written: %s; its folder must exist and be writable", trace->part,
                         strerror(errno));
+        }
         struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
         if (fcntl(fd, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES)) {
             close(fd);
@@ -277,6 +279,17 @@ static bool contents_write(hid_t file, struct trace *trace, const struct trace_h
            (!trace->slots || store_number_write(file, "checkpoints", (int64_t)trace->slots));
 }
 
+/* What was laid out is read back before the first frame, so that no run ends with a trace that was never sound. */
+static int layout_check(const struct trace *trace) {
+    struct trace_data data;
+    if (trace_open(trace->part, &data) != STATUS_OK)
+        return STATUS_BAD;
+    const int status =
+        !data.whole && data.frames == 0 ? STATUS_OK : fail("%s: holds what was not laid out", trace->part);
+    trace_close(&data);
+    return status;
+}
+
 /* HDF5 gives back what lies behind its own end each time that it closes the file: there the checkpoints are, beyond
  * all that it can come to need, and gone when the trace is whole. */
 static int file_create(struct trace *trace, const struct trace_header *header) {
@@ -288,9 +301,16 @@ static int file_create(struct trace *trace, const struct trace_header *header) {
     hid_t file = store_create(trace->part);
     if (file < 0)
         return store_fail(trace->part, "cannot be created");
-    int status = contents_write(file, trace, header) ? STATUS_OK : store_fail(trace->part, "cannot be laid out");
-    if (H5Fclose(file) < 0 && status == STATUS_OK)
-        status = store_fail(trace->part, "cannot be laid out");
+    static const char wrong[] = "cannot be laid out";
+    int status = contents_write(file, trace, header) ? STATUS_OK : store_fail(trace->part, wrong);
+    if (status == STATUS_OK)
+        status = store_close(file, trace->part, wrong);
+    else
+        H5Fclose(file);
+    if (status == STATUS_OK && fdatasync(trace->fd) != 0)
+        status = fail("%s: %s: %s", trace->part, wrong, strerror(errno));
+    if (status == STATUS_OK)
+        status = layout_check(trace);
     if (status != STATUS_OK)
         return status;
     return trace->slots ? writer_take_slots(trace) : room_take(trace, part_size(trace) + SLACK);
@@ -364,7 +384,7 @@ int writer_read(const struct trace *trace, void *data, size_t bytes, uint64_t pl
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            return got < 0 ? errno : EIO;
+            return got < 0 ? errno : ENODATA;
         to += got;
         place += (uint64_t)got;
         bytes -= (size_t)got;
@@ -493,10 +513,12 @@ static int file_close(struct trace *trace, const struct trace_note *notes, int n
     hid_t file = store_open(trace->part, H5F_ACC_RDWR);
     if (file < 0)
         return store_fail(trace->part, "cannot be opened again");
-    int status =
-        closing_write(file, trace, notes, note_count) ? STATUS_OK : store_fail(trace->part, "cannot be closed off");
-    if (H5Fclose(file) < 0 && status == STATUS_OK)
-        status = store_fail(trace->part, "cannot be closed off");
+    static const char wrong[] = "cannot be closed off";
+    int status = closing_write(file, trace, notes, note_count) ? STATUS_OK : store_fail(trace->part, wrong);
+    if (status == STATUS_OK)
+        status = store_close(file, trace->part, wrong);
+    else
+        H5Fclose(file); /* which leaves the part as it was */
     if (status == STATUS_OK && fsync(trace->fd) != 0)
         status = fail("%s: cannot be written to the disk: %s", trace->part, strerror(errno));
     return status;
@@ -532,15 +554,11 @@ int writer_name(struct trace *trace) {
 }
 
 int trace_finish(struct trace *trace, const struct trace_note *notes, int note_count) {
-    if (room_check(trace, notes, note_count) != STATUS_OK) {
+    if (room_check(trace, notes, note_count) != STATUS_OK || file_close(trace, notes, note_count) != STATUS_OK) {
         trace_keep(trace);
         return STATUS_BAD;
     }
-    if (file_close(trace, notes, note_count) != STATUS_OK || file_check(trace) != STATUS_OK ||
-        writer_name(trace) != STATUS_OK) {
-        trace_discard(trace);
-        return STATUS_BAD;
-    }
+    const int status = file_check(trace) == STATUS_OK ? writer_name(trace) : STATUS_BAD;
     writer_free(trace);
-    return STATUS_OK;
+    return status;
 }

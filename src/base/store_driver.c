@@ -1,0 +1,301 @@
+#include "base/store_driver.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes that were written to a place of the file. */
+struct change {
+    uint64_t place;
+    size_t bytes;
+    char *data;
+};
+
+struct store_changes {
+    struct change *changes;
+    int count;
+    int descriptor;
+    int holders; /* HDF5's open file, and who commits */
+    bool is_open, is_cut;
+    uint64_t end; /* of the file after the changes */
+};
+
+/* As HDF5 sees it: its own part stands first. */
+struct driver_file {
+    H5FD_t public;
+    haddr_t end_of_addresses;
+    struct store_changes *changes;
+};
+
+static _Thread_local int first_error;
+
+int store_driver_error(void) {
+    return first_error;
+}
+
+void store_driver_reset(void) {
+    first_error = 0;
+}
+
+static int note_error(int error) {
+    if (!first_error)
+        first_error = error;
+    return error;
+}
+
+static void changes_clear(struct store_changes *changes) {
+    for (int c = 0; c < changes->count; ++c)
+        free(changes->changes[c].data);
+    free(changes->changes);
+    changes->changes = NULL;
+    changes->count = 0;
+}
+
+static void changes_release(struct store_changes *changes) {
+    if (--changes->holders)
+        return;
+    changes_clear(changes);
+    close(changes->descriptor);
+    free(changes);
+}
+
+/* ---- The file itself ---- */
+
+/* Read bytes; behind the end of the file all are zero. 0 or an errno. */
+static int bytes_read(int descriptor, void *data, size_t bytes, uint64_t place) {
+    char *to = data;
+    while (bytes > 0) {
+        const ssize_t got = pread(descriptor, to, bytes, (off_t)place);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return errno;
+        if (got == 0) {
+            memset(to, 0, bytes);
+            return 0;
+        }
+        to += got;
+        place += (uint64_t)got;
+        bytes -= (size_t)got;
+    }
+    return 0;
+}
+
+static int bytes_write(int descriptor, const void *data, size_t bytes, uint64_t place) {
+    const char *from = data;
+    while (bytes > 0) {
+        const ssize_t written = pwrite(descriptor, from, bytes, (off_t)place);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return written < 0 ? errno : EIO;
+        from += written;
+        place += (uint64_t)written;
+        bytes -= (size_t)written;
+    }
+    return 0;
+}
+
+/* Exchange a change's bytes with those of the file, so that applying it again undoes it. */
+static int change_swap(const struct store_changes *changes, struct change *change) {
+    char *before = memory_new(change->bytes, 1);
+    int error = bytes_read(changes->descriptor, before, change->bytes, change->place);
+    if (!error)
+        error = bytes_write(changes->descriptor, change->data, change->bytes, change->place);
+    free(change->data);
+    change->data = before;
+    return error;
+}
+
+int store_driver_commit(struct store_changes *changes) {
+    int error = changes->is_open ? EBUSY : 0, done = 0;
+    while (!error && done < changes->count)
+        error = change_swap(changes, &changes->changes[done++]);
+    if (error)
+        while (done-- > 0)
+            (void)change_swap(changes, &changes->changes[done]);
+    else if (changes->is_cut && ftruncate(changes->descriptor, (off_t)changes->end))
+        error = errno;
+    changes_release(changes);
+    return error;
+}
+
+void store_driver_forget(struct store_changes *changes) {
+    changes_release(changes);
+}
+
+/* ---- What HDF5 calls ---- */
+
+/* Each open file is one of its own, also if HDF5 has the same file open twice. */
+static int driver_compare(const H5FD_t *a, const H5FD_t *b) {
+    return a < b ? -1 : a > b;
+}
+
+static H5FD_t *driver_open(const char *name, unsigned flags, hid_t list, haddr_t limit) {
+    (void)name, (void)limit;
+    const int *given = H5Pget_driver_info(list);
+    struct stat about;
+    const int descriptor = given ? fcntl(*given, F_DUPFD_CLOEXEC, 3) : -1;
+    if (descriptor < 0 || fstat(descriptor, &about)) {
+        note_error(errno);
+        if (descriptor >= 0)
+            close(descriptor);
+        return NULL;
+    }
+    struct driver_file *file = memory_new(1, sizeof *file);
+    file->changes = memory_new(1, sizeof *file->changes);
+    *file->changes = (struct store_changes){.descriptor = descriptor,
+                                            .holders = 1,
+                                            .is_open = true,
+                                            .end = flags & H5F_ACC_TRUNC ? 0 : (uint64_t)about.st_size};
+    return &file->public;
+}
+
+static herr_t driver_close(H5FD_t *public) {
+    struct driver_file *file = (struct driver_file *)public;
+    file->changes->is_open = false;
+    changes_release(file->changes);
+    free(file);
+    return 0;
+}
+
+static herr_t driver_query(const H5FD_t *public, unsigned long *flags) {
+    (void)public;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    return 0;
+}
+
+static haddr_t driver_end_of_addresses(const H5FD_t *public, H5FD_mem_t type) {
+    (void)type;
+    return ((const struct driver_file *)public)->end_of_addresses;
+}
+
+static herr_t driver_set_end_of_addresses(H5FD_t *public, H5FD_mem_t type, haddr_t place) {
+    (void)type;
+    ((struct driver_file *)public)->end_of_addresses = place;
+    return 0;
+}
+
+static haddr_t driver_end_of_file(const H5FD_t *public, H5FD_mem_t type) {
+    (void)type;
+    return ((const struct driver_file *)public)->changes->end;
+}
+
+static herr_t driver_handle(H5FD_t *public, hid_t list, void **handle) {
+    (void)list;
+    *handle = ((struct driver_file *)public)->changes;
+    return 0;
+}
+
+static bool is_place(haddr_t place, size_t bytes) {
+    return place <= INT64_MAX && bytes <= INT64_MAX - place;
+}
+
+/* The later of two changes of one place holds. */
+static void overlay(const struct store_changes *changes, char *data, size_t bytes, uint64_t place) {
+    for (int c = 0; c < changes->count; ++c) {
+        const struct change *change = &changes->changes[c];
+        const uint64_t begin = change->place > place ? change->place : place;
+        const uint64_t change_end = change->place + change->bytes, end = place + bytes;
+        if (begin < change_end && begin < end)
+            memcpy(data + (begin - place), change->data + (begin - change->place),
+                   (change_end < end ? change_end : end) - begin);
+    }
+}
+
+static herr_t driver_read(H5FD_t *public, H5FD_mem_t type, hid_t list, haddr_t place, size_t bytes, void *data) {
+    (void)type, (void)list;
+    const struct store_changes *changes = ((struct driver_file *)public)->changes;
+    if (!is_place(place, bytes))
+        return -1;
+    const int error = bytes_read(changes->descriptor, data, bytes, place);
+    if (error)
+        return note_error(error), -1;
+    overlay(changes, data, bytes, place);
+    return 0;
+}
+
+static herr_t driver_write(H5FD_t *public, H5FD_mem_t type, hid_t list, haddr_t place, size_t bytes, const void *data) {
+    (void)type, (void)list;
+    struct store_changes *changes = ((struct driver_file *)public)->changes;
+    if (!is_place(place, bytes))
+        return -1;
+    changes->changes = memory_grow(changes->changes, (size_t)changes->count + 1, sizeof *changes->changes);
+    changes->changes[changes->count++] = (struct change){place, bytes, memcpy(memory_new(bytes, 1), data, bytes)};
+    changes->end = place + bytes > changes->end ? place + bytes : changes->end;
+    return 0;
+}
+
+static herr_t driver_truncate(H5FD_t *public, hid_t list, hbool_t closing) {
+    (void)list, (void)closing;
+    struct driver_file *file = (struct driver_file *)public;
+    file->changes->end = file->end_of_addresses;
+    file->changes->is_cut = true;
+    return 0;
+}
+
+static const H5FD_class_t driver = {
+#ifdef H5FD_CLASS_VERSION /* HDF5 1.14 */
+    .version = H5FD_CLASS_VERSION,
+    .value = (H5FD_class_value_t)511, /* one of those for tests and drivers of one's own */
+#endif
+    .name = "springback",
+    .maxaddr = (haddr_t)INT64_MAX,
+    .fc_degree = H5F_CLOSE_WEAK,
+    .fapl_size = sizeof(int),
+    .open = driver_open,
+    .close = driver_close,
+    .cmp = driver_compare,
+    .query = driver_query,
+    .get_eoa = driver_end_of_addresses,
+    .set_eoa = driver_set_end_of_addresses,
+    .get_eof = driver_end_of_file,
+    .get_handle = driver_handle,
+    .read = driver_read,
+    .write = driver_write,
+    .truncate = driver_truncate,
+    .fl_map = H5FD_FLMAP_DICHOTOMY,
+};
+
+/* ---- Setting up ---- */
+
+static hid_t driver_id = -1;
+
+/* All files are closed by those who opened them: at exit HDF5 would only look at what a failure left. External links
+ * are files that others name. */
+static void set_up(void) {
+    H5dont_atexit();
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    H5Lunregister(H5L_TYPE_EXTERNAL);
+    driver_id = H5FDregister(&driver);
+}
+
+hid_t store_driver_list(int descriptor) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, set_up);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* of this thread */
+    const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+    if (list >= 0 && H5Pset_driver(list, driver_id, &descriptor) >= 0 &&
+        H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0)
+        return list;
+    if (list >= 0)
+        H5Pclose(list);
+    return -1;
+}
+
+struct store_changes *store_driver_changes(hid_t file) {
+    void *handle = NULL;
+    if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || !handle)
+        return NULL;
+    struct store_changes *changes = handle;
+    ++changes->holders;
+    return changes;
+}
