@@ -65,8 +65,8 @@ static void external_fifo(hid_t run, hid_t list) {
 
 static int traversals;
 
-static hid_t traverse(const char *name, hid_t group, const void *data, size_t size, hid_t list) {
-    (void)name, (void)group, (void)data, (void)size, (void)list;
+static hid_t traverse(const char *name, hid_t group, const void *data, size_t size, hid_t list, hid_t transfer) {
+    (void)name, (void)group, (void)data, (void)size, (void)list, (void)transfer;
     traversals++;
     return -1;
 }
