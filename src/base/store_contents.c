@@ -45,12 +45,12 @@ static const char *header_forbidden(struct walk *walk, const H5O_info_t *info) {
         return "a dataset whose values stand in another file";
     if (present & MESSAGE(FILTERS))
         return "a filtered dataset";
+    if (info->rc != 1)
+        return "an object with several names";
     if (present & ~(any_object | (info->type == H5O_TYPE_GROUP ? of_group : of_dataset)))
         return "an object header with unknown messages";
     if (info->hdr.mesg.shared)
         return "shared messages";
-    if (info->rc != 1)
-        return "an object with several names";
     return add_bytes(walk, info->hdr.space.total) ? NULL : "objects that overlap";
 }
 
