@@ -1,13 +1,17 @@
 /* Archives: what goes in comes out, what is cut off, damaged or leads out of its folder is refused; and a reproduction
  * that is judged again from one. */
 #include "base/checksum.h"
+#include "base/deadline.h"
 #include "base/file.h"
+#include "base/scratch.h"
+#include "base/store.h"
 #include "base/tarball.h"
 #include "shell.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 TestSuite(archive, .init = shell_begin, .fini = shell_end);
 
@@ -61,7 +65,7 @@ static bool holds_contents(const char *folder) {
 static int unpack(const char *path) {
     cr_assert_eq(shell("rm -rf into && mkdir into"), 0);
     failure_clear();
-    return tarball_unpack(path, "into");
+    return tarball_unpack(path, "into", &archive_limits_default);
 }
 
 Test(archive, what_goes_in_comes_out_whatever_the_compression) {
@@ -191,9 +195,10 @@ Test(archive, what_is_no_archive_of_ours_is_refused) {
     } files[] = {
         {"printf 'springback: 1\\n' >x", "x: this is no archive of springback's"},
         {": >x", "x: this is no archive of springback's"},
-        {"rm -f x", "x: there is no such file; name an archive that `springback export --format archive` wrote"},
-        {"rm -f x; mkdir x", "x: "},
-        {"rm -rf x; echo 1 >y; tar cf x y", "x: this is no archive of springback's: it does not begin with SHA256SUMS"},
+        {"rm -f x", "x: No such file or directory; name an archive that `springback export --format archive` wrote"},
+        {"rm -f x; mkdir x", "x: not a file; name an archive"},
+        {"rm -rf x; mkfifo x", "x: not a file; name an archive"},
+        {"rm -f x; echo 1 >y; tar cf x y", "x: this is no archive of springback's: it does not begin with SHA256SUMS"},
         {"echo 1 >SHA256SUMS; tar cf x SHA256SUMS", "x: its list SHA256SUMS is not springback's: line 1: a line is a "},
         {"printf '\\0' >SHA256SUMS; tar cf x SHA256SUMS", "x: its list SHA256SUMS is not text"},
         {"printf '%064d  a' 0 >SHA256SUMS; tar cf x SHA256SUMS", "line 1: a line is a SHA-256, two spaces and a name"},
@@ -203,6 +208,70 @@ Test(archive, what_is_no_archive_of_ours_is_refused) {
         shell("%s", files[f].command);
         cr_expect_eq(unpack("x"), STATUS_BAD, "%s", files[f].command);
         cr_expect(strstr(failure_text(), files[f].message), "%s: %s", files[f].command, failure_text());
+    }
+}
+
+/* Unpack an archive of three files, a 100 KB text among them, while one limit is low. */
+static void expect_limit(enum archive_limit limit, double most, const char *message) {
+    struct archive_limits limits = archive_limits_default;
+    limits.most[limit] = most;
+    cr_assert_eq(shell("rm -rf into && mkdir into"), 0);
+    failure_clear();
+    const int status = tarball_unpack("a.tar.zst", "into", &limits);
+    if (!message) {
+        cr_expect_eq(status, STATUS_OK, "%s", failure_text());
+        return;
+    }
+    cr_expect_eq(status, STATUS_BAD, "%s", message);
+    cr_expect(strstr(failure_text(), message), "%s: %s", message, failure_text());
+}
+
+Test(archive, what_takes_more_than_the_limits_is_refused) {
+    struct tarball_list list = {.count = 0};
+    char *text = memory_new(100001, 1);
+    tarball_add_text(&list, "long", memset(text, 'a', 100000));
+    tarball_add_text(&list, "in/two/folders", "b");
+    tarball_add_text(&list, "short", "c");
+    cr_assert_eq(tarball_write("a.tar.zst", &list), STATUS_OK);
+    tarball_list_free(&list);
+    free(text);
+    expect_limit(LIMIT_FILES, 3, NULL);
+    expect_limit(LIMIT_FILES, 2, "it holds 3 files, and the limit is 2; if you trust it: --limit files=NUMBER");
+    expect_limit(LIMIT_DEPTH, 2, NULL);
+    expect_limit(LIMIT_DEPTH, 1, "its folders are nested 2 deep, and the limit is 1");
+    expect_limit(LIMIT_FILE_SIZE, 100000, NULL);
+    expect_limit(LIMIT_FILE_SIZE, 99999, "one of its files has 100000 bytes, and the limit is 99999");
+    expect_limit(LIMIT_SIZE, 100002, NULL);
+    expect_limit(LIMIT_SIZE, 100001, "its files have 100002 bytes, and the limit is 100001");
+    cr_expect_eq(matching("into/short"), 0);
+}
+
+/* Some kilobytes that would be 300 MB. */
+Test(archive, a_bomb_is_refused_before_it_fills_the_disk) {
+    cr_assert_eq(
+        shell("truncate -s 300M zeros && printf '%%s  zeros\\n' $(sha256sum <zeros | cut -c1-64) >SHA256SUMS && "
+              "tar --format=gnu -cf - SHA256SUMS zeros | zstd -q >a.tar.zst && test $(stat -c %%s a.tar.zst) -lt "
+              "100000"),
+        0, "%s", said.err);
+    expect_limit(LIMIT_RATIO, 200, "times as large as the archive, and the limit is 200");
+    cr_expect_eq(shell("test $(stat -c %%s into/zeros) -lt 100000000"), 0);
+    expect_limit(LIMIT_RATIO, 100000, NULL);
+}
+
+Test(archive, limits_are_set_by_name) {
+    struct archive_limits limits = archive_limits_default;
+    cr_expect_eq(archive_limits_set(&limits, "files=12"), STATUS_OK);
+    cr_expect_eq(limits.most[LIMIT_FILES], 12);
+    static const struct {
+        const char *setting, *message;
+    } wrong[] = {{"files=0", "files=0: not a whole number above 0 (example: files=200000)"},
+                 {"files=", "not a whole number"},
+                 {"files=1e3", "not a whole number"},
+                 {"file=3", "file=3: no such limit; the limits are files=200000, file-size="}};
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; ++w) {
+        failure_clear();
+        cr_expect_eq(archive_limits_set(&limits, wrong[w].setting), STATUS_BAD);
+        cr_expect(strstr(failure_text(), wrong[w].message), "%s", failure_text());
     }
 }
 
@@ -313,6 +382,64 @@ Test(archive, a_reproduction_is_judged_elsewhere_as_it_was) {
     expect_code(0);
     expect_out("\"id\":\"paper.stiffer\"");
     cr_expect_str_eq(said.err, "");
+    expect_no_scratch();
+}
+
+/* A trace whose note stands in another file, as HDF5 allows. */
+static void plant_external_note(const char *trace, const char *secret) {
+    hid_t file = H5Fopen(trace, H5F_ACC_RDWR, H5P_DEFAULT), group = H5Gopen2(file, "/provenance", H5P_DEFAULT);
+    hid_t type = store_text_type(12, H5T_CSET_UTF8), space = H5Screate(H5S_SCALAR);
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_external(list, secret, 0, 12);
+    H5Adelete(group, "host");
+    hid_t note = H5Dcreate2(group, "host", type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    cr_assert_geq(note, 0);
+    hid_t ids[] = {note, list, space, type, group, file};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i)
+        H5Idec_ref(ids[i]);
+}
+
+Test(archive, no_byte_of_another_file_reaches_an_output) {
+    reproduce();
+    text_write("secret", "TOP SECRET!!");
+    plant_external_note("out/paper/cloth/stiffness=100.h5", "secret");
+    shell("\"$S\" export --format archive --out all.tar out");
+    expect_code(2);
+    expect_err("stiffness=100.h5: refused: it holds a dataset whose values stand in another file");
+    cr_expect_eq(matching("all.tar*"), 0);
+    shell("\"$S\" export out/paper/cloth/stiffness=100.h5; \"$S\" check --json --out out paper_checks/paper.yaml; "
+          "\"$S\" diff out/paper/cloth/*.h5; \"$S\" report --out out paper_checks/paper.yaml");
+    expect_no_out("SECRET");
+    cr_expect_null(strstr(said.err, "SECRET"));
+    cr_expect_eq(shell("test \"$(grep -rl 'TOP SECRET' .)\" = ./secret"), 0, "%s", said.out);
+    expect_no_scratch();
+}
+
+/* The manifest of an archive may name no trace outside it. */
+Test(archive, a_manifest_that_leads_out_is_refused) {
+    reproduce();
+    shell("cp out/paper/cloth/stiffness=100.h5 out/other.h5; "
+          "sed -i 's,\tstiffness=100.h5,\t../../other.h5,' out/paper/cloth/runs.tsv; "
+          "\"$S\" check --out out paper_checks/paper.yaml");
+    expect_code(2);
+    expect_err("runs.tsv:2:1: this row names a trace in another folder");
+}
+
+Test(archive, a_deadline_ends_the_program_and_removes_temporary_folders, .timeout = 20) {
+    cr_assert_eq(mkdir("scratch", 0777), 0);
+    cr_assert_eq(setenv("TMPDIR", "scratch", 1), 0);
+    const pid_t child = fork();
+    if (!child) {
+        char *path;
+        if (!scratch_make(&path) && !chdir(path) && !mkdir("in", 0777) && mkfifo("in/pipe", 0600) == 0 &&
+            !chdir("../.."))
+            deadline_set(1, "too slow");
+        for (;;)
+            pause();
+    }
+    int status = 0;
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 2, "%x", (unsigned)status);
     expect_no_scratch();
 }
 

@@ -21,10 +21,11 @@
 static const char sums_name[] = "SHA256SUMS";
 enum {
     SUM_DIGITS = CHECKSUM_SIZE - 1,
-    NAME_MOST = 1024,      /* bytes of a name */
-    SUMS_MOST = 1 << 28,   /* bytes of the list: a million files */
-    PART = 1 << 16,        /* bytes that are read at once */
-    SPACE_LEFT = 16 << 20, /* bytes of the disk that are left free */
+    NAME_MOST = 1024,        /* bytes of a name */
+    SUMS_MOST = 1 << 26,     /* bytes of the list: some 500,000 files */
+    PART = 1 << 16,          /* bytes that are read at once */
+    FREE_OF_RATIO = 1 << 26, /* unpacked bytes before LIMIT_RATIO counts */
+    SPACE_LEFT = 16 << 20,   /* bytes of the disk that are left free */
 };
 
 /* ---- The list ---- */
@@ -296,9 +297,14 @@ static int fail_damaged(const char *path, struct archive *archive) {
 }
 
 /* The lines of SHA256SUMS, whose text is taken over. */
-static int sums_parse(const char *path, char *text, struct sums *sums) {
+static int sums_parse(const char *path, char *text, const struct archive_limits *limits, struct sums *sums) {
     *sums = (struct sums){.text = text};
     int line_number = 0;
+    double lines = 0;
+    for (const char *c = text; *c; ++c)
+        lines += *c == '\n';
+    if (archive_limits_check(limits, LIMIT_FILES, lines, path))
+        return STATUS_BAD;
     for (const char *line = text; *line;) {
         const size_t length = strcspn(line, "\n");
         const struct sum sum = {line + SUM_DIGITS + 2, line, (int)length - SUM_DIGITS - 2, false};
@@ -349,7 +355,8 @@ static bool is_plain(struct archive_entry *entry) {
            !archive_entry_sparse_count(entry);
 }
 
-static int sums_read(const char *path, struct archive *archive, struct sums *sums) {
+static int sums_read(const char *path, struct archive *archive, const struct archive_limits *limits,
+                     struct sums *sums) {
     struct archive_entry *entry;
     *sums = (struct sums){.count = 0};
     const int code = archive_read_next_header(archive, &entry);
@@ -371,11 +378,30 @@ static int sums_read(const char *path, struct archive *archive, struct sums *sum
         free(text);
         return fail("%s: its list %s is not text; fetch or make it again", path, sums_name);
     }
-    return sums_parse(path, text, sums);
+    return sums_parse(path, text, limits, sums);
+}
+
+/* What of an archive is being unpacked. */
+struct unpacking {
+    const char *path, *folder;
+    struct archive *archive;
+    const struct archive_limits *limits;
+    struct sums sums;
+    double bytes; /* so far */
+};
+
+/* Whether the bytes so far are what a file of this size can honestly hold. */
+static int ratio_check(const struct unpacking *unpacking) {
+    const double packed = (double)archive_filter_bytes(unpacking->archive, -1);
+    return unpacking->bytes <= FREE_OF_RATIO
+               ? STATUS_OK
+               : archive_limits_check(unpacking->limits, LIMIT_RATIO, unpacking->bytes / (packed > 1 ? packed : 1),
+                                      unpacking->path);
 }
 
 /* Write an entry's bytes to a new file, and sum them. */
-static int entry_write(const char *path, struct archive *archive, const char *target, char sum[CHECKSUM_SIZE]) {
+static int entry_write(struct unpacking *unpacking, const char *target, char sum[CHECKSUM_SIZE]) {
+    const char *path = unpacking->path;
     const int file = open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0)
         return fail("%s: %s cannot be written: %s", path, target, strerror(errno));
@@ -383,15 +409,18 @@ static int entry_write(const char *path, struct archive *archive, const char *ta
     char *part = memory_new(PART, 1);
     int status = STATUS_OK;
     la_ssize_t got;
-    while (!status && (got = archive_read_data(archive, part, PART)) != 0) {
-        if (got < 0)
-            status = fail_damaged(path, archive);
-        else if (interrupt_signal())
+    while (!status && (got = archive_read_data(unpacking->archive, part, PART)) != 0) {
+        if (got < 0) {
+            status = fail_damaged(path, unpacking->archive);
+        } else if (interrupt_signal()) {
             status = fail_interrupted();
-        else if (write(file, part, (size_t)got) != got)
+        } else if (write(file, part, (size_t)got) != got) {
             status = fail("%s: %s cannot be written: %s", path, target, strerror(errno ? errno : ENOSPC));
-        else
+        } else {
             checksum_add(checksum, part, (size_t)got);
+            unpacking->bytes += (double)got;
+            status = ratio_check(unpacking);
+        }
     }
     free(part);
     checksum_finish(checksum, sum);
@@ -400,29 +429,39 @@ static int entry_write(const char *path, struct archive *archive, const char *ta
     return status;
 }
 
-static int entry_unpack(const char *path, struct archive *archive, struct archive_entry *entry, const struct sums *sums,
-                        const char *folder) {
-    const char *name = archive_entry_pathname(entry);
-    struct sum *sum = name ? sums_find(sums, name) : NULL;
+/* Whether the limits and the disk have room for an entry. */
+static int entry_check_size(const struct unpacking *unpacking, const char *name, double size) {
     struct statvfs disk;
+    double depth = 0;
+    for (const char *c = name; *c; ++c)
+        depth += *c == '/';
+    if (archive_limits_check(unpacking->limits, LIMIT_DEPTH, depth, unpacking->path) ||
+        archive_limits_check(unpacking->limits, LIMIT_FILE_SIZE, size, unpacking->path) ||
+        archive_limits_check(unpacking->limits, LIMIT_SIZE, unpacking->bytes + size, unpacking->path))
+        return STATUS_BAD;
+    if (statvfs(unpacking->folder, &disk) || size + SPACE_LEFT <= (double)disk.f_bavail * (double)disk.f_frsize)
+        return STATUS_OK;
+    char needed[AMOUNT_SIZE];
+    return fail("%s: %s needs %s, which %s has not; TMPDIR names another place", unpacking->path, name,
+                amount_bytes(size, needed), unpacking->folder);
+}
+
+static int entry_unpack(struct unpacking *unpacking, struct archive_entry *entry) {
+    const char *path = unpacking->path, *name = archive_entry_pathname(entry);
+    struct sum *sum = name ? sums_find(&unpacking->sums, name) : NULL;
     char found[CHECKSUM_SIZE];
     if (!sum)
         return fail("%s: it holds \"%s\", which its list %s has not; it was changed", path, name ? name : "?",
                     sums_name);
     if (sum->is_there || !is_plain(entry))
         return fail("%s: %s is %s; it was changed", path, name, sum->is_there ? "there twice" : "no plain file");
-    const double size = (double)archive_entry_size(entry);
-    if (!statvfs(folder, &disk) && size + SPACE_LEFT > (double)disk.f_bavail * (double)disk.f_frsize) {
-        char needed[AMOUNT_SIZE];
-        return fail("%s: %s needs %s, which %s has not; TMPDIR names another place", path, name,
-                    amount_bytes(size, needed), folder);
-    }
-    char *target = text_format("%s/%s", folder, name), *slash = strrchr(target, '/');
+    int status = entry_check_size(unpacking, name, (double)archive_entry_size(entry));
+    char *target = text_format("%s/%s", unpacking->folder, name), *slash = strrchr(target, '/');
     *slash = 0;
-    int status = folder_make(target);
+    status = status ? status : folder_make(target);
     *slash = '/';
     if (!status)
-        status = entry_write(path, archive, target, found);
+        status = entry_write(unpacking, target, found);
     if (!status && strncmp(found, sum->digits, SUM_DIGITS) != 0)
         status = fail("%s: %s is damaged: its SHA-256 is %.12s..., listed is %.12s...; fetch or make the archive again",
                       path, name, found, sum->digits);
@@ -431,13 +470,15 @@ static int entry_unpack(const char *path, struct archive *archive, struct archiv
     return status;
 }
 
-static int unpack_all(const char *path, struct archive *archive, const char *folder) {
-    struct sums sums;
+static int unpack_all(struct unpacking *unpacking) {
+    const char *path = unpacking->path;
+    struct archive *archive = unpacking->archive;
     struct archive_entry *entry;
-    int status = sums_read(path, archive, &sums), unpacked = 0, code = ARCHIVE_OK;
+    int status = sums_read(path, archive, unpacking->limits, &unpacking->sums), unpacked = 0, code = ARCHIVE_OK;
+    const struct sums sums = unpacking->sums;
     progress_begin(sums.count);
     while (!status && (code = archive_read_next_header(archive, &entry)) == ARCHIVE_OK) {
-        status = entry_unpack(path, archive, entry, &sums, folder);
+        status = entry_unpack(unpacking, entry);
         ++unpacked;
         progress_show(unpacked, "unpacking", "files", unpacked, sums.count);
     }
@@ -448,13 +489,16 @@ static int unpack_all(const char *path, struct archive *archive, const char *fol
         if (!sums.sums[s].is_there)
             status = fail("%s: this archive is cut off: %.*s is missing; fetch or make it again", path,
                           sums.sums[s].length, sums.sums[s].name);
-    sums_free(&sums);
+    sums_free(&unpacking->sums);
     return status;
 }
 
-int tarball_unpack(const char *path, const char *folder) {
-    if (!file_exists(path))
-        return fail("%s: there is no such file; name an archive that `springback export --format archive` wrote", path);
+int tarball_unpack(const char *path, const char *folder, const struct archive_limits *limits) {
+    struct stat about;
+    if (stat(path, &about))
+        return fail("%s: %s; name an archive that `springback export --format archive` wrote", path, strerror(errno));
+    if (!S_ISREG(about.st_mode)) /* opening a FIFO would wait for somebody who writes to it */
+        return fail("%s: not a file; name an archive that `springback export --format archive` wrote", path);
     struct archive *archive = archive_read_new();
     /* No other formats, and no filter that would be a program of the system's. */
     archive_read_support_format_tar(archive);
@@ -465,7 +509,7 @@ int tarball_unpack(const char *path, const char *folder) {
     if (archive_read_open_filename(archive, path, PART) != ARCHIVE_OK)
         status = fail("%s: this is no archive of springback's: %s", path, archive_error_string(archive));
     else
-        status = unpack_all(path, archive, folder);
+        status = unpack_all(&(struct unpacking){.path = path, .folder = folder, .archive = archive, .limits = limits});
     archive_read_free(archive);
     return status;
 }

@@ -6,6 +6,7 @@
 #ifndef SPRINGBACK_BASE_TARBALL_H
 #define SPRINGBACK_BASE_TARBALL_H
 
+#include "base/archive_limits.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -41,9 +42,10 @@ bool tarball_has_ending(const char *path);
  * disk, an interruption (base/interrupt.h). */
 int tarball_write(const char *path, struct tarball_list *list);
 
-/* Unpack one into an empty folder, whatever its compression. Errors: it is none, is cut off or damaged; a file whose
- * sum is not the one listed, that is not listed, or listed and not there; a name that would lead out of the folder, a
- * link, a device; too little space. What was unpacked until then is the caller's to remove. */
-int tarball_unpack(const char *path, const char *folder);
+/* Unpack one into an empty folder, whatever its compression. Errors: it is no regular file, it is none, is cut off or
+ * damaged; a file whose sum is not the one listed, that is not listed, or listed and not there; a name that would lead
+ * out of the folder, a link, a device; too little space; more than the limits allow, of which the seconds are the
+ * caller's to watch. What was unpacked until then is the caller's to remove. */
+int tarball_unpack(const char *path, const char *folder, const struct archive_limits *limits);
 
 #endif

@@ -14,16 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef SPRINGBACK_PREPARE
+#include "base/deadline.h"
 #include "report/reproduction.h"
 #endif
 
 struct check_verb {
     struct words files, about; /* the latter's are newly allocated */
     const char *out, *experiments, *archive;
+    struct words limits;
     bool json, reported, recorded, untimed;
 };
 
-enum { KEY_JSON = 256, KEY_REPORTED, KEY_UNTIMED, KEY_ARCHIVE, KEY_RECORDED, KEY_ABOUT };
+enum { KEY_JSON = 256, KEY_REPORTED, KEY_UNTIMED, KEY_ARCHIVE, KEY_RECORDED, KEY_ABOUT, KEY_LIMIT };
 
 static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "Folder of the results to judge (out/<host>)", 0},
@@ -35,6 +37,10 @@ static const struct argp_option options[] = {
     {"archive", KEY_ARCHIVE, "FILE", 0,
      "Judge what springback export --format archive wrote: its results, by its claims (or by FILE...), which must have "
      "the verdicts that stand in it",
+     0},
+    {"limit", KEY_LIMIT, "NAME=NUMBER", 0,
+     "Let an archive take more: files, file-size, size (both in bytes), ratio (to the archive's size), depth, seconds; "
+     "may be given again",
      0},
 #endif
     {"about", KEY_ABOUT, "EXPERIMENT", 0,
@@ -58,6 +64,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_ARCHIVE:
         verb->archive = argument;
+        return 0;
+    case KEY_LIMIT:
+        words_add(&verb->limits, argument);
         return 0;
     case KEY_ABOUT:
         words_add(&verb->about, plan_experiment_name(argument));
@@ -282,12 +291,30 @@ static int compare_archived(const struct check_verb *verb, const struct reproduc
     return worst;
 }
 
+/* The archive's limits, as --limit has them; the clock starts. */
+static int set_limits(const struct check_verb *verb, struct archive_limits *limits) {
+    *limits = archive_limits_default;
+    for (int l = 0; l < verb->limits.count; l++)
+        if (archive_limits_set(limits, verb->limits.words[l]))
+            return STATUS_BAD;
+    const double seconds = limits->most[LIMIT_SECONDS];
+    char *word = text_format("%s: refused: it is not unpacked and judged within %.0f s; if you trust it: --limit "
+                             "seconds=NUMBER",
+                             verb->archive, seconds);
+    deadline_set(seconds, word);
+    free(word);
+    return STATUS_OK;
+}
+
 static int check_archive(struct check_verb *verb) {
     struct reproduction reproduction;
     struct claim_report *reports = NULL;
+    struct archive_limits limits;
     const bool own = !verb->files.count;
+    if (set_limits(verb, &limits))
+        return STATUS_BAD;
     interrupt_catch();
-    int status = reproduction_open(verb->archive, &reproduction);
+    int status = reproduction_open(verb->archive, &limits, &reproduction);
     if (status)
         return status;
     for (int c = 0; c < reproduction.claim_count && own; c++)
@@ -316,6 +343,8 @@ static int print_reported(const struct check_verb *verb) {
 
 /* Do what the options ask for. */
 static int judge(struct check_verb *verb) {
+    if (verb->limits.count && !verb->archive)
+        return fail("--limit is for --archive FILE");
     if (verb->archive && (verb->out || verb->experiments || verb->about.count || verb->reported || verb->recorded))
         return fail("--archive holds its own results and experiments; leave out --out, --experiments, --about, "
                     "--reported and --recorded");
@@ -363,6 +392,7 @@ int verb_check(int count, char **words) {
     for (int e = 0; e < verb.about.count; e++)
         free((char *)verb.about.words[e]);
     words_free(&verb.about);
+    words_free(&verb.limits);
     if (failure_count())
         complain();
     interrupt_obey();

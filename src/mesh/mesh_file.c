@@ -60,8 +60,16 @@ static const struct format *format_find(const char *name, size_t length) {
     return NULL;
 }
 
+static const struct format *format_of(const char *name) {
+    return format_find(name, strlen(name) - (is_packed(name) ? strlen(".gz") : 0));
+}
+
+bool mesh_file_is_name(const char *name) {
+    return format_of(name) != NULL;
+}
+
 static const struct format *format_to_read(const char *name) {
-    const struct format *format = format_find(name, strlen(name) - (is_packed(name) ? strlen(".gz") : 0));
+    const struct format *format = format_of(name);
     if (!format)
         fail("%s: the name's ending is that of no mesh file; .obj, .off, .ply and .stl are read, also with .gz", name);
     return format;

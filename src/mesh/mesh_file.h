@@ -12,7 +12,11 @@
 
 #include "mesh/polygons.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* Whether a name ends as that of a mesh file does. */
+bool mesh_file_is_name(const char *name);
 
 /* Read a file's polygons as they are. On failure nothing is allocated. */
 int mesh_read_polygons(const char *path, struct polygons *polygons);

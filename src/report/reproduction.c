@@ -6,6 +6,7 @@
 #include "base/scratch.h"
 #include "base/tarball.h"
 #include "claim/claim_file.h"
+#include "mesh/mesh_file.h"
 #include "run/manifest.h"
 #include "run/provenance.h"
 #include "run/results.h"
@@ -125,6 +126,11 @@ static bool has_item(const struct tarball_list *list, const char *name) {
     return false;
 }
 
+/* Whether what a trace calls a mesh may be packed: the trace can be somebody else's, and name any file. */
+static bool is_packable_mesh(const char *name) {
+    return tarball_is_name(name) && mesh_file_is_name(name) && *name != '.' && !strstr(name, "/.");
+}
+
 /* The description of an experiment, as its first trace keeps it, and the mesh files that its runs name, where they lie
  * below the present folder. A body's name is no path. */
 static void add_sources(struct tarball_list *list, const struct trace_set *traces, const char *experiment) {
@@ -140,7 +146,7 @@ static void add_sources(struct tarball_list *list, const struct trace_set *trace
             const char *mesh = trace_parameter_text(run->trace, paths[p]);
             while (mesh && !strncmp(mesh, "./", 2))
                 mesh += 2;
-            if (mesh && *mesh != '/' && strchr(mesh, '.') && tarball_is_name(mesh) && !has_item(list, mesh))
+            if (mesh && is_packable_mesh(mesh) && !has_item(list, mesh))
                 add_if_there(list, ".", "", mesh);
         }
     }
@@ -327,11 +333,11 @@ int reproduction_write(const char *path, const char *folder, const char *const *
 
 /* ---- Reading ---- */
 
-int reproduction_open(const char *path, struct reproduction *out) {
+int reproduction_open(const char *path, const struct archive_limits *limits, struct reproduction *out) {
     *out = (struct reproduction){.path = text_copy(path)};
     int status = scratch_make(&out->folder);
     if (!status)
-        status = tarball_unpack(path, out->folder);
+        status = tarball_unpack(path, out->folder, limits);
     if (!status) {
         char *folder = text_format("%s/paper_checks", out->folder);
         char **entries = entries_list(folder);

@@ -13,6 +13,7 @@
 #ifndef SPRINGBACK_REPORT_REPRODUCTION_H
 #define SPRINGBACK_REPORT_REPRODUCTION_H
 
+#include "base/archive_limits.h"
 #include "claim/claim.h"
 
 #include <stdio.h>
@@ -39,7 +40,7 @@ struct reproduction {
 };
 
 /* Unpack and check one. Errors: those of tarball_unpack; it holds no claims. *out is then empty, and nothing stays. */
-int reproduction_open(const char *path, struct reproduction *out);
+int reproduction_open(const char *path, const struct archive_limits *limits, struct reproduction *out);
 void reproduction_close(struct reproduction *reproduction);
 
 /* Compare verdicts on a file of its claims with those that it was written with: a line on `out` for each that is

@@ -74,6 +74,17 @@ int manifest_open(const char *folder, const struct manifest_row *row, struct tra
     return status;
 }
 
+/* A trace lies beside its manifest: a name that leads elsewhere is somebody's attempt to have another file read. */
+static const char *row_flaw(char *const cells[COLUMNS], int count, bool has_more) {
+    if (count < COLUMNS || has_more)
+        return "has not 7 cells";
+    for (int c = 0; c < COLUMNS; ++c)
+        for (const char *at = cells[c]; *at; ++at)
+            if ((unsigned char)*at < ' ' || *at == 0x7f)
+                return "has a control character";
+    return strchr(cells[2], '/') ? "names a trace in another folder" : NULL;
+}
+
 int manifest_read(const char *folder, struct manifest *manifest) {
     *manifest = (struct manifest){NULL, 0};
     char *path = text_format("%s/runs.tsv", folder), *text = NULL;
@@ -89,11 +100,10 @@ int manifest_read(const char *folder, struct manifest *manifest) {
             ++line_number;
             while (line && count < COLUMNS)
                 cells[count++] = strsep(&line, "\t");
-            if (count < COLUMNS || line)
+            const char *flaw = row_flaw(cells, count, line != NULL);
+            if (flaw)
                 status = fail_at((struct place){path, line_number, 1},
-                                 "a row has %d cells; remove the file, and run "
-                                 "again",
-                                 COLUMNS);
+                                 "this row %s, which springback never writes; remove the file, and run again", flaw);
             else
                 manifest_put(manifest, &(struct manifest_row){cells[0], cells[1], cells[2], cells[3], cells[4],
                                                               cells[5], cells[6]});

@@ -108,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const char *path = fuzz_file(tar ? (const uint8_t *)tar : bytes + 1, length);
     failure_clear();
     MUST(mkdir(folder, 0700) == 0);
-    const int status = tarball_unpack(path, folder);
+    const int status = tarball_unpack(path, folder, &archive_limits_default);
     MUST(status == STATUS_OK || failure_count());
     MUST(nftw(parent, clear_entry, 16, FTW_DEPTH | FTW_PHYS) == 0);
     free(tar);

@@ -1,0 +1,70 @@
+#include "base/archive_limits.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *what; /* what an archive has: "it holds 300000 files" */
+} rows[LIMIT_COUNT] = {
+    [LIMIT_FILES] = {"files", "it holds %.0f files"},
+    [LIMIT_FILE_SIZE] = {"file-size", "one of its files has %.0f bytes"},
+    [LIMIT_SIZE] = {"size", "its files have %.0f bytes"},
+    [LIMIT_RATIO] = {"ratio", "its files are %.0f times as large as the archive"},
+    [LIMIT_DEPTH] = {"depth", "its folders are nested %.0f deep"},
+    [LIMIT_SECONDS] = {"seconds", ""}, /* which base/deadline.h watches */
+};
+
+const struct archive_limits archive_limits_default = {.most = {
+                                                          [LIMIT_FILES] = 200000,
+                                                          [LIMIT_FILE_SIZE] = 4294967296.0, /* 4 GiB */
+                                                          [LIMIT_SIZE] = 17179869184.0,     /* 16 GiB */
+                                                          [LIMIT_RATIO] = 200,
+                                                          [LIMIT_DEPTH] = 32,
+                                                          [LIMIT_SECONDS] = 600,
+                                                      }};
+
+char *archive_limits_text(void) {
+    char *text = text_copy("");
+    for (int l = 0; l < LIMIT_COUNT; ++l) {
+        char *longer = text_format("%s%s%s=%.0f", text, l ? ", " : "", rows[l].name, archive_limits_default.most[l]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+int archive_limits_set(struct archive_limits *limits, const char *setting) {
+    for (int l = 0; l < LIMIT_COUNT; ++l) {
+        const size_t length = strlen(rows[l].name);
+        if (strncmp(setting, rows[l].name, length) != 0 || setting[length] != '=')
+            continue;
+        const char *digits = setting + length + 1;
+        const double value = strtod(digits, NULL);
+        if (!*digits || digits[strspn(digits, "0123456789")] || !(value >= 1) || !isfinite(value))
+            return fail("--limit %s: not a whole number above 0 (example: %s=%.0f)", setting, rows[l].name,
+                        archive_limits_default.most[l]);
+        limits->most[l] = value;
+        return STATUS_OK;
+    }
+    char *all = archive_limits_text();
+    const int status = fail("--limit %s: no such limit; the limits are %s", setting, all);
+    free(all);
+    return status;
+}
+
+int archive_limits_check(const struct archive_limits *limits, enum archive_limit limit, double found,
+                         const char *path) {
+    if (found <= limits->most[limit])
+        return STATUS_OK;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    char *what = text_format(rows[limit].what, found);
+#pragma GCC diagnostic pop
+    fail("%s: refused: %s, and the limit is %.0f; if you trust it: --limit %s=NUMBER", path, what, limits->most[limit],
+         rows[limit].name);
+    free(what);
+    return STATUS_BAD;
+}
