@@ -483,6 +483,14 @@ Test(archive, what_is_not_as_archived_is_said) {
     expect_code(1);
     expect_out("NOT AS ARCHIVED: paper.knots: matches, was: not judged\n");
     expect_out("NOT AS ARCHIVED: paper.nodes: not judged, was: matches\n");
+    repack("verdicts/paper.jsonl", "p");
+    shell("\"$S\" check --archive changed.tar");
+    expect_code(2);
+    expect_err("changed.tar: verdicts/paper.jsonl is not as springback writes it");
+    repack("verdicts/paper.jsonl", "s/{/{\"verdict\":\"matches\",/");
+    shell("\"$S\" check --archive changed.tar");
+    expect_code(2);
+    expect_err("changed.tar: verdicts/paper.jsonl is not as springback writes it");
     repack("verdicts/paper.jsonl", "s/{//");
     shell("\"$S\" check --archive changed.tar");
     expect_code(2);

@@ -170,6 +170,27 @@ Test(claim, largest_stable) {
     expect(LIMIT "expect: rises", VERDICT_DIFFERS, "none to 100 N/m", "");
 }
 
+/* A word that is no answer is not taken for 0, which is no. */
+Test(claim, only_takes_numbers_and_yes_and_no) {
+    add((struct sketch){.id = "a", .stiffness = "10 N/m", .seconds = {1}});
+#define ONLY(wanted)                                                                                                   \
+    "kind: bound, from: {experiment: paper/speed, quantity: method.stiffness, only: {" wanted "}}, expect: '> 5'"
+    expect(ONLY("diverged: 'no'"), VERDICT_MATCHES, "10 N/m", "");
+    expect(ONLY("diverged: 0"), VERDICT_MATCHES, "10 N/m", "");
+    expect(ONLY("diverged: never"), VERDICT_NOT_RUN, "", "only: diverged is \"never\"; write yes, no or a number");
+    expect(ONLY("frame_seconds: 1 m"), VERDICT_NOT_RUN, "", "has the unit m; it must be in s");
+}
+
+/* A name that begins with a number is none. */
+Test(claim, a_size_is_of_whole_words) {
+    cr_expect_eq(text_size("20 N/m"), 20);
+    cr_expect_eq(text_size("52 50"), 2600);
+    cr_expect_eq(text_size("0 3 4 m/s^2"), 5);
+    cr_expect_eq(text_size("30 1/s"), 30);
+    cr_expect_eq(text_size("3 4 1/s"), 12);
+    cr_expect(isnan(text_size("3d")) && isnan(text_size("0x10")) && isnan(text_size("infinite")));
+}
+
 Test(claim, shape_is_a_slope) {
     add((struct sketch){.id = "a", .nodes = "10 10", .seconds = {1}});
     add((struct sketch){.id = "b", .nodes = "20 20", .seconds = {4}});

@@ -113,6 +113,72 @@ Test(claim_file, each_mistake) {
         {"{id: a.b-c, says: b, kind: consistency, finding: f, verdict: differs}\n- {id: a-b.c, says: b, kind: "
          "consistency, finding: f, verdict: differs}",
          ":5:8: the id a-b.c and that of the claim at line 4 make one variable for the figures"},
+        {"{id: a, says: b, kind: consistency, compute: '31,434,242', with: {n: 3}, reported: 1}",
+         ":4:48: compute: the comma at character 3 is between two digits"},
+        {"{id: a, says: b, kind: consistency, compute: '3,008*2', with: {n: 3}, reported: 1}",
+         ":4:48: compute: the comma at character 2 is between two digits"},
+        {"{id: a, says: b, kind: consistency, compute: 'max(1,740)', with: {n: 3}, reported: 1}",
+         ":4:48: compute: the comma at character 6 is between two digits"},
+        {"{id: a, says: b, kind: consistency, compute: 'sqrt(4), n', with: {n: 3}, reported: 1}",
+         ":4:48: compute: \"sqrt(4), n\" has 2 results"},
+        {"{id: a, says: b, kind: consistency, compute: 'n, n, n', with: {n: 3}, reported: 1}",
+         ":4:48: compute: \"n, n, n\" has 3 results"},
+        {"{id: a, says: b, kind: consistency, compute: n = 5, with: {n: 3}, reported: 1}",
+         ":4:48: compute: character 3 is '='"},
+        {"{id: a, says: b, kind: consistency, compute: n < 5, with: {n: 3}, reported: 1}",
+         ":4:48: compute: character 3 is '<'"},
+        {"{id: a, says: b, kind: consistency, compute: 'n ? 2 : 3', with: {n: 3}, reported: 1}",
+         ":4:48: compute: character 3 is '?'"},
+        {"{id: a, says: b, kind: consistency, compute: n && 1, with: {n: 3}, reported: 1}",
+         ":4:48: compute: character 3 is '&'"},
+        {"{id: a, says: b, kind: consistency, compute: n || 1, with: {n: 3}, reported: 1}",
+         ":4:48: compute: character 3 is '|'"},
+        {"{id: a, says: b, kind: consistency, compute: '\"n\"', with: {n: 3}, reported: 1}",
+         ":4:48: compute: character 1 is '\"'"},
+        {"{id: a, says: b, kind: consistency, compute: 'n·2', with: {n: 3}, reported: 1}",
+         ":4:48: compute: character 2 is no ASCII character"},
+        {"{id: a, says: b, kind: consistency, compute: _pi*n, with: {n: 3}, reported: 1}",
+         ":4:48: compute: Unexpected token \"_pi"},
+        {"{id: a, says: b, kind: consistency, compute: _e*n, with: {n: 3}, reported: 1}",
+         ":4:48: compute: Unexpected token \"_e"},
+        {"{id: a, says: b, kind: consistency, compute: log(n), with: {n: 3}, reported: 1}",
+         ":4:48: compute: Unexpected token \"log"},
+        {"{id: a, says: b, kind: consistency, compute: 'sum(n, 2)', with: {n: 3}, reported: 1}",
+         ":4:48: compute: Unexpected token \"sum"},
+        {"{id: a, says: b, kind: consistency, compute: 'max(n, 2, 4)', with: {n: 3}, reported: 1}",
+         ":4:48: compute: Too many parameters"},
+        {"{id: a, says: b, kind: consistency, compute: n, with: {n: 1}, reported: 1 740}",
+         ":4:75: reported is \"1 740\""},
+        {"{id: a, says: b, kind: consistency, compute: n, with: {n: 1}, reported: 1 or so}",
+         ":4:75: reported is \"1 or so\""},
+        {"{id: a, says: b, kind: consistency, compute: n, with: {n: 1}, reported: 1 % to 2 %}",
+         ":4:75: reported is \"1 % to 2 %\""},
+        {"{id: a, says: b, kind: consistency, compute: n, with: {n: 1}, reported: 5e-4294967290}",
+         ":4:75: reported is \"5e-4294967290\""},
+        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: q}, expect: '=> 30'}", ":4:77: expect is"},
+        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: q}, expect: '=< 30'}", ":4:77: expect is"},
+        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: q}, expect: '> = 30'}", ":4:77: expect is"},
+        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: q}, expect: '>< 30'}", ":4:77: expect is"},
+        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: q}, expect: '== 30'}", ":4:77: expect is"},
+        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: q}, expect: '> 0x10'}", ":4:77: expect is"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q, compare: x}, expect: a <> b}",
+         ":4:89: expect is"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q, compare: x}, expect: a => b}",
+         ":4:89: expect is"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q, compare: x}, expect: a <- b}",
+         ":4:89: expect is"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: "
+         "{absolute: inf}}",
+         ":4:101: tolerance: absolute is \"inf\""},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: "
+         "{absolute: 0x10}}",
+         ":4:101: tolerance: absolute is \"0x10\""},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: "
+         "{absolute: -1}}",
+         ":4:101: tolerance: absolute is \"-1\""},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: "
+         "{relative: -5 %}}",
+         ":4:101: tolerance: relative is \"-5 %\""},
         {"word", ":4:3: a claim is a single value"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
@@ -126,6 +192,62 @@ Test(claim_file, each_mistake) {
         claim_report_free(&report);
         free(whole);
         free(text);
+    }
+}
+
+/* What docs/claims.md says of formulas, and no more. */
+Test(claim_file, formulas_have_these_operators_and_functions) {
+    static const struct {
+        const char *formula;
+        double value;
+    } table[] = {
+        {"-n^2 + (2 + n)/5*1e1 - .5", 0.5},
+        {"2^n^2", 512},
+        {"min(n, 5) + max(1, 2)", 5},
+        {"sqrt(16)", 4},
+        {"ln(exp(n)) + log10(100) + log2(8)", 8},
+        {"sin(0) + cos(0) + tan(0)", 1},
+        {"asin(1)/acos(0) + atan(0)", 1},
+        {"abs(-n) + rint(5.9956)", 9},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char *text = text_format(
+            HEAD "- {id: a, says: b, kind: consistency, compute: '%s', with: {n: 3}, reported: 1}\n", table[i].formula);
+        struct claim_file claims;
+        write_text(text);
+        cr_assert_eq(claim_file_read(path, &claims), STATUS_OK, "%s", failure_text());
+        cr_expect_float_eq(claims.claims[0].computed, table[i].value, 1e-12, "%s is %.17g", table[i].formula,
+                           claims.claims[0].computed);
+        claim_file_free(&claims);
+        free(text);
+    }
+}
+
+/* muParser forgets a formula of 20,000 characters or more, and then tells of the end of an empty one. */
+Test(claim_file, a_formula_is_as_long_as_a_person_reads) {
+    const int most = 2000, lengths[] = {most, most + 1, 40001};
+    for (int i = 0; i < 3; i++) {
+        const int depth = (lengths[i] - 1) / 2;
+        char *formula = memory_new((size_t)lengths[i] + 1, 1);
+        memset(formula, '(', (size_t)depth);
+        memset(formula + depth, '1', (size_t)(lengths[i] - 2 * depth));
+        memset(formula + lengths[i] - depth, ')', (size_t)depth);
+        char *text = text_format(HEAD "- {id: a, says: b, kind: consistency, compute: %s, reported: 1}\n", formula);
+        char *said =
+            text_format(":4:48: compute: the formula has %d characters; it may have at most %d, and parts of it "
+                        "can be named under with",
+                        lengths[i], most);
+        struct claim_file claims;
+        if (i > 0) {
+            expect_mistakes(text, 1, (const char *const[]){said});
+        } else {
+            write_text(text);
+            cr_assert_eq(claim_file_read(path, &claims), STATUS_OK, "%s", failure_text());
+            claim_file_free(&claims);
+        }
+        free(said);
+        free(text);
+        free(formula);
     }
 }
 

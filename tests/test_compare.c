@@ -2,6 +2,7 @@
 #include "claim/statistics.h"
 #include "report/comparison.h"
 #include "report/machine.h"
+#include "report/machine_file.h"
 #include "report/roofline.h"
 #include "shell.h"
 #include "trace/trace.h"
@@ -598,6 +599,22 @@ Test(compare, bad_words_are_refused) {
     }
 }
 
+#define REPORTED                                                                                                       \
+    "{\"claim\":\"\",\"paper\":\"\",\"where\":\"\",\"experiment\":\"\",\"select\":{},\"frames_per_second\":"
+
+Test(compare, a_fact_is_a_number_and_its_unit_or_no_number) {
+    static const struct {
+        const char *text;
+        double number;
+    } table[] = {{"52", 52}, {"0.5 kg", 0.5}, {"-1e-3 N s/m", -1e-3}, {"52nodes", 7}, {"0x34", 7}, {"inf", 7}, {"", 7}};
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct attributes facts = {NULL, 0};
+        attributes_add(&facts, "fact", table[t].text, false);
+        cr_expect_eq(attributes_number(&facts, "fact", 7), table[t].number, "%s", table[t].text);
+        attributes_free(&facts);
+    }
+}
+
 Test(compare, damaged_records_are_refused) {
     static const struct {
         const char *file, *old, *new, *said;
@@ -605,15 +622,34 @@ Test(compare, damaged_records_are_refused) {
         {"machine.json", "{", "", "machine.json:"},
         {"machine.json", "\"springback_machine\": 1", "\"springback_machine\": 2",
          "the version that this program reads"},
-        {"machine.json", "\"name\"", "\"named\"", "there is no 'name', which is to be a text"},
+        {"machine.json", "\"name\": \"good\",", "", "there is no 'name', which is to be a text"},
         {"machine.json", "\"floors\": [", "\"floors\": [1", "there is no 'device'"},
         {"machine.json", "\"floors\": [", "\"floors\": [{\"device\":\"\",\"copy\":-1}", "a floor's 'copy' is neither"},
         {"machine.json", "\"floors\": [", "\"floors\": [{\"device\":\"\",\"copy\":[0]}", "no number above 0"},
+        {"machine.json", "\"floors\": [", "\"flors\": [],\"floors\": [", "there is no use for 'flors'"},
+        {"machine.json", "\"floors\": [", "\"floors\": [{\"device\":\"\",\"threads\":-1}",
+         "'threads' is not a whole number from 0"},
+        {"machine.json", "\"floors\": [", "\"floors\": [{\"device\":\"\",\"threads\":1.5}",
+         "'threads' is not a whole number"},
+        {"machine.json", "\"floors\": [", "\"reported\": [" REPORTED "[30,40,50]}],\"floors\": [",
+         "'frames_per_second' is not [low, high]"},
+        {"machine.json", "\"floors\": [", "\"reported\": [" REPORTED "[\"30\",40]}],\"floors\": [",
+         "'frames_per_second' is not [low, high]"},
+        {"machine.json", "\"name\"", "\"name\": \"a\\u0000b\", \"name\"", "machine.json:"},
+        {"paper/cloth.json", "\"environment\":0", "\"environment\":0.5", "'environment' is not a whole number"},
+        {"paper/cloth.json", "\"environments\": [", "\"environments\": [1,", "an environment is no object"},
+        {"paper/cloth.json", "\"count\":24", "\"count\":24.5", "'count' is not a whole number"},
+        {"paper/cloth.json", "\"count\":24", "\"count\":9007199254740993", "'count' is not a whole number from 1"},
+        {"paper/cloth.json", "\"frames\":[0,", "\"frames\":[0.0,", "the frames are no increasing whole numbers"},
+        {"paper/cloth.json", "\"repeats\":[[", "\"repeats\":[5,[", "a repeat is no list of samples"},
+        {"paper/cloth.json", "\"last\":[", "\"last\":[\"1\",", "a last value is neither a number nor null"},
+        {"paper/cloth.json", "\"defaulted\": [", "\"defaulted\": [1,", "a defaulted parameter is no text"},
+        {"paper/cloth.json", "\"timing\":", "\"timings\":", "there is no use for 'timings'"},
         {"paper/cloth.json", "{", "[", "cloth.json:"},
         {"paper/cloth.json", "\"springback_runs\": 1", "\"springback_runs\": \"1\"",
          "'springback_runs' is not a number"},
         {"paper/cloth.json", "\"environment\":0", "\"environment\":7", "is of environment 7, and there are"},
-        {"paper/cloth.json", "\"environment\":0", "\"environment\":-1", "is of environment -1"},
+        {"paper/cloth.json", "\"environment\":0", "\"environment\":-1", "'environment' is not a whole number from 0"},
         {"paper/cloth.json", "\"frames\":[0,", "\"frames\":[3,", "the frames are no increasing whole numbers"},
         {"paper/cloth.json", "\"frames\":[0,", "\"frames\":[", "there are 4 frames and 5 hashes"},
         {"paper/cloth.json", "\"hashes\":[\"", "\"hashes\":[\"x", "a hash is no 32 hexadecimal digits"},

@@ -196,6 +196,30 @@ static void teardown(void) {
 
 TestSuite(listed, .init = setup, .fini = teardown);
 
+Test(listed, backends_and_ways_are_asked_for_as_they_are_written) {
+    static const struct {
+        const char *backend, *way, *said;
+    } table[] = {
+        {"threads:+2", "", "backend 'threads:+2' is not known; threads or threads:N with N from 1 to 4096 would be"},
+        {"threads: 2", "", "backend 'threads: 2' is not known"},
+        {"opencl:-0", "", "backend 'opencl:-0' is not known; opencl, opencl:N, opencl:gpu or opencl:cpu would be"},
+        {"opencl", "none", "SPRINGBACK_OPENCL has 'none'; it may have launches"},
+        {"opencl", "one  lane=4", "SPRINGBACK_OPENCL has 'lane=4'"},
+        {"opencl", "lanes=-4", "SPRINGBACK_OPENCL has 'lanes=-4'"},
+        {"opencl", "lanes=4x", "SPRINGBACK_OPENCL has 'lanes=4x'"},
+        {"opencl", "lanes=", "SPRINGBACK_OPENCL has 'lanes='"},
+    };
+    struct backend_choice choice;
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        failure_clear();
+        cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].way, 1), 0);
+        cr_expect_eq(backend_choose(table[t].backend, &choice), STATUS_BAD, "%s", table[t].said);
+        cr_expect(strstr(failure_text(), table[t].said), "not \"%s\" but:\n%s", table[t].said, failure_text());
+    }
+    cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
+    failure_clear();
+}
+
 Test(listed, colours_end_in_the_same_bits_everywhere) {
     static const struct {
         int nodes;

@@ -125,6 +125,7 @@ Test(mesh_verb, bad_input_is_told_and_nothing_is_left) {
         {"tetrahedron.off none.off broken.off", "broken.off:6:"},
         {"tetrahedron.off --figure a.gif", "a.gif: a figure's name ends in .svg or .png"},
         {"tetrahedron.off --turn up", "--turn takes degrees, -360 to 360; 'up' is none"},
+        {"tetrahedron.off --turn 0x10", "--turn takes degrees, -360 to 360; '0x10' is none"},
         {"tetrahedron.off --turn nan", "--turn takes degrees, -360 to 360; 'nan' is none"},
         {"tetrahedron.off --figure .png", ".png: a figure's name ends in .svg or .png"},
         {"tetrahedron.off --figure none/a.png", "none/a.png: cannot be written: No such file"},

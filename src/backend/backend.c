@@ -1,6 +1,8 @@
 #include "backend/backend.h"
 
 #include "backend/device.h"
+#include "backend/way.h"
+#include "base/number.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -11,21 +13,13 @@ const char *backend_name(const struct backend_choice *choice) {
     return choice->backend->name;
 }
 
-/* The whole number behind a colon: STATUS_OK, or STATUS_BAD where it is none. */
-static int number_after(const char *text, int *number) {
-    char *end;
-    long value = strtol(text, &end, 10);
-    if (end == text || *end || value < 0 || value > 4096)
-        return STATUS_BAD;
-    *number = (int)value;
-    return STATUS_OK;
-}
+enum { MOST = 4096 }; /* threads, or devices */
 
 static int choose_threads(const char *text, struct backend_choice *choice) {
     choice->backend = &backend_threads;
     choice->threads = omp_get_max_threads();
-    if (text[7] && (text[7] != ':' || number_after(text + 8, &choice->threads) || choice->threads < 1))
-        return fail("backend '%s' is not known; threads or threads:N with N from 1 to 4096 would be", text);
+    if (text[7] && (text[7] != ':' || !whole_read(text + 8, 1, MOST, &choice->threads)))
+        return fail("backend '%s' is not known; threads or threads:N with N from 1 to %d would be", text, MOST);
     snprintf(choice->device_name, sizeof choice->device_name, "%s, %d thread%s", device_cpu_name(), choice->threads,
              choice->threads == 1 ? "" : "s");
     return STATUS_OK;
@@ -43,6 +37,8 @@ static int choose_opencl(const char *text, struct backend_choice *choice) {
     choice->device = -1;
     if (text[6] && text[6] != ':')
         return fail("backend '%s' is not known; opencl, opencl:N, opencl:gpu or opencl:cpu would be", text);
+    if (way_check())
+        return STATUS_BAD;
     if (!*which || !strcmp(which, "gpu") || !strcmp(which, "cpu")) {
         for (int d = list->count - 1; d >= 0; --d) /* the first of the best that fit */
             if ((!*which || list->devices[d].is_gpu == !strcmp(which, "gpu")) &&
@@ -51,7 +47,7 @@ static int choose_opencl(const char *text, struct backend_choice *choice) {
         if (choice->device < 0)
             return fail("backend %s: there is no such OpenCL device here (`springback devices` lists %d)", text,
                         list->count);
-    } else if (number_after(which, &choice->device)) {
+    } else if (!whole_read(which, 0, MOST, &choice->device)) {
         return fail("backend '%s' is not known; opencl, opencl:N, opencl:gpu or opencl:cpu would be", text);
     } else if (choice->device >= list->count) {
         return fail("backend %s: there is no OpenCL device %d here; `springback devices` lists %d, counted from 0",

@@ -1,11 +1,40 @@
 #include "backend/way.h"
 
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/status.h"
+#include "experiment/value.h"
+
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+static const char words[] = "launches lean plain one many ahead bare behind global state hold", *const numbered[] = {
+                                                                                                    "lanes=", "near="};
+
+/* What follows a word's beginning where the environment has it, or NULL. */
 static const char *asked(const char *word) {
-    const char *all = getenv("SPRINGBACK_OPENCL");
-    return all ? strstr(all, word) : NULL;
+    const size_t length = strlen(word);
+    const char *at = getenv("SPRINGBACK_OPENCL");
+    for (; at && *(at += strspn(at, " ")); at += strcspn(at, " "))
+        if (!strncmp(at, word, length) && (word[length - 1] == '=' || strcspn(at, " ") == length))
+            return at + length;
+    return NULL;
+}
+
+int way_check(void) {
+    char *all = text_copy(getenv("SPRINGBACK_OPENCL") ? getenv("SPRINGBACK_OPENCL") : ""), *rest = all, *word;
+    int status = STATUS_OK, number;
+    while ((word = strsep(&rest, " ")) && !status) {
+        bool is_known = !*word || words_have(words, word, strlen(word));
+        for (size_t n = 0; n < sizeof numbered / sizeof *numbered; ++n)
+            is_known = is_known || (!strncmp(word, numbered[n], strlen(numbered[n])) &&
+                                    whole_read(word + strlen(numbered[n]), 1, INT_MAX, &number));
+        if (!is_known)
+            status = fail("SPRINGBACK_OPENCL has '%s'; it may have %s lanes=N near=N", word, words);
+    }
+    free(all);
+    return status;
 }
 
 bool way_has(const char *word) {
@@ -23,8 +52,8 @@ bool way_is_plain(const struct device *device) {
 
 /* The number behind a word; 0 where it is not asked for. */
 static size_t number(const char *word) {
-    const char *at = asked(word);
-    return at ? strtoul(at + strlen(word), NULL, 10) : 0;
+    const char *digits = asked(word);
+    return digits ? strtoul(digits, NULL, 10) : 0;
 }
 
 struct list_wish way_list_wish(void) {

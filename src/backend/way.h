@@ -10,6 +10,9 @@
 
 #include "backend/list_shape.h"
 
+/* Fails where the environment has a word that is none of these. */
+int way_check(void);
+
 /* Whether the environment has the word. */
 bool way_has(const char *word);
 

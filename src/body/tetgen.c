@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/scratch.h"
 
 #include <ctype.h>
@@ -100,10 +101,12 @@ static int numbers_line(struct numbers *numbers) {
 
 static int numbers_integer(struct numbers *numbers, int least, int most, int *value) {
     char *end;
+    const char *begin = numbers->next + strspn(numbers->next, " \t");
     errno = 0;
-    const long found = strtol(numbers->next + strspn(numbers->next, " \t"), &end, 10);
-    if (end == numbers->next || !isspace((unsigned char)*end) || errno || found < least || found > most) {
-        const char *begin = numbers->next + strspn(numbers->next, " \t");
+    const long found = strtol(begin, &end, 10);
+    /* strtol would take the next line's number for one that is missing. */
+    if (isspace((unsigned char)*begin) || end == begin || !isspace((unsigned char)*end) || errno || found < least ||
+        found > most) {
         const int length = (int)strcspn(begin, " \t\r\n");
         char *what = least == most ? text_format("\"%.*s\" is not %d", length < 40 ? length : 40, begin, least)
                                    : text_format("\"%.*s\" is not a whole number from %d to %d",
@@ -118,10 +121,8 @@ static int numbers_integer(struct numbers *numbers, int least, int most, int *va
 }
 
 static int numbers_coordinate(struct numbers *numbers, double *value) {
-    char *end;
-    const char *begin = numbers->next + strspn(numbers->next, " \t");
-    *value = strtod(begin, &end);
-    if (end == begin || *begin == '\n' || !isspace((unsigned char)*end) || !isfinite(*value))
+    const char *end = number_read(numbers->next + strspn(numbers->next, " \t"), value);
+    if (!end || !isspace((unsigned char)*end))
         return numbers_bad(numbers, "three finite coordinates are missing");
     numbers->next = end;
     return STATUS_OK;

@@ -1,6 +1,7 @@
 #include "claim/claim_file.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "claim/geometry.h"
 #include "claim/quantity.h"
 #include "experiment/document.h"
@@ -130,24 +131,26 @@ static void read_clauses(struct reader *reader, const struct node *map, const ch
 
 /* ---- Numbers as they are printed ---- */
 
+#define MOST_EXPONENT 300 /* of ten, in a double */
+
 /* A decimal number as it is printed, and half a unit in its last place; what follows it, or NULL where there is none.
  */
 static const char *decimal_read(const char *text, double *number, double *half) {
-    char *end;
-    *number = strtod(text, &end);
-    int places = 0, exponent = 0;
-    bool after_point = false, is_decimal = end != text && isfinite(*number);
-    for (const char *at = text; at < end && is_decimal; at++) {
+    const char *end = number_read(text, number);
+    long places = 0, exponent = 0;
+    bool after_point = false;
+    for (const char *at = text; end && at < end; at++) {
         if (*at == 'e' || *at == 'E') {
-            exponent = (int)strtol(at + 1, NULL, 10);
+            exponent = strtol(at + 1, NULL, 10);
             break;
         }
-        is_decimal = isdigit((unsigned char)*at) || strchr("+-.", *at);
         places += after_point && isdigit((unsigned char)*at);
         after_point = after_point || *at == '.';
     }
-    *half = 0.5 * pow(10, exponent - places);
-    return is_decimal && (!*end || *end == ' ') ? end + strspn(end, " ") : NULL;
+    if (!end || (*end && *end != ' ') || labs(exponent) > MOST_EXPONENT)
+        return NULL;
+    *half = 0.5 * pow(10, (double)(exponent - places));
+    return end + strspn(end, " ");
 }
 
 /* "5.61 %": the number 5.61, half a unit in its last printed place 0.005, the unit "%". "6 to 7 1/s": the middle of the
@@ -167,7 +170,7 @@ static void read_printed(struct reader *reader, const struct node *node, struct 
         claim->printed_half = 0.5 * (last - claim->printed);
         claim->printed += claim->printed_half;
     }
-    if (!unit)
+    if (!unit || (*unit && !unit_is_known(unit)))
         reader->status = fail_at(node->place,
                                  "reported is \"%.60s\"; write the number as it is printed, without "
                                  "separators, and its unit after a space, as in 5.61 %%, or a range, as in 6 to 7 1/s",
@@ -189,6 +192,11 @@ static void read_tolerance(struct reader *reader, const struct node *node, struc
         reader->status = fail_at(node->place, "tolerance is either {relative: 25 %%} or {absolute: 2 %%}");
     if (claim->relative && unit_read(node->place, "tolerance", claim->relative, "1", &claim->relative_share))
         reader->status = STATUS_BAD;
+    double absolute = 0;
+    if (claim->relative_share < 0 || (claim->absolute && (!number_read(claim->absolute, &absolute) || absolute < 0)))
+        reader->status =
+            fail_at(node->place, "tolerance: %s is \"%.60s\"; write a number that is not below 0",
+                    claim->absolute ? "absolute" : "relative", claim->absolute ? claim->absolute : claim->relative);
     if (!*claim->why)
         reader->status = fail_at(node->place, "a tolerance without a reason; say in why how it was chosen");
 }
@@ -207,11 +215,12 @@ static const struct {
     {"no", {.kind = EXPECT_BOUND, .relation = '=', .bound = "0"}},
 };
 
-static bool read_relation(const char *text, struct expect *expect) {
+/* The relation that a text begins with, <, <=, >, >= or =; what follows it, or NULL if there is none. */
+static const char *read_relation(const char *text, struct expect *expect) {
     if (!*text || !strchr("<>=", *text))
-        return false;
+        return NULL;
     *expect = (struct expect){.relation = text[0], .or_equal = text[0] != '=' && text[1] == '='};
-    return true;
+    return text + (expect->or_equal ? 2 : 1);
 }
 
 static void read_expect(struct reader *reader, const struct node *node, struct claim *claim) {
@@ -225,11 +234,12 @@ static void read_expect(struct reader *reader, const struct node *node, struct c
             *expect = expect_words[i].expect;
             return;
         }
-    if (read_relation(text, expect)) {
-        char *end;
+    const char *bound = read_relation(text, expect);
+    if (bound) {
+        double number;
         expect->kind = EXPECT_BOUND;
-        expect->bound = text + strspn(text, "<>= ");
-        if (isfinite(strtod(expect->bound, &end)) && end > expect->bound)
+        expect->bound = bound + strspn(bound, " ");
+        if (number_read(expect->bound, &number))
             return;
     } else {
         /* a < b < c: names between relations, all of them the same. */
@@ -239,9 +249,11 @@ static void read_expect(struct reader *reader, const struct node *node, struct c
             struct expect relation;
             if (!*word)
                 continue;
-            if (read_relation(word, &relation)) {
-                good = expect->name_count > 0 && (!expect->relation || (expect->relation == relation.relation &&
-                                                                        expect->or_equal == relation.or_equal));
+            const char *end = read_relation(word, &relation);
+            if (end) {
+                good = !*end && expect->name_count > 0 &&
+                       (!expect->relation ||
+                        (expect->relation == relation.relation && expect->or_equal == relation.or_equal));
                 expect->relation = relation.relation;
                 expect->or_equal = relation.or_equal;
                 expect->kind = EXPECT_NOTHING;
@@ -427,25 +439,88 @@ static void read_from(struct reader *reader, const struct node *node, struct cla
 
 /* ---- Consistency ---- */
 
+#define FORMULA                                                                                                        \
+    "write one formula of numbers, names that stand under with, + - * / ^, parentheses and the functions that "        \
+    "docs/claims.md lists"
+#define MOST_FORMULA 2000 /* characters; muParser drops a formula of 20,000 */
+
+/* min and max; one that is no number wins. */
+static double smaller(double a, double b) {
+    return isnan(a) || a < b ? a : b;
+}
+
+static double larger(double a, double b) {
+    return isnan(a) || a > b ? a : b;
+}
+
+/* All functions of a formula; docs/claims.md lists them. muParser's own `log` is `ln`, its _pi has 12 digits, and `sum`
+ * and the like take 1,740 as two numbers. */
+static const struct {
+    const char *name;
+    double (*of_one)(double);
+    double (*of_two)(double, double);
+} functions[] = {{"sqrt", .of_one = sqrt},   {"abs", .of_one = fabs},    {"rint", .of_one = round},
+                 {"exp", .of_one = exp},     {"ln", .of_one = log},      {"log2", .of_one = log2},
+                 {"log10", .of_one = log10}, {"sin", .of_one = sin},     {"cos", .of_one = cos},
+                 {"tan", .of_one = tan},     {"asin", .of_one = asin},   {"acos", .of_one = acos},
+                 {"atan", .of_one = atan},   {"min", .of_two = smaller}, {"max", .of_two = larger}};
+
+/* Refuse what muParser would take, but for something else than is meant, and what it would not say well. */
+static int check_formula(struct place place, const char *formula) {
+    const size_t length = strlen(formula);
+    if (length > MOST_FORMULA)
+        return fail_at(place,
+                       "compute: the formula has %zu characters; it may have at most %d, and parts of it can be named "
+                       "under with",
+                       length, MOST_FORMULA);
+    for (const char *c = formula; *c; c++) {
+        const int position = (int)(c - formula) + 1;
+        if ((unsigned char)*c >= 0x80)
+            return fail_at(place, "compute: character %d is no ASCII character; " FORMULA, position);
+        if (!isalnum((unsigned char)*c) && !strchr("_.+-*/^(), ", *c))
+            return fail_at(place, "compute: character %d is '%c'; " FORMULA, position, *c);
+        if (*c == ',' && c > formula && isdigit((unsigned char)c[-1]) && isdigit((unsigned char)c[1]))
+            return fail_at(place,
+                           "compute: the comma at character %d is between two digits; write a number without "
+                           "separators, as in 31434242, and arguments with a space, as in min(1, 2)",
+                           position);
+    }
+    return STATUS_OK;
+}
+
 /* muParser reports an error only when it is asked, but an unset handler must not be called. */
 static void no_handler(muParserHandle_t parser) {
     (void)parser;
 }
 
 static void compute(struct reader *reader, struct place place, struct claim *claim) {
+    if (check_formula(place, claim->compute)) {
+        reader->status = STATUS_BAD;
+        return;
+    }
     muParserHandle_t parser = mupCreate(0); /* 0: numbers are doubles */
+    int results = 0;
     mupSetErrorHandler(parser, no_handler);
+    mupClearConst(parser);
+    mupClearFun(parser);
+    for (size_t f = 0; f < sizeof functions / sizeof *functions; f++)
+        if (functions[f].of_one)
+            mupDefineFun1(parser, functions[f].name, functions[f].of_one, 1);
+        else
+            mupDefineFun2(parser, functions[f].name, functions[f].of_two, 1);
     for (int i = 0; i < claim->with.count; i++)
         mupDefineConst(parser, claim->with.items[i].name, claim->with.items[i].number);
     bool bad = mupError(parser);
     if (!bad) {
         mupSetExpr(parser, claim->compute);
-        claim->computed = mupEval(parser);
+        const double *values = mupEvalMulti(parser, &results);
         bad = mupError(parser);
+        claim->computed = bad ? (double)NAN : values[0];
     }
     if (bad)
-        reader->status =
-            fail_at(place, "compute: %s; write a formula whose every name stands under with", mupGetErrorMsg(parser));
+        reader->status = fail_at(place, "compute: %s; " FORMULA, mupGetErrorMsg(parser));
+    else if (results != 1)
+        reader->status = fail_at(place, "compute: \"%.60s\" has %d results; " FORMULA, claim->compute, results);
     else if (!isfinite(claim->computed))
         reader->status = fail_at(place, "compute: %s is not finite; check the numbers under with", claim->compute);
     mupRelease(parser);

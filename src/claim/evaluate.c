@@ -1,6 +1,7 @@
 #include "claim/evaluate.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "claim/protocol.h"
 #include "experiment/units.h"
 
@@ -51,9 +52,10 @@ void sentence_add(char **text, const char *format, ...) {
 
 /* A number of the claim file in a table's unit; without a unit it is in that already. */
 static double in_unit(struct trial *trial, const char *unit, struct place place, const char *what, const char *text) {
-    char *end;
-    double number = strtod(text, &end);
-    if (end[strspn(end, " ")] && unit_read(place, what, text, strcmp(unit, "yes or no") ? unit : "1", &number))
+    double number = 0;
+    const char *end = number_read(text, &number);
+    if ((!end || end[strspn(end, " ")]) &&
+        unit_read(place, what, text, strcmp(unit, "yes or no") ? unit : "1", &number))
         trial->out.status = STATUS_BAD;
     return number;
 }

@@ -91,22 +91,11 @@ static const char *unit_of(const struct member_set *set, const char *path) {
     return "1";
 }
 
-/* The numbers at the front of a canonical text; their count. */
-static int numbers_of(const char *text, double numbers[3]) {
-    int count = 0;
-    for (char *end; count < 3; count++, text = end) {
-        numbers[count] = strtod(text, &end);
-        if (end == text)
-            break;
-    }
-    return count;
-}
-
 /* An axis for each number that has a range, and for words that are not the same in all members. */
 static void find_axes(struct member_set *set, const struct sweep_members *table) {
     for (int p = 0; p < set->path_count; p++) {
         double low[3], high[3];
-        const int lows = numbers_of(table->low[p], low), highs = numbers_of(table->high[p], high);
+        const int lows = text_numbers(table->low[p], low), highs = text_numbers(table->high[p], high);
         const bool is_number = lows > 0 && lows == highs && strcmp(table->low[p], table->high[p]) != 0;
         bool varies = false;
         for (int m = 1; m < set->count; m++)
@@ -135,7 +124,7 @@ static void take_places(struct member_set *set, struct sweep_member *member) {
         const char *text = member->texts[index_of(set->paths, set->path_count, axis->path)];
         const int component = axis->component < 0 ? 0 : axis->component;
         double numbers[3];
-        const bool there = !axis->is_word && numbers_of(text, numbers) > component;
+        const bool there = !axis->is_word && text_numbers(text, numbers) > component;
         member->places[a] = there ? numbers[component] : (double)NAN;
         axis->whole = axis->whole && (!there || numbers[component] == floor(numbers[component]));
     }

@@ -1,10 +1,12 @@
 #include "claim/quantity.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "claim/decay.h"
 #include "claim/geometry.h"
 #include "claim/protocol.h"
 #include "claim/statistics.h"
+#include "experiment/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,14 +38,19 @@ bool source_takes(const struct source *from, const struct trace_data *trace) {
     return trace_matches(trace, &from->select) || is_reference(from, trace);
 }
 
-double text_size(const char *text) {
-    double number[3];
+int text_numbers(const char *text, double numbers[3]) {
     int count = 0;
-    for (char *end; count < 3; count++, text = end) {
-        number[count] = strtod(text, &end);
-        if (end == text)
+    for (const char *end; count < 3; count++, text = end + strspn(end, " ")) {
+        end = number_read(text, &numbers[count]);
+        if (!end || (*end && *end != ' '))
             break;
     }
+    return count;
+}
+
+double text_size(const char *text) {
+    double number[3];
+    const int count = text_numbers(text, number);
     if (count == 3)
         return sqrt(number[0] * number[0] + number[1] * number[1] + number[2] * number[2]);
     return count == 2 ? number[0] * number[1] : count == 1 ? number[0] : (double)NAN;
@@ -420,6 +427,17 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
     return problem;
 }
 
+/* The number that a clause of `only` wants, in the quantity's unit; what is wrong with it, or NULL. */
+static char *wanted_number(const struct clause *clause, const char *unit, double *number) {
+    const char *end = number_read(clause->value, number);
+    if (!end)
+        return text_format("only: %s is \"%.60s\"; write yes, no or a number", clause->name, clause->value);
+    const struct failure_mark mark = failure_mark();
+    const bool is_bad =
+        *end && unit_read(clause->place, clause->name, clause->value, strcmp(unit, "yes or no") ? unit : "1", number);
+    return is_bad ? failure_take(mark) : NULL;
+}
+
 /* Whether a trace passes `only`. */
 static char *passes(const struct trace_data *trace, const struct clauses *only, bool *pass) {
     *pass = true;
@@ -434,7 +452,9 @@ static char *passes(const struct trace_data *trace, const struct clauses *only, 
         char *problem = measure(&from, NULL, trace, &value, &unit);
         if (problem)
             return problem;
-        double number = !strcmp(wanted, "yes") ? 1 : !strcmp(wanted, "no") ? 0 : strtod(wanted, NULL);
+        double number = strcmp(wanted, "yes") == 0;
+        if (!number && strcmp(wanted, "no") != 0 && (problem = wanted_number(&only->items[i], unit, &number)))
+            return problem;
         *pass = *pass && value.value == number;
     }
     return NULL;

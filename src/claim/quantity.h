@@ -60,6 +60,10 @@ bool trace_matches(const struct trace_data *trace, const struct clauses *clauses
 /* Whether a claim's source takes a trace: by its `select`, or as a reference. */
 bool source_takes(const struct source *from, const struct trace_data *trace);
 
+/* The numbers that a canonical text begins with, at most three; their count. A word that merely begins with digits, as
+ * the unit 1/s does, is none. */
+int text_numbers(const char *text, double numbers[3]);
+
 /* A number on an axis from its text: one number itself, two their product (the nodes of a cloth), three their length.
  */
 double text_size(const char *text);

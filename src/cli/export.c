@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "cli/verb.h"
 #include "report/figure_data.h"
 #include "report/series_table.h"
@@ -289,10 +290,9 @@ static void take_colour(const char *argument, struct export_verb *verb, struct a
 
 #ifdef SPRINGBACK_PREPARE
 /* Read a number of a range; what follows it, or NULL. */
-static char *parse_number(const char *text, double low, double high, double *out) {
-    char *end;
-    *out = strtod(text, &end);
-    return end != text && *out >= low && *out <= high ? end : NULL;
+static const char *parse_number(const char *text, double low, double high, double *out) {
+    const char *end = number_read(text, out);
+    return end && *out >= low && *out <= high ? end : NULL;
 }
 
 static void take_size(const char *argument, struct sight *sight, struct argp_state *state) {
@@ -357,14 +357,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_AGAINST:
         verb->against = argument;
         return 0;
-    case 'n': {
-        char *end;
-        long frame = strtol(argument, &end, 10);
-        if (end == argument || *end || frame < 0 || frame > INT_MAX)
+    case 'n':
+        if (!whole_read(argument, 0, INT_MAX, &verb->frame))
             argp_error(state, "--frame takes a frame's number, from 0; '%s' is none", argument);
-        verb->frame = (int)frame;
         return 0;
-    }
     case KEY_COLOUR:
         take_colour(argument, verb, state);
         return 0;

@@ -2,6 +2,7 @@
 #include "base/interrupt.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/progress.h"
 #include "base/terminal.h"
 #include "body/groups.h"
@@ -314,9 +315,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         verb->figure = argument;
         return 0;
     case KEY_TURN: {
-        char *end;
-        verb->turn = strtod(argument, &end);
-        if (end == argument || *end || !(fabs(verb->turn) <= 360))
+        const char *end = number_read(argument, &verb->turn);
+        if (!end || *end || fabs(verb->turn) > 360)
             argp_error(state, "--turn takes degrees, -360 to 360; '%s' is none", argument);
         return 0;
     }

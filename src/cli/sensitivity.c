@@ -2,6 +2,7 @@
 #include "base/amount.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "cli/verb.h"
 #include "method/method.h"
 #include "run/sweep.h"
@@ -45,11 +46,10 @@ static const char doc[] =
     "  springback sensitivity experiments/va2022/strong-push.yaml --members 128";
 
 static int members_of(const char *text, struct argp_state *state) {
-    char *end;
-    const long members = strtol(text, &end, 10);
-    if (end == text || *end || members < 2 || members > SWEEP_MOST)
+    int members = 0;
+    if (!whole_read(text, 2, SWEEP_MOST, &members))
         argp_error(state, "--members takes a whole number from 2 to %d; '%s' is none", SWEEP_MOST, text);
-    return (int)members;
+    return members;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {

@@ -169,6 +169,15 @@ static int build_items(struct builder *builder, int depth, struct node *out) {
     }
 }
 
+/* Whether a plain scalar is one of YAML's words for nothing. */
+static bool is_null(struct fy_token *scalar, const char *bytes, size_t length) {
+    static const char *const words[] = {"~", "null", "Null", "NULL"};
+    bool found = false;
+    for (size_t w = 0; w < sizeof words / sizeof *words; ++w)
+        found = found || (length == strlen(words[w]) && memcmp(bytes, words[w], length) == 0);
+    return found && fy_token_scalar_style(scalar) == FYSS_PLAIN;
+}
+
 /* The node that begins with an event, which is freed. */
 static int build(struct builder *builder, struct fy_event *event, int depth, struct node *out) {
     struct fy_token *scalar = event->type == FYET_SCALAR ? event->scalar.value : NULL;
@@ -183,6 +192,8 @@ static int build(struct builder *builder, struct fy_event *event, int depth, str
                                                     : NODE_SCALAR;
     size_t length = 0;
     const char *bytes = scalar ? fy_token_get_text(scalar, &length) : NULL;
+    if (bytes && is_null(scalar, bytes, length))
+        length = 0;
     bool zero = bytes && memchr(bytes, 0, length);
     if (out->kind == NODE_SCALAR) {
         out->text = memory_new(length + 1, 1);

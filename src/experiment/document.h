@@ -13,7 +13,7 @@ enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP };
 struct node {
     enum node_kind kind;
     struct place place;
-    char *text;             /* of a scalar; "" where nothing was written */
+    char *text;             /* of a scalar; "" where nothing was written, or null */
     char *key;              /* where the parent is a map */
     struct place key_place; /* likewise */
     struct node *items;     /* of a list or a map */

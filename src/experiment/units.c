@@ -41,6 +41,33 @@ static double unit_factor(const char *from, const char *to) {
     return factor;
 }
 
+static bool is_letter(char c) {
+    return isalpha((unsigned char)c);
+}
+
+/* Whether a text is written as a unit is: symbols with whole exponents, multiplied or divided, as in kg m^2/s or 1/s.
+ * udunits reads more, such as "m 3", which is three metres, and "m @ 5", metres from 5 m on. */
+static bool is_unit_text(const char *text) {
+    const char *first = strncmp(text, "1/", 2) == 0 ? text + 2 : text;
+    for (const char *c = first; *c; c++) {
+        const char before = c > first ? c[-1] : ' ';
+        const bool is_symbol = is_letter(*c) || (unsigned char)*c >= 0x80 || strchr("% /.*()", *c);
+        const bool is_exponent = isdigit((unsigned char)*c)
+                                     ? is_letter(before) || isdigit((unsigned char)before) || strchr("^-", before)
+                                 : *c == '-' ? is_letter(before) || before == '^'
+                                             : *c == '^';
+        if (!is_symbol && !is_exponent)
+            return false;
+    }
+    return true;
+}
+
+bool unit_is_known(const char *text) {
+    ut_unit *unit = is_unit_text(text) && unit_system() ? ut_parse(unit_system(), text, UT_UTF8) : NULL;
+    ut_free(unit);
+    return unit || !unit_system();
+}
+
 /* Fifteen digits, so that 9 ms and 0.009 s are one number although 9 * 0.001 is not 0.009. */
 static double decimal(double number) {
     char text[NUMBER_SIZE];
@@ -79,7 +106,8 @@ int unit_read_like(struct place place, const char *path, const char *text, const
                            "%s: \"%.60s\" cannot be converted to %s, since udunits2's table of units cannot be read; "
                            "install libudunits2-data, or let UDUNITS2_XML_PATH name udunits2.xml",
                            path, text, unit);
-        double factor = strchr("+-.0123456789", *rest) ? 0 : unit_factor(rest, unit);
+        const bool is_unit = pure ? strcmp(rest, "%") == 0 : is_unit_text(rest);
+        double factor = is_unit ? unit_factor(rest, unit) : 0;
         if (factor == 0)
             return pure
                        ? fail_at(place, "%s: \"%.60s\" has the unit %.40s; it must be a pure number, as in %s", path,

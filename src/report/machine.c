@@ -4,6 +4,7 @@
 #include "backend/floors.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "report/machine_file.h"
 #include "run/results.h"
 
@@ -28,9 +29,9 @@ const char *attributes_text(const struct attributes *facts, const char *name) {
 
 double attributes_number(const struct attributes *facts, const char *name, double otherwise) {
     const char *text = attributes_text(facts, name);
-    char *end;
-    const double value = text ? strtod(text, &end) : otherwise;
-    return text && end == text ? otherwise : value;
+    double number = otherwise;
+    const char *end = text ? number_read(text, &number) : NULL;
+    return end && (!*end || *end == ' ') ? number : otherwise; /* a unit may follow */
 }
 
 void attributes_add(struct attributes *facts, const char *name, const char *value, bool is_default) {

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "experiment/value.h"
 #include "run/results.h"
 
 #include <errno.h>
@@ -64,6 +65,26 @@ static double number_member(struct reading *reading, json_t *object, const char 
     return value ? json_number_value(value) : (double)NAN;
 }
 
+/* A whole number of at least `least`; 0, which is a mistake where it is needed, if there is none. */
+static int whole_member(struct reading *reading, json_t *object, const char *key, int least, bool is_needed) {
+    json_t *value = member(reading, object, key, JSON_INTEGER, is_needed);
+    const json_int_t whole = json_integer_value(value);
+    const bool fits = whole >= least && whole <= INT32_MAX;
+    if (value && !fits)
+        wrong(reading, "'%s' is not a whole number from %d to %d", key, least, INT32_MAX);
+    return value && fits ? (int)whole : 0;
+}
+
+/* A member that nothing reads is a mistake in the name of one that would be read. */
+static void only_members(struct reading *reading, json_t *object, const char *keys) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value) {
+        if (!words_have(keys, key, strlen(key)))
+            wrong(reading, "there is no use for '%.60s'; the members are %s", key, keys);
+    }
+}
+
 static json_t *load(const char *file) {
     json_error_t error;
     json_t *root = json_load_file(file, JSON_REJECT_DUPLICATES, &error);
@@ -99,6 +120,8 @@ static void read_facts(struct reading *reading, json_t *object, const json_t *de
 /* A list of positive numbers, added to those that are there. */
 static int read_samples(struct reading *reading, const json_t *list, double **samples, int *count) {
     const int before = *count;
+    if (!json_is_array(list))
+        wrong(reading, "a repeat is no list of samples");
     *samples = memory_grow(*samples, (size_t)*count + json_array_size(list) + 1, sizeof **samples);
     for (size_t k = 0; k < json_array_size(list); ++k) {
         const json_t *value = json_array_get(list, k);
@@ -114,6 +137,7 @@ static void read_frames(struct reading *reading, json_t *object, struct machine_
     json_t *state = member(reading, object, "state", JSON_OBJECT, false);
     json_t *frames = state ? member(reading, state, "frames", JSON_ARRAY, true) : NULL;
     json_t *hashes = state ? member(reading, state, "hashes", JSON_ARRAY, true) : NULL;
+    only_members(reading, state, "frames hashes");
     const size_t count = frames && hashes ? json_array_size(frames) : 0;
     if (hashes && frames && json_array_size(hashes) != count)
         wrong(reading, "of run '%s', there are %zu frames and %zu hashes", run->id, count, json_array_size(hashes));
@@ -138,14 +162,16 @@ static void read_frames(struct reading *reading, json_t *object, struct machine_
 static void read_last(struct reading *reading, json_t *object, const json_t *series, struct machine_run *run) {
     json_t *last = member(reading, object, "last", JSON_ARRAY, false);
     const size_t count = json_array_size(last);
-    if (count > json_array_size(series))
-        wrong(reading, "of run '%s', there are more last values than series", run->id);
     run->last = memory_new(count + 1, sizeof *run->last);
     for (size_t s = 0; s < count && !reading->status; ++s) {
         const json_t *about = json_array_get(series, s), *value = json_array_get(last, s);
         const char *name = json_string_value(json_array_get(about, 0)),
                    *unit = json_string_value(json_array_get(about, 1));
-        if (!name || !unit)
+        if (!json_is_number(value) && !json_is_null(value))
+            wrong(reading, "of run '%s', a last value is neither a number nor null", run->id);
+        else if (s >= json_array_size(series))
+            wrong(reading, "of run '%s', there are more last values than series", run->id);
+        else if (!name || !unit || json_array_size(about) != 2)
             wrong(reading, "a series is not its name and its unit");
         else
             run->last[run->last_count++] = (struct machine_value){
@@ -155,12 +181,11 @@ static void read_last(struct reading *reading, json_t *object, const json_t *ser
 
 /* {median, low, high, count}; what is not in order is a mistake. */
 static struct median read_median(struct reading *reading, json_t *object) {
-    const double count = number_member(reading, object, "count", true);
     const struct median m = {number_member(reading, object, "median", true),
                              number_member(reading, object, "low", true), number_member(reading, object, "high", true),
-                             count >= 1 && count <= INT32_MAX ? (int)count : 0, 0};
-    if (!(m.low > 0 && m.low <= m.value && m.value <= m.high && isfinite(m.high) && m.samples))
-        wrong(reading, "a median does not lie in its interval, above 0 and of 1 sample or more");
+                             whole_member(reading, object, "count", 1, true), 0};
+    if (!(m.low > 0 && m.low <= m.value && m.value <= m.high && isfinite(m.high)))
+        wrong(reading, "a median does not lie in its interval, above 0");
     return m;
 }
 
@@ -169,6 +194,7 @@ static void read_timing(struct reading *reading, json_t *object, struct machine_
     if (!timing)
         return;
     json_t *repeats = member(reading, timing, "repeats", JSON_ARRAY, false);
+    only_members(reading, timing, "median low high count repeats");
     run->seconds = read_median(reading, timing);
     run->repeat_samples = memory_new(json_array_size(repeats) + 1, sizeof *run->repeat_samples);
     for (size_t r = 0; r < json_array_size(repeats); ++r)
@@ -188,11 +214,12 @@ static void read_run(struct reading *reading, json_t *root, json_t *object, cons
     run->experiment = text_member(reading, root, "experiment", true);
     run->id = text_member(reading, object, "id", true);
     run->sample = text_copy("");
-    const double environment = number_member(reading, object, "environment", true);
-    if (environment >= 0 && environment < count)
-        run->environment = environments[(int)environment];
+    only_members(reading, object, "id environment facts parameters state last timing");
+    const int environment = whole_member(reading, object, "environment", 0, true);
+    if (environment < count)
+        run->environment = environments[environment];
     else
-        wrong(reading, "run '%s' is of environment %g, and there are %d", run->id, environment, count);
+        wrong(reading, "run '%s' is of environment %d, and there are %d", run->id, environment, count);
     read_facts(reading, member(reading, object, "parameters", JSON_OBJECT, false), defaulted, &run->parameter);
     read_facts(reading, common, defaulted, &run->parameter);
     read_facts(reading, member(reading, object, "facts", JSON_OBJECT, true), NULL, &run->facts);
@@ -211,10 +238,17 @@ static int read_runs(const char *file, struct machine *machine) {
         wrong(&reading, "'springback_runs' is not %d, the version that this program reads", VERSION);
     json_t *environments = member(&reading, root, "environments", JSON_ARRAY, true);
     json_t *runs = member(&reading, root, "runs", JSON_ARRAY, true);
+    json_t *defaulted = member(&reading, root, "defaulted", JSON_ARRAY, false);
+    only_members(&reading, root, "springback_runs experiment environments facts parameters defaulted series runs");
+    for (size_t d = 0; d < json_array_size(defaulted); ++d)
+        if (!json_is_string(json_array_get(defaulted, d)))
+            wrong(&reading, "a defaulted parameter is no text");
     const size_t count = json_array_size(environments);
     int *index = memory_new(count + 1, sizeof *index);
     for (size_t e = 0; e < count; ++e) {
         struct attributes facts = {NULL, 0};
+        if (!json_is_object(json_array_get(environments, e)))
+            wrong(&reading, "an environment is no object");
         read_facts(&reading, json_array_get(environments, e), NULL, &facts);
         index[e] = machine_environment(machine, &facts);
     }
@@ -232,9 +266,9 @@ static const char *const floor_names[FLOOR_KINDS] = {"copy", "operations", "laun
 
 static void read_floor(struct reading *reading, json_t *object, struct machine *machine) {
     struct machine_floor *floor = machine_add_floor(machine);
-    const double threads = number_member(reading, object, "threads", false);
+    only_members(reading, object, "device threads copy operations launch");
     floor->device = text_member(reading, object, "device", true);
-    floor->threads = threads >= 0 && threads < 1e6 ? (int)threads : 0;
+    floor->threads = whole_member(reading, object, "threads", 0, false);
     for (int k = 0; k < FLOOR_KINDS; ++k) {
         json_t *value = json_object_get(object, floor_names[k]);
         if (json_is_array(value))
@@ -255,11 +289,12 @@ static void read_reported(struct reading *reading, json_t *object, struct machin
                                           .where = text_member(reading, object, "where", true),
                                           .experiment = text_member(reading, object, "experiment", true)};
     read_facts(reading, member(reading, object, "select", JSON_OBJECT, true), NULL, &reported->select);
+    only_members(reading, object, "claim paper where experiment select frames_per_second");
     json_t *rate = member(reading, object, "frames_per_second", JSON_ARRAY, true);
     reported->low = json_number_value(json_array_get(rate, 0));
     reported->high =
         json_is_null(json_array_get(rate, 1)) ? (double)INFINITY : json_number_value(json_array_get(rate, 1));
-    if (!(reported->low > 0 && reported->high >= reported->low))
+    if (json_array_size(rate) != 2 || !(reported->low > 0 && reported->high >= reported->low))
         wrong(reading, "'frames_per_second' is not [low, high], above 0 and in this order, high null for 'at least'");
 }
 
@@ -289,6 +324,7 @@ int machine_file_read(const char *file, struct machine *machine) {
         return STATUS_BAD;
     if (number_member(&reading, root, "springback_machine", true) != VERSION)
         wrong(&reading, "'springback_machine' is not %d, the version that this program reads", VERSION);
+    only_members(&reading, root, "springback_machine name source floors reported");
     char *name = text_member(&reading, root, "name", true), *source = text_member(&reading, root, "source", true);
     if (!machine->name) {
         machine->name = name;

@@ -1,0 +1,29 @@
+#include "base/number.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *number_read(const char *text, double *number) {
+    const char *first = text + (*text == '-' || *text == '+');
+    char *end;
+    const double found = strtod(text, &end);
+    const bool is_decimal = end > first && (isdigit((unsigned char)*first) || *first == '.') &&
+                            !memchr(text, 'x', (size_t)(end - text)) && !memchr(text, 'X', (size_t)(end - text));
+    if (!is_decimal || !isfinite(found))
+        return NULL;
+    *number = found;
+    return end;
+}
+
+bool whole_read(const char *text, int least, int most, int *number) {
+    const size_t digits = strspn(text, "0123456789");
+    if (!digits || text[digits])
+        return false;
+    const long found = strtol(text, NULL, 10); /* LONG_MAX if there are more digits than fit */
+    if (found < least || found > most)
+        return false;
+    *number = (int)found;
+    return true;
+}

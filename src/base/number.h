@@ -1,0 +1,14 @@
+/* Numbers as texts have them: decimal and finite. strtod and strtol take more: white space before a number,
+ * hexadecimal ones, "inf" and "nan". */
+#ifndef SPRINGBACK_BASE_NUMBER_H
+#define SPRINGBACK_BASE_NUMBER_H
+
+#include <stdbool.h>
+
+/* The number at the very beginning of a text; what follows it, or NULL if there is none. */
+const char *number_read(const char *text, double *number);
+
+/* Whether a text is a whole number in decimal digits, without a sign, from `least` to `most`. */
+bool whole_read(const char *text, int least, int most, int *number);
+
+#endif
