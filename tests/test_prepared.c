@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <math.h>
+#include <sys/stat.h>
 
 /* HDF5 does not free all of what it read of a damaged file before it saw that. */
 const char *__lsan_default_suppressions(void);
@@ -31,6 +32,36 @@ static double number(const struct prepared *prepared, const char *name) {
     const char *text = prepared_fact(prepared, name);
     cr_assert_not_null(text, "%s", name);
     return strtod(text, NULL);
+}
+
+/* What a broken program says of a surface is no fact about the surface, and no body is made of it. */
+Test(prepared, a_tetgen_that_fills_nothing_is_an_error) {
+    static const char *const scripts[] = {"exit 3", "exit 0", "kill -SEGV $$",
+                                          "echo x >body.1.node; echo y >body.1.ele"};
+    char folder[] = "/tmp/springback-tetgen-XXXXXX";
+    cr_assert_not_null(mkdtemp(folder));
+    char *program = text_format("%s/tetgen", folder), *path = text_format("%s:%s", folder, getenv("PATH"));
+    setenv("PATH", path, 1);
+    for (size_t s = 0; s < sizeof scripts / sizeof *scripts; ++s) {
+        FILE *file = fopen(program, "w");
+        fprintf(file, "#!/bin/sh\n%s\n", scripts[s]);
+        fchmod(fileno(file), 0755);
+        fclose(file);
+        struct mesh mesh;
+        struct prepared prepared;
+        shape_icosphere(2, &mesh);
+        failure_clear();
+        cr_assert_eq(prepared_create(&mesh, "ball", &prepared), STATUS_OK, "%s", failure_text());
+        const struct filling how = {.switches = "-pqY"};
+        cr_expect_eq(filling_add(&prepared, &how, "ball"), STATUS_BAD, "%s", scripts[s]);
+        cr_expect(strstr(failure_text(), "does not even fill a single tetrahedron"), "%s", failure_text());
+        mesh_free(&mesh);
+        prepared_free(&prepared);
+    }
+    unlink(program);
+    rmdir(folder);
+    free(program);
+    free(path);
 }
 
 Test(prepared, a_ball_has_what_a_ball_must_have) {

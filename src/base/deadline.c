@@ -1,7 +1,7 @@
 #include "base/deadline.h"
 
-#include "base/scratch.h"
 #include "base/status.h"
+#include "base/temporary.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ static char word[512];
 static void end(int signal_number) {
     (void)signal_number;
     (void)!write(STDERR_FILENO, word, strlen(word));
-    scratch_remove_all();
+    temporary_remove_all();
     _exit(STATUS_BAD);
 }
 

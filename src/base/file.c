@@ -1,6 +1,7 @@
 #include "base/file.h"
 
 #include "base/memory.h"
+#include "base/temporary.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -48,25 +49,37 @@ int file_write_if_changed(const char *path, const char *text) {
     return same ? STATUS_OK : file_write(path, text);
 }
 
+int file_draft_begin(const char *path, struct file_draft *draft) {
+    *draft = (struct file_draft){.path = text_copy(path), .twin = text_format("%s.%ld.part", path, (long)getpid())};
+    temporary_add(draft->twin);
+    draft->file = fopen(draft->twin, "wb");
+    return draft->file ? STATUS_OK : file_draft_end(draft, fail("%s: cannot be written: %s", path, strerror(errno)));
+}
+
+int file_draft_end(struct file_draft *draft, int status) {
+    errno = 0;
+    const bool is_bad = draft->file && (fflush(draft->file) || ferror(draft->file));
+    int error = is_bad ? errno ? errno : EIO : 0;
+    if (draft->file && fclose(draft->file) && !error)
+        error = errno;
+    if (!status && !error && rename(draft->twin, draft->path))
+        error = errno;
+    if (!status && error)
+        status = fail("%s: cannot be written: %s", draft->path, strerror(error));
+    if (status)
+        unlink(draft->twin);
+    temporary_forget(draft->twin);
+    free(draft->twin);
+    free(draft->path);
+    return status;
+}
+
 int file_write(const char *path, const char *text) {
-    char *twin = text_format("%s.%ld.part", path, (long)getpid());
-    FILE *file = fopen(twin, "wb");
-    bool written = file && fwrite(text, 1, strlen(text), file) == strlen(text);
-    int error = errno;
-    if (file && fclose(file)) {
-        written = false;
-        error = errno;
-    }
-    if (written && rename(twin, path)) {
-        written = false;
-        error = errno;
-    }
-    if (!written) {
-        unlink(twin);
-        fail("%s: cannot be written: %s", path, strerror(error));
-    }
-    free(twin);
-    return written ? STATUS_OK : STATUS_BAD;
+    struct file_draft draft;
+    if (file_draft_begin(path, &draft))
+        return STATUS_BAD;
+    fputs(text, draft.file);
+    return file_draft_end(&draft, STATUS_OK);
 }
 
 int folder_make(const char *path) {

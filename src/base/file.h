@@ -5,6 +5,7 @@
 #include "base/status.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* Whether there is a file. True also if the system cannot tell: using it then fails with the reason. */
 bool file_exists(const char *path);
@@ -13,7 +14,19 @@ bool folder_exists(const char *path);
 /* All of a file as a string, newly allocated. */
 int file_read(const char *path, char **text);
 
-/* Write a file at once: a temporary twin, then renamed. The second leaves it untouched where it holds this text. */
+/* A file that is being written: a temporary twin beside it, which goes however the program ends (base/temporary.h). */
+struct file_draft {
+    FILE *file;
+    char *path, *twin;
+};
+
+/* Begin to write a file. On failure there is nothing to end. */
+int file_draft_begin(const char *path, struct file_draft *draft);
+
+/* Give the twin the file's name if `status` is STATUS_OK and all was written; else remove it. Returns the status. */
+int file_draft_end(struct file_draft *draft, int status);
+
+/* Write a file at once, as a draft. The second leaves it untouched where it holds this text. */
 int file_write(const char *path, const char *text);
 int file_write_if_changed(const char *path, const char *text);
 

@@ -1,5 +1,7 @@
 #include "base/interrupt.h"
 
+#include "base/temporary.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -9,6 +11,7 @@ static volatile sig_atomic_t asked;
 static void ask(int signal_number) {
     static const char word[] = "\nspringback: ending after what is in work; once more ends at once\n";
     if (asked) {
+        temporary_remove_all();
         signal(signal_number, SIG_DFL);
         raise(signal_number);
         return;

@@ -1,14 +1,21 @@
 #include "base/memory.h"
 
+#include "base/temporary.h"
+
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+/* No exit handler is called, since libraries' handlers need memory. */
 void memory_exhausted(size_t bytes) {
-    fprintf(stderr, "springback: out of memory: %zu bytes could not be had\n", bytes);
-    exit(STATUS_BAD);
+    char word[100];
+    const int length = snprintf(word, sizeof word, "\nspringback: out of memory: %zu bytes could not be had\n", bytes);
+    (void)!write(STDERR_FILENO, word, (size_t)length);
+    temporary_remove_all();
+    _exit(STATUS_BAD);
 }
 
 void *memory_new(size_t count, size_t size) {

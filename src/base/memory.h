@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* End the program with a message and exit code 2, as the functions below do where `bytes` cannot be had: for the
- * allocations of libraries. */
+/* End the program with a message and exit code 2, as the functions below do if `bytes` cannot be had. Temporary files
+ * go; nothing is flushed. */
 _Noreturn void memory_exhausted(size_t bytes);
 
 /* Zeroed; never NULL. */

@@ -4,15 +4,12 @@
 
 #include "base/status.h"
 
-/* Make an empty folder under TMPDIR, or else /tmp; its path is newly allocated. It is removed also where the program
- * ends by exit(), as it does when memory is exhausted. */
+/* Make an empty folder under TMPDIR, or else /tmp; its path is newly allocated. It is removed also if
+ * the program ends (base/temporary.h). */
 int scratch_make(char **path);
 
 /* Remove it and all in it, and free its path. What cannot be removed stays, without a word: the results are ours by
  * then. NULL is no folder. */
 void scratch_remove(char *path);
-
-/* Remove all that are there, by system calls alone: for signal handlers. To be followed by the program's end. */
-void scratch_remove_all(void);
 
 #endif

@@ -269,10 +269,14 @@ static const H5FD_class_t driver = {
 
 static hid_t driver_id = -1;
 
-/* All files are closed by those who opened them: at exit HDF5 would only look at what a failure left. External links
- * are files that others name. */
-static void set_up(void) {
+/* All files are closed by those who opened them: at exit HDF5 would only trip over what a failure left. To be called
+ * before anything else of HDF5's, and H5F_ACC_RDONLY is a call. */
+static __attribute__((constructor)) void begin(void) {
     H5dont_atexit();
+}
+
+/* External links are files that others name. */
+static void set_up(void) {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     H5Lunregister(H5L_TYPE_EXTERNAL);
     driver_id = H5FDregister(&driver);

@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/temporary.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -261,6 +262,7 @@ int tarball_write(const char *path, struct tarball_list *list) {
         return fail("%s: an archive's name ends in %s", path, tarball_endings());
     qsort(list->items, (size_t)list->count, sizeof *list->items, by_name);
     char *sums = NULL, *twin = text_format("%s.%ld.part", path, (long)getpid());
+    temporary_add(twin);
     int status = check_names(list);
     if (!status)
         status = list_sums(list, &sums);
@@ -283,6 +285,7 @@ int tarball_write(const char *path, struct tarball_list *list) {
         if (status)
             unlink(twin);
     }
+    temporary_forget(twin);
     free(twin);
     free(sums);
     return status;

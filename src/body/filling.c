@@ -89,7 +89,7 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
     /* What hangs on the machine's load, or on who killed it, is no result. */
     const bool is_result = !failed || (outcome.result != TETGEN_NOT_RUN && outcome.end != PROCESS_TIMED_OUT &&
                                        outcome.end != PROCESS_OUT_OF_MEMORY && outcome.end != PROCESS_INTERRUPTED &&
-                                       outcome.signal != SIGKILL && outcome.signal != SIGTERM);
+                                       outcome.signal != SIGKILL && outcome.signal != SIGTERM && !tetgen_check());
     int status = is_result ? STATUS_OK : STATUS_BAD;
     if (!status) {
         char *message = message_without_times(outcome.message);

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/store.h"
+#include "base/temporary.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -52,6 +53,7 @@ static bool write_body(hid_t file, const struct prepared *prepared) {
 int stored_write(const struct prepared *prepared, const char *path) {
     char *twin = text_format("%s.%ld.part", path, (long)getpid());
     static const char wrong[] = "the body cannot be written";
+    temporary_add(twin);
     const hid_t file = store_create(twin);
     int status = file >= 0 && write_body(file, prepared) ? STATUS_OK : store_fail(path, wrong);
     if (!status)
@@ -62,6 +64,7 @@ int stored_write(const struct prepared *prepared, const char *path) {
         status = fail("%s: the body cannot be written: %s", path, strerror(errno));
     if (status)
         unlink(twin);
+    temporary_forget(twin);
     free(twin);
     return status;
 }

@@ -294,6 +294,22 @@ int tetgen_fill(const struct mesh *surface, const struct tetgen_options *options
     return status;
 }
 
+int tetgen_check(void) {
+    double position[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    int corner[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+    const struct mesh surface = {.vertices = 4, .triangles = 4, .position = position, .corner = corner};
+    struct tetrahedra body;
+    struct tetgen_outcome outcome;
+    const struct failure_mark mark = failure_mark();
+    const int failed = tetgen_fill(&surface, &(struct tetgen_options){.switches = "-p"}, &body, &outcome);
+    failure_rewind(mark);
+    tetrahedra_free(&body);
+    tetgen_free(&outcome);
+    return failed ? fail("tetgen does not even fill a single tetrahedron; install it again (Debian: apt-get install "
+                         "--reinstall tetgen), or see which tetgen is first in PATH")
+                  : STATUS_OK;
+}
+
 void tetgen_free(struct tetgen_outcome *outcome) {
     free(outcome->message);
     *outcome = (struct tetgen_outcome){.result = TETGEN_NOT_RUN, .code = -1};

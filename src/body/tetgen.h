@@ -38,6 +38,10 @@ struct tetgen_outcome {
 int tetgen_fill(const struct mesh *surface, const struct tetgen_options *options, struct tetrahedra *body,
                 struct tetgen_outcome *outcome);
 
+/* Whether TetGen fills a single tetrahedron: if it does not, its failure on another surface says nothing about that
+ * surface. Fails with what is wrong if not. */
+int tetgen_check(void);
+
 void tetgen_free(struct tetgen_outcome *outcome);
 
 #endif

@@ -25,9 +25,11 @@ struct job {
     double *samples; /* seconds of each frame of the present repeat */
     double seconds;
     int frames, diverged_frame, resumed;
-    double weight, shown; /* of the plan's work; how much of it the progress bar has */
-    bool is_unordered;    /* no two repeats need end in the same bits */
-    bool has_memory;      /* a step needs more of the one before than positions and velocities */
+    double weight, shown;   /* of the plan's work; how much of it the progress bar has */
+    bool is_unordered;      /* no two repeats need end in the same bits */
+    bool has_memory;        /* a step needs more of the one before than positions and velocities */
+    bool is_exact;          /* once its trace is there: the backend and the method keep the bits */
+    char hash[DIGEST_SIZE]; /* likewise, of the last state; "" before */
 };
 
 /* What runners share that go side by side in one process. */

@@ -74,10 +74,13 @@ static bool recall(const struct runner *runner, struct job *job) {
     }
     const char *frames = trace_run_note(&trace, "frames"), *seconds = trace_run_note(&trace, "seconds");
     const char *status = trace_run_note(&trace, "status"), *key = trace_run_note(&trace, "key");
+    const char *exact = trace_run_note(&trace, "bit_exact"), *hash = trace_run_note(&trace, "state_hash");
     const bool is_same = key && !strcmp(key, job->recipe.key);
     job->status = !is_same ? NULL : status && !strcmp(status, "diverged") ? "diverged" : "whole";
     job->frames = frames ? (int)strtol(frames, NULL, 10) : 0;
     job->seconds = seconds ? strtod(seconds, NULL) : 0;
+    job->is_exact = exact ? !strcmp(exact, "yes") : job->choice.bit_exact;
+    snprintf(job->hash, sizeof job->hash, "%s", hash ? hash : "");
     trace_close(&trace);
     return is_same;
 }
@@ -173,6 +176,8 @@ static int prepare(struct runner *runner) {
         const bool is_inexact = check_job(runner, job);
         if (failure_count() == before.count)
             job->current = is_current(runner, job);
+        if (job->current && !runner->is_survey)
+            trace_drop_part(job->path);
         if (failure_count() > before.count)
             bad = (is_inexact ? leave_out(runner, job, before) : refuse(job, before)) ? STATUS_BAD : bad;
     }
@@ -384,6 +389,8 @@ int job_begin(const struct runner *runner, struct job *job) {
 
 void job_close(const struct runner *runner, struct job *job, int status, bool cut) {
     if (!status && !cut) {
+        snprintf(job->hash, sizeof job->hash, "%s", recorder_hash(job->recorder));
+        job->is_exact = job->choice.bit_exact && !job->is_unordered;
         status = recorder_finish(job->recorder, job->frames, job->diverged_frame, job->seconds);
         job->recorder = NULL;
     }
@@ -467,23 +474,19 @@ void runner_settle(struct runner *runner, struct job *job) {
                                         .key = there ? job->recipe.key : "-",
                                         .plan = runner->options->sweep ? runner->options->sweep : job->run->alike,
                                         .reason = job->reason});
-    char *hash = there ? trace_peek(job->path, "state_hash") : NULL;
-    char *exact = there ? trace_peek(job->path, "bit_exact") : NULL; /* which hangs on the method's variant, too */
     const struct run_outcome outcome = {.status = job->status,
                                         .backend = run_text(job->run, "backend"),
                                         .device = job->choice.device_name,
-                                        .bit_exact = exact ? !strcmp(exact, "yes") : job->choice.bit_exact,
+                                        .bit_exact = there ? job->is_exact : job->choice.bit_exact,
                                         .up_to_date = job->current,
                                         .frames = job->frames,
                                         .resumed = job->resumed,
                                         .seconds = job->seconds,
-                                        .hash = hash ? hash : "",
+                                        .hash = there ? job->hash : "",
                                         .trace = there ? job->path : "",
                                         .reason = job->reason ? job->reason : ""};
     if (runner->options->report)
         runner->options->report(runner->options->context, job->run, &outcome);
-    free(exact);
-    free(hash);
 }
 
 /* The jobs of one group: all together where they are timed and one is stale, one by one otherwise. */

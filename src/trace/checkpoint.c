@@ -190,6 +190,17 @@ int trace_adopt(const char *path, const char *key) {
     return status;
 }
 
+void trace_drop_part(const char *path) {
+    struct trace trace = {.part = text_format("%s.part", path), .fd = -1};
+    const struct failure_mark mark = failure_mark();
+    if (writer_open(&trace, false) == STATUS_OK) {
+        unlink(trace.part);
+        close(trace.fd);
+    }
+    failure_rewind(mark);
+    free(trace.part);
+}
+
 bool trace_keep(struct trace *trace) {
     if (trace->checkpoints == 0) {
         trace_discard(trace);

@@ -1,5 +1,6 @@
 #include "trace/export.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/progress.h"
 
@@ -9,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The trace's file name without folder and ending; newly allocated. */
 static char *trace_name(const struct trace_data *data) {
@@ -48,21 +48,11 @@ static void write_cells(const char *keyword, const int32_t *nodes, size_t cells,
     fputc('\n', out);
 }
 
-/* Close a file that was written to; remove it unless all is well. */
-static int file_finish(FILE *out, const char *path, int status) {
-    bool bad = ferror(out) != 0;
-    bad = fclose(out) != 0 || bad;
-    if (bad && status == STATUS_OK)
-        status = fail("%s: cannot be written: %s", path, strerror(errno));
-    if (status != STATUS_OK)
-        unlink(path);
-    return status;
-}
-
 static int geometry_write(const struct trace_data *data, int k, double *vectors, const char *path) {
-    FILE *out = fopen(path, "wb");
-    if (!out)
-        return fail("%s: cannot be written: %s", path, strerror(errno));
+    struct file_draft draft;
+    if (file_draft_begin(path, &draft))
+        return STATUS_BAD;
+    FILE *out = draft.file;
     const char *real = data->real_size == 4 ? "float" : "double";
     int status = trace_read_mesh(data, k, vectors);
     fprintf(out, "# vtk DataFile Version 3.0\nspringback, t = %.9g s\nBINARY\nDATASET POLYDATA\nPOINTS %zu %s\n",
@@ -76,20 +66,21 @@ static int geometry_write(const struct trace_data *data, int k, double *vectors,
     fprintf(out, "POINT_DATA %zu\nVECTORS velocity %s\n", data->nodes, real);
     write_reals(vectors, 3 * data->nodes, data->real_size, out);
     fputc('\n', out);
-    return file_finish(out, path, status);
+    return file_draft_end(&draft, status);
 }
 
 static int index_write(json_t *files, const char *path) {
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return fail("%s: cannot be written: %s", path, strerror(errno));
+    struct file_draft draft;
+    if (file_draft_begin(path, &draft))
+        return STATUS_BAD;
+    FILE *out = draft.file;
     json_t *index = json_pack("{s:s, s:O}", "file-series-version", "1.0", "files", files);
     int status = index && json_dumpf(index, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0
                      ? STATUS_OK
                      : fail("%s: cannot be written", path);
     fputc('\n', out);
     json_decref(index);
-    return file_finish(out, path, status);
+    return file_draft_end(&draft, status);
 }
 
 int export_vtk(const struct trace_data *data, const char *folder) {

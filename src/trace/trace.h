@@ -119,6 +119,9 @@ bool trace_is_begun(const char *path);
  * trace_error is set. */
 int trace_adopt(const char *path, const char *key);
 
+/* Remove PATH's temporary twin, unless a process is writing it: the trace at PATH is up to date. */
+void trace_drop_part(const char *path);
+
 /* Free the trace, and leave its temporary twin for trace_resume; where it has no checkpoint, it goes. Returns whether
  * it was left. */
 bool trace_keep(struct trace *trace);
