@@ -4,6 +4,7 @@
 #include "base/temporary.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,24 +20,36 @@ bool folder_exists(const char *path) {
     return !stat(path, &about) && S_ISDIR(about.st_mode);
 }
 
-int file_read(const char *path, char **text) {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
+/* Open a regular file to read: opening a FIFO would wait for somebody who writes to it. */
+static FILE *open_regular(const char *path) {
+    struct stat about;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    FILE *file = NULL;
+    if (descriptor >= 0 && !fstat(descriptor, &about) && !S_ISREG(about.st_mode))
+        fail("%s: not a file", path);
+    else if (descriptor < 0 || !(file = fdopen(descriptor, "rb")))
         fail("%s: %s", path, strerror(errno));
+    if (descriptor >= 0 && !file)
+        close(descriptor);
+    return file;
+}
+
+int file_read(const char *path, char **text) {
+    enum { MOST = 1 << 30 };
+    FILE *file = open_regular(path);
+    if (!file)
         return STATUS_BAD;
-    }
     size_t length = 0, room = 65536, got;
     char *all = memory_new(room, 1);
-    while ((got = fread(all + length, 1, room - length - 1, file)) > 0)
+    while (length <= MOST && (got = fread(all + length, 1, room - length - 1, file)) > 0)
         if ((length += got) + 1 == room)
             all = memory_grow(all, room *= 2, 1);
     all[length] = 0;
-    int error = ferror(file) ? errno : 0;
+    int error = ferror(file) ? errno : length > MOST ? EFBIG : 0;
     fclose(file);
     if (error) {
         free(all);
-        fail("%s: %s", path, strerror(error));
-        return STATUS_BAD;
+        return fail("%s: %s", path, strerror(error));
     }
     *text = all;
     return STATUS_OK;

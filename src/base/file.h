@@ -11,7 +11,7 @@
 bool file_exists(const char *path);
 bool folder_exists(const char *path);
 
-/* All of a file as a string, newly allocated. */
+/* All of a file as a string, newly allocated. Errors: it is no regular file, it has more than 1 GiB, the system's. */
 int file_read(const char *path, char **text);
 
 /* A file that is being written: a temporary twin beside it, which goes however the program ends (base/temporary.h). */

@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include "base/memory.h"
+#include "base/terminal.h"
 
 #include <stdlib.h>
 
@@ -14,6 +15,16 @@ json_t *json_text(const char *text) {
     string = json_string(copy);
     free(copy);
     return string;
+}
+
+bool json_is_plain(json_t *value) {
+    const char *key;
+    json_t *item;
+    size_t i;
+    bool is_plain = !json_is_string(value) || terminal_is_plain(json_string_value(value));
+    json_array_foreach(value, i, item) is_plain = is_plain && json_is_plain(item);
+    json_object_foreach(value, key, item) is_plain = is_plain && terminal_is_plain(key) && json_is_plain(item);
+    return is_plain;
 }
 
 void json_print(json_t *object, FILE *out) {

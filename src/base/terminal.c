@@ -44,3 +44,23 @@ int terminal_columns(FILE *out, int otherwise) {
     const int descriptor = fileno(out);
     return descriptor >= 0 && !ioctl(descriptor, TIOCGWINSZ, &size) && size.ws_col > 0 ? size.ws_col : otherwise;
 }
+
+/* Bytes of the control character at a place of a text: ASCII's, or those of U+0080 to U+009F; 0 if there is none. */
+static int control_length(const char *at) {
+    const unsigned char *byte = (const unsigned char *)at;
+    if ((byte[0] < ' ' && byte[0] && byte[0] != '\n' && byte[0] != '\t') || byte[0] == 0x7f)
+        return 1;
+    return byte[0] == 0xc2 && byte[1] >= 0x80 && byte[1] < 0xa0 ? 2 : 0;
+}
+
+bool terminal_is_plain(const char *text) {
+    while (*text && !control_length(text))
+        ++text;
+    return !*text;
+}
+
+void terminal_clean(char *text) {
+    for (char *at = text; *at; ++at)
+        for (int k = control_length(at); k > 0; --k)
+            at[k - 1] = '?';
+}

@@ -29,6 +29,11 @@ const char *terminal_end(FILE *out, enum terminal_style style);
 /* Whether an output is a terminal on which a line can be drawn anew. */
 bool terminal_redraws(FILE *out);
 
+/* Whether a text from a file holds no control characters but newlines and tabs: others can rewrite what a terminal
+ * shows. The second puts a question mark in the place of each. */
+bool terminal_is_plain(const char *text);
+void terminal_clean(char *text);
+
 /* Columns of the terminal behind an output; `otherwise` where there is none, or it does not say. */
 int terminal_columns(FILE *out, int otherwise);
 

@@ -1,6 +1,7 @@
 #include "experiment/document.h"
 
 #include "base/memory.h"
+#include "base/terminal.h"
 
 #include <errno.h>
 #include <libfyaml.h>
@@ -194,18 +195,18 @@ static int build(struct builder *builder, struct fy_event *event, int depth, str
     const char *bytes = scalar ? fy_token_get_text(scalar, &length) : NULL;
     if (bytes && is_null(scalar, bytes, length))
         length = 0;
-    bool zero = bytes && memchr(bytes, 0, length);
     if (out->kind == NODE_SCALAR) {
         out->text = memory_new(length + 1, 1);
         if (bytes)
             memcpy(out->text, bytes, length);
     }
+    const bool is_plain = !bytes || (!memchr(bytes, 0, length) && terminal_is_plain(out->text));
     fy_parser_event_free(builder->parser, event);
     if (alias || tag)
         return fail_at(out->place, "%s; write the value itself",
                        alias ? "an alias (*name) has no place in a description" : "a tag (!name) has no place here");
-    if (zero)
-        return fail_at(out->place, "a zero byte in a text; leave it out");
+    if (!is_plain)
+        return fail_at(out->place, "a control character in a text; leave it out");
     if (++builder->nodes > MOST_NODES)
         return fail_at(out->place, "more than %d values; a description has fewer", MOST_NODES);
     if (depth >= MOST_DEPTH)

@@ -87,13 +87,19 @@ static void only_members(struct reading *reading, json_t *object, const char *ke
 
 static json_t *load(const char *file) {
     json_error_t error;
-    json_t *root = json_load_file(file, JSON_REJECT_DUPLICATES, &error);
-    if (!root && error.line < 1)
-        fail("%s: %s", file, error.text);
-    else if (!root)
+    char *text = NULL;
+    if (file_read(file, &text))
+        return NULL;
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    free(text);
+    const char *flaw = !root                   ? NULL
+                       : !json_is_object(root) ? "this is no object"
+                       : !json_is_plain(root)  ? "a text in it holds control characters"
+                                               : NULL;
+    if (!root)
         fail_at((struct place){file, error.line, error.column}, "this is no JSON: %s", error.text);
-    else if (!json_is_object(root)) {
-        fail("%s: this is no object; `springback record` writes such files", file);
+    else if (flaw) {
+        fail("%s: %s; `springback record` writes no such file", file, flaw);
         json_decref(root);
         root = NULL;
     }

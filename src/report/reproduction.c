@@ -374,7 +374,7 @@ static json_t *verdicts_parse(const char *text) {
         json_t *one = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
         const char *id = json_string_value(json_object_get(one, "id"));
         const char *verdict = json_string_value(json_object_get(one, "verdict"));
-        if (id && verdict && !json_object_get(verdicts, id)) {
+        if (id && verdict && json_is_plain(one) && !json_object_get(verdicts, id)) {
             json_object_set_new(verdicts, id, json_string(verdict));
         } else {
             json_decref(verdicts);

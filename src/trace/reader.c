@@ -1,6 +1,7 @@
 /* The reader: believes nothing that it has not checked. Every dataset's type and shape is compared with the layout's
  * table, and its bytes must lie in the file, before anything is allocated or read. */
 #include "base/memory.h"
+#include "base/terminal.h"
 #include "trace/layout.h"
 
 #include <ctype.h>
@@ -520,6 +521,27 @@ static int root_read(const struct reader *reader, struct trace_data *data) {
     return STATUS_OK;
 }
 
+static void notes_clean(struct trace_note *notes, int count) {
+    for (int i = 0; i < count; i++) {
+        terminal_clean((char *)notes[i].name);
+        terminal_clean((char *)notes[i].value);
+    }
+}
+
+/* What a terminal will show. The checksums are of the texts as they stand in the file. */
+static void texts_clean(struct trace_data *data) {
+    notes_clean(data->run, data->run_count);
+    notes_clean(data->provenance, data->provenance_count);
+    for (int p = 0; p < data->parameter_count; p++)
+        for (int f = 0; f < LAYOUT_PARAMETER_FIELDS; f++)
+            terminal_clean((char *)*layout_parameter_field(&data->parameters[p], f));
+    for (int s = 0; s < data->series_count; s++) {
+        terminal_clean((char *)data->series[s].name);
+        terminal_clean((char *)data->series[s].unit);
+        terminal_clean((char *)data->series[s].doc);
+    }
+}
+
 static int contents_read(struct reader *reader, struct trace_data *data) {
     int status = root_read(reader, data);
     if (status == STATUS_OK)
@@ -543,6 +565,7 @@ static int contents_read(struct reader *reader, struct trace_data *data) {
     if (!data->experiment_text)
         return layout_wrong(reader, "/experiment/text", "is missing");
     status = header_check(reader, data);
+    texts_clean(data);
     return status == STATUS_OK ? frames_check(reader, data) : status;
 }
 
