@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "experiment/name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,10 @@ int manifest_read(const char *folder, struct manifest *manifest) {
                                  "a row has %d cells; remove the file, and run "
                                  "again",
                                  COLUMNS);
+            else if (!name_is_run(cells[0]) || (strcmp(cells[2], "-") != 0 && !name_is_run(cells[2])))
+                status = fail_at((struct place){path, line_number, 1},
+                                 "a run's id and the name of its trace have only letters, digits and any of . = , + _ "
+                                 "and -, and begin with neither . nor -; remove the file, and run again");
             else
                 manifest_put(manifest, &(struct manifest_row){cells[0], cells[1], cells[2], cells[3], cells[4],
                                                               cells[5], cells[6]});
