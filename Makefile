@@ -25,6 +25,10 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
+# A text as one word of a shell's line.
+quote = '$(subst ','\'',$(1))'
+quote_all = $(foreach word,$(1),$(call quote,$(word)))
+
 .PHONY: all build check docs method-page meshes reproduce archive sensitivity compare bench frontier kill sanitize fuzz oclgrind \
     tsan report-check lint clean packages
 all: build
@@ -52,20 +56,20 @@ $(BUILD)/CMakeCache.txt: | packages
 	cmake -S . -B $(BUILD) $(CMAKE_OPTIONS)
 
 build: packages $(BUILD)/CMakeCache.txt
-	@$(MAKE) --no-print-directory -C $(BUILD) -j$(JOBS) $(if $(VERBOSE),,-s) $(GOALS)
+	@$(MAKE) --no-print-directory -C $(BUILD) -j$(call quote,$(JOBS)) $(if $(VERBOSE),,-s) $(GOALS)
 
 check: build
 	ctest --test-dir $(BUILD) --output-on-failure
 
 meshes: build
-	@$(BUILD)/springback meshes $(if $(FROM),--from '$(FROM)')
+	@$(BUILD)/springback meshes $(if $(FROM),--from $(call quote,$(FROM)))
 
 KILLS ?= 500
 kill: build
-	$(BUILD)/kill $(KILLS)
+	$(BUILD)/kill $(call quote,$(KILLS))
 
 reproduce: build
-	@$(MAKE) --no-print-directory -f Makefile.experiments reproduce JOBS=$(JOBS)
+	@$(MAKE) --no-print-directory -f Makefile.experiments reproduce JOBS=$(call quote,$(JOBS))
 
 archive: build
 	@$(MAKE) --no-print-directory -f Makefile.experiments archive
@@ -86,32 +90,36 @@ sensitivity: build
 # What the machine can do at best is measured once; best while it does nothing else. Runs that differ are told, and no
 # error of make's.
 RESULTS ?= out/$(shell uname -n)
-WITH ?= $(filter-out $(foreach paper,gtx-% i7-%,data/machines/$(paper)),$(patsubst %/,%,$(sort $(dir $(wildcard data/machines/*/machine.json)))))
 compare: build
-	@[ -d $(RESULTS) ] || { echo "springback: there are no results in $(RESULTS); make reproduce makes some" >&2; exit 2; }
-	@[ -e $(RESULTS)/floors.json ] || $(BUILD)/springback devices --measure $(RESULTS)/floors.json
-	@for machine in $(WITH); do \
-	    $(BUILD)/springback compare $(RESULTS) $$machine || [ $$? = 1 ] || continue; \
-	    table=$(RESULTS)/compare-$$(basename $$machine); \
-	    $(BUILD)/springback compare $(RESULTS) $$machine --table >$$table.tsv || [ $$? = 1 ] || exit 2; \
-	    if [ "$$(wc -l <$$table.tsv)" -gt 1 ]; then \
-	        LC_ALL=C.UTF-8 gnuplot -e "format='svg'; raster='1350 1350'; out='$$table.svg'; table='$$table.tsv'" \
-	            figures/style.gp figures/compare.gp && echo "  drew $$table.svg"; fi; \
+	@results=$(call quote,$(RESULTS)); set -- $(call quote_all,$(WITH)); \
+	[ -d "$$results" ] || { echo "springback: there are no results in $$results; make reproduce makes some" >&2; exit 2; }; \
+	[ -e "$$results/floors.json" ] || $(BUILD)/springback devices --measure "$$results/floors.json" || exit; \
+	[ $$# != 0 ] || for file in data/machines/*/machine.json; do \
+	    case $$file in (data/machines/gtx-*|data/machines/i7-*) ;; (*) set -- "$$@" "$${file%/*}" ;; esac; done; \
+	for machine; do \
+	    $(BUILD)/springback compare "$$results" "$$machine" || [ $$? = 1 ] || continue; \
+	    table=$$results/compare-$$(basename "$$machine"); \
+	    $(BUILD)/springback compare "$$results" "$$machine" --table >"$$table.tsv" || [ $$? = 1 ] || exit 2; \
+	    if [ "$$(wc -l <"$$table.tsv")" -gt 1 ]; then \
+	        LC_ALL=C.UTF-8 gnuplot -c figures/draw.gp svg '1350 1350' "$$table.svg" figures/compare.gp "$$table.tsv" && \
+	            echo "  drew $$table.svg"; fi; \
 	done
 
 # A timing of today: whatever is up to date is run again.
 BENCH = out/$(shell uname -n)/bench
 bench: build
-	@$(BUILD)/springback run -q --force --tier $(or $(TIER),quick) --out $(BENCH) tests/bench/cloth.yaml
-	@$(BUILD)/bench $(BENCH)/bench/cloth $(BENCH)/bench.json && echo "every sample: $(BENCH)/bench.json"
+	@$(BUILD)/springback run -q --force --tier $(call quote,$(or $(TIER),quick)) --out $(call quote,$(BENCH)) tests/bench/cloth.yaml
+	@bench=$(call quote,$(BENCH)); $(BUILD)/bench "$$bench/bench/cloth" "$$bench/bench.json" && \
+	    echo "every sample: $$bench/bench.json"
 	@$(BUILD)/bench_groups && $(BUILD)/bench_order
 
 # Each probe is a run of its own; `make reproduce` draws them all beside the paper's.
 BACKENDS ?= threads opencl
 FRONTIER = out/$(shell uname -n)/va2022/frontier/found.tsv
 frontier: build
-	@tests/bench/frontier.sh $(BUILD)/springback out/$(shell uname -n)/frontier $(or $(TIER),quick) $(FRONTIER) $(BACKENDS)
-	@echo "every probe: $(FRONTIER)"
+	@tests/bench/frontier.sh $(BUILD)/springback $(call quote,out/$(shell uname -n)/frontier) \
+	    $(call quote,$(or $(TIER),quick)) $(call quote,$(FRONTIER)) $(call quote_all,$(BACKENDS))
+	@echo "every probe: "$(call quote,$(FRONTIER))
 
 # Leaks too are looked for; those of OpenCL implementations are named in tests/lsan.supp. The leak sanitizer's own tracer
 # dies among their threads ("Tracer caught signal 11") where it follows their thread-local memory; what is ours fails
@@ -119,19 +127,19 @@ frontier: build
 sanitize:
 	$(MAKE) BUILD=build-sanitize CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Debug -DSPRINGBACK_SANITIZE=address,undefined" build
 	ASAN_OPTIONS=detect_leaks=1:intercept_tls_get_addr=0:exitcode=99 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
-	    UBSAN_OPTIONS=halt_on_error=1 ctest --test-dir build-sanitize -j$(JOBS) --output-on-failure --repeat until-pass:2
+	    UBSAN_OPTIONS=halt_on_error=1 ctest --test-dir build-sanitize -j$(call quote,$(JOBS)) --output-on-failure --repeat until-pass:2
 
 oclgrind: build
 	tests/oclgrind.sh $(BUILD)/springback
 
 report-check: build
-	tests/report.sh $(BUILD)/springback $(REPORT_OF)
+	tests/report.sh $(BUILD)/springback $(call quote_all,$(REPORT_OF))
 
 # A finding is left in build-fuzz/findings. SEED=1: the same inputs each time.
 SECONDS ?= 60
 fuzz:
 	$(MAKE) BUILD=build-fuzz GOALS=fuzz CMAKE_OPTIONS="-DCMAKE_C_COMPILER=clang -DSPRINGBACK_FUZZ=ON" build
-	tests/fuzz/run.sh build-fuzz $(SECONDS) $(SEED)
+	tests/fuzz/run.sh build-fuzz $(call quote,$(SECONDS)) $(call quote_all,$(SEED))
 
 tsan:
 	$(MAKE) BUILD=build-thread CMAKE_OPTIONS="-DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
@@ -147,7 +155,7 @@ tsan:
 SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch] tests/bench/*.c tests/fuzz/*.[ch])
 lint: build
 	clang-format --dry-run -Werror $(SOURCES)
-	printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -n1 -P$(JOBS) clang-tidy --quiet -p $(BUILD)
+	printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -n1 -P$(call quote,$(JOBS)) clang-tidy --quiet -p $(BUILD)
 
 clean:
 	rm -rf build build-sanitize build-thread build-fuzz

@@ -1,7 +1,8 @@
 # Two machines: how many times as fast B is, a point a timed run, with the interval that `springback compare` gives. From
 #   springback compare A B --table >compare.tsv
-#   gnuplot -e "format='svg'; raster='1350 1350'; out='compare.svg'; table='compare.tsv'" figures/style.gp figures/compare.gp
-count = int(system(sprintf("awk 'END {print NR - 1}' '%s'", table)))
+#   gnuplot -c figures/draw.gp svg "1350 1350" compare.svg figures/compare.gp compare.tsv
+table = here
+count = int(system(sprintf("awk 'END {print NR - 1}' %s", quoted(table))))
 if (count < 1) { print table.": no run was timed on both"; exit status 1 }
 
 set title "How many times as fast B is as A"
@@ -14,7 +15,7 @@ set arrow 1 from 1, graph 0 to 1, graph 1 nohead linecolor rgb paper dashtype 3
 unset ytics
 
 # Experiments' names at the first of their rows, and a line above.
-firsts = system(sprintf("awk -F'\\t' 'NR > 1 && $1 != last {print NR - 1 \"|\" $1; last = $1}' '%s'", table))
+firsts = system(sprintf("awk -F'\\t' 'NR > 1 && $1 != last {print NR - 1 \"|\" $1; last = $1}' %s", quoted(table)))
 do for [e = 1:words(firsts)] {
     at = int(word(firsts, e)[1 : strstrt(word(firsts, e), "|") - 1])
     set label 10 + e word(firsts, e)[strstrt(word(firsts, e), "|") + 1 :] at graph -0.01, first at right font ",11" noenhanced

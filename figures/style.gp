@@ -1,5 +1,9 @@
 # The style of all figures. Called with: format (svg or png), out (the file to write), here (the paper's folder of
-# results), springback (the command), raster (the pixels of a png, "1350 900").
+# results), springback (the program), raster (the pixels of a png, "1350 900").
+# A text as one word of a shell's line. Whatever comes from a table, a trace or a folder's name goes through it.
+escaped(text) = strstrt(text, "'") ? text[1:strstrt(text, "'") - 1]."'\\''".escaped(text[strstrt(text, "'") + 1:]) : text
+quoted(text) = "'".escaped(text)."'"
+
 # Its words for a terminal of a height: for an SVG in its own units, for a PNG in pixels.
 terminal(svg_height, width, height) = (format eq "svg" \
     ? sprintf('set terminal svg size 900,%d font "DejaVu Sans,15" background rgb "white" enhanced', svg_height) \
@@ -35,8 +39,9 @@ footnote(text) = sprintf("{/*0.6 %s}", text)
 of(kind, y) = strcol("backend_kind") eq kind ? y : NaN
 
 # A summary's cell: of the first row in which two columns have two values.
-look_up(file, a, x, b, y, what) = system(sprintf("awk -F'\\t' -v a='%s' -v x='%s' -v b='%s' -v y='%s' -v w='%s' \
-'NR==1 {for (c = 1; c <= NF; ++c) h[$c] = c; next} $h[a] == x && $h[b] == y {print $h[w]; exit}' '%s'", a, x, b, y, what, file))
+look_up(file, a, x, b, y, what) = system(sprintf("awk -F'\\t' -v a=%s -v x=%s -v b=%s -v y=%s -v w=%s \
+'NR==1 {for (c = 1; c <= NF; ++c) h[$c] = c; next} $h[a] == x && $h[b] == y {print $h[w]; exit}' %s", \
+    quoted(a), quoted(x), quoted(b), quoted(y), quoted(what), quoted(file)))
 
 # What a backend's line is called: with the device that it ran on.
 title_of(kind, file) = kind.": ".look_up(file, "backend_kind", kind, "backend_kind", kind, "device")
@@ -44,10 +49,12 @@ has_gpu(file) = look_up(file, "device_type", "gpu", "device_type", "gpu", "devic
 
 # A summary's cell, "" where there is none: of the first run, but for those that vary an assumption, that meets
 # conditions such as "body.mesh=torus_576;method.name=mass_spring".
-pick(file, where, what) = system(sprintf("awk -f figures/pick.awk -v where='%s' -v what='%s' '%s'", where, what, file))
+pick(file, where, what) = system(sprintf("awk -f figures/pick.awk -v where=%s -v what=%s %s", \
+    quoted(where), quoted(what), quoted(file)))
 
 # What a summary's column has: numbers, from the smallest, "0.0001 0.001", or words.
-swept(file, what) = system(sprintf("awk -f figures/swept.awk -v what='%s' '%s' | sort -g | tr '\\n' ' '", what, file))
+swept(file, what) = system(sprintf("awk -f figures/swept.awk -v what=%s %s | sort -g | tr '\\n' ' '", \
+    quoted(what), quoted(file)))
 
 # A cell's number, whatever unit follows; 0 where there is none. gnuplot 5.4 reads no 1e-05, but 1.0e-05.
 pointed(word, e) = e > 1 && !strstrt(word, ".") ? word[1 : e - 1].".0".word[e :] : word
@@ -55,14 +62,15 @@ number(text) = text eq "" ? 0 : real(pointed(word(text, 1), strstrt(word(text, 1
 
 # Words on the finite values of a series of a run: how many they are, their mean, the largest, the smallest, the frames of
 # these two; "0" where there are none. Of all frames, or of those in a list that is not empty.
-reduced(file, series, frames) = system(sprintf("awk -f figures/reduced.awk -v series='%s' -v frames='%s' '%s'", series, frames, file))
+reduced(file, series, frames) = system(sprintf("awk -f figures/reduced.awk -v series=%s -v frames=%s %s", \
+    quoted(series), quoted(frames), quoted(file)))
 mean_of(words) = words eq "0" ? NaN : number(word(words, 2))
 largest_of(words) = words eq "0" ? NaN : number(word(words, 3))
 
 # A recorded frame as a picture of so many pixels, to be drawn as
 #     plot shot(...) binary skip=shot_head(w, h) array=(w, h) flipy format="%uchar" using 1:2:3 with rgbimage
-shot(trace, frame, width, height, options) = sprintf("< %s export --format picture --frame %d --size %dx%d %s '%s'", \
-    springback, frame, width, height, options, trace)
+shot(trace, frame, width, height, options) = sprintf("< %s export --format picture --frame %d --size %dx%d %s %s", \
+    quoted(springback), frame, width, height, options, quoted(trace))
 shot_head(width, height) = strlen(sprintf("P6 %d %d 255 ", width, height))
 
 # 31000 as 31,000.
@@ -81,7 +89,8 @@ duration(table) = seconds_of(table, "time.step") * seconds_of(table, "time.steps
 lasting(table) = duration(table) > 0 ? duration(table) : 1
 
 # The last frame up to `last` of those in a list, as words; -1 where there is none. And whether one is there.
-latest(frames, last) = int("0".system(sprintf("echo '%s' | tr ' ' '\\n' | awk -v last=%d '$1 <= last {f = $1} END {print f}'", frames, last)))
+latest(frames, last) = int("0".system(sprintf("printf '%%s\\n' %s | tr ' ' '\\n' | awk -v last=%d '/^[0-9]+$/ && $1 <= last {f = $1} END {print f}'", \
+    quoted(frames), last)))
 has_frame(frames, frame) = strstrt(" ".frames." ", sprintf(" %d ", frame)) > 0
 
 # How a run that has no picture ended.

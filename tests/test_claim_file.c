@@ -180,6 +180,10 @@ Test(claim_file, each_mistake) {
          "{relative: -5 %}}",
          ":4:101: tolerance: relative is \"-5 %\""},
         {"word", ":4:3: a claim is a single value"},
+        {"{id: a, says: b, kind: count, from: {experiment: p/../e, quantity: q}, reported: 1}",
+         ":4:52: experiment 'p/../e' has '.'; write it with letters"},
+        {"{id: a, says: b, kind: count, from: {experiment: p/$(e), quantity: q}, reported: 1}",
+         ":4:52: experiment 'p/$(e)' has '$'; write it with letters"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         char *text = text_format(HEAD "- %s\n", table[i].claim);

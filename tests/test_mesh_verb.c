@@ -215,3 +215,31 @@ Test(mesh_verb, bodies_are_prepared_for_experiments) {
     expect_err("p/missing.yaml: cannot be read");
     cr_expect_eq(*said.out, 0, "%s", said.out); /* none is named: none is prepared */
 }
+
+/* gnuplot opens a pipe where a file's name begins with <, and a person's home where it begins with ~. */
+Test(mesh_verb, a_name_is_no_command_of_a_figure) {
+    if (shell("command -v gnuplot"))
+        cr_skip_test("gnuplot is not installed");
+    static const char *const names[] = {"<touch A;",
+                                        "~",
+                                        "-e",
+                                        "|touch A;",
+                                        "`touch A`",
+                                        "$(touch A)",
+                                        "';system(\"touch A\");'",
+                                        "\\",
+                                        "a\nsystem(\"touch A\")\n",
+                                        "@x"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
+        char *mesh = text_format("./%s.off", names[n]), *figure = text_format("%s.svg", names[n]);
+        text_write(mesh, tetrahedron);
+        cr_assert_eq(setenv("MESH", mesh, 1) || setenv("FIGURE", figure, 1), 0);
+        shell("\"$S\" mesh \"$MESH\" --figure=\"$FIGURE\"");
+        expect_code(0);
+        cr_expect_eq(access(figure, R_OK), 0, "%s is not drawn", figure);
+        cr_expect_eq(matching("A"), 0, "%s was run", names[n]);
+        cr_expect_eq(matching("*.part"), 0, "%s", names[n]);
+        free(mesh);
+        free(figure);
+    }
+}

@@ -1,6 +1,7 @@
 /* The pipeline of Makefile.experiments, on a small cloth: what is made, what is made again, and what is left alone. */
 #include "shell.h"
 
+#include <libgen.h>
 #include <sys/stat.h>
 
 static const char cloth[] = "springback: 1\n"
@@ -26,7 +27,8 @@ static const char figure[] = "load here.'/cloth/context.gp'\n"
 static void setup(void) {
     shell_begin();
     cr_assert_eq(shell("mkdir -p experiments/paper figures/paper paper_checks && cp \"$S\" program && "
-                       "cp '" SOURCE_DIR "/Makefile.experiments' . && cp '" SOURCE_DIR "/figures/style.gp' figures"),
+                       "cp '" SOURCE_DIR "/Makefile.experiments' . && cp '" SOURCE_DIR "/figures/style.gp' '" SOURCE_DIR
+                       "/figures/draw.gp' figures"),
                  0, "%s", said.err);
     text_write("experiments/paper/cloth.yaml", cloth);
     text_write("paper_checks/paper.yaml", claims);
@@ -62,9 +64,147 @@ Test(pipeline, a_number_of_jobs_that_is_none_is_refused) {
         char *goal = text_format("reproduce JOBS=%s", numbers[n]);
         make(goal);
         expect_code(2);
-        expect_err("is no number of experiments side by side");
+        expect_err("is not a positive integer (example: JOBS=2)");
         cr_expect_eq(matching("out"), 0);
         free(goal);
+    }
+}
+
+/* Names of files that make, a shell or gnuplot would run as commands. None is run, and the message names the file. */
+Test(pipeline, a_file_whose_name_is_a_command_is_refused) {
+    static const struct {
+        const char *file, *shown;
+    } cases[] = {
+        {"experiments/paper/x;touch${IFS}A;y.yaml",
+         "the file's name 'experiments/paper/x;touch${IFS}A;y.yaml' has ';'; "},
+        {"experiments/paper/$(touch A).yaml", "'experiments/paper/$(touch A).yaml' has '$'"},
+        {"experiments/paper/$(shell touch A).yaml", "'experiments/paper/$(shell touch A).yaml' has '$'"},
+        {"experiments/paper/`touch A`.yaml", "'experiments/paper/`touch A`.yaml' has '`'"},
+        {"experiments/paper/x&touch${IFS}A&y.yaml", "has '&'"},
+        {"experiments/a folder's/x.yaml", "'experiments/a folder's/x.yaml' has ' '"},
+        {"experiments/x';touch A;'/x.yaml", "has '''"},
+        {"experiments/paper/x\ntouch A\ny.yaml", "'experiments/paper/x\\ntouch A\\ny.yaml' has '\\n'"},
+        {"experiments/paper/-x.yaml", "'experiments/paper/-x.yaml' has '-'"},
+        {"experiments/paper/\xc3\xa9t\xc3\xa9.yaml", "has '\xc3\xa9'"},
+        {"figures/paper/$(shell touch A).gp", "'figures/paper/$(shell touch A).gp' has '$'"},
+        {"figures/paper/x';system(\"touch A\");'.gp", "has '''"},
+        {"figures/paper/$(shell touch A).inc", "has '$'"},
+        {"figures/$(shell touch A).awk", "has '$'"},
+        {"paper_checks/x;touch${IFS}A;y.yaml", "'paper_checks/x;touch${IFS}A;y.yaml' has ';'"},
+        {"paper_checks/$(shell touch A).yaml", "has '$'"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        char *folder = text_copy(cases[c].file);
+        mkdir(dirname(folder), 0777);
+        text_write(cases[c].file, strstr(cases[c].file, ".yaml") ? cloth : "");
+        static const char *const goals[] = {"reproduce JOBS=1", "sensitivity"};
+        for (size_t g = 0; g < sizeof goals / sizeof *goals; ++g) {
+            make(goals[g]);
+            expect_code(2);
+            expect_err(cases[c].shown);
+            expect_err("write it with letters (A to Z, a to z), digits, '.', '_' and '-'");
+            cr_expect_eq(matching("A"), 0, "%s was run", cases[c].file);
+            cr_expect_eq(matching("out"), 0, "%s", cases[c].file);
+            shell("rm -rf A out");
+        }
+        cr_assert_eq(unlink(cases[c].file), 0);
+        free(folder);
+    }
+}
+
+/* What the person gives to make reaches the program as one word each. A folder of results that cannot be a target of
+ * make is refused. */
+Test(pipeline, settings_are_words_and_no_commands) {
+    static const struct {
+        const char *setting, *said;
+    } cases[] = {
+        {"JOBS=\"1' ] ; touch A; [ '1\"", "is not a positive integer (example: JOBS=2)"},
+        {"JOBS=\"1;touch A\"", "JOBS='1;touch A' is not a positive integer"},
+        {"OUT=\"out;touch A;\"", "OUT='out;touch A;' "},
+        {"OUT=\"o';touch A;'\"", "OUT='o';touch A;'' "},
+        {"OUT='an out'", "OUT='an out' "},
+        {"OUT=-out", "OUT='-out' "},
+        {"OUT=", "OUT='' "},
+        {"OUT='<touch A'", "OUT='<touch A' "},
+        {"TIER='quick;touch A;'", "quick;touch A;"},
+        {"TIER=\"quick';touch A;'\"", "quick';touch A;'"},
+        {"BACKENDS='serial;touch${IFS}A;'", "serial;touch"},
+        {"SPRINGBACK='./none;touch A'", "./none;touch A"},
+        {"CLAIMS='x;touch A;'", "x;touch"},
+        {"EXPERIMENTS='experiments/paper/x;touch A;'", "there is no experiment experiments/paper/x;touch A;"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        char *goal = text_format("reproduce %s%s", strstr(cases[c].setting, "JOBS") ? "" : "JOBS=1 ", cases[c].setting);
+        make(goal);
+        expect_code(2);
+        cr_expect(strstr(said.err, cases[c].said) || strstr(said.out, cases[c].said), "%s: %s\n%s", cases[c].setting,
+                  said.out, said.err);
+        cr_expect_eq(matching("A"), 0, "%s was run", cases[c].setting);
+        shell("rm -rf A out *';'*");
+        free(goal);
+    }
+}
+
+/* A manifest that somebody else wrote names no file outside its folder. */
+Test(pipeline, a_manifest_names_files_of_its_folder_alone) {
+    make(TABLE);
+    expect_code(0);
+    static const char *const edits[] = {"2s,^[^\\t]*,../../escaped,", "2s,^[^\\t]*,x\\x27;touch A;\\x27,",
+                                        "2s,\\t[^\\t]*h5,\\t../cloth/serial.h5,"};
+    for (size_t e = 0; e < sizeof edits / sizeof *edits; ++e) {
+        shell("rm -rf copy && cp -r out copy && sed -i '%s' copy/paper/cloth/runs.tsv && "
+              "./program export --format figure --out copy/paper/cloth copy/paper/cloth",
+              edits[e]);
+        expect_code(2);
+        expect_err("copy/paper/cloth/runs.tsv:2:1: ");
+        cr_expect_eq(matching("copy/escaped.tsv"), 0);
+    }
+}
+
+/* The unit of a claim's number is no line of gnuplot's. */
+Test(pipeline, a_unit_of_a_claim_is_no_command_of_a_figure) {
+    text_write(
+        "paper_checks/paper.yaml",
+        "springback: 1\npaper: paper\nclaims:\n"
+        "  - {id: paper.x, says: b, kind: consistency, compute: '5', reported: \"5 %\\nsystem('touch A') \\\\\"}\n"
+        "  - {id: paper.y, says: b, kind: consistency, compute: '6', reported: 6 %}\n");
+    shell("./program check --reported paper_checks/paper.yaml >numbers.gp && "
+          "echo 'print paper_x, paper_y' >>numbers.gp && gnuplot numbers.gp");
+    expect_code(0);
+    expect_err("5 6");
+    cr_expect_eq(matching("A"), 0);
+}
+
+/* Texts of tables and of folders are no commands of the shells that figures start. */
+Test(pipeline, a_text_of_a_table_is_no_command_of_a_figure) {
+    static const char *const texts[] = {"';touch A;'", "$(touch A)", "`touch A`", "a b", "it's", "''", "\"", "x"};
+    text_write("draw.gp", "format = 'svg'; raster = '9 9'; out = 'out.svg'; springback = './program'\n"
+                          "load 'figures/style.gp'\n"
+                          "table = ARG1.'/summary.tsv'\n"
+                          "run = pick(table, '', 'run')\n"
+                          "print run.'|'.look_up(table, 'device', ARG2, 'varies', '-', 'run').'|'."
+                          "latest('0 1 '.ARG2, 1)\n"
+                          "print swept(table, ARG2).reduced(table, ARG2, ARG2).pick(table, ARG2, ARG2)\n"
+                          "stats shot(ARG1.'/'.run, 0, 1, 1, '') using 1 nooutput\n");
+    shell("cp '" SOURCE_DIR
+          "'/figures/*.awk figures && printf '#!/bin/sh\\necho 1; printf \"%%%%s\\\\n\" \"$@\" >words\\n' "
+          ">program");
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; ++t) {
+        char *table = text_format("run\tvaries\tdevice\n%s\t-\t%s\n", texts[t], texts[t]);
+        char *folder = text_format("o%s", texts[t]), *file = text_format("%s/summary.tsv", folder);
+        char *trace = text_format("%s/%s\n", folder, texts[t]), *looked_up = text_format("%s|%s|1", texts[t], texts[t]);
+        mkdir(folder, 0777);
+        text_write(file, table);
+        cr_assert_eq(setenv("FOLDER", folder, 1) || setenv("TEXT", texts[t], 1), 0);
+        shell("gnuplot -c draw.gp \"$FOLDER\" \"$TEXT\"");
+        expect_code(0);
+        expect_err(looked_up);
+        cr_expect_eq(matching("A"), 0, "%s was run", texts[t]);
+        shell("rm -f A; cat words");
+        expect_out(trace);
+        char *const made[] = {table, folder, file, trace, looked_up};
+        for (size_t m = 0; m < sizeof made / sizeof *made; ++m)
+            free(made[m]);
     }
 }
 
@@ -100,6 +240,7 @@ Test(pipeline, experiments_side_by_side_share_the_cores) {
                           "    [ -e said-cloth ] && [ -e said-other ] || echo early >>said-$name\n"
                           "    mkdir busy || echo beside >>said-$name; sleep 0.1; rmdir busy ;; esac\n"
                           "case \"$*\" in\n"
+                          "list*) \"$S\" \"$@\" ;;\n"
                           "run*|sensitivity*) echo \"$file $OMP_NUM_THREADS\" >>said-$name\n"
                           "    mkdir -p out/paper/$name; touch out/paper/$name/runs.tsv ;;\n"
                           "export*) touch $file/summary.tsv $file/context.gp ;;\n"
@@ -273,10 +414,10 @@ Test(pipeline, a_figure_of_several_experiments_draws_what_has_been_run) {
     expect_code(0);
     expect_out("drew out/figures/va2022/fig11.png");
     cr_expect(!strstr(said.err, "warning") && !strstr(said.err, "line "), "%s", said.err);
-    cr_expect_eq(shell("cp -r out other && rm -r other/va2022/adaptive-push && "
-                       "gnuplot -e \"format='png'; here='other/va2022'; raster='1350 970'; out='other/f.png'; "
-                       "springback='./program'\" figures/style.gp figures/va2022/fig11.gp"),
-                 1);
+    cr_expect_eq(
+        shell("cp -r out other && rm -r other/va2022/adaptive-push && "
+              "gnuplot -c figures/draw.gp png '1350 970' other/f.png figures/va2022/fig11.gp other/va2022 ./program"),
+        1);
     expect_err("Cannot load input from 'other/va2022/adaptive-push/context.gp'");
 }
 

@@ -1,6 +1,7 @@
 /* The reader of description files: what good files expand to, and what bad ones are told. */
 #include "base/memory.h"
 #include "base/status.h"
+#include "experiment/name.h"
 #include "experiment/plan.h"
 #include "experiment/units.h"
 
@@ -440,6 +441,9 @@ static const struct {
     {"springback: 1\n", "", "e.yaml: springback is missing; begin with the line springback: 1"},
     {"springback: 1", "springback: 2",
      "e.yaml:1:13: springback is 2; this version reads descriptions with springback: 1"},
+    {"paper: p", "paper: ../p",
+     "e.yaml:2:8: paper '../p' has '.'; write it with letters (A to Z, a to z), digits, '.', '_' and '-', and begin "
+     "none of its parts with '.' or '-'"},
     {"title: t", "title: [t]", "e.yaml:3:8: title is a list; it must be a text"},
     {"title: t", "shows: {a: b}", "e.yaml:3:8: shows must list the paper's figures and tables, as in [fig7, table10]"},
     /* methods */
@@ -898,4 +902,33 @@ Test(plan, the_manual_names_every_field) {
     for (const char *at = all; (at = strstr(at, "\n| ")); at++)
         cr_expect(at[3] == '`' || strncmp(at, "\n| key", 6) == 0 || strncmp(at, "\n| ---", 6) == 0);
     free(all);
+}
+
+/* Names that become parts of paths, make targets and command lines. */
+Test(plan, names_have_a_written_set_of_characters) {
+    static const struct {
+        const char *name;
+        bool is_plain, is_run;
+    } cases[] = {
+        {"a", true, true},          {"Z9", true, true},      {"_x", true, true},     {"9.5-b_c", true, true},
+        {"a=1,b=x+y", false, true}, {"", false, false},      {".", false, false},    {"..", false, false},
+        {".a", false, false},       {"-a", false, false},    {"a/b", false, false},  {"a b", false, false},
+        {"a\nb", false, false},     {"a$b", false, false},   {"a`b", false, false},  {"a;b", false, false},
+        {"a&b", false, false},      {"a'b", false, false},   {"a\"b", false, false}, {"a\\b", false, false},
+        {"a:b", false, false},      {"a%b", false, false},   {"a*b", false, false},  {"~a", false, false},
+        {"\xc3\xa9", false, false}, {"a\xff", false, false},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        cr_expect_eq(name_is_plain(cases[c].name), cases[c].is_plain, "%s", cases[c].name);
+        cr_expect_eq(name_is_run(cases[c].name), cases[c].is_run, "%s", cases[c].name);
+    }
+    static const char *const paths[] = {"a/b", "a", "a/b/c", "a/", "/a", "a//b", "a/.b", "a/-b"};
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; ++p) {
+        failure_clear();
+        cr_expect_eq(name_check((struct place){"e\x1b.yaml", 2, 3}, "name", paths[p]), p < 3 ? STATUS_OK : STATUS_BAD,
+                     "%s", paths[p]);
+        cr_expect_eq(strstr(failure_text(), "e\\x1b.yaml:2:3: name 'a/") != NULL, p >= 3 && p != 4, "%s",
+                     failure_text());
+    }
+    failure_clear();
 }

@@ -2,7 +2,7 @@
 # the experiment's own grid where it was not called. The circles are the paper's, of its GTX 1070.
 folder = here."/frontier"
 found = folder."/found.tsv"
-is_found = int(system(sprintf("[ -e '%s' ] && echo 1 || echo 0", found)))
+is_found = int(system(sprintf("[ -e %s ] && echo 1 || echo 0", quoted(found))))
 table = is_found ? found : folder."/summary.tsv"
 load folder."/context.gp"
 load here."/reported.gp"

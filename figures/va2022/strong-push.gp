@@ -32,8 +32,8 @@ set view 64, 30, 2.0
 set view equal xyz
 
 # A cloth that has blown up is seen from as far away as it needs.
-geometry(k) = sprintf("< %s export --format triangles --frame %d '%s/%s.h5'", springback, frames[k + 1], folder, \
-    runs[k / 4 + 1])
+geometry(k) = sprintf("< %s export --format triangles --frame %d %s", quoted(springback), frames[k + 1], \
+    quoted(folder."/".runs[k / 4 + 1].".h5"))
 larger(a, b) = a > b ? a : b
 array far[8]
 do for [k = 0 : 7] {

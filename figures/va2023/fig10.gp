@@ -23,7 +23,8 @@ length = length > 0 ? length : 1
 # Where the plate is: from a gap above the highest node at the start down to a share of the body's height.
 of_scene(key) = number(pick(table, "", "scene.plate.".key))
 larger(a, b) = a > b ? a : b
-extent(trace) = system(sprintf("%s export --format triangles '%s' | awk 'NF == 4 {y = $3 + 0; if (!n++ || y > high) high = y; if (n == 1 || y < low) low = y} END {print low + 0, high + 0}'", springback, trace))
+extent(trace) = system(sprintf("%s export --format triangles %s | awk 'NF == 4 {y = $3 + 0; if (!n++ || y > high) high = y; if (n == 1 || y < low) low = y} END {print low + 0, high + 0}'", \
+    quoted(springback), quoted(trace)))
 
 set multiplot
 set label 1 "Pressed by a plate: mass-spring (red) and volume constraint (blue)" at screen 0.5, screen up_of(38) center font ",17"

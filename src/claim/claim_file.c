@@ -5,6 +5,7 @@
 #include "claim/geometry.h"
 #include "claim/quantity.h"
 #include "experiment/document.h"
+#include "experiment/name.h"
 #include "experiment/spelling.h"
 #include "experiment/units.h"
 
@@ -423,6 +424,8 @@ static void read_from(struct reader *reader, const struct node *node, struct cla
         reader->status = fail_at(between->place, "between is %.60s; it can only be devices", what);
     if (!document_item(node, "experiment"))
         reader->status = fail_at(node->place, "from has no experiment; name one, as in va2022/resolutions");
+    if (from->experiment)
+        reader->status |= name_check(document_item(node, "experiment")->place, "experiment", from->experiment);
     if (!document_item(node, "quantity") == !document_item(node, "same"))
         reader->status = fail_at(node->place, "from needs a quantity, or same for a text that must be equal; not both");
     if (from->same && claim->kind != KIND_CAPABILITY)
@@ -725,6 +728,8 @@ int claim_file_read(const char *file, struct claim_file *out) {
             reader.status = fail_at(version ? version->place : root.place,
                                     "a file of claims begins with springback: 1, the version of its form");
         out->paper = item_text(&reader, &root, "paper");
+        if (out->paper)
+            reader.status |= name_check(document_item(&root, "paper")->place, "paper", out->paper);
         const char *title = item_text(&reader, &root, "title"), *doi = item_text(&reader, &root, "doi");
         out->title = title ? title : "";
         out->doi = doi ? doi : "";

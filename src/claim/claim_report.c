@@ -296,7 +296,11 @@ void claim_report_json(const struct claim_report *report, FILE *out) {
 static void put_variable(const struct claim *claim, const char *ending, double number, FILE *out) {
     for (const char *at = claim->id; *at; at++)
         fputc(isalnum((unsigned char)*at) ? *at : '_', out);
-    fprintf(out, "%s = %.15g%s%s\n", ending, number, *claim->reported_unit ? " # " : "", claim->reported_unit);
+    fprintf(out, "%s = %.15g%s", ending, number, *claim->reported_unit ? " # " : "");
+    /* In one line: a comment ends with its line, unless the line ends with a backslash. */
+    for (const char *at = claim->reported_unit; *at; at++)
+        fputc(iscntrl((unsigned char)*at) || *at == '\\' ? ' ' : *at, out);
+    fputc('\n', out);
 }
 
 int claims_write_gnuplot(const char *file, FILE *out) {

@@ -1,7 +1,9 @@
-/* springback list: the experiments of a folder. */
+/* springback list: the experiments of a folder, and the files of the pipeline for make. */
 #include "base/json.h"
 #include "base/memory.h"
 #include "cli/verb.h"
+#include "experiment/name.h"
+#include "run/results.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -10,13 +12,19 @@
 
 struct list_verb {
     struct words folders;
-    bool json;
+    bool json, make;
 };
 
-enum { KEY_JSON = 256 };
+enum { KEY_JSON = 256, KEY_MAKE };
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, 0, 0, "Print one object an experiment", 0},
+    {"make", KEY_MAKE, 0, 0,
+     "Print each file of experiments/, figures/ and paper_checks/ as a word for make, KIND:FILE. KIND is experiment, "
+     "figure, part (read by the figures of one paper), style (read by all figures) or claims; an experiment is printed "
+     "once more as timed if its runs are timed, else as swept if it has assumptions. A name that could be taken for a "
+     "command is refused",
+     0},
     {0},
 };
 
@@ -26,8 +34,15 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_JSON:
         verb->json = true;
         return 0;
+    case KEY_MAKE:
+        verb->make = true;
+        return 0;
     case ARGP_KEY_ARG:
         words_add(&verb->folders, argument);
+        return 0;
+    case ARGP_KEY_END:
+        if (verb->make && (verb->json || verb->folders.count))
+            argp_error(state, "--make goes with no other option and no folder");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -90,6 +105,78 @@ static int list_folder(const struct list_verb *verb, const char *folder) {
     return status;
 }
 
+/* ---- For make ---- */
+
+/* Where the files of the pipeline lie: FOLDER/NAME, or FOLDER/PAPER/NAME. */
+static const struct pipeline_part {
+    const char *kind, *folder, *ending;
+    bool is_by_paper;
+} pipeline[] = {
+    {"experiment", "experiments", ".yaml", true},
+    {"figure", "figures", ".gp", true},
+    {"part", "figures", ".inc", true},
+    {"style", "figures", ".gp", false},
+    {"style", "figures", ".inc", false},
+    {"style", "figures", ".awk", false},
+    {"claims", "paper_checks", ".yaml", false},
+};
+
+/* Whether an experiment is timed, which runs alone, or else can be swept. A mistake in the file is told by the verb
+ * that runs or sweeps it, so such a file is printed as swept. */
+static void print_experiment(const char *file) {
+    static const struct selection all = {.tier = NULL};
+    const struct failure_mark mark = failure_mark();
+    struct plan plan;
+    bool is_timed = false, is_swept = true;
+    if (selection_plan(&all, file, &plan)) {
+        failure_rewind(mark);
+    } else {
+        for (int r = 0; r < plan.run_count; ++r)
+            is_timed = is_timed || run_number(&plan.runs[r], "time.repeats", 0) > 0;
+        is_swept = plan.experiment.assumption_count > 0;
+        plan_free(&plan);
+    }
+    if (is_timed || is_swept)
+        printf("%s:%s\n", is_timed ? "timed" : "swept", file);
+}
+
+static int print_folder(const struct pipeline_part *part, const char *folder) {
+    char **entries = entries_list(folder);
+    int status = STATUS_OK;
+    for (char **entry = entries; *entry; ++entry) {
+        if (!name_ends(*entry, part->ending))
+            continue;
+        char *file = text_format("%s/%s", folder, *entry);
+        if (name_check((struct place){NULL, 0, 0}, "the file's name", file)) {
+            status = STATUS_BAD;
+        } else {
+            printf("%s:%s\n", part->kind, file);
+            if (!strcmp(part->kind, "experiment"))
+                print_experiment(file);
+        }
+        free(file);
+    }
+    entries_free(entries);
+    return status;
+}
+
+static int print_pipeline(void) {
+    int status = STATUS_OK;
+    for (size_t p = 0; p < sizeof pipeline / sizeof *pipeline; ++p) {
+        char **papers = pipeline[p].is_by_paper ? entries_list(pipeline[p].folder) : NULL;
+        for (char **paper = papers; paper && *paper; ++paper) {
+            char *folder = text_format("%s/%s", pipeline[p].folder, *paper);
+            status |= print_folder(&pipeline[p], folder);
+            free(folder);
+        }
+        if (papers)
+            entries_free(papers);
+        else
+            status |= print_folder(&pipeline[p], pipeline[p].folder);
+    }
+    return status;
+}
+
 int verb_list(int count, char **words) {
     struct list_verb verb = {.json = false};
     const struct argp argp = {options,
@@ -105,7 +192,9 @@ int verb_list(int count, char **words) {
     if (status >= 0)
         return status;
     status = STATUS_OK;
-    if (!verb.folders.count)
+    if (verb.make)
+        status = print_pipeline();
+    else if (!verb.folders.count)
         words_add(&verb.folders, "experiments");
     for (int f = 0; f < verb.folders.count; ++f)
         if (list_folder(&verb, verb.folders.words[f]))

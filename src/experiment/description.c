@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "experiment/axis.h"
+#include "experiment/name.h"
 #include "experiment/spelling.h"
 #include "experiment/value.h"
 
@@ -94,6 +95,8 @@ static void read_text(struct reader *reader, const struct node *node, char **tex
 
 static void read_paper(struct reader *reader, const struct node *node) {
     read_text(reader, node, &reader->experiment->paper);
+    if (reader->experiment->paper)
+        reader->status |= name_check(node->place, "paper", reader->experiment->paper);
 }
 
 static void read_title(struct reader *reader, const struct node *node) {

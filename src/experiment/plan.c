@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "experiment/document.h"
+#include "experiment/name.h"
 #include "experiment/reader.h"
 #include "experiment/run.h"
 #include "experiment/selection.h"
@@ -259,6 +260,8 @@ static int plan_fill(const char *file, const struct plan_options *options, struc
     experiment->file = text_copy(file);
     experiment->name = plan_experiment_name(file);
     int status = document_load(experiment->file, &experiment->text);
+    if (status == STATUS_OK)
+        status = name_check((struct place){experiment->file, 0, 0}, "the experiment's name", experiment->name);
     if (status == STATUS_OK)
         status = description_read(options, experiment, description);
     if (status != STATUS_OK)

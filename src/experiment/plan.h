@@ -37,7 +37,7 @@ struct parameter {
 
 struct experiment {
     char *file;  /* as named on the command line */
-    char *name;  /* the file's folder and name without ending: "va2022/resolutions" */
+    char *name;  /* the file's folder and name without ending: "va2022/resolutions"; by the rule of name.h */
     char *text;  /* the file, byte for byte */
     char *paper; /* "va2022" */
     char *title;

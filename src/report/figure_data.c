@@ -6,6 +6,7 @@
 #include "claim/protocol.h"
 #include "claim/reducer.h"
 #include "claim/statistics.h"
+#include "report/gnuplot.h"
 #include "report/series_table.h"
 #include "run/manifest.h"
 
@@ -39,7 +40,8 @@ static int samples_of(const struct trace_data *trace, double **out) {
     return count;
 }
 
-/* A cell of a table: in one line, whatever a note has, and without the quotes that gnuplot would look for a pair of. */
+/* A cell of a table: in one line, whatever a note has, and without the quotes that gnuplot would look for a pair of. An
+ * empty text is "-". */
 static void write_cell(FILE *file, const char *text) {
     fputc('\t', file);
     for (const char *c = text && *text ? text : "-"; *c; ++c)
@@ -86,8 +88,8 @@ static FILE *draft_open(struct draft *draft) {
 static int draft_write(struct draft *draft, int status, const char *out, const char *name) {
     bool whole = !ferror(draft->stream);
     if (fclose(draft->stream) || !whole)
-        status = fail("%s/%s.tsv: out of memory", out, name);
-    char *path = text_format("%s/%s.tsv", out, name);
+        status = fail("%s/%s: out of memory", out, name);
+    char *path = text_format("%s/%s", out, name);
     if (!status)
         status = file_write(path, draft->text);
     free(path);
@@ -147,9 +149,9 @@ static int write_summary(const char *out, const struct manifest *manifest, const
     }
     fprintf(file, "run\toutcome\tvaries");
     for (int c = 0; c < notes.count; ++c)
-        fprintf(file, "\t%s", notes.names[c]);
+        write_cell(file, notes.names[c]);
     for (int c = 0; c < parameters.count; ++c)
-        fprintf(file, "\t%s", parameters.names[c]);
+        write_cell(file, parameters.names[c]);
     fprintf(file, "\tframe_seconds\tframe_seconds_low\tframe_seconds_high\tsamples\tframes_per_second"
                   "\tframes_per_second_low\tframes_per_second_high\tlee2022_frames_per_second\tlee2022_samples");
     if (has_shape)
@@ -159,7 +161,9 @@ static int write_summary(const char *out, const struct manifest *manifest, const
         const struct manifest_row *row = &manifest->rows[r];
         if (!traces[r].path)
             continue;
-        fprintf(file, "%s\t%s\t%s", row->id, row->status, row->sample);
+        fputs(row->id, file);
+        write_cell(file, row->status);
+        write_cell(file, row->sample);
         for (int c = 0; c < notes.count; ++c)
             write_cell(file, trace_run_note(&traces[r], notes.names[c]));
         for (int c = 0; c < parameters.count; ++c)
@@ -172,13 +176,18 @@ static int write_summary(const char *out, const struct manifest *manifest, const
     }
     free(notes.names);
     free(parameters.names);
-    return draft_write(&draft, STATUS_OK, out, "summary");
+    return draft_write(&draft, STATUS_OK, out, "summary.tsv");
 }
 
 static int write_run(const char *out, const char *id, const struct trace_data *trace, const struct geometry *geometry) {
     struct draft draft;
     FILE *file = draft_open(&draft);
-    return file ? draft_write(&draft, series_table_write(trace, geometry, false, file), out, id) : STATUS_BAD;
+    if (!file)
+        return STATUS_BAD;
+    char *name = text_format("%s.tsv", id);
+    const int status = draft_write(&draft, series_table_write(trace, geometry, false, file), out, name);
+    free(name);
+    return status;
 }
 
 /* What there is of geometry; one that lacks frame 0, or cannot be read again, fails. */
@@ -190,7 +199,7 @@ static int measure_shape(const struct trace_data *trace, struct geometry *out) {
     return status;
 }
 
-/* One line under each figure: what made it, and where. A text with quotes in it would end gnuplot's string. */
+/* One line under each figure: what made it, and where. */
 static int write_context(const char *out, const struct trace_data *trace) {
     static const char *const names[] = {"springback", "revision", "tree", "cpu"};
     const char *said[4];
@@ -198,16 +207,17 @@ static int write_context(const char *out, const struct trace_data *trace) {
         said[n] = trace ? trace_provenance_note(trace, names[n]) : NULL;
         said[n] = said[n] ? said[n] : "unknown";
     }
-    char *text = text_format("footer = \"springback %s, revision %s%s, on %s\"\n", said[0], said[1],
-                             strcmp(said[2], "changed") ? "" : "+", said[3]);
-    for (char *c = text; *c; ++c)
-        if (*c == '\\' || *c == '`')
-            *c = '\'';
-    char *path = text_format("%s/context.gp", out);
-    int status = file_write(path, text);
-    free(path);
-    free(text);
-    return status;
+    struct draft draft;
+    FILE *file = draft_open(&draft);
+    if (!file)
+        return STATUS_BAD;
+    char *footer = text_format("springback %s, revision %s%s, on %s", said[0], said[1],
+                               strcmp(said[2], "changed") ? "" : "+", said[3]);
+    fputs("footer = ", file);
+    gnuplot_write_text(footer, file);
+    fputc('\n', file);
+    free(footer);
+    return draft_write(&draft, STATUS_OK, out, "context.gp");
 }
 
 int figure_data_write(const char *folder, const char *out) {

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "experiment/name.h"
 #include "report/machine_file.h"
 #include "run/results.h"
 
@@ -345,17 +346,10 @@ int machine_measure(const char *path) {
 
 /* ---- A record ---- */
 
-/* A name is a folder's, and no other: letters, digits, '.', '_' and '-', the first no dot. */
-static bool is_name(const char *name) {
-    const size_t length = strlen(name);
-    return length && length < 128 && *name != '.' &&
-           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == length;
-}
-
 int machine_record(const struct machine *machine, const char *folder, const char *name) {
     if (machine->is_record)
         return fail("%s: this is a record already; name a folder of results", machine->path);
-    if (!is_name(name))
+    if (!name_is_plain(name) || strlen(name) >= 128)
         return fail("'%s' cannot be a record's name; name the hardware in letters, digits, '.', '_' and '-', such as "
                     "amd-epyc-9474f",
                     name);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/process.h"
+#include "report/gnuplot.h"
 #include "trace/export.h"
 
 #include <errno.h>
@@ -162,17 +163,6 @@ int picture_check(const char *path) {
     return kind_of(path) < KINDS ? STATUS_OK : fail("%s: a figure's name ends in .svg or .png", path);
 }
 
-/* A text between gnuplot's single quotes, in which only these are special. */
-static void put_text(const char *text, FILE *out) {
-    fputc('\'', out);
-    for (const char *c = text; *c; ++c)
-        if (*c == '\'')
-            fputs("''", out);
-        else
-            fputc((unsigned char)*c < ' ' ? ' ' : *c, out);
-    fputc('\'', out);
-}
-
 /* One panel: the picture's ranges are those that its box shows at one scale, so nothing is cut off or drawn out. */
 static int put_panel(const struct picture_panel *panel, int number, int columns, int rows, int kind, FILE *out) {
     struct picture_camera camera;
@@ -196,7 +186,7 @@ static int put_panel(const struct picture_panel *panel, int number, int columns,
     const char *const lines[] = {panel->title, panel->caption};
     for (int l = 0; l < 2; ++l) {
         fprintf(out, "set label %d ", l + 1);
-        put_text(lines[l], out);
+        gnuplot_write_text(lines[l], out);
         fprintf(out, " at screen %.9g, screen %.9g center noenhanced font ',%d' textcolor rgb '%s'\n",
                 (left + 0.5) / columns, (below + (l ? 26.0 : 54.0) / PANEL) / rows, l ? 11 : 15,
                 l ? "#555555" : "#222222");
@@ -224,7 +214,8 @@ int picture_draw(const struct picture_panel *panels, int count, const char *path
     if (picture_check(path))
         return STATUS_BAD;
     const int kind = kind_of(path);
-    char *script = text_format("%s%s.%ld.gp.part", *path == '-' ? "./" : "", path, (long)getpid()); /* no option */
+    /* Behind a slash, since gnuplot takes a leading - for an option, < for a command and ~ for a home. */
+    char *script = text_format("%s%s.%ld.gp.part", *path == '/' ? "" : "./", path, (long)getpid());
     char *twin = text_format("%s.%ld.part", path, (long)getpid());
     FILE *file = fopen(script, "w");
     int status =

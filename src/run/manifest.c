@@ -2,6 +2,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/terminal.h"
+#include "experiment/name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,11 +80,12 @@ int manifest_open(const char *folder, const struct manifest_row *row, struct tra
 static const char *row_flaw(char *const cells[COLUMNS], int count, bool has_more) {
     if (count < COLUMNS || has_more)
         return "has not 7 cells";
+    if (!name_is_run(cells[0]) || (strcmp(cells[2], "-") != 0 && !name_is_run(cells[2])))
+        return "has an id or a trace with other characters than letters, digits and . = , + _ -";
     for (int c = 0; c < COLUMNS; ++c)
-        for (const char *at = cells[c]; *at; ++at)
-            if ((unsigned char)*at < ' ' || *at == 0x7f)
-                return "has a control character";
-    return strchr(cells[2], '/') ? "names a trace in another folder" : NULL;
+        if (!terminal_is_plain(cells[c]))
+            return "has a control character";
+    return NULL;
 }
 
 int manifest_read(const char *folder, struct manifest *manifest) {

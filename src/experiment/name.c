@@ -1,0 +1,61 @@
+#include "experiment/name.h"
+
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLAIN "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
+
+/* The first place of a name that breaks the rule; NULL if none does. */
+static const char *fault_of(const char *name, const char *characters) {
+    for (const char *part = name;; ++part) {
+        const size_t length = strspn(part, characters);
+        if (!length || *part == '.' || *part == '-')
+            return part;
+        part += length;
+        if (*part != '/')
+            return *part ? part : NULL;
+    }
+}
+
+bool name_is_plain(const char *name) {
+    return !strchr(name, '/') && !fault_of(name, PLAIN);
+}
+
+bool name_is_run(const char *name) {
+    return !strchr(name, '/') && !fault_of(name, PLAIN "=,+");
+}
+
+/* A text for a message, in which control characters are written as \n or \x1b. Newly allocated. */
+static char *shown(const char *text, size_t length) {
+    char *out = text_copy("");
+    for (const char *c = text; c < text + length; ++c) {
+        char *longer = *c == '\n'                   ? text_format("%s\\n", out)
+                       : iscntrl((unsigned char)*c) ? text_format("%s\\x%02x", out, (unsigned char)*c)
+                                                    : text_format("%s%c", out, *c);
+        free(out);
+        out = longer;
+    }
+    return out;
+}
+
+int name_check(struct place place, const char *what, const char *name) {
+    const char *fault = fault_of(name, PLAIN);
+    if (!fault)
+        return STATUS_OK;
+    size_t length = *fault != 0; /* of the character, in UTF-8 */
+    while (length && ((unsigned char)fault[length] & 0xc0) == 0x80)
+        ++length;
+    char *file = place.file ? shown(place.file, strlen(place.file)) : NULL;
+    char *all = shown(name, strlen(name)), *character = shown(fault, length);
+    fail_at((struct place){file, place.line, place.column},
+            "%s '%s' has '%s'; write it with letters (A to Z, a to z), digits, '.', '_' and '-', and begin none of its "
+            "parts with '.' or '-'",
+            what, all, character);
+    free(character);
+    free(all);
+    free(file);
+    return STATUS_BAD;
+}
