@@ -14,6 +14,7 @@
 #   make bench [TIER=full]       what a step costs beside what copying memory and launching cost, as a table and JSON
 #   make frontier [BACKENDS="threads opencl"] [TIER=full]   the largest cloth in real time by each method of va2022
 #   make kill [KILLS=500]        kill so many runs at random moments, and see that they go on in the same bits
+#   make faults [SAMPLE=40]      let each allocation, read, write, lock ... of the program fail, or so many of each
 #   make sanitize                the tests with the address and undefined behaviour sanitizers
 #   make fuzz [SECONDS=60]       the readers of all files (and what is done to meshes) on damaged ones, so long
 #   make oclgrind                every kernel under oclgrind, looking for races and wrong accesses
@@ -29,7 +30,7 @@ JOBS ?= $(shell nproc)
 quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
-.PHONY: all build check docs method-page meshes reproduce archive sensitivity compare bench frontier kill sanitize fuzz oclgrind \
+.PHONY: all build check docs method-page meshes reproduce archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
     tsan report-check lint clean packages
 all: build
 
@@ -67,6 +68,11 @@ meshes: build
 KILLS ?= 500
 kill: build
 	$(BUILD)/kill $(call quote,$(KILLS))
+
+# Hours, where it is all of them. Each that is bad is in build/faults.log.
+SAMPLE ?= 0
+faults: build
+	cd $(BUILD) && ./faults ./springback $(call quote,$(SAMPLE))
 
 reproduce: build
 	@$(MAKE) --no-print-directory -f Makefile.experiments reproduce JOBS=$(call quote,$(JOBS))
@@ -152,7 +158,7 @@ tsan:
 	    tests/small.yaml tests/small_volume.yaml tests/small_host.yaml tests/small_pbd.yaml tests/small_xpbd.yaml \
 	    tests/small_hyperelastic.yaml tests/small_constraints.yaml tests/small_lattice.yaml
 
-SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch] tests/bench/*.c tests/fuzz/*.[ch])
+SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch] tests/bench/*.c tests/faults/*.[ch] tests/fuzz/*.[ch])
 lint: build
 	clang-format --dry-run -Werror $(SOURCES)
 	printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -n1 -P$(call quote,$(JOBS)) clang-tidy --quiet -p $(BUILD)

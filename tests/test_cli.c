@@ -438,7 +438,7 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"refine paper/cloth.yaml --out out --set steps_per_frame=900000", "has no variant at h/2"},
         {"refine paper/cloth.yaml --out out --only backend=opencl", "no run of paper/cloth.yaml has backend=opencl"},
         {"check", "name a file of claims"},
-        {"check --archive missing.tar", "missing.tar: there is no such file; name an archive"},
+        {"check --archive missing.tar", "missing.tar: No such file or directory; name an archive"},
         {"check --archive paper/cloth.yaml", "paper/cloth.yaml: this is no archive of springback's"},
         {"check missing.yaml --out paper", "missing.yaml: cannot be read"},
         {"check paper/cloth.yaml --out missing", "missing: No such file or directory; name a folder of traces"},

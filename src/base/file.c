@@ -70,9 +70,7 @@ int file_draft_begin(const char *path, struct file_draft *draft) {
 }
 
 int file_draft_end(struct file_draft *draft, int status) {
-    errno = 0;
-    const bool is_bad = draft->file && (fflush(draft->file) || ferror(draft->file));
-    int error = is_bad ? errno ? errno : EIO : 0;
+    int error = draft->file && ferror(draft->file) ? (errno ? errno : EIO) : 0; /* of the write that failed */
     if (draft->file && fclose(draft->file) && !error)
         error = errno;
     if (!status && !error && rename(draft->twin, draft->path))

@@ -63,7 +63,7 @@ int store_fail(const char *path, const char *what) {
 int store_fail_open(const char *path, const char *expected) {
     switch (store_fault()) {
     case STORE_UNREADABLE:
-        return fail("%s: cannot be read: %s", path, strerror(store_error()));
+        return fail("%s: %s", path, strerror(store_error()));
     case STORE_NO_FILE:
         return fail("%s: not a file; %s was expected", path, expected);
     case STORE_EMPTY:

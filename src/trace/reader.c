@@ -586,7 +586,7 @@ static void tell_unreadable(const char *path, struct failure_mark mark) {
         return;
     layout_note_error(store_error());
     failure_rewind(mark);
-    fail("%s: cannot be read: %s", path, strerror(last_error));
+    fail("%s: %s", path, strerror(last_error));
 }
 
 static int file_read_all(const char *path, hid_t file, struct trace_data *out) {
