@@ -543,18 +543,27 @@ Test(compare, the_papers_machines_are_compared) {
 Test(compare, the_section_is_well_formed_and_holds_no_markup_of_others) {
     run_into("a", "-b serial");
     shell("\"$S\" record --name here --out records a");
-    change("records/here/machine.json", "\"name\": \"here\"", "\"name\": \"<script>&\\\"\\u0001\"");
+    change("records/here/machine.json", "\"name\": \"here\"", "\"name\": \"<script>&\\\"\"");
     change("records/here/paper/cloth.json", "\"cpu\":\"", "\"cpu\":\"<b>&");
     shell("\"$S\" compare a records/here --html");
     expect_code(0);
     expect_out("<section class=\"comparison\">");
-    expect_out("&lt;script&gt;&amp;&quot;\xef\xbf\xbd");
+    expect_out("&lt;script&gt;&amp;&quot;");
     expect_out("&lt;b&gt;&amp;");
     expect_no_out("<script>");
     expect_no_out("<b>");
     shell("\"$S\" compare a records/here --html >s.html && python3 -c 'import xml.dom.minidom; "
           "xml.dom.minidom.parse(\"s.html\")'");
     expect_code(0);
+}
+
+Test(compare, a_record_that_a_terminal_would_obey_is_refused) {
+    run_into("a", "-b serial");
+    shell("\"$S\" record --name here --out records a");
+    change("records/here/machine.json", "\"name\": \"here\"", "\"name\": \"\\u001b[2J\"");
+    shell("\"$S\" compare a records/here");
+    expect_code(2);
+    expect_err("records/here/machine.json: a text in it holds control characters");
 }
 
 Test(compare, the_table_has_a_line_a_timed_run) {

@@ -28,7 +28,7 @@ static void setup(void) {
     shell_begin();
     cr_assert_eq(shell("mkdir -p experiments/paper figures/paper paper_checks && cp \"$S\" program && "
                        "cp '" SOURCE_DIR "/Makefile.experiments' . && cp '" SOURCE_DIR "/figures/style.gp' '" SOURCE_DIR
-                       "/figures/draw.gp' figures"),
+                       "/figures/draw.gp' '" SOURCE_DIR "/figures/variables.awk' figures"),
                  0, "%s", said.err);
     text_write("experiments/paper/cloth.yaml", cloth);
     text_write("paper_checks/paper.yaml", claims);
@@ -168,10 +168,10 @@ Test(pipeline, a_unit_of_a_claim_is_no_command_of_a_figure) {
         "springback: 1\npaper: paper\nclaims:\n"
         "  - {id: paper.x, says: b, kind: consistency, compute: '5', reported: \"5 %\\nsystem('touch A') \\\\\"}\n"
         "  - {id: paper.y, says: b, kind: consistency, compute: '6', reported: 6 %}\n");
-    shell("./program check --reported paper_checks/paper.yaml >numbers.gp && "
-          "echo 'print paper_x, paper_y' >>numbers.gp && gnuplot numbers.gp");
-    expect_code(0);
-    expect_err("5 6");
+    shell("./program check --reported paper_checks/paper.yaml >numbers.gp");
+    expect_code(2);
+    expect_err("paper_checks/paper.yaml:4:71: reported is");
+    cr_expect_eq(shell("gnuplot numbers.gp"), 0);
     cr_expect_eq(matching("A"), 0);
 }
 
@@ -205,6 +205,22 @@ Test(pipeline, a_text_of_a_table_is_no_command_of_a_figure) {
         char *const made[] = {table, folder, file, trace, looked_up};
         for (size_t m = 0; m < sizeof made / sizeof *made; ++m)
             free(made[m]);
+    }
+}
+
+/* A table of variables that somebody else made is loaded by gnuplot only if it holds nothing but variables. */
+Test(pipeline, a_line_of_a_table_of_variables_is_no_command_of_a_figure) {
+    static const char *const lines[] = {"a = system(\"touch A\")", "system(\"touch A\")", "a = \"`touch A`\"",
+                                        "a = 1; system \"touch A\"", "a = 1 # \\"};
+    make("figures verdicts");
+    for (size_t l = 0; l < sizeof lines / sizeof *lines; ++l) {
+        setenv("LINE", lines[l], 1);
+        shell("rm -rf out/figures; printf '%%s\\n' \"$LINE\" >out/paper/cloth/context.gp; "
+              "touch -d '+1 hour' out/paper/cloth/*.gp out/paper/cloth/*.tsv");
+        make("figures RAN=yes");
+        expect_code(2);
+        expect_err("context.gp:1: not a line NAME = NUMBER or NAME = \"TEXT\"; remove the file, and make writes it");
+        cr_expect_eq(matching("A") + matching("out/figures/paper/*"), 0, "%s", lines[l]);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,13 +61,17 @@ const struct device_list *device_list(void) {
 
 const char *device_cpu_name(void) {
     static char name[128];
-    FILE *file = name[0] ? NULL : fopen("/proc/cpuinfo", "r");
-    if (!name[0])
-        snprintf(name, sizeof name, "unknown processor");
+    if (name[0])
+        return name;
+    snprintf(name, sizeof name, "unknown processor");
+    errno = 0;
+    FILE *file = fopen("/proc/cpuinfo", "r");
     char line[512];
     while (file && fgets(line, sizeof line, file))
         if (sscanf(line, "model name : %127[^\n]", name) == 1)
             break;
+    if (file ? ferror(file) : errno != ENOENT) /* the name decides what is up to date */
+        fail_and_end("/proc/cpuinfo: %s", strerror(errno));
     if (file)
         fclose(file);
     return name;

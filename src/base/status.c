@@ -65,6 +65,15 @@ int fail_at(struct place place, const char *format, ...) {
     return STATUS_BAD;
 }
 
+void fail_and_end(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("springback: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    exit(STATUS_BAD);
+}
+
 const char *failure_text(void) {
     return text ? text : "";
 }

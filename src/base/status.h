@@ -28,6 +28,10 @@ int fail(const char *format, ...) PRINTF_LIKE(1, 2);
 /* The same, led by "FILE:LINE:COLUMN: ". */
 int fail_at(struct place place, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* Print a message and end the program with exit code 2: for what no caller can be without, such as a folder that the
+ * system does not list. */
+_Noreturn void fail_and_end(const char *format, ...) PRINTF_LIKE(1, 2);
+
 /* All messages since the last clear, a line each; "" if there are none. Valid until the next fail or clear. */
 const char *failure_text(void);
 int failure_count(void);

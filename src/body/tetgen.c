@@ -199,8 +199,8 @@ static char *message_end(const char *message) {
     char *told = text_copy("");
     for (const char *next = message; next < stop; next += strcspn(next, "\n") + 1) {
         const int length = (int)strcspn(next, "\n");
-        const char *time = strstr(next, " seconds:");
-        if (length && (!time || time > next + length))
+        const bool is_time = memmem(next, (size_t)length, " seconds:", strlen(" seconds:")) != NULL;
+        if (length && !is_time)
             line[lines++ % TOLD_LINES] = next;
     }
     for (int k = lines > TOLD_LINES ? lines - TOLD_LINES : 0; k < lines; ++k) {

@@ -297,9 +297,9 @@ static void put_variable(const struct claim *claim, const char *ending, double n
     for (const char *at = claim->id; *at; at++)
         fputc(isalnum((unsigned char)*at) ? *at : '_', out);
     fprintf(out, "%s = %.15g%s", ending, number, *claim->reported_unit ? " # " : "");
-    /* In one line: a comment ends with its line, unless the line ends with a backslash. */
+    /* In one line: a comment ends with its line, unless the line ends with a backslash (figures/variables.awk). */
     for (const char *at = claim->reported_unit; *at; at++)
-        fputc(iscntrl((unsigned char)*at) || *at == '\\' ? ' ' : *at, out);
+        fputc(iscntrl((unsigned char)*at) || *at == '\\' || *at == '`' ? ' ' : *at, out);
     fputc('\n', out);
 }
 

@@ -10,7 +10,7 @@
 
 #define LONGEST 100 /* characters of a number with its unit: more is no unit, and udunits need not see it */
 
-/* udunits' table, read once and kept. NULL where it cannot be read. */
+/* udunits' table, read once and kept. */
 static ut_system *unit_system(void) {
     static ut_system *system;
     static bool tried;
@@ -18,6 +18,9 @@ static ut_system *unit_system(void) {
         tried = true;
         ut_set_error_message_handler(ut_ignore);
         system = ut_read_xml(NULL);
+        if (!system)
+            fail_and_end("udunits2's table of units cannot be read; install libudunits2-data, or let UDUNITS2_XML_PATH "
+                         "name udunits2.xml");
     }
     return system;
 }
@@ -63,9 +66,9 @@ static bool is_unit_text(const char *text) {
 }
 
 bool unit_is_known(const char *text) {
-    ut_unit *unit = is_unit_text(text) && unit_system() ? ut_parse(unit_system(), text, UT_UTF8) : NULL;
+    ut_unit *unit = is_unit_text(text) ? ut_parse(unit_system(), text, UT_UTF8) : NULL;
     ut_free(unit);
-    return unit || !unit_system();
+    return unit != NULL;
 }
 
 /* Fifteen digits, so that 9 ms and 0.009 s are one number although 9 * 0.001 is not 0.009. */
@@ -101,11 +104,6 @@ int unit_read_like(struct place place, const char *path, const char *text, const
             return fail_at(place, "%s: \"%.60s\" has no unit; write \"%.60s %s\", or another unit of the same kind",
                            path, text, text, unit);
     } else if (strcmp(rest, unit) != 0) {
-        if (!unit_system())
-            return fail_at(place,
-                           "%s: \"%.60s\" cannot be converted to %s, since udunits2's table of units cannot be read; "
-                           "install libudunits2-data, or let UDUNITS2_XML_PATH name udunits2.xml",
-                           path, text, unit);
         const bool is_unit = pure ? strcmp(rest, "%") == 0 : is_unit_text(rest);
         double factor = is_unit ? unit_factor(rest, unit) : 0;
         if (factor == 0)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,8 @@ static int is_visible(const struct dirent *entry) {
 char **entries_list(const char *folder) {
     struct dirent **found = NULL;
     const int count = scandir(folder, &found, is_visible, alphasort);
+    if (count < 0 && errno != ENOENT && errno != ENOTDIR) /* what is in it is not known: it must not count as empty */
+        fail_and_end("%s: %s", folder, strerror(errno));
     char **entries = memory_new((size_t)(count > 0 ? count : 0) + 1, sizeof *entries);
     for (int e = 0; e < count; ++e) {
         entries[e] = text_copy(found[e]->d_name);

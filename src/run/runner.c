@@ -9,6 +9,7 @@
 #include "run/job.h"
 #include "trace/trace.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
@@ -537,6 +538,9 @@ static int run_group(struct runner *runner, int group) {
 static int lock_folder(const struct runner *runner) {
     char *path = text_format("%s/.lock", runner->folder);
     int lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    /* Into a folder that cannot be written nobody else writes either. */
+    if (lock < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != EROFS)
+        fail_and_end("%s: %s", path, strerror(errno));
     free(path);
     lock_wait(lock, LOCK_EX, who_waits(runner), "another run into the same folder");
     return lock;
