@@ -53,6 +53,7 @@ static const struct verb {
 } verbs[] = {
     {"run", "run --out out " FILE_OF, "run --resume --out out " FILE_OF, FRESH | FIRST},
     {"threads", "run -b threads:2 --out out " FILE_OF, "run --resume -b threads:2 --out out " FILE_OF, FRESH},
+    {"again", "run --out out " FILE_OF, "run --resume --out out " FILE_OF, 0}, /* all is up to date */
     {"force", "run --force --out out " FILE_OF, "run --force --resume --out out " FILE_OF, 0},
     {"plan", "plan --out out " FILE_OF, NULL, 0},
     {"check", "check paper_checks/test.yaml --out out", NULL, JUDGE},
