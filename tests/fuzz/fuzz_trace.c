@@ -4,15 +4,16 @@
  * own metadata has checksums, so that bytes flipped at random end in the library, and a mutation seldom reaches the
  * code behind it. The first byte chooses the trace (enum make), what is done with it besides reading, and whether our
  * checksums are made right again after the edits. Edits through HDF5 come first; then those of the file's bytes: data,
- * any byte, the file's length.
+ * any byte, the file's length, and metadata whose checksums are made right.
  *
- * If no edit went through HDF5, the content read must be what was written, or less of it in an
+ * If no edit went through HDF5 or its metadata, the content read must be what was written, or less of it in an
  * unfinished trace. No edit may make the reader open another file, or take more than a second of the processor. */
 #include "diff/diff.h"
 #include "fuzz.h"
 #include "trace/export.h"
 #include "trace/layout.h"
 #include "trace_edits.h"
+#include "trace_metadata.h"
 #include "trace_watch.h"
 
 #include <dirent.h>
@@ -148,6 +149,11 @@ static void original_make(int make) {
          (ssize_t)original->slots_size);
     close(fd);
     unlink(file);
+    uint8_t *mended = memory_new(original->head_size, 1);
+    memcpy(mended, original->head, original->head_size);
+    metadata_mend(mended, original->head_size);
+    MUST(memcmp(mended, original->head, original->head_size) == 0);
+    free(mended);
 }
 
 static void folder_remove(void) {
@@ -284,7 +290,7 @@ static void raw_edit(int fd, const struct original *original, const struct edit 
         bytes_put(fd, &edit->how, 1, original->slots_place + number % original->slots_size);
     else if (edit->kind == EDIT_DATA)
         bytes_put(fd, (const uint8_t *)&edit->number, edit->how % 6 + 1U, number % original->head_size);
-    else
+    else if (edit->kind != EDIT_METADATA)
         bytes_put(fd, &edit->how, 1, number % original->head_size);
 }
 
@@ -304,7 +310,22 @@ static void edits_make(const char *file, const struct original *original, bool m
     }
 }
 
-/* The edited trace at a place. Whether it is only damaged: no edit went through HDF5. */
+/* The edits of metadata, as the other edits left it. */
+static void metadata_edits_make(int fd, const uint8_t *bytes, int count) {
+    static uint8_t image[1 << 20];
+    const ssize_t got = pread(fd, image, sizeof image, 0);
+    MUST(got >= 0);
+    for (int e = 0; e < count; e++) {
+        const struct edit edit = edit_read(bytes + (size_t)e * EDIT_SIZE);
+        if (edit.kind == EDIT_METADATA)
+            metadata_edit(image, (size_t)got, edit.object | (edit.how & 0xf0U) << 4, edit.part, edit.how,
+                          (uint64_t)edit.number);
+    }
+    metadata_mend(image, (size_t)got);
+    bytes_put(fd, image, (size_t)got, 0);
+}
+
+/* The edited trace at a place. Whether it is only damaged: no edit went through HDF5 or its metadata. */
 static bool file_make(const char *file, int make, bool mend, const uint8_t *bytes, size_t size) {
     const struct original *original = &originals[make];
     const int count = (int)(size / EDIT_SIZE);
@@ -318,6 +339,8 @@ static bool file_make(const char *file, int make, bool mend, const uint8_t *byte
     bytes_put(fd, original->head, original->head_size, 0);
     if (by_hdf5)
         edits_make(file, original, mend, bytes, count);
+    if (kinds[EDIT_METADATA])
+        metadata_edits_make(fd, bytes, count);
     bytes_put(fd, original->slots, original->slots_size, original->slots_place);
     if (original->slots_size)
         MUST(ftruncate(fd, (off_t)(original->slots_place + original->slots_size)) == 0);
@@ -327,7 +350,7 @@ static bool file_make(const char *file, int make, bool mend, const uint8_t *byte
             raw_edit(fd, original, &edit);
     }
     close(fd);
-    return !by_hdf5;
+    return !by_hdf5 && !kinds[EDIT_METADATA];
 }
 
 /* ---- What must hold ---- */
@@ -536,7 +559,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
 static void edit_invent(uint8_t *edit, uint64_t *state) {
     for (int i = 0; i < EDIT_SIZE; i++)
         edit[i] = (uint8_t)fuzz_below(state, 256);
-    edit[0] = (uint8_t)fuzz_below(state, EDIT_KINDS);
+    edit[0] = (uint8_t)(fuzz_below(state, 3) ? fuzz_below(state, EDIT_KINDS) : EDIT_METADATA);
     if (fuzz_below(state, 2))
         edit[4] = EDIT_TURN;
     else

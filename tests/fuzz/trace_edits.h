@@ -19,6 +19,7 @@ enum edit_kind {
     EDIT_ANY,
     EDIT_SLOT,
     EDIT_LENGTH,
+    EDIT_METADATA,
     EDIT_KINDS
 };
 
