@@ -51,13 +51,14 @@ int document_load(const char *file, char **text) {
     FILE *in = fopen(file, "rb");
     if (!in)
         return fail_at(place, "cannot be read (%s); make it readable", strerror(errno));
-    char *bytes = memory_new(MOST_BYTES + 2, 1);
-    size_t length = fread(bytes, 1, MOST_BYTES + 1, in);
+    const size_t size = (size_t)about.st_size;
+    char *bytes = memory_new(size + 2, 1);
+    size_t length = fread(bytes, 1, size + 1, in);
     int broken = ferror(in);
     fclose(in);
     const unsigned char *start = (const unsigned char *)bytes, *flaw = text_flaw(start, start + length);
     int status = STATUS_OK;
-    if (broken || length > MOST_BYTES) {
+    if (broken || length > size) {
         status = fail_at(place, broken ? "reading it failed; try again" : "grew while it was read; try again");
     } else if (flaw) {
         int line = 1;

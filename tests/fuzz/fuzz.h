@@ -14,6 +14,8 @@
 
 int LLVMFuzzerInitialize(int *count, char ***words);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
 
 /* What does not hold is a finding. */
 #define MUST(condition)                                                                                                \
@@ -25,10 +27,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
     } while (0)
 
 /* As in all programs, too large an amount of memory is an error that is met, and not one of the program. The rest is
- * for speed: HDF5 takes half a megabyte each time that it opens a file. */
+ * for speed: HDF5 takes half a megabyte each time that it opens a file; a report has the stack of an allocation in full
+ * with ASAN_OPTIONS=malloc_context_size=30. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
-    return "allocator_may_return_null=1:quarantine_size_mb=8:allocator_release_to_os_interval_ms=-1";
+    return "allocator_may_return_null=1:quarantine_size_mb=8:allocator_release_to_os_interval_ms=-1:"
+           "malloc_context_size=4:max_malloc_fill_size=256";
 }
 
 /* Not ours: libfyaml 0.7.12 loses memory over a quoted text with many doubled quotes, HDF5 1.10.8 some of what it read
@@ -57,6 +61,12 @@ static inline FILE *fuzz_nowhere(void) {
         nowhere = fopen("/dev/null", "w");
     MUST(nowhere);
     return nowhere;
+}
+
+/* A number below a limit, for mutations, from a state that is moved on (Knuth, MMIX). */
+static inline unsigned fuzz_below(uint64_t *state, unsigned limit) {
+    *state = *state * 6364136223846793005U + 1442695040888963407U;
+    return (unsigned)((*state >> 32) * limit >> 32);
 }
 
 #endif

@@ -1,8 +1,10 @@
 /* A claim file's bytes: read, judged on a few traces that are made in memory, printed in all forms. */
 #include "claim/claim_file.h"
 #include "fuzz.h"
+#include "signs.h"
 
 #include <math.h>
+#include <muParserDLL.h>
 
 enum { RUNS = 6, FRAMES = 4, SAMPLES = 3 };
 
@@ -102,6 +104,24 @@ static void report_check(struct claim_report *report) {
     claim_report_json(report, fuzz_nowhere());
 }
 
+/* muParser asks for one. */
+static void no_handler(muParserHandle_t parser) {
+    (void)parser;
+}
+
+/* A formula has one value, which is the computed one. */
+static void formula_check(const struct claim *claim) {
+    muParserHandle_t parser = mupCreate(0);
+    mupSetErrorHandler(parser, no_handler);
+    for (int i = 0; i < claim->with.count; i++)
+        mupDefineConst(parser, claim->with.items[i].name, claim->with.items[i].number);
+    mupSetExpr(parser, claim->compute);
+    int count = 0;
+    const double *found = mupEvalMulti(parser, &count);
+    MUST(!mupError(parser) && count == 1 && *found == claim->computed);
+    mupRelease(parser);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const char *path = fuzz_file(bytes, size);
     struct claim_file file;
@@ -109,17 +129,68 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const int status = claim_file_read(path, &file);
     MUST((status == STATUS_OK) == (failure_count() == 0));
     MUST(status == STATUS_OK || file.count == 0);
+    for (int c = 0; c < file.count; c++)
+        if (file.claims[c].compute)
+            formula_check(&file.claims[c]);
     claim_file_free(&file);
     failure_clear();
+    if (status != STATUS_OK)
+        return 0;
     struct claim_report report;
     const int judged = claims_judge(path, &set, NULL, &report);
     MUST((judged == STATUS_OK) == (failure_count() == 0));
-    MUST(status == STATUS_OK || judged != STATUS_OK);
     if (judged == STATUS_OK)
         report_check(&report);
     claim_report_free(&report);
     failure_clear();
-    MUST((claims_write_gnuplot(path, fuzz_nowhere()) == STATUS_OK) == (status == STATUS_OK));
-    failure_clear();
+    MUST(claims_write_gnuplot(path, fuzz_nowhere()) == STATUS_OK);
     return 0;
+}
+
+/* ---- Inputs from inputs ---- */
+
+/* Where a value begins: behind ": " and a quote. */
+static bool is_value(const uint8_t *at) {
+    return (at[-2] == ':' && at[-1] == ' ' && *at != '"') || (at[-3] == ':' && at[-2] == ' ' && at[-1] == '"');
+}
+
+/* Some value in the text, until what may end it; a formula each second time, if there is one. */
+static uint8_t *value_find(uint8_t *bytes, size_t size, uint64_t *state, size_t *length) {
+    static const char formula[] = "compute: ";
+    unsigned count = 0;
+    for (size_t i = 3; i < size; i++)
+        count += is_value(bytes + i);
+    uint8_t *found = fuzz_below(state, 2) ? memmem(bytes, size, formula, sizeof formula - 1) : NULL;
+    unsigned left = found ? 1 : count ? 1 + fuzz_below(state, count) : 0;
+    for (found = found ? found + sizeof formula - 2 : bytes + 2; left > 0 && found + 1 < bytes + size;)
+        left -= is_value(++found);
+    for (*length = 0; found + *length < bytes + size && !strchr("\n},\"", found[*length]);)
+        ++*length;
+    return count ? found : NULL;
+}
+
+/* A value changed by a sign that is put into it, or by libFuzzer, so that the file around it stays readable; each
+ * eighth mutation may change anything. */
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
+    enum { LONGEST = 256, MORE = 64 };
+    uint8_t changed[LONGEST + MORE];
+    size_t length;
+    uint64_t state = seed;
+    uint8_t *value = value_find(bytes, size, &state, &length);
+    if (!value || length > LONGEST || size + MORE > most || fuzz_below(&state, 8) == 0)
+        return LLVMFuzzerMutate(bytes, size, most);
+    size_t now = length;
+    memcpy(changed, value, length);
+    if (fuzz_below(&state, 2)) {
+        now = LLVMFuzzerMutate(changed, length, length + MORE);
+    } else {
+        const char *sign = signs[fuzz_below(&state, SIGNS)];
+        const size_t at = fuzz_below(&state, (unsigned)length + 1), added = strlen(sign);
+        memmove(changed + at + added, changed + at, length - at);
+        memcpy(changed + at, sign, added);
+        now += added;
+    }
+    memmove(value + now, value + length, (size_t)(bytes + size - value) - length);
+    memcpy(value, changed, now);
+    return size + now - length;
 }

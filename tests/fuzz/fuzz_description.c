@@ -6,7 +6,7 @@
 #include "method/method.h"
 #include "run/simulation.h"
 
-enum { WORDS = 8 };
+enum { WORDS = 8, RUNS = 12 /* of a plan that are looked at */ };
 
 /* The command line's part; what the options point to. */
 struct words {
@@ -64,7 +64,7 @@ static void describe(const struct run *run) {
 }
 
 static void runs_check(const struct plan *plan) {
-    const int most = plan->run_count < 50 ? plan->run_count : 50;
+    const int most = plan->run_count < RUNS ? plan->run_count : RUNS;
     for (int r = 0; r < most; r++) {
         const struct run *run = &plan->runs[r];
         MUST(run->id[0] && strlen(run->id) < 200 && !strchr(run->id, '/') && run->id[0] != '.');

@@ -1,27 +1,41 @@
 /* The trace's readers on traces that were damaged, or made by others.
  *
- * The bytes are no HDF5 file but a list of edits to a trace that is made here, of four nodes: HDF5's own metadata has
- * checksums, so that bytes flipped at random end in the library, and a mutation seldom reaches the code behind it. The
- * first byte chooses the trace (enum make) and whether our checksums are made right again after the edits; each edit
- * is ten bytes: what, which object, which part, how, and six bytes of a number. Edits through HDF5 come first; then
- * raw ones, of data, of any byte, of the file's length.
+ * The bytes are no HDF5 file but a list of edits (trace_edits.h) to a trace that is made here, of four nodes: HDF5's
+ * own metadata has checksums, so that bytes flipped at random end in the library, and a mutation seldom reaches the
+ * code behind it. The first byte chooses the trace (enum make), what is done with it besides reading, and whether our
+ * checksums are made right again after the edits. Edits through HDF5 come first; then those of the file's bytes: data,
+ * any byte, the file's length, and metadata whose checksums are made right.
  *
- * Where no edit went through HDF5, what is read must be what was written, or less of it in an unfinished trace. */
+ * If no edit went through HDF5 or its metadata, the content read must be what was written, or less of it in an
+ * unfinished trace. No edit may make the reader open another file, or take more than a second of the processor. */
 #include "diff/diff.h"
 #include "fuzz.h"
 #include "trace/export.h"
 #include "trace/layout.h"
+#include "trace_edits.h"
+#include "trace_metadata.h"
+#include "trace_watch.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <sys/stat.h>
+#include <time.h>
 
 /* ---- The traces that are edited ---- */
 
-enum { NODES = 4, FRAMES = 3, RECORDED = 2, NOTES = 10, MAKES = 16 };
-enum make { MAKE_UNFINISHED = 1, MAKE_DOUBLE = 2, MAKE_LINES = 4, MAKE_PLAIN = 8, MEND = 128 };
+enum { NODES = 4, FRAMES = EDIT_FRAMES, RECORDED = 2, NOTES = 10, MAKES = 16, SECONDS_MOST = 1 };
+enum make {
+    MAKE_UNFINISHED = 1,
+    MAKE_DOUBLE = 2,
+    MAKE_LINES = 4,
+    MAKE_PLAIN = 8,
+    NAME = 16, /* give it its name, or resume it */
+    USE = 32,  /* export it, compare it with the original */
+    MEND = 128
+};
 
 /* What is known of a trace before it is edited. */
 struct original {
@@ -135,6 +149,11 @@ static void original_make(int make) {
          (ssize_t)original->slots_size);
     close(fd);
     unlink(file);
+    uint8_t *mended = memory_new(original->head_size, 1);
+    memcpy(mended, original->head, original->head_size);
+    metadata_mend(mended, original->head_size);
+    MUST(memcmp(mended, original->head, original->head_size) == 0);
+    free(mended);
 }
 
 static void folder_remove(void) {
@@ -149,259 +168,13 @@ int LLVMFuzzerInitialize(int *count, char ***words) {
     atexit(folder_remove);
     path = text_format("%s/run.h5", folder);
     part = text_format("%s.part", path);
+    fuzz_nowhere(); /* opened before opening is watched */
+    json_object_seed(1);
     H5set_free_list_limits(-1, -1, -1, -1, -1, -1); /* for speed */
     for (int make = 0; make < MAKES; make++)
         original_make(make);
     return 0;
 }
-
-/* ---- Edits ---- */
-
-enum { EDIT_SIZE = 10 };
-
-struct edit {
-    uint8_t what, object, part, how;
-    int64_t number;
-};
-
-static struct edit edit_read(const uint8_t *bytes) {
-    /* Values at which something turns; any other number is the six bytes' own. */
-    static const int64_t turns[] = {
-        0,         1,        2,        3,        4,      -1,      INT32_MAX,     INT32_MIN,    INT64_MAX,
-        INT64_MIN, 1L << 32, 1L << 40, 1L << 62, 0xffff, 0x10000, 0x7ff0L << 48, 0x7ff8L << 48};
-    struct edit edit = {bytes[0], bytes[1], bytes[2], bytes[3], 0};
-    if (bytes[4] == 0xfe)
-        edit.number = turns[bytes[5] % (sizeof turns / sizeof *turns)];
-    else
-        for (int i = 0; i < 6; i++)
-            edit.number |= (int64_t)bytes[4 + i] << 8 * i;
-    return edit;
-}
-
-static const char *const groups[] = {"/",       "/run",    "/provenance",   "/series",          "/experiment",
-                                     "/frames", "/VTKHDF", "/VTKHDF/Steps", "/VTKHDF/Polygons", "/timing"};
-static const char *const loose[] = {"/series/kinetic_energy", "/series/ratio", "/parameters", "/experiment/text"};
-enum { GROUPS = sizeof groups / sizeof *groups, LOOSE = sizeof loose / sizeof *loose };
-
-/* Any dataset; any object. */
-static const char *dataset_path(unsigned k) {
-    k %= (unsigned)layout_dataset_count + LOOSE;
-    return k < LOOSE ? loose[k] : layout_datasets[k - LOOSE].path;
-}
-
-static const char *object_path(unsigned k) {
-    k %= GROUPS + LOOSE + (unsigned)layout_dataset_count;
-    return k < GROUPS ? groups[k] : dataset_path(k - GROUPS);
-}
-
-static const char *const names[] = {"springback_trace",
-                                    "bit_exact",
-                                    "whole",
-                                    "frames",
-                                    "check",
-                                    "checkpoints",
-                                    "NSteps",
-                                    "unit",
-                                    "doc",
-                                    "key",
-                                    "id",
-                                    "status",
-                                    "nodes",
-                                    "Type",
-                                    "new",
-                                    "experiment"};
-
-static const char *name_of(unsigned k) {
-    return names[k % (sizeof names / sizeof *names)];
-}
-
-/* Types that a file of HDF5 can have; some are what the layout has. */
-static hid_t type_of(unsigned how) {
-    static const size_t lengths[] = {1, 8, 32, 33, 5000, 70000};
-    HANDLE integer = H5Tcopy(H5T_STD_I64LE);
-    hid_t type = -1;
-    switch (how % 16) {
-    case 0:
-        return H5Tcopy(H5T_STD_I64LE);
-    case 1:
-        return H5Tcopy(H5T_IEEE_F64LE);
-    case 2:
-        return H5Tcopy(H5T_IEEE_F32LE);
-    case 3:
-        return H5Tcopy(H5T_STD_I64BE);
-    case 4:
-        return H5Tcopy(H5T_STD_U8LE);
-    case 5:
-        return H5Tcopy(H5T_STD_U64LE);
-    case 6:
-        return H5Tcopy(H5T_STD_REF_OBJ);
-    case 7:
-        return store_text_type(H5T_VARIABLE, H5T_CSET_UTF8);
-    case 8:
-        return H5Tvlen_create(integer);
-    case 9:
-        return H5Tarray_create2(integer, 1, &(hsize_t){4});
-    case 10:
-        return H5Tcreate(H5T_OPAQUE, 16);
-    case 11:
-        type = H5Tcreate(H5T_COMPOUND, 8);
-        H5Tinsert(type, "path", 0, integer);
-        return type;
-    case 12: /* the parameters' record, of widths that the number chooses */
-        return layout_parameter_type((const size_t[]){1, how, 1, 2, 3, 60, how + 1U});
-    case 13:
-        return H5Tenum_create(integer);
-    default:
-        return store_text_type(lengths[how / 16 % 6], how & 1 ? H5T_CSET_UTF8 : H5T_CSET_ASCII);
-    }
-}
-
-static hid_t space_of(unsigned how, int64_t number) {
-    hsize_t dims[32] = {(hsize_t)number & 0xffffffffffff, how / 8, 1, 1}, most[] = {H5S_UNLIMITED, H5S_UNLIMITED};
-    for (int d = 4; d < 32; d++)
-        dims[d] = 1;
-    switch (how % 8) {
-    case 0:
-        return H5Screate(H5S_SCALAR);
-    case 1:
-        return H5Screate(H5S_NULL);
-    case 2:
-        return H5Screate_simple(32, dims, NULL);
-    case 3:
-        return H5Screate_simple(2, dims, most);
-    case 4:
-        return H5Screate_simple(2, dims, NULL);
-    default:
-        return H5Screate_simple(1, dims, NULL);
-    }
-}
-
-/* Zeros for a value of a type and space, or NULL where they are too many; to be freed. */
-static void *room_for(hid_t type, hid_t space, size_t *size) {
-    const hssize_t count = H5Sget_simple_extent_npoints(space);
-    const size_t one = H5Tget_size(type);
-    const bool is_plain = H5Tdetect_class(type, H5T_VLEN) == 0 && H5Tis_variable_str(type) == 0 &&
-                          H5Tdetect_class(type, H5T_REFERENCE) == 0;
-    if (!is_plain || count < 0 || count > 1 << 16 || one > 1 << 16 || (size_t)count * one > 1 << 18)
-        return NULL;
-    *size = (size_t)count * one;
-    return memory_new(*size + 8, 1);
-}
-
-/* Put a number at the k-th place of eight bytes, as far as they are there. */
-static void number_put(void *bytes, size_t size, unsigned k, int64_t number) {
-    const size_t at = size ? 8 * (size_t)k % size : 0;
-    memcpy((char *)bytes + at, &number, size - at < 8 ? size - at : 8);
-}
-
-static void attribute_set(hid_t file, const struct edit *edit) {
-    HANDLE object = H5Oopen(file, object_path(edit->object), H5P_DEFAULT);
-    HANDLE type = type_of(edit->how);
-    HANDLE space = space_of(edit->part / 16, edit->number & 0xfff); /* HDF5 wants memory for all of it */
-    size_t size;
-    const char *name = name_of(edit->part);
-    if (object < 0 || type < 0 || space < 0)
-        return;
-    if (H5Aexists(object, name) > 0)
-        H5Adelete(object, name);
-    HANDLE attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    void *bytes = attribute < 0 ? NULL : room_for(type, space, &size);
-    if (bytes) {
-        number_put(bytes, size, 0, edit->number);
-        H5Awrite(attribute, type, bytes);
-    }
-    free(bytes);
-}
-
-static void number_set(hid_t file, const struct edit *edit) {
-    HANDLE object = H5Oopen(file, object_path(edit->object), H5P_DEFAULT);
-    if (object >= 0)
-        store_number_write(object, name_of(edit->part), edit->number);
-}
-
-static void element_set(hid_t file, const struct edit *edit) {
-    HANDLE dataset = H5Dopen2(file, dataset_path(edit->object), H5P_DEFAULT);
-    HANDLE type = dataset < 0 ? -1 : H5Dget_type(dataset);
-    HANDLE space = dataset < 0 ? -1 : H5Dget_space(dataset);
-    size_t size;
-    void *bytes = type < 0 || space < 0 ? NULL : room_for(type, space, &size);
-    if (bytes && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0) {
-        number_put(bytes, size, edit->part, edit->number);
-        H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes);
-    }
-    free(bytes);
-}
-
-static void dataset_set(hid_t file, const struct edit *edit) {
-    const char *where = dataset_path(edit->object);
-    HANDLE type = type_of(edit->how);
-    HANDLE space = space_of(edit->part, edit->number);
-    HANDLE list = H5Pcreate(H5P_DATASET_CREATE);
-    const unsigned storage = edit->part / 8 % 8;
-    size_t size = 0;
-    void *bytes = room_for(type, space, &size);
-    const int rank = H5Sget_simple_extent_ndims(space);
-    H5Pset_layout(list, storage == 1 ? H5D_COMPACT : H5D_CONTIGUOUS);
-    if (storage >= 4 && rank > 0 && rank <= 2) {
-        H5Pset_chunk(list, rank, (const hsize_t[]){2, 2});
-        if (storage == 5)
-            H5Pset_deflate(list, 6);
-    } else if (storage == 2) {
-        H5Pset_external(list, "/etc/hostname", 0, size ? size : 8);
-    } else if (storage == 3 && bytes) {
-        H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
-    }
-    H5Ldelete(file, where, H5P_DEFAULT);
-    HANDLE dataset = H5Dcreate2(file, where, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-    if (dataset >= 0 && bytes && size && storage != 2) { /* nothing is written outside */
-        number_put(bytes, size, 0, edit->number);
-        H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes);
-    }
-    free(bytes);
-}
-
-static void attribute_drop(hid_t file, const struct edit *edit) {
-    HANDLE object = H5Oopen(file, object_path(edit->object), H5P_DEFAULT);
-    if (object >= 0 && H5Aexists(object, name_of(edit->part)) > 0)
-        H5Adelete(object, name_of(edit->part));
-}
-
-static void link_drop(hid_t file, const struct edit *edit) {
-    H5Ldelete(file, object_path(edit->object), H5P_DEFAULT);
-}
-
-/* Another object, or none, under an object's name. */
-static void link_set(hid_t file, const struct edit *edit) {
-    const char *from = object_path(edit->object), *to = object_path(edit->part);
-    if (strcmp(from, "/") == 0 || strcmp(from, to) == 0)
-        return;
-    H5Ldelete(file, from, H5P_DEFAULT);
-    if (edit->how % 4 == 0)
-        H5Lcreate_soft(to, file, from, H5P_DEFAULT, H5P_DEFAULT);
-    else if (edit->how % 4 == 1)
-        H5Lcreate_external("run.h5", to, file, from, H5P_DEFAULT, H5P_DEFAULT);
-    else if (edit->how % 4 == 2)
-        H5Lcreate_hard(file, to, file, from, H5P_DEFAULT, H5P_DEFAULT);
-    else
-        store_release(&(hid_t){H5Gcreate2(file, from, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)});
-}
-
-/* A member more in a group: a note, a series. */
-static void member_add(hid_t file, const struct edit *edit) {
-    char *name = text_format("%s/more%u", groups[edit->part % GROUPS], edit->object);
-    HANDLE type = type_of(edit->how);
-    HANDLE space = edit->how & 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &(hsize_t){FRAMES}, NULL);
-    HANDLE dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    if (dataset >= 0) {
-        store_attribute_write(dataset, "unit", "J");
-        store_attribute_write(dataset, "doc", "");
-    }
-    free(name);
-}
-
-static void (*const edits[])(hid_t file, const struct edit *edit) = {
-    number_set, element_set, attribute_set, dataset_set, attribute_drop, link_drop, link_set, member_add};
-enum { EDITS = sizeof edits / sizeof *edits, RAW_DATA = EDITS, RAW_ANY, RAW_SLOT, RAW_LENGTH, ALL_EDITS };
 
 /* ---- Our checksums, made right again ---- */
 
@@ -456,8 +229,8 @@ static void rows_mend(hid_t file) {
     int64_t *index = rows_read(file, "/frames/index", H5T_NATIVE_INT64, FRAMES, sizeof *index);
     int64_t *mesh = rows_read(file, "/frames/mesh", H5T_NATIVE_INT64, FRAMES, sizeof *mesh);
     double *time = rows_read(file, "/frames/time", H5T_NATIVE_DOUBLE, FRAMES, sizeof *time);
-    double *first = rows_read(file, loose[0], H5T_NATIVE_DOUBLE, FRAMES, sizeof *first);
-    double *second = rows_read(file, loose[1], H5T_NATIVE_DOUBLE, FRAMES, sizeof *second);
+    double *first = rows_read(file, "/series/kinetic_energy", H5T_NATIVE_DOUBLE, FRAMES, sizeof *first);
+    double *second = rows_read(file, "/series/ratio", H5T_NATIVE_DOUBLE, FRAMES, sizeof *second);
     char *hash = rows_read(file, "/frames/hash", text, FRAMES, LAYOUT_HASH_SIZE);
     HANDLE dataset = H5Dopen2(file, "/frames/check", H5P_DEFAULT);
     HANDLE space = dataset < 0 ? -1 : H5Dget_space(dataset);
@@ -511,49 +284,73 @@ static void bytes_put(int fd, const uint8_t *bytes, size_t size, size_t place) {
 static void raw_edit(int fd, const struct original *original, const struct edit *edit) {
     const uint64_t number = (uint64_t)edit->number;
     const size_t end = original->slots_size ? original->slots_place + original->slots_size : original->head_size;
-    if (edit->what % ALL_EDITS == RAW_LENGTH)
+    if (edit->kind == EDIT_LENGTH)
         MUST(ftruncate(fd, (off_t)(number % (end + 5000))) == 0);
-    else if (edit->what % ALL_EDITS == RAW_SLOT && original->slots_size)
+    else if (edit->kind == EDIT_SLOT && original->slots_size)
         bytes_put(fd, &edit->how, 1, original->slots_place + number % original->slots_size);
-    else if (edit->what % ALL_EDITS == RAW_DATA)
+    else if (edit->kind == EDIT_DATA)
         bytes_put(fd, (const uint8_t *)&edit->number, edit->how % 6 + 1U, number % original->head_size);
-    else
+    else if (edit->kind != EDIT_METADATA)
         bytes_put(fd, &edit->how, 1, number % original->head_size);
 }
 
-/* The edited trace at a place. Whether no edit went through HDF5. */
+/* The edits through HDF5, and our checksums. */
+static void edits_make(const char *file, const struct original *original, bool mend, const uint8_t *bytes, int count) {
+    HANDLE opened = edit_open(file);
+    MUST(opened >= 0);
+    for (int e = 0; e < count; e++) {
+        const struct edit edit = edit_read(bytes + (size_t)e * EDIT_SIZE);
+        if (edit.kind < EDIT_RAW)
+            edit_make(opened, &edit);
+    }
+    if (mend) {
+        hashes_mend(opened, original);
+        rows_mend(opened);
+        header_mend(opened, original);
+    }
+}
+
+/* The edits of metadata, as the other edits left it. */
+static void metadata_edits_make(int fd, const uint8_t *bytes, int count) {
+    static uint8_t image[1 << 20];
+    const ssize_t got = pread(fd, image, sizeof image, 0);
+    MUST(got >= 0);
+    for (int e = 0; e < count; e++) {
+        const struct edit edit = edit_read(bytes + (size_t)e * EDIT_SIZE);
+        if (edit.kind == EDIT_METADATA)
+            metadata_edit(image, (size_t)got, edit.object | (edit.how & 0xf0U) << 4, edit.part, edit.how,
+                          (uint64_t)edit.number);
+    }
+    metadata_mend(image, (size_t)got);
+    bytes_put(fd, image, (size_t)got, 0);
+}
+
+/* The edited trace at a place. Whether it is only damaged: no edit went through HDF5 or its metadata. */
 static bool file_make(const char *file, int make, bool mend, const uint8_t *bytes, size_t size) {
     const struct original *original = &originals[make];
-    const size_t slots_end = original->slots_place + original->slots_size;
+    const int count = (int)(size / EDIT_SIZE);
+    int kinds[EDIT_KINDS] = {0}, by_hdf5 = 0;
+    for (int e = 0; e < count; e++)
+        kinds[edit_read(bytes + (size_t)e * EDIT_SIZE).kind]++;
+    for (int kind = 0; kind < EDIT_RAW; kind++)
+        by_hdf5 += kinds[kind];
     int fd = open(file, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     MUST(fd >= 0);
     bytes_put(fd, original->head, original->head_size, 0);
-    const uint8_t *at = bytes, *end = bytes + size;
-    bool by_hdf5 = false;
-    if (size >= EDIT_SIZE && at[0] % ALL_EDITS < EDITS) {
-        HANDLE opened = store_open(file, H5F_ACC_RDWR);
-        MUST(opened >= 0);
-        for (; end - at >= EDIT_SIZE && at[0] % ALL_EDITS < EDITS; at += EDIT_SIZE) {
-            const struct edit edit = edit_read(at);
-            edits[edit.what % ALL_EDITS](opened, &edit);
-            by_hdf5 = true;
-        }
-        if (mend) {
-            hashes_mend(opened, original);
-            rows_mend(opened);
-            header_mend(opened, original);
-        }
-    }
+    if (by_hdf5)
+        edits_make(file, original, mend, bytes, count);
+    if (kinds[EDIT_METADATA])
+        metadata_edits_make(fd, bytes, count);
     bytes_put(fd, original->slots, original->slots_size, original->slots_place);
     if (original->slots_size)
-        MUST(ftruncate(fd, (off_t)slots_end) == 0);
-    for (; end - at >= EDIT_SIZE; at += EDIT_SIZE)
-        if (at[0] % ALL_EDITS >= EDITS) {
-            const struct edit edit = edit_read(at);
+        MUST(ftruncate(fd, (off_t)(original->slots_place + original->slots_size)) == 0);
+    for (int e = 0; e < count; e++) {
+        const struct edit edit = edit_read(bytes + (size_t)e * EDIT_SIZE);
+        if (edit.kind >= EDIT_RAW)
             raw_edit(fd, original, &edit);
-        }
+    }
     close(fd);
-    return !by_hdf5;
+    return !by_hdf5 && !kinds[EDIT_METADATA];
 }
 
 /* ---- What must hold ---- */
@@ -655,9 +452,17 @@ static void use(const struct trace_data *data, const struct trace_data *of) {
     failure_clear();
 }
 
+static double processor_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* Whether a trace was taken, and was whole. */
-static bool trace_try(const char *file, const struct original *original, bool is_raw) {
+static bool trace_try(const char *file, const struct original *original, bool is_raw, bool is_used) {
     struct trace_data data;
+    const double start = processor_seconds();
+    watch_only(file);
     const enum trace_state state = trace_state(file);
     free(trace_peek(file, "key"));
     MUST(failure_count() == 0 && state != TRACE_ABSENT);
@@ -667,9 +472,10 @@ static bool trace_try(const char *file, const struct original *original, bool is
     if (status == STATUS_OK) {
         MUST(failure_count() == 0 && state == (data.whole ? TRACE_WHOLE : TRACE_UNFINISHED));
         sound_check(&data);
+        watch_only(folder);
         if (is_raw)
             same_check(&data, &original->data);
-        else
+        else if (is_used)
             use(&data, &original->data);
     } else {
         MUST(failure_count() > 0 && strncmp(failure_text(), file, strlen(file)) == 0);
@@ -678,6 +484,7 @@ static bool trace_try(const char *file, const struct original *original, bool is
     }
     trace_close(&data);
     failure_clear();
+    MUST(processor_seconds() - start < SECONDS_MOST);
     return status == STATUS_OK && is_whole;
 }
 
@@ -712,25 +519,75 @@ static void resume_try(const struct original *original, bool is_raw) {
     trace_close(&data);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    const int make = size ? bytes[0] % MAKES : 0;
-    const bool is_unfinished = make & MAKE_UNFINISHED;
-    const char *file = is_unfinished ? part : path;
-    failure_clear();
-    const bool is_raw = file_make(file, make, size && bytes[0] & MEND, bytes + (size > 0), size ? size - 1 : 0);
-    MUST(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) == 0);
-    const bool is_whole = trace_try(file, &originals[make], is_raw);
+/* What is done with a trace under its temporary name. */
+static void name_try(const struct original *original, bool is_raw, bool is_unfinished, bool is_whole) {
+    watch_only(folder);
     if (is_unfinished) {
         MUST(trace_is_begun(path) && !trace_is_written(part));
-        resume_try(&originals[make], is_raw);
-    } else {
-        MUST(rename(path, part) == 0);
-        const bool is_taken = trace_adopt(path, "0123") == STATUS_OK;
-        MUST(failure_count() == 0 && (!is_taken || is_whole) && (!is_raw || is_taken == is_whole));
-        MUST(access(is_taken ? path : part, F_OK) == 0);
+        resume_try(original, is_raw);
+        return;
     }
+    MUST(rename(path, part) == 0);
+    const bool is_taken = trace_adopt(path, "0123") == STATUS_OK;
+    MUST(failure_count() == 0 && (!is_taken || is_whole) && (!is_raw || is_taken == is_whole));
+    MUST(access(is_taken ? path : part, F_OK) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    const uint8_t first = size ? bytes[0] : 0;
+    const int make = first % MAKES;
+    const bool is_unfinished = make & MAKE_UNFINISHED, is_used = first & USE;
+    failure_clear();
+    const bool is_raw =
+        file_make(is_unfinished ? part : path, make, first & MEND, bytes + (size > 0), size ? size - 1 : 0);
+    MUST(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) == 0);
+    const bool is_whole = trace_try(is_unfinished ? part : path, &originals[make], is_raw, is_used);
+    if (first & NAME)
+        name_try(&originals[make], is_raw, is_unfinished, is_whole);
+    watch_only(NULL);
     MUST(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) == 0);
     failure_clear();
-    folder_empty();
+    unlink(path);
+    unlink(part);
+    if (is_used)
+        folder_empty();
     return 0;
+}
+
+/* ---- Inputs from inputs ---- */
+
+static void edit_invent(uint8_t *edit, uint64_t *state) {
+    for (int i = 0; i < EDIT_SIZE; i++)
+        edit[i] = (uint8_t)fuzz_below(state, 256);
+    edit[0] = (uint8_t)(fuzz_below(state, 3) ? fuzz_below(state, EDIT_KINDS) : EDIT_METADATA);
+    if (fuzz_below(state, 2))
+        edit[4] = EDIT_TURN;
+    else
+        memset(edit + 5, 0, 5);
+}
+
+/* Whole edits come, go, move and change, since edits that are shifted by some bytes are others. Now and then
+ * libFuzzer's own mutations, which know what values were compared. */
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
+    uint64_t state = seed;
+    unsigned count = size ? (unsigned)(size - 1) / EDIT_SIZE : 0;
+    if (size == 0 || fuzz_below(&state, 4) == 0)
+        return LLVMFuzzerMutate(bytes, size, most);
+    uint8_t *edits = bytes + 1, *edit = count ? edits + EDIT_SIZE * (size_t)fuzz_below(&state, count) : NULL;
+    const unsigned what = fuzz_below(&state, 8);
+    if (what == 0) {
+        bytes[0] ^= (uint8_t)(1U << fuzz_below(&state, 8));
+    } else if (what == 1 && count > 1) {
+        memmove(edit, edits + EDIT_SIZE * (size_t)--count, EDIT_SIZE);
+    } else if ((what < 4 || !edit) && 1 + EDIT_SIZE * (size_t)(count + 1) <= most) {
+        edit_invent(edits + EDIT_SIZE * (size_t)count++, &state);
+    } else if (edit && what == 4) {
+        edit_invent(edit, &state);
+    } else if (edit && what == 5) {
+        uint8_t *number = edit + 4, *field = edit + 1 + fuzz_below(&state, 3);
+        *(fuzz_below(&state, 2) ? number : field) += fuzz_below(&state, 2) ? 1 : 255;
+    } else if (edit) {
+        edit[1 + fuzz_below(&state, EDIT_SIZE - 1)] = (uint8_t)fuzz_below(&state, 256);
+    }
+    return 1 + EDIT_SIZE * (size_t)count;
 }

@@ -4,6 +4,7 @@
 #include "experiment/document.h"
 #include "experiment/plan.h"
 #include "method/method.h"
+#include "signs.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -61,11 +62,7 @@ int main(int count, char **words) {
         put(method->name);
         put_fields(method->fields);
     }
-    static const char *const signs[] = {": ",    "- ",    "\n  ", "\n",   "{",    "}",   "[",      "]",
-                                        ", ",    "\"",    "'",    "# --", "&a ",  "*a",  "!t ",    "? ",
-                                        "|\n",   "---\n", "1e99", "-1",   "nan",  "inf", "0x",     "1e-9",
-                                        "N s/m", "degC",  "%",    "zip",  "tier", "why", "samples"};
-    for (size_t s = 0; s < sizeof signs / sizeof *signs; s++)
+    for (int s = 0; s < SIGNS; s++)
         put(signs[s]);
     for (int f = 1; f < count; f++) {
         char *text;

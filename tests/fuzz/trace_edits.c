@@ -1,0 +1,371 @@
+#include "trace_edits.h"
+
+#include "base/memory.h"
+#include "trace/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct edit edit_read(const uint8_t *bytes) {
+    /* Values at which something turns; any other number is the six bytes' own. */
+    static const int64_t turns[] = {
+        0,         1,        2,        3,        4,      -1,      INT32_MAX,     INT32_MIN,    INT64_MAX,
+        INT64_MIN, 1L << 32, 1L << 40, 1L << 62, 0xffff, 0x10000, 0x7ff0L << 48, 0x7ff8L << 48};
+    struct edit edit = {bytes[0] % EDIT_KINDS, bytes[1], bytes[2], bytes[3], 0};
+    if (bytes[4] == EDIT_TURN)
+        edit.number = turns[bytes[5] % (sizeof turns / sizeof *turns)];
+    else
+        for (int i = 0; i < 6; i++)
+            edit.number |= (int64_t)bytes[4 + i] << 8 * i;
+    return edit;
+}
+
+hid_t edit_open(const char *path) {
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    HANDLE list = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_file_locking(list, false, true);
+    H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_V110);
+    return H5Fopen(path, H5F_ACC_RDWR, list);
+}
+
+static const char *const groups[] = {"/",       "/run",    "/provenance",   "/series",          "/experiment",
+                                     "/frames", "/VTKHDF", "/VTKHDF/Steps", "/VTKHDF/Polygons", "/timing"};
+static const char *const loose[] = {"/series/kinetic_energy", "/series/ratio", "/parameters", "/experiment/text"};
+enum { GROUPS = sizeof groups / sizeof *groups, LOOSE = sizeof loose / sizeof *loose };
+
+/* The k-th of the series, the parameters, the text and the layout's datasets, counted on past the end. */
+static const char *dataset_path(unsigned k) {
+    k %= (unsigned)layout_dataset_count + LOOSE;
+    return k < LOOSE ? loose[k] : layout_datasets[k - LOOSE].path;
+}
+
+/* Any object. */
+static const char *object_path(unsigned k) {
+    k %= GROUPS + LOOSE + (unsigned)layout_dataset_count;
+    return k < GROUPS ? groups[k] : dataset_path(k - GROUPS);
+}
+
+static const char *const names[] = {"springback_trace",
+                                    "bit_exact",
+                                    "whole",
+                                    "frames",
+                                    "check",
+                                    "checkpoints",
+                                    "NSteps",
+                                    "unit",
+                                    "doc",
+                                    "key",
+                                    "id",
+                                    "status",
+                                    "nodes",
+                                    "Type",
+                                    "new",
+                                    "experiment"};
+
+static const char *name_of(unsigned k) {
+    return names[k % (sizeof names / sizeof *names)];
+}
+
+/* Types that a file of HDF5 can have; some are what the layout has. */
+static hid_t type_of(unsigned how) {
+    static const size_t lengths[] = {1, 8, 32, 33, 5000, 70000};
+    HANDLE integer = H5Tcopy(H5T_STD_I64LE);
+    hid_t type = -1;
+    switch (how % 16) {
+    case 0:
+        return H5Tcopy(H5T_STD_I64LE);
+    case 1:
+        return H5Tcopy(H5T_IEEE_F64LE);
+    case 2:
+        return H5Tcopy(H5T_IEEE_F32LE);
+    case 3:
+        return H5Tcopy(H5T_STD_I64BE);
+    case 4:
+        return H5Tcopy(H5T_STD_U8LE);
+    case 5:
+        return H5Tcopy(H5T_STD_U64LE);
+    case 6:
+        return H5Tcopy(how & 16 ? H5T_STD_REF_DSETREG : H5T_STD_REF_OBJ);
+    case 7:
+        return store_text_type(H5T_VARIABLE, H5T_CSET_UTF8);
+    case 8:
+        return H5Tvlen_create(integer);
+    case 9:
+        return H5Tarray_create2(integer, 1, &(hsize_t){4});
+    case 10:
+        return H5Tcreate(H5T_OPAQUE, 16);
+    case 11:
+        type = H5Tcreate(H5T_COMPOUND, 8);
+        H5Tinsert(type, "path", 0, integer);
+        return type;
+    case 12: /* the parameters' record, of widths that the number chooses */
+        return layout_parameter_type((const size_t[]){1, how, 1, 2, 3, 60, how + 1U});
+    case 13:
+        return H5Tenum_create(integer);
+    default:
+        return store_text_type(lengths[how / 16 % 6], how & 1 ? H5T_CSET_UTF8 : H5T_CSET_ASCII);
+    }
+}
+
+static hid_t space_of(unsigned how, int64_t number) {
+    hsize_t dims[32] = {(hsize_t)number & 0xffffffffffff, how / 8, 1, 1}, most[] = {H5S_UNLIMITED, H5S_UNLIMITED};
+    for (int d = 4; d < 32; d++)
+        dims[d] = 1;
+    switch (how % 8) {
+    case 0:
+        return H5Screate(H5S_SCALAR);
+    case 1:
+        return H5Screate(H5S_NULL);
+    case 2:
+        return H5Screate_simple(32, dims, NULL);
+    case 3:
+        return H5Screate_simple(2, dims, most);
+    case 4:
+        return H5Screate_simple(2, dims, NULL);
+    default:
+        return H5Screate_simple(1, dims, NULL);
+    }
+}
+
+/* Zeros for a value of a type and space, or NULL where they are too many; to be freed. A text of any length is one
+ * text, whose address stands in each element. */
+static void *room_for(hid_t type, hid_t space, size_t *size) {
+    static char text[] = "0.5";
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    const size_t one = H5Tget_size(type);
+    const bool is_text = H5Tis_variable_str(type) > 0;
+    const bool is_plain =
+        is_text || (H5Tdetect_class(type, H5T_VLEN) == 0 && H5Tdetect_class(type, H5T_REFERENCE) == 0);
+    if (!is_plain || count < 0 || count > 1 << 16 || one > 1 << 16 || (size_t)count * one > 1 << 18)
+        return NULL;
+    *size = (size_t)count * one;
+    char *room = memory_new(*size + 8, 1);
+    for (hssize_t i = 0; is_text && i < count; i++)
+        memcpy(room + (size_t)i * one, &(char *){text}, sizeof(char *));
+    return room;
+}
+
+/* Put a number at the k-th place of eight bytes of plain values, as far as they are there. */
+static void number_put(hid_t type, void *bytes, size_t size, unsigned k, int64_t number) {
+    const size_t at = size ? 8 * (size_t)k % size : 0;
+    if (H5Tis_variable_str(type) == 0)
+        memcpy((char *)bytes + at, &number, size - at < 8 ? size - at : 8);
+}
+
+static void attribute_set(hid_t file, const struct edit *edit) {
+    HANDLE object = H5Oopen(file, object_path(edit->object), H5P_DEFAULT);
+    HANDLE type = type_of(edit->how);
+    HANDLE space = space_of(edit->part / 16, edit->number & 0xfff); /* HDF5 wants memory for all of it */
+    size_t size;
+    const char *name = name_of(edit->part);
+    const hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+    /* HDF5 does not close a file in which it could not make an attribute. */
+    if (object < 0 || type < 0 || count < 0 || (size_t)count * H5Tget_size(type) > 1 << 18)
+        return;
+    if (H5Aexists(object, name) > 0)
+        H5Adelete(object, name);
+    HANDLE attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    void *bytes = attribute < 0 ? NULL : room_for(type, space, &size);
+    if (bytes) {
+        number_put(type, bytes, size, 0, edit->number);
+        H5Awrite(attribute, type, bytes);
+    }
+    free(bytes);
+}
+
+static void number_set(hid_t file, const struct edit *edit) {
+    HANDLE object = H5Oopen(file, object_path(edit->object), H5P_DEFAULT);
+    if (object >= 0)
+        store_number_write(object, name_of(edit->part), edit->number);
+}
+
+static void element_set(hid_t file, const struct edit *edit) {
+    HANDLE dataset = H5Dopen2(file, dataset_path(edit->object), H5P_DEFAULT);
+    HANDLE type = dataset < 0 ? -1 : H5Dget_type(dataset);
+    HANDLE space = dataset < 0 ? -1 : H5Dget_space(dataset);
+    HANDLE list = dataset < 0 ? -1 : H5Dget_create_plist(dataset);
+    const bool is_here = list >= 0 && H5Pget_external_count(list) == 0 && H5Pget_layout(list) != H5D_VIRTUAL;
+    size_t size;
+    void *bytes = is_here && H5Tis_variable_str(type) == 0 ? room_for(type, space, &size) : NULL;
+    if (bytes && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0) {
+        number_put(type, bytes, size, edit->part, edit->number);
+        H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes);
+    }
+    free(bytes);
+}
+
+/* ---- Datasets as HDF5 can store them ---- */
+
+enum storage {
+    STORAGE_CONTIGUOUS,
+    STORAGE_COMPACT,
+    STORAGE_EXTERNAL, /* in another file */
+    STORAGE_EARLY,
+    STORAGE_CHUNKED,
+    STORAGE_DEFLATED,
+    STORAGE_CHUNKED_HUGE,
+    STORAGE_VIRTUAL,  /* another file's dataset */
+    STORAGE_CHECKED,  /* by filters */
+    STORAGE_FILTERED, /* by one that HDF5 would look for on the disk */
+    STORAGE_SHARED_TYPE,
+    STORAGE_FILLED,
+    STORAGE_EXTERNALS,    /* pieces of other files */
+    STORAGE_VIRTUAL_SAME, /* this file's dataset */
+    STORAGE_KINDS
+};
+
+static const char secret[] = "/etc/hostname"; /* a file that is there, and no trace */
+
+static void filters_set(hid_t list, enum storage storage) {
+    if (storage == STORAGE_DEFLATED)
+        H5Pset_deflate(list, 6);
+    if (storage == STORAGE_CHECKED) {
+        H5Pset_shuffle(list);
+        H5Pset_fletcher32(list);
+    }
+    if (storage == STORAGE_FILTERED) /* one that is not registered may be left out when it is written */
+        H5Pset_filter(list, 32001, H5Z_FLAG_OPTIONAL, 1, &(unsigned){1});
+}
+
+/* How a dataset is to be stored, to be released. */
+static hid_t storage_list(enum storage storage, hid_t type, hid_t space, size_t size) {
+    const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    const int rank = H5Sget_simple_extent_ndims(space);
+    const bool is_chunked = storage == STORAGE_CHUNKED || storage == STORAGE_DEFLATED ||
+                            storage == STORAGE_CHUNKED_HUGE || storage == STORAGE_CHECKED ||
+                            storage == STORAGE_FILTERED;
+    H5Pset_layout(list, storage == STORAGE_COMPACT ? H5D_COMPACT : H5D_CONTIGUOUS);
+    if (is_chunked && rank > 0 && rank <= 2) {
+        const hsize_t one = storage == STORAGE_CHUNKED_HUGE ? UINT32_MAX / 8 : 2;
+        H5Pset_chunk(list, rank, (const hsize_t[]){one, 2});
+        filters_set(list, storage);
+    } else if (storage == STORAGE_EXTERNAL) {
+        H5Pset_external(list, secret, 0, size ? size : 8);
+    } else if (storage == STORAGE_EXTERNALS) {
+        H5Pset_external(list, "other.h5", 8, 8);
+        H5Pset_external(list, secret, 0, H5F_UNLIMITED);
+    } else if (storage == STORAGE_VIRTUAL || storage == STORAGE_VIRTUAL_SAME) {
+        H5Pset_virtual(list, space, storage == STORAGE_VIRTUAL ? "other.h5" : ".", "/series/ratio", space);
+    } else if (storage == STORAGE_EARLY && size) {
+        H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
+    } else if (storage == STORAGE_FILLED && size) {
+        char *value = memory_new(H5Tget_size(type), 1);
+        H5Pset_fill_value(list, type, value);
+        free(value);
+    }
+    return list;
+}
+
+/* Make a dataset with a number in its first element, unless that would be written elsewhere. */
+static hid_t dataset_make(hid_t file, const char *path, hid_t type, hid_t space, unsigned how, int64_t number) {
+    const enum storage storage = how % STORAGE_KINDS;
+    size_t size = 0;
+    void *bytes = room_for(type, space, &size);
+    HANDLE list = storage_list(storage, type, space, size);
+    if (storage == STORAGE_SHARED_TYPE)
+        H5Tcommit2(file, "/type", type, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t dataset = H5Dcreate2(file, path, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    const bool is_small = H5Pget_layout(list) != H5D_CHUNKED || size < 1024; /* a chunk has two elements */
+    const bool is_here = is_small && storage != STORAGE_EXTERNAL && storage != STORAGE_EXTERNALS &&
+                         storage != STORAGE_VIRTUAL && storage != STORAGE_VIRTUAL_SAME &&
+                         storage != STORAGE_CHUNKED_HUGE;
+    if (dataset >= 0 && bytes && size && is_here) {
+        number_put(type, bytes, size, 0, number);
+        H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes);
+    }
+    free(bytes);
+    return dataset;
+}
+
+static void dataset_set(hid_t file, const struct edit *edit) {
+    const char *path = dataset_path(edit->object);
+    HANDLE type = type_of(edit->how);
+    HANDLE space = space_of(edit->part, edit->number);
+    H5Ldelete(file, path, H5P_DEFAULT);
+    store_release(&(hid_t){dataset_make(file, path, type, space, edit->part / 8, edit->number)});
+}
+
+static void attribute_drop(hid_t file, const struct edit *edit) {
+    HANDLE object = H5Oopen(file, object_path(edit->object), H5P_DEFAULT);
+    if (object >= 0 && H5Aexists(object, name_of(edit->part)) > 0)
+        H5Adelete(object, name_of(edit->part));
+}
+
+/* ---- Links ---- */
+
+static void link_drop(hid_t file, const struct edit *edit) {
+    H5Ldelete(file, object_path(edit->object), H5P_DEFAULT);
+}
+
+/* A link of a kind that only its maker knows. */
+static void link_own(hid_t file, const char *from) {
+    const H5L_class_t own = {.version = H5L_LINK_CLASS_T_VERS, .id = H5L_TYPE_UD_MIN + 100, .comment = "own"};
+    H5Lregister(&own);
+    H5Lcreate_ud(file, from, own.id, secret, sizeof secret, H5P_DEFAULT, H5P_DEFAULT);
+    H5Lunregister(own.id);
+}
+
+/* Groups within each other, the last of which has the first as a member. */
+static void groups_nest(hid_t file, const char *from, int64_t depth) {
+    hid_t group = H5Gcreate2(file, from, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    for (int64_t d = 0; d < depth && group >= 0; d++) {
+        const hid_t inner = H5Gcreate2(group, "in", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        store_release(&group);
+        group = inner;
+    }
+    if (group >= 0)
+        H5Lcreate_hard(file, from, group, "in", H5P_DEFAULT, H5P_DEFAULT);
+    store_release(&group);
+}
+
+/* Another object, or none, under an object's name. */
+static void link_set(hid_t file, const struct edit *edit) {
+    const char *from = object_path(edit->object), *to = object_path(edit->part);
+    if (strcmp(from, "/") == 0 || strcmp(from, to) == 0)
+        return;
+    H5Ldelete(file, from, H5P_DEFAULT);
+    switch (edit->how % 6) {
+    case 0:
+        H5Lcreate_soft(to, file, from, H5P_DEFAULT, H5P_DEFAULT);
+        break;
+    case 1:
+        H5Lcreate_external("other.h5", to, file, from, H5P_DEFAULT, H5P_DEFAULT);
+        break;
+    case 2:
+        H5Lcreate_hard(file, to, file, from, H5P_DEFAULT, H5P_DEFAULT);
+        break;
+    case 3:
+        groups_nest(file, from, 0);
+        break;
+    case 4:
+        link_own(file, from);
+        break;
+    default:
+        groups_nest(file, from, edit->number & 31);
+    }
+}
+
+/* A member more in a group: a note, a series. */
+static void member_add(hid_t file, const struct edit *edit) {
+    char *name = text_format("%s/more%u", groups[edit->part % GROUPS], edit->object);
+    HANDLE type = type_of(edit->how);
+    HANDLE space = edit->how & 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &(hsize_t){EDIT_FRAMES}, NULL);
+    HANDLE dataset = dataset_make(file, name, type, space, (unsigned)edit->number & 0xff, edit->number);
+    if (dataset >= 0) {
+        store_attribute_write(dataset, "unit", "J");
+        store_attribute_write(dataset, "doc", "");
+    }
+    free(name);
+}
+
+void edit_make(hid_t file, const struct edit *edit) {
+    static void (*const edits[])(hid_t file, const struct edit *edit) = {[EDIT_NUMBER] = number_set,
+                                                                         [EDIT_ELEMENT] = element_set,
+                                                                         [EDIT_ATTRIBUTE] = attribute_set,
+                                                                         [EDIT_DATASET] = dataset_set,
+                                                                         [EDIT_ATTRIBUTE_DROP] = attribute_drop,
+                                                                         [EDIT_LINK_DROP] = link_drop,
+                                                                         [EDIT_LINK] = link_set,
+                                                                         [EDIT_MEMBER] = member_add};
+    edits[edit->kind](file, edit);
+}
