@@ -134,8 +134,11 @@ static void original_make(int make) {
     if (store_number_read(opened, "checkpoints", &slots)) {
         original->slots_place = (size_t)slots;
         original->slots_size = (size_t)found.st_size - original->slots_place;
-        haddr_t end = 0; /* of what HDF5 sees: behind it lies nothing until the slots */
-        MUST(H5Fget_eoa(opened, &end) >= 0);
+        /* Where HDF5's part ends stands in the superblock (version 2); behind it lies nothing until the slots. */
+        uint64_t end = 0;
+        int superblock = open(file, O_RDONLY);
+        MUST(pread(superblock, &end, sizeof end, 28) == sizeof end && end < original->slots_place);
+        close(superblock);
         size = end;
     } else {
         size = (hsize_t)found.st_size;
