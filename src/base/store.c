@@ -1,8 +1,8 @@
 #include "base/store.h"
 
 #include "base/memory.h"
-#include "base/store_contents.h"
 #include "base/store_driver.h"
+#include "base/store_metadata.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MAX_LINKS 65535 /* in a group's header, and attributes */
 #define ATTRIBUTE_MOST                                                                                                 \
     60000 /* bytes: an object header's message holds 65,536 with all that describes the attribute                      \
            */
@@ -24,8 +25,8 @@ void store_release(hid_t *id) {
 /* ---- What went wrong ---- */
 
 static _Thread_local enum store_fault last_fault;
-static _Thread_local int last_error;             /* the errno of store_open's or store_create's own calls */
-static _Thread_local const char *last_forbidden; /* what of the contents is refused */
+static _Thread_local int last_error;        /* the errno of store_open's or store_create's own calls */
+static _Thread_local const char *last_word; /* what is wrong with the metadata, or not allowed in it */
 
 static hid_t refuse(enum store_fault fault, int error) {
     last_fault = fault;
@@ -35,6 +36,7 @@ static hid_t refuse(enum store_fault fault, int error) {
 
 static void faults_clear(void) {
     refuse(STORE_SOUND, 0);
+    last_word = NULL;
     store_driver_reset();
 }
 
@@ -73,7 +75,11 @@ int store_fail_open(const char *path, const char *expected) {
     case STORE_UNCHECKED:
         return fail("%s: an HDF5 file of a format without checksums; %s has them", path, expected);
     case STORE_FORBIDDEN:
-        return fail("%s: refused: it holds %s, which %s never has", path, last_forbidden, expected);
+        return fail("%s: refused: it holds %s, which %s never has", path, last_word, expected);
+    case STORE_DAMAGED:
+        if (last_word)
+            return fail("%s: cut off or damaged: %s", path, last_word);
+        return store_fail(path, "cut off or damaged");
     default:
         return store_fail(path, "cut off or damaged");
     }
@@ -118,18 +124,17 @@ hid_t store_open(const char *path, unsigned flags) {
     if (descriptor < 0)
         return file;
     if (has_checksums(descriptor)) {
+        last_fault = store_metadata_check(descriptor, &last_word);
+        last_error = last_fault == STORE_UNREADABLE ? errno : 0;
+    }
+    if (last_fault == STORE_SOUND) {
         const hid_t list = store_driver_list(descriptor);
         file = H5Fopen(path, flags, list);
-        const int found = file < 0 ? -1 : store_inspect(file, &last_forbidden);
-        if (found)
-            last_fault = found > 0 ? STORE_FORBIDDEN : STORE_DAMAGED;
-        const hid_t reasons = found ? H5Eget_current_stack() : -1; /* any call clears them */
+        const hid_t reasons = file < 0 ? H5Eget_current_stack() : -1; /* any call clears them */
+        last_fault = file < 0 ? STORE_DAMAGED : STORE_SOUND;
         store_release((hid_t[]){list});
-        if (found && file >= 0)
-            H5Fclose(file);
         if (reasons >= 0)
             H5Eset_current_stack(reasons);
-        file = found ? -1 : file;
     }
     close(descriptor);
     return file;
@@ -143,6 +148,7 @@ hid_t store_create(const char *path) {
     HANDLE access = store_driver_list(descriptor);
     HANDLE creation = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_obj_track_times(creation, false);
+    H5Pset_link_phase_change(creation, MAX_LINKS, 0);
     const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
     close(descriptor);
     return file;
@@ -166,10 +172,24 @@ hid_t store_group(hid_t file, const char *path) {
     H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     H5Pset_attr_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     H5Pset_obj_track_times(list, false);
-    /* All attributes stand in the group's header: elsewhere HDF5 keeps books of free room that it first looks at when
-     * the closing notes are written, too late to find them damaged. */
-    H5Pset_attr_phase_change(list, 65535, 0);
+    /* All attributes and links stand in the group's header: elsewhere HDF5 keeps books of free room that it first looks
+     * at when the closing notes are written, too late to find them damaged; and base/store_metadata.h allows no others.
+     */
+    H5Pset_attr_phase_change(list, MAX_LINKS, 0);
+    H5Pset_link_phase_change(list, MAX_LINKS, 0);
     return H5Gcreate2(file, path, H5P_DEFAULT, list, H5P_DEFAULT);
+}
+
+bool store_parents(hid_t file, const char *path) {
+    bool good = true;
+    for (const char *slash = strchr(path + 1, '/'); slash && good; slash = strchr(slash + 1, '/')) {
+        char *parent = text_format("%.*s", (int)(slash - path), path);
+        HANDLE group =
+            H5Lexists(file, parent, H5P_DEFAULT) > 0 ? H5Gopen2(file, parent, H5P_DEFAULT) : store_group(file, parent);
+        good = group >= 0;
+        free(parent);
+    }
+    return good;
 }
 
 hid_t store_text_type(size_t size, H5T_cset_t set) {

@@ -15,7 +15,7 @@ void store_release(hid_t *id);
 
 /* Open an existing file; negative on failure, for the reason that store_fault gives. Flags as of H5Fopen. A file is
  * refused if it is no regular file, if its format has no checksums (HDF5 believes what it reads there), or if it holds
- * what no file written here does (base/store_contents.h). What is written to the file stays in memory until
+ * what no file written here does (base/store_metadata.h). What is written to the file stays in memory until
  * store_close; a file that is closed otherwise stays as it was. */
 hid_t store_open(const char *path, unsigned flags);
 
@@ -50,8 +50,10 @@ int store_fail(const char *path, const char *what);
 /* Fail with why store_open failed. `expected` is a noun: "a trace". */
 int store_fail_open(const char *path, const char *expected);
 
-/* Make a group that keeps the order in which its members and attributes were made; negative on failure. */
+/* Make a group that keeps the order in which its members and attributes were made; negative on failure. The second
+ * makes the groups on the way to a path that are not there. */
 hid_t store_group(hid_t file, const char *path);
+bool store_parents(hid_t file, const char *path);
 
 /* A fixed-length string type of `size` bytes, zero-padded; UTF-8 or ASCII. */
 hid_t store_text_type(size_t size, H5T_cset_t set);

@@ -159,8 +159,6 @@ static bool dataset_create(hid_t file, const struct layout *layout, const struct
     int rank = layout_dims(layout, dataset, dims);
     HANDLE type = layout_type(layout, dataset);
     HANDLE space = H5Screate_simple(rank, dims, NULL);
-    HANDLE links = H5Pcreate(H5P_LINK_CREATE);
-    H5Pset_create_intermediate_group(links, 1);
     HANDLE list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_layout(list, H5D_CONTIGUOUS);
     H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
@@ -168,7 +166,9 @@ static bool dataset_create(hid_t file, const struct layout *layout, const struct
     H5Pset_fill_time(list, timing ? H5D_FILL_TIME_ALLOC : H5D_FILL_TIME_NEVER);
     if (timing)
         H5Pset_fill_value(list, H5T_NATIVE_DOUBLE, &(double){(double)NAN});
-    HANDLE created = H5Dcreate2(file, dataset->path, type, space, links, list, H5P_DEFAULT);
+    if (!store_parents(file, dataset->path))
+        return false;
+    HANDLE created = H5Dcreate2(file, dataset->path, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     if (created < 0 || (dataset->unit && !store_attribute_write(created, "unit", dataset->unit)))
         return false;
     *place = H5Dget_offset(created);

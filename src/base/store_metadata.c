@@ -1,0 +1,574 @@
+#include "base/store_metadata.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    MAX_DEPTH = 8,       /* groups within groups; a trace has 3 */
+    MAX_OBJECTS = 20000, /* of a file; a trace has some 40, and one for each note of more than 60,000 bytes */
+    MAX_RANK = 2,
+    MAX_MEMBERS = 16, /* of a compound type */
+    HEADER_START = 40 /* bytes that hold an object header's prefix */
+};
+
+#define NOWHERE UINT64_MAX /* an address that is none */
+
+/* Bytes of the file that belong to one header chunk or one dataset. */
+struct extent {
+    uint64_t place, bytes;
+};
+
+/* A walk through a file; it ends at the first fault. */
+struct walk {
+    int descriptor;
+    uint64_t end; /* of the file, as the superblock has it */
+    enum store_fault fault;
+    const char *word;
+    int error;
+    struct extent *extents;
+    int extent_count, objects;
+};
+
+static void stop(struct walk *walk, enum store_fault fault, const char *word) {
+    if (walk->fault == STORE_SOUND) {
+        walk->fault = fault;
+        walk->word = word;
+    }
+}
+
+static void damaged(struct walk *walk, const char *word) {
+    stop(walk, STORE_DAMAGED, word);
+}
+
+static void forbidden(struct walk *walk, const char *word) {
+    stop(walk, STORE_FORBIDDEN, word);
+}
+
+static bool is_sound(const struct walk *walk) {
+    return walk->fault == STORE_SOUND;
+}
+
+/* ---- Bytes ---- */
+
+/* Little-endian numbers, one after the other; once there are too few bytes, all are 0. */
+struct cursor {
+    const uint8_t *at, *end;
+    bool is_short;
+};
+
+static size_t left(const struct cursor *cursor) {
+    return (size_t)(cursor->end - cursor->at);
+}
+
+static const uint8_t *skip(struct cursor *cursor, size_t bytes) {
+    static const uint8_t nothing[8];
+    const uint8_t *at = cursor->at;
+    if (bytes > left(cursor)) {
+        cursor->is_short = true;
+        cursor->at = cursor->end;
+        return bytes <= sizeof nothing ? nothing : NULL;
+    }
+    cursor->at += bytes;
+    return at;
+}
+
+static uint64_t take(struct cursor *cursor, size_t bytes) {
+    const uint8_t *at = skip(cursor, bytes);
+    uint64_t number = 0;
+    for (size_t b = 0; b < bytes && at; ++b)
+        number |= (uint64_t)at[b] << 8 * b;
+    return number;
+}
+
+static uint32_t rotate(uint32_t word, int bits) {
+    return word << bits | word >> (32 - bits);
+}
+
+/* Jenkins's hash lookup3 ("hashlittle", 2006) of initial value 0, byte by byte: HDF5's checksum of metadata. */
+static uint32_t checksum(const uint8_t *bytes, size_t count) {
+    static const int mixing[6] = {4, 6, 8, 16, 19, 4}, ending[7] = {14, 11, 25, 16, 4, 14, 24};
+    uint32_t word[3];
+    word[0] = word[1] = word[2] = 0xdeadbeef + (uint32_t)count;
+    while (count > 0) {
+        const size_t now = count < 12 ? count : 12;
+        for (size_t b = 0; b < now; ++b)
+            word[b / 4] += (uint32_t)bytes[b] << 8 * (b % 4);
+        bytes += now;
+        count -= now;
+        if (count == 0) {
+            for (int k = 0; k < 7; ++k) { /* c ^= b; c -= rotate(b), then a of c, b of a, c of b, ... */
+                uint32_t *to = &word[(k + 2) % 3];
+                const uint32_t from = word[(k + 1) % 3];
+                *to ^= from;
+                *to -= rotate(from, ending[k]);
+            }
+        } else {
+            for (int k = 0; k < 6; ++k) { /* a -= c; a ^= rotate(c); c += b, then b of a, c of b, ... */
+                uint32_t *to = &word[k % 3];
+                const uint32_t from = word[(k + 2) % 3];
+                *to -= from;
+                *to ^= rotate(from, mixing[k]);
+                word[(k + 2) % 3] += word[(k + 1) % 3];
+            }
+        }
+    }
+    return word[2];
+}
+
+/* Bytes of the file, newly allocated; NULL if there are not so many. */
+static uint8_t *load(struct walk *walk, uint64_t place, uint64_t bytes) {
+    if (place > walk->end || bytes > walk->end - place) {
+        damaged(walk, "an address beyond the end of the file");
+        return NULL;
+    }
+    uint8_t *data = memory_new(bytes, 1), *to = data;
+    while (bytes > 0) {
+        const ssize_t got = pread(walk->descriptor, to, bytes, (off_t)place);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            walk->error = errno;
+            stop(walk, got < 0 ? STORE_UNREADABLE : STORE_DAMAGED, "truncated file");
+            free(data);
+            return NULL;
+        }
+        to += got;
+        place += (uint64_t)got;
+        bytes -= (uint64_t)got;
+    }
+    return data;
+}
+
+static void add_extent(struct walk *walk, uint64_t place, uint64_t bytes) {
+    if (bytes == 0)
+        return;
+    if (place > walk->end || bytes > walk->end - place) {
+        damaged(walk, "values beyond the end of the file");
+        return;
+    }
+    walk->extents = memory_grow(walk->extents, (size_t)walk->extent_count + 1, sizeof *walk->extents);
+    walk->extents[walk->extent_count++] = (struct extent){place, bytes};
+}
+
+/* Whether a block's last four bytes are the checksum of those before. */
+static bool check_sum(struct walk *walk, const uint8_t *block, size_t bytes) {
+    struct cursor stored = {block + bytes - 4, block + bytes, false};
+    if (take(&stored, 4) == checksum(block, bytes - 4))
+        return true;
+    damaged(walk, "incorrect metadata checksum");
+    return false;
+}
+
+/* ---- Messages of an object header (section IV.A.2) ---- */
+
+/* What an object's messages say. */
+struct object {
+    bool is_group, has_space, has_type, has_layout;
+    uint64_t points, type_bytes, fill_bytes; /* 0: no fill value */
+    uint64_t place, bytes;                   /* of a contiguous dataset; NOWHERE: not allocated */
+    bool is_compact;
+    uint64_t *children;
+    int child_count;
+    struct extent *rest; /* chunks of the header that follow */
+    int rest_count;
+};
+
+/* Type of a value: whole number, floating point number, text, or a record of texts. Returns its bytes, or 0. */
+static uint64_t type_read(struct walk *walk, struct cursor *data, bool may_be_record) {
+    enum { WHOLE = 0, FLOAT = 1, TEXT = 3, RECORD = 6 };
+    const unsigned kind = (unsigned)take(data, 1);
+    const uint64_t bits = take(data, 3), bytes = take(data, 4);
+    const unsigned version = kind >> 4, class = kind & 15;
+    if (version < 1 || version > 3 || bytes == 0 || data->is_short) {
+        forbidden(walk, "a type of another version");
+    } else if (class == WHOLE) {
+        const uint64_t offset = take(data, 2), precision = take(data, 2);
+        if ((bits & ~0xfU) || bytes > 8 || (bytes & (bytes - 1)) || offset != 0 || precision != 8 * bytes)
+            forbidden(walk, "whole numbers of an unusual form");
+    } else if (class == FLOAT) {
+        static const uint8_t forms[2][12] = {{0, 0, 32, 0, 23, 8, 0, 23, 127, 0, 0, 0},
+                                             {0, 0, 64, 0, 52, 11, 0, 52, 255, 3, 0, 0}};
+        const uint8_t *form = skip(data, sizeof *forms);
+        const uint64_t sign = 8 * bytes - 1;
+        if ((bits & ~1U) != (sign << 8 | 0x20) || (bytes != 4 && bytes != 8) || !form ||
+            memcmp(form, forms[bytes == 8], sizeof *forms) != 0)
+            forbidden(walk, "floating point numbers that are not IEEE 754's");
+    } else if (class == TEXT) {
+        if ((bits & 15) > 2 || (bits >> 4 & 15) > 1 || bits >> 8)
+            forbidden(walk, "texts of an unusual form");
+    } else if (class == RECORD && may_be_record && version == 3) {
+        size_t offset_bytes = 1;
+        while (offset_bytes < 4 && bytes >> 8 * offset_bytes)
+            ++offset_bytes;
+        if (bits == 0 || bits > MAX_MEMBERS)
+            forbidden(walk, "a record of too many members");
+        for (uint64_t m = 0; m < bits && is_sound(walk); ++m) {
+            const uint8_t *end = memchr(data->at, 0, left(data));
+            skip(data, end ? (size_t)(end - data->at) + 1 : left(data) + 1);
+            const uint64_t offset = take(data, offset_bytes), member = type_read(walk, data, false);
+            if (data->is_short || offset > bytes || member > bytes - offset)
+                forbidden(walk, "a record whose members do not fit");
+        }
+    } else {
+        forbidden(walk, "a type that is neither number nor text");
+    }
+    if (data->is_short)
+        forbidden(walk, "a message that is too short");
+    return is_sound(walk) ? bytes : 0;
+}
+
+/* How many values there are. */
+static uint64_t space_read(struct walk *walk, struct cursor *data) {
+    enum { SCALAR, SIMPLE, EMPTY };
+    const uint64_t version = take(data, 1), rank = take(data, 1), flags = take(data, 1), kind = take(data, 1);
+    uint64_t points = kind != EMPTY;
+    if (version != 2 || rank > MAX_RANK || flags > 1 || kind > EMPTY || (kind != SIMPLE && (rank || flags)))
+        forbidden(walk, "an array of an unusual shape");
+    for (uint64_t d = 0; d < rank && is_sound(walk); ++d)
+        if (__builtin_mul_overflow(points, take(data, 8), &points))
+            forbidden(walk, "an array that is too large");
+    if (flags & 1)
+        skip(data, 8 * rank);
+    if (data->is_short)
+        forbidden(walk, "a message that is too short");
+    return points;
+}
+
+static void space_message(struct walk *walk, struct cursor *data, struct object *object) {
+    if (object->has_space)
+        forbidden(walk, "a dataset of two shapes");
+    object->has_space = true;
+    object->points = space_read(walk, data);
+}
+
+static void type_message(struct walk *walk, struct cursor *data, struct object *object) {
+    if (object->has_type)
+        forbidden(walk, "a dataset of two types");
+    object->has_type = true;
+    object->type_bytes = type_read(walk, data, true);
+}
+
+static void fill_message(struct walk *walk, struct cursor *data, struct object *object) {
+    enum { UNDEFINED = 0x10, DEFINED = 0x20 };
+    const uint64_t version = take(data, 1);
+    uint64_t is_defined;
+    if (version == 2) {
+        const uint64_t allocated = take(data, 1), written = take(data, 1);
+        is_defined = take(data, 1);
+        if (allocated > 3 || written > 2 || is_defined > 1)
+            forbidden(walk, "a fill value of an unusual form");
+    } else {
+        const uint64_t flags = take(data, 1);
+        is_defined = (flags & DEFINED) != 0;
+        if (version != 3 || flags & ~(uint64_t)0x3f || (flags & UNDEFINED && is_defined) || (flags >> 2 & 3) > 2)
+            forbidden(walk, "a fill value of an unusual form");
+    }
+    if (is_defined) {
+        object->fill_bytes = take(data, 4);
+        if (object->fill_bytes != left(data) && version == 3)
+            forbidden(walk, "a fill value of another size");
+        skip(data, object->fill_bytes);
+    }
+}
+
+static void layout_message(struct walk *walk, struct cursor *data, struct object *object) {
+    enum { COMPACT, CONTIGUOUS, CHUNKED };
+    const uint64_t version = take(data, 1), class = take(data, 1);
+    if (object->has_layout)
+        forbidden(walk, "a dataset of two layouts");
+    object->has_layout = true;
+    if (class == CHUNKED)
+        forbidden(walk, "a dataset in chunks");
+    else if (version != 3 || class > CHUNKED)
+        forbidden(walk, "a dataset that is not stored in one piece");
+    object->is_compact = class == COMPACT;
+    object->place = object->is_compact ? NOWHERE : take(data, 8);
+    object->bytes = take(data, object->is_compact ? 2 : 8);
+    if (object->is_compact)
+        skip(data, object->bytes);
+}
+
+/* Groups and attributes of which HDF5 keeps books elsewhere are none that springback writes. */
+static void book_message(struct walk *walk, struct cursor *data, size_t index_bytes) {
+    const uint64_t version = take(data, 1), flags = take(data, 1);
+    if (flags & 1)
+        skip(data, index_bytes);
+    const uint64_t heap = take(data, 8), names = take(data, 8), order = flags & 2 ? take(data, 8) : NOWHERE;
+    if (version != 0 || flags > 3)
+        forbidden(walk, "a group of an unusual form");
+    else if (heap != NOWHERE || names != NOWHERE || order != NOWHERE)
+        forbidden(walk, "links or attributes outside their object's header, as older versions of springback wrote");
+}
+
+static void link_info_message(struct walk *walk, struct cursor *data, struct object *object) {
+    object->is_group = true;
+    book_message(walk, data, 8);
+}
+
+static void attribute_info_message(struct walk *walk, struct cursor *data, struct object *object) {
+    (void)object;
+    book_message(walk, data, 2);
+}
+
+static void group_info_message(struct walk *walk, struct cursor *data, struct object *object) {
+    (void)object;
+    const uint64_t version = take(data, 1), flags = take(data, 1);
+    if (version != 0 || flags > 3)
+        forbidden(walk, "a group of an unusual form");
+    skip(data, (flags & 1 ? 4 : 0) + (flags & 2 ? 4 : 0));
+}
+
+static void link_message(struct walk *walk, struct cursor *data, struct object *object) {
+    enum { ORDERED = 4, TYPED = 8, WITH_CHARSET = 16 };
+    const uint64_t version = take(data, 1), flags = take(data, 1);
+    const uint64_t type = flags & TYPED ? take(data, 1) : 0;
+    if (flags & ORDERED)
+        skip(data, 8);
+    const uint64_t charset = flags & WITH_CHARSET ? take(data, 1) : 0;
+    const uint64_t length = take(data, (size_t)1 << (flags & 3));
+    const uint8_t *name = length <= left(data) ? skip(data, length) : NULL;
+    if (type != 0)
+        forbidden(walk, type == 1 ? "a soft link" : "a link to another file");
+    else if (version != 1 || flags > 31 || charset > 1 || !name || length == 0 || memchr(name, 0, length) ||
+             memchr(name, '/', length) || (length == 1 && *name == '.'))
+        forbidden(walk, "a link of an unusual form");
+    object->children = memory_grow(object->children, (size_t)object->child_count + 1, sizeof *object->children);
+    object->children[object->child_count++] = take(data, 8);
+}
+
+static void attribute_message(struct walk *walk, struct cursor *data, struct object *object) {
+    (void)object;
+    const uint64_t version = take(data, 1), flags = take(data, 1);
+    const uint64_t name_bytes = take(data, 2), type_bytes = take(data, 2), space_bytes = take(data, 2);
+    const uint64_t charset = take(data, 1);
+    const uint8_t *name = name_bytes <= left(data) ? skip(data, name_bytes) : NULL;
+    if (version != 3 || flags != 0 || charset > 1 || !name || name_bytes < 2 ||
+        memchr(name, 0, name_bytes) != name + name_bytes - 1 || type_bytes + space_bytes > left(data)) {
+        forbidden(walk, "an attribute of an unusual form");
+        return;
+    }
+    struct cursor type = {data->at, data->at + type_bytes, false};
+    struct cursor space = {type.end, type.end + space_bytes, false};
+    const uint64_t bytes = type_read(walk, &type, false), points = space_read(walk, &space);
+    skip(data, type_bytes + space_bytes);
+    if (is_sound(walk) && (type.at != type.end || space.at != space.end || (bytes && points > left(data) / bytes) ||
+                           bytes * points != left(data)))
+        forbidden(walk, "an attribute of another size than its values");
+    skip(data, left(data));
+}
+
+static void continuation_message(struct walk *walk, struct cursor *data, struct object *object) {
+    const struct extent chunk = {take(data, 8), take(data, 8)};
+    if (chunk.bytes < 8)
+        forbidden(walk, "an object header of an unusual form");
+    object->rest = memory_grow(object->rest, (size_t)object->rest_count + 1, sizeof *object->rest);
+    object->rest[object->rest_count++] = chunk;
+}
+
+static void nil_message(struct walk *walk, struct cursor *data, struct object *object) {
+    (void)walk, (void)object;
+    skip(data, left(data));
+}
+
+static void external_message(struct walk *walk, struct cursor *data, struct object *object) {
+    (void)data, (void)object;
+    forbidden(walk, "a dataset whose values stand in another file");
+}
+
+static void filter_message(struct walk *walk, struct cursor *data, struct object *object) {
+    (void)data, (void)object;
+    forbidden(walk, "a filtered dataset");
+}
+
+static void names_message(struct walk *walk, struct cursor *data, struct object *object) {
+    (void)data, (void)object;
+    forbidden(walk, "an object with several names");
+}
+
+/* By their number. */
+static void (*const messages[])(struct walk *walk, struct cursor *data, struct object *object) = {
+    [0x00] = nil_message,
+    [0x01] = space_message,
+    [0x02] = link_info_message,
+    [0x03] = type_message,
+    [0x05] = fill_message,
+    [0x06] = link_message,
+    [0x07] = external_message,
+    [0x08] = layout_message,
+    [0x0a] = group_info_message,
+    [0x0b] = filter_message,
+    [0x0c] = attribute_message,
+    [0x10] = continuation_message,
+    [0x15] = attribute_info_message,
+    [0x16] = names_message,
+};
+
+/* The messages of one chunk of a header; `ordered`: each has its order of creation. */
+static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, struct object *object) {
+    enum { KNOWN = sizeof messages / sizeof *messages, CONSTANT = 1, UNSHARED = 4 };
+    const size_t prefix = ordered ? 6 : 4;
+    while (left(&chunk) >= prefix && is_sound(walk)) {
+        const uint64_t type = take(&chunk, 1), bytes = take(&chunk, 2), flags = take(&chunk, 1);
+        skip(&chunk, prefix - 4);
+        const uint8_t *begin = bytes <= left(&chunk) ? skip(&chunk, bytes) : NULL;
+        if (!begin) {
+            forbidden(walk, "an object header of an unusual form");
+        } else if (type >= KNOWN || !messages[type]) {
+            forbidden(walk, "an object header with unknown messages");
+        } else if (flags & ~(uint64_t)(CONSTANT | UNSHARED)) {
+            forbidden(walk, "shared messages");
+        } else {
+            struct cursor data = {begin, begin + bytes, false};
+            messages[type](walk, &data, object);
+            if (data.is_short)
+                forbidden(walk, "a message that is too short");
+        }
+    }
+}
+
+/* ---- Objects (section IV.A.1.b) ---- */
+
+static void chunks_read(struct walk *walk, bool ordered, struct object *object) {
+    for (int r = 0; r < object->rest_count && is_sound(walk); ++r) {
+        const struct extent chunk = object->rest[r];
+        if (object->rest_count > MAX_OBJECTS)
+            forbidden(walk, "an object header in too many pieces");
+        uint8_t *block = load(walk, chunk.place, chunk.bytes);
+        if (!block)
+            return;
+        add_extent(walk, chunk.place, chunk.bytes);
+        if (memcmp(block, "OCHK", 4) != 0)
+            damaged(walk, "no piece of an object header where one must be");
+        else if (check_sum(walk, block, chunk.bytes))
+            messages_read(walk, (struct cursor){block + 4, block + chunk.bytes - 4, false}, ordered, object);
+        free(block);
+    }
+}
+
+static void header_read(struct walk *walk, uint64_t place, struct object *object) {
+    enum { SIZE = 3, ORDERED = 4, INDEXED = 8, PHASED = 16, TIMED = 32 };
+    const uint64_t held = place < walk->end ? walk->end - place : 0;
+    uint8_t *start = load(walk, place, held < HEADER_START ? held : HEADER_START);
+    if (!start)
+        return;
+    struct cursor cursor = {start, start + (held < HEADER_START ? held : HEADER_START), false};
+    const uint8_t *signature = skip(&cursor, 4);
+    const bool is_header = !cursor.is_short && !memcmp(signature, "OHDR", 4);
+    const uint64_t version = take(&cursor, 1), flags = take(&cursor, 1);
+    skip(&cursor, (flags & TIMED ? 16 : 0) + (flags & PHASED ? 4 : 0));
+    const uint64_t bytes = take(&cursor, (size_t)1 << (flags & SIZE)), prefix = (uint64_t)(cursor.at - start);
+    const bool is_whole = is_header && !cursor.is_short;
+    free(start);
+    if (!is_whole || bytes > walk->end) {
+        damaged(walk, "no object header where one must be");
+        return;
+    }
+    uint8_t *block = load(walk, place, prefix + bytes + 4);
+    if (!block)
+        return;
+    add_extent(walk, place, prefix + bytes + 4);
+    if (check_sum(walk, block, prefix + bytes + 4)) {
+        if (version != 2 || flags > 63)
+            forbidden(walk, "an object header of another version");
+        messages_read(walk, (struct cursor){block + prefix, block + prefix + bytes, false}, flags & ORDERED, object);
+    }
+    free(block);
+    chunks_read(walk, flags & ORDERED, object);
+}
+
+static void dataset_check(struct walk *walk, const struct object *object) {
+    uint64_t bytes;
+    if (!object->has_space || !object->has_type || !object->has_layout) {
+        forbidden(walk, "an object that is neither group nor dataset");
+    } else if (__builtin_mul_overflow(object->points, object->type_bytes, &bytes) ||
+               (object->fill_bytes && object->fill_bytes != object->type_bytes)) {
+        forbidden(walk, "a dataset that is too large");
+    } else if (object->place == NOWHERE && !object->is_compact) {
+        return; /* of no values, or none that were written */
+    } else if (object->bytes != bytes) {
+        forbidden(walk, "a dataset of another size than its values");
+    } else if (!object->is_compact) {
+        add_extent(walk, object->place, object->bytes);
+    }
+}
+
+static void object_check(struct walk *walk, uint64_t place, int depth) {
+    struct object object = {.place = NOWHERE};
+    if (++walk->objects > MAX_OBJECTS)
+        forbidden(walk, "too many objects");
+    else if (depth > MAX_DEPTH)
+        forbidden(walk, "groups nested too deeply");
+    else
+        header_read(walk, place, &object);
+    if (is_sound(walk) && !object.is_group)
+        dataset_check(walk, &object);
+    else if (is_sound(walk) && (object.has_space || object.has_type || object.has_layout))
+        forbidden(walk, "an object that is both group and dataset");
+    if (is_sound(walk) && !object.is_group && object.child_count)
+        forbidden(walk, "links in a dataset");
+    for (int c = 0; c < object.child_count && is_sound(walk); ++c)
+        object_check(walk, object.children[c], depth + 1);
+    free(object.children);
+    free(object.rest);
+}
+
+/* ---- The file ---- */
+
+static int by_place(const void *a, const void *b) {
+    const struct extent *one = a, *other = b;
+    return (one->place > other->place) - (one->place < other->place);
+}
+
+/* Objects that share bytes have several names, or are not what they seem. */
+static void overlaps_check(struct walk *walk) {
+    if (walk->extent_count)
+        qsort(walk->extents, (size_t)walk->extent_count, sizeof *walk->extents, by_place);
+    for (int e = 1; e < walk->extent_count && is_sound(walk); ++e)
+        if (walk->extents[e].place - walk->extents[e - 1].place < walk->extents[e - 1].bytes)
+            forbidden(walk, walk->extents[e].place == walk->extents[e - 1].place ? "an object with several names"
+                                                                                 : "objects that overlap");
+}
+
+static void superblock_check(struct walk *walk, uint64_t *root) {
+    enum { BYTES = 48 };
+    uint8_t *block = load(walk, 0, BYTES);
+    if (!block)
+        return;
+    struct cursor cursor = {block + 8, block + BYTES, false};
+    const uint64_t version = take(&cursor, 1), sizes = take(&cursor, 2), flags = take(&cursor, 1);
+    const uint64_t base = take(&cursor, 8), extension = take(&cursor, 8), end = take(&cursor, 8);
+    *root = take(&cursor, 8);
+    add_extent(walk, 0, BYTES);
+    if (version == 2 && !check_sum(walk, block, BYTES))
+        ;
+    else if (version != 2 || sizes != 0x0808 || flags != 0 || base != 0 || extension != NOWHERE)
+        forbidden(walk, "a superblock of another version");
+    else if (end > walk->end)
+        damaged(walk, "truncated file");
+    walk->end = end < walk->end ? end : walk->end;
+    free(block);
+}
+
+enum store_fault store_metadata_check(int descriptor, const char **word) {
+    struct walk walk = {.descriptor = descriptor};
+    struct stat about;
+    uint64_t root = NOWHERE;
+    if (fstat(descriptor, &about))
+        return STORE_UNREADABLE;
+    walk.end = (uint64_t)about.st_size;
+    superblock_check(&walk, &root);
+    if (is_sound(&walk))
+        object_check(&walk, root, 0);
+    if (is_sound(&walk))
+        overlaps_check(&walk);
+    free(walk.extents);
+    *word = walk.word;
+    errno = walk.error;
+    return walk.fault;
+}
