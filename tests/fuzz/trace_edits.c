@@ -147,16 +147,17 @@ static void *room_for(hid_t type, hid_t space, size_t *size) {
 
 /* Put a number at the k-th place of eight bytes of plain values, as far as they are there. */
 static void number_put(hid_t type, void *bytes, size_t size, unsigned k, int64_t number) {
-    const size_t at = size ? 8 * (size_t)k % size : 0;
-    if (H5Tis_variable_str(type) == 0)
-        memcpy((char *)bytes + at, &number, size - at < 8 ? size - at : 8);
+    if (size == 0 || H5Tis_variable_str(type) != 0)
+        return;
+    const size_t at = 8 * (k % ((size - 1) / 8 + 1));
+    memcpy((char *)bytes + at, &number, size - at < 8 ? size - at : 8);
 }
 
 static void attribute_set(hid_t file, const struct edit *edit) {
     HANDLE object = H5Oopen(file, object_path(edit->object), H5P_DEFAULT);
     HANDLE type = type_of(edit->how);
     HANDLE space = space_of(edit->part / 16, edit->number & 0xfff); /* HDF5 wants memory for all of it */
-    size_t size;
+    size_t size = 0;
     const char *name = name_of(edit->part);
     const hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
     /* HDF5 does not close a file in which it could not make an attribute. */
@@ -185,7 +186,7 @@ static void element_set(hid_t file, const struct edit *edit) {
     HANDLE space = dataset < 0 ? -1 : H5Dget_space(dataset);
     HANDLE list = dataset < 0 ? -1 : H5Dget_create_plist(dataset);
     const bool is_here = list >= 0 && H5Pget_external_count(list) == 0 && H5Pget_layout(list) != H5D_VIRTUAL;
-    size_t size;
+    size_t size = 0;
     void *bytes = is_here && H5Tis_variable_str(type) == 0 ? room_for(type, space, &size) : NULL;
     if (bytes && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0) {
         number_put(type, bytes, size, edit->part, edit->number);
