@@ -183,7 +183,7 @@ Test(store, what_leads_out_of_a_file_or_beyond_its_size_is_refused) {
         cr_expect_not_null(strstr(failure_text(), "refused: it holds"), "%s", failure_text());
         cr_expect_not_null(strstr(failure_text(), cases[c].word), "%s: %s", cases[c].word, failure_text());
         cr_expect_null(trace_peek(path, "note"));
-        cr_expect_eq(trace_state(path), TRACE_FOREIGN);
+        cr_expect_eq(trace_state(path), TRACE_OTHER);
         trace_close(&data);
     }
     cr_expect_eq(traversals, 0);

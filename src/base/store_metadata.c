@@ -453,18 +453,20 @@ static void chunks_read(struct walk *walk, bool ordered, struct object *object) 
 
 static void header_read(struct walk *walk, uint64_t place, struct object *object) {
     enum { SIZE = 3, ORDERED = 4, INDEXED = 8, PHASED = 16, TIMED = 32 };
-    const uint64_t held = place < walk->end ? walk->end - place : 0;
-    uint8_t *start = load(walk, place, held < HEADER_START ? held : HEADER_START);
-    if (!start)
+    const uint64_t behind = place < walk->end ? walk->end - place : 0;
+    const size_t held = behind < HEADER_START ? (size_t)behind : HEADER_START;
+    uint8_t start[HEADER_START], *loaded = load(walk, place, held);
+    if (!loaded)
         return;
-    struct cursor cursor = {start, start + (held < HEADER_START ? held : HEADER_START), false};
+    memcpy(start, loaded, held);
+    free(loaded);
+    struct cursor cursor = {start, start + held, false};
     const uint8_t *signature = skip(&cursor, 4);
     const bool is_header = !cursor.is_short && !memcmp(signature, "OHDR", 4);
     const uint64_t version = take(&cursor, 1), flags = take(&cursor, 1);
     skip(&cursor, (flags & TIMED ? 16 : 0) + (flags & PHASED ? 4 : 0));
     const uint64_t bytes = take(&cursor, (size_t)1 << (flags & SIZE)), prefix = (uint64_t)(cursor.at - start);
     const bool is_whole = is_header && !cursor.is_short;
-    free(start);
     if (!is_whole || bytes > walk->end) {
         damaged(walk, "no object header where one must be");
         return;

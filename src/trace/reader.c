@@ -101,7 +101,8 @@ static hid_t dataset_open_checked(const struct reader *reader, const struct layo
 
 /* A zeroed array for what a file announces: no more than there is. */
 static int array_new(const struct reader *reader, hsize_t bytes, void *out) {
-    void *array = bytes < memory_available() ? memory_large(bytes) : NULL;
+    enum { SMALL = 1 << 20 }; /* asking how much memory there is takes longer than allocating so much */
+    void *array = bytes <= SMALL || bytes < memory_available() ? memory_large(bytes) : NULL;
     memcpy(out, &array, sizeof array);
     if (array)
         return STATUS_OK;
@@ -574,7 +575,7 @@ static enum trace_state state_of_fault(void) {
     static const enum trace_state states[] = {
         [STORE_SOUND] = TRACE_FOREIGN,   [STORE_UNREADABLE] = TRACE_UNREADABLE, [STORE_NO_FILE] = TRACE_FOREIGN,
         [STORE_EMPTY] = TRACE_FOREIGN,   [STORE_FOREIGN] = TRACE_FOREIGN,       [STORE_UNCHECKED] = TRACE_FOREIGN,
-        [STORE_DAMAGED] = TRACE_DAMAGED, [STORE_FORBIDDEN] = TRACE_FOREIGN,
+        [STORE_DAMAGED] = TRACE_DAMAGED, [STORE_FORBIDDEN] = TRACE_OTHER,
     };
     const int error = store_error();
     return error == ENOENT || error == ENOTDIR ? TRACE_ABSENT : states[store_fault()];
