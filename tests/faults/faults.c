@@ -1,7 +1,8 @@
 /* Let calls of the program fail, one after the other, and see what becomes of it:
  *
- *   faults PROGRAM [SAMPLE]    so many of the calls of each verb and class, spread evenly; 0: all of them
- *   faults PROGRAM CASE        one of them again, as run/write/once/12, in a folder that is left
+ *   faults PROGRAM [SAMPLE [PART/PARTS]]    so many of the calls of each verb and class, spread evenly; 0: all of
+ *                                           them; of these every PARTS-th, from the PART-th on: 1/2 and 2/2 are all
+ *   faults PROGRAM CASE                     one of them again, as run/write/once/12, in a folder that is left
  *
  * Each must end in what the undisturbed program ends in, or in exit code 2 and a message. What was there before must
  * still be there, nothing may be left lying about, and after a failed run `run --resume` must end in the undisturbed
@@ -634,9 +635,18 @@ static void environment(void) {
     free(bodies);
 }
 
-static int run_all(int sample, const char *log_path) {
+/* Leave every so-manyth case, from one of them on. */
+static void take_part(int part, int parts) {
+    int kept = 0;
+    for (int k = part - 1; k < case_count; k += parts)
+        cases[kept++] = cases[k];
+    case_count = kept;
+}
+
+static int run_all(int sample, int part, int parts, const char *log_path) {
     const int log = open(log_path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
     choose_cases(sample);
+    take_part(part, parts);
     fprintf(stderr, "faults: %d cases\n", case_count);
     tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     const int workers = (int)sysconf(_SC_NPROCESSORS_ONLN) + 1; /* one waits for TetGen */
@@ -681,8 +691,11 @@ int main(int count, char **words) {
     struct one_case c = {.verb = VERBS};
     const bool is_all = *what && strspn(what, "0123456789") == strlen(what);
     program = count > 1 ? realpath(words[1], NULL) : NULL;
-    if (!program || (!is_all && !case_read(what, &c))) {
-        fprintf(stderr, "usage: faults PROGRAM [SAMPLE | CASE]; a case is, for example, run/write/once/12\n");
+    int part = 1, parts = 1;
+    const bool is_part = count < 4 || (sscanf(words[3], "%d/%d", &part, &parts) == 2 && part >= 1 && part <= parts);
+    if (!program || !is_part || (!is_all && !case_read(what, &c))) {
+        fprintf(stderr,
+                "usage: faults PROGRAM [SAMPLE [PART/PARTS] | CASE]; a case is, for example, run/write/once/12\n");
         return EXIT_FAILURE;
     }
     char *folder = realpath(".", NULL), *log = text_format("%s/faults.log", folder);
@@ -695,7 +708,7 @@ int main(int count, char **words) {
         good = (!is_all && v != c.verb) || refer(v);
     if (!good)
         return EXIT_FAILURE;
-    const int status = is_all ? run_all((int)strtol(what, NULL, 10), log) : run_one(&c);
+    const int status = is_all ? run_all((int)strtol(what, NULL, 10), part, parts, log) : run_one(&c);
     char *command = text_format("rm -rf '%s'", root);
     if (is_all && system(command)) /* NOLINT(cert-env33-c) */
         return EXIT_FAILURE;
