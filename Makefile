@@ -19,6 +19,7 @@
 #   make fuzz [SECONDS=60]       the readers of all files (and what is done to meshes) on damaged ones, so long
 #   make oclgrind                every kernel under oclgrind, looking for races and wrong accesses
 #   make tsan                    the threads backend under clang's thread sanitizer (gcc's warns of libgomp itself)
+#   make nightly                 all tests, and the tools that watch, in full: hours
 #   make report-check            a report as Chromium shows it: filters, a phone, the dark, on paper (Debian: chromium)
 #   make lint                    clang-format and clang-tidy
 #   make clean                   remove build/; results in out/ stay
@@ -31,7 +32,7 @@ quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
 .PHONY: all build check docs method-page meshes reproduce archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
-    tsan report-check lint clean packages
+    tsan nightly report-check lint clean packages
 all: build
 
 # Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -137,6 +138,15 @@ sanitize:
 
 oclgrind: build
 	tests/oclgrind.sh $(BUILD)/springback
+
+nightly:
+	$(MAKE) check
+	$(MAKE) kill
+	$(MAKE) faults
+	$(MAKE) fuzz SECONDS=3600
+	$(MAKE) tsan
+	$(MAKE) oclgrind
+	$(MAKE) sanitize
 
 report-check: build
 	tests/report.sh $(BUILD)/springback $(call quote_all,$(REPORT_OF))

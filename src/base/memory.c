@@ -57,8 +57,8 @@ void *memory_large(size_t bytes) {
     size_t rounded = (bytes + 63) / 64 * 64;
     if (rounded < bytes)
         return NULL;
-    void *memory = aligned_alloc(64, rounded ? rounded : 64);
-    if (memory)
+    void *memory = NULL; /* not from aligned_alloc, which ends the program (src/cli/allocation.c) */
+    if (!posix_memalign(&memory, 64, rounded ? rounded : 64))
         memset(memory, 0, rounded ? rounded : 64);
     return memory;
 }

@@ -104,16 +104,18 @@ static int descriptor_open(const char *path, int flags) {
 static bool has_checksums(int descriptor) {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char start[sizeof signature + 1];
-    ssize_t got;
-    while ((got = pread(descriptor, start, sizeof start, 0)) < 0 && errno == EINTR)
-        ;
-    if (got == sizeof start && !memcmp(start, signature, sizeof signature) && start[sizeof signature] >= 2)
+    size_t held = 0;
+    ssize_t got = 1;
+    while (held < sizeof start && got != 0) {
+        got = pread(descriptor, start + held, sizeof start - held, (off_t)held);
+        if (got < 0 && errno != EINTR)
+            return refuse(STORE_UNREADABLE, errno), false;
+        held += got > 0 ? (size_t)got : 0;
+    }
+    const bool is_signed = held >= sizeof signature && !memcmp(start, signature, sizeof signature);
+    if (is_signed && held == sizeof start && start[sizeof signature] >= 2)
         return true;
-    refuse(got < 0                                                                           ? STORE_UNREADABLE
-           : got == 0                                                                        ? STORE_EMPTY
-           : got >= (ssize_t)sizeof signature && !memcmp(start, signature, sizeof signature) ? STORE_UNCHECKED
-                                                                                             : STORE_FOREIGN,
-           got < 0 ? errno : 0);
+    refuse(held == 0 ? STORE_EMPTY : is_signed ? STORE_UNCHECKED : STORE_FOREIGN, 0);
     return false;
 }
 

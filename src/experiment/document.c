@@ -34,6 +34,12 @@ static const unsigned char *text_flaw(const unsigned char *at, const unsigned ch
     return NULL;
 }
 
+/* Whether an error is the system's and not the file's: what stands in the file is then not known, and nothing may be
+ * concluded from its absence. */
+static bool is_of_system(int error) {
+    return error == EIO || error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
 int document_load(const char *file, char **text) {
     struct place place = {file, 0, 0};
     struct stat about;
@@ -49,17 +55,20 @@ int document_load(const char *file, char **text) {
         return fail_at(place, "is %lld bytes long; a description file has at most %d", (long long)about.st_size,
                        MOST_BYTES);
     FILE *in = fopen(file, "rb");
+    if (!in && is_of_system(errno))
+        fail_and_end("%s: %s", file, strerror(errno));
     if (!in)
         return fail_at(place, "cannot be read (%s); make it readable", strerror(errno));
     const size_t size = (size_t)about.st_size;
     char *bytes = memory_new(size + 2, 1);
     size_t length = fread(bytes, 1, size + 1, in);
-    int broken = ferror(in);
+    if (ferror(in))
+        fail_and_end("%s: reading it failed; try again", file);
     fclose(in);
     const unsigned char *start = (const unsigned char *)bytes, *flaw = text_flaw(start, start + length);
     int status = STATUS_OK;
-    if (broken || length > size) {
-        status = fail_at(place, broken ? "reading it failed; try again" : "grew while it was read; try again");
+    if (length > size) {
+        status = fail_at(place, "grew while it was read; try again");
     } else if (flaw) {
         int line = 1;
         const unsigned char *line_start = start;
