@@ -20,25 +20,23 @@ bool folder_exists(const char *path) {
     return !stat(path, &about) && S_ISDIR(about.st_mode);
 }
 
-/* Open a regular file to read: opening a FIFO would wait for somebody who writes to it. */
-static FILE *open_regular(const char *path) {
+int file_open(const char *path) {
     struct stat about;
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    FILE *file = NULL;
-    if (descriptor >= 0 && !fstat(descriptor, &about) && !S_ISREG(about.st_mode))
-        fail("%s: not a file", path);
-    else if (descriptor < 0 || !(file = fdopen(descriptor, "rb")))
-        fail("%s: %s", path, strerror(errno));
-    if (descriptor >= 0 && !file)
-        close(descriptor);
-    return file;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* opening a FIFO would wait for its writer */
+    if (descriptor < 0)
+        return fail("%s: %s", path, strerror(errno)), -1;
+    if (!fstat(descriptor, &about) && S_ISREG(about.st_mode))
+        return descriptor;
+    close(descriptor);
+    return fail("%s: not a file", path), -1;
 }
 
 int file_read(const char *path, char **text) {
     enum { MOST = 1 << 30 };
-    FILE *file = open_regular(path);
+    const int descriptor = file_open(path);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
     if (!file)
-        return STATUS_BAD;
+        return descriptor < 0 ? STATUS_BAD : fail("%s: %s", path, strerror(errno));
     size_t length = 0, room = 65536, got;
     char *all = memory_new(room, 1);
     while (length <= MOST && (got = fread(all + length, 1, room - length - 1, file)) > 0)

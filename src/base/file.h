@@ -11,6 +11,9 @@
 bool file_exists(const char *path);
 bool folder_exists(const char *path);
 
+/* Open a regular file to read, without waiting. Returns its descriptor, or -1 after fail(). */
+int file_open(const char *path);
+
 /* All of a file as a string, newly allocated. Errors: it is no regular file, it has more than 1 GiB, the system's. */
 int file_read(const char *path, char **text);
 

@@ -98,9 +98,10 @@ int mesh_parse(const char *name, const char *bytes, size_t length, struct polygo
 
 /* All bytes of a file, unpacked, ended by 0. */
 static int read_all(const char *path, char **bytes, size_t *length) {
-    gzFile file = gzopen(path, "rb");
+    const int descriptor = file_open(path);
+    gzFile file = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
     if (!file)
-        return fail("%s: %s", path, strerror(errno));
+        return descriptor < 0 ? STATUS_BAD : fail("%s: %s", path, strerror(errno));
     gzbuffer(file, 1 << 17);
     size_t room = 1 << 16;
     char *all = memory_new(room, 1);
