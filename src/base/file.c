@@ -31,6 +31,31 @@ int file_open(const char *path) {
     return fail("%s: not a file", path), -1;
 }
 
+ssize_t file_read_at(int descriptor, void *data, size_t bytes, uint64_t place) {
+    size_t held = 0;
+    while (held < bytes) {
+        const ssize_t got = pread(descriptor, (char *)data + held, bytes - held, (off_t)(place + held));
+        if (got == 0)
+            break;
+        if (got < 0 && errno != EINTR)
+            return -1;
+        held += got > 0 ? (size_t)got : 0;
+    }
+    return (ssize_t)held;
+}
+
+int file_write_at(int descriptor, const void *data, size_t bytes, uint64_t place) {
+    for (size_t done = 0; done < bytes;) {
+        const ssize_t written = pwrite(descriptor, (const char *)data + done, bytes - done, (off_t)(place + done));
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return written < 0 ? errno : EIO;
+        done += (size_t)written;
+    }
+    return 0;
+}
+
 int file_read(const char *path, char **text) {
     enum { MOST = 1 << 30 };
     const int descriptor = file_open(path);

@@ -5,7 +5,9 @@
 #include "base/status.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 /* Whether there is a file. True also if the system cannot tell: using it then fails with the reason. */
 bool file_exists(const char *path);
@@ -13,6 +15,12 @@ bool folder_exists(const char *path);
 
 /* Open a regular file to read, without waiting. Returns its descriptor, or -1 after fail(). */
 int file_open(const char *path);
+
+/* Read bytes at a place, until all are there or the file ends: how many there were, or -1 and errno. */
+ssize_t file_read_at(int descriptor, void *data, size_t bytes, uint64_t place);
+
+/* Write bytes at a place: 0 or an errno. */
+int file_write_at(int descriptor, const void *data, size_t bytes, uint64_t place);
 
 /* All of a file as a string, newly allocated. Errors: it is no regular file, it has more than 1 GiB, the system's. */
 int file_read(const char *path, char **text);

@@ -1,5 +1,6 @@
 #include "base/store.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/store_driver.h"
 #include "base/store_metadata.h"
@@ -76,12 +77,8 @@ int store_fail_open(const char *path, const char *expected) {
         return fail("%s: an HDF5 file of a format without checksums; %s has them", path, expected);
     case STORE_FORBIDDEN:
         return fail("%s: refused: it holds %s, which %s never has", path, last_word, expected);
-    case STORE_DAMAGED:
-        if (last_word)
-            return fail("%s: cut off or damaged: %s", path, last_word);
-        return store_fail(path, "cut off or damaged");
     default:
-        return store_fail(path, "cut off or damaged");
+        return last_word ? fail("%s: cut off or damaged: %s", path, last_word) : store_fail(path, "cut off or damaged");
     }
 }
 
@@ -104,16 +101,11 @@ static int descriptor_open(const char *path, int flags) {
 static bool has_checksums(int descriptor) {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char start[sizeof signature + 1];
-    size_t held = 0;
-    ssize_t got = 1;
-    while (held < sizeof start && got != 0) {
-        got = pread(descriptor, start + held, sizeof start - held, (off_t)held);
-        if (got < 0 && errno != EINTR)
-            return refuse(STORE_UNREADABLE, errno), false;
-        held += got > 0 ? (size_t)got : 0;
-    }
-    const bool is_signed = held >= sizeof signature && !memcmp(start, signature, sizeof signature);
-    if (is_signed && held == sizeof start && start[sizeof signature] >= 2)
+    const ssize_t held = file_read_at(descriptor, start, sizeof start, 0);
+    if (held < 0)
+        return refuse(STORE_UNREADABLE, errno), false;
+    const bool is_signed = held >= (ssize_t)sizeof signature && !memcmp(start, signature, sizeof signature);
+    if (is_signed && held == (ssize_t)sizeof start && start[sizeof signature] >= 2)
         return true;
     refuse(held == 0 ? STORE_EMPTY : is_signed ? STORE_UNCHECKED : STORE_FOREIGN, 0);
     return false;

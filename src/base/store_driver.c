@@ -1,5 +1,6 @@
 #include "base/store_driver.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -74,36 +75,10 @@ static void changes_release(struct store_changes *changes) {
 
 /* Read bytes; behind the end of the file all are zero. 0 or an errno. */
 static int bytes_read(int descriptor, void *data, size_t bytes, uint64_t place) {
-    char *to = data;
-    while (bytes > 0) {
-        const ssize_t got = pread(descriptor, to, bytes, (off_t)place);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return errno;
-        if (got == 0) {
-            memset(to, 0, bytes);
-            return 0;
-        }
-        to += got;
-        place += (uint64_t)got;
-        bytes -= (size_t)got;
-    }
-    return 0;
-}
-
-static int bytes_write(int descriptor, const void *data, size_t bytes, uint64_t place) {
-    const char *from = data;
-    while (bytes > 0) {
-        const ssize_t written = pwrite(descriptor, from, bytes, (off_t)place);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return written < 0 ? errno : EIO;
-        from += written;
-        place += (uint64_t)written;
-        bytes -= (size_t)written;
-    }
+    const ssize_t held = file_read_at(descriptor, data, bytes, place);
+    if (held < 0)
+        return errno;
+    memset((char *)data + held, 0, bytes - (size_t)held);
     return 0;
 }
 
@@ -112,7 +87,7 @@ static int change_swap(const struct store_changes *changes, struct change *chang
     char *before = memory_new(change->bytes, 1);
     int error = bytes_read(changes->descriptor, before, change->bytes, change->place);
     if (!error)
-        error = bytes_write(changes->descriptor, change->data, change->bytes, change->place);
+        error = file_write_at(changes->descriptor, change->data, change->bytes, change->place);
     free(change->data);
     change->data = before;
     return error;
@@ -226,7 +201,7 @@ static void overlay(const struct store_changes *changes, char *data, size_t byte
 }
 
 /* What the file holds without the changes. 0 or an errno. */
-static int file_read(const struct driver_file *file, char *data, size_t bytes, uint64_t place) {
+static int contents_read(const struct driver_file *file, char *data, size_t bytes, uint64_t place) {
     if (!file->image)
         return bytes_read(file->changes->descriptor, data, bytes, place);
     const size_t from = place < file->image_bytes ? place : file->image_bytes;
@@ -241,7 +216,7 @@ static herr_t driver_read(H5FD_t *public, H5FD_mem_t type, hid_t list, haddr_t p
     const struct driver_file *file = (struct driver_file *)public;
     if (!is_place(place, bytes))
         return -1;
-    const int error = file_read(file, data, bytes, place);
+    const int error = contents_read(file, data, bytes, place);
     if (error)
         return note_error(error), -1;
     overlay(file->changes, data, bytes, place);

@@ -1,5 +1,6 @@
 #include "base/store_metadata.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -127,20 +128,13 @@ static uint8_t *load(struct walk *walk, uint64_t place, uint64_t bytes) {
         damaged(walk, "an address beyond the end of the file");
         return NULL;
     }
-    uint8_t *data = memory_new(bytes, 1), *to = data;
-    while (bytes > 0) {
-        const ssize_t got = pread(walk->descriptor, to, bytes, (off_t)place);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0) {
-            walk->error = errno;
-            stop(walk, got < 0 ? STORE_UNREADABLE : STORE_DAMAGED, "truncated file");
-            free(data);
-            return NULL;
-        }
-        to += got;
-        place += (uint64_t)got;
-        bytes -= (uint64_t)got;
+    uint8_t *data = memory_new(bytes, 1);
+    const ssize_t held = file_read_at(walk->descriptor, data, bytes, place);
+    if (held != (ssize_t)bytes) {
+        walk->error = errno;
+        stop(walk, held < 0 ? STORE_UNREADABLE : STORE_DAMAGED, "truncated file");
+        free(data);
+        return NULL;
     }
     return data;
 }

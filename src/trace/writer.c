@@ -4,6 +4,7 @@
  * same trace is refused, and what a killed one left behind, whose lock the kernel dropped, is overwritten by the next.
  * A process number in the name would need neither lock nor refusal, but leftovers would pile up. */
 #include "trace/writer.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -76,17 +77,7 @@ bool trace_is_written(const char *part) {
 }
 
 int writer_write(const struct trace *trace, const void *data, size_t bytes, uint64_t place) {
-    for (const char *from = data; bytes > 0;) {
-        ssize_t written = pwrite(trace->fd, from, bytes, (off_t)place);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return written < 0 ? errno : EIO;
-        from += written;
-        place += (uint64_t)written;
-        bytes -= (size_t)written;
-    }
-    return 0;
+    return file_write_at(trace->fd, data, bytes, place);
 }
 
 static int room_missing(const struct trace *trace, uint64_t needed, uint64_t available) {
@@ -379,17 +370,8 @@ int writer_put(const struct trace *trace, enum layout_row row, int first, size_t
 }
 
 int writer_read(const struct trace *trace, void *data, size_t bytes, uint64_t place) {
-    for (char *to = data; bytes > 0;) {
-        ssize_t got = pread(trace->fd, to, bytes, (off_t)place);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return got < 0 ? errno : ENODATA;
-        to += got;
-        place += (uint64_t)got;
-        bytes -= (size_t)got;
-    }
-    return 0;
+    const ssize_t held = file_read_at(trace->fd, data, bytes, place);
+    return held < 0 ? errno : held == (ssize_t)bytes ? 0 : ENODATA;
 }
 
 static int write_failed(const struct trace *trace, const char *what, int number, int error) {
