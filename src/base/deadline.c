@@ -20,8 +20,7 @@ static void end(int signal_number) {
 
 void deadline_set(double seconds, const char *message) {
     const struct sigaction action = {.sa_handler = end};
-    snprintf(word, sizeof word - 1, "\nspringback: %s", message);
-    strcat(word, "\n");
+    snprintf(word, sizeof word, "\nspringback: %.490s\n", message);
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_sec = (time_t)seconds}}, NULL);
 }

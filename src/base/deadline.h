@@ -3,7 +3,7 @@
 #define SPRINGBACK_BASE_DEADLINE_H
 
 /* After so many seconds, print the message, remove temporary files (base/temporary.h), and end with exit code 2. The
- * message is copied; its end is lost beyond 500 bytes. */
+ * message is copied; its end is lost beyond 490 bytes. */
 void deadline_set(double seconds, const char *message);
 
 #endif

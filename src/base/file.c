@@ -60,8 +60,11 @@ int file_read(const char *path, char **text) {
     enum { MOST = 1 << 30 };
     const int descriptor = file_open(path);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
-    if (!file)
-        return descriptor < 0 ? STATUS_BAD : fail("%s: %s", path, strerror(errno));
+    if (!file) {
+        if (descriptor >= 0)
+            fail("%s: %s", path, strerror(errno));
+        return STATUS_BAD;
+    }
     size_t length = 0, room = 65536, got;
     char *all = memory_new(room, 1);
     while (length <= MOST && (got = fread(all + length, 1, room - length - 1, file)) > 0)
@@ -72,7 +75,8 @@ int file_read(const char *path, char **text) {
     fclose(file);
     if (error) {
         free(all);
-        return fail("%s: %s", path, strerror(error));
+        fail("%s: %s", path, strerror(error));
+        return STATUS_BAD;
     }
     *text = all;
     return STATUS_OK;
@@ -80,7 +84,9 @@ int file_read(const char *path, char **text) {
 
 int file_write_if_changed(const char *path, const char *text) {
     char *old = NULL;
-    bool same = file_exists(path) && !file_read(path, &old) && !strcmp(old, text);
+    if (file_exists(path) && file_read(path, &old))
+        return STATUS_BAD;
+    const bool same = old && !strcmp(old, text);
     free(old);
     return same ? STATUS_OK : file_write(path, text);
 }
@@ -89,7 +95,11 @@ int file_draft_begin(const char *path, struct file_draft *draft) {
     *draft = (struct file_draft){.path = text_copy(path), .twin = text_format("%s.%ld.part", path, (long)getpid())};
     temporary_add(draft->twin);
     draft->file = fopen(draft->twin, "wb");
-    return draft->file ? STATUS_OK : file_draft_end(draft, fail("%s: cannot be written: %s", path, strerror(errno)));
+    if (draft->file)
+        return STATUS_OK;
+    fail("%s: cannot be written: %s", path, strerror(errno));
+    (void)file_draft_end(draft, STATUS_BAD);
+    return STATUS_BAD;
 }
 
 int file_draft_end(struct file_draft *draft, int status) {

@@ -63,8 +63,8 @@ struct trace_set {
 
 /* Read all manifests below a folder, and the traces that they name. Where a folder of experiments is given and not
  * NULL, only those whose file EXPERIMENTS/<paper>/<experiment>.yaml is there. A trace that is missing or damaged makes
- * its run a failed one, with the reason. Errors: a manifest or a trace that the system cannot read, a folder that is not
- * there. */
+ * its run a failed one, with the reason. Errors: a manifest or a trace that the system cannot read, a folder that is
+ * not there. */
 int trace_set_read(const char *folder, const char *experiments, struct trace_set *out);
 void trace_set_free(struct trace_set *set);
 

@@ -139,7 +139,7 @@ void options_visit(const struct argp *argp, option_visit *visit, void *context) 
 
 int complain(void) {
     char *copy = text_copy(failure_text()), *rest = copy, *line;
-    terminal_clean(copy); /* names and texts of files from others stand in messages */
+    terminal_clean(copy);          /* names and texts of files from others stand in messages */
     struct words said = {NULL, 0}; /* what keeps many runs from running is told once */
     while ((line = strsep(&rest, "\n"))) {
         bool is_new = *line != 0;
