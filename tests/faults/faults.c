@@ -691,8 +691,10 @@ int main(int count, char **words) {
     struct one_case c = {.verb = VERBS};
     const bool is_all = *what && strspn(what, "0123456789") == strlen(what);
     program = count > 1 ? realpath(words[1], NULL) : NULL;
-    int part = 1, parts = 1;
-    const bool is_part = count < 4 || (sscanf(words[3], "%d/%d", &part, &parts) == 2 && part >= 1 && part <= parts);
+    char *slash, *end = NULL;
+    const char *share = count > 3 ? words[3] : "1/1";
+    const long part = strtol(share, &slash, 10), parts = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
+    const bool is_part = parts >= 1 && !*end && part >= 1 && part <= parts && parts < 1000000;
     if (!program || !is_part || (!is_all && !case_read(what, &c))) {
         fprintf(stderr,
                 "usage: faults PROGRAM [SAMPLE [PART/PARTS] | CASE]; a case is, for example, run/write/once/12\n");
@@ -708,7 +710,7 @@ int main(int count, char **words) {
         good = (!is_all && v != c.verb) || refer(v);
     if (!good)
         return EXIT_FAILURE;
-    const int status = is_all ? run_all((int)strtol(what, NULL, 10), part, parts, log) : run_one(&c);
+    const int status = is_all ? run_all((int)strtol(what, NULL, 10), (int)part, (int)parts, log) : run_one(&c);
     char *command = text_format("rm -rf '%s'", root);
     if (is_all && system(command)) /* NOLINT(cert-env33-c) */
         return EXIT_FAILURE;
