@@ -91,35 +91,47 @@ static uint32_t rotate(uint32_t word, int bits) {
     return word << bits | word >> (32 - bits);
 }
 
-/* Jenkins's hash lookup3 ("hashlittle", 2006) of initial value 0, byte by byte: HDF5's checksum of metadata. */
+/* Add twelve bytes to a hash, as three little-endian words. */
+static void add_words(uint32_t word[3], const uint8_t *bytes) {
+    for (int w = 0; w < 3; ++w)
+        word[w] += bytes[4 * w] | (uint32_t)bytes[4 * w + 1] << 8 | (uint32_t)bytes[4 * w + 2] << 16 |
+                   (uint32_t)bytes[4 * w + 3] << 24;
+}
+
+/* Jenkins's hash lookup3 ("hashlittle", 2006) of initial value 0: HDF5's checksum of metadata. */
 static uint32_t checksum(const uint8_t *bytes, size_t count) {
-    static const int mixing[6] = {4, 6, 8, 16, 19, 4}, ending[7] = {14, 11, 25, 16, 4, 14, 24};
-    uint32_t word[3];
-    word[0] = word[1] = word[2] = 0xdeadbeef + (uint32_t)count;
-    while (count > 0) {
-        const size_t now = count < 12 ? count : 12;
-        for (size_t b = 0; b < now; ++b)
-            word[b / 4] += (uint32_t)bytes[b] << 8 * (b % 4);
-        bytes += now;
-        count -= now;
-        if (count == 0) {
-            for (int k = 0; k < 7; ++k) { /* c ^= b; c -= rotate(b), then a of c, b of a, c of b, ... */
-                uint32_t *to = &word[(k + 2) % 3];
-                const uint32_t from = word[(k + 1) % 3];
-                *to ^= from;
-                *to -= rotate(from, ending[k]);
-            }
-        } else {
-            for (int k = 0; k < 6; ++k) { /* a -= c; a ^= rotate(c); c += b, then b of a, c of b, ... */
-                uint32_t *to = &word[k % 3];
-                const uint32_t from = word[(k + 2) % 3];
-                *to -= from;
-                *to ^= rotate(from, mixing[k]);
-                word[(k + 2) % 3] += word[(k + 1) % 3];
-            }
-        }
+    const uint32_t start = 0xdeadbeef + (uint32_t)count;
+    uint32_t word[3] = {start, start, start};
+    uint32_t *const a = &word[0], *const b = &word[1], *const c = &word[2];
+    for (; count > 12; bytes += 12, count -= 12) {
+        add_words(word, bytes);
+        *a = (*a - *c) ^ rotate(*c, 4), *c += *b;
+        *b = (*b - *a) ^ rotate(*a, 6), *a += *c;
+        *c = (*c - *b) ^ rotate(*b, 8), *b += *a;
+        *a = (*a - *c) ^ rotate(*c, 16), *c += *b;
+        *b = (*b - *a) ^ rotate(*a, 19), *a += *c;
+        *c = (*c - *b) ^ rotate(*b, 4), *b += *a;
     }
-    return word[2];
+    uint8_t last[12] = {0};
+    memcpy(last, bytes, count);
+    add_words(word, last);
+    *c = (*c ^ *b) - rotate(*b, 14);
+    *a = (*a ^ *c) - rotate(*c, 11);
+    *b = (*b ^ *a) - rotate(*a, 25);
+    *c = (*c ^ *b) - rotate(*b, 16);
+    *a = (*a ^ *c) - rotate(*c, 4);
+    *b = (*b ^ *a) - rotate(*a, 14);
+    *c = (*c ^ *b) - rotate(*b, 24);
+    return *c;
+}
+
+/* Whether a block's last four bytes are the checksum of those before. */
+static bool check_sum(struct walk *walk, const uint8_t *block, size_t bytes) {
+    struct cursor stored = {block + bytes - 4, block + bytes, false};
+    if (take(&stored, 4) == checksum(block, bytes - 4))
+        return true;
+    damaged(walk, "incorrect metadata checksum");
+    return false;
 }
 
 /* Bytes of the file, newly allocated; NULL if there are not so many. */
@@ -148,15 +160,6 @@ static void add_extent(struct walk *walk, uint64_t place, uint64_t bytes) {
     }
     walk->extents = memory_grow(walk->extents, (size_t)walk->extent_count + 1, sizeof *walk->extents);
     walk->extents[walk->extent_count++] = (struct extent){place, bytes};
-}
-
-/* Whether a block's last four bytes are the checksum of those before. */
-static bool check_sum(struct walk *walk, const uint8_t *block, size_t bytes) {
-    struct cursor stored = {block + bytes - 4, block + bytes, false};
-    if (take(&stored, 4) == checksum(block, bytes - 4))
-        return true;
-    damaged(walk, "incorrect metadata checksum");
-    return false;
 }
 
 /* ---- Messages of an object header (section IV.A.2) ---- */
