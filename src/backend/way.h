@@ -10,7 +10,7 @@
 
 #include "backend/list_shape.h"
 
-/* Fails where the environment has a word that is none of these. */
+/* Fails where the environment has an unknown word. */
 int way_check(void);
 
 /* Whether the environment has the word. */

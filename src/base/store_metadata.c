@@ -18,7 +18,7 @@ enum {
     HEADER_START = 40 /* bytes that hold an object header's prefix */
 };
 
-#define NOWHERE UINT64_MAX /* an address that is none */
+#define NOWHERE UINT64_MAX /* HDF5's undefined address */
 
 /* Bytes of the file that belong to one header chunk or one dataset. */
 struct extent {

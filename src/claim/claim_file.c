@@ -447,7 +447,7 @@ static void read_from(struct reader *reader, const struct node *node, struct cla
     "docs/claims.md lists"
 #define MOST_FORMULA 2000 /* characters; muParser drops a formula of 20,000 */
 
-/* min and max; one that is no number wins. */
+/* min and max; NaN if either is NaN. */
 static double smaller(double a, double b) {
     return isnan(a) || a < b ? a : b;
 }

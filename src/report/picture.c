@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/temporary.h"
 #include "report/gnuplot.h"
 #include "trace/export.h"
 
@@ -217,6 +218,8 @@ int picture_draw(const struct picture_panel *panels, int count, const char *path
     /* Behind a slash, since gnuplot takes a leading - for an option, < for a command and ~ for a home. */
     char *script = text_format("%s%s.%ld.gp.part", *path == '/' ? "" : "./", path, (long)getpid());
     char *twin = text_format("%s.%ld.part", path, (long)getpid());
+    temporary_add(script);
+    temporary_add(twin);
     FILE *file = fopen(script, "w");
     int status =
         file ? put_script(panels, count, kind, file) : fail("%s: cannot be written: %s", path, strerror(errno));
@@ -234,6 +237,8 @@ int picture_draw(const struct picture_panel *panels, int count, const char *path
         status = fail("%s: cannot be written: %s", path, strerror(errno));
     unlink(script);
     unlink(twin);
+    temporary_forget(script);
+    temporary_forget(twin);
     free(script);
     free(twin);
     return status;
