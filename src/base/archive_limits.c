@@ -26,7 +26,8 @@ const struct archive_limits archive_limits_default = {.most = {
                                                           [LIMIT_SECONDS] = 600,
                                                       }};
 
-char *archive_limits_text(void) {
+/* Their names and values, as in "files=200000, ..."; newly allocated. */
+static char *defaults_text(void) {
     char *text = text_copy("");
     for (int l = 0; l < LIMIT_COUNT; ++l) {
         char *longer = text_format("%s%s%s=%.0f", text, l ? ", " : "", rows[l].name, archive_limits_default.most[l]);
@@ -49,7 +50,7 @@ int archive_limits_set(struct archive_limits *limits, const char *setting) {
         limits->most[l] = value;
         return STATUS_OK;
     }
-    char *all = archive_limits_text();
+    char *all = defaults_text();
     const int status = fail("--limit %s: no such limit; the limits are %s", setting, all);
     free(all);
     return status;

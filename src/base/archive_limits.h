@@ -21,9 +21,6 @@ struct archive_limits {
 
 extern const struct archive_limits archive_limits_default;
 
-/* Their names, values and meanings, a line each, as a help text shows them; newly allocated. */
-char *archive_limits_text(void);
-
 /* Set one by a text such as "files=500000". Errors: no such name, not a positive number. */
 int archive_limits_set(struct archive_limits *limits, const char *setting);
 

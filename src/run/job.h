@@ -26,7 +26,7 @@ struct job {
     double seconds;
     int frames, diverged_frame, resumed;
     double weight, shown;   /* of the plan's work; how much of it the progress bar has */
-    bool is_unordered;      /* no two repeats need end in the same bits */
+    bool is_unordered;      /* repeats need not be bit-identical */
     bool has_memory;        /* a step needs more of the one before than positions and velocities */
     bool is_exact;          /* once its trace is there: the backend and the method keep the bits */
     char hash[DIGEST_SIZE]; /* likewise, of the last state; "" before */
