@@ -20,7 +20,7 @@ declare -A options=( # further seeds, and what libFuzzer should know
     [claims]="$build/claims-seeds -dict=$build/claims.dict"
     [trace]="-max_len=121" # twelve edits
 )
-declare -A niceness=([archive]=5 [claims]=5 [mesh]=10) # a target that takes less time over an input gets less of it
+declare -A niceness=([archive]=5 [claims]=5 [description]=5 [mesh]=10) # a target that takes less time over an input gets less of it
 ((seed)) || options[trace]+=" -entropic_scale_per_exec_time=1" # quick inputs more often, which no seed can repeat
 findings=$build/findings
 rm -rf "$findings"
