@@ -90,6 +90,7 @@ struct constraint_enforcement {
      * `heading` [2] is left by a direction: r . r, the least, b . b; the same. `record` [2] is the frame's: the largest
      * (|r| / |b|)^2 of what was kept, the same at the end, iterations, that which was kept; diverged steps. */
     GLOBAL quad *progress, *heading, *record;
+    TOTAL total; /* of the sum before a direction, stride or end */
     struct constraint_enforcement_parameters p;
     int step;
 };
@@ -155,13 +156,6 @@ INLINE void share_put(GLOBAL quad *to, int i, real a) {
     to[i] = quad_of(vec3_of(a, 0, 0), 0);
 }
 #endif
-
-/* A node of the grid; of several, which may go on in the next row, the first. Where it is not `checked` that a
- * neighbour is there, all must be. */
-struct grid_node {
-    int i, column, row;
-    int checked;
-};
 
 /* The other end of the node's constraint in a slot, of a later node (`side` 1) or an earlier (-1); the node itself
  * where there is none. Of several nodes, in lanes that have none, a node whose own constraint in that slot does not
@@ -247,7 +241,7 @@ INLINE vec3 warm_gather(struct grid_node at, const struct constraint_enforcement
 }
 
 /* A node's place, what drives it, and where the iteration begins from old multipliers their pull. */
-INLINE void constraint_prepare(struct grid_node at, const struct constraint_enforcement *m) {
+INLINE void constraint_enforcement_prepare_item(struct grid_node at, const struct constraint_enforcement *m) {
     const struct mass_spring_parameters p = m->p.m;
     const quad x = m->position[at.i];
     const vec3 force = CONSTRAINT_IS_ADAPTIVE ? slack_force(at, m) : vec3_of(0, 0, 0);
@@ -279,7 +273,7 @@ INLINE int constraint_is_awake(struct grid_node at, const struct constraint_enfo
 }
 
 /* b of (12), and the residual b - A lambda of where the iteration begins. Shares: r . r and b . b. */
-INLINE void constraint_begin(struct grid_node at, const struct constraint_enforcement *m) {
+INLINE void constraint_enforcement_begin_item(struct grid_node at, const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
     const vec3 x = vec3_at(m->place, at.i, pitch), v = xyz(m->velocity[at.i]), a = vec3_at(m->drive, at.i, pitch);
     const real w = m->place[3 * pitch + at.i];
@@ -354,7 +348,7 @@ INLINE struct iteration iteration_of(quad total, struct standing progress, const
     return s;
 }
 
-/* Whether any constraint acts at a node, as constraint_begin left it. */
+/* Whether any constraint acts at a node, as constraint_enforcement_begin_item left it. */
 INLINE int constraint_has_any(int i, const struct constraint_enforcement *m) {
     return !CONSTRAINT_IS_ADAPTIVE || m->awake[i];
 }
@@ -575,6 +569,17 @@ INLINE void constraint_direction(struct grid_node at, const struct iteration *s,
 }
 #endif
 
+#ifndef LANES
+INLINE struct iteration constraint_enforcement_direction_shared(const struct constraint_enforcement *m) {
+    return iteration_of(TOTAL_OF(m->total), standing_at(m->progress), m);
+}
+
+INLINE void constraint_enforcement_direction_item(struct grid_node at, const struct iteration *s,
+                                                  const struct constraint_enforcement *m) {
+    constraint_direction(at, s, 0, m);
+}
+#endif
+
 /* alpha from the sum p . A p; 0 where nothing can be moved along p. */
 INLINE scalar stride_of(quad total, struct standing heading) {
     return heading.counts.z == 0 && total.x > 0 ? heading.numbers.x / total.x : 0;
@@ -596,6 +601,15 @@ INLINE void constraint_step(struct grid_node at, scalar alpha, const struct cons
         share_put(m->shares, at.i, constraint_stride(at, alpha, taken, CONSTRAINT_SPRINGS, m));
     if (at.i == 0)
         iteration_stride(alpha, m);
+}
+
+INLINE scalar constraint_enforcement_stride_shared(const struct constraint_enforcement *m) {
+    return stride_of(TOTAL_OF(m->total), standing_at(m->heading));
+}
+
+INLINE void constraint_enforcement_stride_item(struct grid_node at, const scalar *alpha,
+                                               const struct constraint_enforcement *m) {
+    constraint_step(at, *alpha, 0, m);
 }
 
 /* ---- After the iteration ---- */
@@ -620,7 +634,12 @@ INLINE void constraint_note(const struct iteration *s, scalar squared, const str
 }
 
 /* (8) and (9) with the multipliers of the least residual. They are left in `kept`. */
-INLINE void constraint_finish(struct grid_node at, const struct iteration *s, const struct constraint_enforcement *m) {
+INLINE struct iteration constraint_enforcement_finish_shared(const struct constraint_enforcement *m) {
+    return iteration_of(TOTAL_OF(m->total), standing_at(m->progress), m);
+}
+
+INLINE void constraint_enforcement_finish_item(struct grid_node at, const struct iteration *s,
+                                               const struct constraint_enforcement *m) {
     const struct mass_spring_parameters p = m->p.m;
     const int pitch = m->p.pitch, takes_last = s->is_least || s->least < 0, is_late = takes_last && s->alpha > 0;
     const quad x = m->position[at.i], v = m->velocity[at.i];
@@ -640,6 +659,94 @@ INLINE void constraint_finish(struct grid_node at, const struct iteration *s, co
     if (at.i == 0)
         constraint_note(s, takes_last ? s->squared : s->least, m);
 }
+
+/* ---- On a device: a work item's node ---- */
+
+#ifdef __OPENCL_VERSION__
+#define HAS_NODE (i < p.m.columns * p.m.rows)
+
+/* `call`, which does something to the work item's node `at`: of a large grid, compiled twice. */
+#define ON_NODE(call)                                                                                                  \
+    if (HAS_NODE) {                                                                                                    \
+        struct grid_node at = node_of(i, p.m);                                                                         \
+        if (CONSTRAINT_IS_LARGE && !at.checked) {                                                                      \
+            at.checked = 0;                                                                                            \
+            call;                                                                                                      \
+        } else {                                                                                                       \
+            at.checked = 1;                                                                                            \
+            call;                                                                                                      \
+        }                                                                                                              \
+    }
+
+INLINE struct grid_node node_of(int i, const struct mass_spring_parameters p) {
+    const int row = i / p.columns, column = i - row * p.columns;
+    const struct grid_node at = {i, column, row, !(CONSTRAINT_IS_LARGE && grid_is_inside(column, row, p))};
+    return at;
+}
+
+/* The same of a small grid, where all is checked; of a work item that has no node, the last one. */
+INLINE struct grid_node near_node_of(int i, const struct mass_spring_parameters p) {
+    const int last = p.columns * p.rows - 1, j = i < last ? i : last;
+    const int row = j / p.columns, column = j - row * p.columns;
+    const struct grid_node at = {j, column, row, 1};
+    return at;
+}
+
+INLINE void constraint_enforcement_prepare_all(int i, const struct constraint_enforcement_parameters p,
+                                               const struct constraint_enforcement *m){
+    ON_NODE(constraint_enforcement_prepare_item(at, m))}
+
+INLINE void constraint_enforcement_begin_all(int i, const struct constraint_enforcement_parameters p,
+                                             const struct constraint_enforcement *m){
+    ON_NODE(constraint_enforcement_begin_item(at, m))}
+
+/* Of a small grid a work item reads what it needs of its node and about it before it adds up the sum that it waits for,
+ * as whole warps do; all do, since a compiler puts off what only some read. What a kernel writes, items without a node
+ * read elsewhere. */
+INLINE void constraint_enforcement_direction_all(int i, const struct constraint_enforcement_parameters p,
+                                                 const struct constraint_enforcement *m) {
+    const taken_total taken = TOTAL_TAKE(m->total);
+    const struct standing before = standing_at(m->progress);
+    struct constraint_enforcement near = *m;
+    near.multiplier = HAS_NODE ? m->multiplier : m->residual;
+    struct constraint_star star;
+    if (!CONSTRAINT_IS_LARGE)
+        star = star_at(near_node_of(i, p.m), &near);
+    const struct iteration s = iteration_of(TOTAL_OF_TAKEN(taken), before, m);
+    ON_NODE(constraint_direction(at, &s, CONSTRAINT_IS_LARGE ? 0 : &star, m))
+}
+
+INLINE void constraint_enforcement_stride_all(int i, const struct constraint_enforcement_parameters p,
+                                              const struct constraint_enforcement *m) {
+    const taken_total taken = TOTAL_TAKE(m->total);
+    const struct standing head = standing_at(m->heading);
+    struct constraint_enforcement near = *m;
+    near.residual = HAS_NODE ? m->residual : (GLOBAL scalar *)m->direction;
+    struct constraint_ends ends;
+    if (!CONSTRAINT_IS_LARGE)
+        ends = ends_at(near_node_of(i, p.m), &near);
+    const scalar alpha = stride_of(TOTAL_OF_TAKEN(taken), head);
+    ON_NODE(constraint_step(at, alpha, CONSTRAINT_IS_LARGE ? 0 : &ends, m))
+}
+
+INLINE void constraint_enforcement_finish_all(int i, const struct constraint_enforcement_parameters p,
+                                              const struct constraint_enforcement *m) {
+    const struct iteration s = constraint_enforcement_finish_shared(m);
+    ON_NODE(constraint_enforcement_finish_item(at, &s, m))
+}
+
+/* Not 0 once all that is left of an iteration changes nothing: since a stride found it so. */
+INLINE real constraint_enforcement_ended(GLOBAL const quad *progress) {
+    return progress[1].z;
+}
 #endif
+#endif
+
+#define CONSTRAINT_ENFORCEMENT_KERNELS(KERNEL)                                                                         \
+    KERNEL(NODES, constraint_enforcement, constraint_enforcement_prepare)                                              \
+    KERNEL(NODES, constraint_enforcement, constraint_enforcement_begin)                                                \
+    KERNEL(SHARED_NODES, constraint_enforcement, constraint_enforcement_direction)                                     \
+    KERNEL(SHARED_NODES, constraint_enforcement, constraint_enforcement_stride)                                        \
+    KERNEL(SHARED_NODES, constraint_enforcement, constraint_enforcement_finish)
 
 #endif

@@ -41,11 +41,11 @@ struct constraint_paper_parameters {
 
 /* Of m constraints and n nodes. SI units. */
 struct constraint_paper {
-    GLOBAL const quad *position, *velocity; /* [n], as mass_spring.h has them */
-    GLOBAL const int *spring;               /* [m][2]: the ends, rising */
-    GLOBAL const scalar *rest;              /* [m] */
-    GLOBAL scalar *error;                   /* [m]: Phi */
-    GLOBAL scalar *jacobian;                /* [m][6]: A, and where its rows begin, IA, [m + 1], and its columns, JA */
+    GLOBAL quad *position, *velocity; /* [n], as mass_spring.h has them */
+    GLOBAL const int *spring;         /* [m][2]: the ends, rising */
+    GLOBAL const scalar *rest;        /* [m] */
+    GLOBAL scalar *error;             /* [m]: Phi */
+    GLOBAL scalar *jacobian;          /* [m][6]: A, and where its rows begin, IA, [m + 1], and its columns, JA */
     GLOBAL int *jacobian_row, *jacobian_column;
     GLOBAL scalar *transpose; /* [m][6]: B; where its columns begin, IB, [m + 1]; its rows, JB */
     GLOBAL int *transpose_column, *transpose_row;
@@ -54,6 +54,11 @@ struct constraint_paper {
     GLOBAL const int *entry_row, *entry_column;
     GLOBAL scalar *entry;                                              /* of A */
     GLOBAL scalar *residual, *direction, *product, *multiplier, *kept; /* [m] */
+    GLOBAL const scalar *first, *second;                               /* [m]: of a dot product */
+    GLOBAL quad *shares;                                               /* [m]: its terms, for the tree's sum */
+    GLOBAL quad *sum;                                                  /* where atomics add it up */
+    GLOBAL quad *progress, *heading, *record;                          /* as constraint_enforcement has them */
+    TOTAL total;
     struct constraint_paper_parameters p;
     int step;
 };
@@ -61,7 +66,7 @@ struct constraint_paper {
 /* ---- The system ---- */
 
 /* disConstraint: (5) and its row of J; of a constraint between two held nodes nothing. */
-INLINE void paper_constraint(int c, const struct constraint_paper *m) {
+INLINE void constraint_paper_constraint_item(int c, const struct constraint_paper *m) {
     const int first = 2 * c, ends[2] = {m->spring[first], m->spring[first + 1]};
     const quad a = m->position[ends[0]], b = m->position[ends[1]];
     const vec3 d = vec3_where(a.w + b.w > 0, subtract(xyz(a), xyz(b)));
@@ -76,6 +81,10 @@ INLINE void paper_constraint(int c, const struct constraint_paper *m) {
     m->jacobian_row[c] = m->transpose_column[c] = 6 * c;
     if (c == m->p.constraints - 1)
         m->jacobian_row[c + 1] = m->transpose_column[c + 1] = 6 * m->p.constraints;
+    if (c == 0) {
+        m->progress[0] = quad_of(vec3_of(0, -1, 0), 0);
+        m->progress[1] = quad_of(vec3_of(0, 0, 0), 0);
+    }
 }
 
 /* W F of a node: by all but the constraints. */
@@ -85,7 +94,7 @@ INLINE vec3 paper_drive(quad x, quad v, const struct constraint_paper *m) {
 }
 
 /* Vect; and nothing pulls the node yet. */
-INLINE void paper_vector(int i, const struct constraint_paper *m) {
+INLINE void constraint_paper_vector_item(int i, const struct constraint_paper *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const vec3 sum = add(scale(m->p.e.rate, xyz(v)), paper_drive(x, v, m));
     const real of[3] = {sum.x, sum.y, sum.z};
@@ -110,16 +119,16 @@ INLINE real paper_product(int c, int d, const struct constraint_paper *m) {
     return sum;
 }
 
-INLINE void paper_entry(int e, const struct constraint_paper *m) {
+INLINE void constraint_paper_entry_item(int e, const struct constraint_paper *m) {
     m->entry[e] = paper_product(m->entry_row[e], m->entry_column[e], m);
 }
 
-INLINE void paper_entry_dense(int e, const struct constraint_paper *m) {
+INLINE void constraint_paper_entry_dense_item(int e, const struct constraint_paper *m) {
     m->entry[e] = paper_product(e / m->p.constraints, e % m->p.constraints, m);
 }
 
 /* Rhs: b, which is the residual of multipliers that are 0. */
-INLINE void paper_right_side(int c, const struct constraint_paper *m) {
+INLINE void constraint_paper_right_side_item(int c, const struct constraint_paper *m) {
     real sum = m->error[c] * m->p.e.rate * m->p.e.rate;
     for (int k = m->jacobian_row[c]; k < m->jacobian_row[c + 1]; ++k)
         sum = sum + m->jacobian[k] * m->acceleration[m->jacobian_column[k]];
@@ -128,9 +137,30 @@ INLINE void paper_right_side(int c, const struct constraint_paper *m) {
 
 /* ---- The iteration ---- */
 
-/* What a sum of r . r is to iteration_of: at the beginning r = b. */
-INLINE quad paper_total(quad total) {
-    return quad_of(vec3_of(total.x, total.x, 0), 0);
+INLINE struct constraint_enforcement paper_iteration(const struct constraint_paper *m) {
+    struct constraint_enforcement e = {
+        .progress = m->progress, .heading = m->heading, .record = m->record, .p = m->p.e, .step = m->step};
+    return e;
+}
+
+/* How far it is; a sum of r . r is at the beginning that of b . b, too. */
+INLINE struct iteration paper_standing(const struct constraint_paper *m) {
+    const struct constraint_enforcement e = paper_iteration(m);
+    const quad total = TOTAL_OF(m->total);
+    return iteration_of(quad_of(vec3_of(total.x, total.x, 0), 0), standing_at(m->progress), &e);
+}
+
+/* A dot product's terms. */
+INLINE void constraint_paper_dot_item(int c, const struct constraint_paper *m) {
+    m->shares[c] = quad_of(vec3_of(m->first[c] * m->second[c], 0, 0), 0);
+}
+
+INLINE void constraint_paper_squares_item(int c, const struct constraint_paper *m) {
+    m->shares[c] = quad_of(vec3_of(m->first[c] * m->first[c], 0, 0), 0);
+}
+
+INLINE void constraint_paper_clear_item(int k, const struct constraint_paper *m) {
+    m->sum[k] = quad_of(vec3_of(0, 0, 0), 0);
 }
 
 /* AxPY: the multipliers after the stride before, kept where their residual is the least, and the new direction. */
@@ -146,9 +176,21 @@ INLINE void paper_direction(int c, const struct iteration *s, const struct const
     m->product[c] = 0;
 }
 
+INLINE void constraint_paper_direction_all(int c, const struct constraint_paper_parameters p,
+                                           const struct constraint_paper *m) {
+    const struct constraint_enforcement e = paper_iteration(m);
+    const struct iteration s = paper_standing(m);
+    if (c < p.constraints)
+        paper_direction(c, &s, m);
+    if (c == 0)
+        iteration_head(&s, &e);
+}
+
 /* SpMV of all A's elements, a work item a row; down its columns, which are its rows, since work items side by side then
  * read side by side. */
-INLINE void paper_multiply_dense(int c, const struct constraint_paper *m) {
+INLINE void constraint_paper_multiply_dense_item(int c, const struct constraint_paper *m) {
+    if (m->heading[1].z != 0)
+        return;
     real sum = 0;
     for (int d = 0; d < m->p.constraints; ++d)
         sum = sum + m->entry[d * m->p.constraints + c] * m->direction[d];
@@ -159,12 +201,27 @@ INLINE void paper_stride(int c, scalar alpha, const struct constraint_paper *m) 
     m->residual[c] = m->residual[c] - alpha * m->product[c];
 }
 
+INLINE void constraint_paper_stride_all(int c, const struct constraint_paper_parameters p,
+                                        const struct constraint_paper *m) {
+    const struct constraint_enforcement e = paper_iteration(m);
+    const scalar alpha = stride_of(TOTAL_OF(m->total), standing_at(m->heading));
+    if (c < p.constraints && m->heading[1].z == 0)
+        paper_stride(c, alpha, m);
+    if (c == 0)
+        iteration_stride(alpha, &e);
+}
+
 /* ---- Atomic sums, which are of floats ---- */
 
 #ifndef REAL_IS_double
 /* SpMV in COO. */
-INLINE void paper_multiply(int e, const struct constraint_paper *m) {
-    atomic_add_own(&m->product[m->entry_row[e]], m->entry[e] * m->direction[m->entry_column[e]]);
+INLINE void constraint_paper_multiply_item(int e, const struct constraint_paper *m) {
+    if (m->heading[1].z == 0)
+        atomic_add_own(&m->product[m->entry_row[e]], m->entry[e] * m->direction[m->entry_column[e]]);
+}
+
+INLINE void constraint_paper_dot_atomic_item(int c, const struct constraint_paper *m) {
+    atomic_add_own((GLOBAL real *)m->sum, m->first[c] * m->second[c]);
 }
 
 /* SpMV^T of Steinberger et al., "How naive is naive SpMV on the GPU?", 2016, the paper's [18]: each column of J^T adds
@@ -175,6 +232,13 @@ INLINE void paper_force(int c, const struct iteration *s, const struct constrain
     const real lambda = m->kept[c];
     for (int k = m->transpose_column[c]; k < m->transpose_column[c + 1]; ++k)
         atomic_add_own(&m->force[m->transpose_row[k]], m->transpose[k] * lambda);
+}
+
+INLINE void constraint_paper_force_all(int c, const struct constraint_paper_parameters p,
+                                       const struct constraint_paper *m) {
+    const struct iteration s = paper_standing(m);
+    if (c < p.constraints)
+        paper_force(c, &s, m);
 }
 #endif
 
@@ -188,6 +252,20 @@ INLINE void paper_update(int i, quad *x, quad *v, const struct constraint_paper 
     const vec3 velocity = vec3_where(x->w > 0, add(xyz(*v), scale(m->p.e.m.step, acceleration)));
     *v = quad_of(velocity, v->w);
     *x = quad_of(position_after(xyz(*x), velocity, m->p.e.m), x->w);
+}
+
+INLINE void constraint_paper_update_all(int i, const struct constraint_paper_parameters p,
+                                        const struct constraint_paper *m) {
+    const struct constraint_enforcement e = paper_iteration(m);
+    const struct iteration s = paper_standing(m);
+    if (i < p.e.m.columns * p.e.m.rows) {
+        quad x = m->position[i], v = m->velocity[i];
+        paper_update(i, &x, &v, m);
+        m->position[i] = x;
+        m->velocity[i] = v;
+    }
+    if (i == 0)
+        constraint_note(&s, s.is_least || s.least < 0 ? s.squared : s.least, &e);
 }
 
 #endif

@@ -41,24 +41,13 @@ typedef struct {
 #define FRAME_QUADS    frame_quads
 #define FRAME_IS_SPLIT 1
 #endif
-/* Which item a work item takes: its own index, or what a caller says that takes several. */
+/* Column and row of a grid's work item: its own indices, or of the item that a caller gives it. */
 #ifdef LISTED
-#define WORK_ITEM            item
 #define WORK_COLUMN(columns) (item % (columns))
 #define WORK_ROW(columns)    (item / (columns))
-#define WORK_ITEM_PARAMETER  , const int item
-#define WORK_ITEM_ARGUMENT   , item
 #else
-#define WORK_ITEM            (int)get_global_id(0)
 #define WORK_COLUMN(columns) (int)get_global_id(0)
 #define WORK_ROW(columns)    (int)get_global_id(1)
-#define WORK_ITEM_PARAMETER
-#define WORK_ITEM_ARGUMENT
-#endif
-#if defined FRAME || defined LISTED /* the entry points are called by generated kernels */
-#define ENTRY static inline
-#else
-#define ENTRY __kernel
 #endif
 #ifdef FRAME /* of which one runs a whole frame, and a sum's result is its own */
 #define TOTAL frame_total

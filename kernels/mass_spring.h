@@ -31,6 +31,19 @@ struct mass_spring_parameters {
     int spring_count, triangle_count;
 };
 
+/* A node of a grid; of several in lanes, which may go on in the next row, the first. Where it is not `checked` that a
+ * neighbour is there, all must be. */
+struct grid_node {
+    int i, column, row;
+    int checked;
+};
+
+/* Whether every neighbour of a node is there: two rows and columns from the border none need be looked for, a tenth of
+ * the large cloth's time on the H100. In a small cloth nearly every warp holds border nodes, and would go both ways. */
+INLINE int grid_is_inside(int column, int row, const struct mass_spring_parameters p) {
+    return column >= 2 && column < p.columns - 2 && row >= 2 && row < p.rows - 2;
+}
+
 /* A node's springs in a network, of which the first are held: a device has these neighbours on their way all at once,
  * and a kernel that runs a whole frame keeps them in registers, which spares it two trips to memory a step, one after
  * the other. A processor has caches for that. Few nodes have more, but on a large surface most warps have such a node,
@@ -261,20 +274,48 @@ INLINE void integrate(int i, vec3 force, const struct mass_spring *m) {
     m->position_next[i] = quad_of(position_after(xyz(x), velocity, m->p), x.w);
 }
 
-/* One step of a grid's node. Where it is not `checked` that a neighbour is there, all must be. */
-INLINE void mass_spring_grid_step(int column, int row, int checked, const struct mass_spring *m) {
-    integrate(row * m->p.columns + column, grid_force(column, row, checked, m), m);
+/* One step of a grid's node. */
+INLINE void mass_spring_grid_item(struct grid_node at, const struct mass_spring *m) {
+    integrate(at.i, grid_force(at.column, at.row, at.checked, m), m);
+}
+
+#ifdef __OPENCL_VERSION__
+INLINE void mass_spring_grid_all(int item, const struct mass_spring_parameters p, const struct mass_spring *m) {
+    const int column = WORK_COLUMN(p.columns), row = WORK_ROW(p.columns);
+    if (column >= p.columns || row >= p.rows)
+        return;
+    const int i = row * p.columns + column;
+    const struct grid_node free = {i, column, row, 0}, checked = {i, column, row, 1};
+    if (grid_is_inside(column, row, p) && p.is_large)
+        mass_spring_grid_item(free, m);
+    else
+        mass_spring_grid_item(checked, m);
+}
+#endif
+
+/* What does not change of a network's node. */
+INLINE struct ring mass_spring_hold_item(int i, const struct mass_spring *m) {
+    return ring_take(i, m->start, 0, m->neighbour, m->rest);
+}
+
+INLINE struct ring mass_spring_hold_all(int i, const struct mass_spring_parameters p, const struct mass_spring *m) {
+    return mass_spring_hold_item(i < p.columns ? i : 0, m);
 }
 
 /* One step of a network's node. */
-INLINE void mass_spring_network_step(int i, const struct ring *ring, const struct mass_spring *m) {
+INLINE void mass_spring_network_held_item(int i, const struct ring *ring, const struct mass_spring *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const struct motion after = network_after(motion_at(x, v), network_force(i, ring, m), x.w, v.w, m->step, m->p);
     m->velocity_next[i] = quad_of(after.v, v.w);
     m->position_next[i] = quad_of(after.x, x.w);
 }
 
-/* Keep a node out of ground and plate after step `m->step`, as a stage of its own. */
+INLINE void mass_spring_network_item(int i, const struct mass_spring *m) {
+    const struct ring ring = mass_spring_hold_item(i, m);
+    mass_spring_network_held_item(i, &ring, m);
+}
+
+/* Keep a node out of ground and plate after step `step`, as a stage of its own. */
 INLINE void mass_spring_contact(int i, STATE_SPACE quad *position, STATE_SPACE quad *velocity,
                                 struct mass_spring_parameters p, int step) {
     const quad x = position[i], v = velocity[i];
@@ -284,10 +325,14 @@ INLINE void mass_spring_contact(int i, STATE_SPACE quad *position, STATE_SPACE q
     velocity[i] = quad_of(m.v, v.w);
 }
 
+INLINE void mass_spring_contact_nodes_item(int i, const struct mass_spring *m) {
+    mass_spring_contact(i, m->position_next, m->velocity_next, m->p, m->step);
+}
+
 /* ---- As va2023 has it: spring-centric, algorithm 3 ---- */
 
 struct mass_spring_paper {
-    GLOBAL quad *position, *velocity;
+    STATE_SPACE quad *position, *velocity;
     GLOBAL real *force;       /* [nodes][4], zero before a step */
     GLOBAL const int *spring; /* [springs][2] */
     GLOBAL const scalar *rest;
@@ -296,7 +341,7 @@ struct mass_spring_paper {
 };
 
 #ifndef REAL_IS_double
-INLINE void mass_spring_paper_force(int s, const struct mass_spring_paper *m) {
+INLINE void mass_spring_spring_forces_item(int s, const struct mass_spring_paper *m) {
     const int first = 2 * s, a = m->spring[first], b = m->spring[first + 1], to_a = 4 * a, to_b = 4 * b;
     const vec3 f = spring_force(xyz(m->position[a]), xyz(m->velocity[a]), xyz(m->position[b]), xyz(m->velocity[b]),
                                 m->rest[s], m->p.stiffness, m->p.damping);
@@ -310,7 +355,7 @@ INLINE void mass_spring_paper_force(int s, const struct mass_spring_paper *m) {
 #endif
 
 /* (2) and (3) with the forces that were added up, which are forgotten. */
-INLINE void mass_spring_paper_update(int i, const struct mass_spring_paper *m) {
+INLINE void mass_spring_update_nodes_item(int i, const struct mass_spring_paper *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const int at = 4 * i;
     const vec3 force = vec3_of(m->force[at], m->force[at + 1], m->force[at + 2]);
@@ -320,5 +365,12 @@ INLINE void mass_spring_paper_update(int i, const struct mass_spring_paper *m) {
     m->force[at] = m->force[at + 1] = m->force[at + 2] = 0;
 }
 #endif
+
+#define MASS_SPRING_KERNELS(KERNEL)                                                                                    \
+    KERNEL(GRID, mass_spring, mass_spring_grid)                                                                        \
+    KERNEL(LIST, mass_spring, mass_spring_network)                                                                     \
+    KERNEL(LIST, mass_spring, mass_spring_contact_nodes)                                                               \
+    KERNEL(FLOAT_LIST, mass_spring_paper, mass_spring_spring_forces)                                                   \
+    KERNEL(FLOAT_LIST, mass_spring_paper, mass_spring_update_nodes)
 
 #endif

@@ -224,7 +224,6 @@ INLINE vec3 pbd_velocity(vec3 predicted, vec3 x, vec3 came, real inverse_mass, i
 
 /* ---- Items of lists ---- */
 
-#ifndef LANES
 struct pbd {
     GLOBAL quad *position, *velocity;
     FRAME_SPACE quad *predicted; /* inverse mass in w */
@@ -235,6 +234,8 @@ struct pbd {
     struct pbd_parameters p;
     int step;
 };
+
+#ifndef LANES
 
 INLINE void pbd_predict_item(int i, const struct pbd *m) {
     const quad x = m->position[i], v = m->velocity[i];
@@ -271,7 +272,7 @@ struct pbd_strained {
     scalar rest[9];
 };
 
-INLINE struct pbd_pair pbd_pair_at(int c, const struct pbd *m) {
+INLINE struct pbd_pair pbd_edge_take_item(int c, const struct pbd *m) {
     struct pbd_pair pair;
     const int first = 2 * c;
     pair.particle[0] = m->particle[first];
@@ -280,7 +281,11 @@ INLINE struct pbd_pair pbd_pair_at(int c, const struct pbd *m) {
     return pair;
 }
 
-INLINE struct pbd_bent pbd_bent_at(int c, const struct pbd *m) {
+INLINE struct pbd_pair pbd_link_take_item(int c, const struct pbd *m) {
+    return pbd_edge_take_item(c, m);
+}
+
+INLINE struct pbd_bent pbd_bend_take_item(int c, const struct pbd *m) {
     struct pbd_bent bent;
     const int first = 4 * c;
     UNROLLED
@@ -290,7 +295,7 @@ INLINE struct pbd_bent pbd_bent_at(int c, const struct pbd *m) {
     return bent;
 }
 
-INLINE struct pbd_strained pbd_strained_at(int c, const struct pbd *m) {
+INLINE struct pbd_strained pbd_strain_take_item(int c, const struct pbd *m) {
     struct pbd_strained strained;
     const int corner = 4 * c, first = 9 * c;
     UNROLLED
@@ -317,10 +322,32 @@ INLINE void pbd_distance_of(int c, const struct pbd_pair *pair, scalar compressi
     }
 }
 
-INLINE void pbd_distance_item(int c, scalar compression, scalar stretch, const int apart, int first,
-                              const struct pbd *m) {
-    const struct pbd_pair pair = pbd_pair_at(c, m);
-    pbd_distance_of(c, &pair, compression, stretch, apart, first, m);
+INLINE void pbd_edge_apply_item(int c, const struct pbd_pair *pair, const struct pbd *m) {
+    pbd_distance_of(c, pair, m->p.edge_compression, m->p.edge_stretch, 0, 0, m);
+}
+
+INLINE void pbd_link_apply_item(int c, const struct pbd_pair *pair, const struct pbd *m) {
+    pbd_distance_of(c, pair, m->p.link_compression, m->p.link_stretch, 0, 0, m);
+}
+
+INLINE void pbd_edge_item(int c, const struct pbd *m) {
+    const struct pbd_pair pair = pbd_edge_take_item(c, m);
+    pbd_edge_apply_item(c, &pair, m);
+}
+
+INLINE void pbd_link_item(int c, const struct pbd *m) {
+    const struct pbd_pair pair = pbd_link_take_item(c, m);
+    pbd_link_apply_item(c, &pair, m);
+}
+
+INLINE void pbd_edge_apart_item(int c, const struct pbd *m) {
+    const struct pbd_pair pair = pbd_edge_take_item(c, m);
+    pbd_distance_of(c, &pair, m->p.edge_compression, m->p.edge_stretch, 1, 0, m);
+}
+
+INLINE void pbd_link_apart_item(int c, const struct pbd *m) {
+    const struct pbd_pair pair = pbd_link_take_item(c, m);
+    pbd_distance_of(c, &pair, m->p.link_compression, m->p.link_stretch, 1, m->p.inside_slot, m);
 }
 
 /* Bend c. */
@@ -345,9 +372,18 @@ INLINE void pbd_bend_of(int c, const struct pbd_bent *bent, const int apart, con
     }
 }
 
-INLINE void pbd_bend_item(int c, const int apart, const struct pbd *m) {
-    const struct pbd_bent bent = pbd_bent_at(c, m);
-    pbd_bend_of(c, &bent, apart, m);
+INLINE void pbd_bend_apply_item(int c, const struct pbd_bent *bent, const struct pbd *m) {
+    pbd_bend_of(c, bent, 0, m);
+}
+
+INLINE void pbd_bend_item(int c, const struct pbd *m) {
+    const struct pbd_bent bent = pbd_bend_take_item(c, m);
+    pbd_bend_of(c, &bent, 0, m);
+}
+
+INLINE void pbd_bend_apart_item(int c, const struct pbd *m) {
+    const struct pbd_bent bent = pbd_bend_take_item(c, m);
+    pbd_bend_of(c, &bent, 1, m);
 }
 
 INLINE struct tetrahedron tetrahedron_of(const struct pbd_strained *strained, const struct pbd *m) {
@@ -365,7 +401,8 @@ INLINE struct tetrahedron tetrahedron_of(const struct pbd_strained *strained, co
 }
 
 /* The six constraints of a tetrahedron, by Gauss-Seidel. */
-INLINE void pbd_strain_of(const struct pbd_strained *strained, const struct pbd *m) {
+INLINE void pbd_strain_apply_item(int c, const struct pbd_strained *strained, const struct pbd *m) {
+    (void)c;
     const struct pbd_parameters p = m->p;
     struct tetrahedron t = tetrahedron_of(strained, m);
     strain_project_all(&t, PBD_IS_PRINTED, p.strain);
@@ -375,14 +412,14 @@ INLINE void pbd_strain_of(const struct pbd_strained *strained, const struct pbd 
 }
 
 INLINE void pbd_strain_item(int c, const struct pbd *m) {
-    const struct pbd_strained strained = pbd_strained_at(c, m);
-    pbd_strain_of(&strained, m);
+    const struct pbd_strained strained = pbd_strain_take_item(c, m);
+    pbd_strain_apply_item(c, &strained, m);
 }
 
 /* The same by Jacobi: each from the same places; what they ask of a corner is added up. */
 INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
     const struct pbd_parameters p = m->p;
-    const struct pbd_strained strained = pbd_strained_at(c, m);
+    const struct pbd_strained strained = pbd_strain_take_item(c, m);
     const struct tetrahedron t = tetrahedron_of(&strained, m);
     vec3 sum[4];
     for (int k = 0; k < 4; ++k)
@@ -419,5 +456,19 @@ INLINE void pbd_average_item(int i, const struct pbd *m) {
     m->predicted[i] = quad_of(add(xyz(x), m->p.is_summed ? sum : scale(share_of(1, count), sum)), x.w);
 }
 #endif
+
+#define PBD_KERNELS(KERNEL)                                                                                            \
+    KERNEL(LIST, pbd, pbd_predict)                                                                                     \
+    KERNEL(LIST, pbd, pbd_collide)                                                                                     \
+    KERNEL(LIST, pbd, pbd_update)                                                                                      \
+    KERNEL(LIST, pbd, pbd_edge)                                                                                        \
+    KERNEL(LIST, pbd, pbd_link)                                                                                        \
+    KERNEL(LIST, pbd, pbd_bend)                                                                                        \
+    KERNEL(LIST, pbd, pbd_strain)                                                                                      \
+    KERNEL(LIST, pbd, pbd_edge_apart)                                                                                  \
+    KERNEL(LIST, pbd, pbd_link_apart)                                                                                  \
+    KERNEL(LIST, pbd, pbd_bend_apart)                                                                                  \
+    KERNEL(LIST, pbd, pbd_strain_apart)                                                                                \
+    KERNEL(LIST, pbd, pbd_average)
 
 #endif

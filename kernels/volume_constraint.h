@@ -201,7 +201,7 @@ struct held_node {
     real inverse_mass, share;
 };
 
-INLINE struct held_node held_node_take(int i, const struct volume_constraint *m) {
+INLINE struct held_node volume_constraint_hold_item(int i, const struct volume_constraint *m) {
     struct held_node held;
     held.ring = ring_take(i, m->start, m->ring_end, m->neighbour, m->rest);
     held.inverse_mass = m->position[i].w;
@@ -374,10 +374,95 @@ INLINE void volume_constraint_correct(int i, scalar lambda, const struct volume_
     m->velocity[i] = quad_of(after.v, share);
 }
 
+/* A gather of what stands at a step's begin; the same with the print's gradient. */
+INLINE void volume_constraint_begin_held_item(int i, const struct held_node *held, const struct volume_constraint *m) {
+    volume_constraint_gather(i, 0, 0, 0, held, 0, m);
+}
+
+INLINE void volume_constraint_begin_item(int i, const struct volume_constraint *m) {
+    const struct held_node held = volume_constraint_hold_item(i, m);
+    volume_constraint_begin_held_item(i, &held, m);
+}
+
+INLINE void volume_constraint_printed_item(int i, const struct volume_constraint *m) {
+    const struct held_node held = volume_constraint_hold_item(i, m);
+    volume_constraint_gather(i, 0, 1, 0, &held, 0, m);
+}
+
+INLINE struct held_node volume_constraint_hold_all(int i, const struct volume_constraint_parameters p,
+                                                   const struct volume_constraint *m) {
+    return volume_constraint_hold_item(i < p.m.columns ? i : 0, m);
+}
+
+INLINE void volume_constraint_begin_held_all(int i, const struct held_node *held,
+                                             const struct volume_constraint_parameters p,
+                                             const struct volume_constraint *m) {
+    if (i < p.m.columns)
+        volume_constraint_begin_held_item(i, held, m);
+}
+
+INLINE void volume_constraint_begin_all(int i, const struct volume_constraint_parameters p,
+                                        const struct volume_constraint *m) {
+    const struct held_node held = volume_constraint_hold_all(i, p, m);
+    volume_constraint_begin_held_all(i, &held, p, m);
+}
+
+/* A late gather. On a device what it needs is on its way before the sum is added up, which whole warps do. */
+#ifdef __OPENCL_VERSION__
+INLINE void volume_constraint_late_held_all(int i, const struct held_node *held,
+                                            const struct volume_constraint_parameters p,
+                                            const struct volume_constraint *m) {
+    const taken_total taken = TOTAL_TAKE(m->total); /* first: all else waits for it */
+    struct left left;
+    left_take_own(&left, i < p.m.columns ? i : 0, m);
+    left_take(&left, &held->ring, m);
+    const scalar lambda = last_multiplier(taken, m);
+    if (i < p.m.columns)
+        volume_constraint_gather(i, 1, 0, lambda, held, &left, m);
+}
+
+INLINE void volume_constraint_late_all(int i, const struct volume_constraint_parameters p,
+                                       const struct volume_constraint *m) {
+    const struct held_node held = volume_constraint_hold_all(i, p, m);
+    volume_constraint_late_held_all(i, &held, p, m);
+}
+#endif
+
+INLINE scalar volume_constraint_late_shared(const struct volume_constraint *m) {
+    return last_multiplier(TOTAL_TAKE(m->total), m);
+}
+
+INLINE void volume_constraint_late_item(int i, const scalar *lambda, const struct volume_constraint *m) {
+    const struct held_node held = volume_constraint_hold_item(i, m);
+    struct left left;
+    left_take(&left, &held.ring, m);
+    left_take_own(&left, i, m);
+    volume_constraint_gather(i, 1, 0, *lambda, &held, &left, m);
+}
+
+INLINE scalar volume_constraint_end_shared(const struct volume_constraint *m) {
+    return last_multiplier(TOTAL_TAKE(m->total), m);
+}
+
+INLINE void volume_constraint_end_item(int i, const scalar *lambda, const struct volume_constraint *m) {
+    volume_constraint_correct(i, *lambda, m);
+}
+
+INLINE void volume_constraint_end_all(int i, const struct volume_constraint_parameters p,
+                                      const struct volume_constraint *m) {
+    const scalar lambda = volume_constraint_end_shared(m);
+    if (i < p.m.columns)
+        volume_constraint_correct(i, lambda, m);
+}
+
+INLINE void volume_constraint_contact_item(int i, const struct volume_constraint *m) {
+    mass_spring_contact(i, m->position, m->velocity, m->p.m, m->step);
+}
+
 /* ---- As the paper has it: algorithms 3, 4 and 5, and the kernels of its table 2 ---- */
 
 struct volume_constraint_paper {
-    STATE_SPACE const quad *position, *velocity;
+    STATE_SPACE quad *position, *velocity;
     GLOBAL real *force;    /* [nodes][4] */
     GLOBAL quad *jacobian; /* [nodes] */
     GLOBAL real *system;   /* V, and the left and the right side of (14): added up where there is no tree's sum */
@@ -386,8 +471,17 @@ struct volume_constraint_paper {
     TOTAL system_total;
     GLOBAL const int *start, *ring_end, *neighbour, *triangle;
     GLOBAL const scalar *rest;
+    GLOBAL const int *spring; /* as mass_spring_paper has them */
+    GLOBAL const scalar *spring_rest;
     struct volume_constraint_parameters p;
+    int step;
 };
+
+/* The same as forces and motion know it. */
+INLINE struct mass_spring_paper springs_of(const struct volume_constraint_paper *m) {
+    const struct mass_spring_paper n = {m->position, m->velocity, m->force, m->spring, m->spring_rest, m->p.m, m->step};
+    return n;
+}
 
 /* The part of triangle t in (7): A (a + b + c) . n / 9. Algorithm 4 divides the normal by 9 where it means its length,
  * and divides by 9 once more. */
@@ -400,7 +494,7 @@ INLINE real triangle_volume(int t, const struct volume_constraint_paper *m) {
 }
 
 /* Algorithm 5, with the gradient of (7) in place of (10a-c). */
-INLINE void volume_constraint_paper_jacobian(int i, const struct volume_constraint_paper *m) {
+INLINE void volume_constraint_jacobian_item(int i, const struct volume_constraint_paper *m) {
     const vec3 x = xyz(m->position[i]);
     vec3 area = vec3_of(0, 0, 0);
     for (int k = m->start[i]; k < m->ring_end[i]; ++k) {
@@ -412,7 +506,7 @@ INLINE void volume_constraint_paper_jacobian(int i, const struct volume_constrai
 }
 
 /* Node-centric forces, beside which algorithm 3 is set. */
-INLINE void volume_constraint_paper_gather(int i, const struct volume_constraint_paper *m) {
+INLINE void volume_constraint_node_forces_item(int i, const struct volume_constraint_paper *m) {
     const struct mass_spring n = {m->position, m->velocity, 0, 0, m->start, m->neighbour, m->rest, m->p.m, 0};
     const struct ring ring = ring_take(i, m->start, 0, m->neighbour, m->rest);
     const vec3 force = network_force(i, &ring, &n);
@@ -423,13 +517,13 @@ INLINE void volume_constraint_paper_gather(int i, const struct volume_constraint
 }
 
 /* A node's shares of both sides of (14), times dt: left in y, right, without the error, in z. */
-INLINE quad system_share(int i, int step, const struct volume_constraint_paper *m) {
+INLINE quad system_share(int i, const struct volume_constraint_paper *m) {
     const struct mass_spring_parameters p = m->p.m;
     const quad x = m->position[i], v = m->velocity[i];
     const vec3 row = xyz(m->jacobian[i]);
     const int at = 4 * i;
     const vec3 force = vec3_of(m->force[at], m->force[at + 1], m->force[at + 2]);
-    const vec3 velocity = velocity_after(xyz(v), force, x.w, v.w, network_push(xyz(x), x.w, step, p), p);
+    const vec3 velocity = velocity_after(xyz(v), force, x.w, v.w, network_push(xyz(x), x.w, m->step, p), p);
     quad share;
     share.x = 0;
     share.y = p.step * x.w * inner(row, row);
@@ -448,6 +542,64 @@ INLINE void volume_constraint_paper_constrain(int i, scalar volume, scalar left,
     m->force[at + 1] -= lambda * row.y;
     m->force[at + 2] -= lambda * row.z;
 }
+
+INLINE void volume_constraint_volume_shares_item(int t, const struct volume_constraint_paper *m) {
+    m->volume_share[t] = quad_of(vec3_of(triangle_volume(t, m), 0, 0), 0);
+}
+
+INLINE void volume_constraint_system_shares_item(int i, const struct volume_constraint_paper *m) {
+    m->system_share[i] = system_share(i, m);
+}
+
+INLINE void volume_constraint_constrain_item(int i, const struct volume_constraint_paper *m) {
+    volume_constraint_paper_constrain(i, m->system[0], m->system[1], m->system[2], m);
+}
+
+INLINE void volume_constraint_constrain_by_sums_item(int i, const struct volume_constraint_paper *m) {
+    const quad sums = TOTAL_OF(m->system_total);
+    volume_constraint_paper_constrain(i, TOTAL_OF(m->volume_total).x, sums.y, sums.z, m);
+}
+
+INLINE void volume_constraint_update_item(int i, const struct volume_constraint_paper *m) {
+    const struct mass_spring_paper n = springs_of(m);
+    mass_spring_update_nodes_item(i, &n);
+    if (i < 3) /* the sums of the next step */
+        m->system[i] = 0;
+}
+
+#ifndef REAL_IS_double
+INLINE void volume_constraint_spring_forces_item(int s, const struct volume_constraint_paper *m) {
+    const struct mass_spring_paper n = springs_of(m);
+    mass_spring_spring_forces_item(s, &n);
+}
+
+INLINE void volume_constraint_volume_item(int t, const struct volume_constraint_paper *m) {
+    atomic_add_real(&m->system[0], triangle_volume(t, m));
+}
+
+INLINE void volume_constraint_system_item(int i, const struct volume_constraint_paper *m) {
+    const quad share = system_share(i, m);
+    atomic_add_real(&m->system[1], share.y);
+    atomic_add_real(&m->system[2], share.z);
+}
 #endif
+#endif
+
+#define VOLUME_CONSTRAINT_KERNELS(KERNEL)                                                                              \
+    KERNEL(LIST, volume_constraint, volume_constraint_begin)                                                           \
+    KERNEL(LIST, volume_constraint, volume_constraint_printed)                                                         \
+    KERNEL(SHARED_LIST, volume_constraint, volume_constraint_late)                                                     \
+    KERNEL(SHARED_LIST, volume_constraint, volume_constraint_end)                                                      \
+    KERNEL(LIST, volume_constraint, volume_constraint_contact)                                                         \
+    KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_spring_forces)                                       \
+    KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_node_forces)                                         \
+    KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_volume)                                              \
+    KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_volume_shares)                                       \
+    KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_jacobian)                                            \
+    KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_system)                                              \
+    KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_system_shares)                                       \
+    KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_constrain)                                           \
+    KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_constrain_by_sums)                                   \
+    KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_update)
 
 #endif

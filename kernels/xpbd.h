@@ -247,7 +247,6 @@ INLINE vec3 angular_velocity(vec3 momentum, vec3 diagonal, vec3 across) {
 
 /* ---- Items of lists ---- */
 
-#ifndef LANES
 struct xpbd {
     GLOBAL quad *position, *velocity;
     FRAME_QUADS predicted;                              /* inverse mass in w */
@@ -270,7 +269,10 @@ struct xpbd {
     TOTAL diagonal;
     TOTAL across;
     struct xpbd_parameters p;
+    int step;
 };
+
+#ifndef LANES
 
 INLINE vec3 xpbd_pull(int i, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
@@ -401,7 +403,7 @@ INLINE vec3 xpbd_spring_before(int c, const struct xpbd *m) {
     return vec3_of(m->before[c], m->before[count + c], m->before[2 * count + c]);
 }
 
-INLINE struct xpbd_pair xpbd_pair_at(int c, const struct xpbd *m) {
+INLINE struct xpbd_pair xpbd_spring_take_item(int c, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     struct xpbd_pair pair;
     UNROLLED
@@ -415,7 +417,7 @@ INLINE struct xpbd_pair xpbd_pair_at(int c, const struct xpbd *m) {
     return pair;
 }
 
-INLINE void xpbd_spring_of(int c, struct xpbd_pair *pair, const struct xpbd *m) {
+INLINE void xpbd_spring_apply_item(int c, struct xpbd_pair *pair, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     vec3 before = pair->before;
     if (XPBD_IS_DAMPED)
@@ -430,14 +432,14 @@ INLINE void xpbd_spring_of(int c, struct xpbd_pair *pair, const struct xpbd *m) 
     pair->multiplier = s.multiplier;
 }
 
-INLINE void xpbd_pair_keep(int c, const struct xpbd_pair *pair, const struct xpbd *m) {
+INLINE void xpbd_spring_keep_item(int c, const struct xpbd_pair *pair, const struct xpbd *m) {
     m->multiplier[c] = pair->multiplier;
 }
 
 INLINE void xpbd_spring_item(int c, const struct xpbd *m) {
-    struct xpbd_pair pair = xpbd_pair_at(c, m);
-    xpbd_spring_of(c, &pair, m);
-    xpbd_pair_keep(c, &pair, m);
+    struct xpbd_pair pair = xpbd_spring_take_item(c, m);
+    xpbd_spring_apply_item(c, &pair, m);
+    xpbd_spring_keep_item(c, &pair, m);
 }
 
 /* The same of a ghost tetrahedron. How its corners lay is read by the projection: with it more would be taken than
@@ -447,7 +449,7 @@ struct xpbd_ghost {
     scalar rest, multiplier;
 };
 
-INLINE struct xpbd_ghost xpbd_ghost_at(int c, const struct xpbd *m) {
+INLINE struct xpbd_ghost xpbd_volume_take_item(int c, const struct xpbd *m) {
     struct xpbd_ghost ghost;
     UNROLLED
     for (int k = 0; k < XPBD_WORDS(3); ++k)
@@ -457,7 +459,7 @@ INLINE struct xpbd_ghost xpbd_ghost_at(int c, const struct xpbd *m) {
     return ghost;
 }
 
-INLINE void xpbd_volume_of(int c, struct xpbd_ghost *ghost, const struct xpbd *m) {
+INLINE void xpbd_volume_apply_item(int c, struct xpbd_ghost *ghost, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     const vec3 centre = xpbd_mean(TOTAL_OF(m->centre), p);
     const int count = XPBD_TRIANGLES;
@@ -485,15 +487,27 @@ INLINE void xpbd_volume_of(int c, struct xpbd_ghost *ghost, const struct xpbd *m
     ghost->multiplier = v.multiplier;
 }
 
-INLINE void xpbd_ghost_keep(int c, const struct xpbd_ghost *ghost, const struct xpbd *m) {
+INLINE void xpbd_volume_keep_item(int c, const struct xpbd_ghost *ghost, const struct xpbd *m) {
     m->volume_multiplier[c] = ghost->multiplier;
 }
 
 INLINE void xpbd_volume_item(int c, const struct xpbd *m) {
-    struct xpbd_ghost ghost = xpbd_ghost_at(c, m);
-    xpbd_volume_of(c, &ghost, m);
-    xpbd_ghost_keep(c, &ghost, m);
+    struct xpbd_ghost ghost = xpbd_volume_take_item(c, m);
+    xpbd_volume_apply_item(c, &ghost, m);
+    xpbd_volume_keep_item(c, &ghost, m);
 }
 #endif
+
+#define XPBD_KERNELS(KERNEL)                                                                                           \
+    KERNEL(LIST, xpbd, xpbd_predict)                                                                                   \
+    KERNEL(LIST, xpbd, xpbd_collide)                                                                                   \
+    KERNEL(LIST, xpbd, xpbd_update)                                                                                    \
+    KERNEL(LIST, xpbd, xpbd_spring)                                                                                    \
+    KERNEL(LIST, xpbd, xpbd_volume)                                                                                    \
+    KERNEL(LIST, xpbd, xpbd_before)                                                                                    \
+    KERNEL(LIST, xpbd, xpbd_volume_before)                                                                             \
+    KERNEL(LIST, xpbd, xpbd_force)                                                                                     \
+    KERNEL(LIST, xpbd, xpbd_turn)                                                                                      \
+    KERNEL(LIST, xpbd, xpbd_damp)
 
 #endif

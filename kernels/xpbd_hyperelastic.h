@@ -58,7 +58,7 @@ struct xpbd_element {
     scalar multiplier;
 };
 
-INLINE struct xpbd_element xpbd_element_at(int c, const struct xpbd *m) {
+INLINE struct xpbd_element xpbd_element_take_item(int c, const struct xpbd *m) {
     struct xpbd_element element;
     const int first = 10 * c;
     UNROLLED
@@ -71,7 +71,8 @@ INLINE struct xpbd_element xpbd_element_at(int c, const struct xpbd *m) {
     return element;
 }
 
-INLINE void xpbd_element_of(struct xpbd_element *element, const struct xpbd *m) {
+INLINE void xpbd_element_apply_item(int c, struct xpbd_element *element, const struct xpbd *m) {
+    (void)c;
     const struct xpbd_parameters *p = &m->p;
     struct tetrahedron t;
     UNROLLED
@@ -88,15 +89,17 @@ INLINE void xpbd_element_of(struct xpbd_element *element, const struct xpbd *m) 
         frame_move(m->predicted, xpbd_particle(element->words, k), t.p[k], t.w[k]);
 }
 
-INLINE void xpbd_element_keep_at(int c, const struct xpbd_element *element, const struct xpbd *m) {
+INLINE void xpbd_element_keep_item(int c, const struct xpbd_element *element, const struct xpbd *m) {
     m->multiplier[c] = element->multiplier;
 }
 
 INLINE void xpbd_element_item(int c, const struct xpbd *m) {
-    struct xpbd_element element = xpbd_element_at(c, m);
-    xpbd_element_of(&element, m);
-    xpbd_element_keep_at(c, &element, m);
+    struct xpbd_element element = xpbd_element_take_item(c, m);
+    xpbd_element_apply_item(c, &element, m);
+    xpbd_element_keep_item(c, &element, m);
 }
 #endif
+
+#define XPBD_HYPERELASTIC_KERNELS(KERNEL) KERNEL(LIST, xpbd, xpbd_element)
 
 #endif

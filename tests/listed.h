@@ -1,4 +1,4 @@
-/* A listed program's functions, for test_listed.c and for OpenCL: points pulled towards each other along random pairs,
+/* A listed program's kernels: points pulled towards each other along random pairs,
  * and towards the middle of random fours, colour by colour. It means nothing, and every order but the colours' shows.
  */
 #include "dialect.h"
@@ -7,12 +7,18 @@ struct listed_parameters {
     scalar step, share;
 };
 
-#define PARAMETERS const struct listed_parameters p
+struct listed {
+    GLOBAL quad *position, *velocity;
+    FRAME_SPACE quad *predicted, *blended;
+    GLOBAL const int *ends, *corners;
+    GLOBAL const real *rest;
+    struct listed_parameters p;
+    int step;
+};
 
-static inline void listed_begin(GLOBAL const quad *position, GLOBAL const quad *velocity, FRAME_SPACE quad *predicted,
-                                PARAMETERS, const int step, const int item) {
-    const vec3 x = xyz(position[item]), v = xyz(velocity[item]);
-    predicted[item] = quad_of(add(x, scale(p.step * (scalar)(1 + step % 3), v)), position[item].w);
+INLINE void listed_begin_item(int i, const struct listed *m) {
+    const vec3 x = xyz(m->position[i]), v = xyz(m->velocity[i]);
+    m->predicted[i] = quad_of(add(x, scale(m->p.step * (scalar)(1 + m->step % 3), v)), m->position[i].w);
 }
 
 struct listed_pair {
@@ -20,58 +26,51 @@ struct listed_pair {
     scalar rest;
 };
 
-static inline struct listed_pair listed_edge_take(FRAME_SPACE quad *predicted, GLOBAL const int *ends,
-                                                  GLOBAL const real *rest, PARAMETERS, const int item) {
-    (void)predicted;
-    (void)p;
-    const struct listed_pair pair = {ends[2 * item], ends[2 * item + 1], rest[item]};
+INLINE struct listed_pair listed_edge_take_item(int e, const struct listed *m) {
+    const struct listed_pair pair = {m->ends[2 * e], m->ends[2 * e + 1], m->rest[e]};
     return pair;
 }
 
-static inline void listed_edge_apply(FRAME_SPACE quad *predicted, GLOBAL const int *ends, GLOBAL const real *rest,
-                                     PARAMETERS, const int step, const int item, const struct listed_pair *pair) {
-    (void)ends;
-    (void)rest;
-    (void)step;
-    (void)item;
-    const quad a = predicted[pair->a], b = predicted[pair->b];
+INLINE void listed_edge_apply_item(int e, const struct listed_pair *pair, const struct listed *m) {
+    (void)e;
+    const quad a = m->predicted[pair->a], b = m->predicted[pair->b];
     const vec3 apart = subtract(xyz(b), xyz(a));
-    const vec3 pull = scale(p.share * ((scalar)1 - pair->rest * inverse_root(inner(apart, apart))), apart);
-    predicted[pair->a] = quad_of(add(xyz(a), pull), a.w);
-    predicted[pair->b] = quad_of(subtract(xyz(b), pull), b.w);
+    const vec3 pull = scale(m->p.share * ((scalar)1 - pair->rest * inverse_root(inner(apart, apart))), apart);
+    m->predicted[pair->a] = quad_of(add(xyz(a), pull), a.w);
+    m->predicted[pair->b] = quad_of(subtract(xyz(b), pull), b.w);
 }
 
-static inline void listed_edge(FRAME_SPACE quad *predicted, GLOBAL const int *ends, GLOBAL const real *rest, PARAMETERS,
-                               const int step, const int item) {
-    const struct listed_pair pair = listed_edge_take(predicted, ends, rest, p, item);
-    listed_edge_apply(predicted, ends, rest, p, step, item, &pair);
+INLINE void listed_edge_item(int e, const struct listed *m) {
+    const struct listed_pair pair = listed_edge_take_item(e, m);
+    listed_edge_apply_item(e, &pair, m);
 }
 
-static inline void listed_four(FRAME_SPACE quad *predicted, GLOBAL const int *corners, PARAMETERS, const int step,
-                               const int item) {
-    (void)step;
+INLINE void listed_four_item(int f, const struct listed *m) {
     vec3 sum = vec3_of(0, 0, 0);
     for (int k = 0; k < 4; ++k)
-        sum = add(sum, xyz(predicted[corners[4 * item + k]]));
+        sum = add(sum, xyz(m->predicted[m->corners[4 * f + k]]));
     for (int k = 0; k < 4; ++k) {
-        const int i = corners[4 * item + k];
-        const quad x = predicted[i];
-        predicted[i] = quad_of(add(xyz(x), scale(p.share, subtract(scale((scalar)0.25, sum), xyz(x)))), x.w);
+        const int i = m->corners[4 * f + k];
+        const quad x = m->predicted[i];
+        m->predicted[i] = quad_of(add(xyz(x), scale(m->p.share, subtract(scale((scalar)0.25, sum), xyz(x)))), x.w);
     }
 }
 
 /* Every point towards the one before it, all from the same places. */
-static inline void listed_blend(FRAME_SPACE const quad *predicted, FRAME_SPACE quad *blended, PARAMETERS,
-                                const int step, const int item) {
-    (void)step;
-    const vec3 x = xyz(predicted[item]), before = xyz(predicted[item ? item - 1 : item]);
-    blended[item] = quad_of(add(x, scale(p.share * (scalar)0.1, subtract(before, x))), predicted[item].w);
+INLINE void listed_blend_item(int i, const struct listed *m) {
+    const vec3 x = xyz(m->predicted[i]), before = xyz(m->predicted[i ? i - 1 : i]);
+    m->blended[i] = quad_of(add(x, scale(m->p.share * (scalar)0.1, subtract(before, x))), m->predicted[i].w);
 }
 
-static inline void listed_end(GLOBAL quad *position, GLOBAL quad *velocity, FRAME_SPACE const quad *predicted,
-                              PARAMETERS, const int step, const int item) {
-    (void)step;
-    const vec3 v = scale((scalar)1 / p.step, subtract(xyz(predicted[item]), xyz(position[item])));
-    velocity[item] = quad_of(v, velocity[item].w);
-    position[item] = predicted[item];
+INLINE void listed_end_item(int i, const struct listed *m) {
+    const vec3 v = scale((scalar)1 / m->p.step, subtract(xyz(m->predicted[i]), xyz(m->position[i])));
+    m->velocity[i] = quad_of(v, m->velocity[i].w);
+    m->position[i] = m->predicted[i];
 }
+
+#define LISTED_KERNELS(KERNEL)                                                                                         \
+    KERNEL(LIST, listed, listed_begin)                                                                                 \
+    KERNEL(LIST, listed, listed_edge)                                                                                  \
+    KERNEL(LIST, listed, listed_four)                                                                                  \
+    KERNEL(LIST, listed, listed_blend)                                                                                 \
+    KERNEL(LIST, listed, listed_end)

@@ -31,12 +31,11 @@ static void bench_free(struct bench *bench) {
 static void bench_run(struct bench *bench, const char *name) {
     for (int k = 0; k < bench->program->kernel_count; ++k) {
         const struct kernel *kernel = &bench->program->kernels[k];
-        void *arguments[KERNEL_BUFFERS];
+        _Alignas(max_align_t) char arguments[ARGUMENT_BYTES];
         if (strcmp(kernel->name, name) != 0)
             continue;
-        for (int b = 0; b < kernel->buffer_count; ++b)
-            arguments[b] = bench->memory[kernel->buffers[b]];
-        kernel->loop(arguments, bench->program->parameters, 0, (struct range){0, kernel->columns, 0, 1});
+        kernel_arguments(bench->program, kernel, bench->memory, 0, arguments);
+        kernel->loop(arguments, (struct range){0, kernel->columns, 0, 1});
         return;
     }
     cr_assert_fail("no kernel %s", name);

@@ -61,9 +61,10 @@ static double entry_of(const struct body *body, const float (*x)[3], const int *
 }
 
 /* The same in C by the kernels' own functions: the bits of the device, since nothing in it is an atomic sum. */
-static void expect_bits(const struct cloth *cloth, const quad *position, const int *spring, const float *rest,
+static void expect_bits(const struct cloth *cloth, quad *position, const int *spring, const float *rest,
                         const double *a) {
     const size_t m = (size_t)cloth->model.body.springs;
+    quad progress[2];
     const struct constraint_paper p = {
         .position = position,
         .spring = spring,
@@ -75,9 +76,10 @@ static void expect_bits(const struct cloth *cloth, const quad *position, const i
         .transpose = memory_new(6 * m, sizeof(float)),
         .transpose_column = memory_new(m + 1, sizeof(int)),
         .transpose_row = memory_new(6 * m, sizeof(int)),
+        .progress = progress,
         .p = *(const struct constraint_paper_parameters *)cloth->model.program.parameters};
     for (int c = 0; c < (int)m; ++c)
-        paper_constraint(c, &p);
+        constraint_paper_constraint_item(c, &p);
     for (int c = 0; c < (int)m; ++c)
         for (int d = 0; d < (int)m; ++d)
             cr_expect_eq((double)paper_product(c, d, &p), a[(size_t)c * m + (size_t)d], "%d, %d", c, d);

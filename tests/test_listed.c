@@ -5,25 +5,16 @@
 #include "backend/backend.h"
 #include "backend/device.h"
 #include "backend/list_frame.h"
+#include "method/loops.h"
 #include "support.h"
 
 enum { POSITION, VELOCITY, PREDICTED, BLENDED, ENDS, REST, CORNERS, TOTAL_VELOCITY, BUFFERS };
 enum { BEGIN, EDGE, FOUR, BLEND, END, KERNELS };
 
-#define LOOP_OF(name, ...)                                                                                             \
-    static void name##_loop(void *const *b, const void *parameters, int step, struct range range) {                    \
-        const struct listed_parameters p = *(const struct listed_parameters *)parameters;                              \
-        for (int item = range.column_begin; item < range.column_end; ++item)                                           \
-            name(__VA_ARGS__, p, step, item);                                                                          \
-    }
-LOOP_OF(listed_begin, b[0], b[1], b[2])
-LOOP_OF(listed_edge, b[0], b[1], b[2])
-LOOP_OF(listed_four, b[0], b[1])
-LOOP_OF(listed_blend, b[0], b[1])
-LOOP_OF(listed_end, b[0], b[1], b[2])
+LISTED_KERNELS(DEFINE_LOOP)
 
 /* A program over random pairs and fours of so many nodes, and what its buffers hold at first. */
-struct listed {
+struct subject {
     struct program program;
     struct listed_parameters parameters;
     int pair_start[8], four_start[6];
@@ -55,16 +46,16 @@ static int *colours_of(int nodes, int size, int colours, int *start, unsigned se
     return corner;
 }
 
-static void add_buffer(struct listed *l, int b, const char *name, const char *type, enum sharing sharing, size_t items,
+static void add_buffer(struct subject *l, int b, const char *name, const char *type, enum sharing sharing, size_t items,
                        size_t size, void *contents) {
     l->program.buffers[b] = (struct buffer){name, type, sharing, items, size};
     l->contents[b] = contents;
 }
 
-static void listed_create(struct listed *l, int nodes) {
+static void listed_create(struct subject *l, int nodes) {
     enum { PAIR_COLOURS = 7, FOUR_COLOURS = 5 };
     static const char *const source[] = {"listed.h"};
-    *l = (struct listed){.parameters = {0.01F, 0.3F}};
+    *l = (struct subject){.parameters = {0.01F, 0.3F}};
     struct program *p = &l->program;
     unsigned seed = 5;
     quad *position = memory_new((size_t)nodes, sizeof *position),
@@ -94,37 +85,27 @@ static void listed_create(struct listed *l, int nodes) {
     p->positions = POSITION;
     p->velocities = VELOCITY;
     p->kernel_count = KERNELS;
-    p->kernels[BEGIN] = (struct kernel){.name = "listed_begin",
-                                        .loop = listed_begin_loop,
-                                        .buffers = {POSITION, VELOCITY, PREDICTED},
-                                        .buffer_count = 3,
-                                        .columns = nodes,
-                                        .rows = 1};
-    p->kernels[EDGE] = (struct kernel){.name = "listed_edge",
-                                       .loop = listed_edge_loop,
-                                       .buffers = {PREDICTED, ENDS, REST},
-                                       .buffer_count = 3,
-                                       .columns = pairs,
-                                       .rows = 1,
-                                       .taken = "struct listed_pair"};
-    p->kernels[FOUR] = (struct kernel){.name = "listed_four",
-                                       .loop = listed_four_loop,
-                                       .buffers = {PREDICTED, CORNERS},
-                                       .buffer_count = 2,
-                                       .columns = fours,
-                                       .rows = 1};
-    p->kernels[BLEND] = (struct kernel){.name = "listed_blend",
-                                        .loop = listed_blend_loop,
-                                        .buffers = {PREDICTED, BLENDED},
-                                        .buffer_count = 2,
-                                        .columns = nodes,
-                                        .rows = 1};
-    p->kernels[END] = (struct kernel){.name = "listed_end",
-                                      .loop = listed_end_loop,
-                                      .buffers = {POSITION, VELOCITY, PREDICTED},
-                                      .buffer_count = 3,
-                                      .columns = nodes,
-                                      .rows = 1};
+#define ARGUMENT(member, buffer) BIND(listed, member, buffer)
+    const struct kernel kernels[] = {
+        [BEGIN] = {FLOAT_CODE(listed_begin),
+                   .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY),
+                                ARGUMENT(predicted, PREDICTED)},
+                   .columns = nodes},
+        [EDGE] = {FLOAT_CODE(listed_edge),
+                  .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(ends, ENDS), ARGUMENT(rest, REST)},
+                  .columns = pairs, .taken = "struct listed_pair"},
+        [FOUR] = {FLOAT_CODE(listed_four), .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(corners, CORNERS)},
+                  .columns = fours},
+        [BLEND] = {FLOAT_CODE(listed_blend), .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(blended, BLENDED)},
+                   .columns = nodes},
+        [END] = {
+            FLOAT_CODE(listed_end),
+            .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY), ARGUMENT(predicted, PREDICTED)},
+            .columns = nodes}};
+    for (int k = 0; k < KERNELS; ++k) {
+        p->kernels[k] = kernels[k];
+        p->kernels[k].rows = 1;
+    }
     const struct stage stages[] = {{STAGE_STEPS, 0, 0, 3},
                                    {STAGE_RUN, BEGIN, 0, 0},
                                    {STAGE_REPEAT, 0, 0, 4},
@@ -142,18 +123,20 @@ static void listed_create(struct listed *l, int nodes) {
     p->colourings[1].colours = FOUR_COLOURS;
     p->colourings[1].start = l->four_start;
     p->is_listed = true;
+    p->argument_type = "struct listed";
     p->parameter_type = "struct listed_parameters";
+    p->parameters_at = offsetof(struct listed, p);
     p->parameters = &l->parameters;
     p->parameter_size = sizeof l->parameters;
 }
 
-static void listed_free(struct listed *l) {
+static void listed_free(struct subject *l) {
     for (int b = 0; b < BUFFERS; ++b)
         free(l->contents[b]);
 }
 
 /* An engine on a backend, with its buffers filled. */
-static struct engine *engine_of(const struct listed *l, const char *backend, struct backend_choice *choice) {
+static struct engine *engine_of(const struct subject *l, const char *backend, struct backend_choice *choice) {
     struct engine *engine = NULL;
     failure_clear();
     cr_assert_eq(backend_choose(backend, choice), STATUS_OK, "%s", failure_text());
@@ -165,7 +148,7 @@ static struct engine *engine_of(const struct listed *l, const char *backend, str
 }
 
 /* The state after two frames. */
-static void state_on(const struct listed *l, const char *backend, const char *way, quad *out) {
+static void state_on(const struct subject *l, const char *backend, const char *way, quad *out) {
     const int nodes = (int)l->program.buffers[POSITION].items;
     struct backend_choice choice;
     cr_assert_eq(setenv("SPRINGBACK_OPENCL", way, 1), 0);
@@ -240,7 +223,7 @@ Test(listed, colours_end_in_the_same_bits_everywhere) {
                  {5000, "opencl", "one"},
                  {5000, "opencl", "one ahead lanes=832"}};
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
-        struct listed l;
+        struct subject l;
         listed_create(&l, table[t].nodes);
         const size_t bytes = 2 * (size_t)table[t].nodes * sizeof(quad);
         quad *reference = memory_new(bytes, 1), *state = memory_new(bytes, 1);
@@ -261,7 +244,7 @@ Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
         const char *backend, *way;
     } table[] = {{"serial", ""},          {"threads:2", ""},          {"opencl", "launches"},
                  {"opencl", "one ahead"}, {"opencl", "one lanes=16"}, {"opencl", "one global lanes=300"}};
-    struct listed l;
+    struct subject l;
     listed_create(&l, 3000);
     l.program.stages[9] = (struct stage){STAGE_SUM, VELOCITY, TOTAL_VELOCITY, 0};
     l.program.stages[l.program.stage_count++] = (struct stage){STAGE_END, 0, 0, 0};
@@ -296,7 +279,7 @@ static const struct device processor = {.local_memory = 1 << 20, .compute_units 
 /* Whether so many spare items, 4 bytes each, beside 1,000 nodes' 32 bytes each lie in local memory on a device. */
 static bool has_spare(const struct device *device, size_t rest) {
     static const struct list_wish none = {.lanes = 0};
-    struct listed l;
+    struct subject l;
     struct list_shape shape = {.lanes = 0};
     listed_create(&l, 1000);
     l.program.buffers[REST].items = rest;
@@ -309,7 +292,7 @@ static bool has_spare(const struct device *device, size_t rest) {
 
 static void expect_shape(const struct device *device, int nodes, const struct list_wish *wish, bool is_one,
                          struct list_shape expected, const char *what) {
-    struct listed l;
+    struct subject l;
     struct list_shape shape = {.lanes = 0};
     listed_create(&l, nodes);
     cr_expect_eq(list_shape_choose(device, &l.program, wish, &shape), is_one, "%s", what);
@@ -348,7 +331,7 @@ Test(listed, the_rule_for_a_frame_in_one_kernel) {
 }
 
 Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with) {
-    struct listed l;
+    struct subject l;
     struct list_shape shape;
     const struct list_wish none = {.lanes = 0};
     listed_create(&l, 300);
@@ -361,7 +344,7 @@ Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with
 
 /* A group adds up in local memory, of which less is left. */
 Test(listed, a_sum_takes_local_memory) {
-    struct listed l;
+    struct subject l;
     struct list_shape shape;
     const struct list_wish none = {.lanes = 0};
     listed_create(&l, 1536);
@@ -375,7 +358,7 @@ Test(listed, a_sum_takes_local_memory) {
 /* Where registers suffice, lanes hold what they take through a repetition, and there is one for each item of a colour.
  */
 Test(listed, what_lanes_can_hold_makes_a_group_wide) {
-    struct listed l;
+    struct subject l;
     struct list_shape shape;
     const struct list_wish none = {.lanes = 0};
     listed_create(&l, 1380); /* 690 pairs a colour at most */
@@ -394,7 +377,7 @@ Test(listed, what_lanes_can_hold_makes_a_group_wide) {
 /* Where local memory holds nearly all places without what comes with them, and only few items of a colour are left for
  * each lane. */
 Test(listed, places_that_miss_local_memory_by_little_are_split) {
-    struct listed l;
+    struct subject l;
     struct list_shape shape;
     const struct list_wish none = {.lanes = 0};
     listed_create(&l, 4096); /* 2048 pairs a colour */
@@ -427,7 +410,7 @@ Test(listed, places_that_miss_local_memory_by_little_are_split) {
 }
 
 /* How often a group's lanes take up items of a colour, in all. */
-static int turns_of_all(const struct listed *l, int lanes) {
+static int turns_of_all(const struct subject *l, int lanes) {
     int turns = 0;
     for (int k = 0; k < 2; ++k)
         for (int c = 0; c < l->program.colourings[k].colours; ++c)
@@ -438,7 +421,7 @@ static int turns_of_all(const struct listed *l, int lanes) {
 /* A body whose places fit, on a device with more local memory than most: one group where its colours are soon done. As
  * few lanes as take the fewest turns, where they need few registers. */
 Test(listed, one_group_takes_what_is_light) {
-    struct listed l;
+    struct subject l;
     struct list_shape shape;
     struct device roomy = h100;
     const struct list_wish none = {.lanes = 0};

@@ -60,7 +60,8 @@ static double gather_rows(const struct subject *s, const double (*x)[3], double 
     const struct program *program = &s->model.program;
     const struct kernel *kernel = &program->kernels[0];
     const int nodes = s->model.body.nodes;
-    void *memory[PROGRAM_BUFFERS], *arguments[KERNEL_BUFFERS];
+    void *memory[PROGRAM_BUFFERS];
+    _Alignas(max_align_t) char arguments[ARGUMENT_BYTES];
     double volume = 0;
     for (int b = 0; b < program->buffer_count; ++b) {
         memory[b] = memory_new(program->buffers[b].items, program->buffers[b].item_size);
@@ -69,9 +70,8 @@ static double gather_rows(const struct subject *s, const double (*x)[3], double 
     for (int i = 0; i < nodes; ++i)
         for (int k = 0; k < 3; ++k)
             real_store(memory[program->positions], 4 * (size_t)i + (size_t)k, x[i][k], program->real_size);
-    for (int b = 0; b < kernel->buffer_count; ++b)
-        arguments[b] = memory[kernel->buffers[b]];
-    kernel->loop(arguments, program->parameters, 0, (struct range){0, kernel->columns, 0, 1});
+    kernel_arguments(program, kernel, memory, 0, arguments);
+    kernel->loop(arguments, (struct range){0, kernel->columns, 0, 1});
     for (int b = 0; b < program->buffer_count; ++b)
         for (int i = 0; i < nodes; ++i)
             if (!strcmp(program->buffers[b].name, "predicted"))

@@ -2,6 +2,7 @@
 
 #include "backend/context.h"
 #include "backend/frame_kernel.h"
+#include "backend/kernel_source.h"
 #include "backend/source.h"
 #include "backend/way.h"
 #include "base/digest.h"
@@ -46,14 +47,15 @@ static int build(const struct device *device, cl_program built, const char *opti
 
 int compile(cl_context context, const struct device *device, const struct program *program, char *generated,
             const char *define, cl_program *out) {
-    enum { TEXTS = 3 };
+    enum { TEXTS = 4 };
     char *source = source_read(program->sources, program->source_count, false);
     if (!source) {
         free(generated);
         return STATUS_BAD;
     }
+    char *kernels = kernel_source(program);
     char *options = options_of(device, program, define), digest[DIGEST_SIZE];
-    const char *text[TEXTS] = {source, frame_fold_source, generated};
+    const char *text[TEXTS] = {source, kernels, frame_fold_source, generated};
     struct digest *all = digest_create();
     for (int t = 0; t < TEXTS; ++t)
         digest_add_text(all, text[t]);
@@ -69,6 +71,7 @@ int compile(cl_context context, const struct device *device, const struct progra
     }
     free(options);
     free(source);
+    free(kernels);
     free(generated);
     return status;
 }

@@ -54,8 +54,9 @@ int cpu_read(struct engine *engine, int buffer, void *contents) {
     return STATUS_OK;
 }
 
-void cpu_arguments(const struct cpu_engine *cpu, const struct kernel *kernel, const int *slot,
-                   void *arguments[KERNEL_BUFFERS]) {
-    for (int b = 0; b < kernel->buffer_count; ++b)
-        arguments[b] = cpu->memory[slot[kernel->buffers[b]]];
+void cpu_arguments(const struct cpu_engine *cpu, const struct kernel *kernel, const int *slot, int step, void *out) {
+    void *memory[PROGRAM_BUFFERS];
+    for (int b = 0; b < PROGRAM_BUFFERS; ++b)
+        memory[b] = cpu->memory[slot[b]];
+    kernel_arguments(cpu->engine.program, kernel, memory, step, out);
 }

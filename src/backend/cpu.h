@@ -20,8 +20,7 @@ void cpu_close(struct engine *engine);
 int cpu_write(struct engine *engine, int buffer, const void *contents);
 int cpu_read(struct engine *engine, int buffer, void *contents);
 
-/* The arguments of a kernel, with the program's buffers lying as `slot` says. */
-void cpu_arguments(const struct cpu_engine *cpu, const struct kernel *kernel, const int *slot,
-                   void *arguments[KERNEL_BUFFERS]);
+/* The arguments of a kernel, as kernel_arguments has them, with the program's buffers lying as `slot` says. */
+void cpu_arguments(const struct cpu_engine *cpu, const struct kernel *kernel, const int *slot, int step, void *out);
 
 #endif

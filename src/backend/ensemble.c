@@ -533,8 +533,8 @@ static int launch_items(struct ensemble *e, int k, int step, int begin, int end)
         return STATUS_OK;
     for (cl_uint a = 0; a < 3 && !error; ++a)
         error = clSetKernelArg(e->kernels[k], AHEAD + a, sizeof given[a], &given[a]);
-    for (int b = 0; b < kernel->buffer_count && !error; ++b) {
-        const cl_uint at = (cl_uint)e->slot[kernel->buffers[b]];
+    for (int b = 0; kernel->bindings[b].member && !error; ++b) {
+        const cl_uint at = (cl_uint)e->slot[kernel->bindings[b].buffer];
         error = clSetKernelArg(e->kernels[k], (cl_uint)(BUFFERS + b), sizeof at, &at);
     }
     const size_t local[2] = {power_up_to(GROUP_ITEMS, e->group_size), 1},

@@ -144,11 +144,15 @@ static const char warps_source[] =
 
 static void write_call(FILE *out, const struct program *program, const struct kernel *kernel, bool is_frame) {
     fprintf(out, "%s%s(", kernel->name, is_frame && kernel->is_held ? "_held" : "");
-    for (int b = 0; b < kernel->buffer_count; ++b) {
-        const bool is_total = is_frame && program->buffers[kernel->buffers[b]].sharing == BUFFER_TOTAL;
-        fprintf(out, "%s%d, ", is_total ? "total" : "b", kernel->buffers[b]);
+    for (const struct binding *b = kernel->bindings; b->member; ++b) {
+        const bool is_total = is_frame && program->buffers[b->buffer].sharing == BUFFER_TOTAL;
+        fprintf(out, "%s%d, ", is_total ? "total" : "b", b->buffer);
     }
-    fprintf(out, "p, step%s);\n", is_frame && kernel->is_held ? ", &held" : program->is_listed ? ", (int)item" : "");
+    fprintf(out, "p, step, %s", is_frame && kernel->is_held ? "&held, " : "");
+    if (program->is_listed)
+        fprintf(out, "(int)item);\n");
+    else
+        fprintf(out, "%d);\n", kernel->columns * kernel->rows);
 }
 
 /* Lines at an indent. */
@@ -202,11 +206,11 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
     fprintf(out, "%*s}\n", indent, "");
 }
 
-void frame_write_held(FILE *out, const struct program *program, const char *name, const char *item) {
-    fprintf(out, "    const %s %s = %s(", program->held.type, name, program->held.take);
-    for (int b = 0; b < program->held.buffer_count; ++b)
-        fprintf(out, "b%d, ", program->held.buffers[b]);
-    fprintf(out, "p%s);\n", item);
+void frame_write_held(FILE *out, const struct program *program, const char *name, const char *last) {
+    fprintf(out, "    const %s %s = %s(", program->held.type, name, program->held.name);
+    for (const struct binding *b = program->held.bindings; b->member; ++b)
+        fprintf(out, "b%d, ", b->buffer);
+    fprintf(out, "p, %s);\n", last);
 }
 
 void frame_write_bracket(FILE *out, const struct stage *stage, int index, bool by_macro, int *depth) {
@@ -317,8 +321,11 @@ char *frame_kernel_source(const struct program *program, const struct device *de
             "    const uint groups = GROUPS;\n"
             "    uint goal = begin;\n    int step = first;\n",
             program->parameter_type);
-    if (program->held.type)
-        frame_write_held(out, program, "held", "");
+    if (program->held.type) {
+        char *count = text_format("%d", program->kernels[0].columns * program->kernels[0].rows);
+        frame_write_held(out, program, "held", count);
+        free(count);
+    }
     if (sums) {
         fprintf(out,
                 "    const uint item = get_global_id(0), lane = get_local_id(0), lanes = get_local_size(0),\n"
@@ -378,10 +385,8 @@ char *frame_sum_source(const struct program *program) {
             continue;
         const struct kernel *kernel = &program->kernels[stages[s].a];
         fprintf(out, "__kernel void springback_summed_%d(", s);
-        for (int b = 0; b < kernel->buffer_count; ++b) {
-            const struct buffer *buffer = &program->buffers[kernel->buffers[b]];
-            fprintf(out, "__global %s *b%d, ", buffer->type, kernel->buffers[b]);
-        }
+        for (const struct binding *b = kernel->bindings; b->member; ++b)
+            fprintf(out, "__global %s *b%d, ", program->buffers[b->buffer].type, b->buffer);
         fprintf(out,
                 "const %s p, const int step, __global quad *to) {\n"
                 "    __local quad room[FOLD_ROOM(%d)];\n    ",

@@ -38,9 +38,9 @@ void frame_write_bracket(FILE *out, const struct stage *stage, int index, bool b
 void frame_write_swap(FILE *out, const struct program *program, const struct stage *stage, const char *space,
                       const char *name, int indent);
 
-/* Declare NAME as what the program holds of an item (program.h: held): its own, where `item` is "", else that behind
- * the comma that `item` begins with. */
-void frame_write_held(FILE *out, const struct program *program, const char *name, const char *item);
+/* Declare NAME as what the program holds of an item (program.h: held); `last` is the last argument of the function that
+ * takes it (kernel_source.h). */
+void frame_write_held(FILE *out, const struct program *program, const char *name, const char *last);
 
 /* fold_warp(quad of floats): the tree's sum over a warp of NVIDIA's, for all its lanes. */
 extern const char frame_warp_source[];

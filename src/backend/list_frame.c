@@ -18,15 +18,15 @@ static bool is_total(const struct program *program, int buffer) {
 static void write_call(FILE *out, const struct program *program, const struct kernel *kernel, const char *suffix,
                        const char *last) {
     fprintf(out, "%s%s(", kernel->name, suffix);
-    for (int b = 0; b < kernel->buffer_count; ++b)
-        fprintf(out, "%s%d, ", is_total(program, kernel->buffers[b]) ? "total" : "b", kernel->buffers[b]);
+    for (const struct binding *b = kernel->bindings; b->member; ++b)
+        fprintf(out, "%s%d, ", is_total(program, b->buffer) ? "total" : "b", b->buffer);
     fprintf(out, "p, %s)", last);
 }
 
 /* What each lane holds of its nodes from first to last; where it has none, NAME_hold takes another. */
 static void write_nodes(FILE *out, const struct program *program, const struct list_shape *shape) {
     for (int t = 0; t < list_node_turns(program, shape->lanes); ++t) {
-        char *name = text_format("node%d", t), *item = text_format(", lane + %d", t * (int)shape->lanes);
+        char *name = text_format("node%d", t), *item = text_format("lane + %d", t * (int)shape->lanes);
         frame_write_held(out, program, name, item);
         free(name);
         free(item);
@@ -525,16 +525,15 @@ char *list_launch_source(const struct program *program) {
         if (same < k) /* over other buffers */
             continue;
         fprintf(out, "__kernel void springback_list_%s(", kernel->name);
-        for (int b = 0; b < kernel->buffer_count; ++b)
-            fprintf(out, "__global %s%s *%sb%d, ", is_fixed(program, kernel->buffers[b]) ? "const " : "",
-                    program->buffers[kernel->buffers[b]].type, is_fixed(program, kernel->buffers[b]) ? "restrict " : "",
-                    b);
+        for (const struct binding *b = kernel->bindings; b->member; ++b)
+            fprintf(out, "__global %s%s *%s%s, ", is_fixed(program, b->buffer) ? "const " : "",
+                    program->buffers[b->buffer].type, is_fixed(program, b->buffer) ? "restrict " : "", b->member);
         fprintf(out,
                 "const %s p, const int step, const int begin, const int end) {\n"
                 "    const int item = begin + (int)get_global_id(0);\n    if (item < end)\n        %s(",
                 program->parameter_type, kernel->name);
-        for (int b = 0; b < kernel->buffer_count; ++b)
-            fprintf(out, "b%d, ", b);
+        for (const struct binding *b = kernel->bindings; b->member; ++b)
+            fprintf(out, "%s, ", b->member);
         fprintf(out, "p, step, item);\n}\n");
     }
     fclose(out);

@@ -306,8 +306,8 @@ bool list_uses(const struct program *program, int buffer) {
             return true;
         const bool runs = stages[s].kind == STAGE_RUN || stages[s].kind == STAGE_COLOURS;
         const struct kernel *kernel = runs ? &program->kernels[stages[s].a] : NULL;
-        for (int b = 0; kernel && b < kernel->buffer_count; ++b)
-            if (kernel->buffers[b] == buffer)
+        for (const struct binding *b = kernel ? kernel->bindings : NULL; b && b->member; ++b)
+            if (b->buffer == buffer)
                 return true;
     }
     return false;

@@ -40,15 +40,15 @@ static void write_kernel(FILE *out, const struct program *program, int k) {
             "__kernel void springback_members_%d(" MEMBER_ARGUMENTS
             ",\n        const int ahead, const int begin, const int end",
             k);
-    for (int b = 0; b < kernel->buffer_count; ++b)
+    for (int b = 0; kernel->bindings[b].member; ++b)
         fprintf(out, ", const uint at%d", b);
     fprintf(out,
             ") {\n    MEMBER_TAKE(get_global_id(1), %s);\n"
             "    const int item = begin + (int)get_global_id(0), step = first[get_global_id(1)] + ahead;\n"
             "    if (item < end)\n        %s(",
             program->parameter_type, kernel->name);
-    for (int b = 0; b < kernel->buffer_count; ++b) {
-        const struct buffer *buffer = &program->buffers[kernel->buffers[b]];
+    for (int b = 0; kernel->bindings[b].member; ++b) {
+        const struct buffer *buffer = &program->buffers[kernel->bindings[b].buffer];
         const bool is_fixed = buffer->sharing == BUFFER_FIXED;
         fprintf(out, "(__global %s%s *)MEMBER_AT(%s, %d + at%d), ", is_fixed ? "const " : "", buffer->type,
                 is_fixed ? "fixed_arena" : "arena", MEMBER_BUFFERS, b);

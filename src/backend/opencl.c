@@ -104,7 +104,8 @@ static int take_kernel(struct opencl_engine *cl, const struct device *device, co
     if (error)
         return compile_failed(name, error);
     if (kernel)
-        error = clSetKernelArg(*out, (cl_uint)kernel->buffer_count, program->parameter_size, program->parameters);
+        error = clSetKernelArg(*out, (cl_uint)binding_count(kernel->bindings), program->parameter_size,
+                               program->parameters);
     if (error)
         return compile_failed("clSetKernelArg of the parameters", error);
     size_t group = 0;
@@ -222,10 +223,9 @@ static int open_host(struct opencl_engine *cl, const struct program *program) {
         if (program->stages[s].kind != STAGE_HOST)
             continue;
         const struct kernel *kernel = &program->kernels[program->stages[s].a];
-        for (int b = 0; b < kernel->buffer_count; ++b) {
-            const struct buffer *buffer = &program->buffers[kernel->buffers[b]];
-            if (!cl->host[kernel->buffers[b]] &&
-                !(cl->host[kernel->buffers[b]] = memory_large(buffer->items * buffer->item_size)))
+        for (const struct binding *b = kernel->bindings; b->member; ++b) {
+            const struct buffer *buffer = &program->buffers[b->buffer];
+            if (!cl->host[b->buffer] && !(cl->host[b->buffer] = memory_large(buffer->items * buffer->item_size)))
                 return fail("buffer '%s' does not fit into memory", buffer->name);
         }
     }
@@ -308,9 +308,9 @@ static cl_int set_arguments(struct opencl_engine *cl, cl_kernel handle, const st
     const int *slot = cl->engine.slot;
     const cl_int index = step;
     cl_int error = CL_SUCCESS;
-    for (int b = 0; b < kernel->buffer_count && !error; ++b)
-        error = clSetKernelArg(handle, (cl_uint)b, sizeof(cl_mem), &cl->memory[slot[kernel->buffers[b]]]);
-    return error ? error : clSetKernelArg(handle, (cl_uint)kernel->buffer_count + 1, sizeof index, &index);
+    for (cl_uint b = 0; kernel->bindings[b].member && !error; ++b)
+        error = clSetKernelArg(handle, b, sizeof(cl_mem), &cl->memory[slot[kernel->bindings[b].buffer]]);
+    return error ? error : clSetKernelArg(handle, (cl_uint)binding_count(kernel->bindings) + 1, sizeof index, &index);
 }
 
 /* The largest power of two up to `most` that the kernels' groups may have. */
@@ -325,7 +325,7 @@ static size_t group_up_to(const struct opencl_engine *cl, size_t most) {
 static cl_int launch_items(struct opencl_engine *cl, cl_kernel handle, const struct kernel *kernel, int begin,
                            int end) {
     const size_t local = group_up_to(cl, GROUP_LIST), global = round_up(end - begin, local);
-    const cl_uint first = (cl_uint)kernel->buffer_count + 2;
+    const cl_uint first = (cl_uint)binding_count(kernel->bindings) + 2;
     const cl_int bounds[2] = {begin, end};
     cl_int error = CL_SUCCESS;
     for (cl_uint k = 0; k < 2 && !error; ++k)
@@ -356,8 +356,12 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
     const int index = (int)(stage - program_lean_stages(program, &count));
     cl_kernel handle = cl->summed[index] ? cl->summed[index] : cl->kernels[stage->a];
     cl_int error = set_arguments(cl, handle, kernel, step);
+    const cl_uint last = (cl_uint)binding_count(kernel->bindings) + 2;
+    const cl_int items = kernel->columns * kernel->rows;
     if (!error && cl->summed[index])
-        error = clSetKernelArg(handle, (cl_uint)kernel->buffer_count + 2, sizeof cl->sums[0], &cl->sums[0]);
+        error = clSetKernelArg(handle, last, sizeof cl->sums[0], &cl->sums[0]);
+    else if (!error)
+        error = clSetKernelArg(handle, last, sizeof items, &items);
     if (error)
         return broken(cl, "clSetKernelArg", error);
     const bool grid = kernel->rows > 1;
@@ -408,20 +412,20 @@ static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
 static int run_on_host(struct opencl_engine *cl, const struct stage *stage, int step) {
     const struct program *program = &cl->work;
     const struct kernel *kernel = &program->kernels[stage->a];
-    void *arguments[KERNEL_BUFFERS];
+    _Alignas(max_align_t) char arguments[ARGUMENT_BYTES];
     cl_int error = CL_SUCCESS;
-    for (int b = 0; b < kernel->buffer_count && !error; ++b) {
-        const int buffer = kernel->buffers[b];
+    for (const struct binding *b = kernel->bindings; b->member && !error; ++b) {
+        const int buffer = b->buffer;
         const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
-        arguments[b] = cl->host[buffer];
         error = clEnqueueReadBuffer(cl->queue, cl->memory[cl->engine.slot[buffer]], CL_TRUE, 0, bytes, cl->host[buffer],
                                     0, NULL, NULL);
     }
     if (error)
         return broken(cl, "clEnqueueReadBuffer", error);
-    kernel->loop(arguments, program->parameters, step, (struct range){0, kernel->columns, 0, kernel->rows});
-    for (int b = 0; b < kernel->buffer_count && !error; ++b) {
-        const int buffer = kernel->buffers[b];
+    kernel_arguments(program, kernel, cl->host, step, arguments);
+    kernel->loop(arguments, (struct range){0, kernel->columns, 0, kernel->rows});
+    for (const struct binding *b = kernel->bindings; b->member && !error; ++b) {
+        const int buffer = b->buffer;
         const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
         error = clEnqueueWriteBuffer(cl->queue, cl->memory[cl->engine.slot[buffer]], CL_TRUE, 0, bytes,
                                      cl->host[buffer], 0, NULL, NULL);

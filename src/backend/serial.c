@@ -19,14 +19,14 @@ static int visit(void *context, const struct stage *stage, int step) {
         return STATUS_OK;
     }
     const struct kernel *kernel = &program->kernels[stage->a];
-    void *arguments[KERNEL_BUFFERS];
-    cpu_arguments(cpu, kernel, slot, arguments);
+    _Alignas(max_align_t) char arguments[ARGUMENT_BYTES];
+    cpu_arguments(cpu, kernel, slot, step, arguments);
     struct range range = {0, kernel->columns, 0, kernel->rows};
     if (stage->kind == STAGE_COLOURS) { /* they lie one behind the other */
         range.column_begin = program->colourings[stage->b].start[0];
         range.column_end = program->colourings[stage->b].start[program->colourings[stage->b].colours];
     }
-    kernel->loop(arguments, program->parameters, step, range);
+    kernel->loop(arguments, range);
     return STATUS_OK;
 }
 

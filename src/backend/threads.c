@@ -110,13 +110,20 @@ static int steps_at_once(const struct kernel *kernel, int threads) {
     return rows < 1 ? 1 : rows > kernel->sweep->steps ? kernel->sweep->steps : rows;
 }
 
-/* The arguments of a kernel, with totals where the worker has its own. */
-static void list_arguments(struct worker *worker, const struct kernel *kernel, void *arguments[KERNEL_BUFFERS]) {
+/* A kernel's arguments, with totals where the worker has its own. */
+struct arguments {
+    _Alignas(max_align_t) char bytes[ARGUMENT_BYTES];
+};
+
+static struct arguments arguments_of(struct worker *worker, const struct kernel *kernel, int step) {
     const struct program *program = worker->cpu->engine.program;
-    cpu_arguments(worker->cpu, kernel, worker->slot, arguments);
-    for (int b = 0; b < kernel->buffer_count; ++b)
-        if (program->buffers[kernel->buffers[b]].sharing == BUFFER_TOTAL)
-            arguments[b] = worker->total[kernel->buffers[b]];
+    struct arguments arguments;
+    void *memory[PROGRAM_BUFFERS];
+    for (int b = 0; b < PROGRAM_BUFFERS; ++b)
+        memory[b] = program->buffers[b].sharing == BUFFER_TOTAL ? (void *)worker->total[b]
+                                                                : worker->cpu->memory[worker->slot[b]];
+    kernel_arguments(program, kernel, memory, step, arguments.bytes);
+    return arguments;
 }
 
 static struct sweep_room room_for(struct worker *worker, const struct kernel *kernel) {
@@ -126,31 +133,31 @@ static struct sweep_room room_for(struct worker *worker, const struct kernel *ke
 }
 
 /* Run a kernel over a range, which may be empty, by its sweep where it has one. */
-static void run_range(struct worker *worker, const struct kernel *kernel, int step, int steps, struct range range) {
-    const struct program *program = worker->cpu->engine.program;
-    void *arguments[KERNEL_BUFFERS];
+static void run_range(struct worker *worker, const struct kernel *kernel, const struct arguments *arguments, int steps,
+                      struct range range) {
     if (range.row_begin >= range.row_end || range.column_begin >= range.column_end)
         return;
-    list_arguments(worker, kernel, arguments);
     if (kernel->sweep)
-        kernel->sweep->run(room_for(worker, kernel), arguments, program->parameters, step, steps, range);
+        kernel->sweep->run(room_for(worker, kernel), arguments->bytes, steps, range);
     else
-        kernel->loop(arguments, program->parameters, step, range);
+        kernel->loop(arguments->bytes, range);
 }
 
 /* A worker's share of a colour: all of a small one to the first. */
-static void run_colour(struct worker *worker, const struct kernel *kernel, int step, int begin, int end) {
+static void run_colour(struct worker *worker, const struct kernel *kernel, const struct arguments *arguments, int begin,
+                       int end) {
     struct range range = {0, 0, 0, 1};
     share(end - begin, worker->index, is_small(kernel, end - begin) ? 1 : worker->count, &range.column_begin,
           &range.column_end);
     range.column_begin += begin;
     range.column_end += begin;
-    run_range(worker, kernel, step, 1, range);
+    run_range(worker, kernel, arguments, 1, range);
 }
 
 /* A worker's share of a kernel's items. Those of a list are whole blocks, so that it can add up what it made. */
 static void run(struct worker *worker, const struct kernel *kernel, int step, int steps) {
     struct range range = {0, kernel->columns, 0, kernel->rows};
+    const struct arguments arguments = arguments_of(worker, kernel, step);
     if (kernel->rows == 1)
         share_list(kernel->columns, is_small(kernel, kernel->columns), worker->index, worker->count,
                    &range.column_begin, &range.column_end);
@@ -158,7 +165,7 @@ static void run(struct worker *worker, const struct kernel *kernel, int step, in
         range.row_end = worker->index == 0 ? kernel->rows : 0;
     else
         share(kernel->rows, worker->index, worker->count, &range.row_begin, &range.row_end);
-    run_range(worker, kernel, step, steps, range);
+    run_range(worker, kernel, &arguments, steps, range);
 }
 
 /* The blocks of a sum that begin before an item: all of them before the list's end. */
@@ -187,19 +194,18 @@ static void sum(struct worker *worker, const struct stage *stage) {
 /* Into the sweep of a kernel that turns, out of another's: a share each. */
 static void enter(struct worker *worker, const struct kernel *kernel) {
     const struct kernel *before = worker->entered;
-    void *arguments[KERNEL_BUFFERS];
     if (before == kernel)
         return;
     if (before) {
-        list_arguments(worker, before, arguments);
+        const struct arguments arguments = arguments_of(worker, before, 0);
         meet_before(worker, false);
-        before->sweep->leave(room_for(worker, before), arguments, worker->index, worker->count);
+        before->sweep->leave(room_for(worker, before), arguments.bytes, worker->index, worker->count);
         meet_after(worker, false);
     }
     if (kernel) {
-        list_arguments(worker, kernel, arguments);
+        const struct arguments arguments = arguments_of(worker, kernel, 0);
         meet_before(worker, false);
-        kernel->sweep->enter(room_for(worker, kernel), arguments, worker->index, worker->count);
+        kernel->sweep->enter(room_for(worker, kernel), arguments.bytes, worker->index, worker->count);
         meet_after(worker, false);
     }
     worker->entered = kernel;
@@ -231,15 +237,17 @@ static int visit(void *context, const struct stage *stage, int step) {
         meet_before(worker, false);
         sum(worker, stage);
         break;
-    case STAGE_COLOURS:
+    case STAGE_COLOURS: {
+        const struct arguments arguments = arguments_of(worker, &program->kernels[stage->a], step);
         for (int c = 0; c < program->colourings[stage->b].colours; ++c) {
             const int *start = program->colourings[stage->b].start + c;
             const bool is_alone = is_small(&program->kernels[stage->a], start[1] - start[0]);
             meet_before(worker, is_alone);
-            run_colour(worker, &program->kernels[stage->a], step, start[0], start[1]);
+            run_colour(worker, &program->kernels[stage->a], &arguments, start[0], start[1]);
             meet_after(worker, is_alone);
         }
         break;
+    }
     default: {
         const struct kernel *kernel = &program->kernels[stage->a];
         const bool is_alone = !is_summed && kernel->rows == 1 && is_small(kernel, kernel->columns);
@@ -301,12 +309,13 @@ static size_t sums_of(const struct program *program, int threads) {
 }
 
 /* Whether a kernel's sweep prepares something of a buffer. */
-static bool is_prepared_of(const struct kernel *kernel, int buffer) {
-    for (int b = kernel->sweep && kernel->sweep->prepare ? kernel->sweep->first_fixed : kernel->buffer_count;
-         b < kernel->buffer_count; ++b)
-        if (kernel->buffers[b] == buffer)
-            return true;
-    return false;
+static bool is_prepared_of(const struct program *program, const struct kernel *kernel, int buffer) {
+    const struct binding *b = kernel->bindings;
+    if (!kernel->sweep || !kernel->sweep->prepare || program->buffers[buffer].sharing != BUFFER_FIXED)
+        return false;
+    while (b->member && b->buffer != buffer)
+        ++b;
+    return b->member;
 }
 
 /* What the sweeps prepare, about: it is made when the buffers' contents are there. */
@@ -314,7 +323,7 @@ static size_t prepared_of(const struct program *program) {
     size_t bytes = 0;
     for (int k = 0; k < program->kernel_count; ++k)
         for (int b = 0; b < program->buffer_count; ++b)
-            if (is_prepared_of(&program->kernels[k], b))
+            if (is_prepared_of(program, &program->kernels[k], b))
                 bytes += program->buffers[b].items * program->buffers[b].item_size;
     return 2 * bytes;
 }
@@ -343,7 +352,7 @@ static int write(struct engine *engine, int buffer, const void *contents) {
     const struct program *program = engine->program;
     const struct buffer *b = &program->buffers[buffer];
     for (int k = 0; k < program->kernel_count; ++k)
-        if (threads->prepared[k] && is_prepared_of(&program->kernels[k], buffer) &&
+        if (threads->prepared[k] && is_prepared_of(program, &program->kernels[k], buffer) &&
             memcmp(threads->cpu.memory[buffer], contents, b->items * b->item_size) != 0) {
             free(threads->prepared[k]);
             threads->prepared[k] = NULL;
@@ -357,8 +366,8 @@ static int prepare(struct threads_engine *threads) {
         const struct kernel *kernel = &program->kernels[k];
         if (threads->prepared[k] || !kernel->sweep || !kernel->sweep->prepare)
             continue;
-        void *arguments[KERNEL_BUFFERS];
-        cpu_arguments(&threads->cpu, kernel, threads->cpu.engine.slot, arguments);
+        _Alignas(max_align_t) char arguments[ARGUMENT_BYTES];
+        cpu_arguments(&threads->cpu, kernel, threads->cpu.engine.slot, 0, arguments);
         threads->prepared[k] = kernel->sweep->prepare(arguments, kernel->columns);
         if (!threads->prepared[k])
             return fail("backend threads: memory for the rows of %s could not be had", kernel->name);

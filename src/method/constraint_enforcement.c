@@ -2,8 +2,8 @@
 #define REAL_IS_double /* of the host's parameters */
 #include "constraint_enforcement.h"
 
-#include "method/constraint_enforcement_loops.h"
 #include "method/constraint_paper.h"
+#include "method/loops.h"
 #include "method/network.h"
 
 #include "base/memory.h"
@@ -95,6 +95,10 @@ enum {
 
 enum { PREPARE, BEGIN, TURN, STRIDE, FINISH, KERNELS };
 
+CONSTRAINT_ENFORCEMENT_KERNELS(DECLARE_LOOPS)
+DECLARE_SWEEP(constraint_enforcement_direction_lanes);
+DECLARE_SWEEP(constraint_enforcement_stride_lanes);
+
 /* The reals at the beginning of the parameters, in bytes. */
 #define REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)
 
@@ -165,24 +169,12 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
     const bool is_double = run_has(run, "method.precision", "double");
     const size_t size = is_double ? sizeof(double) : sizeof(float), nodes = (size_t)body->nodes;
     const size_t pitch = pitch_of(body), constraints = slots_of(body) * pitch;
-    static kernel_loop *const loops[KERNELS][2] = {
-        [PREPARE] = {constraint_enforcement_prepare_float, constraint_enforcement_prepare_double},
-        [BEGIN] = {constraint_enforcement_begin_float, constraint_enforcement_begin_double},
-        [TURN] = {constraint_enforcement_direction_float, constraint_enforcement_direction_double},
-        [STRIDE] = {constraint_enforcement_stride_float, constraint_enforcement_stride_double},
-        [FINISH] = {constraint_enforcement_finish_float, constraint_enforcement_finish_double},
-    };
-    static const struct sweep *const sweeps[KERNELS][2][PROCESSOR_LEVELS] = {
-        [TURN] = {ROWS_TABLE(constraint_enforcement_direction_lanes_float),
-                  ROWS_TABLE(constraint_enforcement_direction_lanes_double)},
-        [STRIDE] = {ROWS_TABLE(constraint_enforcement_stride_lanes_float),
-                    ROWS_TABLE(constraint_enforcement_stride_lanes_double)},
-    };
+#define ARGUMENT(member, buffer) BIND(constraint_enforcement, member, buffer)
     *program = (struct program){
-        .sources = {"contact.h", "mass_spring.h", "constraint_enforcement.h", "constraint_enforcement.cl"},
-        .source_count = 4,
+        .sources = {"contact.h", "mass_spring.h", "constraint_enforcement.h"},
+        .source_count = 3,
         .real_size = (int)size,
-        .parameter_type = "struct constraint_enforcement_parameters",
+        ARGUMENTS_ARE(constraint_enforcement, constraint_enforcement_parameters),
         .positions = POSITION,
         .velocities = VELOCITY,
         .has_memory = is_warm(run),
@@ -208,24 +200,35 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
                     [TOTAL_BEFORE_DIRECTION] = {"squared_residual", "quad", BUFFER_TOTAL, 1, 4 * size},
                     [TOTAL_BEFORE_STRIDE] = {"curvature", "quad", BUFFER_TOTAL, 1, 4 * size}},
         .buffer_count = BUFFERS,
-        .kernels = {[PREPARE] = {.name = "constraint_enforcement_prepare",
-                                 .buffers = {POSITION, VELOCITY, PLACE, DRIVE, PULL, KEPT},
-                                 .buffer_count = 6},
-                    [BEGIN] = {.name = "constraint_enforcement_begin",
-                               .buffers = {VELOCITY, PLACE, DRIVE, PULL, RESIDUAL, KEPT, SHARES, PROGRESS, AWAKE},
-                               .buffer_count = 9},
-                    [TURN] = {.name = "constraint_enforcement_direction",
-                              .buffers = {PLACE, PULL, RESIDUAL, DIRECTION, DIRECTION_NEXT, MULTIPLIER, KEPT, SHARES,
-                                          PROGRESS, HEADING, TOTAL_BEFORE_DIRECTION, AWAKE},
-                              .buffer_count = 12},
-                    [STRIDE] = {.name = "constraint_enforcement_stride",
-                                .buffers = {PLACE, PULL, RESIDUAL, DIRECTION, SHARES, PROGRESS, HEADING,
-                                            TOTAL_BEFORE_STRIDE, AWAKE},
-                                .buffer_count = 9},
-                    [FINISH] = {.name = "constraint_enforcement_finish",
-                                .buffers = {POSITION, VELOCITY, POSITION_NEXT, VELOCITY_NEXT, PLACE, DRIVE, DIRECTION,
-                                            MULTIPLIER, KEPT, PROGRESS, RECORD, TOTAL_BEFORE_DIRECTION},
-                                .buffer_count = 12}},
+        .kernels = {[PREPARE] = {CODE(constraint_enforcement_prepare),
+                                 .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY),
+                                              ARGUMENT(place, PLACE), ARGUMENT(drive, DRIVE), ARGUMENT(pull, PULL),
+                                              ARGUMENT(kept, KEPT)}},
+                    [BEGIN] = {CODE(constraint_enforcement_begin),
+                               .bindings = {ARGUMENT(velocity, VELOCITY), ARGUMENT(place, PLACE),
+                                            ARGUMENT(drive, DRIVE), ARGUMENT(pull, PULL), ARGUMENT(residual, RESIDUAL),
+                                            ARGUMENT(kept, KEPT), ARGUMENT(shares, SHARES),
+                                            ARGUMENT(progress, PROGRESS), ARGUMENT(awake, AWAKE)}},
+                    [TURN] = {CODE(constraint_enforcement_direction), SWEEP(constraint_enforcement_direction_lanes),
+                              .bindings = {ARGUMENT(place, PLACE), ARGUMENT(pull, PULL), ARGUMENT(residual, RESIDUAL),
+                                           ARGUMENT(direction, DIRECTION), ARGUMENT(direction_next, DIRECTION_NEXT),
+                                           ARGUMENT(multiplier, MULTIPLIER), ARGUMENT(kept, KEPT),
+                                           ARGUMENT(shares, SHARES), ARGUMENT(progress, PROGRESS),
+                                           ARGUMENT(heading, HEADING), ARGUMENT(total, TOTAL_BEFORE_DIRECTION),
+                                           ARGUMENT(awake, AWAKE)}},
+                    [STRIDE] = {CODE(constraint_enforcement_stride), SWEEP(constraint_enforcement_stride_lanes),
+                                .bindings = {ARGUMENT(place, PLACE), ARGUMENT(pull, PULL), ARGUMENT(residual, RESIDUAL),
+                                             ARGUMENT(direction, DIRECTION), ARGUMENT(shares, SHARES),
+                                             ARGUMENT(progress, PROGRESS), ARGUMENT(heading, HEADING),
+                                             ARGUMENT(total, TOTAL_BEFORE_STRIDE), ARGUMENT(awake, AWAKE)}},
+                    [FINISH] = {CODE(constraint_enforcement_finish),
+                                .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY),
+                                             ARGUMENT(position_next, POSITION_NEXT),
+                                             ARGUMENT(velocity_next, VELOCITY_NEXT), ARGUMENT(place, PLACE),
+                                             ARGUMENT(drive, DRIVE), ARGUMENT(direction, DIRECTION),
+                                             ARGUMENT(multiplier, MULTIPLIER), ARGUMENT(kept, KEPT),
+                                             ARGUMENT(progress, PROGRESS), ARGUMENT(record, RECORD),
+                                             ARGUMENT(total, TOTAL_BEFORE_DIRECTION)}}},
         .kernel_count = KERNELS,
         .stages = {{STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0)},
                    {STAGE_RUN, PREPARE, 0, 0},
@@ -244,8 +247,7 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
                    {STAGE_END, 0, 0, 0}},
         .stage_count = 15};
     for (int k = 0; k < KERNELS; ++k) {
-        program->kernels[k].loop = loops[k][is_double];
-        program->kernels[k].sweep = sweeps[k][is_double][processor_level()];
+        program->kernels[k].is_collective = true;
         program->kernels[k].columns = body->nodes;
         program->kernels[k].rows = 1;
     }

@@ -11,12 +11,14 @@
 #include "method/lanes.h"
 
 #include "constraint_enforcement.h"
-#include "method/constraint_enforcement_loops.h"
+#include "method/loops.h"
 #include "method/tree_sum.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+
+CONSTRAINT_ENFORCEMENT_KERNELS(DECLARE_LOOPS)
 
 enum { ALL = SPRINGS_STRUCTURAL | SPRINGS_SHEAR | SPRINGS_BEND, TWO = SPRINGS_STRUCTURAL | SPRINGS_SHEAR };
 _Static_assert(TREE_SUM_BLOCK % LANES == 0, "a block is whole vectors");
@@ -88,9 +90,8 @@ INLINE bool is_at_border(int i, int column, struct mass_spring_parameters p) {
 /* The nodes of one block or a part of it: `vectors` as far as these reach, and the plain loop for the few at the
  * list's end. Their shares go to the buffer, or their sum to `sum`. */
 INLINE __attribute__((always_inline)) void block(some *const vectors, const bool minds_columns,
-                                                 kernel_loop *const plain, void *const *buffers, const void *parameters,
-                                                 int step, int begin, int end, quad *sum, const struct iteration *s,
-                                                 scalar alpha, scalar iterations,
+                                                 kernel_loop *const plain, const void *arguments, int begin, int end,
+                                                 quad *sum, const struct iteration *s, scalar alpha, scalar iterations,
                                                  const struct constraint_enforcement *m) {
     const struct mass_spring_parameters p = m->p.m;
     _Alignas(64) scalar share[TREE_SUM_BLOCK] = {0};
@@ -110,7 +111,7 @@ INLINE __attribute__((always_inline)) void block(some *const vectors, const bool
     }
     const int whole = i - begin;
     if (i < end)
-        plain(buffers, parameters, step, (struct range){i, end, 0, 1});
+        plain(arguments, (struct range){i, end, 0, 1});
     if (!sum) {
         for (int k = 0; k < whole; ++k)
             m->shares[begin + k] = (quad){share[k], 0, 0, 0};
@@ -123,14 +124,13 @@ INLINE __attribute__((always_inline)) void block(some *const vectors, const bool
 
 /* A range, block by block. What node 0 leaves for all is its plain loop's. */
 INLINE __attribute__((always_inline)) void each(some *const vectors, const bool minds_columns, kernel_loop *const plain,
-                                                struct sweep_room room, void *const *buffers, const void *parameters,
-                                                int step, struct range range, const struct iteration *s, scalar alpha,
-                                                scalar iterations, const struct constraint_enforcement *m) {
+                                                struct sweep_room room, const void *arguments, struct range range,
+                                                const struct iteration *s, scalar alpha, scalar iterations,
+                                                const struct constraint_enforcement *m) {
     for (int b = range.column_begin / TREE_SUM_BLOCK; b * TREE_SUM_BLOCK < range.column_end; ++b) {
         const int begin = b * TREE_SUM_BLOCK, behind = begin + TREE_SUM_BLOCK;
-        block(vectors, minds_columns, plain, buffers, parameters, step, begin,
-              behind < range.column_end ? behind : range.column_end, room.sums ? (quad *)room.sums + b : NULL, s, alpha,
-              iterations, m);
+        block(vectors, minds_columns, plain, arguments, begin, behind < range.column_end ? behind : range.column_end,
+              room.sums ? (quad *)room.sums + b : NULL, s, alpha, iterations, m);
     }
 }
 
@@ -158,79 +158,56 @@ STRIDE(stride_some, m->p.m.springs)
 /* ---- Kernels ---- */
 
 /* A row is shorter than a vector. */
-static void by_plain(kernel_loop *const plain, struct sweep_room room, void *const *buffers, const void *parameters,
-                     int step, struct range range, const struct constraint_enforcement *m) {
-    plain(buffers, parameters, step, range);
+static void by_plain(kernel_loop *const plain, struct sweep_room room, const void *arguments, struct range range,
+                     const struct constraint_enforcement *m) {
+    plain(arguments, range);
     add_up(room, m, range);
 }
 
-static void direction(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                      struct range range) {
+static void direction(struct sweep_room room, const void *arguments, int steps, struct range range) {
     (void)steps;
-    const struct constraint_enforcement m = {.place = buffers[0],
-                                             .pull = buffers[1],
-                                             .residual = buffers[2],
-                                             .direction = buffers[3],
-                                             .direction_next = buffers[4],
-                                             .multiplier = buffers[5],
-                                             .kept = buffers[6],
-                                             .shares = buffers[7],
-                                             .progress = buffers[8],
-                                             .heading = buffers[9],
-                                             .awake = buffers[11],
-                                             .p = *(const struct constraint_enforcement_parameters *)parameters,
-                                             .step = step};
-    const struct iteration s = iteration_of(*(const quad *)buffers[10], standing_at(m.progress), &m);
+    TAKE_ARGUMENTS(constraint_enforcement);
+    const struct iteration s = iteration_of(*m.total, standing_at(m.progress), &m);
     kernel_loop *const plain = LOOP(constraint_enforcement_direction);
     if (s.has_ended) {
-        plain(buffers, parameters, step, range);
+        plain(arguments, range);
         keep_sums(room, range);
         return;
     }
     if (m.p.m.columns < LANES) {
-        by_plain(plain, room, buffers, parameters, step, range, &m);
+        by_plain(plain, room, arguments, range, &m);
         return;
     }
     if (m.p.m.springs == ALL)
-        each(turn_all, false, plain, room, buffers, parameters, step, range, &s, 0, s.count, &m);
+        each(turn_all, false, plain, room, arguments, range, &s, 0, s.count, &m);
     else if (m.p.m.springs == TWO)
-        each(turn_two, false, plain, room, buffers, parameters, step, range, &s, 0, s.count, &m);
+        each(turn_two, false, plain, room, arguments, range, &s, 0, s.count, &m);
     else
-        each(turn_some, false, plain, room, buffers, parameters, step, range, &s, 0, s.count, &m);
+        each(turn_some, false, plain, room, arguments, range, &s, 0, s.count, &m);
     if (range.column_begin == 0)
         iteration_head(&s, &m);
 }
 
-static void stride(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                   struct range range) {
+static void stride(struct sweep_room room, const void *arguments, int steps, struct range range) {
     (void)steps;
-    const struct constraint_enforcement m = {.place = buffers[0],
-                                             .pull = buffers[1],
-                                             .residual = buffers[2],
-                                             .direction = buffers[3],
-                                             .shares = buffers[4],
-                                             .progress = buffers[5],
-                                             .heading = buffers[6],
-                                             .awake = buffers[8],
-                                             .p = *(const struct constraint_enforcement_parameters *)parameters,
-                                             .step = step};
-    const scalar alpha = stride_of(*(const quad *)buffers[7], standing_at(m.heading));
+    TAKE_ARGUMENTS(constraint_enforcement);
+    const scalar alpha = stride_of(*m.total, standing_at(m.heading));
     kernel_loop *const plain = LOOP(constraint_enforcement_stride);
     if (m.heading[1].z != 0) {
-        plain(buffers, parameters, step, range);
+        plain(arguments, range);
         keep_sums(room, range);
         return;
     }
     if (m.p.m.columns < LANES) {
-        by_plain(plain, room, buffers, parameters, step, range, &m);
+        by_plain(plain, room, arguments, range, &m);
         return;
     }
     if (m.p.m.springs == ALL)
-        each(stride_all, true, plain, room, buffers, parameters, step, range, NULL, alpha, m.heading[1].x, &m);
+        each(stride_all, true, plain, room, arguments, range, NULL, alpha, m.heading[1].x, &m);
     else if (m.p.m.springs == TWO)
-        each(stride_two, true, plain, room, buffers, parameters, step, range, NULL, alpha, m.heading[1].x, &m);
+        each(stride_two, true, plain, room, arguments, range, NULL, alpha, m.heading[1].x, &m);
     else
-        each(stride_some, true, plain, room, buffers, parameters, step, range, NULL, alpha, m.heading[1].x, &m);
+        each(stride_some, true, plain, room, arguments, range, NULL, alpha, m.heading[1].x, &m);
     if (range.column_begin == 0)
         iteration_stride(alpha, &m);
 }

@@ -205,55 +205,83 @@ enum {
     KERNELS
 };
 
+#define ARGUMENT(member, buffer) BIND(constraint_paper, member, buffer)
+
+/* A dot product's kernel: by a reduction, or by atomics. */
+static void set_dot(struct program *program, int kernel, int first, int second, int total, bool is_atomic) {
+    const struct kernel by_sum = {.name = second == first ? "constraint_paper_squares" : "constraint_paper_dot",
+                                  .bindings = {ARGUMENT(first, first), ARGUMENT(shares, SHARES)}},
+                        by_atomics = {
+                            .name = "constraint_paper_dot_atomic",
+                            .bindings = {ARGUMENT(first, first), ARGUMENT(second, second), ARGUMENT(sum, total)}};
+    program->kernels[kernel] = is_atomic ? by_atomics : by_sum;
+    if (!is_atomic && second != first)
+        program->kernels[kernel].bindings[2] = (struct binding)ARGUMENT(second, second);
+}
+
 static void set_kernels(enum variant variant, struct program *program) {
     const struct kernel kernels[KERNELS] = {
         [CONSTRAIN] = {.name = "constraint_paper_constraint",
-                       .buffers = {POSITION, SPRING, REST, ERROR, JACOBIAN, JACOBIAN_ROW, JACOBIAN_COLUMN, TRANSPOSE,
-                                   TRANSPOSE_COLUMN, TRANSPOSE_ROW, PROGRESS},
-                       .buffer_count = 11},
+                       .bindings = {ARGUMENT(position, POSITION), ARGUMENT(spring, SPRING), ARGUMENT(rest, REST),
+                                    ARGUMENT(error, ERROR), ARGUMENT(jacobian, JACOBIAN),
+                                    ARGUMENT(jacobian_row, JACOBIAN_ROW), ARGUMENT(jacobian_column, JACOBIAN_COLUMN),
+                                    ARGUMENT(transpose, TRANSPOSE), ARGUMENT(transpose_column, TRANSPOSE_COLUMN),
+                                    ARGUMENT(transpose_row, TRANSPOSE_ROW), ARGUMENT(progress, PROGRESS)}},
         [VECT] = {.name = "constraint_paper_vector",
-                  .buffers = {POSITION, VELOCITY, ACCELERATION, FORCE},
-                  .buffer_count = 4},
-        [SPMM] = {.name = variant == DENSE ? "constraint_paper_entry_dense" : "constraint_paper_entry",
-                  .buffers = {POSITION, JACOBIAN, JACOBIAN_ROW, JACOBIAN_COLUMN, TRANSPOSE, TRANSPOSE_COLUMN,
-                              TRANSPOSE_ROW, ENTRY, ENTRY_ROW, ENTRY_COLUMN},
-                  .buffer_count = variant == DENSE ? 8 : 10},
+                  .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY),
+                               ARGUMENT(acceleration, ACCELERATION), ARGUMENT(force, FORCE)}},
+        [SPMM] = {.name = "constraint_paper_entry",
+                  .bindings = {ARGUMENT(position, POSITION), ARGUMENT(jacobian, JACOBIAN),
+                               ARGUMENT(jacobian_row, JACOBIAN_ROW), ARGUMENT(jacobian_column, JACOBIAN_COLUMN),
+                               ARGUMENT(transpose, TRANSPOSE), ARGUMENT(transpose_column, TRANSPOSE_COLUMN),
+                               ARGUMENT(transpose_row, TRANSPOSE_ROW), ARGUMENT(entry, ENTRY),
+                               ARGUMENT(entry_row, ENTRY_ROW), ARGUMENT(entry_column, ENTRY_COLUMN)}},
         [RHS] = {.name = "constraint_paper_right_side",
-                 .buffers = {ERROR, JACOBIAN, JACOBIAN_ROW, JACOBIAN_COLUMN, ACCELERATION, RESIDUAL},
-                 .buffer_count = 6},
+                 .bindings = {ARGUMENT(error, ERROR), ARGUMENT(jacobian, JACOBIAN),
+                              ARGUMENT(jacobian_row, JACOBIAN_ROW), ARGUMENT(jacobian_column, JACOBIAN_COLUMN),
+                              ARGUMENT(acceleration, ACCELERATION), ARGUMENT(residual, RESIDUAL)}},
         [TURN] = {.name = "constraint_paper_direction",
-                  .buffers = {RESIDUAL, DIRECTION, PRODUCT, MULTIPLIER, KEPT, PROGRESS, HEADING, SQUARED_RESIDUAL},
-                  .buffer_count = 8},
+                  .bindings = {ARGUMENT(residual, RESIDUAL), ARGUMENT(direction, DIRECTION), ARGUMENT(product, PRODUCT),
+                               ARGUMENT(multiplier, MULTIPLIER), ARGUMENT(kept, KEPT), ARGUMENT(progress, PROGRESS),
+                               ARGUMENT(heading, HEADING), ARGUMENT(total, SQUARED_RESIDUAL)},
+                  .is_collective = true},
         [MULTIPLY] = {.name = "constraint_paper_multiply",
-                      .buffers = {ENTRY_ROW, ENTRY_COLUMN, ENTRY, DIRECTION, PRODUCT, HEADING},
-                      .buffer_count = 6},
-        [DOT_CURVATURE] = {.name = "constraint_paper_dot", .buffers = {DIRECTION, PRODUCT, SHARES}, .buffer_count = 3},
+                      .bindings = {ARGUMENT(entry_row, ENTRY_ROW), ARGUMENT(entry_column, ENTRY_COLUMN),
+                                   ARGUMENT(entry, ENTRY), ARGUMENT(direction, DIRECTION), ARGUMENT(product, PRODUCT),
+                                   ARGUMENT(heading, HEADING)}},
         [STRIDE] = {.name = "constraint_paper_stride",
-                    .buffers = {RESIDUAL, PRODUCT, PROGRESS, HEADING, CURVATURE},
-                    .buffer_count = 5},
-        [DOT_RESIDUAL] = {.name = "constraint_paper_squares", .buffers = {RESIDUAL, SHARES}, .buffer_count = 2},
+                    .bindings = {ARGUMENT(residual, RESIDUAL), ARGUMENT(product, PRODUCT), ARGUMENT(progress, PROGRESS),
+                                 ARGUMENT(heading, HEADING), ARGUMENT(total, CURVATURE)},
+                    .is_collective = true},
         [PULL] = {.name = "constraint_paper_force",
-                  .buffers = {TRANSPOSE, TRANSPOSE_COLUMN, TRANSPOSE_ROW, FORCE, DIRECTION, MULTIPLIER, KEPT, PROGRESS,
-                              SQUARED_RESIDUAL},
-                  .buffer_count = 9},
+                  .bindings = {ARGUMENT(transpose, TRANSPOSE), ARGUMENT(transpose_column, TRANSPOSE_COLUMN),
+                               ARGUMENT(transpose_row, TRANSPOSE_ROW), ARGUMENT(force, FORCE),
+                               ARGUMENT(direction, DIRECTION), ARGUMENT(multiplier, MULTIPLIER), ARGUMENT(kept, KEPT),
+                               ARGUMENT(progress, PROGRESS), ARGUMENT(total, SQUARED_RESIDUAL)},
+                  .is_collective = true},
         [UPDATE] = {.name = "constraint_paper_update",
-                    .buffers = {POSITION, VELOCITY, FORCE, PROGRESS, RECORD, SQUARED_RESIDUAL},
-                    .buffer_count = 6},
-        [CLEAR_CURVATURE] = {.name = "constraint_paper_clear", .buffers = {CURVATURE}, .buffer_count = 1},
-        [CLEAR_RESIDUAL] = {.name = "constraint_paper_clear", .buffers = {SQUARED_RESIDUAL}, .buffer_count = 1},
+                    .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY), ARGUMENT(force, FORCE),
+                                 ARGUMENT(progress, PROGRESS), ARGUMENT(record, RECORD),
+                                 ARGUMENT(total, SQUARED_RESIDUAL)},
+                    .is_collective = true},
+        [CLEAR_CURVATURE] = {.name = "constraint_paper_clear", .bindings = {ARGUMENT(sum, CURVATURE)}},
+        [CLEAR_RESIDUAL] = {.name = "constraint_paper_clear", .bindings = {ARGUMENT(sum, SQUARED_RESIDUAL)}},
     };
     memcpy(program->kernels, kernels, sizeof kernels);
     program->kernel_count = variant == ATOMIC_DOTS ? KERNELS : CLEAR_CURVATURE;
-    if (variant == DENSE)
-        program->kernels[MULTIPLY] = (struct kernel){.name = "constraint_paper_multiply_dense",
-                                                     .buffers = {ENTRY, DIRECTION, PRODUCT, HEADING},
-                                                     .buffer_count = 4};
-    if (variant == ATOMIC_DOTS) {
-        static const char name[] = "constraint_paper_dot_atomic";
-        program->kernels[DOT_CURVATURE] =
-            (struct kernel){.name = name, .buffers = {DIRECTION, PRODUCT, CURVATURE}, .buffer_count = 3};
-        program->kernels[DOT_RESIDUAL] =
-            (struct kernel){.name = name, .buffers = {RESIDUAL, RESIDUAL, SQUARED_RESIDUAL}, .buffer_count = 3};
+    set_dot(program, DOT_CURVATURE, DIRECTION, PRODUCT, CURVATURE, variant == ATOMIC_DOTS);
+    set_dot(program, DOT_RESIDUAL, RESIDUAL, RESIDUAL, SQUARED_RESIDUAL, variant == ATOMIC_DOTS);
+    if (variant == DENSE) {
+        program->kernels[SPMM] = (struct kernel){
+            .name = "constraint_paper_entry_dense",
+            .bindings = {ARGUMENT(position, POSITION), ARGUMENT(jacobian, JACOBIAN),
+                         ARGUMENT(jacobian_row, JACOBIAN_ROW), ARGUMENT(jacobian_column, JACOBIAN_COLUMN),
+                         ARGUMENT(transpose, TRANSPOSE), ARGUMENT(transpose_column, TRANSPOSE_COLUMN),
+                         ARGUMENT(transpose_row, TRANSPOSE_ROW), ARGUMENT(entry, ENTRY)}};
+        program->kernels[MULTIPLY] =
+            (struct kernel){.name = "constraint_paper_multiply_dense",
+                            .bindings = {ARGUMENT(entry, ENTRY), ARGUMENT(direction, DIRECTION),
+                                         ARGUMENT(product, PRODUCT), ARGUMENT(heading, HEADING)}};
     }
 }
 
@@ -290,12 +318,11 @@ void constraint_paper_build(const struct run *run, const struct body *body,
     const size_t entries = variant == DENSE ? constraints * constraints : (size_t)entries_of(body);
     const enum sharing total = variant == ATOMIC_DOTS ? BUFFER_SHARED : BUFFER_TOTAL;
     *program = (struct program){
-        .sources = {"contact.h", "mass_spring.h", "constraint_enforcement.h", "constraint_enforcement_paper.h",
-                    "constraint_enforcement_paper.cl"},
-        .source_count = 5,
+        .sources = {"contact.h", "mass_spring.h", "constraint_enforcement.h", "constraint_enforcement_paper.h"},
+        .source_count = 4,
         .real_size = (int)size,
         .is_inexact = true, /* A p and J^T lambda are atomic sums */
-        .parameter_type = "struct constraint_paper_parameters",
+        ARGUMENTS_ARE(constraint_paper, constraint_paper_parameters),
         .positions = POSITION,
         .velocities = VELOCITY,
         .record = RECORD,

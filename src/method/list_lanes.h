@@ -83,8 +83,8 @@ static inline void tail_take(struct tail *tail, struct taken *t, int left, int s
         tail->own[l] = t->own[l < left ? l : left - 1];
 }
 
-/* A projection of so many constraints as there are lanes. */
-typedef void projection(const struct taken *t, void *const *buffers, const void *parameters);
+/* A projection of so many constraints as there are lanes; `arguments` is the method's struct. */
+typedef void projection(const struct taken *t, const void *arguments);
 
 /* What else is known of each constraint, as rest values: [count][stride], of which the first of each row are theirs. */
 struct also {
@@ -95,9 +95,8 @@ struct also {
 
 /* All of a range of what was prepared; `own` is what they keep, or NULL. The tail goes its own way, so that the way of
  * the others is short. */
-INLINE void project_with(const struct lists *lists, scalar *own, const struct also also, void *const *buffers,
-                         const void *parameters, struct range range, const int size, const int known,
-                         projection *const one) {
+INLINE void project_with(const struct lists *lists, scalar *own, const struct also also, const void *arguments,
+                         struct range range, const int size, const int known, projection *const one) {
     const int reals = known + also.count;
     struct taken t;
     struct tail tail;
@@ -110,7 +109,7 @@ INLINE void project_with(const struct lists *lists, scalar *own, const struct al
         t.rest[k] = also.real + (size_t)(k - known) * also.stride + c;
     t.own = own ? own + c : NULL;
     for (; c + LANES <= range.column_end; c += LANES) {
-        one(&t, buffers, parameters);
+        one(&t, arguments);
         UNROLLED
         for (int k = 0; k < size; ++k)
             t.place[k] += LANES;
@@ -124,17 +123,17 @@ INLINE void project_with(const struct lists *lists, scalar *own, const struct al
         tail_take(&tail, &t, left, size, reals);
         if (own) {
             t.own = tail.own;
-            one(&t, buffers, parameters);
+            one(&t, arguments);
             memcpy(own + c, tail.own, (size_t)left * sizeof *own);
         } else {
-            one(&t, buffers, parameters);
+            one(&t, arguments);
         }
     }
 }
 
-INLINE void project(const struct lists *lists, scalar *own, void *const *buffers, const void *parameters,
-                    struct range range, const int size, const int reals, projection *const one) {
-    project_with(lists, own, (struct also){NULL, 0, 0}, buffers, parameters, range, size, reals, one);
+INLINE void project(const struct lists *lists, scalar *own, const void *arguments, struct range range, const int size,
+                    const int reals, projection *const one) {
+    project_with(lists, own, (struct also){NULL, 0, 0}, arguments, range, size, reals, one);
 }
 
 /* The nodes i, i + 1, ... of a range that ends at `end`; the last again where there are no more. */

@@ -1,8 +1,12 @@
-/* Names of a method's loops in the precision, and for the processor level, that are being compiled. */
+/* A kernel's code in C: its loops, made from the item functions of kernels/, and its sweeps; and their names in the
+ * precision, and for the processor level, that are being compiled. */
 #ifndef SPRINGBACK_METHOD_LOOPS_H
 #define SPRINGBACK_METHOD_LOOPS_H
 
 #include "base/processor.h"
+#include "method/program.h"
+
+#include <string.h>
 
 #ifdef REAL_IS_double
 #define LOOP(name) name##_double
@@ -21,15 +25,111 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
+/* Declare m, a method's struct, from a loop's or sweep's arguments. */
+#define TAKE_ARGUMENTS(type)                                                                                           \
+    struct type m;                                                                                                     \
+    _Static_assert(sizeof m <= ARGUMENT_BYTES, "there is room for it");                                                \
+    _Static_assert(offsetof(struct type, step) == offsetof(struct type, p) + sizeof m.p, "the step follows");          \
+    memcpy(&m, arguments, sizeof m)
+
+/* ---- Loops: a header of kernels/ lists its kernels as KERNEL(kind, type of m, name); DEFINE_LOOP makes them ---- */
+
+#define DEFINE_LOOP(kind, type, name) LOOP_OF_##kind(type, name)
+
+#define LOOP_HEAD(type, name)                                                                                          \
+    kernel_loop LOOP(name);                                                                                            \
+    void LOOP(name)(const void *arguments, struct range range) {                                                       \
+        TAKE_ARGUMENTS(type);
+
+/* Items of a list: NAME_item(item, m). */
+#define LOOP_OF_LIST(type, name)                                                                                       \
+    LOOP_HEAD(type, name)                                                                                              \
+    for (int item = range.column_begin; item < range.column_end; ++item)                                               \
+        name##_item(item, &m);                                                                                         \
+    }
+
+/* The same where all items need what NAME_shared(m) finds once: NAME_item(item, shared, m). */
+#define LOOP_OF_SHARED_LIST(type, name)                                                                                \
+    LOOP_HEAD(type, name)                                                                                              \
+    const __typeof__(name##_shared(&m)) shared = name##_shared(&m);                                                    \
+    for (int item = range.column_begin; item < range.column_end; ++item)                                               \
+        name##_item(item, &shared, &m);                                                                                \
+    }
+
+/* Atomic sums are of floats. */
+#ifdef REAL_IS_double
+#define LOOP_OF_FLOAT_LIST(type, name)
+#else
+#define LOOP_OF_FLOAT_LIST(type, name) LOOP_OF_LIST(type, name)
+#endif
+
+/* Nodes of a grid, from column i - first of a row up to `end` - 1, where it is checked that neighbours are there. */
+#define GRID_COLUMNS(end, is_checked, ...)                                                                             \
+    for (const int last = behind < first + (end) ? behind : first + (end); i < last; ++i) {                            \
+        const struct grid_node at = {i, i - first, row, is_checked};                                                   \
+        __VA_ARGS__;                                                                                                   \
+    }
+
+/* Two rows and columns from the border every neighbour is there. */
+#define GRID_ROW(columns, rows, before_inside, ...)                                                                    \
+    const int has_inside = (columns) > 4 && row >= 2 && row < (rows)-2;                                                \
+    GRID_COLUMNS(has_inside ? 2 : (columns), 1, __VA_ARGS__)                                                           \
+    before_inside GRID_COLUMNS((columns)-2, 0, __VA_ARGS__) GRID_COLUMNS(columns, 1, __VA_ARGS__)
+
+/* A grid's nodes as a list, row by row: NAME_item(node, m), or NAME_item(node, shared, m). */
+#define LOOP_OF_NODES(type, name)                                                                                      \
+    LOOP_HEAD(type, name)                                                                                              \
+    const int behind = range.column_end;                                                                               \
+    for (int i = range.column_begin; i < behind;) {                                                                    \
+        const int row = i / m.p.m.columns, first = row * m.p.m.columns;                                                \
+        GRID_ROW(m.p.m.columns, m.p.m.rows, , name##_item(at, &m))                                                     \
+    }                                                                                                                  \
+    }
+#define LOOP_OF_SHARED_NODES(type, name)                                                                               \
+    LOOP_HEAD(type, name)                                                                                              \
+    const __typeof__(name##_shared(&m)) shared = name##_shared(&m);                                                    \
+    const int behind = range.column_end;                                                                               \
+    for (int i = range.column_begin; i < behind;) {                                                                    \
+        const int row = i / m.p.m.columns, first = row * m.p.m.columns;                                                \
+        GRID_ROW(m.p.m.columns, m.p.m.rows, , name##_item(at, &shared, &m))                                            \
+    }                                                                                                                  \
+    }
+
+/* A rectangle of a grid's nodes. */
+#define LOOP_OF_GRID(type, name)                                                                                       \
+    LOOP_HEAD(type, name)                                                                                              \
+    for (int row = range.row_begin; row < range.row_end; ++row) {                                                      \
+        const int first = row * m.p.columns, behind = first + range.column_end;                                        \
+        int i = first + range.column_begin;                                                                            \
+        GRID_ROW(m.p.columns, m.p.rows, INDEPENDENT, name##_item(at, &m))                                              \
+    }                                                                                                                  \
+    }
+
+/* ---- For a method's table ---- */
+
+#define DECLARE_LOOPS(kind, type, name) kernel_loop name##_float, name##_double;
+
+/* The name and the loop of a kernel, where `is_double` is the program's precision; of one of floats alone. */
+#define CODE(kernel)       .name = #kernel, .loop = is_double ? kernel##_double : kernel##_float
+#define FLOAT_CODE(kernel) .name = #kernel, .loop = kernel##_float
+
 /* A sweep in all its levels, and the table of them. Processors other than x86-64 have the first alone. */
 #ifdef __x86_64__
-#define ROWS_DECLARE(name) extern const struct sweep name##_base, name##_v3, name##_v4
+#define DECLARE_ROWS(name) extern const struct sweep name##_base, name##_v3, name##_v4
 #define ROWS_TABLE(name)                                                                                               \
     { &name##_base, &name##_v3, &name##_v4 }
 #else
-#define ROWS_DECLARE(name) extern const struct sweep name##_base
+#define DECLARE_ROWS(name) extern const struct sweep name##_base
 #define ROWS_TABLE(name)                                                                                               \
     { &name##_base, &name##_base, &name##_base }
 #endif
+
+/* A kernel's sweep, NAME_lanes or the like, in both precisions. */
+#define DECLARE_SWEEP(name)                                                                                            \
+    DECLARE_ROWS(name##_float);                                                                                        \
+    DECLARE_ROWS(name##_double)
+#define SWEEP(name)                                                                                                    \
+    .sweep = ((const struct sweep *const[2][PROCESSOR_LEVELS]){                                                        \
+        ROWS_TABLE(name##_float), ROWS_TABLE(name##_double)})[is_double][processor_level()]
 
 #endif

@@ -1,5 +1,5 @@
 /* The method mass_spring: va2022, sections 3.1 and 4.1; on meshes also va2023, (1) to (4) and algorithms 1 and 3. */
-#include "method/mass_spring_loops.h"
+#include "method/loops.h"
 #include "method/network.h"
 
 #include <math.h>
@@ -25,6 +25,10 @@ enum { FORCE = 2, SPRING, SPRING_REST };
 /* Kernels. */
 enum { STEP, CONTACT };
 enum { SPRING_FORCES, UPDATE_NODES };
+
+MASS_SPRING_KERNELS(DECLARE_LOOPS)
+DECLARE_SWEEP(mass_spring_grid_rows);
+DECLARE_SWEEP(mass_spring_network_lanes);
 
 static bool is_paper(const struct run *run) {
     return run_has(run, "method.variant", "paper");
@@ -55,40 +59,36 @@ static void set_parameters(const struct run *run, const struct body *body, struc
 static void build_paper(const struct run *run, const struct body *body, struct program *program) {
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
     const int steps = (int)run_number(run, "time.steps_per_frame", 0);
-    *program = (struct program){.sources = {"contact.h", "mass_spring.h", "mass_spring.cl"},
-                                .source_count = 3,
-                                .real_size = sizeof(float),
-                                .is_inexact = true,
-                                .parameter_type = "struct mass_spring_parameters",
-                                .positions = POSITION,
-                                .velocities = VELOCITY,
-                                .buffers = {{"position", "quad", BUFFER_SHARED, nodes, 4 * sizeof(float)},
-                                            {"velocity", "quad", BUFFER_SHARED, nodes, 4 * sizeof(float)},
-                                            {"force", "real", BUFFER_SHARED, 4 * nodes, sizeof(float)},
-                                            {"spring", "int", BUFFER_SHARED, 2 * springs, sizeof(int)},
-                                            {"spring_rest", "real", BUFFER_SHARED, springs, sizeof(float)}},
-                                .buffer_count = 5,
-                                /* Groups of 1,024: table 2. */
-                                .kernels = {{.name = "mass_spring_spring_forces",
-                                             .loop = mass_spring_spring_forces_float,
-                                             .buffers = {POSITION, VELOCITY, FORCE, SPRING, SPRING_REST},
-                                             .buffer_count = 5,
-                                             .columns = (int)body->springs,
-                                             .rows = 1,
-                                             .group = 1024},
-                                            {.name = "mass_spring_update_nodes",
-                                             .loop = mass_spring_update_nodes_float,
-                                             .buffers = {POSITION, VELOCITY, FORCE},
-                                             .buffer_count = 3,
-                                             .columns = body->nodes,
-                                             .rows = 1,
-                                             .group = 1024}},
-                                .kernel_count = 2,
-                                .stages = {{STAGE_STEPS, 0, 0, steps},
-                                           {STAGE_RUN, SPRING_FORCES, 0, 0},
-                                           {STAGE_RUN, UPDATE_NODES, 0, 0},
-                                           {STAGE_END, 0, 0, 0}},
-                                .stage_count = 4};
+#define ARGUMENT(member, buffer) BIND(mass_spring_paper, member, buffer)
+    *program = (struct program){
+        .sources = {"contact.h", "mass_spring.h"},
+        .source_count = 2,
+        .real_size = sizeof(float),
+        .is_inexact = true,
+        ARGUMENTS_ARE(mass_spring_paper, mass_spring_parameters),
+        .positions = POSITION,
+        .velocities = VELOCITY,
+        .buffers = {{"position", "quad", BUFFER_SHARED, nodes, 4 * sizeof(float)},
+                    {"velocity", "quad", BUFFER_SHARED, nodes, 4 * sizeof(float)},
+                    {"force", "real", BUFFER_SHARED, 4 * nodes, sizeof(float)},
+                    {"spring", "int", BUFFER_SHARED, 2 * springs, sizeof(int)},
+                    {"spring_rest", "real", BUFFER_SHARED, springs, sizeof(float)}},
+        .buffer_count = 5,
+        /* Groups of 1,024: table 2. */
+        .kernels = {{FLOAT_CODE(mass_spring_spring_forces),
+                     .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY), ARGUMENT(force, FORCE),
+                                  ARGUMENT(spring, SPRING), ARGUMENT(rest, SPRING_REST)},
+                     .columns = (int)body->springs, .rows = 1, .group = 1024},
+                    {FLOAT_CODE(mass_spring_update_nodes),
+                     .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY), ARGUMENT(force, FORCE)},
+                     .columns = body->nodes, .rows = 1, .group = 1024}},
+        .kernel_count = 2,
+        .stages = {{STAGE_STEPS, 0, 0, steps},
+                   {STAGE_RUN, SPRING_FORCES, 0, 0},
+                   {STAGE_RUN, UPDATE_NODES, 0, 0},
+                   {STAGE_END, 0, 0, 0}},
+        .stage_count = 4};
+#undef ARGUMENT
     set_parameters(run, body, program);
 }
 
@@ -100,10 +100,15 @@ static void build(const struct run *run, const struct body *body, struct program
         build_paper(run, body, program);
         return;
     }
-    *program = (struct program){.sources = {"contact.h", "mass_spring.h", "mass_spring.cl"},
-                                .source_count = 3,
+#define ARGUMENT(member, buffer) BIND(mass_spring, member, buffer)
+#define STATE                                                                                                          \
+    ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY), ARGUMENT(position_next, POSITION_NEXT),                \
+        ARGUMENT(velocity_next, VELOCITY_NEXT)
+#define SPRINGS ARGUMENT(start, START), ARGUMENT(neighbour, NEIGHBOUR), ARGUMENT(rest, REST)
+    *program = (struct program){.sources = {"contact.h", "mass_spring.h"},
+                                .source_count = 2,
                                 .real_size = (int)real_size,
-                                .parameter_type = "struct mass_spring_parameters",
+                                ARGUMENTS_ARE(mass_spring, mass_spring_parameters),
                                 .positions = POSITION,
                                 .velocities = VELOCITY,
                                 .state_count = STATE_BUFFERS,
@@ -126,37 +131,28 @@ static void build(const struct run *run, const struct body *body, struct program
         if (stages[s].kind != STAGE_HOST || is_on_host)
             program->stages[program->stage_count++] = stages[s];
     program->buffer_count = body->is_grid ? STATE_BUFFERS : REST + 1;
-    static const char *const names[] = {"mass_spring_network", "mass_spring_grid"};
-    static kernel_loop *const loops[2][2] = {{mass_spring_network_loop_float, mass_spring_network_loop_double},
-                                             {mass_spring_grid_loop_float, mass_spring_grid_loop_double}};
-    static kernel_loop *const contacts[2] = {mass_spring_contact_nodes_float, mass_spring_contact_nodes_double};
-    static const struct sweep *const sweeps[2][2][PROCESSOR_LEVELS] = {
-        {ROWS_TABLE(mass_spring_network_lanes_float), ROWS_TABLE(mass_spring_network_lanes_double)},
-        {ROWS_TABLE(mass_spring_grid_rows_float), ROWS_TABLE(mass_spring_grid_rows_double)}};
-    struct kernel *kernel = &program->kernels[STEP];
-    *kernel = (struct kernel){.name = names[body->is_grid],
-                              .loop = loops[body->is_grid][is_double],
-                              .sweep = sweeps[body->is_grid][is_double][processor_level()],
-                              .buffer_count = program->buffer_count,
-                              .columns = body->is_grid ? body->columns : body->nodes,
-                              .rows = body->is_grid ? body->rows : 1};
-    for (int b = 0; b < program->buffer_count; ++b)
-        kernel->buffers[b] = b;
-    if (!body->is_grid) {
-        kernel->is_held = true;
+    if (body->is_grid) {
+        program->kernels[STEP] =
+            (struct kernel){CODE(mass_spring_grid),   SWEEP(mass_spring_grid_rows), .bindings = {STATE},
+                            .columns = body->columns, .rows = body->rows,           .is_collective = true};
+    } else {
+        program->kernels[STEP] = (struct kernel){CODE(mass_spring_network),
+                                                 SWEEP(mass_spring_network_lanes),
+                                                 .bindings = {STATE, SPRINGS},
+                                                 .columns = body->nodes,
+                                                 .rows = 1,
+                                                 .is_held = true};
         program->held.type = "struct ring";
-        program->held.take = "mass_spring_hold";
-        program->held.buffers[program->held.buffer_count++] = START;
-        program->held.buffers[program->held.buffer_count++] = NEIGHBOUR;
-        program->held.buffers[program->held.buffer_count++] = REST;
+        program->held.name = "mass_spring_hold";
+        const struct binding held[] = {SPRINGS};
+        memcpy(program->held.bindings, held, sizeof held);
     }
     if (is_on_host)
-        program->kernels[program->kernel_count++] = (struct kernel){.name = "mass_spring_contact_nodes",
-                                                                    .loop = contacts[is_double],
-                                                                    .buffers = {POSITION_NEXT, VELOCITY_NEXT},
-                                                                    .buffer_count = 2,
-                                                                    .columns = body->nodes,
-                                                                    .rows = 1};
+        program->kernels[program->kernel_count++] = (struct kernel){
+            CODE(mass_spring_contact_nodes),
+            .bindings = {ARGUMENT(position_next, POSITION_NEXT), ARGUMENT(velocity_next, VELOCITY_NEXT)},
+            .columns = body->nodes, .rows = 1};
+#undef ARGUMENT
     set_parameters(run, body, program);
 }
 

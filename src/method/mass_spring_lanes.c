@@ -5,11 +5,12 @@
 
 #include "mass_spring.h"
 #include "method/lane_groups.h"
-#include "method/mass_spring_loops.h"
+#include "method/loops.h"
 #include "method/network_lanes.h"
 
-static void *prepare(void *const *buffers, int items) {
-    return lane_groups_create(buffers[4], NULL, buffers[5], buffers[6], items, sizeof(scalar), LANES);
+static void *prepare(const void *arguments, int items) {
+    TAKE_ARGUMENTS(mass_spring);
+    return lane_groups_create(m.start, NULL, m.neighbour, m.rest, items, sizeof(scalar), LANES);
 }
 
 /* As network_force has it. */
@@ -27,21 +28,18 @@ static vec3 force_of(const struct lane_groups *groups, int g, const struct motio
     return force;
 }
 
-static void run(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                struct range range) {
+static void run(struct sweep_room room, const void *arguments, int steps, struct range range) {
     (void)steps;
     const struct lane_groups *groups = room.prepared;
-    const struct mass_spring_parameters p = *(const struct mass_spring_parameters *)parameters;
-    const quad *position = buffers[0], *velocity = buffers[1];
-    quad *position_next = buffers[2], *velocity_next = buffers[3];
+    TAKE_ARGUMENTS(mass_spring);
     for (int g = range.column_begin / LANES; g < (range.column_end + LANES - 1) / LANES; ++g) {
         const int *node = groups->node + (size_t)g * LANES;
-        const struct lane_nodes here = lane_nodes_at(position, velocity, node);
-        const vec3 force = force_of(groups, g, &here.motion, position, velocity, &p);
-        const struct motion after = network_after(here.motion, force, here.inverse_mass, here.share, step, p);
-        quads_scatter(position_next, node, after.x, here.inverse_mass);
-        quads_scatter(velocity_next, node, after.v, here.share);
+        const struct lane_nodes here = lane_nodes_at(m.position, m.velocity, node);
+        const vec3 force = force_of(groups, g, &here.motion, m.position, m.velocity, &m.p);
+        const struct motion after = network_after(here.motion, force, here.inverse_mass, here.share, m.step, m.p);
+        quads_scatter(m.position_next, node, after.x, here.inverse_mass);
+        quads_scatter(m.velocity_next, node, after.v, here.share);
     }
 }
 
-const struct sweep ROWS(mass_spring_network_lanes) = {.run = run, .steps = 1, .prepare = prepare, .first_fixed = 4};
+const struct sweep ROWS(mass_spring_network_lanes) = {.run = run, .steps = 1, .prepare = prepare};

@@ -8,7 +8,7 @@
 #include "method/lanes.h"
 
 #include "mass_spring.h"
-#include "method/mass_spring_loops.h"
+#include "method/loops.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -283,14 +283,8 @@ static void sweep(struct tile *t, const struct mass_spring *m, struct range rang
     }
 }
 
-static void run(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                struct range range) {
-    const struct mass_spring m = {.position = buffers[0],
-                                  .velocity = buffers[1],
-                                  .position_next = buffers[2],
-                                  .velocity_next = buffers[3],
-                                  .p = *(const struct mass_spring_parameters *)parameters,
-                                  .step = step};
+static void run(struct sweep_room room, const void *arguments, int steps, struct range range) {
+    TAKE_ARGUMENTS(mass_spring);
     struct tile *t = room.scratch;
     t->p = m.p;
     const int halo = HALO * steps, width = range.column_end - range.column_begin;

@@ -3,8 +3,8 @@
 #include "pbd.h"
 
 #include "method/element.h"
+#include "method/loops.h"
 #include "method/network.h"
-#include "method/pbd_loops.h"
 
 #include "base/memory.h"
 
@@ -213,16 +213,23 @@ enum { NODE_GRAIN = 4096 };
 /* Kernels. */
 enum { PREDICT, COLLIDE, UPDATE, PROJECT, AVERAGE = PROJECT + 3, KERNELS };
 
+PBD_KERNELS(DECLARE_LOOPS)
+DECLARE_SWEEP(pbd_predict_lanes);
+DECLARE_SWEEP(pbd_collide_lanes);
+DECLARE_SWEEP(pbd_update_lanes);
+DECLARE_SWEEP(pbd_edge_lanes);
+DECLARE_SWEEP(pbd_link_lanes);
+DECLARE_SWEEP(pbd_bend_lanes);
+DECLARE_SWEEP(pbd_strain_lanes);
+
+#define ARGUMENT(member, buffer) BIND(pbd, member, buffer)
+
 /* Loops by precision, and by whether corrections are kept apart. */
 #define BOTH(name)                                                                                                     \
     { name##_float, name##_double }
 #define LANES_OF(name)                                                                                                 \
     { ROWS_TABLE(name##_lanes_float), ROWS_TABLE(name##_lanes_double) }
 
-static kernel_loop *const node_loops[3][2] = {BOTH(pbd_predict), BOTH(pbd_collide), BOTH(pbd_update)};
-static const char *const node_names[3] = {"pbd_predict", "pbd_collide", "pbd_update"};
-static const struct sweep *const node_sweeps[3][2][PROCESSOR_LEVELS] = {LANES_OF(pbd_predict), LANES_OF(pbd_collide),
-                                                                        LANES_OF(pbd_update)};
 static const struct constraint_kernel {
     enum body_part part;
     const char *particles, *rest; /* names of buffers */
@@ -290,33 +297,34 @@ static void add_constraints(const struct run *run, const struct body *body, enum
         (struct buffer){kind->particles, "int", BUFFER_FIXED, count * (size_t)part_kinds[part].size, sizeof(int)};
     program->buffers[particles + 1] =
         (struct buffer){kind->rest, "real", BUFFER_FIXED, count * (size_t)kind->reals, (size_t)program->real_size};
-    program->kernels[slot] = (struct kernel){.name = kind->names[apart],
-                                             .loop = kind->loops[apart][is_double],
-                                             .sweep = apart ? NULL : kind->sweeps[is_double][processor_level()],
-                                             .grain = apart ? 0 : kind->grain,
-                                             .buffers = {PREDICTED, particles, particles + 1, CORRECTION},
-                                             .buffer_count = apart ? 4 : 3,
-                                             .columns = from->count,
-                                             .rows = 1,
-                                             .taken = apart ? NULL : kind->taken};
+    program->kernels[slot] = (struct kernel){
+        .name = kind->names[apart],
+        .loop = kind->loops[apart][is_double],
+        .sweep = apart ? NULL : kind->sweeps[is_double][processor_level()],
+        .grain = apart ? 0 : kind->grain,
+        .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(particle, particles), ARGUMENT(rest, particles + 1)},
+        .columns = from->count,
+        .rows = 1,
+        .taken = apart ? NULL : kind->taken};
+    if (apart)
+        program->kernels[slot].bindings[3] = (struct binding)ARGUMENT(correction, CORRECTION);
     program->colourings[k].colours = from->groups;
     program->colourings[k].start = from->start;
     program_add_stage(program, apart ? STAGE_RUN : STAGE_COLOURS, slot, k, 0);
 }
 
 static void add_average(const struct run *run, const struct body *body, struct program *program) {
+    const bool is_double = program->real_size == sizeof(double);
     const size_t real_size = (size_t)program->real_size, nodes = (size_t)body->nodes;
     const size_t slots = (size_t)slots_before(run, body, BODY_PARTS);
     program->buffers[CORRECTION] = (struct buffer){"correction", "quad", BUFFER_SHARED, slots, 4 * real_size};
     program->buffers[START] = (struct buffer){"start", "int", BUFFER_FIXED, nodes + 1, sizeof(int)};
     program->buffers[SLOT] = (struct buffer){"slot", "int", BUFFER_FIXED, slots, sizeof(int)};
     program->kernels[AVERAGE] =
-        (struct kernel){.name = "pbd_average",
-                        .loop = real_size == sizeof(double) ? pbd_average_double : pbd_average_float,
-                        .buffers = {PREDICTED, CORRECTION, START, SLOT},
-                        .buffer_count = 4,
-                        .columns = body->nodes,
-                        .rows = 1};
+        (struct kernel){CODE(pbd_average),
+                        .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(correction, CORRECTION),
+                                     ARGUMENT(start, START), ARGUMENT(slot, SLOT)},
+                        .columns = body->nodes, .rows = 1};
     program_add_stage(program, STAGE_RUN, AVERAGE, 0, 0);
 }
 
@@ -325,11 +333,11 @@ static void build(const struct run *run, const struct body *body, struct program
     const size_t real_size = is_double ? sizeof(double) : sizeof(float), nodes = (size_t)body->nodes;
     enum body_part kinds[3];
     const int kind_count = list_kinds(run, body, kinds);
-    *program = (struct program){.sources = {"angle.h", "contact.h", "pbd.h", "pbd.cl"},
-                                .source_count = 4,
+    *program = (struct program){.sources = {"angle.h", "contact.h", "pbd.h"},
+                                .source_count = 3,
                                 .real_size = (int)real_size,
                                 .is_listed = true,
-                                .parameter_type = "struct pbd_parameters",
+                                ARGUMENTS_ARE(pbd, pbd_parameters),
                                 .positions = POSITION,
                                 .velocities = VELOCITY,
                                 .buffer_count = BUFFERS,
@@ -339,17 +347,17 @@ static void build(const struct run *run, const struct body *body, struct program
                                             {"predicted", "quad", BUFFER_FRAME, nodes, 4 * real_size}}};
     for (int b = PARTICLES; b < BUFFERS; ++b) /* what is not needed stays empty */
         program->buffers[b] = (struct buffer){"none", "int", BUFFER_FIXED, 0, sizeof(int)};
-    for (int k = PREDICT; k <= UPDATE; ++k)
-        program->kernels[k] = (struct kernel){.name = node_names[k],
-                                              .loop = node_loops[k][is_double],
-                                              .sweep = node_sweeps[k][is_double][processor_level()],
-                                              .grain = NODE_GRAIN,
-                                              .buffers = {POSITION, VELOCITY, PREDICTED},
-                                              .buffer_count = 3,
-                                              .columns = body->nodes,
-                                              .rows = 1};
-    program->kernels[COLLIDE].buffers[0] = PREDICTED;
-    program->kernels[COLLIDE].buffer_count = 1;
+#define NODES ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY), ARGUMENT(predicted, PREDICTED)
+    const struct kernel of_nodes[] = {
+        [PREDICT] = {CODE(pbd_predict), SWEEP(pbd_predict_lanes), .bindings = {NODES}},
+        [COLLIDE] = {CODE(pbd_collide), SWEEP(pbd_collide_lanes), .bindings = {ARGUMENT(predicted, PREDICTED)}},
+        [UPDATE] = {CODE(pbd_update), SWEEP(pbd_update_lanes), .bindings = {NODES}}};
+    for (int k = PREDICT; k <= UPDATE; ++k) {
+        program->kernels[k] = of_nodes[k];
+        program->kernels[k].grain = NODE_GRAIN;
+        program->kernels[k].columns = body->nodes;
+        program->kernels[k].rows = 1;
+    }
     for (int k = PROJECT; k < KERNELS; ++k) /* one that no stage names */
         program->kernels[k] = program->kernels[COLLIDE];
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));

@@ -1,7 +1,7 @@
 /* The items of pbd.h for vector units, in the same bits: as many of a colour at once as there are lanes. */
 #include "method/pair_planes.h"
 
-#include "method/pbd_loops.h"
+#include "method/loops.h"
 #include "pbd.h"
 
 INLINE void project_distances(struct pair_lanes *pair, scalar compression, scalar stretch) {
@@ -20,9 +20,10 @@ INLINE void project_links(struct pair_lanes *pair, const void *parameters) {
     project_distances(pair, p->link_compression, p->link_stretch);
 }
 
-INLINE void project_bends(const struct taken *t, void *const *buffers, const void *parameters) {
-    const struct pbd_parameters *p = parameters;
-    quad *predicted = buffers[0];
+INLINE void project_bends(const struct taken *t, const void *arguments) {
+    const struct pbd *m = arguments;
+    const struct pbd_parameters *p = &m->p;
+    quad *predicted = m->predicted;
     struct quads x[4];
     UNROLLED
     for (int k = 0; k < 4; ++k)
@@ -55,94 +56,85 @@ INLINE void project_strains(const struct taken *t, quad *predicted, const struct
         quads_scatter_at(predicted, t->place[k], all.p[k], all.w[k]);
 }
 
-INLINE void project_normalised(const struct taken *t, void *const *buffers, const void *parameters) {
-    const struct pbd_parameters *p = parameters;
-    quad *predicted = buffers[0];
+INLINE void project_normalised(const struct taken *t, const void *arguments) {
+    const struct pbd *m = arguments;
+    const struct pbd_parameters *p = &m->p;
+    quad *predicted = m->predicted;
     project_strains(t, predicted, p, 0);
 }
 
-INLINE void project_printed(const struct taken *t, void *const *buffers, const void *parameters) {
-    const struct pbd_parameters *p = parameters;
-    quad *predicted = buffers[0];
+INLINE void project_printed(const struct taken *t, const void *arguments) {
+    const struct pbd *m = arguments;
+    const struct pbd_parameters *p = &m->p;
+    quad *predicted = m->predicted;
     project_strains(t, predicted, p, 1);
 }
 
-#define PARAMETERS const struct pbd_parameters p = *(const struct pbd_parameters *)parameters
-#define UNUSED                                                                                                         \
-    (void)step;                                                                                                        \
-    (void)steps
-
 #define RUN_PAIRS(name, rule)                                                                                          \
-    static void name(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,        \
-                     struct range range) {                                                                             \
-        UNUSED;                                                                                                        \
-        PARAMETERS;                                                                                                    \
-        const struct pair_work work = {.pairs = room.prepared, .quads = buffers[0], .parameters = &p};                 \
+    static void name(struct sweep_room room, const void *arguments, int steps, struct range range) {                   \
+        TAKE_ARGUMENTS(pbd);                                                                                           \
+        (void)steps;                                                                                                   \
+        const struct pair_work work = {.pairs = room.prepared, .quads = m.predicted, .parameters = &m.p};              \
         pairs_project(work, range, rule);                                                                              \
     }
 
 RUN_PAIRS(run_edges, project_edges)
 RUN_PAIRS(run_links, project_links)
 
-static void run_bends(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                      struct range range) {
-    UNUSED;
-    PARAMETERS;
-    project(room.prepared, NULL, buffers, &p, range, 4, 1, project_bends);
+static void run_bends(struct sweep_room room, const void *arguments, int steps, struct range range) {
+    TAKE_ARGUMENTS(pbd);
+    (void)steps;
+    project(room.prepared, NULL, &m, range, 4, 1, project_bends);
 }
 
-static void run_strains(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                        struct range range) {
-    UNUSED;
-    PARAMETERS;
-    if (p.is_printed)
-        project(room.prepared, NULL, buffers, &p, range, 4, 9, project_printed);
+static void run_strains(struct sweep_room room, const void *arguments, int steps, struct range range) {
+    TAKE_ARGUMENTS(pbd);
+    (void)steps;
+    if (m.p.is_printed)
+        project(room.prepared, NULL, &m, range, 4, 9, project_printed);
     else
-        project(room.prepared, NULL, buffers, &p, range, 4, 9, project_normalised);
+        project(room.prepared, NULL, &m, range, 4, 9, project_normalised);
 }
 
 /* ---- Nodes ---- */
 
-static void run_predict(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                        struct range range) {
-    PARAMETERS;
-    UNUSED;
-    (void)room;
-    for (int i = range.column_begin; i < range.column_end; i += LANES) {
-        int node[LANES];
-        take_nodes(node, i, range.column_end);
-        const struct quads x = quads_gather(buffers[0], node), v = quads_gather(buffers[1], node);
-        const struct motion after = pbd_predicted((struct motion){x.xyz, v.xyz}, x.w, p);
-        quads_scatter(buffers[1], node, after.v, v.w);
-        quads_scatter(buffers[2], node, after.x, x.w);
-    }
-}
-
-static void run_collide(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                        struct range range) {
-    PARAMETERS;
+static void run_predict(struct sweep_room room, const void *arguments, int steps, struct range range) {
+    TAKE_ARGUMENTS(pbd);
     (void)steps;
     (void)room;
     for (int i = range.column_begin; i < range.column_end; i += LANES) {
         int node[LANES];
         take_nodes(node, i, range.column_end);
-        const struct quads x = quads_gather(buffers[0], node);
-        quads_scatter(buffers[0], node, pbd_kept_out(x.xyz, x.w, step + 1, p), x.w);
+        const struct quads x = quads_gather(m.position, node), v = quads_gather(m.velocity, node);
+        const struct motion after = pbd_predicted((struct motion){x.xyz, v.xyz}, x.w, m.p);
+        quads_scatter(m.velocity, node, after.v, v.w);
+        quads_scatter(m.predicted, node, after.x, x.w);
     }
 }
 
-static void run_update(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                       struct range range) {
-    PARAMETERS;
+static void run_collide(struct sweep_room room, const void *arguments, int steps, struct range range) {
+    TAKE_ARGUMENTS(pbd);
     (void)steps;
     (void)room;
     for (int i = range.column_begin; i < range.column_end; i += LANES) {
         int node[LANES];
         take_nodes(node, i, range.column_end);
-        const struct quads x = quads_gather(buffers[0], node), v = quads_gather(buffers[1], node),
-                           after = quads_gather(buffers[2], node);
-        quads_scatter(buffers[1], node, pbd_velocity(after.xyz, x.xyz, v.xyz, x.w, step + 1, p), v.w);
-        quads_scatter(buffers[0], node, after.xyz, x.w);
+        const struct quads x = quads_gather(m.predicted, node);
+        quads_scatter(m.predicted, node, pbd_kept_out(x.xyz, x.w, m.step + 1, m.p), x.w);
+    }
+}
+
+static void run_update(struct sweep_room room, const void *arguments, int steps, struct range range) {
+    TAKE_ARGUMENTS(pbd);
+    (void)steps;
+    (void)room;
+    for (int i = range.column_begin; i < range.column_end; i += LANES) {
+        int node[LANES];
+        take_nodes(node, i, range.column_end);
+        const struct quads x = quads_gather(m.position, node), v = quads_gather(m.velocity, node),
+                           after = quads_gather(m.predicted, node);
+        quads_scatter(m.velocity, node, pbd_velocity(after.xyz, x.xyz, v.xyz, x.w, m.step + 1, m.p), v.w);
+        quads_scatter(m.position, node, after.xyz, x.w);
     }
 }
 
@@ -151,24 +143,29 @@ static scalar share_of_two(scalar w1, scalar w2) {
     return distance_share(EVERYWHERE(w1), EVERYWHERE(w2))[0];
 }
 
-static void *prepare_distances(void *const *buffers, int items) {
-    return pairs_create(buffers[0], buffers[1], buffers[2], items, share_of_two);
+static void *prepare_distances(const void *arguments, int items) {
+    TAKE_ARGUMENTS(pbd);
+    return pairs_create(m.predicted, m.particle, m.rest, items, share_of_two);
 }
 
-static void enter_distances(struct sweep_room room, void *const *buffers, int index, int count) {
-    pairs_enter(room.prepared, buffers[0], index, count);
+static void enter_distances(struct sweep_room room, const void *arguments, int index, int count) {
+    TAKE_ARGUMENTS(pbd);
+    pairs_enter(room.prepared, m.predicted, index, count);
 }
 
-static void leave_distances(struct sweep_room room, void *const *buffers, int index, int count) {
-    pairs_leave(room.prepared, buffers[0], index, count);
+static void leave_distances(struct sweep_room room, const void *arguments, int index, int count) {
+    TAKE_ARGUMENTS(pbd);
+    pairs_leave(room.prepared, m.predicted, index, count);
 }
 
-static void *prepare_bends(void *const *buffers, int items) {
-    return lists_create(buffers[1], buffers[2], items, 4, 1);
+static void *prepare_bends(const void *arguments, int items) {
+    TAKE_ARGUMENTS(pbd);
+    return lists_create(m.particle, m.rest, items, 4, 1);
 }
 
-static void *prepare_strains(void *const *buffers, int items) {
-    return lists_create(buffers[1], buffers[2], items, 4, 9);
+static void *prepare_strains(const void *arguments, int items) {
+    TAKE_ARGUMENTS(pbd);
+    return lists_create(m.particle, m.rest, items, 4, 9);
 }
 
 const struct sweep ROWS(pbd_predict_lanes) = {.run = run_predict, .steps = 1};
@@ -176,12 +173,11 @@ const struct sweep ROWS(pbd_collide_lanes) = {.run = run_collide, .steps = 1};
 const struct sweep ROWS(pbd_update_lanes) = {.run = run_update, .steps = 1};
 #define DISTANCES(run_them)                                                                                            \
     {                                                                                                                  \
-        .run = (run_them), .steps = 1, .prepare = prepare_distances, .first_fixed = 1, .turns = pairs_turn,            \
-        .enter = enter_distances, .leave = leave_distances                                                             \
+        .run = (run_them), .steps = 1, .prepare = prepare_distances, .turns = pairs_turn, .enter = enter_distances,    \
+        .leave = leave_distances                                                                                       \
     }
 
 const struct sweep ROWS(pbd_edge_lanes) = DISTANCES(run_edges);
 const struct sweep ROWS(pbd_link_lanes) = DISTANCES(run_links);
-const struct sweep ROWS(pbd_bend_lanes) = {.run = run_bends, .steps = 1, .prepare = prepare_bends, .first_fixed = 1};
-const struct sweep ROWS(pbd_strain_lanes) = {
-    .run = run_strains, .steps = 1, .prepare = prepare_strains, .first_fixed = 1};
+const struct sweep ROWS(pbd_bend_lanes) = {.run = run_bends, .steps = 1, .prepare = prepare_bends};
+const struct sweep ROWS(pbd_strain_lanes) = {.run = run_strains, .steps = 1, .prepare = prepare_strains};

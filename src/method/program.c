@@ -46,6 +46,23 @@ bool program_is_summed(const struct program *program, const struct stage *stages
            program->buffers[next->a].items == (size_t)kernel->columns;
 }
 
+int binding_count(const struct binding *bindings) {
+    int count = 0;
+    while (bindings[count].member)
+        ++count;
+    return count;
+}
+
+void kernel_arguments(const struct program *program, const struct kernel *kernel, void *const *memory, int step,
+                      void *out) {
+    char *p = (char *)out + program->parameters_at;
+    memset(out, 0, program->parameters_at);
+    for (const struct binding *b = kernel->bindings; b->member; ++b)
+        memcpy((char *)out + b->offset, &memory[b->buffer], sizeof *memory);
+    memcpy(p, program->parameters, program->parameter_size);
+    memcpy(p + program->parameter_size, &step, sizeof step);
+}
+
 /* The stage after the bracket that opens at `open`. */
 static int bracket_end(const struct stage *stages, int count, int open) {
     int depth = 0, s = open;
@@ -97,16 +114,21 @@ static bool same_buffers(const struct program *a, const struct program *b) {
     return same;
 }
 
+static bool same_bindings(const struct binding *a, const struct binding *b) {
+    for (; a->member && b->member; ++a, ++b)
+        if (a->buffer != b->buffer || strcmp(a->member, b->member) != 0)
+            return false;
+    return !a->member && !b->member;
+}
+
 static bool same_kernels(const struct program *a, const struct program *b) {
     bool same = a->kernel_count == b->kernel_count;
     for (int k = 0; k < a->kernel_count && same; ++k) {
         const struct kernel *one = &a->kernels[k], *other = &b->kernels[k];
-        same = same_text(one->name, other->name) && one->loop == other->loop && one->sweep == other->sweep &&
-               one->buffer_count == other->buffer_count && one->columns == other->columns && one->rows == other->rows &&
-               same_text(one->taken, other->taken) && one->taken_words == other->taken_words &&
-               one->keeps == other->keeps && one->group == other->group;
-        for (int n = 0; n < one->buffer_count && same; ++n)
-            same = one->buffers[n] == other->buffers[n];
+        same = same_text(one->name, other->name) && same_bindings(one->bindings, other->bindings) &&
+               one->columns == other->columns && one->rows == other->rows && same_text(one->taken, other->taken) &&
+               one->taken_words == other->taken_words && one->keeps == other->keeps && one->group == other->group &&
+               one->loop == other->loop && one->sweep == other->sweep;
     }
     return same;
 }
@@ -131,7 +153,7 @@ static bool same_colourings(const struct program *a, const struct program *b) {
 
 static bool same_texts(const struct program *a, const struct program *b) {
     bool same = a->source_count == b->source_count && a->constant_count == b->constant_count &&
-                same_text(a->parameter_type, b->parameter_type) && a->parameter_size == b->parameter_size &&
+                same_text(a->argument_type, b->argument_type) && a->parameter_size == b->parameter_size &&
                 same_text(a->ended.name, b->ended.name) && a->ended.buffer == b->ended.buffer;
     for (int s = 0; s < a->source_count && same; ++s)
         same = same_text(a->sources[s], b->sources[s]);
@@ -198,6 +220,7 @@ void program_set_parameters(struct program *program, const void *parameters, siz
     for (size_t k = 0; k < reals; ++k)
         real_store(program->parameters, k, ((const double *)parameters)[k], program->real_size);
     memcpy((char *)program->parameters + stored, (const char *)parameters + real_bytes, bytes - real_bytes);
+    assert(program->parameters_at + program->parameter_size + sizeof(int) <= ARGUMENT_BYTES);
 }
 
 void program_add_stage(struct program *program, enum stage_kind kind, int a, int b, int count) {

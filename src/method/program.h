@@ -37,8 +37,20 @@ struct range {
     int column_begin, column_end, row_begin, row_end;
 };
 
-/* Runs a kernel's element function over a range: `buffers` in the kernel's order, `step` the index of the time step. */
-typedef void kernel_loop(void *const *buffers, const void *parameters, int step, struct range range);
+/* An argument of a kernel: the program's buffer, and the member of the method's struct that points to it. */
+struct binding {
+    int buffer;
+    const char *member; /* NULL behind the last */
+    size_t offset;      /* of the member, in both precisions */
+};
+#define BIND(type, member, buffer)                                                                                     \
+    { (buffer), #member, offsetof(struct type, member) }
+
+/* Runs a kernel's item function over a range. `arguments` is the method's struct, as kernel_arguments fills it. */
+typedef void kernel_loop(const void *arguments, struct range range);
+
+/* Bytes that hold any method's struct. */
+enum { ARGUMENT_BYTES = 1024 };
 
 /* What a sweep works with beside the buffers. */
 struct sweep_room {
@@ -57,45 +69,46 @@ enum { LIST_BLOCK = 512 };
 /* The same bits over several time steps, shaped for vector units: it reads a range and what is around it, and writes
  * the range as it is after the last. */
 struct sweep {
-    void (*run)(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                struct range range);
+    void (*run)(struct sweep_room room, const void *arguments, int steps, struct range range);
     size_t scratch; /* bytes that each thread brings, aligned to 64 and zero at first */
     int steps;      /* at most, where a program's step is this kernel and swaps alone; 1 elsewhere */
 
     /* Where the sums of its range's blocks are asked for, it makes them, and need not leave the items' quads. */
     bool adds_up;
 
-    /* What is made of the kernel's arguments from `first_fixed` on, which no stage writes, and of inverse masses, which
+    /* What is made of those of the kernel's buffers that no stage writes (BUFFER_FIXED), and of inverse masses, which
      * stay what they are at first: once, and again when one of those was written from outside. Takes about twice
      * their memory. Freed by free(); NULL where memory does not suffice. May itself be NULL. */
-    void *(*prepare)(void *const *buffers, int items);
-    int first_fixed;
+    void *(*prepare)(const void *arguments, int items);
 
     /* Of a kernel that runs by colours, where `turns` says so of what was prepared: between `enter` and `leave` what
      * its items move lies elsewhere, as suits its vectors. Each of `count` threads does its share, and all meet behind
      * it; no other kernel runs between. NULL where there is no such thing. */
     bool (*turns)(const void *prepared);
-    void (*enter)(struct sweep_room room, void *const *buffers, int index, int count);
-    void (*leave)(struct sweep_room room, void *const *buffers, int index, int count);
+    void (*enter)(struct sweep_room room, const void *arguments, int index, int count);
+    void (*leave)(struct sweep_room room, const void *arguments, int index, int count);
 };
 
+/* One operation on each item of a list or grid. kernels/ has its item function NAME_item(item, m), where m points to
+ * the method's struct. The loops in C (method/loops.h) and the functions in OpenCL C (backend/kernel_source.h) are made
+ * from the name and the bindings. */
 struct kernel {
-    const char *name;            /* of the OpenCL entry point */
-    kernel_loop *loop;           /* the same in C, in the program's precision: plain, the reference. NULL where a
-                                  * paper's own program is OpenCL's alone */
-    const struct sweep *sweep;   /* for this processor; NULL where there is none */
-    int buffers[KERNEL_BUFFERS]; /* arguments, as indices into the program's buffers */
-    int buffer_count;
-    int columns, rows; /* items */
-    bool is_held;      /* in a frame's kernel: called as NAME_held, with what the program holds as its last argument */
-    int grain;         /* items of a list below which a thread's share costs less than a barrier; 0: as most kernels' */
-    const char *taken; /* a list's, in OpenCL C: the type of what NAME_take(buffers, parameters, item) takes of what no
-                        * other item writes; NAME_apply(buffers, parameters, step, item, taken) does the rest of NAME.
-                        * NULL where there is no such pair */
-    int taken_words;   /* 4-byte words of that type */
-    bool keeps; /* NAME_apply leaves what the item is to keep in `taken`, which NAME_keep(buffers, parameters, item,
-                 * taken) writes back */
-    int group;  /* work items of a group in OpenCL, where a paper says so; 0 leaves it to the backend */
+    const char *name;
+    kernel_loop *loop; /* in C, in the program's precision: plain, the reference. NULL where a paper's own program
+                        * is OpenCL's alone */
+    const struct sweep *sweep; /* for this processor; NULL where there is none */
+    struct binding bindings[KERNEL_BUFFERS + 1];
+    int columns, rows;  /* items; a list has one row */
+    bool is_collective; /* in OpenCL C all work items call NAME_all(item, p, m), also those without an item: a sum over
+                         * a warp needs all of them */
+    bool is_held;       /* a frame's kernel calls NAME_held_item(item, held, m), or NAME_held_all(item, held, p, m) if
+                         * is_collective, with what the program holds of the item */
+    int grain;          /* items of a list below which a thread's share costs less than a barrier; 0: as most */
+    const char *taken;  /* a list's, in OpenCL C: the type of what NAME_take_item(item, m) takes of what no other item
+                         * writes; NAME_apply_item(item, taken, m) does the rest. NULL where there is no such pair */
+    int taken_words;    /* 4-byte words of that type */
+    bool keeps;         /* NAME_apply_item leaves in `taken` what NAME_keep_item(item, taken, m) writes back */
+    int group;          /* work items of a group in OpenCL, where a paper says so; 0 leaves it to the backend */
 };
 
 enum stage_kind {
@@ -143,19 +156,16 @@ struct program {
         int colours;
         const int *start; /* [colours + 1] */
     } colourings[PROGRAM_COLOURINGS];
-    /* All kernels are lists', and in OpenCL C no entry points but functions that take the item as their last argument,
-     * behind the step: what calls them is generated. */
-    bool is_listed;
+    bool is_listed; /* all kernels are lists' */
     /* Kernels take what lives for a frame as FRAME_QUADS, by its functions (kernels/dialect.h), so that a part of it
      * can lie in local memory; and of its sums no w is looked at. */
     bool may_split;
     bool is_slim;    /* its kernels need few registers: a GPU's groups may have as many lanes as there can be */
     bool is_inexact; /* its sums hang on who comes first: no two runs need end in the same bits */
-    /* What a work item of a frame's kernel holds from first to last: of this type, from this function of these buffers
-     * and the parameters. */
+    /* What a work item of a frame's kernel holds from first to last: of this type, from NAME_all(item, p, m). */
     struct {
-        const char *type, *take;
-        int buffers[KERNEL_BUFFERS], buffer_count;
+        const char *type, *name;
+        struct binding bindings[KERNEL_BUFFERS + 1];
     } held;
     /* A function of OpenCL C that gives of a buffer a real, alike to all, which is not 0 once what is left of a
      * repetition would change nothing, sums neither: then a frame's kernel may leave it out, but for what it exchanges.
@@ -171,10 +181,20 @@ struct program {
         int value;
     } constants[PROGRAM_CONSTANTS];
     int constant_count;
-    const char *parameter_type; /* in OpenCL C */
-    void *parameters;           /* passed by value to every kernel */
+    /* The method's struct: pointers to buffers, then the parameters `p`, then the index `step` of the time step. */
+    const char *argument_type, *parameter_type; /* "struct xpbd", "struct xpbd_parameters" */
+    size_t parameters_at;                       /* bytes before p, in both precisions */
+    void *parameters;
     size_t parameter_size;
 };
+
+/* How many bindings a list of them has. */
+int binding_count(const struct binding *bindings);
+
+/* Fill the method's struct for a kernel: its members by the kernel's bindings, of which the k-th buffer lies at
+ * memory[k]; parameters; step. `out` has ARGUMENT_BYTES, aligned for any type. */
+void kernel_arguments(const struct program *program, const struct kernel *kernel, void *const *memory, int step,
+                      void *out);
 
 /* Bytes of all buffers, and of the largest. */
 size_t program_bytes(const struct program *program);
@@ -217,6 +237,10 @@ const struct kernel *program_sweep(const struct program *program);
  * integers as fill eights: with one more its doubles' struct would be longer than what is counted from its floats'. */
 #define PARAMETERS_END(type, last)                                                                                     \
     _Static_assert(offsetof(type, last) + sizeof(((type *)NULL)->last) == sizeof(type), "an even number of integers")
+
+/* The program's fields on the method's struct. */
+#define ARGUMENTS_ARE(type, parameters)                                                                                \
+    .argument_type = "struct " #type, .parameter_type = "struct " #parameters, .parameters_at = offsetof(struct type, p)
 
 /* Set the parameters from a kernel's parameter struct in double precision: `real_bytes` of doubles first, then 4-byte
  * integers. They are stored in the program's precision. */

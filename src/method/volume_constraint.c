@@ -2,8 +2,8 @@
 #define REAL_IS_double /* of the host's parameters */
 #include "volume_constraint.h"
 
+#include "method/loops.h"
 #include "method/network.h"
-#include "method/volume_constraint_loops.h"
 
 #include "base/memory.h"
 
@@ -114,22 +114,26 @@ enum {
 
 enum { BEGIN, LATE, FINISH, CONTACT };
 
+VOLUME_CONSTRAINT_KERNELS(DECLARE_LOOPS)
+DECLARE_SWEEP(volume_constraint_begin_lanes);
+DECLARE_SWEEP(volume_constraint_end_lanes);
+
 static void build_tuned(const struct run *run, const struct body *body, bool as_printed, struct program *program) {
     const bool is_double = run_has(run, "method.precision", "double"), is_on_host = network_collides_on_host(run);
     const size_t size = is_double ? sizeof(double) : sizeof(float);
     const size_t nodes = (size_t)body->nodes, ends = 2 * (size_t)body->springs;
     const int steps = (int)run_number(run, "time.steps_per_frame", 0);
-    static kernel_loop *const loops[][2] = {
-        [BEGIN] = {volume_constraint_begin_float, volume_constraint_begin_double},
-        [LATE] = {volume_constraint_late_float, volume_constraint_late_double},
-        [FINISH] = {volume_constraint_end_float, volume_constraint_end_double},
-        [CONTACT] = {volume_constraint_contact_float, volume_constraint_contact_double},
-    };
+#define ARGUMENT(member, buffer) BIND(volume_constraint, member, buffer)
+#define STATE                    ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY)
+#define LEFT                     ARGUMENT(predicted, PREDICTED), ARGUMENT(drift, DRIFT), ARGUMENT(direction_z, DIRECTION_Z)
+#define LEAVES(x, v, z)                                                                                                \
+    ARGUMENT(predicted_next, x), ARGUMENT(drift_next, v), ARGUMENT(direction_z_next, z), ARGUMENT(shares, SHARES)
+#define RINGS ARGUMENT(start, START), ARGUMENT(ring_end, RING_END), ARGUMENT(neighbour, NEIGHBOUR), ARGUMENT(rest, REST)
     *program = (struct program){
-        .sources = {"contact.h", "mass_spring.h", "volume_constraint.h", "volume_constraint.cl"},
-        .source_count = 4,
+        .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
+        .source_count = 3,
         .real_size = (int)size,
-        .parameter_type = "struct volume_constraint_parameters",
+        ARGUMENTS_ARE(volume_constraint, volume_constraint_parameters),
         .positions = POSITION,
         .velocities = VELOCITY,
         .state_count = STATE_BUFFERS,
@@ -149,42 +153,28 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
                     [REST] = {"rest", "real", BUFFER_FIXED, ends, size},
                     [CORNER] = {"corner", "int", BUFFER_FIXED, ends, sizeof(int)}},
         .buffer_count = as_printed ? TUNED_BUFFERS : CORNER,
-        .held = {"struct held_node",
-                 "volume_constraint_hold",
-                 {POSITION, VELOCITY, START, RING_END, NEIGHBOUR, REST},
-                 6},
-        .kernels = {[BEGIN] = {.is_held = !as_printed,
-                               .name = as_printed ? "volume_constraint_printed" : "volume_constraint_begin",
-                               .buffers = {POSITION, VELOCITY, PREDICTED, DRIFT, DIRECTION_Z, SHARES, START, RING_END,
-                                           NEIGHBOUR, REST, CORNER},
-                               .buffer_count = as_printed ? 11 : 10},
-                    [LATE] = {.is_held = true,
-                              .name = "volume_constraint_late",
-                              .buffers = {POSITION, VELOCITY, PREDICTED, DRIFT, DIRECTION_Z, PREDICTED_NEXT, DRIFT_NEXT,
-                                          DIRECTION_Z_NEXT, SHARES, TOTAL_OF_SHARES, START, RING_END, NEIGHBOUR, REST},
-                              .buffer_count = 14},
-                    [FINISH] = {.name = "volume_constraint_end",
-                                .buffers = {POSITION, VELOCITY, PREDICTED, DRIFT, DIRECTION_Z, TOTAL_OF_SHARES},
-                                .buffer_count = 6},
-                    [CONTACT] = {.name = "volume_constraint_contact",
-                                 .buffers = {POSITION, VELOCITY},
-                                 .buffer_count = 2}},
+        .held = {"struct held_node", "volume_constraint_hold", {STATE, RINGS}},
+        .kernels = {[BEGIN] = {CODE(volume_constraint_begin), SWEEP(volume_constraint_begin_lanes),
+                               .bindings = {STATE, LEAVES(PREDICTED, DRIFT, DIRECTION_Z), RINGS}, .is_collective = true,
+                               .is_held = true},
+                    [LATE] = {CODE(volume_constraint_late),
+                              .bindings = {STATE, LEFT, LEAVES(PREDICTED_NEXT, DRIFT_NEXT, DIRECTION_Z_NEXT),
+                                           ARGUMENT(total, TOTAL_OF_SHARES), RINGS},
+                              .is_collective = true, .is_held = true},
+                    [FINISH] = {CODE(volume_constraint_end), SWEEP(volume_constraint_end_lanes),
+                                .bindings = {STATE, LEFT, ARGUMENT(total, TOTAL_OF_SHARES)}, .is_collective = true},
+                    [CONTACT] = {CODE(volume_constraint_contact), .bindings = {STATE}}},
         .kernel_count = CONTACT + 1};
-    static const struct sweep *const sweeps[][2][PROCESSOR_LEVELS] = {
-        [BEGIN] = {ROWS_TABLE(volume_constraint_begin_lanes_float), ROWS_TABLE(volume_constraint_begin_lanes_double)},
-        [FINISH] = {ROWS_TABLE(volume_constraint_end_lanes_float), ROWS_TABLE(volume_constraint_end_lanes_double)},
-        [CONTACT] = {{NULL}},
-    };
+    if (as_printed)
+        program->kernels[BEGIN] =
+            (struct kernel){CODE(volume_constraint_printed), .bindings = {STATE, LEAVES(PREDICTED, DRIFT, DIRECTION_Z),
+                                                                          RINGS, ARGUMENT(corner, CORNER)}};
     for (int k = 0; k < program->kernel_count; ++k) {
-        program->kernels[k].loop = loops[k][is_double];
-        program->kernels[k].sweep = sweeps[k][is_double][processor_level()];
         program->kernels[k].columns = body->nodes;
         program->kernels[k].rows = 1;
     }
-    if (as_printed) {
-        program->kernels[BEGIN].sweep = NULL;
-        program->kernels[BEGIN].loop = is_double ? volume_constraint_printed_double : volume_constraint_printed_float;
-    }
+#undef ARGUMENT
+#undef STATE
     const struct stage stages[] = {
         {STAGE_STEPS, 0, 0, steps}, {STAGE_RUN, BEGIN, 0, 0},    {STAGE_SUM, SHARES, TOTAL_OF_SHARES, 0},
         {STAGE_RUN, FINISH, 0, 0},  {STAGE_HOST, CONTACT, 0, 0}, /* left out where there is nothing to do */
@@ -234,14 +224,16 @@ enum {
 enum { SPRING_FORCE, VOLUME, GRADIENT, BUILD_SYSTEM, ACCUMULATE, UPDATE, PAPER_KERNELS };
 
 static void build_paper(const struct run *run, const struct body *body, enum variant variant, struct program *program) {
+#define ARGUMENT(member, buffer) BIND(volume_constraint_paper, member, buffer)
+#define STATE                    ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY), ARGUMENT(force, FORCE)
     const size_t size = sizeof(float), nodes = (size_t)body->nodes, springs = (size_t)body->springs;
     const int steps = (int)run_number(run, "time.steps_per_frame", 0);
     *program = (struct program){
-        .sources = {"contact.h", "mass_spring.h", "volume_constraint.h", "volume_constraint_paper.cl"},
-        .source_count = 4,
+        .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
+        .source_count = 3,
         .real_size = (int)size,
         .is_inexact = true, /* forces at least, or volume and system, are atomic sums */
-        .parameter_type = "struct volume_constraint_parameters",
+        ARGUMENTS_ARE(volume_constraint_paper, volume_constraint_parameters),
         .positions = POSITION,
         .velocities = VELOCITY,
         .buffers = {[POSITION] = {"position", "quad", BUFFER_SHARED, nodes, 4 * size},
@@ -261,54 +253,44 @@ static void build_paper(const struct run *run, const struct body *body, enum var
                     [PAPER_NEIGHBOUR] = {"neighbour", "int", BUFFER_FIXED, 2 * springs, sizeof(int)},
                     [PAPER_REST] = {"rest", "real", BUFFER_FIXED, 2 * springs, size}},
         .buffer_count = PAPER_BUFFERS,
-        .kernels = {[SPRING_FORCE] = {.name = "volume_constraint_spring_forces",
-                                      .loop = volume_constraint_spring_forces_float,
-                                      .buffers = {POSITION, VELOCITY, FORCE, SPRING, SPRING_REST},
-                                      .buffer_count = 5,
+        .kernels = {[SPRING_FORCE] = {FLOAT_CODE(volume_constraint_spring_forces),
+                                      .bindings = {STATE, ARGUMENT(spring, SPRING), ARGUMENT(spring_rest, SPRING_REST)},
                                       .columns = (int)springs},
-                    [VOLUME] = {.name = "volume_constraint_volume",
-                                .loop = volume_constraint_volume_float,
-                                .buffers = {POSITION, SYSTEM, TRIANGLE},
-                                .buffer_count = 3,
+                    [VOLUME] = {FLOAT_CODE(volume_constraint_volume),
+                                .bindings = {ARGUMENT(position, POSITION), ARGUMENT(system, SYSTEM),
+                                             ARGUMENT(triangle, TRIANGLE)},
                                 .columns = (int)body->triangles},
-                    [GRADIENT] = {.name = "volume_constraint_jacobian",
-                                  .loop = volume_constraint_jacobian_float,
-                                  .buffers = {POSITION, JACOBIAN, PAPER_START, PAPER_RING_END, PAPER_NEIGHBOUR},
-                                  .buffer_count = 5},
-                    [BUILD_SYSTEM] = {.name = "volume_constraint_system",
-                                      .loop = volume_constraint_system_float,
-                                      .buffers = {POSITION, VELOCITY, FORCE, JACOBIAN, SYSTEM},
-                                      .buffer_count = 5},
-                    [ACCUMULATE] = {.name = "volume_constraint_constrain",
-                                    .loop = volume_constraint_constrain_float,
-                                    .buffers = {FORCE, JACOBIAN, SYSTEM},
-                                    .buffer_count = 3},
-                    [UPDATE] = {.name = "volume_constraint_update",
-                                .loop = volume_constraint_update_float,
-                                .buffers = {POSITION, VELOCITY, FORCE, SYSTEM},
-                                .buffer_count = 4}},
+                    [GRADIENT] = {FLOAT_CODE(volume_constraint_jacobian),
+                                  .bindings = {ARGUMENT(position, POSITION), ARGUMENT(jacobian, JACOBIAN),
+                                               ARGUMENT(start, PAPER_START), ARGUMENT(ring_end, PAPER_RING_END),
+                                               ARGUMENT(neighbour, PAPER_NEIGHBOUR)}},
+                    [BUILD_SYSTEM] = {FLOAT_CODE(volume_constraint_system),
+                                      .bindings = {STATE, ARGUMENT(jacobian, JACOBIAN), ARGUMENT(system, SYSTEM)}},
+                    [ACCUMULATE] = {FLOAT_CODE(volume_constraint_constrain),
+                                    .bindings = {ARGUMENT(force, FORCE), ARGUMENT(jacobian, JACOBIAN),
+                                                 ARGUMENT(system, SYSTEM)}},
+                    [UPDATE] = {FLOAT_CODE(volume_constraint_update), .bindings = {STATE, ARGUMENT(system, SYSTEM)}}},
         .kernel_count = PAPER_KERNELS};
     if (variant == NODE_CENTRIC)
         program->kernels[SPRING_FORCE] =
-            (struct kernel){.name = "volume_constraint_node_forces",
-                            .loop = volume_constraint_node_forces_float,
-                            .buffers = {POSITION, VELOCITY, FORCE, PAPER_START, PAPER_NEIGHBOUR, PAPER_REST},
-                            .buffer_count = 6};
+            (struct kernel){FLOAT_CODE(volume_constraint_node_forces),
+                            .bindings = {STATE, ARGUMENT(start, PAPER_START), ARGUMENT(neighbour, PAPER_NEIGHBOUR),
+                                         ARGUMENT(rest, PAPER_REST)}};
     if (variant == REDUCED) {
-        program->kernels[VOLUME] = (struct kernel){.name = "volume_constraint_volume_shares",
-                                                   .loop = volume_constraint_volume_shares_float,
-                                                   .buffers = {POSITION, VOLUME_SHARE, TRIANGLE},
-                                                   .buffer_count = 3,
-                                                   .columns = (int)body->triangles};
-        program->kernels[BUILD_SYSTEM] = (struct kernel){.name = "volume_constraint_system_shares",
-                                                         .loop = volume_constraint_system_shares_float,
-                                                         .buffers = {POSITION, VELOCITY, FORCE, JACOBIAN, SYSTEM_SHARE},
-                                                         .buffer_count = 5};
-        program->kernels[ACCUMULATE] = (struct kernel){.name = "volume_constraint_constrain_by_sums",
-                                                       .loop = volume_constraint_constrain_by_sums_float,
-                                                       .buffers = {FORCE, JACOBIAN, VOLUME_TOTAL, SYSTEM_TOTAL},
-                                                       .buffer_count = 4};
+        program->kernels[VOLUME] =
+            (struct kernel){FLOAT_CODE(volume_constraint_volume_shares),
+                            .bindings = {ARGUMENT(position, POSITION), ARGUMENT(volume_share, VOLUME_SHARE),
+                                         ARGUMENT(triangle, TRIANGLE)},
+                            .columns = (int)body->triangles};
+        program->kernels[BUILD_SYSTEM] =
+            (struct kernel){FLOAT_CODE(volume_constraint_system_shares),
+                            .bindings = {STATE, ARGUMENT(jacobian, JACOBIAN), ARGUMENT(system_share, SYSTEM_SHARE)}};
+        program->kernels[ACCUMULATE] =
+            (struct kernel){FLOAT_CODE(volume_constraint_constrain_by_sums),
+                            .bindings = {ARGUMENT(force, FORCE), ARGUMENT(jacobian, JACOBIAN),
+                                         ARGUMENT(volume_total, VOLUME_TOTAL), ARGUMENT(system_total, SYSTEM_TOTAL)}};
     }
+#undef ARGUMENT
     for (int k = 0; k < PAPER_KERNELS; ++k) {
         struct kernel *kernel = &program->kernels[k];
         kernel->columns = kernel->columns ? kernel->columns : body->nodes;

@@ -3,14 +3,15 @@
 #include "method/quad_lanes.h"
 
 #include "method/lane_groups.h"
+#include "method/loops.h"
 #include "method/network_lanes.h"
-#include "method/volume_constraint_loops.h"
 #include "volume_constraint.h"
 
 #include <stdbool.h>
 
-static void *prepare(void *const *buffers, int items) {
-    return lane_groups_create(buffers[6], buffers[7], buffers[8], buffers[9], items, sizeof(scalar), LANES);
+static void *prepare(const void *arguments, int items) {
+    TAKE_ARGUMENTS(volume_constraint);
+    return lane_groups_create(m.start, m.ring_end, m.neighbour, m.rest, items, sizeof(scalar), LANES);
 }
 
 /* Slots of a group from `begin` to `end` - 1. Where they are `whole`, all its nodes have springs there, to their rings.
@@ -41,43 +42,32 @@ static struct around around_of(const struct lane_groups *groups, int g, const st
     return a;
 }
 
-static void begin(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                  struct range range) {
+static void begin(struct sweep_room room, const void *arguments, int steps, struct range range) {
     (void)steps;
     const struct lane_groups *groups = room.prepared;
-    const struct volume_constraint_parameters p = *(const struct volume_constraint_parameters *)parameters;
-    const quad *position = buffers[0], *velocity = buffers[1];
-    quad *predicted = buffers[2], *drift = buffers[3], *shares = buffers[5];
-    scalar *direction_z = buffers[4];
+    TAKE_ARGUMENTS(volume_constraint);
+    const quad *position = m.position, *velocity = m.velocity;
     const vec3 origin = vec3_everywhere(position[0].x, position[0].y, position[0].z);
     const real none = EVERYWHERE(0);
     for (int g = range.column_begin / LANES; g < (range.column_end + LANES - 1) / LANES; ++g) {
         const int *node = groups->node + (size_t)g * LANES;
         const struct lane_nodes here = lane_nodes_at(position, velocity, node);
-        const struct around sums = around_of(groups, g, &here.motion, position, velocity, &p.m);
+        const struct around sums = around_of(groups, g, &here.motion, position, velocity, &m.p.m);
         const vec3 gradient = gradient_of(sums.area);
         const struct gathered after = volume_constraint_gathered(here.motion, origin, sums.force, gradient, gradient,
-                                                                 here.inverse_mass, here.share, step, p);
-        quads_scatter(predicted, node, after.predicted, after.direction.x);
-        quads_scatter(drift, node, after.drift, after.direction.y);
+                                                                 here.inverse_mass, here.share, m.step, m.p);
+        quads_scatter(m.predicted_next, node, after.predicted, after.direction.x);
+        quads_scatter(m.drift_next, node, after.drift, after.direction.y);
         for (int l = 0; l < LANES; ++l)
-            direction_z[node[l]] = after.direction.z[l];
-        quads_scatter(shares, node, vec3_of(after.volume_3, after.left, after.right), none);
+            m.direction_z_next[node[l]] = after.direction.z[l];
+        quads_scatter(m.shares, node, vec3_of(after.volume_3, after.left, after.right), none);
     }
 }
 
-static void end(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                struct range range) {
+static void end(struct sweep_room room, const void *arguments, int steps, struct range range) {
     (void)room;
     (void)steps;
-    const struct volume_constraint m = {.position = buffers[0],
-                                        .velocity = buffers[1],
-                                        .predicted = buffers[2],
-                                        .drift = buffers[3],
-                                        .direction_z = buffers[4],
-                                        .total = buffers[5],
-                                        .p = *(const struct volume_constraint_parameters *)parameters,
-                                        .step = step};
+    TAKE_ARGUMENTS(volume_constraint);
     const scalar lambda = last_multiplier(TOTAL_TAKE(m.total), &m);
     int in_turn[LANES];
     for (int i = range.column_begin; i < range.column_end; i += LANES) {
@@ -89,12 +79,11 @@ static void end(struct sweep_room room, void *const *buffers, const void *parame
         for (int l = 0; l < LANES; ++l)
             z[l] = m.direction_z[in_turn[l]];
         const struct motion after = network_keep_out(constrained(x.xyz, v.xyz, vec3_of(x.w, v.w, z), lambda, m.p),
-                                                     here.inverse_mass > 0, step + 1, m.p.m);
+                                                     here.inverse_mass > 0, m.step + 1, m.p.m);
         quads_scatter(m.position, in_turn, after.x, here.inverse_mass);
         quads_scatter(m.velocity, in_turn, after.v, here.share);
     }
 }
 
-const struct sweep ROWS(volume_constraint_begin_lanes) = {
-    .run = begin, .steps = 1, .prepare = prepare, .first_fixed = 6};
+const struct sweep ROWS(volume_constraint_begin_lanes) = {.run = begin, .steps = 1, .prepare = prepare};
 const struct sweep ROWS(volume_constraint_end_lanes) = {.run = end, .steps = 1};

@@ -2,12 +2,12 @@
  * keep the volume; or tetrahedra of hyperelastic material. They differ in what is projected. */
 #define REAL_IS_double /* of the host's parameters, and of rest values */
 #include "xpbd.h"
+#include "xpbd_hyperelastic.h"
 
 #include "method/element.h"
+#include "method/loops.h"
 #include "method/network.h"
 #include "method/scene.h"
-#include "method/xpbd_hyperelastic_loops.h"
-#include "method/xpbd_loops.h"
 
 #include "base/memory.h"
 
@@ -269,10 +269,14 @@ enum { NODE_GRAIN = 4096, SPRING_GRAIN = 4096, ELEMENT_GRAIN = 512, VOLUME_GRAIN
 /* Colourings. */
 enum { OF_CONSTRAINTS, OF_TRIANGLES };
 
-#define BOTH(name)                                                                                                     \
-    { name##_float, name##_double }
-#define LANES_OF(name)                                                                                                 \
-    { ROWS_TABLE(name##_lanes_float), ROWS_TABLE(name##_lanes_double) }
+XPBD_KERNELS(DECLARE_LOOPS)
+XPBD_HYPERELASTIC_KERNELS(DECLARE_LOOPS)
+DECLARE_SWEEP(xpbd_predict_lanes);
+DECLARE_SWEEP(xpbd_collide_lanes);
+DECLARE_SWEEP(xpbd_update_lanes);
+DECLARE_SWEEP(xpbd_spring_lanes);
+DECLARE_SWEEP(xpbd_volume_lanes);
+DECLARE_SWEEP(xpbd_element_lanes);
 
 static void add_colouring(const struct part *part, int colouring, struct program *program) {
     program->colourings[colouring].colours = part->groups;
@@ -294,21 +298,6 @@ static void add_damping(struct program *program) {
     program_add_stage(program, STAGE_RUN, DAMP, 0, 0);
 }
 
-static const struct kernel spring_kernel = {.name = "xpbd_spring",
-                                            .grain = SPRING_GRAIN,
-                                            .taken = "struct xpbd_pair",
-                                            .taken_words = 3,
-                                            .keeps = true,
-                                            .buffers = {PREDICTED, BEFORE, MULTIPLIER, CONSTRAINT, REST, PACKED},
-                                            .buffer_count = 6};
-static const struct kernel element_kernel = {.name = "xpbd_element",
-                                             .grain = ELEMENT_GRAIN,
-                                             .taken = "struct xpbd_element",
-                                             .taken_words = 13,
-                                             .keeps = true,
-                                             .buffers = {PREDICTED, MULTIPLIER, CONSTRAINT, REST, PACKED},
-                                             .buffer_count = 5};
-
 /* What is known of a spring or of an element at rest: its length; Q^-1 and its volume. */
 static size_t rest_reals(const struct run *run) {
     return is_hyperelastic(run) ? 10 : 1;
@@ -324,24 +313,16 @@ static void build(const struct run *run, const struct body *body, struct program
     const size_t count = (size_t)constraints->count, ends = has_elements ? 4 : 2,
                  corners = 3 * (size_t)triangles->count, ghosts = keeps_volume ? (size_t)triangles->count : 0;
     const bool is_packed = can_pack(body);
-    enum { ELEMENTS = KERNELS }; /* in the place of PROJECT */
-    static kernel_loop *const loops[KERNELS + 1][2] = {BOTH(xpbd_predict),       BOTH(xpbd_collide), BOTH(xpbd_update),
-                                                       BOTH(xpbd_spring),        BOTH(xpbd_volume),  BOTH(xpbd_before),
-                                                       BOTH(xpbd_volume_before), BOTH(xpbd_force),   BOTH(xpbd_turn),
-                                                       BOTH(xpbd_damp),          BOTH(xpbd_element)};
-    static const struct sweep *const sweeps[KERNELS + 1][2][PROCESSOR_LEVELS] = {
-        [PREDICT] = LANES_OF(xpbd_predict),       [COLLIDE] = LANES_OF(xpbd_collide),
-        [UPDATE] = LANES_OF(xpbd_update),         [PROJECT] = LANES_OF(xpbd_spring),
-        [PROJECT_VOLUME] = LANES_OF(xpbd_volume), [ELEMENTS] = LANES_OF(xpbd_element)};
+#define ARGUMENT(member, buffer) BIND(xpbd, member, buffer)
     *program = (struct program){
-        .sources = {"exponential.h", "obstacle.h", "wind.h", "xpbd.h", "xpbd.cl", "angle.h", "contact.h", "pbd.h",
-                    "hyperelastic.h", "xpbd_hyperelastic.h", "xpbd_hyperelastic.cl"},
-        .source_count = has_elements ? 11 : 5,
+        .sources = {"exponential.h", "obstacle.h", "wind.h", "xpbd.h", "angle.h", "contact.h", "pbd.h",
+                    "hyperelastic.h", "xpbd_hyperelastic.h"},
+        .source_count = has_elements ? 9 : 4,
         .real_size = (int)size,
         .is_listed = true,
         .may_split = is_packed,
         .is_slim = !has_elements,
-        .parameter_type = "struct xpbd_parameters",
+        ARGUMENTS_ARE(xpbd, xpbd_parameters),
         .positions = POSITION,
         .velocities = VELOCITY,
         .buffer_count = is_slowed ? BUFFERS : FORCED, /* those of damping are the last */
@@ -377,65 +358,71 @@ static void build(const struct run *run, const struct body *body, struct program
                     [DIAGONAL] = {"diagonal", "quad", BUFFER_TOTAL, 1, 4 * size},
                     [ACROSS] = {"across", "quad", BUFFER_TOTAL, 1, 4 * size}},
         .kernel_count = is_slowed ? KERNELS : FORCE,
-        .kernels = {[PREDICT] = {.name = "xpbd_predict",
-                                 .grain = NODE_GRAIN,
-                                 .buffers = {POSITION, VELOCITY, PREDICTED, MULTIPLIER, VOLUME_MULTIPLIER, FAN_START,
-                                             FAN, CORNER},
-                                 .buffer_count = 8,
-                                 .columns = body->nodes},
-                    [COLLIDE] = {.name = "xpbd_collide",
-                                 .grain = NODE_GRAIN,
-                                 .buffers = {PREDICTED, PLANE, SOLID_START},
-                                 .buffer_count = 3,
-                                 .columns = body->nodes},
-                    [UPDATE] = {.name = "xpbd_update",
-                                .grain = NODE_GRAIN,
-                                .buffers = {POSITION, VELOCITY, PREDICTED},
-                                .buffer_count = 3,
-                                .columns = body->nodes},
-                    [PROJECT] = has_elements ? element_kernel : spring_kernel,
-                    [PROJECT_VOLUME] = {.name = "xpbd_volume",
-                                        .grain = VOLUME_GRAIN,
-                                        .taken = "struct xpbd_ghost",
-                                        .taken_words = 4,
-                                        .keeps = true,
-                                        .buffers = {PREDICTED, VOLUME_BEFORE, VOLUME_MULTIPLIER, CENTRE, TRIANGLE,
-                                                    TRIANGLE_REST, TRIANGLE_PACKED},
-                                        .buffer_count = 7,
-                                        .columns = (int)ghosts},
-                    [LAY] = {.name = "xpbd_before",
-                             .grain = SPRING_GRAIN,
-                             .buffers = {POSITION, BEFORE, CONSTRAINT},
-                             .buffer_count = 3,
-                             .columns = constraints->count},
-                    [LAY_VOLUME] = {.name = "xpbd_volume_before",
-                                    .grain = VOLUME_GRAIN,
-                                    .buffers = {POSITION, VOLUME_BEFORE, CENTRE_BEFORE, TRIANGLE},
-                                    .buffer_count = 4,
-                                    .columns = (int)ghosts},
-                    [FORCE] = {.name = "xpbd_force",
-                               .grain = NODE_GRAIN,
-                               .buffers = {POSITION, VELOCITY, PLACE_SHARE, FORCED, FAN_START, FAN, CORNER},
-                               .buffer_count = 7,
-                               .columns = body->nodes},
-                    [TURN] = {.name = "xpbd_turn",
-                              .grain = NODE_GRAIN,
-                              .buffers = {POSITION, FORCED, PLACE, WHOLE, PLACE_SHARE, DIAGONAL_SHARE, ACROSS_SHARE},
-                              .buffer_count = 7,
-                              .columns = body->nodes},
-                    [DAMP] = {.name = "xpbd_damp",
-                              .grain = NODE_GRAIN,
-                              .buffers = {POSITION, FORCED, PREDICTED, PLACE, WHOLE, MOMENTUM, DIAGONAL, ACROSS,
-                                          MULTIPLIER, VOLUME_MULTIPLIER},
-                              .buffer_count = 10,
-                              .columns = body->nodes}}};
-    for (int k = 0; k < program->kernel_count; ++k) {
-        const int in_c = k == PROJECT && has_elements ? ELEMENTS : k;
+        .kernels = {
+            [PREDICT] = {CODE(xpbd_predict), SWEEP(xpbd_predict_lanes), .grain = NODE_GRAIN,
+                         .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY),
+                                      ARGUMENT(predicted, PREDICTED), ARGUMENT(multiplier, MULTIPLIER),
+                                      ARGUMENT(volume_multiplier, VOLUME_MULTIPLIER), ARGUMENT(fan_start, FAN_START),
+                                      ARGUMENT(fan, FAN), ARGUMENT(corner, CORNER)},
+                         .columns = body->nodes},
+            [COLLIDE] = {CODE(xpbd_collide), SWEEP(xpbd_collide_lanes), .grain = NODE_GRAIN,
+                         .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(planes, PLANE),
+                                      ARGUMENT(solid_start, SOLID_START)},
+                         .columns = body->nodes},
+            [UPDATE] = {CODE(xpbd_update), SWEEP(xpbd_update_lanes), .grain = NODE_GRAIN,
+                        .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY),
+                                     ARGUMENT(predicted, PREDICTED)},
+                        .columns = body->nodes},
+            [PROJECT] = {CODE(xpbd_spring), SWEEP(xpbd_spring_lanes), .grain = SPRING_GRAIN,
+                         .taken = "struct xpbd_pair", .taken_words = 3, .keeps = true,
+                         .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(before, BEFORE),
+                                      ARGUMENT(multiplier, MULTIPLIER), ARGUMENT(particle, CONSTRAINT),
+                                      ARGUMENT(rest, REST), ARGUMENT(packed, PACKED)},
+                         .columns = constraints->count},
+            [PROJECT_VOLUME] = {CODE(xpbd_volume), SWEEP(xpbd_volume_lanes), .grain = VOLUME_GRAIN,
+                                .taken = "struct xpbd_ghost", .taken_words = 4, .keeps = true,
+                                .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(before, VOLUME_BEFORE),
+                                             ARGUMENT(volume_multiplier, VOLUME_MULTIPLIER), ARGUMENT(centre, CENTRE),
+                                             ARGUMENT(particle, TRIANGLE), ARGUMENT(rest, TRIANGLE_REST),
+                                             ARGUMENT(packed, TRIANGLE_PACKED)},
+                                .columns = (int)ghosts},
+            [LAY] = {CODE(xpbd_before), .grain = SPRING_GRAIN,
+                     .bindings = {ARGUMENT(position, POSITION), ARGUMENT(before, BEFORE),
+                                  ARGUMENT(particle, CONSTRAINT)},
+                     .columns = constraints->count},
+            [LAY_VOLUME] = {CODE(xpbd_volume_before), .grain = VOLUME_GRAIN,
+                            .bindings = {ARGUMENT(position, POSITION), ARGUMENT(before, VOLUME_BEFORE),
+                                         ARGUMENT(centre_before, CENTRE_BEFORE), ARGUMENT(particle, TRIANGLE)},
+                            .columns = (int)ghosts},
+            [FORCE] = {CODE(xpbd_force), .grain = NODE_GRAIN,
+                       .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY),
+                                    ARGUMENT(place_share, PLACE_SHARE), ARGUMENT(forced, FORCED),
+                                    ARGUMENT(fan_start, FAN_START), ARGUMENT(fan, FAN), ARGUMENT(corner, CORNER)},
+                       .columns = body->nodes},
+            [TURN] = {CODE(xpbd_turn), .grain = NODE_GRAIN,
+                      .bindings = {ARGUMENT(position, POSITION), ARGUMENT(forced, FORCED), ARGUMENT(place, PLACE),
+                                   ARGUMENT(whole, WHOLE), ARGUMENT(momentum_share, PLACE_SHARE),
+                                   ARGUMENT(diagonal_share, DIAGONAL_SHARE), ARGUMENT(across_share, ACROSS_SHARE)},
+                      .columns = body->nodes},
+            [DAMP] = {CODE(xpbd_damp), .grain = NODE_GRAIN,
+                      .bindings = {ARGUMENT(position, POSITION), ARGUMENT(forced, FORCED),
+                                   ARGUMENT(predicted, PREDICTED), ARGUMENT(place, PLACE), ARGUMENT(whole, WHOLE),
+                                   ARGUMENT(momentum, MOMENTUM), ARGUMENT(diagonal, DIAGONAL), ARGUMENT(across, ACROSS),
+                                   ARGUMENT(multiplier, MULTIPLIER), ARGUMENT(volume_multiplier, VOLUME_MULTIPLIER)},
+                      .columns = body->nodes}}};
+    if (has_elements)
+        program->kernels[PROJECT] = (struct kernel){
+            CODE(xpbd_element),
+            SWEEP(xpbd_element_lanes),
+            .grain = ELEMENT_GRAIN,
+            .taken = "struct xpbd_element",
+            .taken_words = 13,
+            .keeps = true,
+            .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(multiplier, MULTIPLIER),
+                         ARGUMENT(particle, CONSTRAINT), ARGUMENT(rest, REST), ARGUMENT(packed, PACKED)},
+            .columns = constraints->count};
+    for (int k = 0; k < program->kernel_count; ++k)
         program->kernels[k].rows = 1;
-        program->kernels[k].loop = loops[in_c][is_double];
-        program->kernels[k].sweep = sweeps[in_c][is_double][processor_level()];
-    }
-    program->kernels[PROJECT].columns = constraints->count;
     if (scene_wind(run))
         program->kernels[PREDICT].sweep = NULL;
     set_parameters(run, body, program);

@@ -1,13 +1,8 @@
 /* The items of xpbd.h for vector units, in the same bits: as many of a colour at once as there are lanes. */
 #include "method/pair_planes.h"
 
-#include "method/xpbd_loops.h"
+#include "method/loops.h"
 #include "xpbd.h"
-
-#define PARAMETERS const struct xpbd_parameters p = *(const struct xpbd_parameters *)parameters
-#define UNUSED                                                                                                         \
-    (void)step;                                                                                                        \
-    (void)steps
 
 INLINE void project_spring(struct pair_lanes *pair, const struct xpbd_parameters *p, const int spring,
                            const int is_damped) {
@@ -45,14 +40,13 @@ SPRING(project_printed_damped, XPBD_PRINTED, 1)
         pairs_project(work, range, name##_damped);                                                                     \
         break
 
-static void run_springs(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                        struct range range) {
-    PARAMETERS;
-    UNUSED;
+static void run_springs(struct sweep_room room, const void *arguments, int steps, struct range range) {
+    TAKE_ARGUMENTS(xpbd);
+    (void)steps;
     enum { DAMPED = XPBD_SPRINGS };
-    const struct pair_work work = {room.prepared, buffers[0], buffers[1], (size_t)p.constraints, buffers[2], &p},
-                           free_work = {room.prepared, buffers[0], NULL, 0, buffers[2], &p};
-    switch (p.spring + (p.is_damped ? DAMPED : 0)) {
+    const struct pair_work work = {room.prepared, m.predicted, m.before, (size_t)m.p.constraints, m.multiplier, &m.p},
+                           free_work = {room.prepared, m.predicted, NULL, 0, m.multiplier, &m.p};
+    switch (m.p.spring + (m.p.is_damped ? DAMPED : 0)) {
         CASE(XPBD_STRETCHING, project_stretching);
         CASE(XPBD_HOOKEAN, project_hookean);
         CASE(XPBD_STVK, project_stvk);
@@ -66,10 +60,10 @@ INLINE vec3 mean_of(const quad *total, const struct xpbd_parameters *p) {
     return vec3_everywhere(p->share * total->x, p->share * total->y, p->share * total->z);
 }
 
-INLINE void project_volume(const struct taken *t, void *const *buffers, const struct xpbd_parameters *p,
-                           const int is_damped) {
-    quad *predicted = buffers[0];
-    const vec3 centre = mean_of(buffers[3], p);
+INLINE void project_volume(const struct taken *t, const struct xpbd *m, const int is_damped) {
+    const struct xpbd_parameters *p = &m->p;
+    quad *predicted = m->predicted;
+    const vec3 centre = mean_of(m->centre, p);
     struct quads x[3];
     vec3 corner[3], moved[3];
     real w[3];
@@ -91,23 +85,22 @@ INLINE void project_volume(const struct taken *t, void *const *buffers, const st
     taken_keep(t, v.multiplier);
 }
 
-INLINE void project_volume_free(const struct taken *t, void *const *buffers, const void *parameters) {
-    project_volume(t, buffers, parameters, 0);
+INLINE void project_volume_free(const struct taken *t, const void *arguments) {
+    project_volume(t, arguments, 0);
 }
 
-INLINE void project_volume_damped(const struct taken *t, void *const *buffers, const void *parameters) {
-    project_volume(t, buffers, parameters, 1);
+INLINE void project_volume_damped(const struct taken *t, const void *arguments) {
+    project_volume(t, arguments, 1);
 }
 
-static void run_volumes(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                        struct range range) {
-    PARAMETERS;
-    UNUSED;
-    if (p.is_damped)
-        project_with(room.prepared, buffers[2], (struct also){buffers[1], (size_t)p.triangles, 9}, buffers, &p, range,
+static void run_volumes(struct sweep_room room, const void *arguments, int steps, struct range range) {
+    TAKE_ARGUMENTS(xpbd);
+    (void)steps;
+    if (m.p.is_damped)
+        project_with(room.prepared, m.volume_multiplier, (struct also){m.before, (size_t)m.p.triangles, 9}, &m, range,
                      3, 1, project_volume_damped);
     else
-        project(room.prepared, buffers[2], buffers, &p, range, 3, 1, project_volume_free);
+        project(room.prepared, m.volume_multiplier, &m, range, 3, 1, project_volume_free);
 }
 
 /* ---- Nodes ---- */
@@ -119,65 +112,66 @@ static void forget(scalar *multiplier, int begin, int end, int nodes, int count)
 }
 
 /* Where no wind blows. */
-static void run_predict(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                        struct range range) {
-    PARAMETERS;
-    UNUSED;
+static void run_predict(struct sweep_room room, const void *arguments, int steps, struct range range) {
+    TAKE_ARGUMENTS(xpbd);
+    (void)steps;
     (void)room;
     for (int i = range.column_begin; i < range.column_end; i += LANES) {
         int node[LANES];
         take_nodes(node, i, range.column_end);
-        const struct quads x = quads_gather(buffers[0], node), v = quads_gather(buffers[1], node);
-        quads_scatter(buffers[2], node, xpbd_predicted(x.xyz, v.xyz, vec3_everywhere(0, 0, 0), x.w, &p), x.w);
+        const struct quads x = quads_gather(m.position, node), v = quads_gather(m.velocity, node);
+        quads_scatter(m.predicted, node, xpbd_predicted(x.xyz, v.xyz, vec3_everywhere(0, 0, 0), x.w, &m.p), x.w);
     }
-    forget(buffers[3], range.column_begin, range.column_end, p.nodes, p.constraints);
-    forget(buffers[4], range.column_begin, range.column_end, p.nodes, p.triangles);
+    forget(m.multiplier, range.column_begin, range.column_end, m.p.nodes, m.p.constraints);
+    forget(m.volume_multiplier, range.column_begin, range.column_end, m.p.nodes, m.p.triangles);
 }
 
-static void run_collide(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                        struct range range) {
-    PARAMETERS;
-    UNUSED;
+static void run_collide(struct sweep_room room, const void *arguments, int steps, struct range range) {
+    TAKE_ARGUMENTS(xpbd);
+    (void)steps;
     (void)room;
     for (int i = range.column_begin; i < range.column_end; i += LANES) {
         int node[LANES];
         take_nodes(node, i, range.column_end);
-        const struct quads x = quads_gather(buffers[0], node);
-        quads_scatter(buffers[0], node,
-                      obstacles_kept_out(x.xyz, x.w > 0, p.obstacles, buffers[1], buffers[2], p.solids, p.obstacle),
-                      x.w);
+        const struct quads x = quads_gather(m.predicted, node);
+        quads_scatter(
+            m.predicted, node,
+            obstacles_kept_out(x.xyz, x.w > 0, m.p.obstacles, m.planes, m.solid_start, m.p.solids, m.p.obstacle), x.w);
     }
 }
 
-static void run_update(struct sweep_room room, void *const *buffers, const void *parameters, int step, int steps,
-                       struct range range) {
-    PARAMETERS;
-    UNUSED;
+static void run_update(struct sweep_room room, const void *arguments, int steps, struct range range) {
+    TAKE_ARGUMENTS(xpbd);
+    (void)steps;
     (void)room;
     for (int i = range.column_begin; i < range.column_end; i += LANES) {
         int node[LANES];
         take_nodes(node, i, range.column_end);
-        const struct quads x = quads_gather(buffers[0], node), v = quads_gather(buffers[1], node),
-                           after = quads_gather(buffers[2], node);
-        quads_scatter(buffers[1], node, xpbd_velocity(after.xyz, x.xyz, &p), v.w);
-        quads_scatter(buffers[0], node, after.xyz, x.w);
+        const struct quads x = quads_gather(m.position, node), v = quads_gather(m.velocity, node),
+                           after = quads_gather(m.predicted, node);
+        quads_scatter(m.velocity, node, xpbd_velocity(after.xyz, x.xyz, &m.p), v.w);
+        quads_scatter(m.position, node, after.xyz, x.w);
     }
 }
 
-static void *prepare_springs(void *const *buffers, int items) {
-    return pairs_create(NULL, buffers[3], buffers[4], items, NULL);
+static void *prepare_springs(const void *arguments, int items) {
+    TAKE_ARGUMENTS(xpbd);
+    return pairs_create(NULL, m.particle, m.rest, items, NULL);
 }
 
-static void enter_springs(struct sweep_room room, void *const *buffers, int index, int count) {
-    pairs_enter(room.prepared, buffers[0], index, count);
+static void enter_springs(struct sweep_room room, const void *arguments, int index, int count) {
+    TAKE_ARGUMENTS(xpbd);
+    pairs_enter(room.prepared, m.predicted, index, count);
 }
 
-static void leave_springs(struct sweep_room room, void *const *buffers, int index, int count) {
-    pairs_leave(room.prepared, buffers[0], index, count);
+static void leave_springs(struct sweep_room room, const void *arguments, int index, int count) {
+    TAKE_ARGUMENTS(xpbd);
+    pairs_leave(room.prepared, m.predicted, index, count);
 }
 
-static void *prepare_volumes(void *const *buffers, int items) {
-    return lists_create(buffers[4], buffers[5], items, 3, 1);
+static void *prepare_volumes(const void *arguments, int items) {
+    TAKE_ARGUMENTS(xpbd);
+    return lists_create(m.particle, m.rest, items, 3, 1);
 }
 
 const struct sweep ROWS(xpbd_predict_lanes) = {.run = run_predict, .steps = 1};
@@ -186,9 +180,7 @@ const struct sweep ROWS(xpbd_update_lanes) = {.run = run_update, .steps = 1};
 const struct sweep ROWS(xpbd_spring_lanes) = {.run = run_springs,
                                               .steps = 1,
                                               .prepare = prepare_springs,
-                                              .first_fixed = 3,
                                               .turns = pairs_turn,
                                               .enter = enter_springs,
                                               .leave = leave_springs};
-const struct sweep ROWS(xpbd_volume_lanes) = {
-    .run = run_volumes, .steps = 1, .prepare = prepare_volumes, .first_fixed = 4};
+const struct sweep ROWS(xpbd_volume_lanes) = {.run = run_volumes, .steps = 1, .prepare = prepare_volumes};

@@ -1,0 +1,119 @@
+#include "backend/kernel_source.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The buffers, by their members' names, and the parameters. */
+static void write_parameters(FILE *out, const struct program *program, const struct binding *bindings) {
+    for (const struct binding *b = bindings; b->member; ++b) {
+        const struct buffer *buffer = &program->buffers[b->buffer];
+        if (buffer->sharing == BUFFER_TOTAL)
+            fprintf(out, "TOTAL %s, ", b->member);
+        else if (buffer->sharing == BUFFER_FRAME && !strcmp(buffer->type, "quad"))
+            fprintf(out, "FRAME_QUADS %s, ", b->member);
+        else
+            fprintf(out, "%s %s *%s, ",
+                    b->buffer < program->state_count  ? "STATE_SPACE"
+                    : buffer->sharing == BUFFER_FRAME ? "FRAME_SPACE"
+                    : buffer->sharing == BUFFER_SPARE ? "SPARE_SPACE"
+                    : buffer->sharing == BUFFER_FIXED ? "__global const"
+                                                      : "__global",
+                    buffer->type, b->member);
+    }
+    fprintf(out, "const %s p", program->parameter_type);
+}
+
+/* The method's struct. */
+static void write_struct(FILE *out, const struct program *program, const struct binding *bindings, bool has_step) {
+    fprintf(out, "    const %s m = {", program->argument_type);
+    for (const struct binding *b = bindings; b->member; ++b)
+        fprintf(out, ".%s = %s, ", b->member, b->member);
+    fprintf(out, ".p = p%s};\n", has_step ? ", .step = step" : "");
+}
+
+/* The item of a work item, and the last parameter, from which it follows. */
+static const char *item_of(const struct program *program) {
+    return program->is_listed ? "item" : "(int)get_global_id(0)";
+}
+
+static const char *last_of(const struct program *program) {
+    return program->is_listed ? "item" : "count";
+}
+
+/* A function that calls the item function, or that of what is held. */
+static void write_call(FILE *out, const struct program *program, const struct kernel *kernel, bool is_held) {
+    const char *const suffix = is_held ? "_held" : "", *const held = is_held ? "held, " : "";
+    fprintf(out, "%s void %s%s(",
+            is_held              ? "INLINE"
+            : program->is_listed ? "static inline"
+                                 : "ENTRY",
+            kernel->name, suffix);
+    write_parameters(out, program, kernel->bindings);
+    fprintf(out, ", const int step");
+    if (is_held)
+        fprintf(out, ", const %s *held", program->held.type);
+    fprintf(out, ", const int %s) {\n", last_of(program));
+    write_struct(out, program, kernel->bindings, true);
+    if (kernel->is_collective)
+        fprintf(out, "    %s%s_all(%s, %sp, &m);\n}\n", kernel->name, suffix, item_of(program), held);
+    else if (program->is_listed)
+        fprintf(out, "    %s%s_item(item, %s&m);\n}\n", kernel->name, suffix, held);
+    else
+        fprintf(out, "    if (%s < count)\n        %s%s_item(%s, %s&m);\n}\n", item_of(program), kernel->name, suffix,
+                item_of(program), held);
+}
+
+/* An item in parts: what can be read before the others have met, the rest, and what it keeps of its own. */
+static void write_parts(FILE *out, const struct program *program, const struct kernel *kernel) {
+    fprintf(out, "static inline %s %s_take(", kernel->taken, kernel->name);
+    write_parameters(out, program, kernel->bindings);
+    fprintf(out, ", const int item) {\n");
+    write_struct(out, program, kernel->bindings, false);
+    fprintf(out, "    return %s_take_item(item, &m);\n}\nstatic inline void %s_apply(", kernel->name, kernel->name);
+    write_parameters(out, program, kernel->bindings);
+    fprintf(out, ", const int step, const int item, %s *taken) {\n", kernel->taken);
+    write_struct(out, program, kernel->bindings, true);
+    fprintf(out, "    %s_apply_item(item, taken, &m);\n}\n", kernel->name);
+    if (!kernel->keeps)
+        return;
+    fprintf(out, "static inline void %s_keep(", kernel->name);
+    write_parameters(out, program, kernel->bindings);
+    fprintf(out, ", const int item, const %s *taken) {\n", kernel->taken);
+    write_struct(out, program, kernel->bindings, false);
+    fprintf(out, "    %s_keep_item(item, taken, &m);\n}\n", kernel->name);
+}
+
+static void write_held(FILE *out, const struct program *program) {
+    fprintf(out, "INLINE %s %s(", program->held.type, program->held.name);
+    write_parameters(out, program, program->held.bindings);
+    fprintf(out, ", const int %s) {\n", last_of(program));
+    write_struct(out, program, program->held.bindings, false);
+    fprintf(out, "    return %s_all(%s, p, &m);\n}\n", program->held.name, item_of(program));
+}
+
+char *kernel_source(const struct program *program) {
+    char *source = NULL;
+    size_t size;
+    FILE *out = open_memstream(&source, &size);
+    fprintf(out,
+            "#line 1 \"kernels\"\n#ifdef FRAME\n#define ENTRY static inline\n#else\n#define ENTRY __kernel\n#endif\n");
+    if (program->held.type)
+        write_held(out, program);
+    for (int k = 0; k < program->kernel_count; ++k) {
+        const struct kernel *kernel = &program->kernels[k];
+        int same = 0;
+        while (strcmp(program->kernels[same].name, kernel->name) != 0)
+            ++same;
+        if (same < k) /* over other buffers */
+            continue;
+        write_call(out, program, kernel, false);
+        if (kernel->is_held)
+            write_call(out, program, kernel, true);
+        if (kernel->taken)
+            write_parts(out, program, kernel);
+    }
+    fclose(out);
+    return source;
+}
