@@ -360,8 +360,8 @@ static bool file_make(const char *file, int make, bool mend, const uint8_t *byte
 
 /* ---- What must hold ---- */
 
-/* Of any trace that is taken. */
-static void sound_check(const struct trace_data *data) {
+/* Of any trace that is taken; each geometry that is fetched opens the file once more. */
+static void sound_check(const struct trace_data *data, int fetched) {
     MUST(data->path && data->experiment_text && data->frames >= 0 && data->mesh_frames <= data->frames);
     for (int s = 0; s < data->series_count; s++)
         MUST(data->series[s].name && data->series[s].unit && data->series[s].doc && data->values[s]);
@@ -381,7 +381,7 @@ static void sound_check(const struct trace_data *data) {
         const int f = data->mesh_frame[k];
         char hash[DIGEST_SIZE];
         MUST(f >= 0 && f < data->frames && (k == 0 || f > data->mesh_frame[k - 1]));
-        if (k + 1 < data->mesh_frames) /* each fetch opens the file anew */
+        if (k < data->mesh_frames - fetched)
             continue;
         MUST(trace_read_mesh(data, k, positions) == STATUS_OK && trace_read_velocity(data, k, velocities) == STATUS_OK);
         for (size_t i = 0; i < 6 * data->nodes; i++)
@@ -482,7 +482,7 @@ static bool trace_try(const char *file, const struct original *original, bool is
     if (status == STATUS_OK) {
         MUST(failure_count() == 0);
         MUST(!(first & NAME) || state == (data.whole ? TRACE_WHOLE : TRACE_UNFINISHED));
-        sound_check(&data);
+        sound_check(&data, first & USE ? 1 : 0);
         watch_only(folder);
         if (is_raw)
             same_check(&data, &original->data);
