@@ -693,12 +693,14 @@ INLINE struct grid_node near_node_of(int i, const struct mass_spring_parameters 
 }
 
 INLINE void constraint_enforcement_prepare_all(int i, const struct constraint_enforcement_parameters p,
-                                               const struct constraint_enforcement *m){
-    ON_NODE(constraint_enforcement_prepare_item(at, m))}
+                                               const struct constraint_enforcement *m) {
+    ON_NODE(constraint_enforcement_prepare_item(at, m));
+}
 
 INLINE void constraint_enforcement_begin_all(int i, const struct constraint_enforcement_parameters p,
-                                             const struct constraint_enforcement *m){
-    ON_NODE(constraint_enforcement_begin_item(at, m))}
+                                             const struct constraint_enforcement *m) {
+    ON_NODE(constraint_enforcement_begin_item(at, m));
+}
 
 /* Of a small grid a work item reads what it needs of its node and about it before it adds up the sum that it waits for,
  * as whole warps do; all do, since a compiler puts off what only some read. What a kernel writes, items without a node
@@ -713,7 +715,7 @@ INLINE void constraint_enforcement_direction_all(int i, const struct constraint_
     if (!CONSTRAINT_IS_LARGE)
         star = star_at(near_node_of(i, p.m), &near);
     const struct iteration s = iteration_of(TOTAL_OF_TAKEN(taken), before, m);
-    ON_NODE(constraint_direction(at, &s, CONSTRAINT_IS_LARGE ? 0 : &star, m))
+    ON_NODE(constraint_direction(at, &s, CONSTRAINT_IS_LARGE ? 0 : &star, m));
 }
 
 INLINE void constraint_enforcement_stride_all(int i, const struct constraint_enforcement_parameters p,
@@ -726,13 +728,13 @@ INLINE void constraint_enforcement_stride_all(int i, const struct constraint_enf
     if (!CONSTRAINT_IS_LARGE)
         ends = ends_at(near_node_of(i, p.m), &near);
     const scalar alpha = stride_of(TOTAL_OF_TAKEN(taken), head);
-    ON_NODE(constraint_step(at, alpha, CONSTRAINT_IS_LARGE ? 0 : &ends, m))
+    ON_NODE(constraint_step(at, alpha, CONSTRAINT_IS_LARGE ? 0 : &ends, m));
 }
 
 INLINE void constraint_enforcement_finish_all(int i, const struct constraint_enforcement_parameters p,
                                               const struct constraint_enforcement *m) {
     const struct iteration s = constraint_enforcement_finish_shared(m);
-    ON_NODE(constraint_enforcement_finish_item(at, &s, m))
+    ON_NODE(constraint_enforcement_finish_item(at, &s, m));
 }
 
 /* Not 0 once all that is left of an iteration changes nothing: since a stride found it so. */

@@ -389,45 +389,6 @@ INLINE void volume_constraint_printed_item(int i, const struct volume_constraint
     volume_constraint_gather(i, 0, 1, 0, &held, 0, m);
 }
 
-INLINE struct held_node volume_constraint_hold_all(int i, const struct volume_constraint_parameters p,
-                                                   const struct volume_constraint *m) {
-    return volume_constraint_hold_item(i < p.m.columns ? i : 0, m);
-}
-
-INLINE void volume_constraint_begin_held_all(int i, const struct held_node *held,
-                                             const struct volume_constraint_parameters p,
-                                             const struct volume_constraint *m) {
-    if (i < p.m.columns)
-        volume_constraint_begin_held_item(i, held, m);
-}
-
-INLINE void volume_constraint_begin_all(int i, const struct volume_constraint_parameters p,
-                                        const struct volume_constraint *m) {
-    const struct held_node held = volume_constraint_hold_all(i, p, m);
-    volume_constraint_begin_held_all(i, &held, p, m);
-}
-
-/* A late gather. On a device what it needs is on its way before the sum is added up, which whole warps do. */
-#ifdef __OPENCL_VERSION__
-INLINE void volume_constraint_late_held_all(int i, const struct held_node *held,
-                                            const struct volume_constraint_parameters p,
-                                            const struct volume_constraint *m) {
-    const taken_total taken = TOTAL_TAKE(m->total); /* first: all else waits for it */
-    struct left left;
-    left_take_own(&left, i < p.m.columns ? i : 0, m);
-    left_take(&left, &held->ring, m);
-    const scalar lambda = last_multiplier(taken, m);
-    if (i < p.m.columns)
-        volume_constraint_gather(i, 1, 0, lambda, held, &left, m);
-}
-
-INLINE void volume_constraint_late_all(int i, const struct volume_constraint_parameters p,
-                                       const struct volume_constraint *m) {
-    const struct held_node held = volume_constraint_hold_all(i, p, m);
-    volume_constraint_late_held_all(i, &held, p, m);
-}
-#endif
-
 INLINE scalar volume_constraint_late_shared(const struct volume_constraint *m) {
     return last_multiplier(TOTAL_TAKE(m->total), m);
 }
@@ -448,16 +409,57 @@ INLINE void volume_constraint_end_item(int i, const scalar *lambda, const struct
     volume_constraint_correct(i, *lambda, m);
 }
 
+INLINE void volume_constraint_contact_item(int i, const struct volume_constraint *m) {
+    mass_spring_contact(i, m->position, m->velocity, m->p.m, m->step);
+}
+
+/* ---- On a device: what all work items call ---- */
+
+#ifdef __OPENCL_VERSION__
+INLINE struct held_node volume_constraint_hold_all(int i, const struct volume_constraint_parameters p,
+                                                   const struct volume_constraint *m) {
+    return volume_constraint_hold_item(i < p.m.columns ? i : 0, m);
+}
+
+INLINE void volume_constraint_begin_held_all(int i, const struct held_node *held,
+                                             const struct volume_constraint_parameters p,
+                                             const struct volume_constraint *m) {
+    if (i < p.m.columns)
+        volume_constraint_begin_held_item(i, held, m);
+}
+
+INLINE void volume_constraint_begin_all(int i, const struct volume_constraint_parameters p,
+                                        const struct volume_constraint *m) {
+    const struct held_node held = volume_constraint_hold_all(i, p, m);
+    volume_constraint_begin_held_all(i, &held, p, m);
+}
+
+/* What a late gather reads is on its way before the sum is added up, which whole warps do. */
+INLINE void volume_constraint_late_held_all(int i, const struct held_node *held,
+                                            const struct volume_constraint_parameters p,
+                                            const struct volume_constraint *m) {
+    const taken_total taken = TOTAL_TAKE(m->total); /* first: all else waits for it */
+    struct left left;
+    left_take_own(&left, i < p.m.columns ? i : 0, m);
+    left_take(&left, &held->ring, m);
+    const scalar lambda = last_multiplier(taken, m);
+    if (i < p.m.columns)
+        volume_constraint_gather(i, 1, 0, lambda, held, &left, m);
+}
+
+INLINE void volume_constraint_late_all(int i, const struct volume_constraint_parameters p,
+                                       const struct volume_constraint *m) {
+    const struct held_node held = volume_constraint_hold_all(i, p, m);
+    volume_constraint_late_held_all(i, &held, p, m);
+}
+
 INLINE void volume_constraint_end_all(int i, const struct volume_constraint_parameters p,
                                       const struct volume_constraint *m) {
     const scalar lambda = volume_constraint_end_shared(m);
     if (i < p.m.columns)
         volume_constraint_correct(i, lambda, m);
 }
-
-INLINE void volume_constraint_contact_item(int i, const struct volume_constraint *m) {
-    mass_spring_contact(i, m->position, m->velocity, m->p.m, m->step);
-}
+#endif
 
 /* ---- As the paper has it: algorithms 3, 4 and 5, and the kernels of its table 2 ---- */
 
