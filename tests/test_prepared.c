@@ -211,6 +211,7 @@ Test(prepared, what_is_no_body_is_not_read) {
 
 Test(prepared, a_name_and_a_path_are_told_apart) {
     cr_expect(surface_is_file("a/b") && surface_is_file("b.obj") && surface_is_file("c.ply.gz"));
+    cr_expect(surface_is_file("SCAN.STL"), "an ending in capitals");
     cr_expect_not(surface_is_file("bunny_open_3008"));
 }
 

@@ -15,12 +15,7 @@
 #include <string.h>
 
 bool surface_is_file(const char *mesh) {
-    static const char *const endings[] = {".obj", ".off", ".ply", ".stl", ".gz"};
-    const char *ending = strrchr(mesh, '.');
-    for (size_t e = 0; ending && e < sizeof endings / sizeof *endings; ++e)
-        if (!strcmp(ending, endings[e]))
-            return true;
-    return strchr(mesh, '/') != NULL;
+    return mesh_file_is_name(mesh) || strchr(mesh, '/') != NULL;
 }
 
 const char *surface_folder(void) {

@@ -8,6 +8,7 @@
 #include "body/groups.h"
 #include "body/surface.h"
 #include "cli/verb.h"
+#include "mesh/mesh_file.h"
 #include "mesh/survey.h"
 #include "report/picture.h"
 
@@ -323,9 +324,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case ARGP_KEY_ARG:
         words_add(&verb->words, argument);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "a mesh must be named: a file .obj, .off, .ply or .stl");
+    case ARGP_KEY_NO_ARGS: {
+        char *endings = mesh_file_endings("or");
+        argp_error(state, "a mesh must be named: a file %s", endings);
+        free(endings);
         return EINVAL;
+    }
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -373,18 +377,17 @@ static int survey_all(const struct mesh_verb *verb, struct surveyed *meshes) {
 
 int verb_mesh(int count, char **words) {
     struct mesh_verb verb = {.turn = 30};
-    const struct argp argp = {options,
-                              parse,
-                              "MESH...",
-                              "Say what meshes are: their topology, faults and measures. A mesh is a file .obj, .off, "
-                              ".ply or .stl (also packed, .gz), or a body that `springback meshes` has prepared, by "
-                              "its name."
-                              "\vExample: two meshes compared, and drawn\n"
-                              "  springback mesh bunny.obj dragon.ply.gz --figure both.png",
-                              NULL,
-                              NULL,
-                              NULL};
+    char *endings = mesh_file_endings("or");
+    char *doc =
+        text_format("Say what meshes are: their topology, faults and measures. A mesh is a file %s (also packed, "
+                    ".gz), or a body that `springback meshes` has prepared, by its name."
+                    "\vExample: two meshes compared, and drawn\n"
+                    "  springback mesh bunny.obj dragon.ply.gz --figure both.png",
+                    endings);
+    const struct argp argp = {options, parse, "MESH...", doc, NULL, NULL, NULL};
     int status = verb_parse(&argp, count, words, &verb);
+    free(endings);
+    free(doc);
     if (status >= 0)
         return status;
     struct surveyed *meshes = memory_new((size_t)verb.words.count, sizeof *meshes);

@@ -16,67 +16,77 @@
 #include <strings.h>
 #include <zlib.h>
 
-static void obj_write(const struct mesh *mesh, FILE *file) {
-    for (int v = 0; v < mesh->vertices; ++v)
-        fprintf(file, "v %.17g %.17g %.17g\n", mesh->position[v][0], mesh->position[v][1], mesh->position[v][2]);
-    for (int t = 0; t < mesh->triangles; ++t)
-        fprintf(file, "f %d %d %d\n", mesh->corner[t][0] + 1, mesh->corner[t][1] + 1, mesh->corner[t][2] + 1);
-}
-
-static void off_write(const struct mesh *mesh, FILE *file) {
-    fprintf(file, "OFF\n%d %d 0\n", mesh->vertices, mesh->triangles);
-    for (int v = 0; v < mesh->vertices; ++v)
-        fprintf(file, "%.17g %.17g %.17g\n", mesh->position[v][0], mesh->position[v][1], mesh->position[v][2]);
-    for (int t = 0; t < mesh->triangles; ++t)
-        fprintf(file, "3 %d %d %d\n", mesh->corner[t][0], mesh->corner[t][1], mesh->corner[t][2]);
-}
-
-static const struct format {
-    const char *ending;
-    mesh_format_read *read;
-    void (*write)(const struct mesh *mesh, FILE *file);
-    const char *vertices_are, *faces_are; /* for messages */
-} formats[] = {
-    {".obj", obj_read, obj_write, "lines `v X Y Z`", "lines `f A B C`"},
-    {".off", off_read, off_write, "counted in the line after OFF", "counted in the line after OFF"},
-    {".ply", ply_read, NULL, "`element vertex COUNT` in the header", "`element face COUNT` in the header"},
-    {".stl", stl_read, NULL, "the corners of its triangles", "`facet`, or counted at byte 80"},
+static const struct mesh_format *const formats[] = {
+#define MESH_FORMAT(name) &mesh_format_##name,
+#include "mesh/formats.def"
+#undef MESH_FORMAT
 };
 
-/* Whether the first `length` letters of a name end so, and something comes before. */
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* Whether the first `length` letters of a name end with a dot and the ending, in capitals or not, and something comes
+ * before. */
 static bool ends_with(const char *name, size_t length, const char *ending) {
     const size_t letters = strlen(ending);
-    return length > letters && strncasecmp(name + length - letters, ending, letters) == 0;
+    return length > letters + 1 && name[length - letters - 1] == '.' &&
+           strncasecmp(name + length - letters, ending, letters) == 0;
 }
 
 static bool is_packed(const char *name) {
-    return ends_with(name, strlen(name), ".gz");
+    return ends_with(name, strlen(name), "gz");
 }
 
-static const struct format *format_find(const char *name, size_t length) {
-    for (size_t k = 0; k < sizeof formats / sizeof *formats; ++k)
-        if (ends_with(name, length, formats[k].ending))
-            return &formats[k];
+static const struct mesh_format *format_find(const char *name, size_t length) {
+    for (size_t k = 0; k < FORMATS; ++k)
+        if (ends_with(name, length, formats[k]->ending))
+            return formats[k];
     return NULL;
 }
 
-static const struct format *format_of(const char *name) {
+static const struct mesh_format *format_of(const char *name) {
     return format_find(name, strlen(name) - (is_packed(name) ? strlen(".gz") : 0));
+}
+
+/* The endings in a sentence: ".obj, .off and .ply"; of the formats that are written, or of all. Newly allocated. */
+static char *endings(const char *last_word, bool written) {
+    char *text = text_copy("");
+    int left = 0;
+    for (size_t k = 0; k < FORMATS; ++k)
+        left += !written || formats[k]->write;
+    for (size_t k = 0; k < FORMATS; ++k) {
+        if (written && !formats[k]->write)
+            continue;
+        --left;
+        char *longer = text_format("%s.%s%s%s%s", text, formats[k]->ending,
+                                   left > 1 ? ", "
+                                   : left   ? " "
+                                            : "",
+                                   left == 1 ? last_word : "", left == 1 ? " " : "");
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+char *mesh_file_endings(const char *last_word) {
+    return endings(last_word, false);
 }
 
 bool mesh_file_is_name(const char *name) {
     return format_of(name) != NULL;
 }
 
-static const struct format *format_to_read(const char *name) {
-    const struct format *format = format_of(name);
+static const struct mesh_format *format_to_read(const char *name) {
+    const struct mesh_format *format = format_of(name);
+    char *known = format ? NULL : mesh_file_endings("and");
     if (!format)
-        fail("%s: the name's ending is that of no mesh file; .obj, .off, .ply and .stl are read, also with .gz", name);
+        fail("%s: the name's ending is that of no mesh file; %s are read, also with .gz", name, known);
+    free(known);
     return format;
 }
 
 int mesh_parse(const char *name, const char *bytes, size_t length, struct polygons *polygons) {
-    const struct format *format = format_to_read(name);
+    const struct mesh_format *format = format_to_read(name);
     if (!format)
         return STATUS_BAD;
     if (length == 0)
@@ -165,9 +175,13 @@ static int check_to_write(const struct mesh *mesh, const char *path) {
 }
 
 int mesh_write(const struct mesh *mesh, const char *path) {
-    const struct format *format = format_find(path, strlen(path));
-    if (!format || !format->write)
-        return fail("%s: meshes are written as .obj or .off; the name should end so", path);
+    const struct mesh_format *format = format_find(path, strlen(path));
+    if (!format || !format->write) {
+        char *known = endings("or", true);
+        fail("%s: meshes are written as %s; the name should end so", path, known);
+        free(known);
+        return STATUS_BAD;
+    }
     if (check_to_write(mesh, path))
         return STATUS_BAD;
     char *text = NULL;

@@ -1,15 +1,25 @@
-/* The formats of mesh files, for mesh_file.c alone: each reads bytes into a builder, and says what is wrong. Whether
- * there are vertices and faces at all is seen to by mesh_parse. */
+/* A format of mesh files. Each stands in one file of its own, and has a line in formats.def. */
 #ifndef SPRINGBACK_MESH_MESH_FORMAT_H
 #define SPRINGBACK_MESH_MESH_FORMAT_H
 
 #include "mesh/polygons.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
-/* bytes[length] is there, and 0; length is at least 1 and at most INT_MAX. */
-typedef int mesh_format_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder);
+struct mesh_format {
+    const char *ending; /* of the file's name, without the dot */
 
-mesh_format_read obj_read, off_read, ply_read, stl_read;
+    /* Read bytes into a builder, or fail with what is wrong. bytes[length] is there, and 0; length is at least 1 and at
+     * most INT_MAX. mesh_parse checks that there are vertices and faces. */
+    int (*read)(const char *name, const char *bytes, size_t length, struct polygons_builder *builder);
+
+    void (*write)(const struct mesh *mesh, FILE *file); /* NULL if the format is only read */
+    const char *vertices_are, *faces_are;               /* how the file gives them, for messages */
+};
+
+#define MESH_FORMAT(name) extern const struct mesh_format mesh_format_##name;
+#include "mesh/formats.def"
+#undef MESH_FORMAT
 
 #endif

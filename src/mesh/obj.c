@@ -83,7 +83,7 @@ static int read_lines(struct scan scan, long long highest, int *used, struct pol
     return status;
 }
 
-int obj_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
+static int obj_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
     struct scan scan = scan_begin(name, bytes, length);
     scan.comment = '#';
     scan.joins_lines = true;
@@ -96,3 +96,16 @@ int obj_read(const char *name, const char *bytes, size_t length, struct polygons
     }
     return status;
 }
+
+static void obj_write(const struct mesh *mesh, FILE *file) {
+    for (int v = 0; v < mesh->vertices; ++v)
+        fprintf(file, "v %.17g %.17g %.17g\n", mesh->position[v][0], mesh->position[v][1], mesh->position[v][2]);
+    for (int t = 0; t < mesh->triangles; ++t)
+        fprintf(file, "f %d %d %d\n", mesh->corner[t][0] + 1, mesh->corner[t][1] + 1, mesh->corner[t][2] + 1);
+}
+
+const struct mesh_format mesh_format_obj = {.ending = "obj",
+                                            .read = obj_read,
+                                            .write = obj_write,
+                                            .vertices_are = "lines `v X Y Z`",
+                                            .faces_are = "lines `f A B C`"};

@@ -426,7 +426,7 @@ static int read_bytes(struct bytes *bytes, struct ply *ply) {
     return STATUS_OK;
 }
 
-int ply_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
+static int ply_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
     struct scan scan = scan_begin(name, bytes, length);
     struct ply ply = {.name = name, .vertices = -1, .builder = builder};
     int status = read_header(&scan, &ply);
@@ -439,3 +439,9 @@ int ply_read(const char *name, const char *bytes, size_t length, struct polygons
     ply_free(&ply);
     return status;
 }
+
+const struct mesh_format mesh_format_ply = {.ending = "ply",
+                                            .read = ply_read,
+                                            .write = NULL,
+                                            .vertices_are = "`element vertex COUNT` in the header",
+                                            .faces_are = "`element face COUNT` in the header"};

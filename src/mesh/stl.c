@@ -115,7 +115,7 @@ static int read_text(const char *name, const char *bytes, size_t length, struct 
     return STATUS_OK;
 }
 
-int stl_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
+static int stl_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
     /* Some binary files begin with "solid" too: zero bytes tell them from text, or their length. */
     const bool is_binary = length >= COUNTED && (memchr(bytes, 0, COUNTED) ||
                                                  COUNTED + (size_t)TRIANGLE * word_at(bytes + HEADER) == length);
@@ -124,3 +124,9 @@ int stl_read(const char *name, const char *bytes, size_t length, struct polygons
         join_vertices(builder);
     return status;
 }
+
+const struct mesh_format mesh_format_stl = {.ending = "stl",
+                                            .read = stl_read,
+                                            .write = NULL,
+                                            .vertices_are = "the corners of its triangles",
+                                            .faces_are = "`facet`, or counted at byte 80"};
