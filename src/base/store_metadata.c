@@ -15,6 +15,7 @@ enum {
     MAX_OBJECTS = 20000, /* of a file; a trace has some 40, and one for each note of more than 60,000 bytes */
     MAX_RANK = 2,
     MAX_MEMBERS = 16, /* of a compound type */
+    SMALL = 1 << 20,  /* bytes of a file that is read at once */
     HEADER_START = 40 /* bytes that hold an object header's prefix */
 };
 
@@ -28,7 +29,8 @@ struct extent {
 /* A walk through a file; it ends at the first fault. */
 struct walk {
     int descriptor;
-    uint64_t end; /* of the file, as the superblock has it */
+    uint8_t *image; /* all bytes of a small file; NULL if it is large, or could not be read at once */
+    uint64_t end;   /* of the file, as the superblock has it */
     enum store_fault fault;
     const char *word;
     int error;
@@ -141,6 +143,10 @@ static uint8_t *load(struct walk *walk, uint64_t place, uint64_t bytes) {
         return NULL;
     }
     uint8_t *data = memory_new(bytes, 1);
+    if (walk->image) {
+        memcpy(data, walk->image + place, bytes);
+        return data;
+    }
     const ssize_t held = file_read_at(walk->descriptor, data, bytes, place);
     if (held != (ssize_t)bytes) {
         walk->error = errno;
@@ -561,11 +567,19 @@ enum store_fault store_metadata_check(int descriptor, const char **word) {
     if (fstat(descriptor, &about))
         return STORE_UNREADABLE;
     walk.end = (uint64_t)about.st_size;
+    if (walk.end > 0 && walk.end <= SMALL) {
+        walk.image = memory_new(walk.end, 1);
+        if (file_read_at(descriptor, walk.image, walk.end, 0) != (ssize_t)walk.end) {
+            free(walk.image);
+            walk.image = NULL;
+        }
+    }
     superblock_check(&walk, &root);
     if (is_sound(&walk))
         object_check(&walk, root, 0);
     if (is_sound(&walk))
         overlaps_check(&walk);
+    free(walk.image);
     free(walk.extents);
     *word = walk.word;
     errno = walk.error;
