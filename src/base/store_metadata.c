@@ -95,7 +95,7 @@ static uint32_t rotate(uint32_t word, int bits) {
 
 /* Add twelve bytes to a hash, as three little-endian words. */
 static void add_words(uint32_t word[3], const uint8_t *bytes) {
-    for (int w = 0; w < 3; ++w)
+    for (size_t w = 0; w < 3; ++w)
         word[w] += bytes[4 * w] | (uint32_t)bytes[4 * w + 1] << 8 | (uint32_t)bytes[4 * w + 2] << 16 |
                    (uint32_t)bytes[4 * w + 3] << 24;
 }
