@@ -93,6 +93,13 @@ static void write_held(FILE *out, const struct program *program) {
     fprintf(out, "    return %s_all(%s, p, &m);\n}\n", program->held.name, item_of(program));
 }
 
+bool kernel_is_repeated(const struct program *program, int k) {
+    int same = 0;
+    while (strcmp(program->kernels[same].name, program->kernels[k].name) != 0)
+        ++same;
+    return same < k;
+}
+
 char *kernel_source(const struct program *program) {
     char *source = NULL;
     size_t size;
@@ -103,10 +110,7 @@ char *kernel_source(const struct program *program) {
         write_held(out, program);
     for (int k = 0; k < program->kernel_count; ++k) {
         const struct kernel *kernel = &program->kernels[k];
-        int same = 0;
-        while (strcmp(program->kernels[same].name, kernel->name) != 0)
-            ++same;
-        if (same < k) /* over other buffers */
+        if (kernel_is_repeated(program, k))
             continue;
         write_call(out, program, kernel, false);
         if (kernel->is_held)

@@ -16,4 +16,8 @@
  * id, and NAME is an entry point unless FRAME is defined. */
 char *kernel_source(const struct program *program);
 
+/* Whether an earlier kernel of the program has the name of kernel k: they differ in their buffers alone, and one
+ * function serves both. */
+bool kernel_is_repeated(const struct program *program, int k);
+
 #endif

@@ -1,6 +1,7 @@
 #include "backend/list_frame.h"
 
 #include "backend/frame_kernel.h"
+#include "backend/kernel_source.h"
 #include "backend/member_source.h"
 
 #include "base/memory.h"
@@ -519,10 +520,7 @@ char *list_launch_source(const struct program *program) {
     fprintf(out, "#line 1 \"list\"\n");
     for (int k = 0; k < program->kernel_count; ++k) {
         const struct kernel *kernel = &program->kernels[k];
-        int same = 0;
-        while (strcmp(program->kernels[same].name, kernel->name) != 0)
-            ++same;
-        if (same < k) /* over other buffers */
+        if (kernel_is_repeated(program, k))
             continue;
         fprintf(out, "__kernel void springback_list_%s(", kernel->name);
         for (const struct binding *b = kernel->bindings; b->member; ++b)
