@@ -431,12 +431,6 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"diff missing.h5 paper/cloth.yaml", "missing.h5: No such file or directory"},
         {"diff missing.h5 paper/cloth.yaml", "paper/cloth.yaml: not an HDF5 file"},
         {"diff missing.h5 missing.h5 --backend serial", "--backend is given twice"},
-        {"refine", "an experiment file must be named"},
-        {"refine missing.yaml --out out", "missing.yaml: cannot be read"},
-        {"refine paper/cloth.yaml --out ''", "--out names no folder"},
-        {"refine paper/cloth.yaml --out out --claims none.yaml", "none.yaml: cannot be read"},
-        {"refine paper/cloth.yaml --out out --set steps_per_frame=900000", "has no variant at h/2"},
-        {"refine paper/cloth.yaml --out out --only backend=opencl", "no run of paper/cloth.yaml has backend=opencl"},
         {"check", "name a file of claims"},
         {"check --archive missing.tar", "missing.tar: No such file or directory; name an archive"},
         {"check --archive paper/cloth.yaml", "paper/cloth.yaml: this is no archive of springback's"},
@@ -461,8 +455,8 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
 }
 
 Test(cli, help_and_version_are_no_mistakes) {
-    static const char *const words[] = {"--help",       "help",          "--version",   "run --help",
-                                        "check --help", "export --help", "diff --help", "refine --help"};
+    static const char *const words[] = {"--help",       "help",          "--version",  "run --help",
+                                        "check --help", "export --help", "diff --help"};
     for (size_t w = 0; w < sizeof words / sizeof *words; ++w) {
         shell("\"$S\" %s", words[w]);
         expect_code(0);

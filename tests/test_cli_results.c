@@ -447,27 +447,3 @@ Test(cli_results, diff_tells_by_its_exit_code_whether_two_runs_are_the_same) {
     expect_code(2);
     expect_err("cut.h5: ");
 }
-
-Test(cli_results, refine_prints_a_word_for_each_number) {
-    shell("\"$S\" refine paper/cloth.yaml --out out");
-    expect_code(0);
-    expect_out("paper/cloth: 1 run, each with the step h, h/2, h/4, and with h in double precision\n");
-    expect_out("serial: step size\n");
-    expect_out("    kinetic_energy, J  ");
-    expect_out("  physics\n");
-    expect_out("  rounding\n");
-    cr_expect_eq(matching("out/*"), 1, "the ordinary results are not touched");
-    cr_expect_eq(matching("out/refine/*/paper/cloth/serial.h5"), 4);
-    struct timespec first = changed_at("out/refine/h4/paper/cloth/serial.h5");
-    shell("\"$S\" refine paper/cloth.yaml --out out --json");
-    expect_code(0);
-    cr_expect(same_time(first, changed_at("out/refine/h4/paper/cloth/serial.h5")), "it was up to date");
-    cr_assert_eq(lines(said.out), 1, "%s", said.out);
-    json_t *run = object(0);
-    cr_expect_str_eq(json_word(run, "word"), "step size");
-    const json_t *number = json_array_get(json_object_get(run, "numbers"), 0);
-    cr_expect_str_eq(json_word(number, "name"), "kinetic_energy");
-    cr_expect_str_eq(json_word(number, "word"), "physics");
-    cr_expect_eq(json_object_size(json_object_get(number, "values")), 4);
-    json_decref(run);
-}

@@ -432,14 +432,6 @@ static void tell_in_percent(const struct claim *claim, struct table *table) {
     strcpy(table->unit, "%");
 }
 
-char *results_of(const struct claim *claim, const struct trace_list *traces, struct table *results) {
-    const struct source from = source_of(claim);
-    char *problem = table_make(&from, traces, 1, results);
-    if (!problem)
-        reduce_members(&from, results, results);
-    return problem;
-}
-
 /* How lee2022's protocol was followed, over all timed runs of the claim. */
 static void tell_protocol(struct trial *trial, const struct trace_list *traces) {
     const struct source *from = &trial->claim->from;

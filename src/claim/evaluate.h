@@ -13,10 +13,6 @@ struct outcome {
 
 /* Judge a claim that has a source by traces that match its `select`, all of its quantity's values times `factor`. */
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor);
-
-/* The numbers that such a claim is held against: its members, or those reduced to one. Returns NULL, or what is wrong,
- * newly allocated; then the table is empty. */
-char *results_of(const struct claim *claim, const struct trace_list *traces, struct table *results);
 void outcome_free(struct outcome *outcome);
 
 /* Whether a verdict says that the claim holds, at least in its shape. */

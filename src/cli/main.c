@@ -19,7 +19,6 @@ const struct verb verbs[] = {
     {"check", "judge the papers' claims by the traces", verb_check},
     {"report", "write what was found as one HTML page", verb_report},
     {"diff", "say where two runs part: frame, step, stage, element", verb_diff},
-    {"refine", "say what results owe to the time step and to rounding", verb_refine},
 #ifdef SPRINGBACK_PREPARE
     {"sensitivity", "say which verdicts hang on what a paper leaves unsaid", verb_sensitivity},
 #endif

@@ -9,8 +9,8 @@
 
 typedef int verb_function(int count, char **words);
 
-verb_function verb_run, verb_plan, verb_list, verb_devices, verb_mesh, verb_check, verb_diff, verb_refine, verb_export,
-    verb_clean, verb_meshes, verb_manual, verb_sensitivity, verb_report, verb_compare, verb_record;
+verb_function verb_run, verb_plan, verb_list, verb_devices, verb_mesh, verb_check, verb_diff, verb_export, verb_clean,
+    verb_meshes, verb_manual, verb_sensitivity, verb_report, verb_compare, verb_record;
 
 struct verb {
     const char *name, *doc;
