@@ -58,17 +58,8 @@ static bool has_word(const char *words, const char *word) {
     return false;
 }
 
-/* "did you mean x?" where a word is near, otherwise "one of: ...". */
 static const char *advice(struct reader *reader, const char *given, const char *words) {
-    char *list = keep(reader, text_copy(words)), *rest = list;
-    const char *nearest = NULL;
-    int least = spelling_limit(given);
-    for (char *word; (word = strsep(&rest, " "));)
-        if (spelling_distance(given, word) < least) {
-            least = spelling_distance(given, word);
-            nearest = word;
-        }
-    return keep(reader, nearest ? text_format("did you mean %s?", nearest) : text_format("one of: %s", words));
+    return keep(reader, spelling_advice(given, words));
 }
 
 static bool is_map(struct reader *reader, const struct node *node, const char *what, const char *words) {

@@ -18,22 +18,18 @@ static bool has_trace(const struct source *from, const struct trace_set *set) {
     return false;
 }
 
-/* The path of an experiment's parameters that is nearest to one that is none; NULL where none is near. */
-static const char *nearest_path(const struct source *from, const struct trace_set *set, const char *given) {
-    const char *nearest = NULL;
-    int best = spelling_limit(given);
+/* The path of an experiment's parameters that is nearest to one that is none. */
+static struct spelling nearest_path(const struct source *from, const struct trace_set *set, const char *given) {
+    struct spelling search = spelling_search(given);
     for (int r = 0; r < set->run_count; r++) {
         const struct trace_run *run = &set->runs[r];
         const int count = run->trace && is_of(from, run) ? run->trace->parameter_count : 0;
         for (int p = 0; p < count; p++) {
-            const int distance = spelling_path_distance(given, run->trace->parameters[p].path);
-            if (distance < best) {
-                nearest = run->trace->parameters[p].path;
-                best = distance;
-            }
+            const char *path = run->trace->parameters[p].path;
+            spelling_consider(&search, path, spelling_path_distance(given, path));
         }
     }
-    return nearest;
+    return search;
 }
 
 /* The values that an experiment's runs have of what a claim selects by, each once, newly allocated; NULL where no run
@@ -77,10 +73,10 @@ char *why_unselected(const struct source *from, const struct trace_set *set, boo
         const struct clause *clause = &from->select.items[c];
         bool is_there;
         char *values = values_there(from, set, clause, &is_there);
-        const char *nearest = values ? NULL : nearest_path(from, set, clause->name);
+        const struct spelling search = nearest_path(from, set, clause->name);
         if (!values)
             sentence_add(&why, "None has a %s (%s:%d)%s%s%s", clause->name, clause->place.file, clause->place.line,
-                         nearest ? "; did you mean " : ".", nearest ? nearest : "", nearest ? "?" : "");
+                         *search.nearest ? "; did you mean " : ".", search.nearest, *search.nearest ? "?" : "");
         else if (!is_there)
             sentence_add(&why, "Of %s there is %s, and not %s.", clause->name, values, clause->value);
         if (values && !is_there && is_of_machine(clause->name))

@@ -144,37 +144,31 @@ static int distance(const char *given, const char *experiment) {
     return spelling_distance(given, strchr(given, '/') || !last ? experiment : last + 1);
 }
 
-/* The name that is nearest to one that is none, newly allocated; NULL where none is near. */
-static char *nearest_to(const struct check_verb *verb, const struct trace_set *traces, const char *given) {
-    char *pattern = text_format("%s/*/*.yaml", experiments_of(verb)), *nearest = NULL;
+/* The name that is nearest to one that is none. */
+static struct spelling nearest_to(const struct check_verb *verb, const struct trace_set *traces, const char *given) {
+    char *pattern = text_format("%s/*/*.yaml", experiments_of(verb));
     const char *last = strrchr(given, '/');
-    int best = spelling_limit(last ? last + 1 : given); /* a paper alone is near to none of its experiments */
+    struct spelling search =
+        spelling_search(last ? last + 1 : given); /* a paper alone is near to none of its experiments */
     glob_t found = {0};
     const int files = glob(pattern, 0, NULL, &found) ? 0 : (int)found.gl_pathc;
     for (int n = 0; n < files + traces->experiment_count; n++) {
         char *name =
             n < files ? plan_experiment_name(found.gl_pathv[n]) : text_copy(traces->experiments[n - files].name);
-        const int far = distance(given, name);
-        if (far < best) {
-            free(nearest);
-            nearest = name;
-            best = far;
-        } else {
-            free(name);
-        }
+        spelling_consider(&search, name, distance(given, name));
+        free(name);
     }
     globfree(&found);
     free(pattern);
-    return nearest;
+    return search;
 }
 
 static int fail_unknown(const struct check_verb *verb, const struct trace_set *traces, const char *out,
                         const char *given) {
-    char *nearest = nearest_to(verb, traces, given);
-    fail("--about: there is no experiment '%s', and no result of one in %s; %s%s%s", given, out,
-         nearest ? "did you mean " : "`springback list` names them", nearest ? nearest : "", nearest ? "?" : "");
-    free(nearest);
-    return STATUS_BAD;
+    const struct spelling search = nearest_to(verb, traces, given);
+    return fail("--about: there is no experiment '%s', and no result of one in %s; %s%s%s", given, out,
+                *search.nearest ? "did you mean " : "`springback list` names them", search.nearest,
+                *search.nearest ? "?" : "");
 }
 
 /* Say which of the experiments that are asked about no claim is about. */
@@ -237,11 +231,10 @@ static void tell_nameless(const struct check_verb *verb, const struct trace_set 
             const char *name = reports[f].results[c].experiment;
             if (!*name || is_known(verb, traces, name) || !strcmp(name, told))
                 continue;
-            char *nearest = nearest_to(verb, traces, name);
+            const struct spelling search = nearest_to(verb, traces, name);
             fprintf(out, "there is no experiment %s/%s.yaml, which %s is about%s%s%s\n", experiments_of(verb), name,
-                    reports[f].results[c].id, nearest ? "; did you mean " : "", nearest ? nearest : "",
-                    nearest ? "?" : "");
-            free(nearest);
+                    reports[f].results[c].id, *search.nearest ? "; did you mean " : "", search.nearest,
+                    *search.nearest ? "?" : "");
             told = name;
         }
 }

@@ -76,34 +76,29 @@ static char *keys_under(const struct reader *reader, const char *section) {
     return listed;
 }
 
-/* Keep a candidate (the first `length` letters of `word`) if it is nearer to a path than the best so far. */
-static void consider(const char *path, const char *word, size_t length, char nearest[64], int *best) {
-    char candidate[64] = "";
-    memcpy(candidate, word, length < 63 ? length : 63);
-    int distance = spelling_path_distance(path, candidate);
-    if (distance < *best) {
-        *best = distance;
-        memcpy(nearest, candidate, 64);
-    }
+/* Compare a path with a candidate, the first `length` letters of `word`. */
+static void consider(struct spelling *search, const char *path, const char *word, size_t length) {
+    char *candidate = text_format("%.*s", (int)length, word);
+    spelling_consider(search, candidate, spelling_path_distance(path, candidate));
+    free(candidate);
 }
 
 int reader_unknown(struct reader *reader, struct place place, const char *path, const char *section) {
-    char nearest[64] = "";
-    int best = spelling_limit(path);
+    struct spelling search = spelling_search(path);
     for (const char *at = section && !section[0] ? top_keys : ""; *at; at += strcspn(at, " "), at += strspn(at, " "))
-        consider(path, at, strcspn(at, " "), nearest, &best);
+        consider(&search, path, at, strcspn(at, " "));
     for (const struct field **field = reader->fields; *field; field++)
         for (const char *end = (*field)->path; *end;) {
             end += strcspn(end + 1, ".") + 1;
             if (section || !*end)
-                consider(path, (*field)->path, (size_t)(end - (*field)->path), nearest, &best);
+                consider(&search, path, (*field)->path, (size_t)(end - (*field)->path));
         }
     char *keys = section ? keys_under(reader, section) : text_copy("");
     char *allowed = section && keys[0]
                         ? text_format("; allowed %s%s: %s", section[0] ? "under " : "here", section, keys)
                         : text_copy("");
-    const char *advice = nearest[0] ? "the nearest right one is " : "`springback manual` lists them";
-    reader->status = fail_at(place, "%.60s is no key of a description; %s%s%s", path, advice, nearest, allowed);
+    const char *advice = *search.nearest ? "the nearest right one is " : "`springback manual` lists them";
+    reader->status = fail_at(place, "%.60s is no key of a description; %s%s%s", path, advice, search.nearest, allowed);
     free(allowed);
     free(keys);
     return reader->status;

@@ -13,16 +13,14 @@ static const struct place place = {"--only", 0, 0};
 
 /* The path that a key means in some run, or NULL after saying why there is none. */
 static const char *path_of(const struct plan *plan, const char *key) {
-    const char *found = NULL, *nearest = NULL;
-    int best = spelling_limit(key);
+    const char *found = NULL;
+    struct spelling search = spelling_search(key);
     for (int r = 0; r < plan->run_count; r++) {
         if (run_parameter(&plan->runs[r], key))
             return run_parameter(&plan->runs[r], key)->field->path;
         for (int i = 0; i < plan->runs[r].parameter_count; i++) {
             const char *path = plan->runs[r].parameters[i].field->path;
-            int distance = spelling_path_distance(key, path);
-            if (distance < best)
-                best = distance, nearest = path;
+            spelling_consider(&search, path, spelling_path_distance(key, path));
             if (!spelling_path_fits(key, path) || (found && strcmp(found, path) == 0))
                 continue;
             if (found) {
@@ -32,9 +30,9 @@ static const char *path_of(const struct plan *plan, const char *key) {
             found = path;
         }
     }
-    if (!found && nearest)
+    if (!found && *search.nearest)
         fail_at(place, "%.60s is no parameter of these runs; the nearest right one is %s; id is allowed too", key,
-                nearest);
+                search.nearest);
     else if (!found)
         fail_at(place, "%.60s is no parameter of these runs; `springback manual` lists them; id is allowed too", key);
     return found;

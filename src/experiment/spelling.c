@@ -1,5 +1,9 @@
 #include "experiment/spelling.h"
 
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LONGEST 63
@@ -20,8 +24,27 @@ int spelling_distance(const char *a, const char *b) {
     return row[length];
 }
 
-int spelling_limit(const char *given) {
-    return 2 + (int)strnlen(given, LONGEST) / 3;
+struct spelling spelling_search(const char *given) {
+    return (struct spelling){"", 2 + (int)strnlen(given, LONGEST) / 3};
+}
+
+void spelling_consider(struct spelling *search, const char *right, int distance) {
+    if (distance < search->distance) {
+        search->distance = distance;
+        snprintf(search->nearest, sizeof search->nearest, "%s", right);
+    }
+}
+
+char *spelling_advice(const char *given, const char *words) {
+    struct spelling search = spelling_search(given);
+    char *list = text_copy(words), *rest = list;
+    for (char *word; (word = strsep(&rest, " "));)
+        if (*word)
+            spelling_consider(&search, word, spelling_distance(given, word));
+    free(list);
+    if (*search.nearest)
+        return text_format("did you mean %s?", search.nearest);
+    return text_format("%s%s", *words ? "one of: " : "there is none", words);
 }
 
 int spelling_path_distance(const char *given, const char *right) {

@@ -27,18 +27,8 @@ static void *keep(struct reader *reader, void *memory) {
 
 /* ---- Words ---- */
 
-/* The nearest of space-separated words, or what there is. */
 static const char *advice(struct reader *reader, const char *given, const char *words) {
-    char *rest = keep(reader, text_copy(words));
-    const char *nearest = NULL;
-    int least = spelling_limit(given);
-    for (char *word; (word = strsep(&rest, " "));)
-        if (*word && spelling_distance(given, word) < least) {
-            least = spelling_distance(given, word);
-            nearest = word;
-        }
-    return keep(reader, nearest ? text_format("did you mean %s?", nearest)
-                                : text_format("%s%s", *words ? "one of: " : "there is none", words));
+    return keep(reader, spelling_advice(given, words));
 }
 
 /* Whether a node is a map whose keys are all among space-separated words, and has those that it must have. */
@@ -323,17 +313,11 @@ const struct catalogue_mesh *catalogue_mesh_named(const struct catalogue *catalo
 
 const struct catalogue_mesh *catalogue_find(const struct catalogue *catalogue, const char *name) {
     const struct catalogue_mesh *mesh = catalogue_mesh_named(catalogue, name);
-    const char *nearest = NULL;
-    int least = spelling_limit(name);
-    for (int m = 0; m < catalogue->mesh_count && !mesh; ++m) {
-        const char *candidate = catalogue->meshes[m].name;
-        if (spelling_distance(name, candidate) < least) {
-            least = spelling_distance(name, candidate);
-            nearest = candidate;
-        }
-    }
+    struct spelling search = spelling_search(name);
+    for (int m = 0; m < catalogue->mesh_count; ++m)
+        spelling_consider(&search, catalogue->meshes[m].name, spelling_distance(name, catalogue->meshes[m].name));
     if (!mesh)
         fail("%.60s is no mesh of the catalogue; %s%s", name,
-             nearest ? "the nearest is " : "`springback meshes --list` lists them", nearest ? nearest : "");
+             *search.nearest ? "the nearest is " : "`springback meshes --list` lists them", search.nearest);
     return mesh;
 }

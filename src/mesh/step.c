@@ -204,6 +204,20 @@ static int read_reduce(const struct node *node, struct step *step) {
     return status;
 }
 
+static int refuse_name(const char *name, struct place place) {
+    char *names = text_copy("");
+    for (const struct step_kind *kind = kinds; kind->name; ++kind) {
+        char *longer = text_format("%s%s%s", names, *names ? " " : "", kind->name);
+        free(names);
+        names = longer;
+    }
+    char *advice = spelling_advice(name, names);
+    const int status = fail_at(place, "there is no step %.60s; %s", name, advice);
+    free(advice);
+    free(names);
+    return status;
+}
+
 int step_read(const struct node *node, struct step *step) {
     const bool bare = node->kind == NODE_SCALAR;
     memset(step, 0, sizeof *step);
@@ -213,24 +227,11 @@ int step_read(const struct node *node, struct step *step) {
         return fail_at(node->place, "a step is one word, as in centre, or one word with what it takes, as in {scale: 1 "
                                     "m}; one item a step");
     const char *name = bare ? node->text : node->items[0].key;
-    const char *nearest = NULL;
-    int least = spelling_limit(name);
-    for (const struct step_kind *kind = kinds; kind->name; ++kind) {
+    for (const struct step_kind *kind = kinds; kind->name; ++kind)
         if (!strcmp(kind->name, name))
             step->kind = kind;
-        if (spelling_distance(name, kind->name) < least) {
-            least = spelling_distance(name, kind->name);
-            nearest = kind->name;
-        }
-    }
-    if (!step->kind) {
-        char *all = steps_listed();
-        const struct place place = bare ? node->place : node->items[0].key_place;
-        int status = nearest ? fail_at(place, "there is no step %.60s; did you mean %s?", name, nearest)
-                             : fail_at(place, "there is no step %.60s; one of: %s", name, all);
-        free(all);
-        return status;
-    }
+    if (!step->kind)
+        return refuse_name(name, bare ? node->place : node->items[0].key_place);
     if (bare != (step->kind->shape == BARE))
         return fail_at(node->place, "%s takes %s", name, step->kind->takes);
     switch (step->kind->shape) {
@@ -243,16 +244,6 @@ int step_read(const struct node *node, struct step *step) {
     default:
         return STATUS_OK;
     }
-}
-
-char *steps_listed(void) {
-    char *all = text_copy("");
-    for (const struct step_kind *kind = kinds; kind->name; ++kind) {
-        char *longer = text_format("%s%s%s", all, *all ? ", " : "", kind->name);
-        free(all);
-        all = longer;
-    }
-    return all;
 }
 
 /* ---- Doing ---- */

@@ -32,7 +32,4 @@ int step_do(const struct step *step, const char *name, struct mesh *mesh);
 /* A step in words that read back as the same, newly allocated: part of what a prepared mesh is known by. */
 char *step_text(const struct step *step);
 
-/* The steps there are, separated by ", ", newly allocated. */
-char *steps_listed(void);
-
 #endif
