@@ -20,11 +20,11 @@ static unsigned char pixels[SIZE][SIZE][3];
 
 static const struct snapshot_view front = {.width = SIZE, .height = SIZE, .across = 4, .ground = NAN, .plate = NAN};
 
-static struct picture_surface surface_of(const int (*corner)[3], int triangles, uint32_t colour) {
-    return (struct picture_surface){8, triangles, squares, corner, colour, false};
+static struct snapshot_surface surface_of(const int (*corner)[3], int triangles, uint32_t colour) {
+    return (struct snapshot_surface){8, triangles, squares, corner, colour};
 }
 
-static void draw(const struct picture_surface *surface, const struct snapshot_view *view) {
+static void draw(const struct snapshot_surface *surface, const struct snapshot_view *view) {
     const struct snapshot_subject subject = {.body = *surface};
     memset(pixels, 1, sizeof pixels);
     cr_assert_eq(snapshot_draw(&subject, view, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
@@ -37,7 +37,7 @@ static uint32_t at(double right, double up) {
 }
 
 Test(snapshot, a_square_has_its_shade_and_its_place) {
-    const struct picture_surface square = surface_of(large, 2, 0xff8040);
+    const struct snapshot_surface square = surface_of(large, 2, 0xff8040);
     const struct export_view light = {{-0.35, 0.5, 0.8}, 0.4, 0xff8040};
     const uint32_t shade = export_shade(squares[0], squares[1], squares[2], &light);
     draw(&square, &front);
@@ -60,7 +60,7 @@ Test(snapshot, a_square_has_its_shade_and_its_place) {
 }
 
 Test(snapshot, what_is_nearer_hides_what_is_behind) {
-    const struct picture_surface square = surface_of(large, 2, 0xffffff), pair = surface_of(both, 4, 0x800000);
+    const struct snapshot_surface square = surface_of(large, 2, 0xffffff), pair = surface_of(both, 4, 0x800000);
     struct snapshot_view view = front;
     view.at[2] = -0.5;
     draw(&pair, &view);
@@ -77,7 +77,7 @@ Test(snapshot, what_is_nearer_hides_what_is_behind) {
 Test(snapshot, a_floor_has_the_shadow_of_what_is_above_it) {
     static const double sheet[4][3] = {{-.5, 0, -.5}, {.5, 0, -.5}, {.5, 0, .5}, {-.5, 0, .5}};
     static const int corner[2][3] = {{0, 2, 1}, {0, 3, 2}};
-    const struct picture_surface surface = {4, 2, sheet, corner, 0xff0000, false};
+    const struct snapshot_surface surface = {4, 2, sheet, corner, 0xff0000};
     struct snapshot_view view = front;
     view.tilt = 45;
     view.ground = -0.5;
@@ -99,7 +99,7 @@ Test(snapshot, a_floor_has_the_shadow_of_what_is_above_it) {
 }
 
 Test(snapshot, one_sees_through_a_plate) {
-    const struct picture_surface square = surface_of(large, 2, 0xff0000);
+    const struct snapshot_surface square = surface_of(large, 2, 0xff0000);
     struct snapshot_view view = front;
     view.tilt = 30;
     draw(&square, &view);
@@ -114,7 +114,7 @@ Test(snapshot, one_sees_through_a_plate) {
 }
 
 Test(snapshot, aim_shows_all_of_a_body) {
-    const struct picture_surface square = surface_of(large, 2, 0);
+    const struct snapshot_surface square = surface_of(large, 2, 0);
     struct snapshot_view view = front;
     for (int turn = 0; turn < 360; turn += 45) {
         view.turn = turn;
@@ -144,9 +144,9 @@ Test(snapshot, what_is_not_finite_is_left_out) {
     static const double far[3][3] = {{-1e30, -1e30, 0}, {1e30, -1e30, 0}, {0, 1e30, 0}};
     static const double nothing[1][3] = {{INFINITY, 0, 0}};
     static const int one[1][3] = {{0, 1, 2}};
-    const struct picture_surface half = {4, 2, broken, large, 0xff0000, false};
-    const struct picture_surface whole = {3, 1, far, one, 0xff0000, false};
-    const struct picture_surface none = {1, 0, nothing, one, 0xff0000, false};
+    const struct snapshot_surface half = {4, 2, broken, large, 0xff0000};
+    const struct snapshot_surface whole = {3, 1, far, one, 0xff0000};
+    const struct snapshot_surface none = {1, 0, nothing, one, 0xff0000};
     struct snapshot_view view = front;
     draw(&half, &front);
     cr_expect_eq(at(-0.8, 0.8), 0xffffff);
@@ -169,7 +169,7 @@ static void draw_subject(const struct snapshot_subject *subject) {
 Test(snapshot, an_obstacle_hides_and_is_hidden_and_yields_to_what_lies_on_it) {
     double moved[8][3];
     memcpy(moved, squares, sizeof moved);
-    struct picture_surface obstacle = {8, 2, (const double(*)[3])moved, both + 2, 0x0000ff, false};
+    struct snapshot_surface obstacle = {8, 2, (const double(*)[3])moved, both + 2, 0x0000ff};
     const struct snapshot_subject subject = {
         .body = surface_of(large, 2, 0xff0000), .obstacles = &obstacle, .obstacle_count = 1};
     const double depths[] = {-1, 0, 0.5 * SNAPSHOT_YIELD * 4, 1.5 * SNAPSHOT_YIELD * 4};
@@ -217,7 +217,7 @@ Test(edge_groups, no_two_of_a_colour_meet_but_those_in_red) {
         corner[t][1] = 1 + t;
         corner[t][2] = 1 + (t + 1) % 6;
     }
-    const struct picture_surface fan = {7, 6, (const double(*)[3])position, (const int(*)[3])corner, 0, false};
+    const struct snapshot_surface fan = {7, 6, (const double(*)[3])position, (const int(*)[3])corner, 0};
     for (int g = 0; g < 2; ++g) {
         double length = 0;
         uint32_t(*edge)[3] = edge_groups_colour(g ? "repaired" : "colouring", &fan, &length);
@@ -261,8 +261,7 @@ Test(edge_groups, red_are_those_that_conflict_as_printed) {
         const int corners[6] = {a, a + 1, a + SIDE + 1, a, a + SIDE + 1, a + SIDE};
         memcpy(corner[2 * c], corners, sizeof corners);
     }
-    const struct picture_surface grid = {NODES, 2 * CELLS, (const double(*)[3])position, (const int(*)[3])corner,
-                                         0,     false};
+    const struct snapshot_surface grid = {NODES, 2 * CELLS, (const double(*)[3])position, (const int(*)[3])corner, 0};
     double length = 0;
     uint32_t(*colour)[3] = edge_groups_colour("printed", &grid, &length);
     struct mesh mesh = {NODES, 2 * CELLS, position, corner};

@@ -97,7 +97,7 @@ static int write_triangles(const struct export_verb *verb, const char *source) {
 
 #ifdef SPRINGBACK_PREPARE
 /* What the options leave unsaid is the body's. */
-static int aim(const struct sight *sight, const struct picture_surface *body, struct snapshot_view *view) {
+static int aim(const struct sight *sight, const struct snapshot_surface *body, struct snapshot_view *view) {
     *view = (struct snapshot_view){.width = sight->width,
                                    .height = sight->height,
                                    .turn = sight->turn,

@@ -267,27 +267,25 @@ static char *caption_of(const struct mesh_survey *survey) {
 }
 
 static int draw(const struct surveyed *meshes, int count, double turn, const char *path) {
-    struct picture_surface *surfaces = memory_new((size_t)count, sizeof *surfaces);
     struct picture_panel *panels = memory_new((size_t)count, sizeof *panels);
     char **captions = memory_new((size_t)count, sizeof *captions);
     for (int m = 0; m < count; ++m) {
         const struct mesh *mesh = &meshes[m].mesh;
-        surfaces[m] = (struct picture_surface){.vertices = mesh->vertices,
-                                               .triangles = mesh->triangles,
-                                               .position = (const double(*)[3])mesh->position,
-                                               .corner = (const int(*)[3])mesh->corner,
-                                               .colour = 0xd5dce8,
-                                               .hides_inside = meshes[m].survey.volume > 0};
         captions[m] = caption_of(&meshes[m].survey);
-        panels[m] = (struct picture_panel){&surfaces[m], 1, meshes[m].name, captions[m], turn};
+        panels[m] = (struct picture_panel){.surface = {.vertices = mesh->vertices,
+                                                       .triangles = mesh->triangles,
+                                                       .position = (const double(*)[3])mesh->position,
+                                                       .corner = (const int(*)[3])mesh->corner,
+                                                       .colour = 0xd5dce8},
+                                           .title = meshes[m].name,
+                                           .caption = captions[m]};
     }
     interrupt_catch(); /* gnuplot and half a file are not to be left behind */
-    int status = picture_draw(panels, count, path);
+    int status = picture_draw(panels, count, turn, path);
     for (int m = 0; m < count; ++m)
         free(captions[m]);
     free(captions);
     free(panels);
-    free(surfaces);
     return status;
 }
 
@@ -297,11 +295,7 @@ enum { KEY_JSON = 256, KEY_FIGURE, KEY_TURN };
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, 0, 0, "Print an array of one object a mesh", 0},
-    {"figure", KEY_FIGURE, "PICTURE", 0,
-     "Draw the meshes side by side, lit, into a file .svg or .png; for it, those of over 20,000 or 200,000 triangles "
-     "are "
-     "thinned to that",
-     0},
+    {"figure", KEY_FIGURE, "PICTURE", 0, "Draw the meshes side by side, lit, into a file .svg or .png", 0},
     {"turn", KEY_TURN, "DEGREES", 0, "Draw them as seen from so far to the right of the z axis (30)", 0},
     {0},
 };

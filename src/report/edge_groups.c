@@ -4,7 +4,6 @@
 #include "body/groups.h"
 #include "body/paper_groups.h"
 #include "mesh/edges.h"
-#include "report/snapshot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -118,7 +117,7 @@ static double mean_length(const struct edges *edges, const double (*position)[3]
     return count ? sum / count : 0;
 }
 
-uint32_t (*edge_groups_colour(const char *name, const struct picture_surface *surface, double *mean_edge))[3] {
+uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *surface, double *mean_edge))[3] {
     struct mesh mesh;
     struct edges edges;
     mesh_create(&mesh, surface->vertices, surface->triangles);

@@ -7,7 +7,9 @@
 #ifndef SPRINGBACK_REPORT_EDGE_GROUPS_H
 #define SPRINGBACK_REPORT_EDGE_GROUPS_H
 
-#include "report/picture.h"
+#include "report/snapshot.h"
+
+#include <stdbool.h>
 
 #define EDGE_GROUPS_BAD 0xe3120bu
 
@@ -20,6 +22,6 @@ bool edge_groups_known(const char *name);
 /* Colours as struct snapshot_subject has them, [triangles][3], newly allocated; and the mean length of an edge, in m,
  * over those that are finite. The name must be known. NULL, and what is wrong: a surface of more edges than the paper's
  * algorithm is for, or of triangles whose corners are not three vertices. */
-uint32_t (*edge_groups_colour(const char *name, const struct picture_surface *surface, double *mean_edge))[3];
+uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *surface, double *mean_edge))[3];
 
 #endif

@@ -14,12 +14,11 @@ enum { SPHERE_LEVEL = 6, OBSTACLE_COLOUR = 0xc3c8d0 };
 static void add(struct obstacles *obstacles, struct mesh mesh) {
     const int o = obstacles->count++;
     obstacles->mesh[o] = mesh;
-    obstacles->surface[o] = (struct picture_surface){.vertices = mesh.vertices,
-                                                     .triangles = mesh.triangles,
-                                                     .position = (const double(*)[3])mesh.position,
-                                                     .corner = (const int(*)[3])mesh.corner,
-                                                     .colour = OBSTACLE_COLOUR,
-                                                     .hides_inside = true};
+    obstacles->surface[o] = (struct snapshot_surface){.vertices = mesh.vertices,
+                                                      .triangles = mesh.triangles,
+                                                      .position = (const double(*)[3])mesh.position,
+                                                      .corner = (const int(*)[3])mesh.corner,
+                                                      .colour = OBSTACLE_COLOUR};
 }
 
 static void add_sphere(const struct run *run, struct obstacles *obstacles) {

@@ -4,7 +4,7 @@
 #define SPRINGBACK_REPORT_OBSTACLES_H
 
 #include "mesh/mesh.h"
-#include "report/picture.h"
+#include "report/snapshot.h"
 #include "trace/trace.h"
 
 enum { OBSTACLES_MOST = 2 };
@@ -12,7 +12,7 @@ enum { OBSTACLES_MOST = 2 };
 struct obstacles {
     int count;
     struct mesh mesh[OBSTACLES_MOST];
-    struct picture_surface surface[OBSTACLES_MOST];
+    struct snapshot_surface surface[OBSTACLES_MOST];
 };
 
 /* None of a scene that has none. Errors: the mesh of the convex bodies cannot be read, or is another than the run's; a

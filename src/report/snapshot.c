@@ -19,16 +19,19 @@ enum { SAMPLES = 3 }; /* a pixel's rays along each side */
 struct layer {
     RTCScene scene;
     int surfaces;
-    const struct picture_surface *surface[SNAPSHOT_OBSTACLES];
-    uint32_t *shade[SNAPSHOT_OBSTACLES]; /* [triangles that are drawn] */
-    int *triangle[SNAPSHOT_OBSTACLES];   /* likewise: which of the surface's each is */
+    uint32_t *shade[SNAPSHOT_OBSTACLES]; /* [triangles] */
+};
+
+/* Unit vectors of the picture, the third towards who looks. */
+struct camera {
+    double right[3], up[3], toward[3];
 };
 
 /* What is drawn: lengths are in widths of the picture, from its middle. */
 struct stage {
     const struct snapshot_view *view;
     const struct snapshot_subject *subject;
-    struct picture_camera camera;
+    struct camera camera;
     struct layer body, obstacles;
     double ground, plate; /* heights, or NAN */
 };
@@ -37,12 +40,18 @@ static double dot(const double *a, const double *b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-int snapshot_aim(const struct picture_surface *surface, struct snapshot_view *view) {
-    struct picture_camera camera;
-    if (picture_aim(surface, 1, view->turn, view->tilt, &camera))
-        return STATUS_BAD;
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+static struct camera camera_of(const struct snapshot_view *view) {
+    const double radian = M_PI / 180, across = sin(view->turn * radian), along = cos(view->turn * radian);
+    const double above = sin(view->tilt * radian), level = cos(view->tilt * radian);
+    return (struct camera){.right = {along, 0, -across},
+                           .up = {-above * across, level, -above * along},
+                           .toward = {level * across, above, level * along}};
+}
+
+int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *view) {
+    const struct camera camera = camera_of(view);
     const double *const axes[3] = {camera.right, camera.up, camera.toward};
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int v = 0; v < surface->vertices; ++v)
         for (int k = 0; k < 3; ++k) {
             const double along = dot(surface->position[v], axes[k]);
@@ -51,6 +60,8 @@ int snapshot_aim(const struct picture_surface *surface, struct snapshot_view *vi
                 high[k] = fmax(high[k], along);
             }
         }
+    if (!(low[0] <= high[0]))
+        return fail("there is nothing to draw: no vertex is finite");
     for (int k = 0; k < 3; ++k) {
         view->at[k] = 0;
         for (int a = 0; a < 3; ++a)
@@ -62,54 +73,35 @@ int snapshot_aim(const struct picture_surface *surface, struct snapshot_view *vi
     return STATUS_OK;
 }
 
-/* Hand the triangles of a surface that are finite to Embree, and shade each. */
+/* Hand a surface to Embree, which leaves out triangles that are not finite, and shade each of its triangles. */
 static void layer_add(struct layer *layer, const struct stage *stage, RTCDevice device,
-                      const struct picture_surface *surface) {
-    const double *middle = stage->view->at;
+                      const struct snapshot_surface *surface) {
+    const size_t vertices = (size_t)surface->vertices, triangles = (size_t)surface->triangles;
+    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    float(*position)[3] =
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, sizeof *position, vertices);
+    for (size_t v = 0; position && v < vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            position[v][k] = (float)((surface->position[v][k] - stage->view->at[k]) / stage->view->across);
+    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, surface->corner, 0,
+                               sizeof *surface->corner, triangles);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometryByID(layer->scene, geometry, (unsigned)layer->surfaces);
+    rtcReleaseGeometry(geometry);
     struct export_view light = {.ambient = 0.4, .colour = surface->colour};
     for (int k = 0; k < 3; ++k)
         light.light[k] = -0.35 * stage->camera.right[k] + 0.5 * stage->camera.up[k] + 0.8 * stage->camera.toward[k];
-    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    float(*position)[3] = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
-                                                  sizeof *position, (size_t)surface->vertices);
-    for (int v = 0; position && v < surface->vertices; ++v)
-        for (int k = 0; k < 3; ++k)
-            position[v][k] = (float)((surface->position[v][k] - middle[k]) / stage->view->across);
-    unsigned(*corner)[3] = memory_new((size_t)surface->triangles, sizeof *corner), count = 0;
-    uint32_t *shade = memory_new((size_t)surface->triangles, sizeof *shade);
-    int *triangle = memory_new((size_t)surface->triangles, sizeof *triangle);
-    for (int t = 0; position && t < surface->triangles; ++t) {
-        const int *nodes = surface->corner[t];
-        bool finite = true;
-        for (int c = 0; c < 3; ++c)
-            for (int k = 0; k < 3; ++k)
-                finite = finite && isfinite(position[nodes[c]][k]);
-        if (!finite)
-            continue;
-        shade[count] =
-            export_shade(surface->position[nodes[0]], surface->position[nodes[1]], surface->position[nodes[2]], &light);
-        triangle[count] = t;
-        for (int c = 0; c < 3; ++c)
-            corner[count][c] = (unsigned)nodes[c];
-        ++count;
+    uint32_t *shade = memory_new(triangles, sizeof *shade);
+    for (size_t t = 0; t < triangles; ++t) {
+        const int *corner = surface->corner[t];
+        shade[t] = export_shade(surface->position[corner[0]], surface->position[corner[1]],
+                                surface->position[corner[2]], &light);
     }
-    if (count) {
-        void *indices =
-            rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof *corner, count);
-        if (indices)
-            memcpy(indices, corner, count * sizeof *corner);
-        rtcCommitGeometry(geometry);
-        rtcAttachGeometryByID(layer->scene, geometry, (unsigned)layer->surfaces);
-    }
-    layer->surface[layer->surfaces] = surface;
-    layer->shade[layer->surfaces] = shade;
-    layer->triangle[layer->surfaces++] = triangle;
-    rtcReleaseGeometry(geometry);
-    free(corner);
+    layer->shade[layer->surfaces++] = shade;
 }
 
 static void layer_create(struct layer *layer, const struct stage *stage, RTCDevice device,
-                         const struct picture_surface *surfaces, int count) {
+                         const struct snapshot_surface *surfaces, int count) {
     layer->scene = rtcNewScene(device);
     for (int s = 0; layer->scene && s < count; ++s)
         layer_add(layer, stage, device, &surfaces[s]);
@@ -120,10 +112,8 @@ static void layer_create(struct layer *layer, const struct stage *stage, RTCDevi
 }
 
 static void layer_free(struct layer *layer) {
-    for (int s = 0; s < layer->surfaces; ++s) {
+    for (int s = 0; s < layer->surfaces; ++s)
         free(layer->shade[s]);
-        free(layer->triangle[s]);
-    }
     if (layer->scene)
         rtcReleaseScene(layer->scene);
 }
@@ -154,7 +144,7 @@ static double meet_disc(const double *origin, const double *way, double height, 
 
 /* The colour of the body's edge at a place of a triangle, by its barycentric coordinates; SNAPSHOT_BARE off all. */
 static uint32_t edge_at(const struct stage *stage, int triangle, double u, double v) {
-    const struct picture_surface *body = &stage->subject->body;
+    const struct snapshot_surface *body = &stage->subject->body;
     const double share[3] = {1 - u - v, u, v}; /* of each corner */
     double side[3][3], normal[3], nearest = 0.5 * stage->subject->edge_width;
     uint32_t colour = SNAPSHOT_BARE;
@@ -212,7 +202,7 @@ static double meet_surface(const struct stage *stage, const double *origin, cons
         return INFINITY;
     uint32_t shade = seen->shade[hit.hit.geomID][hit.hit.primID];
     if (seen == &stage->body && stage->subject->edge) {
-        const uint32_t edge = edge_at(stage, seen->triangle[0][hit.hit.primID], (double)hit.hit.u, (double)hit.hit.v);
+        const uint32_t edge = edge_at(stage, (int)hit.hit.primID, (double)hit.hit.u, (double)hit.hit.v);
         shade = edge == SNAPSHOT_BARE ? shade : edge;
     }
     for (int k = 0; k < 3; ++k)
@@ -261,12 +251,12 @@ static void draw_pixels(const struct stage *stage, unsigned char *pixels) {
 int snapshot_draw(const struct snapshot_subject *subject, const struct snapshot_view *view, unsigned char *pixels) {
     struct stage stage = {.view = view,
                           .subject = subject,
+                          .camera = camera_of(view),
                           .ground = (view->ground - view->at[1]) / view->across,
                           .plate = (view->plate - view->at[1]) / view->across};
     if (subject->obstacle_count > SNAPSHOT_OBSTACLES)
         return fail("%d obstacles are too many to draw; up to %d would be right", subject->obstacle_count,
                     SNAPSHOT_OBSTACLES);
-    picture_face(view->turn, view->tilt, &stage.camera);
     RTCDevice device = rtcNewDevice("threads=1");
     if (device) {
         layer_create(&stage.body, &stage, device, &subject->body, 1);

@@ -175,7 +175,7 @@ uint32_t export_shade(const double *a, const double *b, const double *c, const s
     return colour;
 }
 
-void export_triangle(const double *a, const double *b, const double *c, uint32_t colour, FILE *out) {
+static void write_triangle(const double *a, const double *b, const double *c, uint32_t colour, FILE *out) {
     const double *const points[] = {a, b, c, c}; /* rows of two */
     static const char *const ends[] = {"", "\n", "", "\n\n"};
     for (int p = 0; p < 4; p++)
@@ -204,7 +204,7 @@ int export_triangles(const struct trace_data *data, int k, const struct export_v
             missing++;
             continue;
         }
-        export_triangle(corner[0], corner[1], corner[2], export_shade(corner[0], corner[1], corner[2], view), out);
+        write_triangle(corner[0], corner[1], corner[2], export_shade(corner[0], corner[1], corner[2], view), out);
     }
     free(positions);
     if (left_out)

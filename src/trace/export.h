@@ -46,9 +46,6 @@ struct export_view {
  * of ambient light alone. */
 uint32_t export_shade(const double *a, const double *b, const double *c, const struct export_view *view);
 
-/* Write a triangle in one colour for gnuplot, as export_triangles does. Coordinates must be finite. */
-void export_triangle(const double *a, const double *b, const double *c, uint32_t colour, FILE *out);
-
 /* Write the triangles of the k-th recorded geometry for gnuplot: each a surface of its own of two rows of two points, a
  * b and c c, so four lines "x -z y 0xRRGGBB" in m, a blank line between the rows and two after them. gnuplot's third
  * axis points up, the body's second does; the sign keeps right-handed what is right-handed. The shade is Lambert's, of
