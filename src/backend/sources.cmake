@@ -1,0 +1,2 @@
+sources(RESULTS)
+sources(PLAIN floors)

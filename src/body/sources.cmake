@@ -1,0 +1,2 @@
+sources(RESULTS)
+sources(PREPARE filling library links tetgen tetrahedra)

@@ -1,0 +1,1 @@
+sources(PREPARE mesh meshes sensitivity)

@@ -1,0 +1,1 @@
+sources(PREPARE edge_groups obstacles picture reproduction snapshot)

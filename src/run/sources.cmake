@@ -1,0 +1,2 @@
+sources(RESULTS)
+sources(PLAIN forecast leftover provenance recipe results sweep)
