@@ -34,7 +34,7 @@ Test(export, series) {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    cr_assert_eq(export_series(&data, out), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(export_table(&data, NULL, 0, out), STATUS_OK, "%s", failure_text());
     fclose(out);
     cr_assert_str_eq(text, "frame\ttime/s\tkinetic_energy/J\ta_ratio\n"
                            "0\t0\t0\tnan\n"
@@ -42,7 +42,7 @@ Test(export, series) {
                            "20\t0.5\t1\t-1\n");
     free(text);
     out = fopen("/dev/full", "w");
-    cr_assert_eq(export_series(&data, out), STATUS_BAD);
+    cr_assert_eq(export_table(&data, NULL, 0, out), STATUS_BAD);
     cr_assert_not_null(strstr(failure_text(), "cannot be written"));
     fclose(out);
 }

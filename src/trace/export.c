@@ -147,10 +147,6 @@ int export_table(const struct trace_data *data, const struct export_column *colu
     return stream_status(data, out);
 }
 
-int export_series(const struct trace_data *data, FILE *out) {
-    return export_table(data, NULL, 0, out);
-}
-
 /* Lambert (1760), of both sides: the share of the light that reaches a plane is the cosine of its angle. A triangle
  * without area has no normal and gets the ambient light alone. */
 uint32_t export_shade(const double *a, const double *b, const double *c, const struct export_view *view) {

@@ -23,17 +23,15 @@
  * geometry was recorded, the disk's; a file that could not be written whole is removed. */
 int export_vtk(const struct trace_data *data, const char *folder);
 
-/* Write the series as text separated by tabs: a line of names and units, "frame", "time/s", "kinetic_energy/J" (no unit
- * after a pure number), then a line a recorded frame. What is not a number is "nan". */
-int export_series(const struct trace_data *data, FILE *out);
-
-/* A further column of that table: one value a recorded frame. */
+/* A further column of a trace's table: one value a recorded frame. */
 struct export_column {
     const char *name, *unit;
     const double *values;
 };
 
-/* The same table with further columns behind the series. */
+/* Write the series, and further columns behind them, as text separated by tabs: a line of names and units, "frame",
+ * "time/s", "kinetic_energy/J" (no unit after a pure number), then a line a recorded frame. What is not a number is
+ * "nan". */
 int export_table(const struct trace_data *data, const struct export_column *columns, int count, FILE *out);
 
 struct export_view {

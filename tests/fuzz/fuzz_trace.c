@@ -443,7 +443,7 @@ static void folder_empty(void) {
 /* As `springback export` and `diff` use it. */
 static void use(const struct trace_data *data, const struct trace_data *of) {
     static const struct export_view view = {.light = {0, 1, 0}, .ambient = 0.3, .colour = 0x5b8fd0};
-    MUST(export_series(data, fuzz_nowhere()) == STATUS_OK);
+    MUST(export_table(data, NULL, 0, fuzz_nowhere()) == STATUS_OK);
     MUST((export_vtk(data, folder) == STATUS_OK) == (data->mesh_frames > 0));
     failure_clear();
     for (int k = 0; k < data->mesh_frames; k++)
