@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/terminal.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 json_t *json_text(const char *text) {
@@ -15,6 +16,14 @@ json_t *json_text(const char *text) {
     string = json_string(copy);
     free(copy);
     return string;
+}
+
+json_t *json_number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *json_index(int64_t index) {
+    return index < 0 ? json_null() : json_integer((json_int_t)index);
 }
 
 bool json_is_plain(json_t *value) {

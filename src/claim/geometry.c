@@ -140,14 +140,6 @@ static bool is_same_surface(const struct surface *a, const struct surface *b) {
            (!count || !memcmp(a->trace->triangles, b->trace->triangles, 3 * count * sizeof *a->trace->triangles));
 }
 
-/* Which of a trace's geometries is of a frame; -1: none. */
-static int geometry_of(const struct trace_data *trace, int64_t frame) {
-    for (int k = 0; k < trace->mesh_frames; k++)
-        if (trace->frame_index[trace->mesh_frame[k]] == frame)
-            return k;
-    return -1;
-}
-
 /* Between points that rounding parts, which it does not everywhere alike, there is none. */
 static double share_of(double distance, double longest) {
     return distance < 1e-14 * longest ? 0 : distance / longest;
@@ -199,7 +191,7 @@ static char *measure_frames(struct surface *now, struct surface *other, struct g
     int common = 0;
     for (int k = 0; k < trace->mesh_frames && !problem; k++) {
         const int64_t frame = trace->frame_index[trace->mesh_frame[k]];
-        const int at = other ? geometry_of(other->trace, frame) : -1;
+        const int at = other ? trace_geometry_at(other->trace, frame) : -1;
         if ((problem = surface_read(now, k)))
             break;
         measure_alone(now, (const double(*)[3])rest, longest, k, out);

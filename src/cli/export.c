@@ -75,12 +75,11 @@ static int write_series(const struct export_verb *verb, const char *source) {
 
 /* Which of a trace's geometries is the frame's that was asked for; -1: none. */
 static int find_geometry(const struct export_verb *verb, const struct trace_data *trace) {
-    for (int k = 0; k < trace->mesh_frames; ++k)
-        if (trace->frame_index[trace->mesh_frame[k]] == verb->frame)
-            return k;
-    fail("%s: the geometry of frame %d is not recorded; record.mesh_every says which frames are", trace->path,
-         verb->frame);
-    return -1;
+    const int k = trace_geometry_at(trace, verb->frame);
+    if (k < 0)
+        fail("%s: the geometry of frame %d is not recorded; record.mesh_every says which frames are", trace->path,
+             verb->frame);
+    return k;
 }
 
 static int write_triangles(const struct export_verb *verb, const char *source) {

@@ -204,11 +204,6 @@ static void print_table(const struct surveyed *meshes, int count) {
 
 /* ---- For programs ---- */
 
-/* JSON has neither infinity nor nan. */
-static json_t *json_number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *json_of(const struct surveyed *mesh) {
     const struct mesh_survey *survey = &mesh->survey;
     json_t *object = json_pack("{so}", "mesh", json_text(mesh->word)), *valence = json_array();

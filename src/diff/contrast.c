@@ -1,5 +1,6 @@
 #include "diff/contrast.h"
 
+#include "base/json.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -18,4 +19,17 @@ void contrasts_free(struct contrasts *list) {
     }
     free(list->items);
     *list = (struct contrasts){NULL, 0};
+}
+
+void contrasts_print(const struct contrasts *list, const char *indent, FILE *out) {
+    for (int i = 0; i < list->count; ++i)
+        fprintf(out, "%s%-22s %s | %s\n", indent, list->items[i].name, list->items[i].of[0], list->items[i].of[1]);
+}
+
+json_t *contrasts_json(const struct contrasts *list) {
+    json_t *array = json_array();
+    for (int i = 0; i < list->count; ++i)
+        json_array_append_new(array, json_pack("{so so so}", "name", json_text(list->items[i].name), "a",
+                                               json_text(list->items[i].of[0]), "b", json_text(list->items[i].of[1])));
+    return array;
 }

@@ -69,14 +69,6 @@ static void compare_frames(struct diff *diff) {
     }
 }
 
-/* The k-th geometry of a trace whose frame has an index, or -1. */
-static int geometry_of(const struct trace_data *trace, int64_t frame) {
-    for (int k = 0; k < trace->mesh_frames; ++k)
-        if (trace->frame_index[trace->mesh_frame[k]] == frame)
-            return k;
-    return -1;
-}
-
 static const struct {
     const char *name;
     int (*read)(const struct trace_data *data, int k, double *out);
@@ -133,7 +125,7 @@ static int find_geometry(struct diff *diff) {
         return status;
     for (int k = 0; !status && !diff->parting.found && k < a->mesh_frames; ++k) {
         const int64_t frame = a->frame_index[a->mesh_frame[k]];
-        const int pair[2] = {k, geometry_of(b, frame)};
+        const int pair[2] = {k, trace_geometry_at(b, frame)};
         if (frame < diff->first_apart || pair[1] < 0)
             continue;
         status = compare_geometry(diff, pair);

@@ -14,11 +14,6 @@ static const char *note(const struct trace_data *trace, const char *name) {
 
 /* ---- For people ---- */
 
-static void print_contrasts(const struct contrasts *list, FILE *out) {
-    for (int i = 0; i < list->count; ++i)
-        fprintf(out, "    %-22s %s | %s\n", list->items[i].name, list->items[i].of[0], list->items[i].of[1]);
-}
-
 static void print_frames(const struct diff *diff, FILE *out) {
     if (!diff->common)
         fprintf(out, "frames: none is recorded in both (%d in A, %d in B)\n", diff->frames_of[0], diff->frames_of[1]);
@@ -98,10 +93,10 @@ void diff_print(const struct diff *diff, FILE *out) {
                 note(diff->trace[k], "experiment"), note(diff->trace[k], "id"), note(diff->trace[k], "backend_kind"),
                 note(diff->trace[k], "device"));
     fprintf(out, diff->unlike.count ? "work: UNLIKE\n" : "work: the same\n");
-    print_contrasts(&diff->unlike, out);
+    contrasts_print(&diff->unlike, "    ", out);
     if (diff->apart.count)
         fprintf(out, "where and by what it ran differs, as is expected; it should change no bit\n");
-    print_contrasts(&diff->apart, out);
+    contrasts_print(&diff->apart, "    ", out);
     print_frames(diff, out);
     if (diff->again)
         print_again(diff, out);
@@ -114,24 +109,6 @@ void diff_print(const struct diff *diff, FILE *out) {
 }
 
 /* ---- For programs ---- */
-
-static json_t *json_contrasts(const struct contrasts *list) {
-    json_t *array = json_array();
-    for (int i = 0; i < list->count; ++i)
-        json_array_append_new(array, json_pack("{so so so}", "name", json_text(list->items[i].name), "a",
-                                               json_text(list->items[i].of[0]), "b", json_text(list->items[i].of[1])));
-    return array;
-}
-
-/* A count, or null where it is negative: there is none. */
-static json_t *json_index(int64_t index) {
-    return index < 0 ? json_null() : json_integer((json_int_t)index);
-}
-
-/* JSON has no infinities and no NaN; the bits beside say which it is. */
-static json_t *json_number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 static json_t *json_bits(uint64_t bits, int real_size) {
     char text[32];
@@ -172,8 +149,8 @@ static json_t *json_again(const struct diff *diff) {
 void diff_json(const struct diff *diff, FILE *out) {
     json_t *object = json_pack(
         "{so so sb so so s[ii] si so so so so so so}", "a", json_text(diff->trace[0]->path), "b",
-        json_text(diff->trace[1]->path), "same", diff->same, "unlike", json_contrasts(&diff->unlike), "apart",
-        json_contrasts(&diff->apart), "frames", diff->frames_of[0], diff->frames_of[1], "common_frames", diff->common,
+        json_text(diff->trace[1]->path), "same", diff->same, "unlike", contrasts_json(&diff->unlike), "apart",
+        contrasts_json(&diff->apart), "frames", diff->frames_of[0], diff->frames_of[1], "common_frames", diff->common,
         "last_same_frame", json_index(diff->last_same), "first_frame", json_index(diff->first_apart), "again",
         diff->again ? json_again(diff) : json_null(), "geometry_frame", json_index(diff->geometry_frame),
         "first_element", diff->parting.found ? json_parting(&diff->parting) : json_null(), "stopped",

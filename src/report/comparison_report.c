@@ -30,11 +30,6 @@ static void print_machines(const struct comparison *comparison, FILE *out) {
     }
 }
 
-static void print_contrasts(const struct contrasts *list, const char *indent, FILE *out) {
-    for (int i = 0; i < list->count; ++i)
-        fprintf(out, "%s%-22s %s | %s\n", indent, list->items[i].name, list->items[i].of[0], list->items[i].of[1]);
-}
-
 static void print_floors(const struct comparison *comparison, FILE *out) {
     for (int k = 0; k < 2; ++k)
         for (int f = 0; f < comparison->machine[k]->floor_count; ++f) {
@@ -205,7 +200,7 @@ static void print_refused(const struct comparison *comparison, FILE *out) {
             continue;
         fprintf(out, "  %s %s", pair->run[0]->experiment, pair->run[0]->id);
         fprintf(out, alike > 1 ? ", and %d more\n" : "\n", alike - 1);
-        print_contrasts(&pair->unlike, "    ", out);
+        contrasts_print(&pair->unlike, "    ", out);
     }
 }
 
@@ -213,7 +208,7 @@ void comparison_print(const struct comparison *comparison, FILE *out) {
     print_machines(comparison, out);
     fprintf(out, comparison->apart.count ? "\nwhere and by what they ran differs; it should change no bit\n"
                                          : "\nwhere and by what they ran: no difference is known\n");
-    print_contrasts(&comparison->apart, "  ", out);
+    contrasts_print(&comparison->apart, "  ", out);
     for (int k = 0; k < 2; ++k) {
         int told = 0;
         for (int i = 0; i < comparison->unknown.count; ++i)
@@ -235,22 +230,6 @@ void comparison_print(const struct comparison *comparison, FILE *out) {
 
 static const char *const physics_names[PHYSICS_KINDS] = {
     [PHYSICS_SAME] = "same", [PHYSICS_APART] = "apart", [PHYSICS_INEXACT] = "inexact", [PHYSICS_UNKNOWN] = "unknown"};
-
-static json_t *json_number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *json_index(int index) {
-    return index < 0 ? json_null() : json_integer(index);
-}
-
-static json_t *json_contrasts(const struct contrasts *list) {
-    json_t *array = json_array();
-    for (int i = 0; i < list->count; ++i)
-        json_array_append_new(array, json_pack("{so so so}", "name", json_text(list->items[i].name), "a",
-                                               json_text(list->items[i].of[0]), "b", json_text(list->items[i].of[1])));
-    return array;
-}
 
 static json_t *json_share(const struct share *share) {
     if (isnan(share->value))
@@ -282,7 +261,7 @@ static json_t *json_pair(const struct pair *pair) {
     json_t *object = json_pack("{so so so}", "experiment", json_text(pair->run[0]->experiment), "a", json_side(pair, 0),
                                "b", json_side(pair, 1));
     if (pair->unlike.count) {
-        json_object_set_new(object, "refused", json_contrasts(&pair->unlike));
+        json_object_set_new(object, "refused", contrasts_json(&pair->unlike));
         return object;
     }
     json_object_set_new(object, "physics",
@@ -329,7 +308,7 @@ void comparison_json(const struct comparison *comparison, FILE *out) {
                          "two_backends", comparison->elsewhere, "physics", "same", comparison->physics[PHYSICS_SAME],
                          "apart", comparison->physics[PHYSICS_APART], "inexact", comparison->physics[PHYSICS_INEXACT],
                          "unknown", comparison->physics[PHYSICS_UNKNOWN], "environment",
-                         json_contrasts(&comparison->apart), "unknown", json_contrasts(&comparison->unknown), "speeds",
+                         contrasts_json(&comparison->apart), "unknown", contrasts_json(&comparison->unknown), "speeds",
                          speeds, "runs", pairs, "papers", papers),
                out);
 }

@@ -517,7 +517,7 @@ static json_t *last_list(const struct machine_run *first, const struct machine_r
         for (int t = 0; t < run->last_count; ++t)
             if (!strcmp(run->last[t].name, first->last[s].name))
                 value = run->last[t].value;
-        json_array_append_new(list, isfinite(value) ? json_real(value) : json_null());
+        json_array_append_new(list, json_number(value));
     }
     return list;
 }

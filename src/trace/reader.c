@@ -676,6 +676,13 @@ static int step_fetch(const struct trace_data *data, enum layout_row row, int k,
     return step_read(&reader, data, row, k, H5T_NATIVE_DOUBLE, out);
 }
 
+int trace_geometry_at(const struct trace_data *data, int64_t frame) {
+    for (int k = 0; k < data->mesh_frames; ++k)
+        if (data->frame_index[data->mesh_frame[k]] == frame)
+            return k;
+    return -1;
+}
+
 int trace_read_mesh(const struct trace_data *data, int k, double *positions) {
     return step_fetch(data, LAYOUT_POINTS, k, positions);
 }
