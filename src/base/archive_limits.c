@@ -29,11 +29,8 @@ const struct archive_limits archive_limits_default = {.most = {
 /* Their names and values, as in "files=200000, ..."; newly allocated. */
 static char *defaults_text(void) {
     char *text = text_copy("");
-    for (int l = 0; l < LIMIT_COUNT; ++l) {
-        char *longer = text_format("%s%s%s=%.0f", text, l ? ", " : "", rows[l].name, archive_limits_default.most[l]);
-        free(text);
-        text = longer;
-    }
+    for (int l = 0; l < LIMIT_COUNT; ++l)
+        text_append(&text, "%s%s=%.0f", l ? ", " : "", rows[l].name, archive_limits_default.most[l]);
     return text;
 }
 

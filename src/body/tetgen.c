@@ -205,9 +205,7 @@ static char *message_end(const char *message) {
     }
     for (int k = lines > TOLD_LINES ? lines - TOLD_LINES : 0; k < lines; ++k) {
         const char *begin = line[k % TOLD_LINES] + strspn(line[k % TOLD_LINES], " ");
-        char *longer = text_format("%s\n    %.*s", told, (int)strcspn(begin, "\n"), begin);
-        free(told);
-        told = longer;
+        text_append(&told, "\n    %.*s", (int)strcspn(begin, "\n"), begin);
     }
     return told;
 }

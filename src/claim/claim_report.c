@@ -218,9 +218,7 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
     const char *separator = ": ";
     for (int v = 0; v < VERDICT_COUNT; v++)
         if (counts[v]) {
-            char *longer = text_format("%s%s%d %s", summary, separator, counts[v], verdict_name((enum verdict)v));
-            free(summary);
-            summary = longer;
+            text_append(&summary, "%s%d %s", separator, counts[v], verdict_name((enum verdict)v));
             separator = ", ";
         }
     char *end = text_format("%s; %d changed%s", summary, changed, report->incomplete ? "; incomplete" : "");

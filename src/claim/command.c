@@ -21,9 +21,7 @@ static char *shell_word(const char *word) {
     char *quoted = text_copy("'");
     for (const char *at = word; *at;) {
         const size_t length = strcspn(at, "'");
-        char *longer = text_format("%s%.*s%s", quoted, (int)length, at, at[length] ? "'\\''" : "");
-        free(quoted);
-        quoted = longer;
+        text_append(&quoted, "%.*s%s", (int)length, at, at[length] ? "'\\''" : "");
         at += length + (at[length] != 0);
     }
     char *closed = text_format("%s'", quoted);
@@ -32,10 +30,9 @@ static char *shell_word(const char *word) {
 }
 
 static void word_add(char **line, const char *before, const char *word) {
-    char *quoted = shell_word(word), *longer = text_format("%s %s%s", *line, before, quoted);
+    char *quoted = shell_word(word);
+    text_append(line, " %s%s", before, quoted);
     free(quoted);
-    free(*line);
-    *line = longer;
 }
 
 static bool is_its(const struct claim_result *result, const struct trace_run *run) {

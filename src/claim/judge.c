@@ -571,11 +571,8 @@ static void tell_stand_ins(struct session *session, enum verdict verdict) {
 /* What is to be known of the results as such: what --set gave them, and whether they are outdated. */
 static void note_experiment(struct session *session, const struct trace_experiment *experiment) {
     struct claim_result *result = session->result;
-    for (int s = 0; s < experiment->set_count; s++) {
-        char *longer = text_format("%s%s%s", result->set, s ? "; " : "", experiment->set[s]);
-        free(result->set);
-        result->set = longer;
-    }
+    for (int s = 0; s < experiment->set_count; s++)
+        text_append(&result->set, "%s%s", s ? "; " : "", experiment->set[s]);
     if (*result->set)
         sentence_add(&result->why, "Its results were made with --set (%s).", result->set);
     if (!experiment->outdated)

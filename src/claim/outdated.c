@@ -22,26 +22,22 @@ static char *described(const struct trace_parameter *parameter) {
     const bool has_unit = strcmp(parameter->unit, "1") != 0 && length > unit + 1 &&
                           parameter->value[length - unit - 1] == ' ' &&
                           !strcmp(parameter->value + length - unit, parameter->unit);
-    char *rest = text_format("%.*s", (int)(has_unit ? length - unit - 1 : length), parameter->value), *text = NULL;
+    char *rest = text_format("%.*s", (int)(has_unit ? length - unit - 1 : length), parameter->value);
     if (!is_list(rest)) {
-        text = text_format(strchr(rest, ' ') ? "\"%s\"" : "%s", parameter->value);
+        char *text = text_format(strchr(rest, ' ') ? "\"%s\"" : "%s", parameter->value);
         free(rest);
         return text;
     }
-    for (char *at = rest, *word; (word = strsep(&at, " "));) {
-        char *longer = text_format("%s%s%s%s%s", text ? text : "[", text ? ", " : "", word, has_unit ? " " : "",
-                                   has_unit ? parameter->unit : "");
-        free(text);
-        text = longer;
-    }
-    char *closed = text_format("%s]", text);
-    free(text);
+    char *text = text_copy("[");
+    for (char *at = rest, *word; (word = strsep(&at, " "));)
+        text_append(&text, "%s%s%s%s", text[1] ? ", " : "", word, has_unit ? " " : "", has_unit ? parameter->unit : "");
+    text_append(&text, "]");
     free(rest);
-    return closed;
+    return text;
 }
 
 static void note_path(struct trace_experiment *experiment, const struct trace_set *set, const char *path) {
-    char **values = NULL, *list = NULL;
+    char **values = NULL, *list = text_copy("");
     int count = 0;
     for (int r = 0; r < set->run_count; ++r) {
         const struct trace_data *trace = strcmp(set->runs[r].experiment, experiment->name) ? NULL : set->runs[r].trace;
@@ -61,10 +57,8 @@ static void note_path(struct trace_experiment *experiment, const struct trace_se
         }
     }
     for (int v = 0; v < count; ++v) {
-        char *longer = text_format("%s%s%s", list ? list : count > 1 ? "[" : "", list ? ", " : "", values[v]);
-        free(list);
+        text_append(&list, "%s%s", v ? ", " : count > 1 ? "[" : "", values[v]);
         free(values[v]);
-        list = longer;
     }
     experiment->set = memory_grow(experiment->set, (size_t)experiment->set_count + 1, sizeof *experiment->set);
     experiment->set[experiment->set_count++] = text_format("%s=%s%s", path, list, count > 1 ? "]" : "");

@@ -45,11 +45,10 @@ static char *values_there(const struct source *from, const struct trace_set *set
             continue;
         *is_there = *is_there || !strcmp(text, clause->value);
         char *listed = text_format(", %s,", values ? values : ""), *item = text_format(", %s,", text);
-        if (!strstr(listed, item)) {
-            char *longer = text_format("%s%s%s", values ? values : "", values ? ", " : "", text);
-            free(values);
-            values = longer;
-        }
+        if (!values)
+            values = text_copy(text);
+        else if (!strstr(listed, item))
+            text_append(&values, ", %s", text);
         free(listed);
         free(item);
     }

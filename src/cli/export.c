@@ -205,11 +205,8 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 static int refuse_format(const char *format) {
     char *known = text_copy(formats[0].name);
-    for (int f = 1; f < FORMATS; ++f) {
-        char *longer = text_format("%s%s%s", known, f + 1 < FORMATS ? ", " : " or ", formats[f].name);
-        free(known);
-        known = longer;
-    }
+    for (int f = 1; f < FORMATS; ++f)
+        text_append(&known, "%s%s", f + 1 < FORMATS ? ", " : " or ", formats[f].name);
     const int status = fail("format '%s' is not known; %s would be", format, known);
     free(known);
     return status;

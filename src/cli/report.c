@@ -93,9 +93,7 @@ static char *path_between(const char *from, const char *to) {
             a += strcspn(a, "/");
             a += *a == '/';
         }
-        char *whole = text_format("%s%s%s", path, b, *b ? "/" : "");
-        free(path);
-        path = whole;
+        text_append(&path, "%s%s", b, *b ? "/" : "");
     }
     free(start);
     free(end);

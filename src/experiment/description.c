@@ -37,9 +37,7 @@ struct place description_parent(const struct description *description, const cha
 /* ---- The methods in use ---- */
 
 static void add_words(char **words, const char *more) {
-    char *longer = text_format("%s%s%s", *words, (*words)[0] ? " " : "", more);
-    free(*words);
-    *words = longer;
+    text_append(words, "%s%s", (*words)[0] ? " " : "", more);
 }
 
 /* Gather the words at a path, nested or dotted, also through lists: what a file says of method.name must be known
@@ -173,11 +171,8 @@ static void read_tiers(struct reader *reader, const struct node *node) {
         for (int i = 0; i < node->count; i++) {
             const struct node *tier = &node->items[i];
             known = known || strcmp(tier->key, chosen) == 0;
-            if (strcmp(tier->key, "full") != 0 && strcmp(tier->key, "quick") != 0) {
-                char *longer = text_format("%s, %s", names, tier->key);
-                free(names);
-                names = longer;
-            }
+            if (strcmp(tier->key, "full") != 0 && strcmp(tier->key, "quick") != 0)
+                text_append(&names, ", %s", tier->key);
             reader->tier = tier->key;
             if (reader_map(reader, tier, tier->key, "{time.frames: 50, time.repeats: 3}"))
                 reader_walk(reader, tier, "", cut);

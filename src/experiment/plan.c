@@ -185,9 +185,7 @@ static void name_runs(struct plan *plan, const struct description *description) 
         run->id = id_make(run, paths, count);
         for (int other = 0; other < r; other++)
             if (strcmp(plan->runs[other].id, run->id) == 0) {
-                char *unique = text_format("%s_%.16s", run->id, run->canonical);
-                free(run->id);
-                run->id = unique;
+                text_append(&run->id, "_%.16s", run->canonical);
                 break;
             }
     }

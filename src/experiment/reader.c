@@ -63,15 +63,10 @@ static char *keys_under(const struct reader *reader, const char *section) {
         int size = (int)strcspn(key, ".");
         if (words_have(words, key, (size_t)size))
             continue;
-        char *longer = text_format("%s%s%.*s", words, words[0] ? " " : "", size, key);
-        free(words);
-        words = longer;
+        text_append(&words, "%s%.*s", words[0] ? " " : "", size, key);
     }
-    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-        char *longer = text_format("%s%s%.*s", listed, listed[0] ? ", " : "", (int)strcspn(at, " "), at);
-        free(listed);
-        listed = longer;
-    }
+    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " "))
+        text_append(&listed, "%s%.*s", listed[0] ? ", " : "", (int)strcspn(at, " "), at);
     free(words);
     return listed;
 }

@@ -62,11 +62,8 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
     struct defaults defaults = {0};
     int status = STATUS_OK;
     *out = (struct run){.id = NULL};
-    for (const struct method_fields *m = methods; m->name; m++) {
-        char *longer = text_format("%s%s%s", description.methods, m == methods ? "" : " ", m->name);
-        free(description.methods);
-        description.methods = longer;
-    }
+    for (const struct method_fields *m = methods; m->name; m++)
+        text_append(&description.methods, "%s%s", m == methods ? "" : " ", m->name);
     description.axes = memory_new((size_t)count, sizeof *description.axes);
     for (int i = 0; i < count; i++) {
         const struct field *field = field_of(stated[i].path, method);

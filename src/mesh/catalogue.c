@@ -161,11 +161,8 @@ static void read_counts(struct reader *reader, const struct node *node, struct m
 static void read_formula(struct reader *reader, const struct node *node, struct mesh_source *source) {
     const char *name = node->kind == NODE_MAP ? text_of(reader, node, "name") : NULL;
     char *names = text_copy("");
-    for (const struct shape *shape = shapes; shape->name; ++shape) {
-        char *longer = text_format("%s%s%s", names, *names ? " " : "", shape->name);
-        free(names);
-        names = longer;
-    }
+    for (const struct shape *shape = shapes; shape->name; ++shape)
+        text_append(&names, "%s%s", *names ? " " : "", shape->name);
     keep(reader, names);
     source->shape = name ? shape_find(name) : NULL;
     if (!source->shape) {

@@ -57,13 +57,11 @@ static char *endings(const char *last_word, bool written) {
         if (written && !formats[k]->write)
             continue;
         --left;
-        char *longer = text_format("%s.%s%s%s%s", text, formats[k]->ending,
-                                   left > 1 ? ", "
-                                   : left   ? " "
-                                            : "",
-                                   left == 1 ? last_word : "", left == 1 ? " " : "");
-        free(text);
-        text = longer;
+        text_append(&text, ".%s%s%s%s", formats[k]->ending,
+                    left > 1 ? ", "
+                    : left   ? " "
+                             : "",
+                    left == 1 ? last_word : "", left == 1 ? " " : "");
     }
     return text;
 }

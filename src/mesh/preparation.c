@@ -78,14 +78,12 @@ void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]
 static char *steps_text(const struct mesh_source *source) {
     char *text = text_copy("[");
     for (int s = 0; s < source->step_count; ++s) {
-        char *step = step_text(&source->steps[s]), *longer = text_format("%s%s%s", text, s ? ", " : "", step);
+        char *step = step_text(&source->steps[s]);
+        text_append(&text, "%s%s", s ? ", " : "", step);
         free(step);
-        free(text);
-        text = longer;
     }
-    char *whole = text_format("%s]", text);
-    free(text);
-    return whole;
+    text_append(&text, "]");
+    return text;
 }
 
 void catalogue_key(const struct mesh_source *source, char key[CHECKSUM_SIZE]) {
@@ -127,10 +125,8 @@ static int choose(const struct catalogue_mesh *mesh, const struct origin_options
             provenance->source = source;
             break;
         }
-        char *longer = text_format("%s%s: %s\n", provenance->missed, source->origin->name, why);
-        free(provenance->missed);
+        text_append(&provenance->missed, "%s: %s\n", source->origin->name, why);
         free(why);
-        provenance->missed = longer;
     }
     if (!provenance->source) {
         char *rest = provenance->missed;

@@ -206,11 +206,8 @@ static int read_reduce(const struct node *node, struct step *step) {
 
 static int refuse_name(const char *name, struct place place) {
     char *names = text_copy("");
-    for (const struct step_kind *kind = kinds; kind->name; ++kind) {
-        char *longer = text_format("%s%s%s", names, *names ? " " : "", kind->name);
-        free(names);
-        names = longer;
-    }
+    for (const struct step_kind *kind = kinds; kind->name; ++kind)
+        text_append(&names, "%s%s", *names ? " " : "", kind->name);
     char *advice = spelling_advice(name, names);
     const int status = fail_at(place, "there is no step %.60s; %s", name, advice);
     free(advice);
@@ -284,14 +281,10 @@ char *step_text(const struct step *step) {
                            strcmp(kind->parameter->unit, "1") != 0 ? kind->parameter->unit : "");
     case MAP: {
         char *text = text_format("{%s: {", kind->name);
-        for (int p = 0; p < 4 && kind->map[p].name; ++p) {
-            char *longer = text_format("%s%s%s: %s", text, p ? ", " : "", kind->map[p].name, number[p]);
-            free(text);
-            text = longer;
-        }
-        char *whole = text_format("%s}}", text);
-        free(text);
-        return whole;
+        for (int p = 0; p < 4 && kind->map[p].name; ++p)
+            text_append(&text, "%s%s: %s", p ? ", " : "", kind->map[p].name, number[p]);
+        text_append(&text, "}}");
+        return text;
     }
     case REDUCE: {
         const struct {
@@ -301,14 +294,10 @@ char *step_text(const struct step *step) {
             {"vertices", step->target.vertices}, {"edges", step->target.edges}, {"triangles", step->target.triangles}};
         char *text = text_copy("{reduce: {");
         for (int k = 0; k < 3; ++k)
-            if (asked[k].count) {
-                char *longer = text_format("%s%s: %d, ", text, asked[k].name, asked[k].count);
-                free(text);
-                text = longer;
-            }
-        char *whole = text_format("%sby: %s}}", text, step->by == REDUCER_GTS ? "gts" : "meshoptimizer");
-        free(text);
-        return whole;
+            if (asked[k].count)
+                text_append(&text, "%s: %d, ", asked[k].name, asked[k].count);
+        text_append(&text, "by: %s}}", step->by == REDUCER_GTS ? "gts" : "meshoptimizer");
+        return text;
     }
     default:
         return text_copy(kind->name);

@@ -39,11 +39,8 @@ static const struct {
 static char *names_of(unsigned takes) {
     char *names = text_copy("");
     for (const struct method *const *method = methods; *method; ++method)
-        if ((*method)->takes & takes) {
-            char *longer = text_format("%s%s%s", names, *names ? " or " : "", (*method)->name);
-            free(names);
-            names = longer;
-        }
+        if ((*method)->takes & takes)
+            text_append(&names, "%s%s", *names ? " or " : "", (*method)->name);
     return names;
 }
 

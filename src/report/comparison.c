@@ -298,14 +298,10 @@ static void values_add(struct values *values, const char *value) {
 static char *values_text(const struct values *values) {
     char *text = text_copy(values->count ? values->items[0] : "");
     for (int v = 1; v < values->count && v < 4; ++v) {
-        char *longer = text_format("%s; %s", text, values->items[v]);
-        free(text);
-        text = longer;
+        text_append(&text, "; %s", values->items[v]);
     }
     if (values->count > 4) {
-        char *longer = text_format("%s; and others", text);
-        free(text);
-        text = longer;
+        text_append(&text, "; and others");
     }
     return text;
 }

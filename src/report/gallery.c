@@ -15,9 +15,7 @@ static char *head_comment(const char *script) {
     for (const char *line = script; *line == '#' && strncmp(line, "# raster", 8) != 0;) {
         const char *words = line + 1 + strspn(line + 1, "# ");
         const size_t length = strcspn(words, "\n");
-        char *longer = text_format("%s%s%.*s", text, *text && length ? " " : "", (int)length, words);
-        free(text);
-        text = longer;
+        text_append(&text, "%s%.*s", *text && length ? " " : "", (int)length, words);
         line = words + length + (words[length] == '\n');
     }
     return text;

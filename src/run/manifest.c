@@ -121,10 +121,8 @@ int manifest_write(const char *folder, const struct manifest *manifest, bool ane
     char *text = text_copy(header), *path = text_format("%s/runs.tsv", folder);
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
-        char *longer = text_format("%s%s\t%s\t%s\t%s\t%s\t%s\t%s\n", text, row->id, row->status, row->trace,
-                                   row->sample, row->key, row->plan, row->reason);
-        free(text);
-        text = longer;
+        text_append(&text, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row->id, row->status, row->trace, row->sample, row->key,
+                    row->plan, row->reason);
     }
     int status = anew ? file_write(path, text) : file_write_if_changed(path, text);
     free(text);

@@ -40,11 +40,8 @@ void notes_free(struct notes *notes) {
 void provenance_set_command(int count, char **words) {
     free(command);
     command = text_copy("springback");
-    for (int w = 1; w < count; ++w) {
-        char *longer = text_format("%s %s", command, words[w]);
-        free(command);
-        command = longer;
-    }
+    for (int w = 1; w < count; ++w)
+        text_append(&command, " %s", words[w]);
 }
 
 /* The first line of a system file, or "unknown". */

@@ -96,10 +96,8 @@ static void add(struct reasons *reasons, const char *format, ...) {
     const bool made = vasprintf(&reason, format, arguments) >= 0;
     va_end(arguments);
     if (made && reasons->text) {
-        char *longer = text_format("%s; %s", reasons->text, reason);
-        free(reasons->text);
+        text_append(&reasons->text, "; %s", reason);
         free(reason);
-        reasons->text = longer;
     } else if (made) {
         reasons->text = reason;
     }
