@@ -82,4 +82,26 @@ static inline const struct state *state_after(struct simulation *simulation, int
     return state;
 }
 
+/* A network of given nodes and springs, all of one type; node masses are equal. The arrays are copied. */
+static inline void body_of_springs(const double (*position)[3], const bool *pinned, int nodes,
+                                   const struct spring *springs, int spring_count, double node_mass,
+                                   struct body *body) {
+    const size_t n = (size_t)nodes;
+    *body = (struct body){.nodes = nodes, .columns = nodes, .rows = 1, .springs = spring_count, .mass = node_mass};
+    body->shortest_rest = (double)INFINITY;
+    for (int s = 0; s < spring_count; ++s)
+        body->shortest_rest = fmin(body->shortest_rest, springs[s].rest);
+    body->reach = 1e6 * body->shortest_rest;
+    body->springs_of[SPRING_STRUCTURAL] = spring_count;
+    body->position = memory_new(n, sizeof *body->position);
+    body->pinned = memory_new(n, sizeof *body->pinned);
+    body->start = memory_new(n + 1, sizeof *body->start);
+    body->neighbour = memory_new(2 * (size_t)spring_count, sizeof *body->neighbour);
+    body->rest = memory_new(2 * (size_t)spring_count, sizeof *body->rest);
+    memcpy(body->position, position, n * sizeof *position);
+    if (pinned)
+        memcpy(body->pinned, pinned, n * sizeof *pinned);
+    body_lay_springs(body, springs, spring_count);
+}
+
 #endif

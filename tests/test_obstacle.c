@@ -3,6 +3,7 @@
 #include "backend/device.h"
 #include "backend/source.h"
 #include "body/solids.h"
+#include "mesh/mesh_file.h"
 #include "mesh/repair.h"
 #include "method/scene.h"
 #include "scene_bits.h"

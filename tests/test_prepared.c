@@ -6,6 +6,7 @@
 #include "body/surface.h"
 #include "mesh/mesh_file.h"
 #include "mesh/shape.h"
+#include "mesh_write.h"
 #include "support.h"
 
 #include <fcntl.h>
@@ -221,7 +222,7 @@ Test(prepared, a_mesh_file_runs_to_the_same_bits_everywhere) {
     char *folder = folder_temporary(), *path = text_format("%s/ball.off", folder), hash[4][DIGEST_SIZE];
     struct mesh mesh;
     shape_icosphere(3, &mesh);
-    cr_assert_eq(mesh_write(&mesh, path), STATUS_OK);
+    mesh_write(&mesh, path);
     mesh_free(&mesh);
     char *text = text_format("springback: 1\npaper: test\ntitle: t\n"
                              "body: {mesh: %s, surface: {length: 1 m, requires: [manifold, closed, oriented], "

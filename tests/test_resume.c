@@ -1,7 +1,7 @@
 /* Runs that are interrupted, and traces that are damaged: what was whole is not lost, what is wrong is told, and a run
  * that goes on ends in the bits of one that was never interrupted. */
-#include "mesh/mesh_file.h"
 #include "mesh/shape.h"
+#include "mesh_write.h"
 #include "run/recorder.h"
 #include "run/runner.h"
 #include "same_trace.h"
@@ -211,7 +211,7 @@ Test(resume, a_kept_volume_ends_in_the_same_bits) {
     static const int cuts[] = {1, 6, 11};
     struct mesh mesh;
     shape_uv_sphere(6, 9, &mesh);
-    cr_assert_eq(mesh_write(&mesh, "ball.off"), STATUS_OK, "%s", failure_text());
+    mesh_write(&mesh, "ball.off");
     mesh_free(&mesh);
     text_write("paper/ball.yaml",
                "springback: 1\npaper: test\ntitle: A ball that is pressed\n"

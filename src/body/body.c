@@ -66,32 +66,6 @@ void body_lay_springs(struct body *body, const struct spring *springs, int sprin
     free(next);
 }
 
-int body_of_springs(const double (*position)[3], const bool *pinned, int nodes, const struct spring *springs,
-                    int spring_count, double node_mass, struct body *body) {
-    *body = (struct body){.nodes = nodes, .columns = nodes, .rows = 1, .springs = spring_count, .mass = node_mass};
-    body->shortest_rest = INFINITY;
-    for (int s = 0; s < spring_count; ++s) {
-        const struct spring *spring = &springs[s];
-        if (spring->a < 0 || spring->b < 0 || spring->a >= nodes || spring->b >= nodes || spring->a == spring->b)
-            return fail("spring %d joins nodes %d and %d; it must join two different ones of 0 to %d", s, spring->a,
-                        spring->b, nodes - 1);
-        body->shortest_rest = fmin(body->shortest_rest, spring->rest);
-    }
-    body->reach = 1e6 * body->shortest_rest;
-    size_t n = (size_t)nodes;
-    body->springs_of[SPRING_STRUCTURAL] = spring_count;
-    body->position = memory_new(n, sizeof *body->position);
-    body->pinned = memory_new(n, sizeof *body->pinned);
-    body->start = memory_new(n + 1, sizeof *body->start);
-    body->neighbour = memory_new(2 * (size_t)spring_count, sizeof *body->neighbour);
-    body->rest = memory_new(2 * (size_t)spring_count, sizeof *body->rest);
-    memcpy(body->position, position, n * sizeof *position);
-    if (pinned)
-        memcpy(body->pinned, pinned, n * sizeof *pinned);
-    body_lay_springs(body, springs, spring_count);
-    return STATUS_OK;
-}
-
 int body_slots(const struct body *body, int node) {
     return body->is_grid ? CLOTH_NEIGHBOURS : body->start[node + 1] - body->start[node];
 }

@@ -76,11 +76,6 @@ size_t body_bytes(const struct body *body);
 /* Make the arrays. Fails where memory does not suffice. */
 int body_build(const struct run *run, struct body *body);
 
-/* A network of given nodes and springs, all of one type; node masses are equal. The arrays are copied. Springs that
- * name no node, or one node twice, are refused. */
-int body_of_springs(const double (*position)[3], const bool *pinned, int nodes, const struct spring *springs,
-                    int spring_count, double node_mass, struct body *body);
-
 /* Fill start, neighbour and rest, which must be there, zeroed: a node's springs in their order. */
 void body_lay_springs(struct body *body, const struct spring *springs, int spring_count);
 

@@ -7,8 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <locale.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,38 +34,20 @@ static bool is_packed(const char *name) {
     return ends_with(name, strlen(name), "gz");
 }
 
-static const struct mesh_format *format_find(const char *name, size_t length) {
+static const struct mesh_format *format_of(const char *name) {
+    const size_t length = strlen(name) - (is_packed(name) ? strlen(".gz") : 0);
     for (size_t k = 0; k < FORMATS; ++k)
         if (ends_with(name, length, formats[k]->ending))
             return formats[k];
     return NULL;
 }
 
-static const struct mesh_format *format_of(const char *name) {
-    return format_find(name, strlen(name) - (is_packed(name) ? strlen(".gz") : 0));
-}
-
-/* The endings in a sentence: ".obj, .off and .ply"; of the formats that are written, or of all. Newly allocated. */
-static char *endings(const char *last_word, bool written) {
-    char *text = text_copy("");
-    int left = 0;
-    for (size_t k = 0; k < FORMATS; ++k)
-        left += !written || formats[k]->write;
-    for (size_t k = 0; k < FORMATS; ++k) {
-        if (written && !formats[k]->write)
-            continue;
-        --left;
-        text_append(&text, ".%s%s%s%s", formats[k]->ending,
-                    left > 1 ? ", "
-                    : left   ? " "
-                             : "",
-                    left == 1 ? last_word : "", left == 1 ? " " : "");
-    }
-    return text;
-}
-
 char *mesh_file_endings(const char *last_word) {
-    return endings(last_word, false);
+    char *text = text_copy("");
+    for (int k = 0; k + 1 < FORMATS; ++k)
+        text_append(&text, "%s.%s", k ? ", " : "", formats[k]->ending);
+    text_append(&text, " %s .%s", last_word, formats[FORMATS - 1]->ending);
+    return text;
 }
 
 bool mesh_file_is_name(const char *name) {
@@ -158,41 +138,5 @@ int mesh_read(const char *path, struct mesh *mesh) {
         return STATUS_BAD;
     int status = polygons_triangulate(&polygons, path, mesh);
     polygons_free(&polygons);
-    return status;
-}
-
-static int check_to_write(const struct mesh *mesh, const char *path) {
-    if (mesh->vertices == 0 || mesh->triangles == 0)
-        return fail("%s: a mesh of %d vertices and %d triangles is none, and is not written", path, mesh->vertices,
-                    mesh->triangles);
-    for (int v = 0; v < mesh->vertices; ++v)
-        for (int k = 0; k < 3; ++k)
-            if (!isfinite(mesh->position[v][k]))
-                return fail("%s: the coordinate %c of vertex %d is not finite; it is not written", path, "xyz"[k], v);
-    return STATUS_OK;
-}
-
-int mesh_write(const struct mesh *mesh, const char *path) {
-    const struct mesh_format *format = format_find(path, strlen(path));
-    if (!format || !format->write) {
-        char *known = endings("or", true);
-        fail("%s: meshes are written as %s; the name should end so", path, known);
-        free(known);
-        return STATUS_BAD;
-    }
-    if (check_to_write(mesh, path))
-        return STATUS_BAD;
-    char *text = NULL;
-    size_t length = 0;
-    FILE *file = open_memstream(&text, &length);
-    if (!file)
-        return fail("%s: cannot be written: %s", path, strerror(errno));
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain); /* points, not commas */
-    format->write(mesh, file);
-    uselocale(before);
-    freelocale(plain);
-    const bool whole = !fclose(file);
-    int status = whole ? file_write(path, text) : fail("%s: cannot be written: %s", path, strerror(errno));
-    free(text);
     return status;
 }

@@ -32,7 +32,4 @@ int mesh_read(const char *path, struct mesh *mesh);
  * are the unpacked ones), and leads the messages. */
 int mesh_parse(const char *name, const char *bytes, size_t length, struct polygons *polygons);
 
-/* Write as .obj or .off, at once (base/file.h), with 17 digits, so that reading gives the same doubles. */
-int mesh_write(const struct mesh *mesh, const char *path);
-
 #endif

@@ -5,7 +5,6 @@
 #include "mesh/polygons.h"
 
 #include <stddef.h>
-#include <stdio.h>
 
 struct mesh_format {
     const char *ending; /* of the file's name, without the dot */
@@ -14,8 +13,7 @@ struct mesh_format {
      * most INT_MAX. mesh_parse checks that there are vertices and faces. */
     int (*read)(const char *name, const char *bytes, size_t length, struct polygons_builder *builder);
 
-    void (*write)(const struct mesh *mesh, FILE *file); /* NULL if the format is only read */
-    const char *vertices_are, *faces_are;               /* how the file gives them, for messages */
+    const char *vertices_are, *faces_are; /* how the file gives them, for messages */
 };
 
 #define MESH_FORMAT(name) extern const struct mesh_format mesh_format_##name;

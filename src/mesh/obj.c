@@ -97,15 +97,5 @@ static int obj_read(const char *name, const char *bytes, size_t length, struct p
     return status;
 }
 
-static void obj_write(const struct mesh *mesh, FILE *file) {
-    for (int v = 0; v < mesh->vertices; ++v)
-        fprintf(file, "v %.17g %.17g %.17g\n", mesh->position[v][0], mesh->position[v][1], mesh->position[v][2]);
-    for (int t = 0; t < mesh->triangles; ++t)
-        fprintf(file, "f %d %d %d\n", mesh->corner[t][0] + 1, mesh->corner[t][1] + 1, mesh->corner[t][2] + 1);
-}
-
-const struct mesh_format mesh_format_obj = {.ending = "obj",
-                                            .read = obj_read,
-                                            .write = obj_write,
-                                            .vertices_are = "lines `v X Y Z`",
-                                            .faces_are = "lines `f A B C`"};
+const struct mesh_format mesh_format_obj = {
+    .ending = "obj", .read = obj_read, .vertices_are = "lines `v X Y Z`", .faces_are = "lines `f A B C`"};

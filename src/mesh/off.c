@@ -87,16 +87,7 @@ static int off_read(const char *name, const char *bytes, size_t length, struct p
     return STATUS_OK;
 }
 
-static void off_write(const struct mesh *mesh, FILE *file) {
-    fprintf(file, "OFF\n%d %d 0\n", mesh->vertices, mesh->triangles);
-    for (int v = 0; v < mesh->vertices; ++v)
-        fprintf(file, "%.17g %.17g %.17g\n", mesh->position[v][0], mesh->position[v][1], mesh->position[v][2]);
-    for (int t = 0; t < mesh->triangles; ++t)
-        fprintf(file, "3 %d %d %d\n", mesh->corner[t][0], mesh->corner[t][1], mesh->corner[t][2]);
-}
-
 const struct mesh_format mesh_format_off = {.ending = "off",
                                             .read = off_read,
-                                            .write = off_write,
                                             .vertices_are = "counted in the line after OFF",
                                             .faces_are = "counted in the line after OFF"};

@@ -442,6 +442,5 @@ static int ply_read(const char *name, const char *bytes, size_t length, struct p
 
 const struct mesh_format mesh_format_ply = {.ending = "ply",
                                             .read = ply_read,
-                                            .write = NULL,
                                             .vertices_are = "`element vertex COUNT` in the header",
                                             .faces_are = "`element face COUNT` in the header"};

@@ -127,6 +127,5 @@ static int stl_read(const char *name, const char *bytes, size_t length, struct p
 
 const struct mesh_format mesh_format_stl = {.ending = "stl",
                                             .read = stl_read,
-                                            .write = NULL,
                                             .vertices_are = "the corners of its triangles",
                                             .faces_are = "`facet`, or counted at byte 80"};
