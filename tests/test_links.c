@@ -2,9 +2,9 @@
 #include "ball.h"
 #include "base/digest.h"
 #include "body/links.h"
-#include "body/tetrahedra.h"
 #include "mesh/edges.h"
 #include "support.h"
+#include "tetrahedra_box.h"
 
 #include <math.h>
 

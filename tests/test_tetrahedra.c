@@ -3,9 +3,9 @@
 #include "ball.h"
 #include "base/scratch.h"
 #include "body/tetgen.h"
-#include "body/tetrahedra.h"
 #include "mesh/edges.h"
 #include "support.h"
+#include "tetrahedra_box.h"
 
 #include <dirent.h>
 #include <limits.h>
