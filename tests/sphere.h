@@ -5,6 +5,7 @@
 #include "mesh/edges.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* An icosahedron, its triangles cut in four so many times, on a sphere of radius 1 m. */
@@ -47,6 +48,14 @@ static inline struct mesh sphere(int cuts) {
             x[k] /= length;
     }
     return mesh;
+}
+
+/* The mean of |i - j| over edges. */
+static inline double order_mean_distance(int edges, const int (*end)[2]) {
+    double sum = 0; /* of integers, exact */
+    for (int e = 0; e < edges; ++e)
+        sum += abs(end[e][0] - end[e][1]);
+    return edges > 0 ? sum / edges : 0;
 }
 
 #endif

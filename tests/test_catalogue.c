@@ -44,6 +44,17 @@ static void write_catalogue(const char *sum, const char *counts, const char *ste
     free(text);
 }
 
+/* Choose and make. On failure there is nothing to free. */
+static int catalogue_prepare(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
+                             struct mesh *mesh, struct mesh_provenance *provenance) {
+    if (catalogue_choose(catalogue, name, options, provenance))
+        return STATUS_BAD;
+    const int status = catalogue_make(provenance, mesh);
+    if (status)
+        mesh_provenance_free(provenance);
+    return status;
+}
+
 static int prepare(const struct origin_options *options, struct mesh *mesh, struct mesh_provenance *provenance) {
     struct catalogue catalogue;
     failure_clear();

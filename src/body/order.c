@@ -244,10 +244,3 @@ int mesh_permute(struct mesh *mesh, const int *order) {
     free(by_vertex);
     return STATUS_OK;
 }
-
-double order_mean_distance(int edges, const int (*end)[2]) {
-    double sum = 0; /* of integers, exact */
-    for (int e = 0; e < edges; ++e)
-        sum += abs(end[e][0] - end[e][1]);
-    return edges > 0 ? sum / edges : 0;
-}

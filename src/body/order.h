@@ -30,7 +30,4 @@ void order_renumber(size_t count, const int *place, int *indices);
  * it as it is, where the order is no permutation. */
 int mesh_permute(struct mesh *mesh, const int *order);
 
-/* The mean of |i - j| over edges. */
-double order_mean_distance(int edges, const int (*end)[2]);
-
 #endif

@@ -212,13 +212,3 @@ int catalogue_make(struct mesh_provenance *provenance, struct mesh *mesh) {
         mesh_free(mesh);
     return status;
 }
-
-int catalogue_prepare(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
-                      struct mesh *mesh, struct mesh_provenance *provenance) {
-    if (catalogue_choose(catalogue, name, options, provenance))
-        return STATUS_BAD;
-    const int status = catalogue_make(provenance, mesh);
-    if (status)
-        mesh_provenance_free(provenance);
-    return status;
-}

@@ -37,8 +37,4 @@ void catalogue_key(const struct mesh_source *source, char key[CHECKSUM_SIZE]);
  * prepared sum, that are not what the catalogue says: all of them at once, with the place of the source. */
 int catalogue_make(struct mesh_provenance *provenance, struct mesh *mesh);
 
-/* Both. On failure there is nothing to free. */
-int catalogue_prepare(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
-                      struct mesh *mesh, struct mesh_provenance *provenance);
-
 #endif
