@@ -22,7 +22,7 @@ static inline const struct device *bit_exact_device(void) {
 }
 
 static inline char *number_items_text(void) {
-    FILE *file = fopen(SOURCE_DIR "/tests/number_items.h", "r");
+    FILE *file = fopen(SOURCE_DIR "/tests/kernels/number_items.h", "r");
     cr_assert_not_null(file);
     char *text = memory_new(65536, 1);
     cr_assert_lt(fread(text, 1, 65535, file), 65535);
