@@ -280,7 +280,7 @@ Test(archive, what_cannot_be_written_leaves_the_archive_that_was_there) {
         const char *name, *path, *message;
     } items[] = {
         {"a", "missing", "missing: No such file"},
-        {"a", ".", ".: this is no file"},
+        {"a", ".", ".: not a file"},
         {"../a", "noise", "\"../a\" cannot be a name in an archive"},
         {"same", "noise", "same: two files of an archive would have this name"},
     };
