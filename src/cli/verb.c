@@ -86,7 +86,7 @@ static const struct argp_option common_options[] = {
 };
 
 static error_t common_parse(int key, char *argument, struct argp_state *state) {
-    if (key == ARGP_KEY_INIT && state->root_argp->children)
+    if (key == ARGP_KEY_INIT)
         state->child_inputs[0] = state->input;
     if (key == KEY_COLOUR && terminal_colour(argument ? argument : "always"))
         argp_error(state, "--color takes auto, always or never; '%s' is none of them", argument);
