@@ -6,7 +6,6 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
-#include "base/temporary.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -215,37 +214,35 @@ static int write_items(struct archive *archive, const struct tarball_list *list,
     return status;
 }
 
+static int write_archive(FILE *file, const char *path, const struct tarball_list *list, const char *sums) {
+    const struct ending *ending = ending_of(path);
+    struct archive *archive = archive_write_new();
+    int status = STATUS_OK;
+    archive_write_set_format_gnutar(archive); /* whose names are bytes, of any length */
+    ending->add_filter(archive);
+    archive_write_set_bytes_in_last_block(archive, 1);
+    if ((ending->options && archive_write_set_options(archive, ending->options) != ARCHIVE_OK) ||
+        archive_write_open_FILE(archive, file) != ARCHIVE_OK)
+        status = fail("%s: cannot be written: %s", path, archive_error_string(archive));
+    progress_begin(list->bytes);
+    if (!status && (status = write_items(archive, list, sums)))
+        fail("%s: not written", path);
+    progress_end();
+    if (archive_write_close(archive) != ARCHIVE_OK && !status)
+        status = fail("%s: cannot be written: %s", path, archive_error_string(archive));
+    archive_write_free(archive);
+    return status;
+}
+
 int tarball_write(const char *path, struct tarball_list *list) {
     if (tarball_check_ending(path))
         return STATUS_BAD;
-    const struct ending *ending = ending_of(path);
     qsort(list->items, (size_t)list->count, sizeof *list->items, by_name);
-    char *sums = NULL, *twin = text_format("%s.%ld.part", path, (long)getpid());
-    temporary_add(twin);
-    int status = check_names(list);
-    if (!status)
-        status = list_sums(list, &sums);
-    struct archive *archive = status ? NULL : archive_write_new();
-    if (archive) {
-        archive_write_set_format_gnutar(archive); /* whose names are bytes, of any length */
-        ending->add_filter(archive);
-        if ((ending->options && archive_write_set_options(archive, ending->options) != ARCHIVE_OK) ||
-            archive_write_open_filename(archive, twin) != ARCHIVE_OK)
-            status = fail("%s: cannot be written: %s", path, archive_error_string(archive));
-        progress_begin(list->bytes);
-        if (!status && (status = write_items(archive, list, sums)))
-            fail("%s: not written", path);
-        progress_end();
-        if (archive_write_close(archive) != ARCHIVE_OK && !status)
-            status = fail("%s: cannot be written: %s", path, archive_error_string(archive));
-        archive_write_free(archive);
-        if (!status && rename(twin, path))
-            status = fail("%s: cannot be written: %s", path, strerror(errno));
-        if (status)
-            unlink(twin);
-    }
-    temporary_forget(twin);
-    free(twin);
+    struct file_draft draft;
+    char *sums = NULL;
+    int status = STATUS_BAD;
+    if (!check_names(list) && !list_sums(list, &sums) && !file_draft_begin(path, &draft))
+        status = file_draft_end(&draft, write_archive(draft.file, path, list, sums));
     free(sums);
     return status;
 }
