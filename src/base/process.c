@@ -47,20 +47,22 @@ int process_find(const char *program, const char *package, char **path) {
                    : fail("%s: there is no such program", program);
 }
 
+/* Descriptors that the child begins from, all above 2, or -1: the file for its output, and both ends of two pipes. */
+enum { INTO, OUTPUT_END, OUTPUT, TROUBLE_END, TROUBLE, FILES };
+
 /* What the child needs between fork and exec, where nothing may be allocated: another thread may have held the lock. */
 struct start {
-    const char *path, *folder;
-    const char *const *argv;
-    int in, out, error, trouble; /* file descriptors, all above 2 */
+    const struct process *process;
+    const char *path;
+    int file[FILES];
     pid_t parent;
-    size_t memory;
 };
 
 /* Where the child says why the program did not begin. */
-enum { TROUBLE = STDERR_FILENO + 1 };
+enum { TROUBLE_FILENO = STDERR_FILENO + 1 };
 
 static _Noreturn void give_up(void) {
-    (void)!write(TROUBLE, &errno, sizeof errno);
+    (void)!write(TROUBLE_FILENO, &errno, sizeof errno);
     _exit(127);
 }
 
@@ -74,18 +76,19 @@ static _Noreturn void become(const struct start *start) {
     sigemptyset(&none_blocked);
     signal(SIGPIPE, SIG_DFL); /* exec puts our handlers away; what was ignored from outside stays so, as under nohup */
     sigprocmask(SIG_SETMASK, &none_blocked, NULL);
-    dup2(start->in, STDIN_FILENO);
-    dup2(start->out, STDOUT_FILENO);
-    dup2(start->error, STDERR_FILENO);
-    dup3(start->trouble, TROUBLE, O_CLOEXEC);
-    closefrom(TROUBLE + 1);
-    if (start->folder && chdir(start->folder))
+    dup2(start->file[start->file[INTO] < 0 ? OUTPUT : INTO], STDOUT_FILENO);
+    dup2(start->file[OUTPUT], STDERR_FILENO);
+    dup3(start->file[TROUBLE], TROUBLE_FILENO, O_CLOEXEC);
+    closefrom(TROUBLE_FILENO + 1);
+    close(STDIN_FILENO);
+    const struct process *process = start->process;
+    if (open("/dev/null", O_RDONLY) != STDIN_FILENO || (process->folder && chdir(process->folder)))
         give_up();
-    const struct rlimit none = {0, 0}, memory = {start->memory, start->memory};
+    const struct rlimit none = {0, 0}, memory = {process->memory, process->memory};
     setrlimit(RLIMIT_CORE, &none); /* a crash of some programs is an outcome, and leaves no file behind */
-    if (start->memory && setrlimit(RLIMIT_AS, &memory))
+    if (process->memory && setrlimit(RLIMIT_AS, &memory))
         give_up();
-    execve(start->path, (char *const *)start->argv, environ);
+    execve(start->path, (char *const *)process->argv, environ);
     give_up();
 }
 
@@ -104,14 +107,13 @@ static int lifted(int file) {
     return high;
 }
 
-static bool pipe_open(int ends[2]) {
-    if (pipe2(ends, O_CLOEXEC)) {
-        ends[0] = ends[1] = -1;
+static bool pipe_open(int file[2]) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC))
         return false;
-    }
-    for (int e = 0; e < 2; ++e)
-        ends[e] = lifted(ends[e]);
-    return ends[0] >= 0 && ends[1] >= 0;
+    file[0] = lifted(ends[0]);
+    file[1] = lifted(ends[1]);
+    return file[0] >= 0 && file[1] >= 0;
 }
 
 /* Add what there is to the output, whose memory is of `limit` bytes and one reading more, and keep its end. Returns
@@ -189,8 +191,8 @@ static void judge(const struct process *process, int how, size_t space, struct p
         outcome->end = PROCESS_KILLED;
 }
 
-static int run_child(const struct process *process, struct start *start, int *out, int trouble,
-                     struct process_outcome *outcome) {
+static int run_child(struct start *start, struct process_outcome *outcome) {
+    const struct process *process = start->process;
     const double begin = now();
     const pid_t child = fork();
     if (child == 0)
@@ -198,18 +200,17 @@ static int run_child(const struct process *process, struct start *start, int *ou
     if (child < 0)
         return fail("%s cannot be started: %s", process->argv[0], strerror(errno));
     setpgid(child, child); /* here as well: whoever of the two comes first */
-    close_file(&start->in);
-    close_file(&start->out);
-    close_file(&start->error);
-    close_file(&start->trouble);
+    close_file(&start->file[INTO]);
+    close_file(&start->file[OUTPUT]);
+    close_file(&start->file[TROUBLE]);
     int error;
     ssize_t got; /* 0 from where the program begins on */
-    while ((got = read(trouble, &error, sizeof error)) < 0 && errno == EINTR)
+    while ((got = read(start->file[TROUBLE_END], &error, sizeof error)) < 0 && errno == EINTR)
         ;
     const size_t limit = process->output ? process->output : OUTPUT_KEPT;
     outcome->output = memory_grow(outcome->output, limit + READ_SIZE + 1, 1);
-    fcntl(*out, F_SETFL, O_NONBLOCK);
-    const size_t space = watch(process, child, out, limit, begin, outcome);
+    fcntl(start->file[OUTPUT_END], F_SETFL, O_NONBLOCK);
+    const size_t space = watch(process, child, &start->file[OUTPUT_END], limit, begin, outcome);
     int how = 0;
     struct rusage usage = {.ru_maxrss = 0};
     while (wait4(child, &how, 0, &usage) < 0 && errno == EINTR)
@@ -237,33 +238,23 @@ int process_run(const struct process *process, struct process_outcome *outcome) 
     char *path;
     if (process_find(process->argv[0], process->package, &path))
         return STATUS_BAD;
-    int out[2] = {-1, -1}, trouble[2] = {-1, -1}, status = STATUS_OK;
-    struct start start = {.path = path,
-                          .folder = process->folder,
-                          .argv = process->argv,
-                          .in = lifted(open("/dev/null", O_RDONLY | O_CLOEXEC)),
-                          .out = -1,
-                          .parent = getpid(),
-                          .memory = process->memory};
-    if (start.in < 0 || !pipe_open(out) || !pipe_open(trouble))
+    struct start start = {process, path, {-1, -1, -1, -1, -1}, getpid()};
+    int status = STATUS_OK;
+    if (!pipe_open(&start.file[OUTPUT_END]) || !pipe_open(&start.file[TROUBLE_END]))
         status = fail("%s cannot be started: %s", process->argv[0], strerror(errno));
-    start.error = out[1];
-    start.trouble = trouble[1];
-    start.out = lifted(process->into ? open(process->into, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
-                                     : fcntl(out[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-    if (!status && start.out < 0)
-        status = fail("%s: cannot be written: %s", process->into ? process->into : process->argv[0], strerror(errno));
+    else if (process->into &&
+             (start.file[INTO] = lifted(open(process->into, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))) < 0)
+        status = fail("%s: cannot be written: %s", process->into, strerror(errno));
     if (!status) {
         /* Where the caller of the program had ignored SIGCHLD, children would vanish with their exit codes. */
         struct sigaction wait = {.sa_handler = SIG_DFL}, old;
         sigemptyset(&wait.sa_mask);
         sigaction(SIGCHLD, &wait, &old);
-        status = run_child(process, &start, &out[0], trouble[0], outcome);
+        status = run_child(&start, outcome);
         sigaction(SIGCHLD, &old, NULL);
     }
-    int *const files[] = {&start.in, &start.out, &start.error, &start.trouble, &out[0], &trouble[0]};
-    for (size_t f = 0; f < sizeof files / sizeof *files; ++f)
-        close_file(files[f]);
+    for (int f = 0; f < FILES; ++f)
+        close_file(&start.file[f]);
     free(path);
     return status;
 }
