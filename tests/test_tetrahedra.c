@@ -1,7 +1,7 @@
 /* Tetrahedra by formula and by TetGen; for what TetGen may leave behind, a program of the test's own takes its place.
  */
 #include "ball.h"
-#include "base/scratch.h"
+#include "base/temporary.h"
 #include "body/tetgen.h"
 #include "body/tetrahedra.h"
 #include "mesh/edges.h"
@@ -422,14 +422,14 @@ Test(tetgen, where_it_is_missing_its_package_is_named) {
 
 Test(tetgen, a_scratch_folder_goes_with_all_in_it) {
     char *path, *inside;
-    cr_assert_eq(scratch_make(&path), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(temporary_make(&path), STATUS_OK, "%s", failure_text());
     inside = text_format("%s/a/b", path);
     char *command = text_format("mkdir -p '%s' && echo x >'%s/file'", inside, inside);
     cr_assert_eq(system(command), 0); /* NOLINT(cert-env33-c) */
     char *kept = text_copy(path);
-    scratch_remove(path);
+    temporary_end(path);
     cr_expect_neq(access(kept, F_OK), 0);
-    scratch_remove(NULL);
+    temporary_end(NULL);
     free(command);
     free(inside);
     free(kept);

@@ -14,7 +14,7 @@ static const struct {
     [LIMIT_SIZE] = {"size", "its files have %.0f bytes"},
     [LIMIT_RATIO] = {"ratio", "its files are %.0f times as large as the archive"},
     [LIMIT_DEPTH] = {"depth", "its folders are nested %.0f deep"},
-    [LIMIT_SECONDS] = {"seconds", ""}, /* which base/deadline.h watches */
+    [LIMIT_SECONDS] = {"seconds", ""}, /* which base/interrupt.h watches */
 };
 
 const struct archive_limits archive_limits_default = {.most = {

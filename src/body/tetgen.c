@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/scratch.h"
+#include "base/temporary.h"
 #include "mesh/scan.h"
 
 #include <ctype.h>
@@ -249,10 +249,10 @@ int tetgen_fill(const struct mesh *surface, const struct tetgen_options *options
     if (check_surface(surface) || check_switches(options->switches) || process_find("tetgen", "tetgen", &path))
         return STATUS_BAD;
     free(path);
-    if (scratch_make(&folder))
+    if (temporary_make(&folder))
         return STATUS_BAD;
     const int status = fill_in(folder, surface, options, body, outcome);
-    scratch_remove(folder);
+    temporary_end(folder);
     if (status)
         tetrahedra_free(body);
     return status;

@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/scratch.h"
 #include "base/tarball.h"
+#include "base/temporary.h"
 #include "claim/claim_file.h"
 #include "mesh/mesh_file.h"
 #include "run/manifest.h"
@@ -331,7 +331,7 @@ int reproduction_write(const char *path, const char *folder, const char *const *
 
 int reproduction_open(const char *path, const struct archive_limits *limits, struct reproduction *out) {
     *out = (struct reproduction){.path = text_copy(path)};
-    int status = scratch_make(&out->folder);
+    int status = temporary_make(&out->folder);
     if (!status)
         status = tarball_unpack(path, out->folder, limits);
     if (!status) {
@@ -353,7 +353,7 @@ int reproduction_open(const char *path, const struct archive_limits *limits, str
 }
 
 void reproduction_close(struct reproduction *reproduction) {
-    scratch_remove(reproduction->folder);
+    temporary_end(reproduction->folder);
     for (int c = 0; c < reproduction->claim_count; ++c)
         free(reproduction->claims[c]);
     free(reproduction->claims);
