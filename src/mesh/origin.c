@@ -18,30 +18,20 @@ static const double longest = 600; /* s */
 
 /* ---- Programs ---- */
 
-/* Run a program that may fail for want of a network: *why then says how. */
-static int ask(const char *const *argv, const char *folder, const char *package, char **why) {
+/* Run a program. With `why`, it may fail for want of a network, which *why then says; without, the package is not what
+ * it was. */
+static int run(const char *const *argv, const char *folder, const char *package, char **why) {
     const struct process process = {.argv = argv, .folder = folder, .package = package, .seconds = longest};
     struct process_outcome outcome;
     const struct failure_mark mark = failure_mark();
     const int status = process_succeed(&process, &outcome);
     process_free(&outcome);
-    if (!status)
-        return STATUS_OK;
-    if (interrupt_signal())
-        return STATUS_BAD;
+    if (!status || !why || interrupt_signal())
+        return status;
     *why = failure_take(mark);
     for (char *c = *why; *c; ++c)
         *c = *c == '\n' ? ' ' : *c;
     return STATUS_OK;
-}
-
-/* Run a program whose failure means that the package is not what it was. */
-static int unpack(const char *const *argv, const char *folder) {
-    const struct process process = {.argv = argv, .folder = folder, .seconds = longest};
-    struct process_outcome outcome;
-    const int status = process_succeed(&process, &outcome);
-    process_free(&outcome);
-    return status;
 }
 
 /* The one file of a pattern in a folder, newly allocated; fails where there is none. */
@@ -61,13 +51,13 @@ static int only_file(const char *folder, const char *pattern, char **path) {
 static int bring_deb(const struct mesh_origin *origin, const char *folder, char **why) {
     const char *const download[] = {"apt-get", "-q", "download", origin->package, NULL};
     char *package = NULL;
-    int status = ask(download, folder, "apt", why);
+    int status = run(download, folder, "apt", why);
     if (!status && !*why && !(status = only_file(folder, "*.deb", &package))) {
         const char *const open[] = {"dpkg-deb", "--extract", package, ".", NULL};
         const char *const open_member[] = {"tar", "-x", "--file", origin->member, NULL};
-        status = unpack(open, folder);
+        status = run(open, folder, "dpkg", NULL);
         if (!status && origin->member)
-            status = unpack(open_member, folder);
+            status = run(open_member, folder, "tar", NULL);
     }
     free(package);
     return status;
@@ -78,9 +68,9 @@ static int bring_npm(const struct mesh_origin *origin, const char *folder, char 
     char *what = text_format("%s@%s", origin->package, origin->version), *package = NULL;
     const char *const pack[] = {
         "npm", "pack", "--ignore-scripts", "--fetch-retries=1", "--fetch-timeout=60000", "--silent", what, NULL};
-    int status = ask(pack, folder, "npm", why);
+    int status = run(pack, folder, "npm", why);
     if (!status && !*why && !(status = only_file(folder, "*.tgz", &package)))
-        status = unpack((const char *const[]){"tar", "-x", "--file", package, NULL}, folder);
+        status = run((const char *const[]){"tar", "-x", "--file", package, NULL}, folder, "tar", NULL);
     free(package);
     free(what);
     return status;
