@@ -6,7 +6,6 @@
 #include "mesh/scan.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -46,9 +45,10 @@ static int check_switches(const char *switches) {
 
 /* TetGen's .smesh: vertices, triangles, no holes, no regions. 17 digits are a double, bit by bit. */
 static int write_surface(const struct mesh *surface, const char *path) {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return fail("%s: cannot be written: %s", path, strerror(errno));
+    struct file_draft draft;
+    if (file_draft_begin(path, &draft))
+        return STATUS_BAD;
+    FILE *file = draft.file;
     fprintf(file, "%d 3 0 0\n", surface->vertices);
     for (int v = 0; v < surface->vertices; ++v)
         fprintf(file, "%d %.17g %.17g %.17g\n", v, surface->position[v][0], surface->position[v][1],
@@ -57,10 +57,7 @@ static int write_surface(const struct mesh *surface, const char *path) {
     for (int t = 0; t < surface->triangles; ++t)
         fprintf(file, "3 %d %d %d\n", surface->corner[t][0], surface->corner[t][1], surface->corner[t][2]);
     fputs("0\n0\n", file);
-    const int error = ferror(file) ? EIO : 0;
-    if (fclose(file) || error)
-        return fail("%s: cannot be written: %s", path, strerror(error ? error : errno));
-    return STATUS_OK;
+    return file_draft_end(&draft, STATUS_OK);
 }
 
 /* A file of numbers that TetGen wrote, by the name that messages give it, "TetGen's FILE"; a # begins a comment. Its
