@@ -1,6 +1,7 @@
 #include "base/process.h"
 
 #include "base/amount.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 
@@ -16,18 +17,11 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { READ_SIZE = 65536, OUTPUT_KEPT = 1 << 20, PAUSE = 5 /* ms */, DRAINED_READS = 64, TOLD_LINES = 12 };
 
 extern char **environ;
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 int process_find(const char *program, const char *package, char **path) {
     const char *list = *program == '/' ? "/" : strchr(program, '/') ? "." : getenv("PATH");
@@ -159,7 +153,7 @@ static size_t watch(const struct process *process, pid_t child, int *out, size_t
             break;
         const size_t held = process->memory ? space_of(child) : 0;
         space = held > space ? held : space;
-        const bool is_late = process->seconds > 0 && now() - begin > process->seconds;
+        const bool is_late = process->seconds > 0 && clock_now() - begin > process->seconds;
         if (!info.si_pid && !is_killed && (interrupt_signal() || is_late)) {
             outcome->end = interrupt_signal() ? PROCESS_INTERRUPTED : PROCESS_TIMED_OUT;
             kill(-child, SIGKILL);
@@ -193,7 +187,7 @@ static void judge(const struct process *process, int how, size_t space, struct p
 
 static int run_child(struct start *start, struct process_outcome *outcome) {
     const struct process *process = start->process;
-    const double begin = now();
+    const double begin = clock_now();
     const pid_t child = fork();
     if (child == 0)
         become(start);
@@ -215,7 +209,7 @@ static int run_child(struct start *start, struct process_outcome *outcome) {
     struct rusage usage = {.ru_maxrss = 0};
     while (wait4(child, &how, 0, &usage) < 0 && errno == EINTR)
         ;
-    outcome->seconds = now() - begin;
+    outcome->seconds = clock_now() - begin;
     outcome->peak = (size_t)usage.ru_maxrss * 1024;
     outcome->output[outcome->length] = 0;
     if (got == sizeof error)
