@@ -37,8 +37,11 @@ int process_find(const char *program, const char *package, char **path) {
     free(folders);
     if (*path)
         return STATUS_OK;
-    return package ? fail("%s is missing; apt-get install %s would bring it", program, package)
-                   : fail("%s: there is no such program", program);
+    if (package)
+        fail("%s is missing; apt-get install %s would bring it", program, package);
+    else
+        fail("%s: there is no such program", program);
+    return STATUS_BAD;
 }
 
 /* Descriptors that the child begins from, all above 2, or -1: the file for its output, and both ends of two pipes. */

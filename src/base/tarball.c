@@ -100,24 +100,25 @@ int tarball_check_ending(const char *path) {
                : fail("%s: an archive's name ends in .tar, .tar.gz, .tar.xz or .tar.zst; --out names one", path);
 }
 
-/* Open what an item is made from, and say how many bytes it has. */
-static int item_open(const struct tarball_item *item, FILE **file, size_t *length) {
+/* Open what an item is made from, and say how many bytes it has; NULL after fail(). */
+static FILE *item_open(const struct tarball_item *item, size_t *length) {
     struct stat about;
+    FILE *file;
     if (item->text) {
         *length = strlen(item->text);
-        *file = fmemopen(item->text, *length, "r");
-        return *file ? STATUS_OK : fail("%s: %s", item->name, strerror(errno));
+        file = fmemopen(item->text, *length, "r");
+    } else {
+        const int descriptor = file_open(item->path);
+        if (descriptor < 0)
+            return NULL;
+        file = fstat(descriptor, &about) ? NULL : fdopen(descriptor, "r");
+        *length = file ? (size_t)about.st_size : 0;
+        if (!file)
+            close(descriptor);
     }
-    const int descriptor = file_open(item->path);
-    if (descriptor < 0)
-        return STATUS_BAD;
-    *file = fstat(descriptor, &about) ? NULL : fdopen(descriptor, "r");
-    if (!*file) {
-        close(descriptor);
-        return fail("%s: %s", item->path, strerror(errno));
-    }
-    *length = (size_t)about.st_size;
-    return STATUS_OK;
+    if (!file)
+        fail("%s: %s", item->path ? item->path : item->name, strerror(errno));
+    return file;
 }
 
 static int fail_interrupted(void) {
@@ -126,9 +127,9 @@ static int fail_interrupted(void) {
 
 /* Sum one item, and, where there is an archive, write it there. */
 static int item_pass(const struct tarball_item *item, struct archive *archive, char sum[CHECKSUM_SIZE], double *bytes) {
-    FILE *file;
     size_t length;
-    if (item_open(item, &file, &length))
+    FILE *file = item_open(item, &length);
+    if (!file)
         return STATUS_BAD;
     int status = STATUS_OK;
     if (archive) {

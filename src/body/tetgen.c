@@ -65,8 +65,10 @@ static int write_surface(const struct mesh *surface, const char *path) {
 static int open_numbers(const char *folder, const char *name, char **text, struct scan *numbers) {
     const char *file = strchr(name, ' ') + 1;
     char *path = text_format("%s/%s", folder, file);
-    const int status = file_exists(path) ? file_read(path, text) : fail("TetGen wrote no %s", file);
-    if (!status) {
+    int status = STATUS_BAD;
+    if (!file_exists(path)) {
+        fail("TetGen wrote no %s", file);
+    } else if (!(status = file_read(path, text))) {
         *numbers = scan_begin(name, *text, strlen(*text));
         numbers->comment = '#';
     }
