@@ -2,12 +2,12 @@
 
 #include "backend/context.h"
 #include "backend/device.h"
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     LAUNCHES = 1000,
@@ -20,12 +20,6 @@ enum {
 };
 static const size_t copied = (size_t)256 << 20; /* bytes, beyond any cache */
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* ---- The processor ---- */
 
 static int measure_copy(int threads, double out[FLOOR_SAMPLES]) {
@@ -36,7 +30,7 @@ static int measure_copy(int threads, double out[FLOOR_SAMPLES]) {
         return fail("%zu bytes could not be had to copy", 2 * copied);
     }
     for (int k = -1; k < FLOOR_SAMPLES; ++k) { /* the first touches the pages */
-        const double begin = now();
+        const double begin = clock_now();
 #pragma omp parallel num_threads(threads)
         {
             const size_t all = (size_t)omp_get_num_threads(), here = (size_t)omp_get_thread_num();
@@ -44,7 +38,7 @@ static int measure_copy(int threads, double out[FLOOR_SAMPLES]) {
             memcpy(to + first, from + first, last - first);
         }
         if (k >= 0)
-            out[k] = 2 * (double)copied / (now() - begin);
+            out[k] = 2 * (double)copied / (clock_now() - begin);
     }
     free(from);
     free(to);
@@ -96,11 +90,11 @@ static void measure_operations(int threads, double out[FLOOR_SAMPLES]) {
     volatile float keep = 0;
     for (int k = -1; k < FLOOR_SAMPLES; ++k) {
         float total = 0;
-        const double begin = now();
+        const double begin = clock_now();
 #pragma omp parallel num_threads(threads) reduction(+ : total)
         total += compute((float)omp_get_thread_num());
         if (k >= 0)
-            out[k] = 2.0 * LANES * CHAINS * ROUNDS * threads / (now() - begin);
+            out[k] = 2.0 * LANES * CHAINS * ROUNDS * threads / (clock_now() - begin);
         keep = keep + total;
     }
 }
@@ -192,11 +186,11 @@ static void bench_close(struct bench *b) {
 
 /* Seconds of so many launches of a kernel. */
 static double launch(const struct bench *b, cl_kernel kernel, size_t items, size_t group, int times, cl_int *any) {
-    const double begin = now();
+    const double begin = clock_now();
     for (int t = 0; t < times && !*any; ++t)
         *any |= clEnqueueNDRangeKernel(b->queue, kernel, 1, NULL, &items, group ? &group : NULL, 0, NULL, NULL);
     *any |= clFinish(b->queue);
-    return now() - begin;
+    return clock_now() - begin;
 }
 
 /* How often to do what once took so long, so that waiting for the end does not count. */

@@ -7,14 +7,14 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *what; /* what an archive has: "it holds 300000 files" */
+    const char *name, *has, *what; /* what an archive has: "it holds", 300000, "files" */
 } rows[LIMIT_COUNT] = {
-    [LIMIT_FILES] = {"files", "it holds %.0f files"},
-    [LIMIT_FILE_SIZE] = {"file-size", "one of its files has %.0f bytes"},
-    [LIMIT_SIZE] = {"size", "its files have %.0f bytes"},
-    [LIMIT_RATIO] = {"ratio", "its files are %.0f times as large as the archive"},
-    [LIMIT_DEPTH] = {"depth", "its folders are nested %.0f deep"},
-    [LIMIT_SECONDS] = {"seconds", ""}, /* which base/deadline.h watches */
+    [LIMIT_FILES] = {"files", "it holds", "files"},
+    [LIMIT_FILE_SIZE] = {"file-size", "one of its files has", "bytes"},
+    [LIMIT_SIZE] = {"size", "its files have", "bytes"},
+    [LIMIT_RATIO] = {"ratio", "its files are", "times as large as the archive"},
+    [LIMIT_DEPTH] = {"depth", "its folders are nested", "deep"},
+    [LIMIT_SECONDS] = {"seconds", "", ""}, /* which base/interrupt.h watches */
 };
 
 const struct archive_limits archive_limits_default = {.most = {
@@ -57,12 +57,6 @@ int archive_limits_check(const struct archive_limits *limits, enum archive_limit
                          const char *path) {
     if (found <= limits->most[limit])
         return STATUS_OK;
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    char *what = text_format(rows[limit].what, found);
-#pragma GCC diagnostic pop
-    fail("%s: refused: %s, and the limit is %.0f; if you trust it: --limit %s=NUMBER", path, what, limits->most[limit],
-         rows[limit].name);
-    free(what);
-    return STATUS_BAD;
+    return fail("%s: refused: %s %.0f %s, and the limit is %.0f; if you trust it: --limit %s=NUMBER", path,
+                rows[limit].has, found, rows[limit].what, limits->most[limit], rows[limit].name);
 }

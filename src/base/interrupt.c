@@ -1,9 +1,12 @@
 #include "base/interrupt.h"
 
+#include "base/status.h"
 #include "base/temporary.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t asked;
@@ -28,6 +31,21 @@ void interrupt_catch(void) {
         if (!sigaction(signals[s], NULL, &old) && old.sa_handler != SIG_IGN)
             sigaction(signals[s], &new, NULL);
     }
+}
+
+static char late_word[512];
+
+static void end_late(int signal_number) {
+    (void)signal_number;
+    (void)!write(STDERR_FILENO, late_word, strlen(late_word));
+    temporary_remove_all();
+    _exit(STATUS_BAD);
+}
+
+void interrupt_after(double seconds, const char *message) {
+    snprintf(late_word, sizeof late_word, "\nspringback: %.490s\n", message);
+    sigaction(SIGALRM, &(struct sigaction){.sa_handler = end_late}, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_sec = (time_t)seconds}}, NULL);
 }
 
 int interrupt_signal(void) {

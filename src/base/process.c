@@ -1,6 +1,7 @@
 #include "base/process.h"
 
 #include "base/amount.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 
@@ -16,80 +17,49 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { READ_SIZE = 65536, OUTPUT_KEPT = 1 << 20, LONGEST_PAUSE = 20 /* ms */, DRAINED_READS = 64, TOLD_LINES = 12 };
+enum { READ_SIZE = 65536, OUTPUT_KEPT = 1 << 20, PAUSE = 5 /* ms */, DRAINED_READS = 64, TOLD_LINES = 12 };
 
 extern char **environ;
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* A folder's path with a slash at its end, newly allocated; a relative one is seen from where we are, since the child
- * works elsewhere. */
-static char *absolute(const char *folder, size_t length) {
-    char *here = folder[0] == '/' ? text_copy("") : getcwd(NULL, 0);
-    char *path = text_format("%s%s%.*s%s", here ? here : ".", folder[0] == '/' ? "" : "/", (int)length, folder,
-                             length ? "/" : "");
-    free(here);
-    return path;
-}
-
-static bool is_program(const char *path) {
-    struct stat status;
-    return !stat(path, &status) && S_ISREG(status.st_mode) && !access(path, X_OK);
-}
-
 int process_find(const char *program, const char *package, char **path) {
+    const char *list = *program == '/' ? "/" : strchr(program, '/') ? "." : getenv("PATH");
+    char *folders = text_copy(list ? list : "/usr/bin:/bin"), *rest = folders, *folder;
+    struct stat status;
     *path = NULL;
-    const char *slash = strrchr(program, '/'), *list = getenv("PATH");
-    if (slash) {
-        char *folder = absolute(program, (size_t)(slash - program));
-        *path = text_format("%s%s%s", folder, slash == program ? "/" : "", slash + 1);
-        free(folder);
+    while (!*path && (folder = strsep(&rest, ":"))) {
+        char *entry = text_format("%s/%s", *folder ? folder : ".", program);
+        if (!stat(entry, &status) && S_ISREG(status.st_mode) && !access(entry, X_OK))
+            *path = realpath(entry, NULL); /* absolute, since the child works elsewhere */
+        free(entry);
     }
-    for (const char *entry = list ? list : "/usr/bin:/bin"; !slash && *program; ++entry) {
-        const size_t length = strcspn(entry, ":");
-        char *folder = absolute(entry, length);
-        *path = text_format("%s%s", folder, program);
-        free(folder);
-        if (is_program(*path) || !*(entry += length))
-            break;
-        free(*path);
-        *path = NULL;
-    }
-    if (*path && is_program(*path))
+    free(folders);
+    if (*path)
         return STATUS_OK;
-    free(*path);
-    *path = NULL;
-    return package ? fail("%s is missing; apt-get install %s would bring it", program, package)
-                   : fail("%s: there is no such program", program);
+    if (package)
+        fail("%s is missing; apt-get install %s would bring it", program, package);
+    else
+        fail("%s: there is no such program", program);
+    return STATUS_BAD;
 }
+
+/* Descriptors that the child begins from, all above 2, or -1: the file for its output, and both ends of two pipes. */
+enum { INTO, OUTPUT_END, OUTPUT, TROUBLE_END, TROUBLE, FILES };
 
 /* What the child needs between fork and exec, where nothing may be allocated: another thread may have held the lock. */
 struct start {
-    const char *path, *folder;
-    const char *const *argv;
-    int in, out, error, trouble; /* file descriptors, all above 2 */
+    const struct process *process;
+    const char *path;
+    int file[FILES];
     pid_t parent;
-    size_t memory;
-    long files; /* the most that may be open */
 };
 
-/* Which step of the child's way to the program went wrong. */
-enum step { STEP_FOLDER, STEP_LIMIT, STEP_EXEC };
-struct trouble {
-    enum step step;
-    int error;
-};
+/* Where the child says why the program did not begin. */
+enum { TROUBLE_FILENO = STDERR_FILENO + 1 };
 
-static _Noreturn void give_up(const struct start *start, enum step step) {
-    const struct trouble trouble = {step, errno};
-    (void)!write(start->trouble, &trouble, sizeof trouble);
+static _Noreturn void give_up(void) {
+    (void)!write(TROUBLE_FILENO, &errno, sizeof errno);
     _exit(127);
 }
 
@@ -99,27 +69,24 @@ static _Noreturn void become(const struct start *start) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != start->parent) /* we ended before it was asked for */
         _exit(127);
-    struct sigaction action = {.sa_handler = SIG_DFL}, old;
-    sigemptyset(&action.sa_mask);
-    for (int s = 1; s < NSIG;
-         ++s) /* what was ignored from outside stays so, as under nohup; our own SIGPIPE does not */
-        if (!sigaction(s, NULL, &old) && (old.sa_handler != SIG_IGN || s == SIGPIPE))
-            sigaction(s, &action, NULL);
-    sigprocmask(SIG_SETMASK, &action.sa_mask, NULL);
-    dup2(start->in, STDIN_FILENO);
-    dup2(start->out, STDOUT_FILENO);
-    dup2(start->error, STDERR_FILENO);
-    if (close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC)) /* an old kernel */
-        for (long file = STDERR_FILENO + 1; file < start->files; ++file)
-            fcntl((int)file, F_SETFD, FD_CLOEXEC);
-    if (start->folder && chdir(start->folder))
-        give_up(start, STEP_FOLDER);
-    const struct rlimit none = {0, 0}, memory = {start->memory, start->memory};
+    sigset_t none_blocked;
+    sigemptyset(&none_blocked);
+    signal(SIGPIPE, SIG_DFL); /* exec puts our handlers away; what was ignored from outside stays so, as under nohup */
+    sigprocmask(SIG_SETMASK, &none_blocked, NULL);
+    dup2(start->file[start->file[INTO] < 0 ? OUTPUT : INTO], STDOUT_FILENO);
+    dup2(start->file[OUTPUT], STDERR_FILENO);
+    dup3(start->file[TROUBLE], TROUBLE_FILENO, O_CLOEXEC);
+    closefrom(TROUBLE_FILENO + 1);
+    close(STDIN_FILENO);
+    const struct process *process = start->process;
+    if (open("/dev/null", O_RDONLY) != STDIN_FILENO || (process->folder && chdir(process->folder)))
+        give_up();
+    const struct rlimit none = {0, 0}, memory = {process->memory, process->memory};
     setrlimit(RLIMIT_CORE, &none); /* a crash of some programs is an outcome, and leaves no file behind */
-    if (start->memory && setrlimit(RLIMIT_AS, &memory))
-        give_up(start, STEP_LIMIT);
-    execve(start->path, (char *const *)start->argv, environ);
-    give_up(start, STEP_EXEC);
+    if (process->memory && setrlimit(RLIMIT_AS, &memory))
+        give_up();
+    execve(start->path, (char *const *)process->argv, environ);
+    give_up();
 }
 
 static void close_file(int *file) {
@@ -137,61 +104,29 @@ static int lifted(int file) {
     return high;
 }
 
-static bool pipe_open(int ends[2]) {
-    if (pipe2(ends, O_CLOEXEC)) {
-        ends[0] = ends[1] = -1;
+static bool pipe_open(int file[2]) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC))
         return false;
-    }
-    for (int e = 0; e < 2; ++e)
-        ends[e] = lifted(ends[e]);
-    return ends[0] >= 0 && ends[1] >= 0;
+    file[0] = lifted(ends[0]);
+    file[1] = lifted(ends[1]);
+    return file[0] >= 0 && file[1] >= 0;
 }
 
-static pid_t start_child(const struct start *start) {
-    /* Until the child has put our handlers away, none may run in it. */
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &old);
-    const pid_t child = fork();
-    if (child == 0)
-        become(start);
-    const int error = errno;
-    if (child > 0)
-        setpgid(child, child); /* here as well: whoever of the two comes first */
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    errno = error;
-    return child;
-}
-
-/* Output kept so far: the buffer has room for twice the limit, so that dropping the beginning is rare. */
-struct capture {
-    char *bytes;
-    size_t length, room, limit, lost;
-};
-
-static void capture_trim(struct capture *capture) {
-    if (capture->length <= capture->limit)
-        return;
-    const size_t over = capture->length - capture->limit;
-    memmove(capture->bytes, capture->bytes + over, capture->length - over);
-    capture->length -= over;
-    capture->lost += over;
-}
-
-enum got { GOT_END, GOT_BYTES, GOT_NOTHING };
-
-static enum got capture_read(struct capture *capture, int file) {
-    if (capture->length >= 2 * capture->limit)
-        capture_trim(capture);
-    if (capture->length + READ_SIZE + 1 > capture->room) {
-        capture->room = 2 * capture->room + READ_SIZE + 1;
-        capture->bytes = memory_grow(capture->bytes, capture->room, 1);
-    }
-    const ssize_t got = read(file, capture->bytes + capture->length, READ_SIZE);
+/* Add what there is to the output, whose memory is of `limit` bytes and one reading more, and keep its end. Returns
+ * whether more may come. */
+static bool output_read(struct process_outcome *outcome, size_t limit, int file) {
+    const ssize_t got = read(file, outcome->output + outcome->length, READ_SIZE);
     if (got < 0)
-        return errno == EAGAIN || errno == EINTR ? GOT_NOTHING : GOT_END;
-    capture->length += (size_t)got;
-    return got ? GOT_BYTES : GOT_END;
+        return errno == EAGAIN || errno == EINTR;
+    outcome->length += (size_t)got;
+    if (outcome->length > limit) {
+        const size_t over = outcome->length - limit;
+        memmove(outcome->output, outcome->output + over, limit);
+        outcome->length = limit;
+        outcome->lost += over;
+    }
+    return got > 0;
 }
 
 /* The address space that a process holds now, bytes; 0 where that is not known. */
@@ -206,37 +141,32 @@ static size_t space_of(pid_t process) {
     return (size_t)strtoull(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Wait for the child to end, reading on, and end it where a limit says so. It stays a zombie, so that its number, which
+/* Wait for the child to end, reading on, and end it where a limit says so; returns the largest address space that was
+ * seen. It stays a zombie, so that its number, which
  * is its group's as well, is not given to another. */
-static enum process_end watch(const struct process *process, pid_t child, int *out, struct capture *capture,
-                              double begin, size_t *space) {
-    enum process_end end = PROCESS_EXITED;
+static size_t watch(const struct process *process, pid_t child, int *out, size_t limit, double begin,
+                    struct process_outcome *outcome) {
     bool is_killed = false;
-    for (int pause = 1;; pause = pause < LONGEST_PAUSE ? 2 * pause : LONGEST_PAUSE) {
+    size_t space = 0;
+    for (siginfo_t info = {.si_pid = 0}; !info.si_pid;) {
         struct pollfd ready = {.fd = *out, .events = POLLIN};
-        if (poll(&ready, *out >= 0, pause) > 0) {
-            if (capture_read(capture, *out) == GOT_END)
-                close_file(out);
-            pause = 1;
-        }
-        siginfo_t info = {.si_pid = 0};
+        if (poll(&ready, 1, PAUSE) > 0 && !output_read(outcome, limit, *out))
+            close_file(out);
         if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) && errno != EINTR)
             break;
-        if (info.si_pid)
-            break;
         const size_t held = process->memory ? space_of(child) : 0;
-        *space = held > *space ? held : *space;
-        const bool is_late = process->seconds > 0 && now() - begin > process->seconds;
-        if (!is_killed && (interrupt_signal() || is_late)) {
-            end = interrupt_signal() ? PROCESS_INTERRUPTED : PROCESS_TIMED_OUT;
+        space = held > space ? held : space;
+        const bool is_late = process->seconds > 0 && clock_now() - begin > process->seconds;
+        if (!info.si_pid && !is_killed && (interrupt_signal() || is_late)) {
+            outcome->end = interrupt_signal() ? PROCESS_INTERRUPTED : PROCESS_TIMED_OUT;
             kill(-child, SIGKILL);
             is_killed = true;
         }
     }
     kill(-child, SIGKILL); /* whom it left running */
-    for (int r = 0; *out >= 0 && r < DRAINED_READS && capture_read(capture, *out) == GOT_BYTES; ++r)
+    for (int r = 0; *out >= 0 && r < DRAINED_READS && output_read(outcome, limit, *out); ++r)
         ;
-    return end;
+    return space;
 }
 
 static bool says_out_of_memory(const char *output) {
@@ -258,45 +188,36 @@ static void judge(const struct process *process, int how, size_t space, struct p
         outcome->end = PROCESS_KILLED;
 }
 
-static int run_child(const struct process *process, struct start *start, int *out, int trouble,
-                     struct process_outcome *outcome) {
-    const double begin = now();
-    const pid_t child = start_child(start);
+static int run_child(struct start *start, struct process_outcome *outcome) {
+    const struct process *process = start->process;
+    const double begin = clock_now();
+    const pid_t child = fork();
+    if (child == 0)
+        become(start);
     if (child < 0)
         return fail("%s cannot be started: %s", process->argv[0], strerror(errno));
-    close_file(&start->in);
-    close_file(&start->out);
-    close_file(&start->error);
-    close_file(&start->trouble);
-    struct trouble what;
-    ssize_t got;
-    /* Empty from where the program begins on; the space that the child holds before that is ours. */
-    while ((got = read(trouble, &what, sizeof what)) < 0 && errno == EINTR)
+    setpgid(child, child); /* here as well: whoever of the two comes first */
+    close_file(&start->file[INTO]);
+    close_file(&start->file[OUTPUT]);
+    close_file(&start->file[TROUBLE]);
+    int error;
+    ssize_t got; /* 0 from where the program begins on */
+    while ((got = read(start->file[TROUBLE_END], &error, sizeof error)) < 0 && errno == EINTR)
         ;
-    struct capture capture = {.limit = process->output ? process->output : OUTPUT_KEPT};
-    fcntl(*out, F_SETFL, O_NONBLOCK);
-    size_t space = 0;
-    outcome->end = watch(process, child, out, &capture, begin, &space);
-    close_file(out);
+    const size_t limit = process->output ? process->output : OUTPUT_KEPT;
+    outcome->output = memory_grow(outcome->output, limit + READ_SIZE + 1, 1);
+    fcntl(start->file[OUTPUT_END], F_SETFL, O_NONBLOCK);
+    const size_t space = watch(process, child, &start->file[OUTPUT_END], limit, begin, outcome);
     int how = 0;
     struct rusage usage = {.ru_maxrss = 0};
     while (wait4(child, &how, 0, &usage) < 0 && errno == EINTR)
         ;
-    outcome->seconds = now() - begin;
+    outcome->seconds = clock_now() - begin;
     outcome->peak = (size_t)usage.ru_maxrss * 1024;
-    capture_trim(&capture);
-    capture.bytes = memory_grow(capture.bytes, capture.length + 1, 1);
-    capture.bytes[capture.length] = 0;
-    free(outcome->output);
-    outcome->output = capture.bytes;
-    outcome->length = capture.length;
-    outcome->lost = capture.lost;
-    if (got == sizeof what) { /* it did not */
-        if (what.step == STEP_FOLDER)
-            return fail("%s cannot be started in %s: %s", process->argv[0], process->folder, strerror(what.error));
-        return fail("%s cannot be started%s: %s", start->path, what.step == STEP_LIMIT ? " under its memory limit" : "",
-                    strerror(what.error));
-    }
+    outcome->output[outcome->length] = 0;
+    if (got == sizeof error)
+        return fail("%s cannot be started%s%s: %s", process->argv[0], process->folder ? " in " : "",
+                    process->folder ? process->folder : "", strerror(error));
     judge(process, how, space > outcome->peak ? space : outcome->peak, outcome);
     if (outcome->end == PROCESS_INTERRUPTED)
         return fail("%s was ended, as asked by signal %d (%s)", process->argv[0], interrupt_signal(),
@@ -314,34 +235,23 @@ int process_run(const struct process *process, struct process_outcome *outcome) 
     char *path;
     if (process_find(process->argv[0], process->package, &path))
         return STATUS_BAD;
-    int out[2] = {-1, -1}, trouble[2] = {-1, -1}, status = STATUS_OK;
-    struct start start = {.path = path,
-                          .folder = process->folder,
-                          .argv = process->argv,
-                          .in = lifted(open("/dev/null", O_RDONLY | O_CLOEXEC)),
-                          .out = -1,
-                          .parent = getpid(),
-                          .memory = process->memory,
-                          .files = sysconf(_SC_OPEN_MAX)};
-    if (start.in < 0 || !pipe_open(out) || !pipe_open(trouble))
+    struct start start = {process, path, {-1, -1, -1, -1, -1}, getpid()};
+    int status = STATUS_OK;
+    if (!pipe_open(&start.file[OUTPUT_END]) || !pipe_open(&start.file[TROUBLE_END]))
         status = fail("%s cannot be started: %s", process->argv[0], strerror(errno));
-    start.error = out[1];
-    start.trouble = trouble[1];
-    start.out = lifted(process->into ? open(process->into, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
-                                     : fcntl(out[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-    if (!status && start.out < 0)
-        status = fail("%s: cannot be written: %s", process->into ? process->into : process->argv[0], strerror(errno));
+    else if (process->into &&
+             (start.file[INTO] = lifted(open(process->into, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))) < 0)
+        status = fail("%s: cannot be written: %s", process->into, strerror(errno));
     if (!status) {
         /* Where the caller of the program had ignored SIGCHLD, children would vanish with their exit codes. */
         struct sigaction wait = {.sa_handler = SIG_DFL}, old;
         sigemptyset(&wait.sa_mask);
         sigaction(SIGCHLD, &wait, &old);
-        status = run_child(process, &start, &out[0], trouble[0], outcome);
+        status = run_child(&start, outcome);
         sigaction(SIGCHLD, &old, NULL);
     }
-    int *const files[] = {&start.in, &start.out, &start.error, &start.trouble, &out[0], &trouble[0]};
-    for (size_t f = 0; f < sizeof files / sizeof *files; ++f)
-        close_file(files[f]);
+    for (int f = 0; f < FILES; ++f)
+        close_file(&start.file[f]);
     free(path);
     return status;
 }

@@ -1,12 +1,12 @@
 #include "base/progress.h"
 
 #include "base/amount.h"
+#include "base/clock.h"
 #include "base/terminal.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static const double worth_showing = 2, pause = 0.1, guess_after = 0.3; /* s */
 
@@ -18,12 +18,6 @@ static struct {
     long label_at; /* of the things when the label came */
 } bar;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void progress_begin(double total) {
     progress_end();
     if (!terminal_redraws(stderr))
@@ -31,7 +25,7 @@ void progress_begin(double total) {
     memset(&bar, 0, sizeof bar);
     bar.begun = true;
     bar.total = total;
-    bar.started = now();
+    bar.started = clock_now();
 }
 
 void progress_hide(void) {
@@ -91,7 +85,7 @@ static void draw(double part, double left, const char *things, long at, long of,
 void progress_show(double done, const char *label, const char *things, long at, long of) {
     if (!bar.begun)
         return;
-    const double time = now();
+    const double time = clock_now();
     if (strncmp(bar.label, label, sizeof bar.label - 1) != 0 || at < bar.label_at) {
         snprintf(bar.label, sizeof bar.label, "%s", label);
         bar.label_started = time;

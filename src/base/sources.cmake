@@ -1,3 +1,3 @@
 sources(RESULTS)
 sources(PLAIN amount progress terminal)
-sources(PREPARE archive_limits checksum deadline process scratch tarball)
+sources(PREPARE archive_limits checksum process tarball)

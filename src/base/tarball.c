@@ -6,7 +6,6 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
-#include "base/temporary.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -71,24 +70,6 @@ bool tarball_is_name(const char *name) {
     }
 }
 
-/* A listed file; `name` and `sum` are not ended by 0. */
-struct sum {
-    const char *name, *digits;
-    int length;
-    bool is_there;
-};
-
-struct sums {
-    struct sum *sums;
-    int count;
-    char *text;
-};
-
-static void sums_free(struct sums *sums) {
-    free(sums->sums);
-    free(sums->text);
-}
-
 /* ---- Writing ---- */
 
 /* How a name's ending has it compressed. */
@@ -103,10 +84,6 @@ static const struct ending {
     {".tar.zst", archive_write_add_filter_zstd, NULL},
 };
 
-const char *tarball_endings(void) {
-    return ".tar, .tar.gz, .tar.xz or .tar.zst";
-}
-
 static const struct ending *ending_of(const char *path) {
     const size_t length = strlen(path);
     for (size_t e = 0; e < sizeof endings / sizeof *endings; ++e) {
@@ -117,53 +94,31 @@ static const struct ending *ending_of(const char *path) {
     return NULL;
 }
 
-bool tarball_has_ending(const char *path) {
-    return ending_of(path) != NULL;
+int tarball_check_ending(const char *path) {
+    return ending_of(path)
+               ? STATUS_OK
+               : fail("%s: an archive's name ends in .tar, .tar.gz, .tar.xz or .tar.zst; --out names one", path);
 }
 
-/* A file that is being packed, or a text. */
-struct supply {
-    const char *path, *text;
-    FILE *file;
-    size_t length; /* bytes, when it was opened */
-};
-
-static int supply_open(const struct tarball_item *item, struct supply *supply) {
+/* Open what an item is made from, and say how many bytes it has; NULL after fail(). */
+static FILE *item_open(const struct tarball_item *item, size_t *length) {
     struct stat about;
-    *supply = (struct supply){.path = item->path, .text = item->text};
+    FILE *file;
     if (item->text) {
-        supply->length = strlen(item->text);
-        return STATUS_OK;
+        *length = strlen(item->text);
+        file = fmemopen(item->text, *length, "r");
+    } else {
+        const int descriptor = file_open(item->path);
+        if (descriptor < 0)
+            return NULL;
+        file = fstat(descriptor, &about) ? NULL : fdopen(descriptor, "r");
+        *length = file ? (size_t)about.st_size : 0;
+        if (!file)
+            close(descriptor);
     }
-    supply->file = fopen(item->path, "rb");
-    if (!supply->file || fstat(fileno(supply->file), &about))
-        return fail("%s: %s", item->path, strerror(errno));
-    if (!S_ISREG(about.st_mode)) {
-        fclose(supply->file);
-        return fail("%s: this is no file; only files are archived", item->path);
-    }
-    supply->length = (size_t)about.st_size;
-    return STATUS_OK;
-}
-
-/* The next bytes, at most PART of them; 0 at the end. */
-static size_t supply_take(struct supply *supply, char *bytes) {
-    if (supply->file)
-        return fread(bytes, 1, PART, supply->file);
-    const size_t left = strlen(supply->text), count = left < PART ? left : PART;
-    memcpy(bytes, supply->text, count);
-    supply->text += count;
-    return count;
-}
-
-static int supply_close(struct supply *supply) {
-    int status = STATUS_OK;
-    if (supply->file) {
-        if (ferror(supply->file))
-            status = fail("%s: cannot be read to its end", supply->path);
-        fclose(supply->file);
-    }
-    return status;
+    if (!file)
+        fail("%s: %s", item->path ? item->path : item->name, strerror(errno));
+    return file;
 }
 
 static int fail_interrupted(void) {
@@ -172,16 +127,17 @@ static int fail_interrupted(void) {
 
 /* Sum one item, and, where there is an archive, write it there. */
 static int item_pass(const struct tarball_item *item, struct archive *archive, char sum[CHECKSUM_SIZE], double *bytes) {
-    struct supply supply;
-    int status = supply_open(item, &supply);
-    if (status)
-        return status;
+    size_t length;
+    FILE *file = item_open(item, &length);
+    if (!file)
+        return STATUS_BAD;
+    int status = STATUS_OK;
     if (archive) {
         struct archive_entry *entry = archive_entry_new();
         archive_entry_set_pathname(entry, item->name);
         archive_entry_set_filetype(entry, AE_IFREG);
         archive_entry_set_perm(entry, 0644);
-        archive_entry_set_size(entry, (la_int64_t)supply.length);
+        archive_entry_set_size(entry, (la_int64_t)length);
         archive_entry_set_mtime(entry, 0, 0);
         if (archive_write_header(archive, entry) != ARCHIVE_OK)
             status = fail("%s: %s", item->name, archive_error_string(archive));
@@ -189,8 +145,8 @@ static int item_pass(const struct tarball_item *item, struct archive *archive, c
     }
     struct checksum *checksum = checksum_create();
     char *part = memory_new(PART, 1);
-    size_t got = 0, left = supply.length;
-    while (!status && (got = supply_take(&supply, part)) > 0 && got <= left) {
+    size_t got = 0, left = length;
+    while (!status && (got = fread(part, 1, PART, file)) > 0 && got <= left) {
         checksum_add(checksum, part, got);
         left -= got;
         if (archive && archive_write_data(archive, part, got) != (la_ssize_t)got)
@@ -198,12 +154,15 @@ static int item_pass(const struct tarball_item *item, struct archive *archive, c
         else if (interrupt_signal())
             status = fail_interrupted();
     }
-    if (!status && (left || got))
+    if (!status && ferror(file))
+        status = fail("%s: cannot be read to its end", item->path);
+    else if (!status && (left || got))
         status = fail("%s: changed while it was read; let what writes it end first", item->path);
-    *bytes += (double)supply.length;
+    *bytes += (double)length;
     free(part);
     checksum_finish(checksum, sum);
-    return supply_close(&supply) ? STATUS_BAD : status;
+    fclose(file);
+    return status;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -256,37 +215,35 @@ static int write_items(struct archive *archive, const struct tarball_list *list,
     return status;
 }
 
-int tarball_write(const char *path, struct tarball_list *list) {
+static int write_archive(FILE *file, const char *path, const struct tarball_list *list, const char *sums) {
     const struct ending *ending = ending_of(path);
-    if (!ending)
-        return fail("%s: an archive's name ends in %s", path, tarball_endings());
+    struct archive *archive = archive_write_new();
+    int status = STATUS_OK;
+    archive_write_set_format_gnutar(archive); /* whose names are bytes, of any length */
+    ending->add_filter(archive);
+    archive_write_set_bytes_in_last_block(archive, 1);
+    if ((ending->options && archive_write_set_options(archive, ending->options) != ARCHIVE_OK) ||
+        archive_write_open_FILE(archive, file) != ARCHIVE_OK)
+        status = fail("%s: cannot be written: %s", path, archive_error_string(archive));
+    progress_begin(list->bytes);
+    if (!status && (status = write_items(archive, list, sums)))
+        fail("%s: not written", path);
+    progress_end();
+    if (archive_write_close(archive) != ARCHIVE_OK && !status)
+        status = fail("%s: cannot be written: %s", path, archive_error_string(archive));
+    archive_write_free(archive);
+    return status;
+}
+
+int tarball_write(const char *path, struct tarball_list *list) {
+    if (tarball_check_ending(path))
+        return STATUS_BAD;
     qsort(list->items, (size_t)list->count, sizeof *list->items, by_name);
-    char *sums = NULL, *twin = text_format("%s.%ld.part", path, (long)getpid());
-    temporary_add(twin);
-    int status = check_names(list);
-    if (!status)
-        status = list_sums(list, &sums);
-    struct archive *archive = status ? NULL : archive_write_new();
-    if (archive) {
-        archive_write_set_format_gnutar(archive); /* whose names are bytes, of any length */
-        ending->add_filter(archive);
-        if ((ending->options && archive_write_set_options(archive, ending->options) != ARCHIVE_OK) ||
-            archive_write_open_filename(archive, twin) != ARCHIVE_OK)
-            status = fail("%s: cannot be written: %s", path, archive_error_string(archive));
-        progress_begin(list->bytes);
-        if (!status && (status = write_items(archive, list, sums)))
-            fail("%s: not written", path);
-        progress_end();
-        if (archive_write_close(archive) != ARCHIVE_OK && !status)
-            status = fail("%s: cannot be written: %s", path, archive_error_string(archive));
-        archive_write_free(archive);
-        if (!status && rename(twin, path))
-            status = fail("%s: cannot be written: %s", path, strerror(errno));
-        if (status)
-            unlink(twin);
-    }
-    temporary_forget(twin);
-    free(twin);
+    struct file_draft draft;
+    char *sums = NULL;
+    int status = STATUS_BAD;
+    if (!check_names(list) && !list_sums(list, &sums) && !file_draft_begin(path, &draft))
+        status = file_draft_end(&draft, write_archive(draft.file, path, list, sums));
     free(sums);
     return status;
 }
@@ -299,56 +256,54 @@ static int fail_damaged(const char *path, struct archive *archive) {
                 reason ? reason : "it cannot be read further");
 }
 
+/* A listed file; its digits are followed by more. */
+struct sum {
+    const char *name, *digits;
+    bool is_there;
+};
+
+struct sums {
+    struct sum *sums;
+    int count;
+    char *text;
+};
+
+static void sums_free(struct sums *sums) {
+    free(sums->sums);
+    free(sums->text);
+}
+
+/* What is wrong with a line of SHA256SUMS that follows another, or NULL. */
+static const char *line_wrong(const char *line, bool has_end, const struct sum *before) {
+    if (!has_end || strspn(line, "0123456789abcdef") != SUM_DIGITS || strncmp(line + SUM_DIGITS, "  ", 2) != 0)
+        return "a line is a SHA-256, two spaces and a name";
+    const char *name = line + SUM_DIGITS + 2;
+    if (!tarball_is_name(name))
+        return "a name leads out of the archive, or is none that springback writes";
+    return before && strcmp(before->name, name) >= 0 ? "names are in order, and each stands once" : NULL;
+}
+
 /* The lines of SHA256SUMS, whose text is taken over. */
 static int sums_parse(const char *path, char *text, const struct archive_limits *limits, struct sums *sums) {
     *sums = (struct sums){.text = text};
-    int line_number = 0;
     double lines = 0;
     for (const char *c = text; *c; ++c)
         lines += *c == '\n';
     if (archive_limits_check(limits, LIMIT_FILES, lines, path))
         return STATUS_BAD;
-    for (const char *line = text; *line;) {
-        const size_t length = strcspn(line, "\n");
-        const struct sum sum = {line + SUM_DIGITS + 2, line, (int)length - SUM_DIGITS - 2, false};
-        ++line_number;
-        char *name = sum.length > 0 ? text_format("%.*s", sum.length, sum.name) : text_copy("");
-        const struct sum *last = sums->count ? &sums->sums[sums->count - 1] : NULL;
-        char *before = last ? text_format("%.*s", last->length, last->name) : NULL;
-        const char *wrong = NULL;
-        if (line[length] != '\n' || sum.length <= 0 || strspn(line, "0123456789abcdef") != SUM_DIGITS ||
-            strncmp(line + SUM_DIGITS, "  ", 2) != 0)
-            wrong = "a line is a SHA-256, two spaces and a name";
-        else if (!tarball_is_name(name))
-            wrong = "a name leads out of the archive, or is none that springback writes";
-        else if (before && strcmp(before, name) >= 0)
-            wrong = "names are in order, and each stands once";
-        free(before);
-        free(name);
+    while (text && *text) {
+        const char *line = strsep(&text, "\n");
+        const char *wrong = line_wrong(line, text != NULL, sums->count ? &sums->sums[sums->count - 1] : NULL);
         if (wrong)
-            return fail("%s: its list %s is not springback's: line %d: %s", path, sums_name, line_number, wrong);
+            return fail("%s: its list %s is not springback's: line %d: %s", path, sums_name, sums->count + 1, wrong);
         sums->sums = memory_grow(sums->sums, (size_t)sums->count + 1, sizeof *sums->sums);
-        sums->sums[sums->count++] = sum;
-        line += length + 1;
+        sums->sums[sums->count++] = (struct sum){.name = line + SUM_DIGITS + 2, .digits = line};
     }
     return STATUS_OK;
 }
 
-static struct sum *sums_find(const struct sums *sums, const char *name) {
-    int low = 0, high = sums->count;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        struct sum *sum = &sums->sums[middle];
-        const int length = (int)strlen(name), common = length < sum->length ? length : sum->length;
-        const int order = memcmp(name, sum->name, (size_t)common);
-        if (!order && length == sum->length)
-            return sum;
-        if (order < 0 || (!order && length < sum->length))
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
+static int by_listed_name(const void *name, const void *sum) {
+    return strcmp(name, ((const struct sum *)sum)->name);
 }
 
 /* What an entry must be, whatever it is called: a plain file, whole. */
@@ -451,7 +406,9 @@ static int entry_check_size(const struct unpacking *unpacking, const char *name,
 
 static int entry_unpack(struct unpacking *unpacking, struct archive_entry *entry) {
     const char *path = unpacking->path, *name = archive_entry_pathname(entry);
-    struct sum *sum = name ? sums_find(&unpacking->sums, name) : NULL;
+    struct sum *sum = name && unpacking->sums.count ? bsearch(name, unpacking->sums.sums, (size_t)unpacking->sums.count,
+                                                              sizeof *unpacking->sums.sums, by_listed_name)
+                                                    : NULL;
     char found[CHECKSUM_SIZE];
     if (!sum)
         return fail("%s: it holds \"%s\", which its list %s has not; it was changed", path, name ? name : "?",
@@ -490,8 +447,8 @@ static int unpack_all(struct unpacking *unpacking) {
         status = fail_damaged(path, archive);
     for (int s = 0; s < sums.count && !status; ++s)
         if (!sums.sums[s].is_there)
-            status = fail("%s: this archive is cut off: %.*s is missing; fetch or make it again", path,
-                          sums.sums[s].length, sums.sums[s].name);
+            status =
+                fail("%s: this archive is cut off: %s is missing; fetch or make it again", path, sums.sums[s].name);
     sums_free(&unpacking->sums);
     return status;
 }

@@ -33,9 +33,8 @@ void tarball_list_free(struct tarball_list *list);
  * line of the list: relative, none of its parts empty, "." or "..", no control characters. */
 bool tarball_is_name(const char *name);
 
-/* The endings of names that are known, as words of a message: ".tar, .tar.gz, .tar.xz or .tar.zst". */
-const char *tarball_endings(void);
-bool tarball_has_ending(const char *path);
+/* Fail unless an archive's name has a known ending, which says how it is compressed. */
+int tarball_check_ending(const char *path);
 
 /* Write a tarball at once: a temporary twin, then renamed. The list is put in order. Errors, which leave nothing: a
  * file that cannot be read or that changes meanwhile, two of one name, a name that tarball_unpack would refuse, a full

@@ -1,6 +1,9 @@
 #include "base/temporary.h"
 
+#include "base/memory.h"
+
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -71,4 +74,26 @@ void temporary_remove_all(void) {
         if (path)
             temporary_remove(path);
     }
+}
+
+/* ---- Folders ---- */
+
+int temporary_make(char **folder) {
+    const char *parent = getenv("TMPDIR");
+    *folder = text_format("%s/springback-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (mkdtemp(*folder)) {
+        temporary_add(*folder);
+        return STATUS_OK;
+    }
+    fail("%s: no temporary folder can be made: %s; TMPDIR names another place", *folder, strerror(errno));
+    free(*folder);
+    *folder = NULL;
+    return STATUS_BAD;
+}
+
+void temporary_end(char *folder) {
+    if (folder)
+        temporary_remove(folder);
+    temporary_forget(folder);
+    free(folder);
 }

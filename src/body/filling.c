@@ -86,18 +86,19 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
     struct tetgen_outcome outcome;
     const int failed = tetgen_fill(surface, &(struct tetgen_options){.switches = switches}, &body, &outcome);
     /* What hangs on the machine's load, or on who killed it, is no result. */
-    const bool is_result = !failed || (outcome.result != TETGEN_NOT_RUN && outcome.end != PROCESS_TIMED_OUT &&
-                                       outcome.end != PROCESS_OUT_OF_MEMORY && outcome.end != PROCESS_INTERRUPTED &&
-                                       outcome.signal != SIGKILL && outcome.signal != SIGTERM && !tetgen_check());
+    const bool is_result =
+        !failed || (outcome.result != TETGEN_NOT_RUN && outcome.run.end != PROCESS_TIMED_OUT &&
+                    outcome.run.end != PROCESS_OUT_OF_MEMORY && outcome.run.end != PROCESS_INTERRUPTED &&
+                    outcome.run.signal != SIGKILL && outcome.run.signal != SIGTERM && !tetgen_check());
     int status = is_result ? STATUS_OK : STATUS_BAD;
     if (!status) {
-        char *message = message_without_times(outcome.message);
+        char *message = message_without_times(outcome.run.output);
         failure_rewind(mark); /* that it fails is a result */
         prepared_add(prepared, "tetgen_switches", "%s", switches);
         prepared_add(prepared, "tetgen_result", "%s", results[outcome.result]);
         prepared_add(prepared, "tetgen_failed", "%d", failed != 0);
-        prepared_add(prepared, "tetgen_code", "%d", outcome.code);
-        prepared_add(prepared, "tetgen_signal", "%d", outcome.signal);
+        prepared_add(prepared, "tetgen_code", "%d", outcome.run.code);
+        prepared_add(prepared, "tetgen_signal", "%d", outcome.run.signal);
         prepared_add(prepared, "tetgen_message", "%s", message);
         free(message);
     }

@@ -62,7 +62,7 @@ static void add_provenance(struct prepared *prepared, const struct mesh_provenan
     } facts[] = {{"body", provenance->mesh->name},
                  {"doc", provenance->mesh->doc},
                  {"from", origin ? origin->name : source->shape->name},
-                 {"kind", origin ? origin_kind_name(origin->kind) : "formula"},
+                 {"kind", origin ? origin->kind->name : "formula"},
                  {"package", origin ? origin->package : NULL},
                  {"version", origin ? origin->version : NULL},
                  {"file", origin ? origin->file : NULL},

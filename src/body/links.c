@@ -1,6 +1,7 @@
 #include "body/links.h"
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "mesh/edges.h"
 
 #include <embree3/rtcore.h>
@@ -31,21 +32,12 @@ struct ray {
     int triangle;    /* that was hit; -1: none */
 };
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void minus(const double a[3], const double b[3], double out[3]) {
-    for (int k = 0; k < 3; ++k)
-        out[k] = a[k] - b[k];
-}
-
 static bool is_zero(const double a[3]) {
     return a[0] == 0 && a[1] == 0 && a[2] == 0;
 }
 
 static bool normalise(double a[3]) {
-    const double length = sqrt(dot(a, a));
+    const double length = sqrt(vector_dot(a, a));
     for (int k = 0; k < 3; ++k)
         a[k] /= length;
     return length > 0 && isfinite(length);
@@ -69,7 +61,7 @@ static double angle_between(const double a[3], const double b[3]) {
         across[k] = a[k] - b[k];
         along[k] = a[k] + b[k];
     }
-    const double x = sqrt(dot(across, across)), y = sqrt(dot(along, along));
+    const double x = sqrt(vector_dot(across, across)), y = sqrt(vector_dot(along, along));
     return x <= y ? 2 * arctangent(x / y) : 4 * arctangent(1) - 2 * arctangent(y / x);
 }
 
@@ -79,9 +71,8 @@ static double (*normals(const struct mesh *mesh, enum links_normal weight))[3] {
     for (int t = 0; t < mesh->triangles; ++t) {
         double side[3][3], cross[3]; /* side c leads away from corner c */
         for (int c = 0; c < 3; ++c)
-            minus(mesh->position[mesh->corner[t][(c + 1) % 3]], mesh->position[mesh->corner[t][c]], side[c]);
-        for (int k = 0; k < 3; ++k)
-            cross[k] = side[0][(k + 1) % 3] * side[1][(k + 2) % 3] - side[0][(k + 2) % 3] * side[1][(k + 1) % 3];
+            vector_minus(mesh->position[mesh->corner[t][(c + 1) % 3]], mesh->position[mesh->corner[t][c]], side[c]);
+        vector_cross(side[0], side[1], cross);
         double share[3] = {1, 1, 1};
         if (is_zero(cross) || (weight != LINKS_NORMAL_AREA && !normalise(cross)))
             continue;
@@ -127,7 +118,7 @@ static bool meet(const struct ray *ray, const int corner[3], double *distance) {
     double x[3], y[3], z[3];
     for (int c = 0; c < 3; ++c) {
         double at[3];
-        minus(ray->frame->mesh->position[corner[c]], ray->start, at);
+        vector_minus(ray->frame->mesh->position[corner[c]], ray->start, at);
         x[c] = at[ray->kx] - ray->shear[0] * at[ray->kz];
         y[c] = at[ray->ky] - ray->shear[1] * at[ray->kz];
         z[c] = ray->shear[2] * at[ray->kz];
@@ -204,7 +195,7 @@ static int far_end(const struct ray *ray, enum links_end end) {
             const double to = end == LINKS_END_HIT ? ray->start[k] + ray->distance * ray->direction[k] : ray->start[k];
             away[k] = ray->frame->mesh->position[corner[c]][k] - to;
         }
-        const double square = dot(away, away);
+        const double square = vector_dot(away, away);
         if (square < best || (square == best && corner[c] < chosen)) {
             best = square;
             chosen = corner[c];
@@ -309,9 +300,9 @@ static void cast_all(RTCScene scene, const struct frame *frame, const struct lin
         }
         const int end = far_end(&ray, options->end);
         double away[3];
-        minus(mesh->position[v < end ? v : end], mesh->position[v < end ? end : v], away);
+        vector_minus(mesh->position[v < end ? v : end], mesh->position[v < end ? end : v], away);
         links->link[links->count++] =
-            (struct spring){.a = v < end ? v : end, .b = v < end ? end : v, .rest = sqrt(dot(away, away))};
+            (struct spring){.a = v < end ? v : end, .b = v < end ? end : v, .rest = sqrt(vector_dot(away, away))};
     }
     free(normal);
 }

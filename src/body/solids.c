@@ -1,6 +1,7 @@
 #include "body/solids.h"
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "body/surface.h"
 #include "mesh/check.h"
 #include "mesh/repair.h"
@@ -86,10 +87,6 @@ static double longest_side(const struct pile *pile, int solid) {
     return longest;
 }
 
-static double product(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* A triangle's unit normal. */
 static void normal_of(const struct mesh *mesh, int triangle, double normal[3]) {
     const double *a = mesh->position[mesh->corner[triangle][0]];
@@ -99,7 +96,7 @@ static void normal_of(const struct mesh *mesh, int triangle, double normal[3]) {
             side[s][k] = mesh->position[mesh->corner[triangle][s + 1]][k] - a[k];
     for (int k = 0; k < 3; ++k)
         normal[k] = side[0][(k + 1) % 3] * side[1][(k + 2) % 3] - side[0][(k + 2) % 3] * side[1][(k + 1) % 3];
-    const double length = sqrt(product(normal, normal));
+    const double length = sqrt(vector_dot(normal, normal));
     for (int k = 0; k < 3; ++k)
         normal[k] = normal[k] / length + 0.0; /* no zero has a sign */
 }
@@ -112,13 +109,13 @@ static const double *plane_of(struct pile *pile, int solid, int first, const dou
         double d[3];
         for (int k = 0; k < 3; ++k)
             d[k] = pile->plane[p][k] - normal[k];
-        if (product(d, d) <= SOLIDS_ALIKE * SOLIDS_ALIKE)
+        if (vector_dot(d, d) <= SOLIDS_ALIKE * SOLIDS_ALIKE)
             return pile->plane[p];
     }
     if (pile->planes == SOLIDS_PLANES_MOST)
         return NULL;
     for (int i = pile->vertex_start[solid]; i < pile->vertex_start[solid + 1]; ++i)
-        offset = fmax(offset, product(normal, pile->mesh->position[pile->vertex[i]]));
+        offset = fmax(offset, vector_dot(normal, pile->mesh->position[pile->vertex[i]]));
     double *plane = pile->plane[pile->planes++];
     memcpy(plane, normal, 3 * sizeof *plane);
     plane[3] = offset;
@@ -155,7 +152,7 @@ static int add_solid(struct pile *pile, int solid) {
                            "particle in each step; a coarser mesh would be right",
                            pile->name, SOLIDS_PLANES_MOST);
         for (int k = 0; k < 3; ++k)
-            deepest = fmax(deepest, plane[3] - product(plane, mesh->position[mesh->corner[triangle][k]]));
+            deepest = fmax(deepest, plane[3] - vector_dot(plane, mesh->position[mesh->corner[triangle][k]]));
         if (deepest > SOLIDS_DENT * size)
             return fail_at(pile->place,
                            "scene.convex.mesh: body %d of %d in %s, that of vertex %d, is not convex: its triangle %d "

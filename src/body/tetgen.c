@@ -2,11 +2,10 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/number.h"
-#include "base/scratch.h"
+#include "base/temporary.h"
+#include "mesh/scan.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -46,9 +45,10 @@ static int check_switches(const char *switches) {
 
 /* TetGen's .smesh: vertices, triangles, no holes, no regions. 17 digits are a double, bit by bit. */
 static int write_surface(const struct mesh *surface, const char *path) {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return fail("%s: cannot be written: %s", path, strerror(errno));
+    struct file_draft draft;
+    if (file_draft_begin(path, &draft))
+        return STATUS_BAD;
+    FILE *file = draft.file;
     fprintf(file, "%d 3 0 0\n", surface->vertices);
     for (int v = 0; v < surface->vertices; ++v)
         fprintf(file, "%d %.17g %.17g %.17g\n", v, surface->position[v][0], surface->position[v][1],
@@ -57,120 +57,91 @@ static int write_surface(const struct mesh *surface, const char *path) {
     for (int t = 0; t < surface->triangles; ++t)
         fprintf(file, "3 %d %d %d\n", surface->corner[t][0], surface->corner[t][1], surface->corner[t][2]);
     fputs("0\n0\n", file);
-    const int error = ferror(file) ? EIO : 0;
-    if (fclose(file) || error)
-        return fail("%s: cannot be written: %s", path, strerror(error ? error : errno));
-    return STATUS_OK;
+    return file_draft_end(&draft, STATUS_OK);
 }
 
-/* A file of numbers that TetGen wrote, line by line; a # begins a comment. */
-struct numbers {
-    const char *name, *next;
-    char *text;
-    int line;
-};
-
-static int numbers_open(struct numbers *numbers, const char *folder, const char *name) {
-    char *path = text_format("%s/%s", folder, name);
-    *numbers = (struct numbers){.name = name};
-    const int status = file_exists(path) ? file_read(path, &numbers->text) : fail("TetGen wrote no %s", name);
-    numbers->next = numbers->text ? numbers->text : "";
+/* A file of numbers that TetGen wrote, by the name that messages give it, "TetGen's FILE"; a # begins a comment. Its
+ * text is newly allocated. */
+static int open_numbers(const char *folder, const char *name, char **text, struct scan *numbers) {
+    const char *file = strchr(name, ' ') + 1;
+    char *path = text_format("%s/%s", folder, file);
+    int status = STATUS_BAD;
+    if (!file_exists(path)) {
+        fail("TetGen wrote no %s", file);
+    } else if (!(status = file_read(path, text))) {
+        *numbers = scan_begin(name, *text, strlen(*text));
+        numbers->comment = '#';
+    }
     free(path);
     return status;
 }
 
-static int numbers_bad(const struct numbers *numbers, const char *what) {
-    return fail("TetGen's %s, line %d: %s", numbers->name, numbers->line, what);
-}
-
-/* Go to the next line with something in it. */
-static int numbers_line(struct numbers *numbers) {
-    if (numbers->line > 0)
-        numbers->next += strcspn(numbers->next, "\n");
-    for (;;) {
-        numbers->next += numbers->line > 0 && *numbers->next;
-        ++numbers->line;
-        numbers->next += strspn(numbers->next, " \t\r");
-        if (!*numbers->next)
-            return numbers_bad(numbers, "it ends too early");
-        if (*numbers->next != '#' && *numbers->next != '\n')
-            return STATUS_OK;
-        numbers->next += strcspn(numbers->next, "\n");
-    }
-}
-
-static int numbers_integer(struct numbers *numbers, int least, int most, int *value) {
-    char *end;
-    const char *begin = numbers->next + strspn(numbers->next, " \t");
-    errno = 0;
-    const long found = strtol(begin, &end, 10);
-    /* strtol would take the next line's number for one that is missing. */
-    if (isspace((unsigned char)*begin) || end == begin || !isspace((unsigned char)*end) || errno || found < least ||
-        found > most) {
-        const int length = (int)strcspn(begin, " \t\r\n");
-        char *what = least == most ? text_format("\"%.*s\" is not %d", length < 40 ? length : 40, begin, least)
-                                   : text_format("\"%.*s\" is not a whole number from %d to %d",
-                                                 length < 40 ? length : 40, begin, least, most);
-        const int status = numbers_bad(numbers, what);
-        free(what);
-        return status;
-    }
-    numbers->next = end;
+/* The last word as a whole number within bounds. */
+static int to_integer(const struct scan *numbers, const char *what, int least, int most, int *value) {
+    long long found;
+    if (scan_integer(numbers, what, &found))
+        return STATUS_BAD;
     *value = (int)found;
-    return STATUS_OK;
+    if (found >= least && found <= most)
+        return STATUS_OK;
+    return least == most ? scan_fail(numbers, "%s is %lld, not %d", what, found, least)
+                         : scan_fail(numbers, "%s is %lld, not one from %d to %d", what, found, least, most);
 }
 
-static int numbers_coordinate(struct numbers *numbers, double *value) {
-    const char *end = number_read(numbers->next + strspn(numbers->next, " \t"), value);
-    if (!end || !isspace((unsigned char)*end))
-        return numbers_bad(numbers, "three finite coordinates are missing");
-    numbers->next = end;
-    return STATUS_OK;
+static int next_integer(struct scan *numbers, const char *what, int least, int most, int *value) {
+    return scan_word(numbers) ? to_integer(numbers, what, least, most, value)
+                              : scan_fail_here(numbers, "the line ends where %s should be", what);
 }
 
-static int read_vertices(struct numbers *numbers, struct tetrahedra *body, int *first) {
+/* Go to the next line with something in it, and take its first number. */
+static int first_integer(struct scan *numbers, const char *what, int least, int most, int *value) {
+    const bool is_begin = numbers->at == numbers->line_from;
+    return (is_begin ? scan_next(numbers) : scan_line(numbers))
+               ? to_integer(numbers, what, least, most, value)
+               : scan_fail_here(numbers, "the file ends where %s should be", what);
+}
+
+static int read_vertices(struct scan *numbers, struct tetrahedra *body, int *first) {
     int dimension, index = 0;
-    if (numbers_line(numbers) || numbers_integer(numbers, 0, INT_MAX, &body->vertices) ||
-        numbers_integer(numbers, 3, 3, &dimension))
+    if (first_integer(numbers, "the number of vertices", 0, INT_MAX, &body->vertices) ||
+        next_integer(numbers, "the dimension", 3, 3, &dimension))
         return STATUS_BAD;
     /* A line takes eight bytes at least: what the file cannot hold is not asked for. */
-    if ((size_t)body->vertices > strlen(numbers->next) / 8)
-        return numbers_bad(numbers, "it counts more vertices than the file holds");
+    if (body->vertices > (numbers->end - numbers->at) / 8)
+        return scan_fail(numbers, "the file counts more vertices than it holds");
     body->position = memory_new((size_t)body->vertices, sizeof *body->position);
     *first = 0;
     for (int v = 0; v < body->vertices; ++v) {
-        if (numbers_line(numbers) || numbers_integer(numbers, v ? *first + v : 0, v ? *first + v : 1, &index))
+        if (first_integer(numbers, "the vertex's index", v ? *first + v : 0, v ? *first + v : 1, &index) ||
+            scan_position(numbers, body->position[v]))
             return STATUS_BAD;
         if (v == 0)
             *first = index;
-        for (int k = 0; k < 3; ++k)
-            if (numbers_coordinate(numbers, &body->position[v][k]))
-                return STATUS_BAD;
     }
     return STATUS_OK;
 }
 
 /* Turned positively, by an exchange of the last two corners. */
-static int read_tetrahedra(struct numbers *numbers, struct tetrahedra *body, int first) {
+static int read_tetrahedra(struct scan *numbers, struct tetrahedra *body, int first) {
     int corners, index;
-    if (numbers_line(numbers) || numbers_integer(numbers, 0, INT_MAX, &body->tetrahedra) ||
-        numbers_integer(numbers, 4, 4, &corners))
+    if (first_integer(numbers, "the number of tetrahedra", 0, INT_MAX, &body->tetrahedra) ||
+        next_integer(numbers, "the number of corners", 4, 4, &corners))
         return STATUS_BAD;
-    if ((size_t)body->tetrahedra > strlen(numbers->next) / 10)
-        return numbers_bad(numbers, "it counts more tetrahedra than the file holds");
+    if (body->tetrahedra > (numbers->end - numbers->at) / 10)
+        return scan_fail(numbers, "the file counts more tetrahedra than it holds");
     body->corner = memory_new((size_t)body->tetrahedra, sizeof *body->corner);
     for (int t = 0; t < body->tetrahedra; ++t) {
         int *corner = body->corner[t];
-        if (numbers_line(numbers) || numbers_integer(numbers, first + t, first + t, &index))
+        if (first_integer(numbers, "the tetrahedron's index", first + t, first + t, &index))
             return STATUS_BAD;
         for (int c = 0; c < 4; ++c) {
-            if (numbers_integer(numbers, first, first + body->vertices - 1, &corner[c]))
+            if (next_integer(numbers, "the corner", first, first + body->vertices - 1, &corner[c]))
                 return STATUS_BAD;
             corner[c] -= first;
         }
         const double determinant = tetrahedron_determinant(body->position, corner);
         if (!(determinant < 0 || determinant > 0))
-            return numbers_bad(numbers, "this tetrahedron is flat; other switches, or no -Y, may avoid it");
+            return scan_fail(numbers, "this tetrahedron is flat; other switches, or no -Y, may avoid it");
         if (determinant < 0) {
             const int held = corner[2];
             corner[2] = corner[3];
@@ -211,11 +182,10 @@ static char *message_end(const char *message) {
 }
 
 /* Of a failure, by its result: what is wrong, and TetGen's own word. */
-static int told(const struct process *process, const struct process_outcome *run, const char *switches,
-                const struct tetgen_outcome *outcome) {
+static int told(const struct process *process, const char *switches, const struct tetgen_outcome *outcome) {
     if (outcome->result == TETGEN_EMPTY) /* its last words are of files written, as in a success */
         return fail("tetgen %s made no tetrahedra; the surface must be closed", switches);
-    char *how = process_told(process, run), *end = message_end(outcome->message);
+    char *how = process_told(process, &outcome->run), *end = message_end(outcome->run.output);
     const int status = fail("tetgen %s %s%s%s", switches, how, *end ? "; its last words:" : " and said nothing", end);
     free(end);
     free(how);
@@ -224,20 +194,21 @@ static int told(const struct process *process, const struct process_outcome *run
 
 static int read_result(const char *folder, const struct mesh *surface, struct tetrahedra *body,
                        struct tetgen_outcome *outcome) {
-    struct numbers vertices, tetrahedra = {.text = NULL};
-    int first = 0, status = numbers_open(&vertices, folder, "body.1.node");
+    char *vertices = NULL, *tetrahedra = NULL;
+    struct scan numbers;
+    int first = 0, status = open_numbers(folder, "TetGen's body.1.node", &vertices, &numbers);
     if (!status)
-        status = read_vertices(&vertices, body, &first);
+        status = read_vertices(&numbers, body, &first);
     /* Of nothing, it writes no .ele at all; with -J the vertices are kept, though. */
-    if (!status && (body->vertices == 0 || strstr(outcome->message, "Mesh tetrahedra: 0\n")))
+    if (!status && (body->vertices == 0 || strstr(outcome->run.output, "Mesh tetrahedra: 0\n")))
         outcome->result = TETGEN_EMPTY;
-    else if (!status && !(status = numbers_open(&tetrahedra, folder, "body.1.ele")) &&
-             !(status = read_tetrahedra(&tetrahedra, body, first)))
+    else if (!status && !(status = open_numbers(folder, "TetGen's body.1.ele", &tetrahedra, &numbers)) &&
+             !(status = read_tetrahedra(&numbers, body, first)))
         outcome->result = body->tetrahedra ? TETGEN_WHOLE : TETGEN_EMPTY;
     if (outcome->result == TETGEN_WHOLE)
         body->kept = count_kept(surface, body);
-    free(vertices.text);
-    free(tetrahedra.text);
+    free(vertices);
+    free(tetrahedra);
     return status;
 }
 
@@ -255,23 +226,15 @@ static int fill_in(const char *folder, const struct mesh *surface, const struct 
                                     .folder = folder,
                                     .seconds = options->seconds > 0 ? options->seconds : SECONDS,
                                     .memory = options->memory ? options->memory : memory_limit};
-    struct process_outcome run;
-    status = process_run(&process, &run);
-    outcome->end = run.end;
-    outcome->code = run.code;
-    outcome->signal = run.signal;
-    outcome->seconds = run.seconds;
-    outcome->peak = run.peak;
-    free(outcome->message);
-    outcome->message = text_copy(run.output);
-    if (!status) {
-        outcome->result = run.end == PROCESS_EXITED && run.code == 0 ? TETGEN_BROKEN : TETGEN_FAILED;
-        if (outcome->result == TETGEN_BROKEN)
-            status = read_result(folder, surface, body, outcome);
-        if (outcome->result == TETGEN_FAILED || outcome->result == TETGEN_EMPTY)
-            status = told(&process, &run, options->switches, outcome);
-    }
-    process_free(&run);
+    process_free(&outcome->run);
+    if (process_run(&process, &outcome->run))
+        return STATUS_BAD;
+    const bool is_done = outcome->run.end == PROCESS_EXITED && outcome->run.code == 0;
+    outcome->result = is_done ? TETGEN_BROKEN : TETGEN_FAILED;
+    if (is_done)
+        status = read_result(folder, surface, body, outcome);
+    if (outcome->result == TETGEN_FAILED || outcome->result == TETGEN_EMPTY)
+        status = told(&process, options->switches, outcome);
     return status;
 }
 
@@ -279,14 +242,14 @@ int tetgen_fill(const struct mesh *surface, const struct tetgen_options *options
                 struct tetgen_outcome *outcome) {
     char *folder, *path;
     *body = (struct tetrahedra){.vertices = 0};
-    *outcome = (struct tetgen_outcome){.result = TETGEN_NOT_RUN, .code = -1, .message = text_copy("")};
+    *outcome = (struct tetgen_outcome){.result = TETGEN_NOT_RUN, .run = {.code = -1, .output = text_copy("")}};
     if (check_surface(surface) || check_switches(options->switches) || process_find("tetgen", "tetgen", &path))
         return STATUS_BAD;
     free(path);
-    if (scratch_make(&folder))
+    if (temporary_make(&folder))
         return STATUS_BAD;
     const int status = fill_in(folder, surface, options, body, outcome);
-    scratch_remove(folder);
+    temporary_end(folder);
     if (status)
         tetrahedra_free(body);
     return status;
@@ -309,6 +272,6 @@ int tetgen_check(void) {
 }
 
 void tetgen_free(struct tetgen_outcome *outcome) {
-    free(outcome->message);
-    *outcome = (struct tetgen_outcome){.result = TETGEN_NOT_RUN, .code = -1};
+    process_free(&outcome->run);
+    outcome->result = TETGEN_NOT_RUN;
 }

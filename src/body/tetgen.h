@@ -19,18 +19,14 @@ struct tetgen_options {
 enum tetgen_result {
     TETGEN_WHOLE,
     TETGEN_NOT_RUN, /* not there, bad switches, or we were asked to end */
-    TETGEN_FAILED,  /* it exited with a code, was ended by a signal, took too long or too much memory: see end */
+    TETGEN_FAILED,  /* it exited with a code, was ended by a signal, took too long or too much memory: see run.end */
     TETGEN_EMPTY,   /* it exited with code 0 and made no tetrahedra, as it does of a surface with a hole */
     TETGEN_BROKEN,  /* it exited with code 0, and what it wrote is not a mesh */
 };
 
 struct tetgen_outcome {
     enum tetgen_result result;
-    enum process_end end;
-    int code, signal; /* of the end, as in base/process.h */
-    double seconds;
-    size_t peak;   /* most main memory held, bytes */
-    char *message; /* all that it said, verbatim; the times in it differ from run to run */
+    struct process_outcome run; /* its output is all that it said, verbatim; the times in it differ from run to run */
 };
 
 /* Fill a surface, at the size it has: m. Vertices keep their bits. Fails where there is no whole result, with the end

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/tree.h"
+#include "base/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,30 +13,16 @@ void tetrahedra_free(struct tetrahedra *body) {
     *body = (struct tetrahedra){.vertices = 0};
 }
 
-static void minus(const double a[3], const double b[3], double out[3]) {
-    for (int k = 0; k < 3; ++k)
-        out[k] = a[k] - b[k];
-}
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-    for (int k = 0; k < 3; ++k)
-        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 static double determinant(const double a[3], const double b[3], const double c[3]) {
     double normal[3];
-    cross(a, b, normal);
-    return dot(normal, c);
+    vector_cross(a, b, normal);
+    return vector_dot(normal, c);
 }
 
 double tetrahedron_determinant(const double (*position)[3], const int corner[4]) {
     double side[3][3];
     for (int s = 0; s < 3; ++s)
-        minus(position[corner[s + 1]], position[corner[0]], side[s]);
+        vector_minus(position[corner[s + 1]], position[corner[0]], side[s]);
     return determinant(side[0], side[1], side[2]);
 }
 
@@ -47,10 +34,10 @@ static double largest_cotangent(const struct tetrahedra *body, const int corner[
     for (int e = 0; e < 6; ++e) {
         double side[3][3], n[3], m[3];
         for (int s = 0; s < 3; ++s)
-            minus(body->position[corner[edges[e][s + 1]]], body->position[corner[edges[e][0]]], side[s]);
-        cross(side[0], side[1], n);
-        cross(side[0], side[2], m);
-        const double cotangent = dot(n, m) / (sqrt(dot(side[0], side[0])) * six_volumes);
+            vector_minus(body->position[corner[edges[e][s + 1]]], body->position[corner[edges[e][0]]], side[s]);
+        vector_cross(side[0], side[1], n);
+        vector_cross(side[0], side[2], m);
+        const double cotangent = vector_dot(n, m) / (sqrt(vector_dot(side[0], side[0])) * six_volumes);
         largest = cotangent > largest ? cotangent : largest;
     }
     return largest;
@@ -62,7 +49,7 @@ static double volume_inside(const struct mesh *surface) {
     for (int t = 0; t < surface->triangles; ++t) {
         double side[3][3];
         for (int c = 0; c < 3; ++c)
-            minus(surface->position[surface->corner[t][c]], surface->position[0], side[c]);
+            vector_minus(surface->position[surface->corner[t][c]], surface->position[0], side[c]);
         part[t] = determinant(side[0], side[1], side[2]);
     }
     const double sum = tree_reduce(TREE_SUM, part, (size_t)surface->triangles);

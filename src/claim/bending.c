@@ -1,6 +1,7 @@
 #include "claim/bending.h"
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "mesh/edges.h"
 
 #include <math.h>
@@ -52,15 +53,6 @@ void hinges_free(struct hinges *hinges) {
     *hinges = (struct hinges){0};
 }
 
-static void cross(const double a[3], const double b[3], double out[3]) {
-    for (int k = 0; k < 3; k++)
-        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 double hinge_angle(const int corner[4], const double (*position)[3], double *length) {
     const double *from = position[corner[0]];
     double edge[3], wing[2][3], normal[2][3], between[3];
@@ -70,11 +62,12 @@ double hinge_angle(const int corner[4], const double (*position)[3], double *len
         wing[1][a] = from[a] - position[corner[3]][a];
     }
     /* Both are turned the same way, as the wings lie on either side of the edge. */
-    cross(edge, wing[0], normal[0]);
-    cross(edge, wing[1], normal[1]);
-    cross(normal[0], normal[1], between);
-    *length = sqrt(dot(edge, edge));
-    return copysign(atan2(sqrt(dot(between, between)), dot(normal[0], normal[1])), dot(between, edge));
+    vector_cross(edge, wing[0], normal[0]);
+    vector_cross(edge, wing[1], normal[1]);
+    vector_cross(normal[0], normal[1], between);
+    *length = sqrt(vector_dot(edge, edge));
+    return copysign(atan2(sqrt(vector_dot(between, between)), vector_dot(normal[0], normal[1])),
+                    vector_dot(between, edge));
 }
 
 double hinges_bending(const struct hinges *hinges, const double (*position)[3]) {

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef SPRINGBACK_PREPARE
-#include "base/deadline.h"
 #include "report/reproduction.h"
 #endif
 
@@ -294,7 +293,7 @@ static int set_limits(const struct check_verb *verb, struct archive_limits *limi
     char *word = text_format("%s: refused: it is not unpacked and judged within %.0f s; if you trust it: --limit "
                              "seconds=NUMBER",
                              verb->archive, seconds);
-    deadline_set(seconds, word);
+    interrupt_after(seconds, word);
     free(word);
     return STATUS_OK;
 }

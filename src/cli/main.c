@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct verb verbs[] = {
+static const struct {
+    const char *name, *doc;
+    verb_function *run;
+} verbs[] = {
     {"run", "run experiments, each run into a trace", verb_run},
     {"plan", "say what would run and why, how long it may take, and what is assumed", verb_plan},
     {"list", "list the experiments of a folder", verb_list},
@@ -26,7 +29,7 @@ const struct verb verbs[] = {
     {"record", "keep a machine's results as a summary to compare with", verb_record},
     {"export", "write a trace or an experiment's results as text, for other programs", verb_export},
     {"clean", "remove what earlier sweeps and killed runs left over", verb_clean},
-    {"manual", "print the manual: of the experiment file, of the command, its completion", verb_manual},
+    {"manual", "print the reference of the experiment file", verb_manual},
     {.name = NULL},
 };
 
@@ -35,8 +38,8 @@ static void help(FILE *out) {
             "springback %s: re-runs the experiments of published deformable-body papers\n\n"
             "Usage: springback VERB [OPTION...] [FILE...]\n\n",
             provenance_version());
-    for (const struct verb *verb = verbs; verb->name; ++verb)
-        fprintf(out, "  %-13s%s\n", verb->name, verb->doc);
+    for (int v = 0; verbs[v].name; ++v)
+        fprintf(out, "  %-13s%s\n", verbs[v].name, verbs[v].doc);
     fprintf(out, "\nEach verb answers --help. Exit codes: 0 well; 1 a verdict changed, or two runs differ; 2 bad "
                  "input, or something could not run; 130 or 143 ended by Ctrl-C or SIGTERM.\n");
 }
@@ -61,9 +64,9 @@ int main(int count, char **words) {
         printf("springback %s, revision %s\n", provenance_version(), provenance_revision());
         return STATUS_OK;
     }
-    for (const struct verb *verb = verbs; verb->name; ++verb)
-        if (!strcmp(verb->name, name))
-            return closed(verb->run(count - 1, words + 1));
+    for (int v = 0; verbs[v].name; ++v)
+        if (!strcmp(verbs[v].name, name))
+            return closed(verbs[v].run(count - 1, words + 1));
     if (*name)
         fprintf(stderr, "springback: '%s' is no verb; the verbs are listed below\n\n", name);
     help(stderr);

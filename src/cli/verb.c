@@ -86,30 +86,16 @@ static const struct argp_option common_options[] = {
 };
 
 static error_t common_parse(int key, char *argument, struct argp_state *state) {
-    if (key == ARGP_KEY_INIT && state->root_argp->children)
+    if (key == ARGP_KEY_INIT)
         state->child_inputs[0] = state->input;
     if (key == KEY_COLOUR && terminal_colour(argument ? argument : "always"))
         argp_error(state, "--color takes auto, always or never; '%s' is none of them", argument);
     return key == KEY_COLOUR || key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
 }
 
-const struct argp verb_common = {common_options, common_parse, NULL, NULL, NULL, NULL, NULL};
-
-/* While a verb is being described: who asks. */
-static struct {
-    const struct verb *verb;
-    verb_visit *visit;
-    void *context;
-} described;
-
 int verb_parse(const struct argp *argp, int count, char **words, void *input) {
-    if (described.visit) {
-        described.visit(described.context, described.verb, argp);
-        return STATUS_OK;
-    }
     const struct argp_child children[] = {{argp, 0, NULL, 0}, {0}};
-    struct argp whole = verb_common;
-    whole.children = children;
+    const struct argp whole = {.options = common_options, .parser = common_parse, .children = children};
     char *name = text_format("springback %s", words[0]), *first = words[0];
     words[0] = name;
     argp_err_exit_status = STATUS_BAD;
@@ -117,24 +103,6 @@ int verb_parse(const struct argp *argp, int count, char **words, void *input) {
     words[0] = first;
     free(name);
     return error ? STATUS_BAD : -1;
-}
-
-void verb_describe(const struct verb *verb, verb_visit *visit, void *context) {
-    char *name = text_copy(verb->name), *words[] = {name, NULL};
-    described.verb = verb;
-    described.visit = visit;
-    described.context = context;
-    verb->run(1, words);
-    described.visit = NULL;
-    free(name);
-}
-
-void options_visit(const struct argp *argp, option_visit *visit, void *context) {
-    for (const struct argp_option *option = argp->options; option && (option->name || option->key); ++option)
-        if (!(option->flags & OPTION_HIDDEN))
-            visit(context, option);
-    for (const struct argp_child *child = argp->children; child && child->argp; ++child)
-        options_visit(child->argp, visit, context);
 }
 
 int complain(void) {

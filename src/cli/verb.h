@@ -12,13 +12,6 @@ typedef int verb_function(int count, char **words);
 verb_function verb_run, verb_plan, verb_list, verb_devices, verb_mesh, verb_check, verb_diff, verb_export, verb_clean,
     verb_meshes, verb_manual, verb_sensitivity, verb_report, verb_compare, verb_record;
 
-struct verb {
-    const char *name, *doc;
-    verb_function *run;
-};
-
-extern const struct verb verbs[]; /* ends with a NULL name */
-
 /* A NULL-ended list of words from the command line. */
 struct words {
     const char **words;
@@ -46,15 +39,6 @@ char *default_out(void);
  * mistake), -1 where it is to go on. Every verb does this first. argp->doc says what the verb does, then, behind a \v,
  * shows an example: lines that begin with two spaces. */
 int verb_parse(const struct argp *argp, int count, char **words, void *input);
-
-/* Give a visitor the table that a verb parses its words by; nothing else of the verb is done. */
-typedef void verb_visit(void *context, const struct verb *verb, const struct argp *argp);
-void verb_describe(const struct verb *verb, verb_visit *visit, void *context);
-
-/* Give a visitor each option of a table and of its children. Those that all verbs have are verb_common's. */
-extern const struct argp verb_common;
-typedef void option_visit(void *context, const struct argp_option *option);
-void options_visit(const struct argp *argp, option_visit *visit, void *context);
 
 /* Print what went wrong, a line a message, and return STATUS_BAD. */
 int complain(void);

@@ -107,9 +107,8 @@ static void read_origin(struct reader *reader, const struct node *node, struct m
         origin->kind = origin_kind_find("folder");
         return;
     }
-    const char *required = origin_kind_required(origin->kind);
-    const char *all =
-        keep(reader, text_format("kind sha256 licence credit %s %s", required, origin_kind_optional(origin->kind)));
+    const char *required = origin->kind->required;
+    const char *all = keep(reader, text_format("kind sha256 licence credit %s %s", required, origin->kind->optional));
     const char *needed = keep(reader, text_format("sha256 licence credit %s", required));
     if (!is_map(reader, node, node->key, all, needed))
         return;

@@ -4,9 +4,9 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/temporary.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,38 +16,22 @@
 /* A download and its unpacking, under limits. */
 static const double longest = 600; /* s */
 
-struct origin_kind {
-    const char *name, *required, *optional;
-    /* Bring the file into `folder` (absolute, empty, ours) as `to`; *why where that cannot be. NULL: a folder. */
-    int (*bring)(const struct mesh_origin *origin, const char *folder, const char *to, char **why);
-};
-
 /* ---- Programs ---- */
 
-/* Run a program that may fail for want of a network: *why then says how. */
-static int ask(const char *const *argv, const char *folder, const char *package, char **why) {
+/* Run a program. With `why`, it may fail for want of a network, which *why then says; without, the package is not what
+ * it was. */
+static int run(const char *const *argv, const char *folder, const char *package, char **why) {
     const struct process process = {.argv = argv, .folder = folder, .package = package, .seconds = longest};
     struct process_outcome outcome;
     const struct failure_mark mark = failure_mark();
     const int status = process_succeed(&process, &outcome);
     process_free(&outcome);
-    if (!status)
-        return STATUS_OK;
-    if (interrupt_signal())
-        return STATUS_BAD;
+    if (!status || !why || interrupt_signal())
+        return status;
     *why = failure_take(mark);
     for (char *c = *why; *c; ++c)
         *c = *c == '\n' ? ' ' : *c;
     return STATUS_OK;
-}
-
-/* Run a program whose failure means that the package is not what it was. */
-static int unpack(const char *const *argv, const char *folder, const char *into) {
-    const struct process process = {.argv = argv, .folder = folder, .into = into, .seconds = longest};
-    struct process_outcome outcome;
-    const int status = process_succeed(&process, &outcome);
-    process_free(&outcome);
-    return status;
 }
 
 /* The one file of a pattern in a folder, newly allocated; fails where there is none. */
@@ -62,68 +46,40 @@ static int only_file(const char *folder, const char *pattern, char **path) {
     return status;
 }
 
-/* A file of a tar archive, packed or not, whose names may begin with "./". */
-static int tar_take(const char *archive, const char *file, const char *folder, const char *into) {
-    const struct failure_mark mark = failure_mark();
-    char *dotted = text_format("./%s", file);
-    const char *const plain[] = {"tar", "-xOf", archive, "--", file, NULL};
-    const char *const with_dot[] = {"tar", "-xOf", archive, "--", dotted, NULL};
-    int status = unpack(with_dot, folder, into);
-    if (status && !interrupt_signal()) {
-        failure_rewind(mark);
-        status = unpack(plain, folder, into);
-    }
-    free(dotted);
-    return status;
-}
-
 /* ---- Kinds ---- */
 
-static int bring_deb(const struct mesh_origin *origin, const char *folder, const char *to, char **why) {
+static int bring_deb(const struct mesh_origin *origin, const char *folder, char **why) {
     const char *const download[] = {"apt-get", "-q", "download", origin->package, NULL};
-    if (ask(download, folder, "apt", why) || *why)
-        return *why ? STATUS_OK : STATUS_BAD;
-    char *package = NULL, *whole = text_format("%s/whole.tar", folder), *inner = text_format("%s/inner.tar", folder);
-    int status = only_file(folder, "*.deb", &package);
-    if (!status) {
-        const char *const open[] = {"dpkg-deb", "--fsys-tarfile", package, NULL};
-        status = unpack(open, folder, whole);
+    char *package = NULL;
+    int status = run(download, folder, "apt", why);
+    if (!status && !*why && !(status = only_file(folder, "*.deb", &package))) {
+        const char *const open[] = {"dpkg-deb", "--extract", package, ".", NULL};
+        const char *const open_member[] = {"tar", "-x", "--file", origin->member, NULL};
+        status = run(open, folder, "dpkg", NULL);
+        if (!status && origin->member)
+            status = run(open_member, folder, "tar", NULL);
     }
-    if (!status && origin->member) {
-        status = tar_take(whole, origin->member, folder, inner);
-        if (!status)
-            status = tar_take(inner, origin->file, folder, to);
-    } else if (!status) {
-        status = tar_take(whole, origin->file, folder, to);
-    }
-    free(inner);
-    free(whole);
     free(package);
     return status;
 }
 
 /* --ignore-scripts: what a package would run when it is installed is none of our business. */
-static int bring_npm(const struct mesh_origin *origin, const char *folder, const char *to, char **why) {
+static int bring_npm(const struct mesh_origin *origin, const char *folder, char **why) {
     char *what = text_format("%s@%s", origin->package, origin->version), *package = NULL;
     const char *const pack[] = {
         "npm", "pack", "--ignore-scripts", "--fetch-retries=1", "--fetch-timeout=60000", "--silent", what, NULL};
-    int status = ask(pack, folder, "npm", why);
-    if (!status && !*why)
-        status = only_file(folder, "*.tgz", &package);
-    if (!status && !*why) {
-        char *file = text_format("package/%s", origin->file);
-        status = tar_take(package, file, folder, to);
-        free(file);
-    }
+    int status = run(pack, folder, "npm", why);
+    if (!status && !*why && !(status = only_file(folder, "*.tgz", &package)))
+        status = run((const char *const[]){"tar", "-x", "--file", package, NULL}, folder, "tar", NULL);
     free(package);
     free(what);
     return status;
 }
 
 static const struct origin_kind kinds[] = {
-    {"folder", "file", "", NULL},
-    {"deb", "package file", "member", bring_deb},
-    {"npm", "package version file", "", bring_npm},
+    {"folder", "file", "", NULL, ""},
+    {"deb", "package file", "member", bring_deb, ""},
+    {"npm", "package version file", "", bring_npm, "package/"},
     {.name = NULL},
 };
 
@@ -132,18 +88,6 @@ const struct origin_kind *origin_kind_find(const char *name) {
         if (!strcmp(kind->name, name))
             return kind;
     return NULL;
-}
-
-const char *origin_kind_name(const struct origin_kind *kind) {
-    return kind->name;
-}
-
-const char *origin_kind_required(const struct origin_kind *kind) {
-    return kind->required;
-}
-
-const char *origin_kind_optional(const struct origin_kind *kind) {
-    return kind->optional;
 }
 
 const char *origin_kinds(void) {
@@ -183,11 +127,6 @@ static int from_folder(const struct mesh_origin *origin, const char *folder, cha
     return status;
 }
 
-static int remove_one(const char *path, const struct stat *about, int type, struct FTW *walk) {
-    (void)about, (void)type, (void)walk;
-    return remove(path);
-}
-
 /* Download into a folder of its own, see to the sum, and only then put the file in its place. */
 static int download(const struct mesh_origin *origin, const char *cache, const char *place, char **why) {
     char *parent = text_copy(place);
@@ -201,16 +140,18 @@ static int download(const struct mesh_origin *origin, const char *cache, const c
         folder = NULL;
     }
     if (folder) {
-        char *to = text_format("%s/file", folder);
-        status = origin->kind->bring(origin, folder, to, why);
+        char *file = text_format("%s/%s%s", folder, origin->kind->root, origin->file);
+        temporary_add(folder);
+        status = origin->kind->bring(origin, folder, why);
         if (!status && !*why)
-            status = check_sum(origin, to, "what the package holds is not what it was");
+            status = check_sum(origin, file, "what the package holds is not what it was");
         if (!status && !*why)
             status = folder_make(parent);
-        if (!status && !*why && rename(to, place))
+        if (!status && !*why && rename(file, place))
             status = fail("%s: cannot be written: %s", place, strerror(errno));
-        free(to);
-        nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+        temporary_remove(folder);
+        temporary_forget(folder);
+        free(file);
     }
     free(folder);
     free(whole);

@@ -6,7 +6,15 @@
 
 #include <stdbool.h>
 
-struct origin_kind;
+struct mesh_origin;
+
+struct origin_kind {
+    const char *name, *required, *optional; /* the keys that it must and may have, separated by spaces */
+    /* Bring the package into `folder` (absolute, empty) and unpack it there; *why where it cannot be reached. NULL: a
+     * folder. */
+    int (*bring)(const struct mesh_origin *origin, const char *folder, char **why);
+    const char *root; /* the folder of the unpacked package that the file's path begins at */
+};
 
 /* One file, the same for everyone: what it is, where it lies, under which terms. */
 struct mesh_origin {
@@ -28,11 +36,8 @@ struct origin_options {
     bool offline;       /* take what the folder and the cache have, ask no network */
 };
 
-/* The kind of a name, or NULL; and which keys it must and may have, separated by spaces. */
+/* The kind of a name, or NULL. */
 const struct origin_kind *origin_kind_find(const char *name);
-const char *origin_kind_name(const struct origin_kind *kind);
-const char *origin_kind_required(const struct origin_kind *kind);
-const char *origin_kind_optional(const struct origin_kind *kind);
 const char *origin_kinds(void); /* all names, separated by spaces */
 
 /* Have an origin's file at hand, with the sum it must have. *path is newly allocated; where the origin cannot be

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/tree.h"
+#include "base/vector.h"
 #include "mesh/intersections.h"
 
 #include <math.h>
@@ -208,22 +209,8 @@ static void survey_valence(const struct mesh *mesh, const struct edges *edges, s
 
 /* ---- Measures ---- */
 
-static void subtract(const double *a, const double *b, double *out) {
-    for (int k = 0; k < 3; ++k)
-        out[k] = a[k] - b[k];
-}
-
-static double dot(const double *a, const double *b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double *a, const double *b, double *out) {
-    for (int k = 0; k < 3; ++k)
-        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 static double length(const double *a) {
-    return sqrt(dot(a, a));
+    return sqrt(vector_dot(a, a));
 }
 
 static void survey_box(const struct mesh *mesh, struct mesh_survey *survey) {
@@ -238,7 +225,7 @@ static void survey_edges(const struct mesh *mesh, const struct edges *edges, str
     double *lengths = memory_new((size_t)edges->count, sizeof *lengths);
     for (int e = 0; e < edges->count; ++e) {
         double along[3];
-        subtract(mesh->position[edges->end[e][1]], mesh->position[edges->end[e][0]], along);
+        vector_minus(mesh->position[edges->end[e][1]], mesh->position[edges->end[e][0]], along);
         lengths[e] = length(along);
         survey->shortest_edge = e ? fmin(survey->shortest_edge, lengths[e]) : lengths[e];
         survey->longest_edge = fmax(survey->longest_edge, lengths[e]);
@@ -259,10 +246,10 @@ static double smallest_angle(const double corner[3][3]) {
     double smallest = 180;
     for (int k = 0; k < 3; ++k) {
         double u[3], v[3], normal[3];
-        subtract(corner[(k + 1) % 3], corner[k], u);
-        subtract(corner[(k + 2) % 3], corner[k], v);
-        cross(u, v, normal);
-        smallest = fmin(smallest, atan2(length(normal), dot(u, v)) * (180 / M_PI));
+        vector_minus(corner[(k + 1) % 3], corner[k], u);
+        vector_minus(corner[(k + 2) % 3], corner[k], v);
+        vector_cross(u, v, normal);
+        smallest = fmin(smallest, atan2(length(normal), vector_dot(u, v)) * (180 / M_PI));
     }
     return smallest;
 }
@@ -277,12 +264,12 @@ static void survey_triangles(const struct mesh *mesh, struct mesh_survey *survey
     for (int t = 0; t < mesh->triangles; ++t) {
         double corner[3][3], u[3], v[3], normal[3];
         for (int c = 0; c < 3; ++c)
-            subtract(mesh->position[mesh->corner[t][c]], middle, corner[c]);
-        subtract(corner[1], corner[0], u);
-        subtract(corner[2], corner[0], v);
-        cross(u, v, normal);
+            vector_minus(mesh->position[mesh->corner[t][c]], middle, corner[c]);
+        vector_minus(corner[1], corner[0], u);
+        vector_minus(corner[2], corner[0], v);
+        vector_cross(u, v, normal);
         areas[t] = length(normal) / 2;
-        volumes[t] = dot(corner[0], normal) / 6;
+        volumes[t] = vector_dot(corner[0], normal) / 6;
         survey->smallest_angle = fmin(survey->smallest_angle, smallest_angle((const double(*)[3])corner));
     }
     survey->smallest_angle = rounded(survey->smallest_angle);

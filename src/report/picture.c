@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
-#include "base/scratch.h"
+#include "base/temporary.h"
 #include "report/gnuplot.h"
 
 #include <math.h>
@@ -111,7 +111,7 @@ int picture_draw(const struct picture_panel *panels, int count, double turn, con
     char *folder;
     if (file_draft_begin(path, &draft))
         return STATUS_BAD;
-    int status = scratch_make(&folder);
+    int status = temporary_make(&folder);
     if (status)
         return file_draft_end(&draft, status);
     const int rows = (count + COLUMNS - 1) / COLUMNS;
@@ -130,6 +130,6 @@ int picture_draw(const struct picture_panel *panels, int count, double turn, con
     }
     free(script);
     free(pixels);
-    scratch_remove(folder);
+    temporary_end(folder);
     return file_draft_end(&draft, status);
 }

@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/scratch.h"
 #include "base/tarball.h"
+#include "base/temporary.h"
 #include "claim/claim_file.h"
 #include "mesh/mesh_file.h"
 #include "run/manifest.h"
@@ -93,11 +93,7 @@ static const char *paper_end(const char *experiment) {
     return experiment + strcspn(experiment, "/");
 }
 
-static bool is_of_paper(const char *experiment, const char *paper) {
-    const size_t length = (size_t)(paper_end(experiment) - experiment);
-    return strlen(paper) == length && !strncmp(experiment, paper, length);
-}
-
+/* Of two experiments, or an experiment and a paper. */
 static bool is_same_paper(const char *a, const char *b) {
     const size_t length = (size_t)(paper_end(a) - a);
     return (size_t)(paper_end(b) - b) == length && !strncmp(a, b, length);
@@ -192,7 +188,7 @@ static int add_results(struct tarball_list *list, const char *folder, const stru
 
 static bool has_results_of(const struct trace_set *traces, const char *paper) {
     for (int e = 0; e < traces->experiment_count; ++e)
-        if (is_of_paper(traces->experiments[e].name, paper))
+        if (is_same_paper(traces->experiments[e].name, paper))
             return true;
     return false;
 }
@@ -300,8 +296,8 @@ static const char read_me[] =
 int reproduction_write(const char *path, const char *folder, const char *const *claims, int claim_count,
                        struct reproduction_summary *summary) {
     *summary = (struct reproduction_summary){.files = 0};
-    if (!tarball_has_ending(path))
-        return fail("%s: an archive's name ends in %s; --out names one", path, tarball_endings());
+    if (tarball_check_ending(path))
+        return STATUS_BAD;
     struct trace_set traces;
     struct tarball_list list = {.count = 0};
     int status = trace_set_read(folder, NULL, &traces);
@@ -335,7 +331,7 @@ int reproduction_write(const char *path, const char *folder, const char *const *
 
 int reproduction_open(const char *path, const struct archive_limits *limits, struct reproduction *out) {
     *out = (struct reproduction){.path = text_copy(path)};
-    int status = scratch_make(&out->folder);
+    int status = temporary_make(&out->folder);
     if (!status)
         status = tarball_unpack(path, out->folder, limits);
     if (!status) {
@@ -357,7 +353,7 @@ int reproduction_open(const char *path, const struct archive_limits *limits, str
 }
 
 void reproduction_close(struct reproduction *reproduction) {
-    scratch_remove(reproduction->folder);
+    temporary_end(reproduction->folder);
     for (int c = 0; c < reproduction->claim_count; ++c)
         free(reproduction->claims[c]);
     free(reproduction->claims);

@@ -1,6 +1,7 @@
 #include "run/crowd.h"
 
 #include "backend/ensemble.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 /* A member that was begun. */
 struct seat {
@@ -30,12 +30,6 @@ struct hall {
     int computing;    /* runs whose memory is taken */
     pthread_cond_t less;
 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- Members ---- */
 
@@ -255,27 +249,27 @@ static void record_start(struct party *party) {
 static int step_together(struct party *party) {
     int status = STATUS_OK, count;
     bool is_on_its_way = false;
-    double begin = now();
+    double begin = clock_now();
     record_start(party);
     while (!status && (count = choose_live(party)) > 0) {
         if (interrupt_signal() && !is_on_its_way)
             break;
         if (!is_on_its_way) {
             memcpy(party->going, party->live, (size_t)party->count * sizeof *party->live);
-            begin = now();
+            begin = clock_now();
             status = ensemble_start(party->ensemble, party->going);
         }
         if (!status)
             status = ensemble_wait(party->ensemble);
         is_on_its_way = false;
-        const double end = now();
+        const double end = clock_now();
         if (status || !count_frame(party, end - begin, count)) {
             begin = end;
             continue;
         }
         begin = end;
         status = ensemble_fetch(party->ensemble);
-        const double fetched = now() - end;
+        const double fetched = clock_now() - end;
         if (!status && !interrupt_signal() && choose_live(party) > 0) {
             memcpy(party->going, party->live, (size_t)party->count * sizeof *party->live);
             status = ensemble_start(party->ensemble, party->going);

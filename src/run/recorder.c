@@ -1,12 +1,12 @@
 #include "run/recorder.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct recorder {
     struct trace *trace;
@@ -92,12 +92,6 @@ static int count_frames(int last, int every) {
     return every > 0 ? last / every + 1 + (last % every != 0) : 2;
 }
 
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Resume the trace that was left. If it cannot be resumed, *why says why, and a new trace may replace it. Error: it
  * could not be read; then it must stay. */
 static int resume_trace(const char *path, const struct trace_header *header, struct recorder *recorder, char **why) {
@@ -167,7 +161,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
         status = resume_trace(path, &header, recorder, resume);
     if (!status && !recorder->trace)
         status = trace_create(path, &header, &recorder->trace);
-    recorder->kept = seconds_now();
+    recorder->kept = clock_now();
     recorder->cost = 0.001; /* s, as a guess */
     free(parameters);
     notes_free(&run_notes);
@@ -221,11 +215,11 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
 }
 
 bool recorder_is_due(const struct recorder *recorder, int company) {
-    return recorder->keeps && company * recorder->cost < checkpoint_share * (seconds_now() - recorder->kept);
+    return recorder->keeps && company * recorder->cost < checkpoint_share * (clock_now() - recorder->kept);
 }
 
 int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds, double fetched) {
-    const double begin = seconds_now();
+    const double begin = clock_now();
     if (!recorder->keeps)
         return STATUS_OK;
     const struct state *state;
@@ -239,7 +233,7 @@ int recorder_keep(struct recorder *recorder, struct simulation *simulation, int 
                                           .velocities = state->velocity};
     memcpy(checkpoint.hash, state->hash, sizeof checkpoint.hash);
     status = trace_add_checkpoint(recorder->trace, &checkpoint);
-    recorder->kept = seconds_now();
+    recorder->kept = clock_now();
     recorder->cost = recorder->kept - begin + fetched;
     return status;
 }

@@ -1,6 +1,7 @@
 #include "run/runner.h"
 
 #include "backend/source.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
@@ -18,14 +19,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* A word to a person, on a line of its own, while runs go on. */
 static void say(const struct runner *runner, const struct job *job, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -280,18 +274,18 @@ static int run_frames_from(struct runner *runner, struct job *job, const struct 
     int status = STATUS_OK;
     if (pass->recorded && start == 0 && !(status = simulation_fetch(job->simulation)))
         status = recorder_take(job->recorder, job->simulation, 0, diverged);
-    double begin = now();
+    double begin = clock_now();
     for (int f = start + 1; f <= pass->frames && !status && !*diverged; ++f) {
         if (interrupt_signal() && !is_on_its_way)
             break;
         if (!pass->overlapping)
-            begin = now();
+            begin = clock_now();
         leave_house(runner);
         status = is_on_its_way ? simulation_wait(job->simulation) : simulation_advance(job->simulation);
         is_on_its_way = false;
         if (!status && pass->reads_back)
             status = simulation_read_back(job->simulation);
-        const double end = now();
+        const double end = clock_now();
         job->samples[f - 1] = end - begin;
         job->seconds += end - begin;
         begin = end;
@@ -301,7 +295,7 @@ static int run_frames_from(struct runner *runner, struct job *job, const struct 
         const bool kept = pass->recorded && (cut || recorder_is_due(job->recorder, 1));
         if (!status && (wanted || kept))
             status = simulation_fetch(job->simulation);
-        const double fetched = now() - end;
+        const double fetched = clock_now() - end;
         if (!status && runner->company && wanted)
             status = simulation_state(job->simulation, true, &(const struct state *){NULL});
         enter_house(runner);

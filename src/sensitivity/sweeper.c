@@ -1,5 +1,6 @@
 #include "sensitivity/sweeper.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
@@ -13,7 +14,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* A sweep on its way. */
 struct sweeper {
@@ -199,12 +199,6 @@ static int survey(struct sweeper *sweeper) {
 
 /* ---- Running ---- */
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* A rough guess is mended when the first member ends: `taken` seconds went by for what was guessed as `done`. */
 static void revise(struct sweeper *sweeper, double taken, double done) {
     struct sweep_outlook *outlook = &sweeper->outlook;
@@ -247,7 +241,7 @@ static void end_member(void *context, int k, int status, double done) {
     if (status && (excursion->failed < 0 || member < excursion->failed))
         excursion->failed = member;
     if (!status && !interrupt_signal())
-        revise(excursion->sweeper, now() - excursion->begin, done);
+        revise(excursion->sweeper, clock_now() - excursion->begin, done);
     free(excursion->folder[k]);
 }
 
@@ -256,7 +250,7 @@ static int run_members(struct sweeper *sweeper) {
     struct excursion excursion = {.sweeper = sweeper,
                                   .member = memory_new((size_t)members, sizeof *excursion.member),
                                   .folder = memory_new((size_t)members, sizeof *excursion.folder),
-                                  .begin = now(),
+                                  .begin = clock_now(),
                                   .failed = -1};
     struct crowd crowd = {.backend = run_text(&sweeper->base.runs[0], "backend"),
                           .take = take_member,

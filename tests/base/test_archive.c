@@ -1,11 +1,11 @@
 /* Archives: what goes in comes out, what is cut off, damaged or leads out of its folder is refused; and a reproduction
  * that is judged again from one. */
 #include "base/checksum.h"
-#include "base/deadline.h"
 #include "base/file.h"
-#include "base/scratch.h"
+#include "base/interrupt.h"
 #include "base/store.h"
 #include "base/tarball.h"
+#include "base/temporary.h"
 #include "shell.h"
 
 #include <archive.h>
@@ -280,7 +280,7 @@ Test(archive, what_cannot_be_written_leaves_the_archive_that_was_there) {
         const char *name, *path, *message;
     } items[] = {
         {"a", "missing", "missing: No such file"},
-        {"a", ".", ".: this is no file"},
+        {"a", ".", ".: not a file"},
         {"../a", "noise", "\"../a\" cannot be a name in an archive"},
         {"same", "noise", "same: two files of an archive would have this name"},
     };
@@ -431,9 +431,9 @@ Test(archive, a_deadline_ends_the_program_and_removes_temporary_folders, .timeou
     const pid_t child = fork();
     if (!child) {
         char *path;
-        if (!scratch_make(&path) && !chdir(path) && !mkdir("in", 0777) && mkfifo("in/pipe", 0600) == 0 &&
+        if (!temporary_make(&path) && !chdir(path) && !mkdir("in", 0777) && mkfifo("in/pipe", 0600) == 0 &&
             !chdir("../.."))
-            deadline_set(1, "too slow");
+            interrupt_after(1, "too slow");
         for (;;)
             pause();
     }

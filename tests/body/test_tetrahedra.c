@@ -1,7 +1,7 @@
 /* Tetrahedra by formula and by TetGen; for what TetGen may leave behind, a program of the test's own takes its place.
  */
 #include "ball.h"
-#include "base/scratch.h"
+#include "base/temporary.h"
 #include "body/tetgen.h"
 #include "mesh/edges.h"
 #include "support.h"
@@ -182,7 +182,7 @@ Test(tetgen, a_sphere_is_filled_and_its_surface_kept) {
     const struct tetgen_options options = {.switches = "-pqY"};
     cr_assert_eq(tetgen_fill(&ball, &options, &body, &outcome), STATUS_OK, "%s", failure_text());
     cr_expect_eq(outcome.result, TETGEN_WHOLE);
-    cr_expect_eq(outcome.code, 0);
+    cr_expect_eq(outcome.run.code, 0);
     cr_expect_eq(body.kept, ball.vertices);
     cr_expect_gt(body.vertices, ball.vertices, "nothing is inside");
     struct tetrahedra_survey survey;
@@ -193,7 +193,7 @@ Test(tetgen, a_sphere_is_filled_and_its_surface_kept) {
     cr_expect(survey.smallest_angle > 0.1 && survey.smallest_angle < 60);
     /* What it says, and what was read of its files, are one. */
     char *said = text_format("Mesh tetrahedra: %d\n", body.tetrahedra);
-    cr_expect(strstr(outcome.message, said), "%s", outcome.message);
+    cr_expect(strstr(outcome.run.output, said), "%s", outcome.run.output);
     free(said);
     /* With -Y the body's outside is the surface that it was made of, triangle by triangle. */
     int *vertex;
@@ -239,13 +239,13 @@ Test(tetgen, a_hole_makes_nothing_and_is_a_failure) {
     ball_create(4, &ball);
     --ball.triangles;
     cr_expect_eq(tetgen_fill(&ball, &(struct tetgen_options){.switches = "-p"}, &body, &outcome), STATUS_BAD);
-    cr_expect_eq(outcome.result, TETGEN_EMPTY, "%d: %s", outcome.result, outcome.message);
-    cr_expect_eq(outcome.code, 0, "it does not say so itself");
+    cr_expect_eq(outcome.result, TETGEN_EMPTY, "%d: %s", outcome.result, outcome.run.output);
+    cr_expect_eq(outcome.run.code, 0, "it does not say so itself");
     expect_said("tetgen -p made no tetrahedra; the surface must be closed");
     cr_expect(!body.position && !body.corner && body.vertices == 0);
     tetgen_free(&outcome);
     cr_expect_eq(tetgen_fill(&ball, &(struct tetgen_options){.switches = "-pJ"}, &body, &outcome), STATUS_BAD);
-    cr_expect_eq(outcome.result, TETGEN_EMPTY, "%d: %s", outcome.result, outcome.message);
+    cr_expect_eq(outcome.result, TETGEN_EMPTY, "%d: %s", outcome.result, outcome.run.output);
     mesh_free(&ball);
 }
 
@@ -261,11 +261,11 @@ Test(tetgen, its_word_on_a_surface_that_cuts_itself_is_kept) {
             twice.corner[t][c] = box.corner[t % box.triangles][c] + (t < box.triangles ? 0 : box.vertices);
     cr_expect_eq(tetgen_fill(&twice, &(struct tetgen_options){.switches = "-pY"}, &body, &outcome), STATUS_BAD);
     cr_expect_eq(outcome.result, TETGEN_FAILED);
-    cr_expect(strstr(outcome.message, "Opening body.smesh.\n"));
-    cr_expect(strstr(outcome.message, "intersect"), "%s", outcome.message);
+    cr_expect(strstr(outcome.run.output, "Opening body.smesh.\n"));
+    cr_expect(strstr(outcome.run.output, "intersect"), "%s", outcome.run.output);
     cr_expect(strstr(failure_text(), "intersect") || strstr(failure_text(), "1st"), "%s", failure_text());
     cr_expect_not(strstr(failure_text(), "seconds"), "times differ from run to run:\n%s", failure_text());
-    cr_expect(outcome.signal || outcome.code > 0);
+    cr_expect(outcome.run.signal || outcome.run.code > 0);
     mesh_free(&twice);
     mesh_free(&box);
 }
@@ -275,15 +275,15 @@ Test(tetgen, limits_end_it) {
     cube(1, &box);
     const struct tetgen_options late = {.switches = "-pq1.1a0.000001", .seconds = 0.3};
     cr_expect_eq(tetgen_fill(&box, &late, &body, &outcome), STATUS_BAD);
-    cr_expect_eq(outcome.end, PROCESS_TIMED_OUT);
+    cr_expect_eq(outcome.run.end, PROCESS_TIMED_OUT);
     expect_said("tetgen -pq1.1a0.000001 did not end within 0.3 s");
-    cr_expect_lt(outcome.seconds, 30);
+    cr_expect_lt(outcome.run.seconds, 30);
     tetgen_free(&outcome);
     failure_clear();
     const struct tetgen_options large = {.switches = "-pq1.1a0.000001", .memory = (size_t)64 << 20};
     cr_expect_eq(tetgen_fill(&box, &large, &body, &outcome), STATUS_BAD);
-    cr_expect_eq(outcome.end, PROCESS_OUT_OF_MEMORY, "%d, %d, %d: %s", outcome.end, outcome.code, outcome.signal,
-                 outcome.message);
+    cr_expect_eq(outcome.run.end, PROCESS_OUT_OF_MEMORY, "%d, %d, %d: %s", outcome.run.end, outcome.run.code,
+                 outcome.run.signal, outcome.run.output);
     expect_said("ran out of memory within its limit of 64.0 MiB");
     mesh_free(&box);
 }
@@ -316,7 +316,7 @@ Test(tetgen, bad_input_is_not_passed_on) {
         cr_expect_eq(tetgen_fill(&box, &options, &body, &outcome), STATUS_BAD);
         expect_said(table[k].said);
         cr_expect_eq(outcome.result, TETGEN_NOT_RUN);
-        cr_expect_str_eq(outcome.message, "");
+        cr_expect_str_eq(outcome.run.output, "");
         tetgen_free(&outcome);
         mesh_free(&box);
     }
@@ -352,38 +352,40 @@ Test(tetgen, what_it_leaves_is_read_with_care) {
     } table[] = {
         {NULL, NULL, "TetGen wrote no body.1.node"},
         {FOUR, NULL, "TetGen wrote no body.1.ele"},
-        {"", "1 4 0\n0 0 1 2 3\n", "body.1.node, line 1: it ends too early"},
-        {"# nothing\n", "1 4 0\n0 0 1 2 3\n", "body.1.node, line 2: it ends too early"},
-        {"many 3 0 0\n", "", "body.1.node, line 1: \"many\" is not a whole number from 0 to 2147483647"},
-        {"-4 3 0 0\n", "", "\"-4\" is not a whole number"},
-        {"4\n", "", "body.1.node, line 1: \"\" is not 3"},
-        {"4 2 0 0\n", "", "\"2\" is not 3"},
-        {"4\n3 0 0\n", "", "body.1.node, line 1: \"\" is not 3"},
-        {"2 3 0 0\n 0 0 0 \r\n 1 1 0 0\n", "", "line 2: three finite coordinates are missing"},
-        {"2 3 0 0\n 0 0 0 0x1\n 1 1 0 0\n", "", "line 2: three finite coordinates are missing"},
-        {"2000000000 3 0 0\n0 0 0 0\n", "", "it counts more vertices than the file holds"},
-        {"99999999999 3 0 0\n", "", "\"99999999999\" is not a whole number"},
-        {"2 3 0 0\n 0 0.000000 0.000000 0\n", "", "body.1.node, line 3: it ends too early"},
-        {"2 3 0 0\n 0 0 0 0\n 2 1 0 0\n", "", "line 3: \"2\" is not 1"},
-        {"2 3 0 0\n 2 0 0 0\n 3 1 0 0\n", "", "line 2: \"2\" is not a whole number from 0 to 1"},
-        {"2 3 0 0\n 0 0 0\n 1 1 0 0\n", "", "line 2: three finite coordinates are missing"},
-        {"2 3 0 0\n 0 0 0 nan\n 1 1 0 0\n", "", "line 2: three finite coordinates are missing"},
-        {"2 3 0 0\n 0 0 0 1e999\n 1 1 0 0\n", "", "line 2: three finite coordinates are missing"},
-        {"2 3 0 0\n 0 0 0 1x\n 1 1 0 0\n", "", "line 2: three finite coordinates are missing"},
-        {FOUR, "", "body.1.ele, line 1: it ends too early"},
-        {FOUR, "1 10 0\n", "line 1: \"10\" is not 4"},
-        {FOUR, "2000000 4 0\n", "it counts more tetrahedra than the file holds"},
-        {FOUR, "1 4 0\n0 0 1 2 4\n", "body.1.ele, line 2: \"4\" is not a whole number from 0 to 3"},
-        {FOUR, "1 4 0\n0 0 1 2 -1\n", "line 2: \"-1\" is not a whole number from 0 to 3"},
-        {FOUR, "1 4 0\n0 0 1 2\n# no more\n", "line 2: \"\" is not a whole number"},
-        {FOUR, "1 4 0\n1 0 1 2 3\n", "line 2: \"1\" is not 0"},
-        {FOUR, "1 4 0\n0 0 1 2 2\n", "line 2: this tetrahedron is flat"},
+        {"", "1 4 0\n0 0 1 2 3\n", "TetGen's body.1.node:1:1: the file ends where the number of vertices should be"},
+        {"# nothing\n", "1 4 0\n0 0 1 2 3\n",
+         "TetGen's body.1.node:2:1: the file ends where the number of vertices should be"},
+        {"many 3 0 0\n", "", "TetGen's body.1.node:1:1: the number of vertices is 'many', which is no whole number"},
+        {"-4 3 0 0\n", "", "the number of vertices is -4, not one from 0 to 2147483647"},
+        {"4\n", "", "TetGen's body.1.node:1:2: the line ends where the dimension should be"},
+        {"4 2 0 0\n", "", "the dimension is 2, not 3"},
+        {"4\n3 0 0\n", "", "TetGen's body.1.node:1:2: the line ends where the dimension should be"},
+        {"2 3 0 0\n 0 0 0 \r\n 1 1 0 0\n", "", ":2:9: the line ends where the coordinate z should be"},
+        {"2 3 0 0\n 0 0 0 0x1\n 1 1 0 0\n", "", ":2:8: the coordinate z is '0x1', which is no number"},
+        {"2000000000 3 0 0\n0 0 0 0\n", "", "the file counts more vertices than it holds"},
+        {"99999999999 3 0 0\n", "", "the number of vertices is 99999999999, not one from 0 to 2147483647"},
+        {"2 3 0 0\n 0 0.000000 0.000000 0\n", "",
+         "TetGen's body.1.node:3:1: the file ends where the vertex's index should be"},
+        {"2 3 0 0\n 0 0 0 0\n 2 1 0 0\n", "", ":3:2: the vertex's index is 2, not 1"},
+        {"2 3 0 0\n 2 0 0 0\n 3 1 0 0\n", "", ":2:2: the vertex's index is 2, not one from 0 to 1"},
+        {"2 3 0 0\n 0 0 0\n 1 1 0 0\n", "", ":2:7: the line ends where the coordinate z should be"},
+        {"2 3 0 0\n 0 0 0 nan\n 1 1 0 0\n", "", ":2:8: the coordinate z is 'nan', which is not finite"},
+        {"2 3 0 0\n 0 0 0 1e999\n 1 1 0 0\n", "", ":2:8: the coordinate z is '1e999', which is not finite"},
+        {"2 3 0 0\n 0 0 0 1x\n 1 1 0 0\n", "", ":2:8: the coordinate z is '1x', which is no number"},
+        {FOUR, "", "TetGen's body.1.ele:1:1: the file ends where the number of tetrahedra should be"},
+        {FOUR, "1 10 0\n", ":1:3: the number of corners is 10, not 4"},
+        {FOUR, "2000000 4 0\n", "the file counts more tetrahedra than it holds"},
+        {FOUR, "1 4 0\n0 0 1 2 4\n", "TetGen's body.1.ele:2:9: the corner is 4, not one from 0 to 3"},
+        {FOUR, "1 4 0\n0 0 1 2 -1\n", ":2:9: the corner is -1, not one from 0 to 3"},
+        {FOUR, "1 4 0\n0 0 1 2\n# no more\n", ":2:8: the line ends where the corner should be"},
+        {FOUR, "1 4 0\n1 0 1 2 3\n", ":2:1: the tetrahedron's index is 1, not 0"},
+        {FOUR, "1 4 0\n0 0 1 2 2\n", ":2:9: this tetrahedron is flat"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
         cr_expect_eq(fill_by(table[k].node, table[k].ele), STATUS_BAD, "%zu", k);
         expect_said(table[k].said);
         cr_expect_eq(outcome.result, TETGEN_BROKEN);
-        cr_expect_str_eq(outcome.message, "begun\n");
+        cr_expect_str_eq(outcome.run.output, "begun\n");
         cr_expect(!body.position && !body.corner && body.vertices == 0);
         tetgen_free(&outcome);
     }
@@ -420,14 +422,14 @@ Test(tetgen, where_it_is_missing_its_package_is_named) {
 
 Test(tetgen, a_scratch_folder_goes_with_all_in_it) {
     char *path, *inside;
-    cr_assert_eq(scratch_make(&path), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(temporary_make(&path), STATUS_OK, "%s", failure_text());
     inside = text_format("%s/a/b", path);
     char *command = text_format("mkdir -p '%s' && echo x >'%s/file'", inside, inside);
     cr_assert_eq(system(command), 0); /* NOLINT(cert-env33-c) */
     char *kept = text_copy(path);
-    scratch_remove(path);
+    temporary_end(path);
     cr_expect_neq(access(kept, F_OK), 0);
-    scratch_remove(NULL);
+    temporary_end(NULL);
     free(command);
     free(inside);
     free(kept);

@@ -387,8 +387,6 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"clean --out '' paper/cloth.yaml", "--out names no folder"},
         {"clean --fly paper/cloth.yaml", "unrecognized option '--fly'"},
         {"list --color=red", "--color takes auto, always or never; 'red' is none of them"},
-        {"manual --man=3", "--man takes 1 or 5; '3' is not known"},
-        {"manual --completion=fish", "--completion takes bash; 'fish' is not known"},
         {"list missing", "missing: no experiment files (missing/*/*.yaml)"},
         {"devices all", "Too many arguments"},
         {"manual all", "Too many arguments"},

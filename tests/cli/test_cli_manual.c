@@ -34,24 +34,32 @@ Test(cli_manual, every_verb_helps_with_an_example) {
     }
 }
 
+/* The manual pages, of the program as it is, in the present folder. */
+static void make_pages(void) {
+    shell("sh " SOURCE_DIR "/src/cli/man_pages.sh " SOURCE_DIR "/docs/man/springback.1 \"$S\" .");
+    expect_code(0);
+    cr_expect_eq(*said.err, 0, "%s", said.err);
+}
+
 Test(cli_manual, the_manual_pages_have_every_option_and_field_and_groff_has_no_complaint) {
+    make_pages();
     for (int v = 0; v < VERBS; ++v) {
-        shell("p='%s'; \"$S\" manual --man >page; "
+        shell("p='%s'; "
               "for o in $(\"$S\" $p --help | grep -o -- '^ .*--[a-z-]*' | grep -o -- '--[a-z-]*$'); do "
-              "sed -n \"/^.SS springback $p/,/^.S[SH] [sE]/p;/^.SH OPTIONS OF/,/^.SH EX/p\" page | sed 's/[\\]//g' | "
+              "sed -n \"/^.SS springback $p/,/^.S[SH] [sE]/p;/^.SH OPTIONS OF/,/^.SH EX/p\" springback.1 | sed "
+              "'s/[\\]//g' | "
               "grep -qe \"$o\" || [ $o = --usage ] || echo \"$o is missing\"; done",
               all_verbs[v]);
         expect_code(0);
         cr_expect_eq(*said.out, 0, "%s: %s", all_verbs[v], said.out);
     }
-    shell("\"$S\" manual --man=5");
+    shell("cat springback.5");
     expect_out("\n.TP\n\\fBbody.cloth.nodes\\fR  ");
     expect_out("\n.TP\n\\fBmethod.stiffness\\fR  ");
     if (shell("command -v groff"))
         cr_skip_test("groff is not installed");
     for (int section = 1; section <= 5; section += 4) {
-        shell("\"$S\" manual --man=%d >page; groff -man -ww -Tascii page >shown && [ $(wc -l <shown) -gt 100 ]",
-              section);
+        shell("groff -man -ww -Tascii springback.%d >shown && [ $(wc -l <shown) -gt 100 ]", section);
         expect_code(0);
         cr_expect_eq(*said.err, 0, "%s", said.err);
     }
@@ -71,9 +79,9 @@ Test(cli_manual, what_is_installed_is_whole) {
         cr_expect_eq(matching(path), 1, "%s is missing", path);
         free(path);
     }
-    shell("there/bin/springback manual --man | cmp - there/share/man/man1/springback.1 && "
-          "there/bin/springback manual --man=5 | cmp - there/share/man/man5/springback.5 && "
-          "there/bin/springback manual --completion=bash | cmp - there/share/bash-completion/completions/springback && "
+    make_pages();
+    shell("cmp springback.1 there/share/man/man1/springback.1 && cmp springback.5 there/share/man/man5/springback.5 && "
+          "bash -n there/share/bash-completion/completions/springback && "
           "there/bin/springback run paper/cloth.yaml --out out");
     expect_code(0);
 }
@@ -87,9 +95,13 @@ Test(cli_manual, bash_completes_verbs_options_files_and_keys) {
         {"springback run --dev", ""},
         {"springback run --fo", "--force"},
         {"springback plan --st", "--stale"},
-        {"/some/where/springback run pap", "paper"},
+        {"./bin/springback run pap", "paper"},
         {"springback run paper/", "paper/cloth.yaml paper/below"},
         {"springback export --format v", "vtk"},
+        {"springback export -f a", "archive"},
+        {"springback plan --set name=xpbd_", "xpbd_hyperelastic"},
+        {"springback plan --set=plane=v", "vertical"},
+        {"springback check --archive pap", "paper"},
         {"springback export paper/", "paper/trace.h5 paper/below"},
         {"springback mesh paper/", "paper/body.obj paper/body.ply.gz paper/below"},
         {"springback mesh --figure paper/", "paper/body.svg paper/below"},
@@ -108,11 +120,12 @@ Test(cli_manual, bash_completes_verbs_options_files_and_keys) {
         {"springback fly ", ""},
     };
     cr_assert_eq(shell("mkdir paper/below && touch paper/notes.txt paper/trace.h5 paper/body.obj paper/body.ply.gz "
-                       "paper/body.svg && \"$S\" manual --completion=bash >c && bash -n c"),
+                       "paper/body.svg && ln -s \"$(dirname \"$S\")\" bin"),
                  0, "%s", said.err);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
-        shell("bash -c 'set -u; source ./c; COMP_LINE=\"%s\"; COMP_POINT=${#COMP_LINE}; _springback; "
-              "complete -p springback >&2; echo \"${COMPREPLY[*]-}\"'",
+        shell("PATH=$PWD/bin:$PATH bash -c 'set -u; source " SOURCE_DIR "/src/cli/springback.bash; COMP_LINE=\"%s\"; "
+              "COMP_POINT=${#COMP_LINE}; _springback \"${COMP_LINE%%%% *}\"; complete -p springback >&2; "
+              "echo \"${COMPREPLY[*]-}\"'",
               cases[c].line);
         char *answer = text_format("%s\n", cases[c].answer);
         cr_expect_str_eq(said.out, answer, "%s", cases[c].line);

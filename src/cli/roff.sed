@@ -1,0 +1,23 @@
+# What --help says of a verb, and what `springback manual` says, as roff for man.
+/^  -\?, --help/,/^      --usage/d
+/^Mandatory or optional/,/^for any/d
+/^(## |\| key |\| --- )/d
+s/\\/\\e/g
+s/-/\\-/g
+s/^[.']/\\\&&/
+s/^ *$/.PP/
+s/^(### |Usage: )/.SS /
+/^\.SS/s/ \[OPTION\.\.\.\]//
+# examples, of which a line can begin as an option does
+/^Example: /,/^\.SS/s/^  .*/.nf\n&\n.fi/
+# options, and the lines that go on with what they do
+s/^ {2,6}(\\-[^ =[]+( \\-[^ =[]+)?)(\[?=)?([^] ]*)(\]?) *(.*)/.TP\n\\fB\1\\fR\3\\fI\4\\fR\5\n\6/
+s/\n$//
+s/^ {20,}([.'])/\\\&\1/
+s/^ {20,}//
+s/^    .*/.nf\n&\n.fi/
+# a row of a table: `key`, type, unit, default, meaning
+s/^\| ([^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \| (.*) \|$/.TP\n\1  \2 in \3; default \4\n\5/
+s/ in ; default /; default /
+s/; default ([^`])/; \1/
+s/`([^`]*)`/\\fB\1\\fR/g

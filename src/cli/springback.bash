@@ -1,0 +1,73 @@
+# Completion of springback for bash: verbs, options and what they take as --help says, fields as the manual does.
+
+# The words that an argument of this name may be. Of a field these are names; behind a field's =, its words.
+_springback_words() { # PROGRAM ARGUMENT FIELD
+    case $2:$3 in
+    BACKEND:) echo serial threads threads: opencl opencl:gpu opencl:cpu ;;
+    TIER:) echo quick full ;;
+    FORMAT:) echo series vtk triangles picture figure archive ;;
+    WHEN:) echo auto always never ;;
+    *=VALUE:) "$1" manual | sed -nE 's/^\| `(([^`]*\.)?([^`]*))` .*/\1= \3=/p' ;;
+    *=VALUE:name | *=VALUE:method.name) "$1" manual | sed -n 's/^### method: //p' ;;
+    *=VALUE:*) "$1" manual | sed -nE "s/^\| \`([^\`]*\.)?$3\` \| word .* One of: (.*)\. \|$/\2/p" ;;
+    esac
+}
+
+# bash breaks words at = and :, springback does not: the word is taken from the line, and of an answer that begins with
+# what bash counts as earlier words, only the rest is given.
+_springback() {
+    local program=${1/#\~/$HOME} line=${COMP_LINE:0:COMP_POINT} breaks=${COMP_WORDBREAKS//[^=:]/} head=''
+    local help verb current value kind='' option='' endings=yaml ending field=''
+    local -a words
+    read -ra words <<<"$line"
+    if [[ $line == *[[:space:]] ]]; then words+=(''); fi
+    verb=${words[1]} current=${words[-1]}
+    COMPREPLY=()
+    if ((${#words[@]} <= 2)); then
+        help=$("$program" --help | sed -n 's/^  \([a-z]*\) .*/\1/p')
+        mapfile -t COMPREPLY < <(compgen -W "--help --version $help" -- "$current")
+        return
+    fi
+    help=$("$program" "$verb" --help 2>/dev/null)
+    if [[ $current == -* && $current != *=* ]]; then
+        help=$(sed -nE 's/^ +(-., )?(--[a-z-]+=?).*/\2/p' <<<"$help")
+        mapfile -t COMPREPLY < <(compgen -W "$help" -- "$current")
+        if [[ ${COMPREPLY[0]-} == *= ]]; then compopt -o nospace 2>/dev/null; fi
+        return
+    fi
+    # The word is an option's argument, or else one of those in the usage.
+    value=$current
+    if [[ $current == --*=* ]]; then
+        option=${current%%=*} value=${current#*=}
+    elif [[ ${words[-2]} == -* && ${words[-2]} != *=* ]]; then
+        option=${words[-2]}
+    fi
+    if [[ $option ]]; then kind=$(sed -nE "s/^ +(-., )?$option(, --[a-z-]+)?\[?=([A-Z=]+).*/\3/p" <<<"$help"); fi
+    if [[ -z $kind && $current != --*=* ]]; then
+        kind=$(sed -nE 's/^Usage: .* \[OPTION\.\.\.\] \[?([A-Z]+).*/\1/p' <<<"$help")
+    fi
+    case $kind in
+    TRACE) endings=h5 ;;
+    MESH) endings='obj off ply stl gz' ;;
+    PICTURE) endings='svg png' ;;
+    esac
+    case $kind in
+    DIR | FOLDER) mapfile -t COMPREPLY < <(compgen -d -- "$value") ;;
+    FILE | TRACE | MESH | PICTURE)
+        mapfile -t COMPREPLY < <(for ending in $endings; do compgen -f -X "!*.$ending" -- "$value"; done
+            compgen -d -- "$value")
+        ;;
+    *)
+        if [[ $value == *=* ]]; then field=${value%%=*} value=${value#*=}; fi
+        mapfile -t COMPREPLY < <(compgen -W "$(_springback_words "$program" "$kind" "$field")" -- "$value" | sort -u)
+        ;;
+    esac
+    case $kind in
+    DIR | FOLDER | FILE | TRACE | MESH | PICTURE) compopt -o filenames 2>/dev/null ;;
+    *) if [[ ${COMPREPLY[0]-} == *= ]]; then compopt -o nospace 2>/dev/null; fi ;;
+    esac
+    if [[ $breaks ]]; then head=${current%"${current##*["$breaks"]}"}; fi
+    COMPREPLY=("${COMPREPLY[@]/#/"${current%"$value"}"}")
+    COMPREPLY=("${COMPREPLY[@]#"$head"}")
+}
+complete -F _springback springback
