@@ -40,17 +40,34 @@ char *text_copy(const char *text) {
     return memcpy(memory_new(bytes, 1), text, bytes);
 }
 
-char *text_format(const char *format, ...) {
-    va_list arguments, again;
-    va_start(arguments, format);
+static char *format_text(const char *format, va_list arguments) {
+    va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
     char *text = memory_new((size_t)(length < 0 ? 0 : length) + 1, 1);
     if (length > 0)
         vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
+    return text;
+}
+
+char *text_format(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = format_text(format, arguments);
     va_end(arguments);
     return text;
+}
+
+void text_append(char **text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *more = format_text(format, arguments);
+    va_end(arguments);
+    const size_t length = strlen(*text), added = strlen(more) + 1;
+    *text = memory_grow(*text, length + added, 1);
+    memcpy(*text + length, more, added);
+    free(more);
 }
 
 void *memory_large(size_t bytes) {

@@ -23,6 +23,9 @@ char *text_copy(const char *text);
 /* A string made as by printf; never NULL. */
 char *text_format(const char *format, ...) PRINTF_LIKE(1, 2);
 
+/* Append to a newly allocated text, which moves. */
+void text_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
+
 /* Zeroed, aligned to 64 bytes, freed by free(); NULL where there is no such amount. */
 void *memory_large(size_t bytes);
 
