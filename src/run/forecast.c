@@ -99,19 +99,6 @@ void speeds_free(struct speeds *speeds) {
     free(speeds);
 }
 
-/* What a node or spring of a method takes beside one of mass_spring, in an iteration if it has such: medians of some
- * 1,300 runs, from which single ones are up to three times off. */
-static double heaviness(const char *method) {
-    static const struct {
-        const char *method; /* its name's beginning; the longer one first */
-        double times;
-    } rows[] = {{"pbd_strain", 25}, {"pbd", 6}, {"xpbd_hyperelastic", 6}, {"xpbd", 3}, {"volume_constraint", 2.5}};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r)
-        if (!strncmp(method, rows[r].method, strlen(rows[r].method)))
-            return rows[r].times;
-    return 1;
-}
-
 /* Seconds of so many steps, roughly: what a node or spring takes a core, or a whole GPU, with a spring cloth, and what
  * an iteration costs whatever the size. As measured on a two-core server of 2021 and on an H100; others are some times
  * off. */
@@ -131,7 +118,7 @@ static double rough(const struct model *model, const struct backend_choice *choi
            (strcmp(rows[r].backend, backend_name(choice)) != 0 || rows[r].gpu != choice->is_gpu))
         ++r;
     return iterations * rows[r].iteration +
-           work * heaviness(model->method->name) * rows[r].unit / (choice->is_gpu || cores < 1 ? 1 : cores);
+           work * model->method->relative_cost * rows[r].unit / (choice->is_gpu || cores < 1 ? 1 : cores);
 }
 
 /* Which of two speeds tells more of a run: one of its variant, then the one of the nearest size. */
