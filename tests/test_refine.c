@@ -32,8 +32,10 @@ static void write_cloth(const char *method, const char *time, const char *more) 
 }
 
 static int refine_with(const char *claim_file, struct refine_report *report) {
-    const struct refine_options options = {
-        .plan = {.methods = method_table}, .out = home, .claims = claim_file, .quiet = true};
+    const struct refine_options options = {.plan = {.methods = method_table, .backend_words = backend_words},
+                                           .out = home,
+                                           .claims = claim_file,
+                                           .quiet = true};
     return refine(file, &options, report);
 }
 

@@ -522,5 +522,23 @@ static int wait(struct engine *engine) {
     return finish(cl, cl->status);
 }
 
-const struct backend backend_opencl = {"opencl",    check,   open_engine, close_engine, write_buffer,
-                                       read_buffer, advance, start,       wait};
+const char backend_opencl_words[] = "opencl opencl:0... opencl:gpu opencl:cpu";
+
+const struct backend backend_opencl = {
+    .name = "opencl",
+    .words = backend_opencl_words,
+    .has_devices = true,
+    .compiles_kernels = true,
+    .has_ensembles = true,
+    .choose = device_choose,
+    .device_named = device_named,
+    .list = device_print,
+    .check = check,
+    .open = open_engine,
+    .close = close_engine,
+    .write = write_buffer,
+    .read = read_buffer,
+    .advance = advance,
+    .start = start,
+    .wait = wait,
+};

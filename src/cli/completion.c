@@ -1,4 +1,5 @@
 /* Completion for bash: what the verbs' tables and the table of fields offer, and a function that picks from it. */
+#include "backend/backend.h"
 #include "cli/manual.h"
 #include "method/method.h"
 #include "run/provenance.h"
@@ -10,7 +11,6 @@
 static const struct {
     const char *argument, *words;
 } choices[] = {
-    {"BACKEND", "serial threads threads: opencl opencl:gpu opencl:cpu"},
     {"TIER", "quick full"},
     {"FORMAT", "series vtk triangles figure"},
     {"WHEN", "auto always never"},
@@ -57,6 +57,19 @@ static void put_fields(FILE *out, const char *argument, const char *others) {
             if (!is_known(method, field))
                 put_field(out, field);
     }
+    fputs("' ;;\n", out);
+}
+
+/* Of a choice that takes a number, what stands before the number. */
+static void put_backends(FILE *out) {
+    fputs("    BACKEND) echo '", out);
+    for (const char *const *words = backend_words; *words; ++words)
+        for (const char *word = *words; *word; word += strspn(word, " ")) {
+            const size_t length = strcspn(word, " ");
+            const bool is_numbered = length > 3 && !strncmp(word + length - 3, "...", 3);
+            fprintf(out, " %.*s", (int)(is_numbered ? strcspn(word, ":") + 1 : length), word);
+            word += length;
+        }
     fputs("' ;;\n", out);
 }
 
@@ -182,6 +195,7 @@ void completion_bash(FILE *out) {
     fputs("    esac\n}\n_springback_words() { # what such an argument may be\n    case $1 in\n", out);
     for (size_t c = 0; c < sizeof choices / sizeof *choices; ++c)
         fprintf(out, "    %s) echo '%s' ;;\n", choices[c].argument, choices[c].words);
+    put_backends(out);
     put_fields(out, "KEY=VALUE", "id=");
     put_fields(out, "PATH=VALUE", "");
     fputs("    esac\n}\n", out);

@@ -1,4 +1,5 @@
 /* Manual pages: the verbs' own tables as springback(1), the reference of the experiment file as springback(5). */
+#include "backend/backend.h"
 #include "base/memory.h"
 #include "cli/manual.h"
 #include "method/method.h"
@@ -241,7 +242,7 @@ void man_page_file(FILE *out) {
     FILE *reference = open_memstream(&text, &size);
     if (!reference)
         return;
-    plan_write_manual(method_table, put_piece, reference);
+    plan_write_manual(method_table, backend_words, put_piece, reference);
     fclose(reference);
     put_head(out, 5, "experiment files");
     fputs(".SH DESCRIPTION\n", out);

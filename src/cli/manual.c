@@ -1,6 +1,7 @@
 /* springback manual: the reference of the experiment file and the manual pages, from the tables that the program itself
  * goes by. */
 #include "cli/manual.h"
+#include "backend/backend.h"
 #include "method/method.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ static void put(void *context, const char *text) {
 }
 
 static void reference(FILE *out) {
-    plan_write_manual(method_table, put, out);
+    plan_write_manual(method_table, backend_words, put, out);
 }
 
 static const struct {

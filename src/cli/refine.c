@@ -1,5 +1,6 @@
 /* springback refine: what results owe to the time step and to rounding. */
 #include "refine/refine.h"
+#include "backend/backend.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "cli/verb.h"
@@ -68,7 +69,8 @@ static int refine_file(const struct refine_verb *verb, const char *file, const c
                                                 .set = verb->selection.set.words,
                                                 .only = verb->selection.only.words,
                                                 .backends = verb->selection.backends.words,
-                                                .methods = method_table},
+                                                .methods = method_table,
+                                                .backend_words = backend_words},
                                        .out = out,
                                        .claims = verb->claims,
                                        .quiet = verb->quiet};

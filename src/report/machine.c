@@ -1,5 +1,6 @@
 #include "report/machine.h"
 
+#include "backend/cpu.h"
 #include "backend/device.h"
 #include "backend/floors.h"
 #include "base/file.h"
@@ -258,8 +259,9 @@ void machines_free(struct machines *machines) {
 /* ---- Floors ---- */
 
 const struct machine_floor *machine_floor_of(const struct machine *machine, const struct machine_run *run) {
-    const char *kind = attributes_text(&run->facts, "backend_kind"), *device = attributes_text(&run->facts, "device");
-    const bool is_device = kind && !strcmp(kind, "opencl");
+    const struct backend *backend = backend_find(attributes_text(&run->facts, "backend_kind"));
+    const char *device = attributes_text(&run->facts, "device");
+    const bool is_device = backend && backend->has_devices;
     const int threads = (int)attributes_number(&run->facts, "threads", 1);
     for (int f = 0; f < machine->floor_count; ++f) {
         const struct machine_floor *floor = &machine->floors[f];
@@ -283,7 +285,7 @@ static void take_floors(struct machine *machine, const struct floors *floors) {
 }
 
 int machine_measure(const char *path) {
-    struct machine machine = {.name = text_copy(device_cpu_name()), .source = text_copy("measured")};
+    struct machine machine = {.name = text_copy(cpu_name()), .source = text_copy("measured")};
     const int all = omp_get_max_threads();
     int status = file_write(path, ""); /* whether it can be written is known before the machine is kept busy */
     for (int k = 0; k < (all > 1 ? 2 : 1) && !status; ++k) {
