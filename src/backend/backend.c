@@ -5,21 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BACKEND(name)                                                                                                  \
-    extern const struct backend backend_##name;                                                                        \
-    extern const char backend_##name##_words[];
+#define BACKEND(name, words) extern const struct backend backend_##name;
 #include "backend/backends.def"
 #undef BACKEND
 
 const struct backend *const backend_list[] = {
-#define BACKEND(name) &backend_##name,
+#define BACKEND(name, words) &backend_##name,
 #include "backend/backends.def"
 #undef BACKEND
     NULL,
 };
 
 const char *const backend_words[] = {
-#define BACKEND(name) backend_##name##_words,
+#define BACKEND(name, words) words,
 #include "backend/backends.def"
 #undef BACKEND
     NULL,
@@ -49,24 +47,22 @@ int backend_choose(const char *text, struct backend_choice *choice) {
     return status;
 }
 
-/* The first kernel that has no loop; NULL if all have. */
-static const struct kernel *loopless(const struct program *program) {
-    for (int k = 0; k < program->kernel_count; ++k)
-        if (!program->kernels[k].loop)
-            return &program->kernels[k];
-    return NULL;
-}
-
-bool backend_has_kernels(const struct backend *backend, const struct program *program) {
-    return backend->compiles_kernels || !loopless(program);
-}
-
-char *backends_for(const struct program *program) {
+int backend_check_kernels(const struct backend *backend, const struct program *program, struct place place) {
+    int k = 0;
+    while (k < program->kernel_count && program->kernels[k].loop)
+        ++k;
+    if (backend->compiles_kernels || k == program->kernel_count)
+        return STATUS_OK;
     char *names = text_copy("");
-    for (const struct backend *const *backend = backend_list; *backend; ++backend)
-        if (backend_has_kernels(*backend, program))
-            text_append(&names, "%s%s", *names ? " or " : "", (*backend)->name);
-    return names;
+    for (const struct backend *const *other = backend_list; *other; ++other)
+        if ((*other)->compiles_kernels)
+            text_append(&names, "%s%s", *names ? " or " : "", (*other)->name);
+    const int status = fail_at(place,
+                               "the kernel %s must be compiled for a device, which the backend %s does not do; "
+                               "the backend %s would be right",
+                               program->kernels[k].name, backend->name, names);
+    free(names);
+    return status;
 }
 
 int backend_check(const struct backend_choice *choice, const struct program *program, bool inexact) {
@@ -75,13 +71,8 @@ int backend_check(const struct backend_choice *choice, const struct program *pro
                     "(CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) or denormal numbers; --inexact runs it all the same and "
                     "marks its traces",
                     choice->device_name);
-    if (backend_has_kernels(choice->backend, program))
-        return choice->backend->check(choice, program);
-    char *names = backends_for(program);
-    const int status = fail("backend %s: the kernel %s must be compiled for a device; --backend %s would be right",
-                            backend_name(choice), loopless(program)->name, names);
-    free(names);
-    return status;
+    const int status = backend_check_kernels(choice->backend, program, (struct place){NULL, 0, 0});
+    return status ? status : choice->backend->check(choice, program);
 }
 
 int engine_open(const struct backend_choice *choice, const struct program *program, struct engine **out) {

@@ -1,6 +1,7 @@
 /* Backends: engines that run a method's program. They know no physics, and end in the same bits.
  *
- * A backend is one descriptor in a folder of its own, and one line in backends.def (docs/backends.md). */
+ * A backend is one descriptor in a folder of its own, and one line in backends.def: its name, and all choices of it
+ * (docs/backends.md). */
 #ifndef SPRINGBACK_BACKEND_BACKEND_H
 #define SPRINGBACK_BACKEND_BACKEND_H
 
@@ -30,7 +31,6 @@ struct backend_choice {
 /* What a backend is. An engine's first member is struct engine. */
 struct backend {
     const char *name;      /* as choices of it begin, and as traces note it */
-    const char *words;     /* all choices of it, by the rule of field.choices: "threads threads:1..." */
     bool has_threads;      /* runs on choice->threads threads of the processor */
     bool has_devices;      /* runs on one of several devices, which have memory of their own and may be GPUs */
     bool compiles_kernels; /* from kernels/ when a run begins; other backends run the loops that the program has */
@@ -56,7 +56,7 @@ struct backend {
 };
 
 extern const struct backend *const backend_list[]; /* ends with NULL */
-extern const char *const backend_words[];          /* the words of each, likewise: for the reader of plans */
+extern const char *const backend_words[];          /* all choices of each, by the rule of field.choices; likewise */
 
 /* The backend that a choice ("threads:4"), a trace's note ("threads") or a part of a run's id ("threads.4,...") begins
  * with; NULL if there is none, or `text` is NULL. */
@@ -68,11 +68,9 @@ int backend_choose(const char *text, struct backend_choice *choice);
 
 const char *backend_name(const struct backend_choice *choice); /* "serial", "threads", "opencl" */
 
-/* The backends that can run a program, separated by " or ". Newly allocated. */
-char *backends_for(const struct program *program);
-
-/* Whether a backend has all kernels of a program: it compiles them, or each has a loop. */
-bool backend_has_kernels(const struct backend *backend, const struct program *program);
+/* Whether a backend has all kernels of a program: it compiles them, or each has a loop. If not, says at `place` which
+ * backends would. */
+int backend_check_kernels(const struct backend *backend, const struct program *program, struct place place);
 
 /* Whether the program fits, in bytes needed and available, and whether the device can keep the bits. A device that
  * cannot is refused unless `inexact` says that this is known. */

@@ -74,9 +74,7 @@ int cpu_stage(struct cpu_engine *cpu, const struct stage *stage, int step,
               void (*run)(kernel_loop *loop, const void *arguments, struct range range)) {
     int *slot = cpu->engine.slot;
     if (stage->kind == STAGE_SWAP) {
-        int held = slot[stage->a];
-        slot[stage->a] = slot[stage->b];
-        slot[stage->b] = held;
+        program_swap(stage, slot);
         return STATUS_OK;
     }
     const struct program *program = cpu->engine.program;

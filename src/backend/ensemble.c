@@ -279,11 +279,8 @@ struct engine *ensemble_engine(struct ensemble *e, int member) {
 static int swap_or_count(void *context, const struct stage *stage, int step) {
     struct member *member = context;
     (void)step;
-    if (stage->kind == STAGE_SWAP) {
-        const int held = member->after[stage->a];
-        member->after[stage->a] = member->after[stage->b];
-        member->after[stage->b] = held;
-    }
+    if (stage->kind == STAGE_SWAP)
+        program_swap(stage, member->after);
     return STATUS_OK;
 }
 
@@ -574,9 +571,7 @@ static int visit(void *context, const struct stage *stage, int step) {
     struct ensemble *e = context;
     int status = STATUS_OK;
     if (stage->kind == STAGE_SWAP) {
-        const int held = e->slot[stage->a];
-        e->slot[stage->a] = e->slot[stage->b];
-        e->slot[stage->b] = held;
+        program_swap(stage, e->slot);
     } else if (stage->kind == STAGE_SUM) {
         status = launch_sum(e, stage);
     } else if (stage->kind == STAGE_COLOURS) {

@@ -437,12 +437,9 @@ static int visit(void *context, const struct stage *stage, int step) {
     struct opencl_engine *cl = context;
     struct engine *engine = &cl->engine;
     switch (stage->kind) {
-    case STAGE_SWAP: {
-        int held = engine->slot[stage->a];
-        engine->slot[stage->a] = engine->slot[stage->b];
-        engine->slot[stage->b] = held;
+    case STAGE_SWAP:
+        program_swap(stage, engine->slot);
         return STATUS_OK;
-    }
     case STAGE_SUM:
         return launch_sum(cl, stage);
     case STAGE_HOST:
@@ -522,11 +519,8 @@ static int wait(struct engine *engine) {
     return finish(cl, cl->status);
 }
 
-const char backend_opencl_words[] = "opencl opencl:0... opencl:gpu opencl:cpu";
-
 const struct backend backend_opencl = {
     .name = "opencl",
-    .words = backend_opencl_words,
     .has_devices = true,
     .compiles_kernels = true,
     .has_ensembles = true,

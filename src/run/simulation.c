@@ -19,23 +19,6 @@ struct simulation {
     double (*position)[3], (*velocity)[3]; /* the state in doubles */
 };
 
-/* Whether the run's backend, which need not be here, has the program's kernels; if not, says which would. */
-static int check_kernels(const struct run *run, const struct program *program) {
-    const struct backend *backend = backend_find(run_text(run, "backend"));
-    if (!backend || backend_has_kernels(backend, program))
-        return STATUS_OK;
-    const struct parameter *variant = run_parameter(run, "method.variant");
-    const struct parameter *asked = variant ? variant : run_parameter(run, "method.name");
-    char *names = backends_for(program);
-    const int status =
-        fail_at(asked->place,
-                "%s is %s, whose kernels must be compiled for a device, and the backend is %s; backend: "
-                "%s, or another %s, would be right",
-                asked->field->path, asked->value.text, run_text(run, "backend"), names, asked->field->path);
-    free(names);
-    return status;
-}
-
 int model_describe(const struct run *run, struct model *model) {
     *model = (struct model){.run = run, .method = method_find(run_text(run, "method.name"))};
     model->is_unfit = method_check_scene(model->method, run) != STATUS_OK;
@@ -45,7 +28,10 @@ int model_describe(const struct run *run, struct model *model) {
     if (model->is_unfit)
         return STATUS_BAD;
     model->method->build(run, &model->body, &model->program);
-    model->is_unfit = check_kernels(run, &model->program) != STATUS_OK;
+    const struct backend *backend = backend_find(run_text(run, "backend")); /* its device need not be here */
+    const struct parameter *variant = run_parameter(run, "method.variant");
+    const struct place place = variant ? variant->place : run_parameter(run, "method.name")->place;
+    model->is_unfit = backend && backend_check_kernels(backend, &model->program, place);
     return model->is_unfit ? STATUS_BAD : STATUS_OK;
 }
 

@@ -27,11 +27,8 @@ static int advance(struct engine *engine) {
     return program_walk(engine->program, visit, engine, &engine->step);
 }
 
-const char backend_serial_words[] = "serial";
-
 const struct backend backend_serial = {
     .name = "serial",
-    .words = backend_serial_words,
     .choose = choose,
     .check = check,
     .open = cpu_open,

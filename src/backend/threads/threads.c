@@ -229,12 +229,9 @@ static int visit(void *context, const struct stage *stage, int step) {
     const bool is_summed = program_is_summed(program, program->stages, program->stage_count, stage);
     enter(worker, to_enter(worker, stage));
     switch (stage->kind) {
-    case STAGE_SWAP: {
-        int held = worker->slot[stage->a];
-        worker->slot[stage->a] = worker->slot[stage->b];
-        worker->slot[stage->b] = held;
+    case STAGE_SWAP:
+        program_swap(stage, worker->slot);
         break;
-    }
     case STAGE_SUM:
         meet_before(worker, false);
         sum(worker, stage);
@@ -462,11 +459,8 @@ static int advance(struct engine *engine) {
     return STATUS_OK;
 }
 
-const char backend_threads_words[] = "threads threads:1...";
-
 const struct backend backend_threads = {
     .name = "threads",
-    .words = backend_threads_words,
     .has_threads = true,
     .choose = choose,
     .check = check,
