@@ -86,12 +86,12 @@ int cpu_stage(struct cpu_engine *cpu, const struct stage *stage, int step,
     const struct kernel *kernel = &program->kernels[stage->a];
     _Alignas(max_align_t) char arguments[ARGUMENT_BYTES];
     cpu_arguments(cpu, kernel, slot, step, arguments);
-    if (stage->kind != STAGE_COLOURS) {
-        run(kernel->loop, arguments, (struct range){0, kernel->columns, 0, kernel->rows});
-        return STATUS_OK;
-    }
-    const int *start = program->colourings[stage->b].start;
-    for (int c = 0; c < program->colourings[stage->b].colours; ++c)
+    const bool has_colours = stage->kind == STAGE_COLOURS;
+    const int colours = has_colours ? program->colourings[stage->b].colours : 1, list[] = {0, kernel->columns},
+              *start = has_colours ? program->colourings[stage->b].start : list;
+    if (!run) /* colours lie one behind the other */
+        kernel->loop(arguments, (struct range){start[0], start[colours], 0, kernel->rows});
+    for (int c = 0; run && c < colours; ++c)
         run(kernel->loop, arguments, (struct range){start[c], start[c + 1], 0, kernel->rows});
     return STATUS_OK;
 }

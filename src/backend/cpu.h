@@ -27,8 +27,8 @@ int cpu_read(struct engine *engine, int buffer, void *contents);
 /* The arguments of a kernel, as kernel_arguments has them, with the program's buffers lying as `slot` says. */
 void cpu_arguments(const struct cpu_engine *cpu, const struct kernel *kernel, const int *slot, int step, void *out);
 
-/* Do one stage of a frame on one core. `run` is given ranges in which no item depends on another; a stage of colours is
- * a range for each colour. */
+/* Do one stage of a frame on one core. `run` is given ranges in which no item depends on another: all items, or a range
+ * for each colour. If it is NULL, items run in order. */
 int cpu_stage(struct cpu_engine *cpu, const struct stage *stage, int step,
               void (*run)(kernel_loop *loop, const void *arguments, struct range range));
 

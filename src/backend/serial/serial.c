@@ -15,12 +15,8 @@ static int check(const struct backend_choice *choice, const struct program *prog
     return cpu_check(choice, program, 0);
 }
 
-static void run(kernel_loop *loop, const void *arguments, struct range range) {
-    loop(arguments, range);
-}
-
 static int visit(void *context, const struct stage *stage, int step) {
-    return cpu_stage(context, stage, step, run);
+    return cpu_stage(context, stage, step, NULL);
 }
 
 static int advance(struct engine *engine) {
