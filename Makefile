@@ -7,7 +7,8 @@
 #   make archive                 all of that as one file, out/<machine>.tar.zst, to be judged again elsewhere
 #   make check                   build, and run the tests
 #   make docs                    write again what the program says in README.md and docs/reference.md
-#   make method-page             put the method of docs/methods.md into a copy of the sources, build it and run it
+#   make method-page             put the method of docs/methods.md into a copy of the sources, build it and run it;
+#   make backend-page            likewise the backend of docs/backends.md
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with originals of your own in FOLDER
 #   make build                   build/springback alone
 #   make compare [WITH="A B"]    this machine's results beside other machines', or all that data/machines/ records
@@ -31,7 +32,7 @@ JOBS ?= $(shell nproc)
 quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
-.PHONY: all build check docs method-page meshes reproduce archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
+.PHONY: all build check docs method-page backend-page meshes reproduce archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
     tsan nightly report-check lint clean packages
 all: build
 
@@ -88,8 +89,8 @@ docs: build
 	sed -i -e '/^<!-- springback check --recorded -->$$/,/^<!-- end -->$$/{/^|/d' -e '/^<!-- springback/r $(BUILD)/recorded.md' \
 	    -e '}' README.md
 
-method-page:
-	tests/method_page.sh
+method-page backend-page:
+	tests/build_page.sh docs/$(@:-page=s).md
 
 sensitivity: build
 	@$(MAKE) --no-print-directory -k -f Makefile.experiments sensitivity

@@ -39,7 +39,7 @@ static inline void text_write(const char *path, const char *text) {
 static inline void plan_from_text(const char *text, struct plan *plan) {
     char *folder = folder_temporary(), *path = text_format("%s/test.yaml", folder);
     text_write(path, text);
-    const struct plan_options options = {.methods = method_table};
+    const struct plan_options options = {.methods = method_table, .backend_words = backend_words};
     failure_clear();
     int status = plan_read(path, &options, plan);
     cr_assert_eq(status, STATUS_OK, "%s", failure_text());

@@ -1,78 +1,68 @@
 #include "backend/backend.h"
 
-#include "backend/device.h"
-#include "backend/way.h"
-#include "base/number.h"
+#include "base/memory.h"
 
-#include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define BACKEND(name, words) extern const struct backend backend_##name;
+#include "backend/backends.def"
+#undef BACKEND
+
+const struct backend *const backend_list[] = {
+#define BACKEND(name, words) &backend_##name,
+#include "backend/backends.def"
+#undef BACKEND
+    NULL,
+};
+
+const char *const backend_words[] = {
+#define BACKEND(name, words) words,
+#include "backend/backends.def"
+#undef BACKEND
+    NULL,
+};
+
+const struct backend *backend_find(const char *text) {
+    const size_t length = text ? strcspn(text, ":.,") : 0;
+    for (const struct backend *const *backend = backend_list; *backend; ++backend)
+        if (length == strlen((*backend)->name) && !strncmp(text, (*backend)->name, length))
+            return *backend;
+    return NULL;
+}
 
 const char *backend_name(const struct backend_choice *choice) {
     return choice->backend->name;
 }
 
-enum { MOST = 4096 }; /* threads, or devices */
-
-static int choose_threads(const char *text, struct backend_choice *choice) {
-    choice->backend = &backend_threads;
-    choice->threads = omp_get_max_threads();
-    if (text[7] && (text[7] != ':' || !whole_read(text + 8, 1, MOST, &choice->threads)))
-        return fail("backend '%s' is not known; threads or threads:N with N from 1 to %d would be", text, MOST);
-    snprintf(choice->device_name, sizeof choice->device_name, "%s, %d thread%s", device_cpu_name(), choice->threads,
-             choice->threads == 1 ? "" : "s");
-    return STATUS_OK;
-}
-
-/* A device that keeps the bits before one that does not, and then a GPU before all others. */
-static int rank(const struct device *device) {
-    return 2 * device->bit_exact + device->is_gpu;
-}
-
-static int choose_opencl(const char *text, struct backend_choice *choice) {
-    const struct device_list *list = device_list();
-    const char *which = text[6] ? text + 7 : "";
-    choice->backend = &backend_opencl;
-    choice->device = -1;
-    if (text[6] && text[6] != ':')
-        return fail("backend '%s' is not known; opencl, opencl:N, opencl:gpu or opencl:cpu would be", text);
-    if (way_check())
-        return STATUS_BAD;
-    if (!*which || !strcmp(which, "gpu") || !strcmp(which, "cpu")) {
-        for (int d = list->count - 1; d >= 0; --d) /* the first of the best that fit */
-            if ((!*which || list->devices[d].is_gpu == !strcmp(which, "gpu")) &&
-                (choice->device < 0 || rank(&list->devices[d]) >= rank(&list->devices[choice->device])))
-                choice->device = d;
-        if (choice->device < 0)
-            return fail("backend %s: there is no such OpenCL device here (`springback devices` lists %d)", text,
-                        list->count);
-    } else if (!whole_read(which, 0, MOST, &choice->device)) {
-        return fail("backend '%s' is not known; opencl, opencl:N, opencl:gpu or opencl:cpu would be", text);
-    } else if (choice->device >= list->count) {
-        return fail("backend %s: there is no OpenCL device %d here; `springback devices` lists %d, counted from 0",
-                    text, choice->device, list->count);
-    }
-    const struct device *device = &list->devices[choice->device];
-    choice->is_gpu = device->is_gpu;
-    choice->bit_exact = device->bit_exact;
-    snprintf(choice->device_name, sizeof choice->device_name, "%s", device->name);
-    snprintf(choice->driver, sizeof choice->driver, "%s, driver %s", device->platform, device->driver);
-    return STATUS_OK;
-}
-
 int backend_choose(const char *text, struct backend_choice *choice) {
-    *choice = (struct backend_choice){.bit_exact = true, .threads = 1};
-    if (!strcmp(text, "serial")) {
-        choice->backend = &backend_serial;
-        snprintf(choice->device_name, sizeof choice->device_name, "%s, one core", device_cpu_name());
+    *choice = (struct backend_choice){.backend = backend_find(text), .bit_exact = true, .threads = 1};
+    if (choice->backend)
+        return choice->backend->choose(text, text + strlen(choice->backend->name), choice);
+    char *known = text_copy("");
+    for (const char *const *words = backend_words; *words; ++words)
+        text_append(&known, " %s", *words);
+    const int status = fail("backend '%s' is not known; one of these would be:%s", text, known);
+    free(known);
+    return status;
+}
+
+int backend_check_kernels(const struct backend *backend, const struct program *program, struct place place) {
+    int k = 0;
+    while (k < program->kernel_count && program->kernels[k].loop)
+        ++k;
+    if (backend->compiles_kernels || k == program->kernel_count)
         return STATUS_OK;
-    }
-    if (!strncmp(text, "threads", 7))
-        return choose_threads(text, choice);
-    if (!strncmp(text, "opencl", 6))
-        return choose_opencl(text, choice);
-    return fail("backend '%s' is not known; serial, threads[:N] or opencl[:N|:gpu|:cpu] would be", text);
+    char *names = text_copy("");
+    for (const struct backend *const *other = backend_list; *other; ++other)
+        if ((*other)->compiles_kernels)
+            text_append(&names, "%s%s", *names ? " or " : "", (*other)->name);
+    const int status = fail_at(place,
+                               "the kernel %s must be compiled for a device, which the backend %s does not do; "
+                               "the backend %s would be right",
+                               program->kernels[k].name, backend->name, names);
+    free(names);
+    return status;
 }
 
 int backend_check(const struct backend_choice *choice, const struct program *program, bool inexact) {
@@ -81,7 +71,8 @@ int backend_check(const struct backend_choice *choice, const struct program *pro
                     "(CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) or denormal numbers; --inexact runs it all the same and "
                     "marks its traces",
                     choice->device_name);
-    return choice->backend->check(choice, program);
+    const int status = backend_check_kernels(choice->backend, program, (struct place){NULL, 0, 0});
+    return status ? status : choice->backend->check(choice, program);
 }
 
 int engine_open(const struct backend_choice *choice, const struct program *program, struct engine **out) {

@@ -3,14 +3,13 @@
 #include "base/memory.h"
 #include "method/tree_sum.h"
 
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int cpu_check(const struct backend_choice *choice, const struct program *program, size_t scratch) {
-    for (int k = 0; k < program->kernel_count; ++k)
-        if (!program->kernels[k].loop)
-            return fail("backend %s: the kernel %s is for OpenCL alone; --backend opencl would be right",
-                        backend_name(choice), program->kernels[k].name);
     size_t needed = program_bytes(program) + scratch, available = memory_available();
     if (needed > available)
         return fail("backend %s: the body needs %zu bytes of memory, and %zu are available; a smaller body would fit",
@@ -42,6 +41,16 @@ void cpu_close(struct engine *engine) {
     free(cpu);
 }
 
+int cpu_open(const struct backend_choice *choice, const struct program *program, struct engine **out) {
+    struct cpu_engine *cpu = memory_new(1, sizeof *cpu);
+    const int status = cpu_create(cpu, choice, program);
+    if (status)
+        cpu_close(&cpu->engine);
+    else
+        *out = &cpu->engine;
+    return status;
+}
+
 int cpu_write(struct engine *engine, int buffer, const void *contents) {
     const struct buffer *b = &engine->program->buffers[buffer];
     memcpy(((struct cpu_engine *)engine)->memory[buffer], contents, b->items * b->item_size);
@@ -59,4 +68,48 @@ void cpu_arguments(const struct cpu_engine *cpu, const struct kernel *kernel, co
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         memory[b] = cpu->memory[slot[b]];
     kernel_arguments(cpu->engine.program, kernel, memory, step, out);
+}
+
+int cpu_stage(struct cpu_engine *cpu, const struct stage *stage, int step,
+              void (*run)(kernel_loop *loop, const void *arguments, struct range range)) {
+    int *slot = cpu->engine.slot;
+    if (stage->kind == STAGE_SWAP) {
+        program_swap(stage, slot);
+        return STATUS_OK;
+    }
+    const struct program *program = cpu->engine.program;
+    if (stage->kind == STAGE_SUM) {
+        tree_sum(cpu->memory[slot[stage->a]], program->buffers[stage->a].items, program->real_size, cpu->sums,
+                 cpu->memory[slot[stage->b]]);
+        return STATUS_OK;
+    }
+    const struct kernel *kernel = &program->kernels[stage->a];
+    _Alignas(max_align_t) char arguments[ARGUMENT_BYTES];
+    cpu_arguments(cpu, kernel, slot, step, arguments);
+    const bool has_colours = stage->kind == STAGE_COLOURS;
+    const int colours = has_colours ? program->colourings[stage->b].colours : 1, list[] = {0, kernel->columns},
+              *start = has_colours ? program->colourings[stage->b].start : list;
+    if (!run) /* colours lie one behind the other */
+        kernel->loop(arguments, (struct range){start[0], start[colours], 0, kernel->rows});
+    for (int c = 0; run && c < colours; ++c)
+        run(kernel->loop, arguments, (struct range){start[c], start[c + 1], 0, kernel->rows});
+    return STATUS_OK;
+}
+
+const char *cpu_name(void) {
+    static char name[128];
+    if (name[0])
+        return name;
+    snprintf(name, sizeof name, "unknown processor");
+    errno = 0;
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[512];
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "model name : %127[^\n]", name) == 1)
+            break;
+    if (file ? ferror(file) : errno != ENOENT) /* the name decides what is up to date */
+        fail_and_end("/proc/cpuinfo: %s", strerror(errno));
+    if (file)
+        fclose(file);
+    return name;
 }

@@ -1,10 +1,15 @@
 #include "backend/device.h"
 
+#include "backend/backend.h"
+#include "backend/way.h"
 #include "base/memory.h"
+#include "base/number.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void device_text(cl_device_id id, cl_device_info what, char *out, size_t size) {
     if (clGetDeviceInfo(id, what, size, out, NULL) != CL_SUCCESS)
@@ -59,22 +64,73 @@ const struct device_list *device_list(void) {
     return &list;
 }
 
-const char *device_cpu_name(void) {
-    static char name[128];
-    if (name[0])
-        return name;
-    snprintf(name, sizeof name, "unknown processor");
-    errno = 0;
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    char line[512];
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "model name : %127[^\n]", name) == 1)
-            break;
-    if (file ? ferror(file) : errno != ENOENT) /* the name decides what is up to date */
-        fail_and_end("/proc/cpuinfo: %s", strerror(errno));
-    if (file)
-        fclose(file);
-    return name;
+/* A device that keeps the bits before one that does not, and then a GPU before all others. */
+static int rank(const struct device *device) {
+    return 2 * device->bit_exact + device->is_gpu;
+}
+
+/* The first of the best devices of a type, "" for any; -1 if there is none. */
+static int best_device(const char *type) {
+    const struct device_list *list = device_list();
+    int best = -1;
+    for (int d = list->count - 1; d >= 0; --d)
+        if ((!*type || list->devices[d].is_gpu == !strcmp(type, "gpu")) &&
+            (best < 0 || rank(&list->devices[d]) >= rank(&list->devices[best])))
+            best = d;
+    return best;
+}
+
+int device_choose(const char *text, const char *suffix, struct backend_choice *choice) {
+    const struct device_list *list = device_list();
+    const char *which = *suffix ? suffix + 1 : "";
+    if (way_check())
+        return STATUS_BAD;
+    if (!*which || !strcmp(which, "gpu") || !strcmp(which, "cpu")) {
+        choice->device = best_device(which);
+        if (choice->device < 0)
+            return fail("backend %s: there is no such OpenCL device here (`springback devices` lists %d)", text,
+                        list->count);
+    } else if (!whole_read(which, 0, INT_MAX, &choice->device)) {
+        return fail("backend '%s' is not known; opencl, opencl:N, opencl:gpu or opencl:cpu would be", text);
+    } else if (choice->device >= list->count) {
+        return fail("backend %s: there is no OpenCL device %d here; `springback devices` lists %d, counted from 0",
+                    text, choice->device, list->count);
+    }
+    const struct device *device = &list->devices[choice->device];
+    choice->is_gpu = device->is_gpu;
+    choice->bit_exact = device->bit_exact;
+    choice->cost = device->is_gpu ? (struct backend_cost){0.01e-9, 3e-6}
+                                  : (struct backend_cost){18e-9 / (double)sysconf(_SC_NPROCESSORS_ONLN), 50e-6};
+    snprintf(choice->device_name, sizeof choice->device_name, "%s", device->name);
+    snprintf(choice->driver, sizeof choice->driver, "%s, driver %s", device->platform, device->driver);
+    return STATUS_OK;
+}
+
+int device_named(const char *name) {
+    const struct device_list *list = device_list();
+    for (int d = 0; d < list->count; ++d)
+        if (!strcmp(list->devices[d].name, name))
+            return d;
+    return -1;
+}
+
+void device_print(void (*row)(const char *choice, const char *text)) {
+    const struct device_list *list = device_list();
+    for (int d = 0; d < list->count; ++d) {
+        const struct device *device = &list->devices[d];
+        char *choice = text_format("opencl:%d", d),
+             *text = text_format(
+                 "%s (%s), %s, driver %s, %.1f GiB, %u compute units%s; %s", device->name,
+                 device->is_gpu ? "GPU" : "CPU", device->platform, device->driver, (double)device->memory / 0x1p30,
+                 device->compute_units, device->has_double ? "" : ", no double precision",
+                 device->bit_exact ? "bit-exact"
+                                   : "NOT bit-exact: no correctly rounded division and root, or no denormals");
+        row(choice, text);
+        free(choice);
+        free(text);
+    }
+    if (!list->count)
+        row("opencl", "no device: install a driver, or pocl-opencl-icd for the CPU");
 }
 
 const char *device_error_name(cl_int error) {

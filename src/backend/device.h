@@ -1,9 +1,11 @@
-/* The devices of this machine. */
+/* The OpenCL devices of this machine. */
 #ifndef SPRINGBACK_BACKEND_DEVICE_H
 #define SPRINGBACK_BACKEND_DEVICE_H
 
 #include <CL/cl.h>
 #include <stdbool.h>
+
+struct backend_choice;
 
 struct device {
     cl_platform_id platform_id;
@@ -26,8 +28,10 @@ struct device_list {
 /* All OpenCL devices of all platforms, in the loader's order; looked up once. Empty where there is none. */
 const struct device_list *device_list(void);
 
-/* The processor's name, from the system. */
-const char *device_cpu_name(void);
+/* Of the backend's descriptor: choose, device_named and list. */
+int device_choose(const char *text, const char *suffix, struct backend_choice *choice);
+int device_named(const char *name);
+void device_print(void (*row)(const char *choice, const char *text));
 
 /* The name of an OpenCL error code, as "CL_OUT_OF_RESOURCES". */
 const char *device_error_name(cl_int error);

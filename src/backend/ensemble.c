@@ -98,7 +98,7 @@ static bool has_frame(const struct device *device, const struct program *list, s
 }
 
 bool ensemble_takes(const struct backend_choice *choice, const struct program *program) {
-    if (strcmp(backend_name(choice), "opencl") != 0 || program->is_inexact)
+    if (!choice->backend->has_ensembles || program->is_inexact)
         return false;
     for (int s = 0; s < program->stage_count; ++s)
         if (program->stages[s].kind == STAGE_HOST)
@@ -269,8 +269,8 @@ static int advance_alone(struct engine *engine) {
     return status;
 }
 
-static const struct backend backend_member = {"opencl",    NULL,          NULL, close_member, write_buffer,
-                                              read_buffer, advance_alone, NULL, NULL};
+static const struct backend backend_member = {
+    .close = close_member, .write = write_buffer, .read = read_buffer, .advance = advance_alone};
 
 struct engine *ensemble_engine(struct ensemble *e, int member) {
     return &e->members[member].engine;
@@ -279,11 +279,8 @@ struct engine *ensemble_engine(struct ensemble *e, int member) {
 static int swap_or_count(void *context, const struct stage *stage, int step) {
     struct member *member = context;
     (void)step;
-    if (stage->kind == STAGE_SWAP) {
-        const int held = member->after[stage->a];
-        member->after[stage->a] = member->after[stage->b];
-        member->after[stage->b] = held;
-    }
+    if (stage->kind == STAGE_SWAP)
+        program_swap(stage, member->after);
     return STATUS_OK;
 }
 
@@ -574,9 +571,7 @@ static int visit(void *context, const struct stage *stage, int step) {
     struct ensemble *e = context;
     int status = STATUS_OK;
     if (stage->kind == STAGE_SWAP) {
-        const int held = e->slot[stage->a];
-        e->slot[stage->a] = e->slot[stage->b];
-        e->slot[stage->b] = held;
+        program_swap(stage, e->slot);
     } else if (stage->kind == STAGE_SUM) {
         status = launch_sum(e, stage);
     } else if (stage->kind == STAGE_COLOURS) {

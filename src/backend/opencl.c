@@ -437,12 +437,9 @@ static int visit(void *context, const struct stage *stage, int step) {
     struct opencl_engine *cl = context;
     struct engine *engine = &cl->engine;
     switch (stage->kind) {
-    case STAGE_SWAP: {
-        int held = engine->slot[stage->a];
-        engine->slot[stage->a] = engine->slot[stage->b];
-        engine->slot[stage->b] = held;
+    case STAGE_SWAP:
+        program_swap(stage, engine->slot);
         return STATUS_OK;
-    }
     case STAGE_SUM:
         return launch_sum(cl, stage);
     case STAGE_HOST:
@@ -522,5 +519,20 @@ static int wait(struct engine *engine) {
     return finish(cl, cl->status);
 }
 
-const struct backend backend_opencl = {"opencl",    check,   open_engine, close_engine, write_buffer,
-                                       read_buffer, advance, start,       wait};
+const struct backend backend_opencl = {
+    .name = "opencl",
+    .has_devices = true,
+    .compiles_kernels = true,
+    .has_ensembles = true,
+    .choose = device_choose,
+    .device_named = device_named,
+    .list = device_print,
+    .check = check,
+    .open = open_engine,
+    .close = close_engine,
+    .write = write_buffer,
+    .read = read_buffer,
+    .advance = advance,
+    .start = start,
+    .wait = wait,
+};

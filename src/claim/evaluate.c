@@ -1,5 +1,6 @@
 #include "claim/evaluate.h"
 
+#include "backend/backend.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "claim/protocol.h"
@@ -347,9 +348,9 @@ static void list_baselines(struct trial *trial, const struct trace_list *traces)
         sentence_add(&trial->out.why, "The geometric mean is %s.", text);
     free(text);
     for (int t = 0; t < traces->count; t++) {
-        const char *kind = trace_run_note(traces->items[t], "backend_kind");
+        const struct backend *kind = backend_find(trace_run_note(traces->items[t], "backend_kind"));
         const char *backend = trace_text(traces->items[t], "backend");
-        bool listed = !kind || strcmp(kind, "threads") != 0 || !backend;
+        bool listed = !kind || !kind->has_threads || !backend;
         for (int s = 0; s < t && !listed; s++) {
             const char *earlier = trace_text(traces->items[s], "backend");
             listed = earlier && !strcmp(earlier, backend);

@@ -1,3 +1,4 @@
+#include "backend/backend.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "claim/command.h"
@@ -59,11 +60,12 @@ static bool lacks_gpu(struct session *session) {
             continue;
         if (is_gpu(run->trace))
             return false;
-        if (note_is(run->trace, "backend_kind", "opencl"))
+        const struct backend *backend = backend_find(trace_run_note(run->trace, "backend_kind"));
+        if (backend && backend->has_devices)
             cpu = trace_run_note(run->trace, "device");
     }
     if (cpu)
-        sentence_add(&session->result->why, "It needs a GPU, and the OpenCL device here, %s, is a CPU.", cpu);
+        sentence_add(&session->result->why, "It needs a GPU, and the device here, %s, is a CPU.", cpu);
     else
         sentence_add(&session->result->why, "It needs a GPU, and no run here was on one.");
     settle(session, VERDICT_NOT_TESTABLE);
@@ -123,8 +125,9 @@ static bool excluded(const struct session *session, const struct trace_run *fail
     if (is_kind || is_type) { /* "backend=opencl.0" */
         const char *kind = part + strlen("backend=");
         size_t kind_length = strcspn(kind, ".:,");
+        const struct backend *backend = backend_find(kind);
         if (is_type)
-            return strncmp(kind, "opencl", 6) != 0 && !strcmp(clause->value, "gpu");
+            return !(backend && backend->has_devices) && !strcmp(clause->value, "gpu");
         return strlen(clause->value) != kind_length || strncmp(clause->value, kind, kind_length) != 0;
     }
     for (int r = 0; r < session->set->run_count; r++) {

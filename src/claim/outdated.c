@@ -1,4 +1,5 @@
 /* Whether results are of their experiment's file as it is now, or of what `springback run --set` made of it. */
+#include "backend/backend.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "claim/claim.h"
@@ -182,7 +183,7 @@ static void compare_with(const struct trace_set *set, struct trace_experiment *e
     const char *const tiers[] = {is_quick ? "quick" : "full", is_quick ? "full" : "quick"};
     struct comparison best = {.example = NULL};
     for (int t = 0; t < 2 && (t == 0 || best.unplanned || best.absent); ++t) {
-        const struct plan_options options = {.tier = tiers[t], .methods = method_table};
+        const struct plan_options options = {.tier = tiers[t], .methods = method_table, .backend_words = backend_words};
         const struct failure_mark before = failure_mark();
         struct plan plan;
         if (plan_read(file, &options, &plan)) {

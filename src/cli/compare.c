@@ -18,9 +18,7 @@ enum { KEY_JSON = 256, KEY_HTML, KEY_TABLE, KEY_PAPERS };
 
 static const struct argp_option options[] = {
     {"backend", 'b', "BACKEND", 0,
-     "Compare the runs of A on this backend (serial, threads, threads:N, opencl) with those of B on another: given "
-     "twice, for A and for B",
-     0},
+     "Compare the runs of A on this backend with those of B on another: given twice, for A and for B", 0},
     {"json", KEY_JSON, 0, 0, "Print one object for each folder after the first", 0},
     {"html", KEY_HTML, 0, 0, "Print one <section> of a page for each", 0},
     {"table", KEY_TABLE, 0, 0, "Print the speeds as a table, which figures/compare.gp draws", 0},

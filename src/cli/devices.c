@@ -1,11 +1,11 @@
 /* springback devices: what there is to run on. */
+#include "backend/backend.h"
 #include "backend/device.h"
 #include "base/json.h"
 #include "base/status.h"
 #include "cli/verb.h"
 #include "report/machine.h"
 
-#include <omp.h>
 #include <stdio.h>
 
 enum { KEY_JSON = 256, KEY_MEASURE };
@@ -50,6 +50,10 @@ static void print_json(int index, const struct device *device) {
                stdout);
 }
 
+static void print_row(const char *choice, const char *text) {
+    printf("%-10s %s\n", choice, text);
+}
+
 int verb_devices(int count, char **words) {
     struct devices_verb verb = {.json = false};
     const struct argp argp = {options,
@@ -72,17 +76,14 @@ int verb_devices(int count, char **words) {
         print_json(d, &list->devices[d]);
     if (verb.json)
         return STATUS_OK;
-    printf("serial     %s, one core; bit-exact\n", device_cpu_name());
-    printf("threads    %s, %d threads; bit-exact\n", device_cpu_name(), omp_get_max_threads());
-    for (int d = 0; d < list->count; ++d) {
-        const struct device *device = &list->devices[d];
-        printf("opencl:%-3d %s (%s), %s, driver %s, %.1f GiB, %u compute units%s; %s\n", d, device->name,
-               device->is_gpu ? "GPU" : "CPU", device->platform, device->driver, (double)device->memory / 0x1p30,
-               device->compute_units, device->has_double ? "" : ", no double precision",
-               device->bit_exact ? "bit-exact"
-                                 : "NOT bit-exact: no correctly rounded division and root, or no denormals");
+    for (const struct backend *const *backend = backend_list; *backend; ++backend) {
+        struct backend_choice choice;
+        if ((*backend)->list)
+            (*backend)->list(print_row);
+        else if (backend_choose((*backend)->name, &choice))
+            return complain();
+        else
+            printf("%-10s %s; bit-exact\n", (*backend)->name, choice.device_name);
     }
-    if (!list->count)
-        printf("opencl     no device: install a driver, or pocl-opencl-icd for the CPU\n");
     return STATUS_OK;
 }

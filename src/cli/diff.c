@@ -13,8 +13,8 @@ enum { KEY_JSON = 256 };
 
 static const struct argp_option options[] = {
     {"backend", 'b', "BACKEND", 0,
-     "Run the traces again on this backend (serial, threads[:N], opencl[:N|:gpu|:cpu]) instead of the one that each "
-     "names: given twice, for the first and the second. They are then run again even where they are equal",
+     "Run the traces again on this backend instead of the one that each names: given twice, for the first and the "
+     "second. They are then run again even where they are equal",
      0},
     {"json", KEY_JSON, 0, 0, "Print one object", 0},
     {0},

@@ -1,5 +1,6 @@
 /* springback manual: the reference of the experiment file, from the tables that the program itself goes by. */
 #include "cli/verb.h"
+#include "backend/backend.h"
 #include "method/method.h"
 
 #include <stdio.h>
@@ -15,6 +16,6 @@ int verb_manual(int count, char **words) {
     const int status = verb_parse(&argp, count, words, NULL);
     if (status >= 0)
         return status;
-    plan_write_manual(method_table, put, stdout);
+    plan_write_manual(method_table, backend_words, put, stdout);
     return STATUS_OK;
 }

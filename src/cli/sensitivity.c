@@ -1,4 +1,5 @@
 /* springback sensitivity: the assumptions swept, and which verdicts hang on them. */
+#include "backend/backend.h"
 #include "base/amount.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
@@ -112,7 +113,8 @@ static int sweep_file(struct sensitivity_verb *verb, const char *file, const cha
                                                  .set = verb->selection.set.words,
                                                  .only = verb->selection.only.words,
                                                  .backends = verb->selection.backends.words,
-                                                 .methods = method_table},
+                                                 .methods = method_table,
+                                                 .backend_words = backend_words},
                                         .members = verb->members,
                                         .out = out,
                                         .claims = verb->claims,

@@ -1,5 +1,6 @@
 #include "cli/verb.h"
 
+#include "backend/backend.h"
 #include "base/memory.h"
 #include "base/terminal.h"
 #include "method/method.h"
@@ -22,9 +23,7 @@ void words_free(struct words *words) {
 
 const struct argp_option selection_options[] = {
     {"backend", 'b', "BACKEND", 0,
-     "Run on this backend instead of the file's: serial, threads[:N], opencl[:N|:gpu|:cpu]; "
-     "may be given again",
-     1},
+     "Run on this backend instead of the file's, as `springback devices` names it; may be given again", 1},
     {"tier", 't', "TIER", 0, "quick (fewer repeats and frames) or full", 1},
     {"only", 'k', "KEY=VALUE", 0, "Only the runs that have this; may be given again", 1},
     {"set", 's', "PATH=VALUE", 0,
@@ -69,7 +68,8 @@ int selection_plan(const struct selection *selection, const char *file, struct p
                                          .set = selection->set.words,
                                          .only = selection->only.words,
                                          .backends = selection->backends.words,
-                                         .methods = method_table};
+                                         .methods = method_table,
+                                         .backend_words = backend_words};
     return plan_read(file, &options, plan);
 }
 

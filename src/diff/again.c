@@ -1,6 +1,6 @@
 #include "diff/again.h"
 
-#include "backend/device.h"
+#include "backend/backend.h"
 #include "base/memory.h"
 #include "experiment/run.h"
 #include "run/simulation.h"
@@ -32,22 +32,24 @@ static void stop_failed(struct diff *diff) {
 
 /* ---- The sides ---- */
 
-/* The backend that a trace was made on, if it is here: an OpenCL device is known by its name. */
+/* The backend that a trace was made on, if it is here: a device is known by its name. */
 static bool backend_of(struct diff *diff, int k) {
     const struct trace_data *trace = diff->trace[k];
     const char *kind = trace_run_note(trace, "backend_kind"), *device = trace_run_note(trace, "device");
-    const char *threads = trace_run_note(trace, "threads");
+    const char *threads = trace_run_note(trace, "threads"),
+               *choice = kind ? kind : trace_parameter_text(trace, "backend");
+    const struct backend *backend = backend_find(choice);
     const size_t size = sizeof diff->backend[k];
-    snprintf(diff->backend[k], size, "%s", kind ? kind : "serial");
-    if (kind && !strcmp(kind, "threads") && threads)
-        snprintf(diff->backend[k], size, "threads:%.8s", threads);
-    if (!kind || strcmp(kind, "opencl") != 0)
+    snprintf(diff->backend[k], size, "%s", choice ? choice : "");
+    if (kind && backend && backend->has_threads && threads)
+        snprintf(diff->backend[k], size, "%s:%.8s", kind, threads);
+    if (!kind || !backend || !backend->has_devices)
         return true;
-    for (int d = 0; d < device_list()->count; ++d)
-        if (device && !strcmp(device_list()->devices[d].name, device)) {
-            snprintf(diff->backend[k], size, "opencl:%d", d);
-            return true;
-        }
+    const int index = device ? backend->device_named(device) : -1;
+    if (index >= 0) {
+        snprintf(diff->backend[k], size, "%s:%d", kind, index);
+        return true;
+    }
     char *reason = text_format("%s ran on the device %s, which is not here; --backend NAME --backend NAME runs both on "
                                "others",
                                k ? "B" : "A", device ? device : "of a name that was not recorded");
@@ -60,7 +62,7 @@ static int restore(struct side *side, const struct trace_data *trace) {
     struct stated *stated = memory_new((size_t)trace->parameter_count, sizeof *stated);
     for (int p = 0; p < trace->parameter_count; ++p)
         stated[p] = (struct stated){trace->parameters[p].path, trace->parameters[p].value};
-    int status = run_restore(trace->path, stated, trace->parameter_count, method_table, &side->run);
+    int status = run_restore(trace->path, stated, trace->parameter_count, method_table, backend_words, &side->run);
     free(stated);
     if (status)
         return status;

@@ -17,7 +17,10 @@ const struct method_fields *method_named(const struct method_fields *methods, co
 }
 
 const char *description_choices(const struct description *description, const struct field *field) {
-    return field->choices ? field->choices : strcmp(field->path, "method.name") == 0 ? description->methods : "";
+    return field->choices                            ? field->choices
+           : strcmp(field->path, "method.name") == 0 ? description->methods
+           : strcmp(field->path, "backend") == 0     ? description->backends
+                                                     : "";
 }
 
 struct place description_parent(const struct description *description, const char *file, const char *path) {
@@ -254,13 +257,18 @@ static void read_item(struct reader *reader, const struct node *item) {
         reader_item(reader, item, "", axis_state);
 }
 
+void description_begin(const struct method_fields *methods, const char *const *backend_words, struct description *out) {
+    *out = (struct description){.methods = text_copy(""), .backends = text_copy("")};
+    for (; methods->name; methods++)
+        add_words(&out->methods, methods->name);
+    for (; *backend_words; backend_words++)
+        add_words(&out->backends, *backend_words);
+}
+
 int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out) {
     struct reader reader = {.options = options, .experiment = experiment, .out = out};
     struct node root;
-    memset(out, 0, sizeof *out);
-    out->methods = text_copy("");
-    for (const struct method_fields *method = options->methods; method->name; method++)
-        add_words(&out->methods, method->name);
+    description_begin(options->methods, options->backend_words, out);
     if (document_parse(experiment->text, experiment->file, true, &root) != STATUS_OK)
         return STATUS_BAD;
     if (reader_map(&reader, &root, "the description", "springback: 1, and so on")) {
@@ -289,5 +297,6 @@ void description_free(struct description *description) {
         free(description->spots[i].path);
     free(description->spots);
     free(description->methods);
+    free(description->backends);
     memset(description, 0, sizeof *description);
 }

@@ -24,7 +24,8 @@ struct field {
     const char *fallback; /* the default, as a file would have it; NULL where the field must be given */
     double least, most;   /* inclusive bounds on every component, in SI units */
     bool above_least;     /* the lower bound itself is not allowed */
-    const char *choices;  /* for TYPE_CHOICE and TYPE_SET: the words, separated by spaces */
+    const char *choices;  /* for TYPE_CHOICE and TYPE_SET: the words, separated by spaces; "threads:1..." is each number
+                           * of at most four digits from 1 */
     const char *doc;      /* one sentence for the manual */
 };
 

@@ -141,8 +141,8 @@ const struct field experiment_fields[] = {
     {"record.mesh_of", TYPE_CHOICE, "1", "main", ANY, "main all",
      "Which runs record geometry: those of the main sweep, or those that vary an assumption, too, so that verdicts on "
      "shapes can say whether they hang on it."},
-    {"backend", TYPE_TEXT, "1", "serial", ANY, NULL,
-     "serial, threads, threads:N, opencl (a GPU where there is one), opencl:N (a device of `springback devices`), "
-     "opencl:gpu or opencl:cpu."},
+    {"backend", TYPE_CHOICE, "1", "serial", ANY, NULL,
+     "Where the run is computed. A number of threads, or a device of `springback devices`, stands behind the colon; "
+     "1... is any number from 1."},
     {.path = NULL},
 };

@@ -9,6 +9,7 @@
 struct manual {
     void (*write)(void *context, const char *text);
     void *context;
+    const char *const *backend_words;
 };
 
 /* Write a text and let go of it. */
@@ -17,8 +18,15 @@ static void put(const struct manual *manual, char *text) {
     free(text);
 }
 
-/* "above 0 and at most 1000", "" where everything is allowed; or the words to choose from. */
-static char *allowed(const struct field *field) {
+/* "above 0 and at most 1000", "" if everything is allowed; or the words to choose from. */
+static char *allowed(const struct field *field, const char *const *backend_words) {
+    if (!strcmp(field->path, "backend")) {
+        char *text = text_copy(" One of:");
+        for (; *backend_words; backend_words++)
+            text_append(&text, " %s", *backend_words);
+        text_append(&text, ".");
+        return text;
+    }
     if (field->choices)
         return text_format(" One of: %s.", field->choices);
     bool least = isfinite(field->least), most = isfinite(field->most);
@@ -38,7 +46,7 @@ static void put_head(const struct manual *manual, const char *title) {
 }
 
 static void put_row(const struct manual *manual, const struct field *field) {
-    char *limits = allowed(field);
+    char *limits = allowed(field, manual->backend_words);
     put(manual, text_format("| `%s` | %s | %s | %s%s%s | %s%s |\n", field->path, type_name(field->type),
                             strcmp(field->unit, "1") == 0 ? "" : field->unit, field->fallback ? "`" : "",
                             field->fallback ? field->fallback : "must be given", field->fallback ? "`" : "", field->doc,
@@ -79,9 +87,9 @@ static const char rules[] =
     "set `time.frames` and `time.repeats`, nothing else; where the key stands in a zip it gives a list as long as the "
     "zip's. The tiers `quick` and `full` always exist; `full` is taken where none is named.\n";
 
-void plan_write_manual(const struct method_fields *methods, void (*write)(void *context, const char *text),
-                       void *context) {
-    const struct manual manual = {write, context};
+void plan_write_manual(const struct method_fields *methods, const char *const *backend_words,
+                       void (*write)(void *context, const char *text), void *context) {
+    const struct manual manual = {write, context, backend_words};
     write(context, introduction);
     const char *section = "";
     for (const struct field *field = experiment_fields; field->path; field++) {

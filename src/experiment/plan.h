@@ -83,6 +83,7 @@ struct plan_options {
     const char *const *set, *const *only; /* NULL-ended lists of PATH=VALUE, from the command line */
     const char *const *backends;          /* NULL-ended list that takes the place of the file's; NULL to keep it */
     const struct method_fields *methods;
+    const char *const *backend_words; /* NULL-ended: what `backend` may be, by the rule of field.choices */
 };
 
 /* "va2022/resolutions" for experiments/va2022/resolutions.yaml, wherever it was called from, and for itself. Newly
@@ -123,8 +124,8 @@ extern const struct field experiment_fields[];
 const char *field_belongs_to(const struct field *field);
 
 /* The reference manual's chapter on the description file, as Markdown, made from the tables. */
-void plan_write_manual(const struct method_fields *methods, void (*write)(void *context, const char *text),
-                       void *context);
+void plan_write_manual(const struct method_fields *methods, const char *const *backend_words,
+                       void (*write)(void *context, const char *text), void *context);
 
 const char *origin_name(enum origin origin); /* "default", "stated", "assumed", "tier", "command" */
 

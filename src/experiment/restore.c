@@ -54,16 +54,15 @@ static const char *text_at(const struct stated *stated, int count, const char *p
 }
 
 int run_restore(const char *file, const struct stated *stated, int count, const struct method_fields *methods,
-                struct run *out) {
+                const char *const *backend_words, struct run *out) {
     const struct place place = {file, 0, 0};
     const struct method_fields *method = method_named(methods, text_at(stated, count, "method.name"));
     struct experiment experiment = {.file = (char *)file};
-    struct description description = {.methods = text_copy("")};
+    struct description description;
     struct defaults defaults = {0};
     int status = STATUS_OK;
     *out = (struct run){.id = NULL};
-    for (const struct method_fields *m = methods; m->name; m++)
-        text_append(&description.methods, "%s%s", m == methods ? "" : " ", m->name);
+    description_begin(methods, backend_words, &description);
     description.axes = memory_new((size_t)count, sizeof *description.axes);
     for (int i = 0; i < count; i++) {
         const struct field *field = field_of(stated[i].path, method);

@@ -64,7 +64,8 @@ void defaults_free(struct defaults *defaults) {
 }
 
 /* The default of a field, as its table writes it; NULL where that cannot be read, which was then said. */
-static const struct value *default_of(struct defaults *defaults, const struct field *field) {
+static const struct value *default_of(const struct description *description, struct defaults *defaults,
+                                      const struct field *field) {
     for (int i = 0; i < defaults->count; i++)
         if (defaults->fields[i] == field)
             return &defaults->values[i];
@@ -72,7 +73,7 @@ static const struct value *default_of(struct defaults *defaults, const struct fi
     struct value value;
     if (document_parse(field->fallback, "the table of fields", false, &node) != STATUS_OK)
         return NULL;
-    int status = value_read(&node, field, field->choices ? field->choices : "", &value);
+    int status = value_read(&node, field, description_choices(description, field), &value);
     document_free(&node);
     if (status != STATUS_OK)
         return NULL;
@@ -197,7 +198,7 @@ static int settle_table(const struct description *description, const struct expe
         } else if (!field->fallback) {
             status = missing(description, experiment, field);
             continue;
-        } else if (!(value = default_of(defaults, field))) {
+        } else if (!(value = default_of(description, defaults, field))) {
             return STATUS_BAD;
         }
         parameter.value = value_copy(value);

@@ -32,7 +32,7 @@ struct stated {
 /* The run whose parameters are these, as a trace keeps them; `file` names the trace in messages, and must live as long
  * as the run. It has no id. Errors: a parameter or value that this version does not know; then *out is empty. */
 int run_restore(const char *file, const struct stated *stated, int count, const struct method_fields *methods,
-                struct run *out);
+                const char *const *backend_words, struct run *out);
 
 /* Give a parameter of one number or word another value, written as in a file: "0.5 ms", "double". The run's hash
  * follows, its id stays. Errors: no such parameter, out of bounds, a value that does not go with the others. */

@@ -140,10 +140,29 @@ static int read_numbers(const struct node *node, const struct field *field, stru
 
 /* ---- Words ---- */
 
+/* Whether a text is WORD:NUMBER, of at most four digits, for a choice WORD:LEAST... */
+static bool is_numbered_choice(const char *choices, const char *text) {
+    const char *colon = strchr(text, ':'), *number = colon ? colon + 1 : "";
+    const size_t head = (size_t)(number - text), digits = strspn(number, "0123456789");
+    if (!colon || !digits || digits > 4 || number[digits] || (number[0] == '0' && digits > 1))
+        return false;
+    for (const char *at = choices; *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        if (length > head + 3 && !memcmp(at, text, head) && !memcmp(at + length - 3, "...", 3))
+            return strtol(number, NULL, 10) >= strtol(at + head, NULL, 10);
+        at += length;
+    }
+    return false;
+}
+
+static bool is_choice(const char *choices, const char *text) {
+    return (words_have(choices, text, strlen(text)) && !strstr(text, "...")) || is_numbered_choice(choices, text);
+}
+
 static int read_choice(const struct node *node, const struct field *field, const char *choices) {
     if (node->kind != NODE_SCALAR)
         return wrong_shape(node, field);
-    if (words_have(choices, node->text, strlen(node->text)))
+    if (is_choice(choices, node->text))
         return STATUS_OK;
     return fail_at(node->place, "%s: \"%.60s\" is not known; it must be one of: %s", field->path, node->text, choices);
 }
@@ -180,29 +199,11 @@ static int read_set(const struct node *node, const struct field *field, const ch
     return STATUS_OK;
 }
 
-/* Whether a text is a word of the list, or WORD:N with N from `least` and of at most four digits. */
-static bool numbered(const char *text, const char *word, int least) {
-    size_t length = strlen(word);
-    if (strncmp(text, word, length) != 0 || text[length] != ':')
-        return false;
-    const char *digits = text + length + 1;
-    size_t count = strspn(digits, "0123456789");
-    return count > 0 && count <= 4 && !digits[count] && !(digits[0] == '0' && count > 1) &&
-           strtol(digits, NULL, 10) >= least;
-}
-
 static int read_text(const struct node *node, const struct field *field, struct value *out) {
     if (node->kind != NODE_SCALAR)
         return wrong_shape(node, field);
     if (!node->text[0])
         return fail_at(node->place, "%s has no value; write %s", field->path, types[field->type].shape);
-    bool backend = strcmp(field->path, "backend") == 0;
-    if (backend && !words_have("serial threads opencl opencl:gpu opencl:cpu", node->text, strlen(node->text)) &&
-        !numbered(node->text, "threads", 1) && !numbered(node->text, "opencl", 0))
-        return fail_at(node->place,
-                       "backend: \"%.60s\" is not known; it must be serial, threads, threads:N with N from 1, opencl, "
-                       "opencl:N, opencl:gpu or opencl:cpu",
-                       node->text);
     out->text = text_copy(node->text);
     return STATUS_OK;
 }

@@ -5,6 +5,7 @@
 #include "method/constraint_paper.h"
 #include "method/loops.h"
 #include "method/network.h"
+#include "method/operations.h"
 
 #include "base/memory.h"
 
@@ -384,12 +385,35 @@ static void note(const struct program *program, const void *record, double *out)
     out[1] = sqrt(out[1]);
 }
 
+/* Of a constraint: b of (12), which is Phi (3), two differences, their scaled sum (2 OPS_VECTOR) and two inner
+ * products, and its square; in each iteration the direction and lambda (2 each), the displacement, its multiple at both
+ * ends, the pulls' difference, an inner product and its double, the residual and its square (2 each); at the end the
+ * displacement and its multiple at both ends. Of a node in an iteration its pull, and the share of p . A p. */
+enum {
+    CONSTRAINT_BEGIN = 2 * OPS_VECTOR + OPS_INNER + 3 + 2 * OPS_VECTOR + OPS_INNER + 4 + 2,
+    CONSTRAINT_ENDS = OPS_VECTOR + OPS_VECTOR + 2 * OPS_VECTOR,
+    CONSTRAINT_ITERATION = 4 + CONSTRAINT_ENDS + OPS_VECTOR + OPS_INNER + 1 + 4,
+    CONSTRAINT_NODE = 2 * OPS_VECTOR + OPS_INNER + 2
+};
+
+/* If each step makes all its iterations; else nobody knows how many. */
+static double operations(const struct attributes *notes, const struct attributes *parameters) {
+    const double iterations = attributes_number(parameters, "method.iterations", NAN);
+    if (attributes_number(parameters, "method.tolerance", 0) > 0)
+        return NAN;
+    return attributes_number(notes, "springs", NAN) *
+               (CONSTRAINT_BEGIN + iterations * CONSTRAINT_ITERATION + CONSTRAINT_ENDS) +
+           attributes_number(notes, "nodes", NAN) * (iterations * CONSTRAINT_NODE + OPS_EULER);
+}
+
 const struct method method_constraint_enforcement = {
     .name = "constraint_enforcement",
     .doc = "A cloth's springs as constraints, enforced implicitly by conjugate gradients: va2022 (5) to (12).",
     .fields = method_constraint_enforcement_fields,
     .quantities = enforcement_quantities,
     .quantity_count = enforcement_quantity_count,
+    .relative_cost = 1,
+    .operations = operations,
     .check = check,
     .build = build,
     .fill = fill,
@@ -404,6 +428,7 @@ const struct method method_adaptive_constraint = {
     .fields = method_adaptive_constraint_fields,
     .quantities = adaptive_quantities,
     .quantity_count = adaptive_quantity_count,
+    .relative_cost = 1,
     .check = check,
     .build = build,
     .fill = fill,

@@ -128,11 +128,6 @@ static void fill_springs(const struct body *body, int real_size, int *ends, void
 int constraint_paper_check(const struct run *run, const struct body *body) {
     const struct parameter *variant = run_parameter(run, "method.variant");
     const char *flaw = NULL;
-    if (strncmp(run_text(run, "backend"), "opencl", strlen("opencl")) != 0)
-        return fail_at(variant->place,
-                       "method.variant is %s, which is OpenCL's alone, and the backend is %s; backend: opencl, or the "
-                       "variant tuned, would be right",
-                       variant->value.text, run_text(run, "backend"));
     if (run_has(run, "method.precision", "double"))
         flaw = "method.precision is double, and its atomic sums are of floats; float";
     else if (run_has(run, "method.warm_start", "yes"))

@@ -1,6 +1,7 @@
 /* The method mass_spring: va2022, sections 3.1 and 4.1; on meshes also va2023, (1) to (4) and algorithms 1 and 3. */
 #include "method/loops.h"
 #include "method/network.h"
+#include "method/operations.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -181,12 +182,20 @@ static void measure(const struct program *program, const struct body *body, cons
     network_measure(p, body, position, velocity, begin, end, out);
 }
 
+static double operations(const struct attributes *notes, const struct attributes *parameters) {
+    (void)parameters;
+    return attributes_number(notes, "springs", NAN) * OPS_SPRING_FORCE +
+           attributes_number(notes, "nodes", NAN) * OPS_EULER;
+}
+
 const struct method method_mass_spring = {
     .name = "mass_spring",
     .doc = "Springs with damping, symplectic Euler: va2022 (1) to (4), va2023 (1) to (4).",
     .fields = method_mass_spring_fields,
     .quantities = network_quantities,
     .quantity_count = network_quantity_count,
+    .relative_cost = 1,
+    .operations = operations,
     .check = check,
     .build = build,
     .fill = fill,

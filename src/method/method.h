@@ -2,6 +2,7 @@
 #ifndef SPRINGBACK_METHOD_METHOD_H
 #define SPRINGBACK_METHOD_METHOD_H
 
+#include "base/attributes.h"
 #include "base/status.h"
 #include "body/body.h"
 #include "experiment/plan.h"
@@ -29,6 +30,15 @@ struct method {
     int (*quantity_count)(const struct body *body); /* of a built body: the first so many */
 
     unsigned takes; /* of enum method_takes */
+
+    /* What a node or spring takes, in an iteration if there are such, beside one of mass_spring: for forecasts. A
+     * median of runs, from which single ones are up to three times off. */
+    double relative_cost;
+
+    /* Operations of one time step of a run that was made, by its trace's notes (body_triangles) and parameters
+     * (method.iterations): each formula once, as kernels/ has it (method/operations.h). NaN if they are not known. May
+     * be NULL: nobody counted. */
+    double (*operations)(const struct attributes *notes, const struct attributes *parameters);
 
     /* Whether the run can be had: says what is wrong with it. May be NULL. Needs only what body_describe gives. */
     int (*check)(const struct run *run, const struct body *body);

@@ -5,6 +5,7 @@
 #include "method/element.h"
 #include "method/loops.h"
 #include "method/network.h"
+#include "method/operations.h"
 
 #include "base/memory.h"
 
@@ -467,19 +468,83 @@ static void measure(const struct program *program, const struct body *body, cons
     free(elastic);
 }
 
-#define METHOD_OF(variable, what)                                                                                      \
+/* ---- Operations ---- */
+
+/* Of a distance its share, d, |d|^2, its root, the error (2), the factor (3), d's multiple, and both ends moved. */
+enum { DISTANCE = 1 + OPS_SHARE + OPS_VECTOR + OPS_INNER + OPS_ROOT + 2 + 3 + OPS_VECTOR + 4 * OPS_VECTOR };
+
+/* Of a bend: five differences, both normals (9 each), |e|; the arctangent's arguments, and it, with a reciprocal and a
+ * polynomial (12); normals over their squares, and from them the gradients of c and d (6), and of a and b; the weighted
+ * squares; the angle's difference, wrapped, and the factor; four corners moved. */
+enum {
+    BEND = 5 * OPS_VECTOR + 2 * 9 + OPS_INNER + OPS_ROOT + 1 + (9 + 2 * OPS_INNER + 1) + (9 + OPS_ROOT + 12) +
+           2 * (OPS_INNER + OPS_SHARE + OPS_VECTOR) + 6 + 2 * (2 * OPS_INNER + 4 * OPS_VECTOR) +
+           (4 * (OPS_INNER + 1) + 3) + 4 + OPS_SHARE + 4 * (1 + 2 * OPS_VECTOR)
+};
+
+/* The corners moved along a strain's gradient. */
+enum {
+    STRAIN_MOVE =
+        3 * 3 * OPS_VECTOR + 2 * OPS_VECTOR + (4 * (OPS_INNER + 1) + 3) + 1 + OPS_SHARE + 4 * (1 + 2 * OPS_VECTOR)
+};
+
+/* Of a tetrahedron its three stretches and three shears, in the form of the print or with lengths divided by. */
+static double strains(const struct attributes *parameters) {
+    const char *form = attributes_text(parameters, "method.strain_form");
+    const bool is_printed = form && !strcmp(form, "printed");
+    const double stretch = OPS_EDGES + OPS_COLUMN_OF_F + OPS_INNER + OPS_VECTOR + (is_printed ? 3 : OPS_SHARE),
+                 shear =
+                     OPS_EDGES + 2 * OPS_COLUMN_OF_F + OPS_INNER +
+                     (is_printed ? 0
+                                 : 2 * (OPS_INNER + OPS_ROOT + OPS_VECTOR) + 3 + 1 + 2 * (2 * OPS_VECTOR + OPS_VECTOR));
+    return 3 * (stretch + shear) + 6 * STRAIN_MOVE;
+}
+
+/* By Gauss-Seidel, with so many operations of what is inside in an iteration. By Jacobi tetrahedra are gone through in
+ * copies, and corrections added up by nodes: nobody counted that. */
+static double operations(const struct attributes *notes, const struct attributes *parameters, double inside) {
+    const char *solver = attributes_text(parameters, "method.solver");
+    if (solver && strcmp(solver, "gauss_seidel") != 0)
+        return NAN;
+    const double bends = attributes_number(parameters, "method.bending", NAN) != 0
+                             ? attributes_number(notes, "body_bends", NAN) * BEND
+                             : 0;
+    return attributes_number(parameters, "method.iterations", NAN) *
+               (attributes_number(notes, "body_edges", NAN) * DISTANCE + bends + inside) +
+           attributes_number(notes, "nodes", NAN) * OPS_PREDICTION;
+}
+
+static double pbd_surface_operations(const struct attributes *notes, const struct attributes *parameters) {
+    return operations(notes, parameters, 0);
+}
+
+static double pbd_inner_links_operations(const struct attributes *notes, const struct attributes *parameters) {
+    return operations(notes, parameters, attributes_number(notes, "body_links", NAN) * DISTANCE);
+}
+
+static double pbd_strain_tets_operations(const struct attributes *notes, const struct attributes *parameters) {
+    return operations(notes, parameters, attributes_number(notes, "body_tetrahedra", NAN) * strains(parameters));
+}
+
+/* ---- The methods ---- */
+
+#define METHOD_OF(variable, cost, what)                                                                                \
     const struct method method_##variable = {                                                                          \
         .name = #variable,                                                                                             \
         .doc = (what),                                                                                                 \
         .fields = method_##variable##_fields,                                                                          \
         .quantities = quantities,                                                                                      \
         .quantity_count = quantity_count,                                                                              \
+        .relative_cost = (cost),                                                                                       \
+        .operations = variable##_operations,                                                                           \
         .check = check,                                                                                                \
         .build = build,                                                                                                \
         .fill = fill,                                                                                                  \
         .measure = measure,                                                                                            \
     }
 
-METHOD_OF(pbd_surface, "Position based dynamics of a surface, its edges and bends: lee2022, algorithm 1, (1) to (4).");
-METHOD_OF(pbd_inner_links, "The same with inner links, lee2022's internal shape preserving constraints: algorithm 2.");
-METHOD_OF(pbd_strain_tets, "The same with strain constraints of tetrahedra: lee2022 (5) to (11).");
+METHOD_OF(pbd_surface, 6,
+          "Position based dynamics of a surface, its edges and bends: lee2022, algorithm 1, (1) to (4).");
+METHOD_OF(pbd_inner_links, 6,
+          "The same with inner links, lee2022's internal shape preserving constraints: algorithm 2.");
+METHOD_OF(pbd_strain_tets, 25, "The same with strain constraints of tetrahedra: lee2022 (5) to (11).");

@@ -74,6 +74,12 @@ static int bracket_end(const struct stage *stages, int count, int open) {
     return s;
 }
 
+void program_swap(const struct stage *stage, int *slot) {
+    const int held = slot[stage->a];
+    slot[stage->a] = slot[stage->b];
+    slot[stage->b] = held;
+}
+
 static int walk(const struct stage *stages, int begin, int end, stage_visit *visit, void *context, int *step) {
     for (int s = begin; s < end;) {
         const struct stage *stage = &stages[s];

@@ -210,6 +210,9 @@ size_t program_most_summed(const struct program *program);
  * index: who adds up what it made itself need not wait for others. */
 bool program_is_summed(const struct program *program, const struct stage *stages, int count, const struct stage *stage);
 
+/* Do a STAGE_SWAP: buffer b of the program lies at slot[b]. */
+void program_swap(const struct stage *stage, int *slot);
+
 /* Called for each stage that is no bracket in the order of execution. `step` counts from the frame's first step.
  * Returns a status; anything but STATUS_OK ends the walk. */
 typedef int stage_visit(void *context, const struct stage *stage, int step);

@@ -4,6 +4,7 @@
 
 #include "method/loops.h"
 #include "method/network.h"
+#include "method/operations.h"
 
 #include "base/memory.h"
 
@@ -372,12 +373,31 @@ static void measure(const struct program *program, const struct body *body, cons
     network_measure(p.m, body, position, velocity, begin, end, out);
 }
 
+/* Beside springs and motion, of a triangle at each corner its part of dV/dx (9) and the sum; of a node (10)'s sixth, c,
+ * its three shares with their weights (3), their sum, and both corrections. */
+enum {
+    VOLUME_TRIANGLE = 3 * (9 + OPS_VECTOR),
+    VOLUME_NODE = OPS_VECTOR + 2 + OPS_VECTOR + (OPS_VECTOR + OPS_INNER) + 2 * (1 + OPS_INNER) + 3 + OPS_VECTOR +
+                  4 * OPS_VECTOR + 1
+};
+
+/* If the constraint acts on all nodes alike; else nobody knows on how many. */
+static double operations(const struct attributes *notes, const struct attributes *parameters) {
+    if (attributes_number(parameters, "method.weight_radius", 0) > 0)
+        return NAN;
+    return attributes_number(notes, "springs", NAN) * OPS_SPRING_FORCE +
+           attributes_number(notes, "body_triangles", NAN) * VOLUME_TRIANGLE +
+           attributes_number(notes, "nodes", NAN) * (VOLUME_NODE + OPS_EULER);
+}
+
 const struct method method_volume_constraint = {
     .name = "volume_constraint",
     .doc = "The mass-spring system with a closed surface's volume kept by one constraint: va2023 (1) to (15).",
     .fields = method_volume_constraint_fields,
     .quantities = network_quantities,
     .quantity_count = network_quantity_count,
+    .relative_cost = 2.5,
+    .operations = operations,
     .check = check,
     .build = build,
     .fill = fill,

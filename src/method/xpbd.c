@@ -7,6 +7,7 @@
 #include "method/element.h"
 #include "method/loops.h"
 #include "method/network.h"
+#include "method/operations.h"
 #include "method/scene.h"
 
 #include "base/memory.h"
@@ -575,7 +576,73 @@ static void measure(const struct program *program, const struct body *body, cons
     }
 }
 
-#define METHOD_OF(variable, what)                                                                                      \
+/* ---- Operations ---- */
+
+/* spring_changed: d, |d|^2, its root, the length, C and its slope, the gradient (4), w |grad C|^2 (3), xpbd_change (7
+ * and a share), the displacement, lambda, and both ends moved (12). */
+static double projection(const struct attributes *parameters) {
+    static const struct {
+        const char *spring;
+        double operations; /* of C and its slope; the exponential is 23 */
+    } springs[] = {{"stretching", 2}, {"hookean", 4}, {"stvk", 9}, {"morse", 30}};
+    const char *spring = attributes_text(parameters, "method.spring");
+    const bool is_damped = attributes_number(parameters, "method.damping", 0) != 0;
+    for (size_t s = 0; spring && s < sizeof springs / sizeof *springs; ++s)
+        if (!strcmp(springs[s].spring, spring))
+            return OPS_VECTOR + OPS_INNER + OPS_ROOT + 1 + springs[s].operations + 4 + 3 + 7 + OPS_SHARE + OPS_VECTOR +
+                   1 + 12 + (is_damped ? 2 * OPS_VECTOR + OPS_INNER : 0);
+    return NAN;
+}
+
+/* volume_changed: the differences from the centre, (13)'s gradients (12 each), w |grad C|^2, C, xpbd_change, the
+ * displacements' steps, lambda, and three corners moved. */
+static double ghost(const struct attributes *parameters) {
+    const bool is_damped = attributes_number(parameters, "method.damping", 0) != 0;
+    return 3 * OPS_VECTOR + 3 * 12 + 3 * (OPS_INNER + 2) + (OPS_INNER + 1) + 7 + OPS_SHARE + 3 * OPS_VECTOR + 1 +
+           3 * 2 * OPS_VECTOR + (is_damped ? 3 * OPS_VECTOR + 3 * (OPS_INNER + 1) : 0);
+}
+
+/* With the volume's constraint the nodes are added up in each iteration. */
+static double xpbd_operations(const struct attributes *notes, const struct attributes *parameters) {
+    const char *volume = attributes_text(parameters, "method.volume");
+    const bool has_volume = volume && strcmp(volume, "none") != 0;
+    const double nodes = attributes_number(notes, "nodes", NAN),
+                 ghosts = has_volume ? attributes_number(notes, "body_triangles", NAN) : 0;
+    return attributes_number(parameters, "method.iterations", NAN) *
+               (attributes_number(notes, "springs", NAN) * projection(parameters) + ghosts * ghost(parameters) +
+                (has_volume ? nodes * OPS_VECTOR : 0)) +
+           nodes * OPS_PREDICTION;
+}
+
+/* hyperelastic.h: F, E with its trace and square; the stresses and Psi of either material, the second one's logarithm
+ * (20 and a reciprocal) and its lag near rest (11 and a reciprocal); the gradients, their weighted squares; the bound,
+ * with F's change; four corners moved; and the multiplier by xpbd_hyperelastic.h. */
+static double element(const struct attributes *parameters) {
+    const char *material = attributes_text(parameters, "method.material"),
+               *energy = attributes_text(parameters, "method.constraint");
+    const double strain = OPS_EDGES + 3 * OPS_COLUMN_OF_F + 6 * OPS_INNER + 3 * 2 + 3 + 2 + 12,
+                 stvk = 2 + 3 * 2 + 3 + 3 * 5 * OPS_VECTOR + 4,
+                 neo_hookean = 3 * 9 + OPS_INNER + 11 + 14 + 3 + 2 + (11 + OPS_RECIPROCAL) + (20 + OPS_RECIPROCAL) + 2 +
+                               (OPS_RECIPROCAL + 3) + OPS_RECIPROCAL + 6 + 3 * 4 * OPS_VECTOR + 3 + 8,
+                 gradients = 1 + 3 * (3 * OPS_VECTOR + 2 * OPS_VECTOR + OPS_VECTOR) + 2 * OPS_VECTOR,
+                 squares = 4 * (OPS_INNER + 1) + 3,
+                 bound = 4 * OPS_VECTOR + OPS_EDGES + 3 * (OPS_COLUMN_OF_F + 2 * OPS_INNER + 2) + 2 + 2 * OPS_ROOT + 2,
+                 moved = 4 * (1 + 2 * OPS_VECTOR),
+                 multiplier =
+                     energy && !strcmp(energy, "root") ? 1 + OPS_ROOT + 1 + 3 + 2 + OPS_SHARE + 2 : 3 + OPS_SHARE + 1;
+    return strain + (material && !strcmp(material, "neo_hookean") ? neo_hookean : stvk) + gradients + squares + bound +
+           moved + multiplier;
+}
+
+static double xpbd_hyperelastic_operations(const struct attributes *notes, const struct attributes *parameters) {
+    return attributes_number(parameters, "method.iterations", NAN) * attributes_number(notes, "body_tetrahedra", NAN) *
+               element(parameters) +
+           attributes_number(notes, "nodes", NAN) * OPS_PREDICTION;
+}
+
+/* ---- The methods ---- */
+
+#define METHOD_OF(variable, cost, what)                                                                                \
     const struct method method_##variable = {                                                                          \
         .name = #variable,                                                                                             \
         .doc = (what),                                                                                                 \
@@ -583,12 +650,15 @@ static void measure(const struct program *program, const struct body *body, cons
         .fields = method_##variable##_fields,                                                                          \
         .quantities = quantities,                                                                                      \
         .quantity_count = network_quantity_count,                                                                      \
+        .relative_cost = (cost),                                                                                       \
+        .operations = variable##_operations,                                                                           \
         .check = check,                                                                                                \
         .build = build,                                                                                                \
         .fill = fill,                                                                                                  \
         .measure = measure,                                                                                            \
     }
 
-METHOD_OF(xpbd, "Extended position based dynamics of springs and volume: cetinaslan2019, algorithm 1, (3) to (17).");
-METHOD_OF(xpbd_hyperelastic, "The same of tetrahedra of hyperelastic material: Bender et al. (2014), with which "
-                             "cetinaslan2019, section 7, compares.");
+METHOD_OF(xpbd, 3, "Extended position based dynamics of springs and volume: cetinaslan2019, algorithm 1, (3) to (17).");
+METHOD_OF(xpbd_hyperelastic, 6,
+          "The same of tetrahedra of hyperelastic material: Bender et al. (2014), with which "
+          "cetinaslan2019, section 7, compares.");

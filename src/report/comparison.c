@@ -1,5 +1,6 @@
 #include "report/comparison.h"
 
+#include "backend/backend.h"
 #include "base/memory.h"
 #include "report/roofline.h"
 
@@ -13,10 +14,11 @@
 /* ---- Work ---- */
 
 const char *backend_class(const struct machine_run *run) {
-    const char *backend = attributes_text(&run->facts, "backend"), *kind = attributes_text(&run->facts, "backend_kind");
-    if (kind && !strcmp(kind, "opencl"))
-        return "opencl";
-    return backend ? backend : "-";
+    const char *choice = attributes_text(&run->facts, "backend");
+    const struct backend *backend = backend_find(attributes_text(&run->facts, "backend_kind"));
+    if (backend && backend->has_devices)
+        return backend->name;
+    return choice ? choice : "-";
 }
 
 /* What is no part of the work. */

@@ -95,7 +95,7 @@ void comparison_free(struct comparison *comparison);
  * samples that a record has not all of, the recorded interval with 95 % is taken; of few samples, their whole range. */
 struct ratio ratio_of(const struct machine_run *a, const struct machine_run *b);
 
-/* The name under which runs of two machines meet: "opencl" for any of its devices. */
+/* The name under which runs of two machines meet: the backend's alone for any of its devices. */
 const char *backend_class(const struct machine_run *run);
 
 /* How many pairs from the p-th on, this too, are refused for the same differences in one experiment; 0 where it is not

@@ -1,5 +1,6 @@
 #include "report/machine.h"
 
+#include "backend/cpu.h"
 #include "backend/device.h"
 #include "backend/floors.h"
 #include "base/file.h"
@@ -15,48 +16,6 @@
 #include <string.h>
 
 /* ---- Facts ---- */
-
-static const struct attribute *find(const struct attributes *facts, const char *name) {
-    for (int f = 0; f < facts->count; ++f)
-        if (!strcmp(facts->items[f].name, name))
-            return &facts->items[f];
-    return NULL;
-}
-
-const char *attributes_text(const struct attributes *facts, const char *name) {
-    const struct attribute *fact = find(facts, name);
-    return fact ? fact->value : NULL;
-}
-
-double attributes_number(const struct attributes *facts, const char *name, double otherwise) {
-    const char *text = attributes_text(facts, name);
-    double number = otherwise;
-    const char *end = text ? number_read(text, &number) : NULL;
-    return end && (!*end || *end == ' ') ? number : otherwise; /* a unit may follow */
-}
-
-void attributes_add(struct attributes *facts, const char *name, const char *value, bool is_default) {
-    facts->items = memory_grow(facts->items, (size_t)facts->count + 1, sizeof *facts->items);
-    facts->items[facts->count++] = (struct attribute){text_copy(name), text_copy(value), is_default};
-}
-
-void attributes_free(struct attributes *facts) {
-    for (int f = 0; f < facts->count; ++f) {
-        free(facts->items[f].name);
-        free(facts->items[f].value);
-    }
-    free(facts->items);
-    *facts = (struct attributes){NULL, 0};
-}
-
-bool attributes_equal(const struct attributes *a, const struct attributes *b) {
-    bool equal = a->count == b->count;
-    for (int f = 0; f < a->count && equal; ++f) {
-        const char *other = attributes_text(b, a->items[f].name);
-        equal = other && !strcmp(other, a->items[f].value);
-    }
-    return equal;
-}
 
 int machine_environment(struct machine *machine, struct attributes *facts) {
     for (int e = 0; e < machine->environment_count; ++e)
@@ -300,8 +259,9 @@ void machines_free(struct machines *machines) {
 /* ---- Floors ---- */
 
 const struct machine_floor *machine_floor_of(const struct machine *machine, const struct machine_run *run) {
-    const char *kind = attributes_text(&run->facts, "backend_kind"), *device = attributes_text(&run->facts, "device");
-    const bool is_device = kind && !strcmp(kind, "opencl");
+    const struct backend *backend = backend_find(attributes_text(&run->facts, "backend_kind"));
+    const char *device = attributes_text(&run->facts, "device");
+    const bool is_device = backend && backend->has_devices;
     const int threads = (int)attributes_number(&run->facts, "threads", 1);
     for (int f = 0; f < machine->floor_count; ++f) {
         const struct machine_floor *floor = &machine->floors[f];
@@ -325,7 +285,7 @@ static void take_floors(struct machine *machine, const struct floors *floors) {
 }
 
 int machine_measure(const char *path) {
-    struct machine machine = {.name = text_copy(device_cpu_name()), .source = text_copy("measured")};
+    struct machine machine = {.name = text_copy(cpu_name()), .source = text_copy("measured")};
     const int all = omp_get_max_threads();
     int status = file_write(path, ""); /* whether it can be written is known before the machine is kept busy */
     for (int k = 0; k < (all > 1 ? 2 : 1) && !status; ++k) {

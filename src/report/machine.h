@@ -17,27 +17,13 @@
 #ifndef SPRINGBACK_REPORT_MACHINE_H
 #define SPRINGBACK_REPORT_MACHINE_H
 
+#include "base/attributes.h"
 #include "base/digest.h"
 #include "base/status.h"
 #include "claim/claim.h"
 #include "claim/statistics.h"
 
 #include <stdbool.h>
-
-/* A name and a text; lists of them are in no order. */
-struct attribute {
-    char *name, *value;
-    bool is_default; /* of a parameter: nobody set it */
-};
-
-struct attributes {
-    struct attribute *items;
-    int count;
-};
-
-/* NULL where there is none of that name. */
-const char *attributes_text(const struct attributes *facts, const char *name);
-double attributes_number(const struct attributes *facts, const char *name, double otherwise);
 
 struct machine_value {
     char *name, *unit;

@@ -5,10 +5,7 @@
 
 #include "report/machine.h"
 
-/* Lists that a machine is put together from. Texts are copied. */
-void attributes_add(struct attributes *facts, const char *name, const char *value, bool is_default);
-void attributes_free(struct attributes *facts);
-bool attributes_equal(const struct attributes *a, const struct attributes *b);
+/* Lists that a machine is put together from. */
 struct machine_run *machine_add_run(struct machine *machine);               /* until the next one is added */
 struct machine_floor *machine_add_floor(struct machine *machine);           /* likewise; nothing is known of it */
 void floor_settle(struct machine_floor *floor);                             /* the best of the samples that there are */

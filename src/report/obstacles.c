@@ -1,5 +1,6 @@
 #include "report/obstacles.h"
 
+#include "backend/backend.h"
 #include "base/memory.h"
 #include "body/solids.h"
 #include "experiment/run.h"
@@ -60,7 +61,7 @@ int obstacles_read(const struct trace_data *trace, struct obstacles *out) {
     struct run run;
     for (int p = 0; p < trace->parameter_count; ++p)
         stated[p] = (struct stated){trace->parameters[p].path, trace->parameters[p].value};
-    int status = run_restore(trace->path, stated, trace->parameter_count, method_table, &run);
+    int status = run_restore(trace->path, stated, trace->parameter_count, method_table, backend_words, &run);
     free(stated);
     if (!status) {
         add_sphere(&run, out);

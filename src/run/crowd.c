@@ -435,7 +435,7 @@ int crowd_run(const struct crowd *crowd) {
         return status;
     pthread_mutex_init(&hall.company.house, NULL);
     pthread_cond_init(&hall.less, NULL);
-    if (!strcmp(backend_name(&choice), "opencl")) {
+    if (choice.backend->has_ensembles) {
         pthread_mutex_lock(&hall.company.house);
         step_all(&hall);
         pthread_mutex_unlock(&hall.company.house);

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* What a step works at: nodes and springs, as many times as it has iterations. One trace tells seconds for each. */
 struct speed {
@@ -99,41 +98,6 @@ void speeds_free(struct speeds *speeds) {
     free(speeds);
 }
 
-/* What a node or spring of a method takes beside one of mass_spring, in an iteration if it has such: medians of some
- * 1,300 runs, from which single ones are up to three times off. */
-static double heaviness(const char *method) {
-    static const struct {
-        const char *method; /* its name's beginning; the longer one first */
-        double times;
-    } rows[] = {{"pbd_strain", 25}, {"pbd", 6}, {"xpbd_hyperelastic", 6}, {"xpbd", 3}, {"volume_constraint", 2.5}};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r)
-        if (!strncmp(method, rows[r].method, strlen(rows[r].method)))
-            return rows[r].times;
-    return 1;
-}
-
-/* Seconds of so many steps, roughly: what a node or spring takes a core, or a whole GPU, with a spring cloth, and what
- * an iteration costs whatever the size. As measured on a two-core server of 2021 and on an H100; others are some times
- * off. */
-static double rough(const struct model *model, const struct backend_choice *choice, double work, double iterations) {
-    static const struct {
-        const char *backend;
-        bool gpu;
-        double unit, iteration; /* s */
-    } rows[] = {{"serial", false, 10e-9, 0},
-                {"threads", false, 2.5e-9, 3e-6},
-                {"opencl", false, 18e-9, 50e-6},
-                {"opencl", true, 0.01e-9, 3e-6}};
-    const double cores =
-        !strcmp(backend_name(choice), "opencl") ? (double)sysconf(_SC_NPROCESSORS_ONLN) : choice->threads;
-    unsigned r = 0;
-    while (r + 1 < sizeof rows / sizeof *rows &&
-           (strcmp(rows[r].backend, backend_name(choice)) != 0 || rows[r].gpu != choice->is_gpu))
-        ++r;
-    return iterations * rows[r].iteration +
-           work * heaviness(model->method->name) * rows[r].unit / (choice->is_gpu || cores < 1 ? 1 : cores);
-}
-
 /* Which of two speeds tells more of a run: one of its variant, then the one of the nearest size. */
 static bool is_nearer(const struct speed *speed, const struct speed *than, const char *variant, double work) {
     if (!than)
@@ -171,5 +135,7 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
     }
     if (nearest)
         return (struct forecast){steps * work * nearest->seconds, FORECAST_LIKE};
-    return (struct forecast){rough(model, choice, steps * work, steps * iterations), FORECAST_ROUGH};
+    const double seconds =
+        steps * work * model->method->relative_cost * choice->cost.unit + steps * iterations * choice->cost.iteration;
+    return (struct forecast){seconds, FORECAST_ROUGH};
 }

@@ -1,6 +1,6 @@
 #include "run/provenance.h"
 
-#include "backend/device.h"
+#include "backend/cpu.h"
 #include "base/memory.h"
 #include "code.h"
 #include "revision.h"
@@ -131,7 +131,7 @@ void provenance_collect(const struct backend_choice *choice, const char *kernel_
     notes_add(notes, "fp_contract", "%s",
               strstr(SPRINGBACK_FLAGS, "-ffp-contract=off") ? "off" : "as the compiler has it");
     notes_add(notes, "code", "%s", provenance_code());
-    notes_add(notes, "cpu", "%s", device_cpu_name());
+    notes_add(notes, "cpu", "%s", cpu_name());
     notes_add(notes, "governor", "%s",
               first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", line, sizeof line));
     if (!uname(&system))

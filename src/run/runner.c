@@ -164,8 +164,9 @@ static int prepare(struct runner *runner) {
         job->path = text_format("%s/%s", runner->folder, job->file);
         const struct failure_mark before = failure_mark();
         if (backend_choose(run_text(job->run, "backend"), &job->choice)) {
-            const bool is_device = !strcmp(backend_name(&job->choice), "opencl"); /* else the name is wrong */
-            bad = (is_device ? leave_out(runner, job, before) : refuse(job, before)) ? STATUS_BAD : bad;
+            const struct backend *backend = job->choice.backend;
+            const bool is_device_missing = backend && backend->has_devices; /* else the choice is no backend's */
+            bad = (is_device_missing ? leave_out(runner, job, before) : refuse(job, before)) ? STATUS_BAD : bad;
             continue;
         }
         const bool is_inexact = check_job(runner, job);

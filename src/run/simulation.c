@@ -28,7 +28,11 @@ int model_describe(const struct run *run, struct model *model) {
     if (model->is_unfit)
         return STATUS_BAD;
     model->method->build(run, &model->body, &model->program);
-    return STATUS_OK;
+    const struct backend *backend = backend_find(run_text(run, "backend")); /* its device need not be here */
+    const struct parameter *variant = run_parameter(run, "method.variant");
+    const struct place place = variant ? variant->place : run_parameter(run, "method.name")->place;
+    model->is_unfit = backend && backend_check_kernels(backend, &model->program, place);
+    return model->is_unfit ? STATUS_BAD : STATUS_OK;
 }
 
 int model_build(struct model *model) {
@@ -49,8 +53,7 @@ size_t model_bytes(const struct model *model) {
 }
 
 int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]) {
-    const bool embedded = strcmp(backend_name(choice), "opencl") != 0; /* the CPU's loops are compiled in */
-    char *source = source_read(model->program.sources, model->program.source_count, embedded);
+    char *source = source_read(model->program.sources, model->program.source_count, !choice->backend->compiles_kernels);
     if (!source)
         return STATUS_BAD;
     source_digest(source, out);

@@ -1,5 +1,6 @@
 #include "sensitivity/sweeper.h"
 
+#include "backend/backend.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -70,6 +71,11 @@ static int member_plan(const struct sweeper *sweeper, const struct value *values
     return status;
 }
 
+static bool has_threads(const struct run *run) {
+    const struct backend *backend = backend_find(run_text(run, "backend"));
+    return backend && backend->has_threads;
+}
+
 /* The backend that the file's runs shall have. */
 static int choose_backend(struct sweeper *sweeper) {
     const char *const *asked = sweeper->options->plan.backends;
@@ -82,11 +88,10 @@ static int choose_backend(struct sweeper *sweeper) {
     int status = plan_read(sweeper->file, &sweeper->plan, &plan);
     if (status)
         return status;
-    const char *chosen = run_text(&plan.runs[0], "backend");
-    for (int r = 0; r < plan.run_count && strncmp(chosen, "threads", strlen("threads")) != 0; ++r)
-        if (!strncmp(run_text(&plan.runs[r], "backend"), "threads", strlen("threads")))
-            chosen = run_text(&plan.runs[r], "backend");
-    sweeper->backends[0] = text_copy(chosen);
+    int chosen = 0;
+    while (chosen < plan.run_count && !has_threads(&plan.runs[chosen]))
+        ++chosen;
+    sweeper->backends[0] = text_copy(run_text(&plan.runs[chosen < plan.run_count ? chosen : 0], "backend"));
     sweeper->plan.backends = sweeper->backends;
     plan_free(&plan);
     return status;

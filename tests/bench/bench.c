@@ -5,6 +5,7 @@
  * The floors (backend/floors.h): copying main memory and a device's memory (bytes read and written), multiplying and
  * adding, and launching an empty kernel. A step of the cloth reads and writes positions and velocities once, 64 bytes a
  * node in single precision. */
+#include "backend/cpu.h"
 #include "backend/device.h"
 #include "backend/floors.h"
 #include "base/json.h"
@@ -87,7 +88,7 @@ static int bench(const char *folder, const char *path) {
     json_t *results = json_array(), *limits = json_array();
     double serial = 0;
     long body = -1;
-    printf("springback %s, revision %s, on %s\n", provenance_version(), provenance_revision(), device_cpu_name());
+    printf("springback %s, revision %s, on %s\n", provenance_version(), provenance_revision(), cpu_name());
     for (int r = 0; !status && r < manifest.count; ++r) {
         struct trace_data trace;
         if (!strcmp(manifest.rows[r].trace, "-") || (status = manifest_open(folder, &manifest.rows[r], &trace)))
@@ -115,7 +116,7 @@ static int bench(const char *folder, const char *path) {
         if (known[d])
             report_floors(&floors[d], limits);
     json_t *root = json_pack("{ss ss so so so}", "springback", provenance_version(), "revision", provenance_revision(),
-                             "cpu", json_text(device_cpu_name()), "floors", limits, "results", results);
+                             "cpu", json_text(cpu_name()), "floors", limits, "results", results);
     if (!status && json_dump_file(root, path, JSON_INDENT(1)))
         status = fail("%s: cannot be written", path);
     json_decref(root);

@@ -43,7 +43,8 @@ static int read_plan(const char *method, struct plan *plan) {
     FILE *out = fdopen(file, "w");
     fprintf(out, text, method);
     fclose(out);
-    const int status = plan_read(path, &(struct plan_options){.methods = method_table}, plan);
+    const int status =
+        plan_read(path, &(struct plan_options){.methods = method_table, .backend_words = backend_words}, plan);
     remove(path);
     return status;
 }

@@ -271,7 +271,7 @@ Test(cli, a_device_that_was_asked_for_and_is_missing_is_an_error) {
     cr_expect_not(matching("out"));
     shell("\"$S\" run paper/cloth.yaml -b cuda --out out");
     expect_code(2);
-    expect_err("\"cuda\" is not known; it must be serial, threads");
+    expect_err("\"cuda\" is not known; it must be one of: serial threads");
     cr_expect_not(matching("out"));
 }
 

@@ -37,7 +37,8 @@ static void keep_path(void *context, const struct run *run, const struct run_out
 static struct trace_data run_into(const char *name, const char *backend, const char *const *set) {
     struct plan plan;
     const char *const backends[] = {backend, NULL};
-    const struct plan_options how = {.set = set, .backends = backends, .methods = method_table};
+    const struct plan_options how = {
+        .set = set, .backends = backends, .methods = method_table, .backend_words = backend_words};
     cr_assert_eq(plan_read(file, &how, &plan), STATUS_OK, "%s", failure_text());
     char *out = text_format("%s/%s", home, name), *path = NULL;
     const struct runner_options options = {.out = out, .quiet = true, .report = keep_path, .context = &path};

@@ -1,4 +1,5 @@
 /* The reader of description files: what good files expand to, and what bad ones are told. */
+#include "backend/backend.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "experiment/name.h"
@@ -68,6 +69,7 @@ static char *changed(const char *text, const char *old, const char *new) {
 static int read_text(const char *text, struct plan_options options, struct plan *plan) {
     write_bytes(text, strlen(text));
     options.methods = methods;
+    options.backend_words = backend_words;
     return plan_read(file, &options, plan);
 }
 
@@ -412,7 +414,7 @@ Test(plan, numbers_are_shortest_and_units_decimal) {
     "backend"
 #define YAML "; write \"key: value\" with spaces before it, lists as [a, b], maps as {key: value}"
 #define BACKENDS                                                                                                       \
-    " is not known; it must be serial, threads, threads:N with N from 1, opencl, opencl:N, opencl:gpu or opencl:cpu"
+    " is not known; it must be one of: serial threads threads:1... opencl opencl:0... opencl:gpu opencl:cpu"
 
 static const struct {
     const char *old, *new, *said;
@@ -723,7 +725,7 @@ Test(plan, set_by_a_short_key) {
     /* The methods are known by their short keys too, and bring their fields; two of them may share one. */
     write_bytes(good, strlen(good));
     const char *both[] = {"name=[mass_spring, lattice]", "precision=double", NULL}, *one[] = {"method=lattice", NULL};
-    struct plan_options options = {.set = both, .methods = lattice};
+    struct plan_options options = {.set = both, .methods = lattice, .backend_words = backend_words};
     cr_assert(plan_read(file, &options, &plan) == STATUS_OK, "%s", failure_text());
     cr_assert_eq(plan.run_count, 2);
     expect_value(&plan.runs[0], "method.precision", "double", ORIGIN_COMMAND);
@@ -780,7 +782,7 @@ Test(plan, too_many_runs) {
 /* ---- What is no description at all ---- */
 
 static void expect_bytes_said(const char *bytes, size_t length, const char *expected) {
-    struct plan_options options = {.methods = methods};
+    struct plan_options options = {.methods = methods, .backend_words = backend_words};
     struct plan plan;
     write_bytes(bytes, length);
     failure_clear();
@@ -826,7 +828,7 @@ Test(plan, files_that_are_no_descriptions) {
 }
 
 Test(plan, places_that_are_no_files) {
-    struct plan_options options = {.methods = methods};
+    struct plan_options options = {.methods = methods, .backend_words = backend_words};
     struct plan plan;
     cr_expect_eq(plan_read(file, &options, &plan), STATUS_BAD);
     char *found = said();
@@ -871,7 +873,8 @@ Test(plan, the_experiments_are_read) {
     for (int i = 0; i < 2; i++)
         for (int quick = 0; quick < 2; quick++) {
             char *path = text_format(SOURCE_DIR "/experiments/%s.yaml", names[i]);
-            struct plan_options options = {.methods = methods, .tier = quick ? "quick" : "full"};
+            struct plan_options options = {
+                .methods = methods, .backend_words = backend_words, .tier = quick ? "quick" : "full"};
             struct plan plan;
             cr_assert(plan_read(path, &options, &plan) == 0, "%s", failure_text());
             cr_expect_str_eq(plan.experiment.name, names[i]);
@@ -889,7 +892,7 @@ static void collect(void *context, const char *text) {
 
 Test(plan, the_manual_names_every_field) {
     char *all = text_copy("");
-    plan_write_manual(methods, collect, &all);
+    plan_write_manual(methods, backend_words, collect, &all);
     const struct field *tables[] = {experiment_fields, spring_fields, volume_fields};
     for (int t = 0; t < 3; t++)
         for (const struct field *field = tables[t]; field->path; field++) {

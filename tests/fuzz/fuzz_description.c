@@ -1,5 +1,6 @@
 /* An experiment file's bytes: read, expanded, and its runs once more from what a trace would keep of them. A first line
  * `# --tier quick --set PATH=VALUE --only KEY=VALUE --backend NAME` stands for the command line. */
+#include "backend/backend.h"
 #include "base/memory.h"
 #include "experiment/run.h"
 #include "fuzz.h"
@@ -15,7 +16,7 @@ struct words {
 };
 
 static struct plan_options options_read(const char *text, struct words *words) {
-    struct plan_options options = {.methods = method_table};
+    struct plan_options options = {.methods = method_table, .backend_words = backend_words};
     struct {
         const char *name;
         const char **list;
@@ -47,7 +48,7 @@ static void restore(const struct run *run) {
     struct run again;
     for (int p = 0; p < run->parameter_count; p++)
         stated[p] = (struct stated){run->parameters[p].field->path, run->parameters[p].value.text};
-    MUST(run_restore("again", stated, run->parameter_count, method_table, &again) == STATUS_OK);
+    MUST(run_restore("again", stated, run->parameter_count, method_table, backend_words, &again) == STATUS_OK);
     MUST(strcmp(again.canonical, run->canonical) == 0 && again.parameter_count == run->parameter_count);
     run_free(&again);
     free(stated);

@@ -8,7 +8,7 @@
  *
  * If no edit went through HDF5 or its metadata, the content read must be what was written, or less of it in an
  * unfinished trace. No edit may make the reader open another file, or take more than a second of the processor. */
-#include "backend/device.h"
+#include "backend/cpu.h"
 #include "diff/diff.h"
 #include "fuzz.h"
 #include "trace/export.h"
@@ -173,7 +173,7 @@ int LLVMFuzzerInitialize(int *count, char ***words) {
     path = text_format("%s/run.h5", folder);
     part = text_format("%s.part", path);
     fuzz_nowhere(); /* opened before opening is watched, and so is /proc/cpuinfo */
-    (void)device_cpu_name();
+    (void)cpu_name();
     json_object_seed(1);
     H5set_free_list_limits(-1, -1, -1, -1, -1, -1); /* for speed */
     for (int make = 0; make < MAKES; make++)

@@ -96,7 +96,8 @@ static int run_all(const struct plan *plan, const char *out, bool resume) {
 
 static void plan_of_file(const char *file, const char *backend, const char *precision, struct plan *plan) {
     const char *set[] = {precision, NULL}, *backends[] = {backend, NULL};
-    const struct plan_options options = {.methods = method_table, .set = set, .backends = backends};
+    const struct plan_options options = {
+        .methods = method_table, .backend_words = backend_words, .set = set, .backends = backends};
     cr_assert_eq(plan_read(file, &options, plan), STATUS_OK, "%s", failure_text());
 }
 

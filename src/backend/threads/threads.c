@@ -4,11 +4,13 @@
  * compute. Lists go to the workers in whole blocks, through the sweep where a kernel has one for lists. */
 #include "backend/cpu.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "method/tree_sum.h"
 
 #include <omp.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,12 +229,9 @@ static int visit(void *context, const struct stage *stage, int step) {
     const bool is_summed = program_is_summed(program, program->stages, program->stage_count, stage);
     enter(worker, to_enter(worker, stage));
     switch (stage->kind) {
-    case STAGE_SWAP: {
-        int held = worker->slot[stage->a];
-        worker->slot[stage->a] = worker->slot[stage->b];
-        worker->slot[stage->b] = held;
+    case STAGE_SWAP:
+        program_swap(stage, worker->slot);
         break;
-    }
     case STAGE_SUM:
         meet_before(worker, false);
         sum(worker, stage);
@@ -326,6 +325,17 @@ static size_t prepared_of(const struct program *program) {
             if (is_prepared_of(program, &program->kernels[k], b))
                 bytes += program->buffers[b].items * program->buffers[b].item_size;
     return 2 * bytes;
+}
+
+static int choose(const char *text, const char *suffix, struct backend_choice *choice) {
+    enum { MOST = 4096 };
+    choice->threads = omp_get_max_threads();
+    if (*suffix && !whole_read(suffix + 1, 1, MOST, &choice->threads))
+        return fail("backend '%s' is not known; threads or threads:N with N from 1 to %d would be", text, MOST);
+    snprintf(choice->device_name, sizeof choice->device_name, "%s, %d thread%s", cpu_name(), choice->threads,
+             choice->threads == 1 ? "" : "s");
+    choice->cost = (struct backend_cost){2.5e-9 / choice->threads, 3e-6};
+    return STATUS_OK;
 }
 
 static int check(const struct backend_choice *choice, const struct program *program) {
@@ -449,4 +459,14 @@ static int advance(struct engine *engine) {
     return STATUS_OK;
 }
 
-const struct backend backend_threads = {"threads", check, begin, end, write, cpu_read, advance, NULL, NULL};
+const struct backend backend_threads = {
+    .name = "threads",
+    .has_threads = true,
+    .choose = choose,
+    .check = check,
+    .open = begin,
+    .close = end,
+    .write = write,
+    .read = cpu_read,
+    .advance = advance,
+};
