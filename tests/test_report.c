@@ -15,7 +15,6 @@ static const char experiment[] =
     "springback: 1\n"
     "paper: paper\n"
     "title: \"" NASTY "\"\n"
-    "shows: [fig2, odd]\n"
     "body: {cloth: {nodes: [[6, 5], [7, 5]], pins: corners}}\n"
     "method: {name: mass_spring, stiffness: 100 N/m, damping: 0.1 N s/m}\n"
     "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\n"
@@ -211,6 +210,8 @@ static void check_claims(const char *options) {
 Test(report, is_whole_with_runs_and_figures) {
     text_write("figures/paper/fig2.gp",
                "# paper, figure 2: <i>it</i> & more,\n# over two lines.\n# raster 1 1\nplot x\n");
+    text_write("figures/paper/odd.gp", "load \"figures/paper/rows.inc\"\n");
+    text_write("figures/paper/rows.inc", "plot here.\"/cloth/summary.tsv\"\n");
     cr_assert_eq(shell("\"$S\" run -q --out out experiments/paper/cloth.yaml && mkdir -p out/figures/paper"), 0);
     text_write("out/figures/paper/fig2.svg", svg);
     text_write("out/figures/paper/fig2-more.svg", svg);
@@ -236,7 +237,7 @@ Test(report, is_whole_with_runs_and_figures) {
     expect_text("4", "string(//section[@id = 'summary']//td[@data-label = 'claims'])");
     expect_text("#paper-paper", "string(//section[@id = 'summary']//td[@data-label = 'matches']/a/@href)");
     expect_text("changed, recorded is: differs", "string((//article)[1]//strong)");
-    /* Figures 1 to 3, what stands beside one, and table 12 by the claim's place; `odd` by the experiment. */
+    /* Figures 1 to 3, what stands beside one, and table 12 by the claim's place; `odd` by its script. */
     expect_text("Figures: fig2, fig2-more, odd, table12", "string((//article)[1]//*[@class = 'figures'])");
     expect_number(0, "(//article)[2]//*[@class = 'figures']");
     expect_number(6, "//figure/img");
