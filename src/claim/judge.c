@@ -479,7 +479,7 @@ static bool is_like(const struct trace_data *a, const struct trace_data *b) {
             return false;
     }
     const bool is_same_kind = is_same_text(trace_run_note(a, "backend_kind"), trace_run_note(b, "backend_kind"));
-    return is_same_text(trace_provenance_note(a, "code"), trace_provenance_note(b, "code")) &&
+    return is_same_text(trace_provenance_note(a, "method_code"), trace_provenance_note(b, "method_code")) &&
            (!is_same_kind || /* the sources differ between the CPU's and OpenCL's */
             is_same_text(trace_provenance_note(a, "kernels"), trace_provenance_note(b, "kernels")));
 }

@@ -363,7 +363,7 @@ int job_open(struct runner *runner, struct job *job, const struct model *model, 
         status = engine ? simulation_open_on(model, engine, &job->simulation)
                         : simulation_open(model, where, &job->simulation);
     if (!status)
-        status = recorder_open(job->path, &runner->plan->experiment, model, job->run, &job->choice, job->recipe.key,
+        status = recorder_open(job->path, &runner->plan->experiment, model, job->run, &job->choice, &job->recipe,
                                runner->options->tier, runner->options->resume ? &anew : NULL, &job->recorder);
     if (anew)
         say(runner, job, "begun anew: %s", anew);
