@@ -124,13 +124,12 @@ struct beside {
     int count;
 };
 
-static int beside_read(const struct report_verb *verb, const char *out, struct beside *beside) {
+static int beside_read(const struct report_verb *verb, const struct trace_set *traces, struct beside *beside) {
     if (verb->machines && !folder_exists(verb->machines))
         return fail("%s: there is no such folder; --machines names one of records", verb->machines);
     int status = machines_read(verb->machines ? verb->machines : "data/machines", &beside->others);
-    const struct failure_mark mark = failure_mark();
-    if (!status && beside->others.count && !(status = machine_read(out, &beside->here)))
-        failure_rewind(mark); /* what is damaged is told already */
+    if (!status && beside->others.count)
+        status = machine_of_traces(traces, &beside->here);
     beside->comparisons = memory_new((size_t)beside->others.count + 1, sizeof *beside->comparisons);
     for (int m = 0; m < beside->others.count && !status; ++m)
         if (beside->others.items[m].run_count) /* a paper's machine has none */
@@ -193,7 +192,7 @@ static int report(const struct report_verb *verb, const char *out, const char *p
     if (!status)
         status = check_names(verb, reports);
     if (!status && traces.count)
-        status = beside_read(verb, out, &beside);
+        status = beside_read(verb, &traces, &beside);
     char *folder = folder_of(page), *base = NULL;
     if (!status)
         status = folder_make(folder);
