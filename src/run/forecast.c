@@ -115,7 +115,7 @@ static double heaviness(const char *method) {
 /* Seconds of so many steps, roughly: what a node or spring takes a core, or a whole GPU, with a spring cloth, and what
  * an iteration costs whatever the size. As measured on a two-core server of 2021 and on an H100; others are some times
  * off. */
-static double rough(const struct model *model, const struct backend_choice *choice, double work, double iterations) {
+static double rough(const char *method, const struct backend_choice *choice, double work, double iterations) {
     static const struct {
         const char *backend;
         bool gpu;
@@ -131,7 +131,7 @@ static double rough(const struct model *model, const struct backend_choice *choi
            (strcmp(rows[r].backend, backend_name(choice)) != 0 || rows[r].gpu != choice->is_gpu))
         ++r;
     return iterations * rows[r].iteration +
-           work * heaviness(model->method->name) * rows[r].unit / (choice->is_gpu || cores < 1 ? 1 : cores);
+           work * heaviness(method) * rows[r].unit / (choice->is_gpu || cores < 1 ? 1 : cores);
 }
 
 /* Which of two speeds tells more of a run: one of its variant, then the one of the nearest size. */
@@ -144,13 +144,13 @@ static bool is_nearer(const struct speed *speed, const struct speed *than, const
     return fabs(log(speed->work / work)) < fabs(log(than->work / work));
 }
 
-struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct model *model,
-                              const struct backend_choice *choice) {
-    const struct run *run = model->run;
+struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct run *run, int nodes,
+                              long springs, const struct backend_choice *choice) {
+    const char *method = run_text(run, "method.name");
     const char *variant = run_parameter(run, "method.variant") ? run_text(run, "method.variant") : "";
     const double iterations = run_parameter(run, "method.iterations") ? run_number(run, "method.iterations", 0) : 1;
     const double repeats = run_number(run, "time.repeats", 0);
-    const double work = ((double)model->body.nodes + (double)model->body.springs) * iterations;
+    const double work = ((double)nodes + (double)springs) * iterations;
     const double steps =
         run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0) * (repeats > 0 ? repeats : 1);
     const struct speed *nearest = NULL;
@@ -162,7 +162,7 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
     for (int s = 0; speeds && s < speeds->count; ++s) {
         const struct speed *speed = &speeds->speeds[s];
         if (strcmp(speed->backend, backend_name(choice)) != 0 || strcmp(speed->device, choice->device_name) != 0 ||
-            strcmp(speed->method, model->method->name) != 0)
+            strcmp(speed->method, method) != 0)
             continue;
         if (!strcmp(speed->experiment, experiment) && !strcmp(speed->id, run->id))
             return (struct forecast){steps * work * speed->seconds, FORECAST_SAME};
@@ -171,5 +171,5 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
     }
     if (nearest)
         return (struct forecast){steps * work * nearest->seconds, FORECAST_LIKE};
-    return (struct forecast){rough(model, choice, steps * work, steps * iterations), FORECAST_ROUGH};
+    return (struct forecast){rough(method, choice, steps * work, steps * iterations), FORECAST_ROUGH};
 }
