@@ -331,6 +331,26 @@ Test(report, links_from_where_it_is) {
     }
 }
 
+/* The claims are judged once for the table and for the page, which has all of them, whichever the table is about. */
+Test(report, check_writes_the_page_that_report_writes) {
+    cr_assert_eq(shell("\"$S\" run -q --out out experiments/paper/cloth.yaml && \"$S\" report --out out --page a.html"),
+                 0, "%s", said.err);
+    const int code = shell("\"$S\" check --out out >table");
+    cr_expect_eq(shell("\"$S\" check --out out --page b.html >with-page"), code);
+    cr_expect_eq(shell("cmp a.html b.html && echo 'report: b.html' | cat table - | cmp - with-page"), 0, "%s",
+                 said.err);
+    shell("\"$S\" check --out out --about paper/other --page c.html");
+    expect_code(2);
+    cr_expect_eq(matching("c.html"), 0);
+    shell("sed 's/6, 5/7, 5/' experiments/paper/cloth.yaml >experiments/paper/other.yaml && "
+          "\"$S\" check --out out --about paper/other --page c.html");
+    expect_out("paper/other: no claim of paper_checks/paper.yaml is about it");
+    cr_expect_eq(shell("cmp a.html c.html"), 0, "%s", said.out);
+    shell("\"$S\" check --out out --page ''");
+    expect_code(2);
+    expect_err("--page names no file");
+}
+
 /* No results, no figures, runs without a device, and a trace that is damaged. */
 Test(report, is_whole_where_results_are_missing) {
     cr_assert_eq(shell("\"$S\" report --out none"), 2, "a folder that was named, and is none");
