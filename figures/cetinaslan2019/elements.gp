@@ -4,14 +4,14 @@ load here."/bob-elements/context.gp"
 load "figures/cetinaslan2019/springs.inc"
 load "figures/cetinaslan2019/elements.inc"
 
-array experiments[2] = ["bob-elements", "bob-elements-convex"]
+array folders[2] = [here."/bob-elements", here."/bob-elements-convex"]
 array meant[2] = ["on a sphere", "on convex bodies"]
 array axis[3] = ["inner speed / m/s", "volume off / %", "shape off / %"]
 array spacing[3] = [1, 4, 2]
-file_of(e, b) = pick(here."/".experiments[e]."/summary.tsv", body_where[b], "run")
-table_of(e, b) = file_of(e, b) eq "" ? "< echo frame" : here."/".experiments[e]."/".file_of(e, b).".tsv"
-mass_of(e, b) = number(pick(here."/".experiments[e]."/summary.tsv", body_where[b], "nodes")) * \
-                number(pick(here."/".experiments[e]."/summary.tsv", body_where[b], "body.node_mass"))
+file_of(e, b) = pick(folders[e]."/summary.tsv", body_where[b], "run")
+table_of(e, b) = file_of(e, b) eq "" ? "< echo frame" : folders[e]."/".file_of(e, b).".tsv"
+mass_of(e, b) = number(pick(folders[e]."/summary.tsv", body_where[b], "nodes")) * \
+                number(pick(folders[e]."/summary.tsv", body_where[b], "body.node_mass"))
 # Koenig: 2 K / M - |P|^2 / M^2, which rounding may take below 0.
 off(x) = x > 0 ? sqrt(x) : 0
 inner(m) = off(2 * column("kinetic_energy/J") / m - (column("momentum_x/kg m/s") ** 2 + column("momentum_y/kg m/s") ** 2 + \
@@ -27,7 +27,7 @@ do for [q = 1:3] {
         set lmargin at screen (e == 1 ? 0.1 : 0.57); set rmargin at screen (e == 1 ? 0.5 : 0.97)
         set tmargin at screen 0.88 - 0.245 * (q - 1); set bmargin at screen 0.88 - 0.245 * (q - 1) - 0.2
         set ylabel (e == 1 ? axis[q] : "") offset 0.5 font ",12"
-        set xrange [0:lasting(here."/".experiments[e]."/summary.tsv")]; set yrange [0:*]
+        set xrange [0:lasting(folders[e]."/summary.tsv")]; set yrange [0:*]
         set tics font ",12"; set ytics 0, spacing[q] * (q == 3 && e == 2 ? 2 : 1)
         set xlabel (q == 3 ? "time / s" : "") offset 0, 0.7
         set format x (q == 3 ? "%g" : "")

@@ -5,7 +5,7 @@ load here."/bob/context.gp"
 load "figures/cetinaslan2019/springs.inc"
 load "figures/stage.inc"
 
-array experiments[2] = ["bob", "bob-convex"]
+array folders[2] = [here."/bob", here."/bob-convex"]
 array across[2] = [1.5, 2.15]
 array meant[2] = ["on a\nsphere", "on convex\nbodies"]
 where = "method.volume=ghosts"
@@ -14,7 +14,7 @@ set label 1 "Bob, of 9,261 edges, falls on a sphere and on convex bodies" at scr
 set label 2 footnote(footer) at screen 0.01, screen up_of(stage_height - 16)
 wide = 295; high = 275
 do for [e = 1:2] {
-    folder = here."/".experiments[e]
+    folder = folders[e]
     table = folder."/summary.tsv"
     run = pick(table, where, "run"); frames = pick(table, where, "geometry"); status = pick(table, where, "status")
     length = length_of(table)

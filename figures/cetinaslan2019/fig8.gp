@@ -2,6 +2,6 @@
 load here."/hanging-cloth/context.gp"
 heading = "Relative errors without damping"
 array panels[2] = [ \
-    "hanging-cloth|;method.damping=0|length_error|cloth: lengths of edges", \
-    "hanging-bunny|;method.damping=0|volume_error|Bunny: volume"]
+    here."/hanging-cloth|;method.damping=0|length_error|cloth: lengths of edges", \
+    here."/hanging-bunny|;method.damping=0|volume_error|Bunny: volume"]
 load "figures/cetinaslan2019/errors.inc"

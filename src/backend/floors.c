@@ -1,7 +1,7 @@
 #include "backend/floors.h"
 
-#include "backend/context.h"
-#include "backend/device.h"
+#include "backend/opencl/context.h"
+#include "backend/opencl/device.h"
 #include "base/clock.h"
 #include "base/memory.h"
 

@@ -93,10 +93,11 @@ struct claim_result {
     char *id, *paper, *where, *says, *kind;
     char *experiment; /* "va2022/resolutions", whose runs are asked; "" where the paper's own text answers */
     enum verdict verdict, recorded;
-    bool has_recorded;         /* false: no verdict is recorded for a machine like this one */
-    bool is_unrun;             /* nothing of what it asks for was run, nor tried */
-    bool is_partly_run;        /* though other runs of its experiment were */
-    bool is_timed;             /* its quantity is a time or a rate that was measured */
+    bool has_recorded;  /* false: no verdict is recorded for a machine like this one */
+    bool is_unrun;      /* nothing of what it asks for was run, nor tried */
+    bool is_partly_run; /* though other runs of its experiment were */
+    bool is_incomplete; /* a run failed, a trace could not be read, its experiment has no manifest or is outdated */
+    bool is_timed;      /* its quantity is a time or a rate that was measured */
     char *reported, *measured; /* as text with units; "" where there is none */
     char *interval;            /* "[a, b]" with units; "" where there is none */
     char *why;                 /* what the verdict hangs on, in a sentence or two */
@@ -118,7 +119,7 @@ struct claim_report {
     int count;
     struct member_set *sweeps; /* of the experiments that the claims are about, where there are any */
     int sweep_count;
-    bool incomplete; /* a run failed, a trace could not be read, an experiment has no manifest or is outdated */
+    bool incomplete; /* one of them is */
 };
 
 /* Of which claims a verdict is wanted: of those whose runs are one of these experiments' ("va2022/resolutions"); of all
@@ -134,6 +135,9 @@ struct claim_scope {
 int claims_judge(const char *file, const struct trace_set *traces, const struct claim_scope *scope,
                  struct claim_report *report);
 void claim_report_free(struct claim_report *report);
+
+/* The results of a report that `scope` has. They stay the report's; the array is newly allocated, to be freed alone. */
+struct claim_report claim_report_part(const struct claim_report *report, const struct claim_scope *scope);
 
 /* Whether a verdict is recorded, and it is another; never of an experiment that has no results. */
 bool claim_result_changed(const struct claim_result *result);

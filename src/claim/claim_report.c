@@ -67,6 +67,23 @@ void claim_report_free(struct claim_report *report) {
     *report = (struct claim_report){0};
 }
 
+struct claim_report claim_report_part(const struct claim_report *report, const struct claim_scope *scope) {
+    struct claim_report part = *report;
+    part.results = memory_new((size_t)report->count, sizeof *part.results);
+    part.count = 0;
+    part.incomplete = false;
+    for (int r = 0; r < report->count; r++) {
+        bool is_in_scope = !scope->count;
+        for (int e = 0; e < scope->count && !is_in_scope; e++)
+            is_in_scope = !strcmp(report->results[r].experiment, scope->experiments[e]);
+        if (!is_in_scope)
+            continue;
+        part.results[part.count++] = report->results[r];
+        part.incomplete = part.incomplete || report->results[r].is_incomplete;
+    }
+    return part;
+}
+
 /* ---- The table ---- */
 
 enum { COLUMNS = 4, GAP = 2 };

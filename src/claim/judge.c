@@ -18,7 +18,6 @@ struct session {
     struct claim_result *result;
     struct claim_report *report;
     struct trace_list selected; /* runs of the main sweep that match `select` */
-    bool incomplete;
     int status;
 };
 
@@ -159,7 +158,7 @@ static bool lacks_run(struct session *session) {
         const struct trace_run *run = &session->set->runs[r];
         if (run->trace || !in_experiment(session, run))
             continue;
-        session->incomplete = session->incomplete || run->status == RUN_FAILED;
+        session->result->is_incomplete = session->result->is_incomplete || run->status == RUN_FAILED;
         bool part = may_match(session, run, &from->numerator) || may_match(session, run, &from->denominator);
         const bool is_reference = from->against.count && may_match(session, run, &from->reference);
         if (lacks || *run->sample || !((part && may_match(session, run, &from->select)) || is_reference))
@@ -202,7 +201,7 @@ static bool select_runs(struct session *session) {
         free(why);
         session->result->is_partly_run = is_partly_run;
         session->result->is_unrun = session->result->is_unrun || is_partly_run;
-        session->incomplete = session->incomplete || is_of_claim;
+        session->result->is_incomplete = session->result->is_incomplete || is_of_claim;
         settle(session, VERDICT_NOT_RUN);
     }
     return session->selected.count > 0;
@@ -482,7 +481,7 @@ static bool is_like(const struct trace_data *a, const struct trace_data *b) {
             return false;
     }
     const bool is_same_kind = is_same_text(trace_run_note(a, "backend_kind"), trace_run_note(b, "backend_kind"));
-    return is_same_text(trace_provenance_note(a, "code"), trace_provenance_note(b, "code")) &&
+    return is_same_text(trace_provenance_note(a, "method_code"), trace_provenance_note(b, "method_code")) &&
            (!is_same_kind || /* the sources differ between the CPU's and OpenCL's */
             is_same_text(trace_provenance_note(a, "kernels"), trace_provenance_note(b, "kernels")));
 }
@@ -583,7 +582,7 @@ static void note_experiment(struct session *session, const struct trace_experime
     free(result->outdated);
     result->outdated = text_copy(experiment->outdated);
     sentence_add(&result->why, "Its results are outdated: %s.", experiment->outdated);
-    session->incomplete = true;
+    session->result->is_incomplete = true;
 }
 
 static void judge_by_runs(struct session *session) {
@@ -598,7 +597,7 @@ static void judge_by_runs(struct session *session) {
     if (!experiment) {
         sentence_add(&result->why, "The experiment %s has not been run.", claim->from.experiment);
         settle(session, VERDICT_NOT_RUN);
-        session->incomplete = true;
+        session->result->is_incomplete = true;
         return;
     }
     if (lacks_run(session) || !select_runs(session))
@@ -683,7 +682,7 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
             judge_by_runs(&session);
         sentence_add(&result->why, "%s", claim->why);
         result->command = claim_command(result, traces, file);
-        report->incomplete = report->incomplete || session.incomplete;
+        report->incomplete = report->incomplete || result->is_incomplete;
         status = session.status ? session.status : status;
         free(session.selected.items);
     }

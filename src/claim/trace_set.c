@@ -10,10 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is_visible(const struct dirent *entry) {
-    return entry->d_name[0] != '.';
-}
-
 /* What trace_open had to say, taken out of the messages where no earlier ones stand among them. */
 static char *open_failure(int before, size_t length) {
     char *reason = text_copy(failure_text() + length + (before > 0));
@@ -51,80 +47,59 @@ static int add_run(struct trace_set *set, const char *folder, const char *experi
     return STATUS_OK;
 }
 
-static int add_experiment(struct trace_set *set, const char *folder, const char *experiment) {
-    struct manifest manifest;
-    int status = manifest_read(folder, &manifest);
-    for (int r = 0; !status && r < manifest.count; r++)
-        status = add_run(set, folder, experiment, &manifest.rows[r]);
-    set->experiments = memory_grow(set->experiments, (size_t)set->experiment_count + 1, sizeof *set->experiments);
-    set->experiments[set->experiment_count++] = (struct trace_experiment){.name = text_copy(experiment)};
-    manifest_free(&manifest);
-    return status;
-}
-
-/* Whether results have a file of their experiment still; all have where no folder of experiments is given. */
-static bool has_file(const char *experiments, const char *name) {
+/* Whether there is a manifest of an experiment, and its file still; all have one where no folder of experiments is
+ * given. */
+static bool is_asked(const char *folder, const char *experiments, const char *name) {
+    char *table = text_format("%s/runs.tsv", folder);
     char *file = text_format("%s/%s.yaml", experiments ? experiments : "", name);
-    bool has = !experiments || file_exists(file);
+    const bool is_there = file_exists(table) && (!experiments || file_exists(file));
     free(file);
-    return has;
+    free(table);
+    return is_there;
 }
 
-/* Walk the two levels of folders, <paper>/<experiment>. */
-static int walk(struct trace_set *set, const char *folder, const char *experiments, const char *paper) {
-    struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, is_visible, alphasort), status = STATUS_OK;
-    if (count < 0)
-        return errno == ENOTDIR && paper
-                   ? STATUS_OK
-                   : fail("%s: %s; name a folder of traces, such as `springback run` makes", folder, strerror(errno));
-    for (int e = 0; e < count; e++) {
-        char *path = text_format("%s/%s", folder, entries[e]->d_name);
-        char *name = paper ? text_format("%s/%s", paper, entries[e]->d_name) : text_copy(entries[e]->d_name);
-        char *table = text_format("%s/runs.tsv", path);
-        int bad = STATUS_OK;
-        if (paper && file_exists(table) && has_file(experiments, name))
-            bad = add_experiment(set, path, name);
-        else if (!paper && folder_exists(path))
-            bad = walk(set, path, experiments, name);
-        status = bad ? bad : status;
-        free(table);
-        free(name);
-        free(path);
-        free(entries[e]);
-    }
-    free(entries);
-    return status;
-}
-
-/* How many runs the manifests name. Mistakes in them are told when they are read in earnest. */
-static int count_named(const char *folder) {
-    const struct failure_mark mark = failure_mark();
+/* Read the manifests of all results that are asked for, then the traces that these name. */
+static int read_results(struct trace_set *set, const char *experiments) {
     struct results results;
-    int named = 0;
-    results_list(folder, &results);
+    results_list(set->folder, &results);
+    struct manifest *manifests = memory_new((size_t)results.count, sizeof *manifests);
+    set->experiments = memory_new((size_t)results.count, sizeof *set->experiments);
+    int status = STATUS_OK;
     for (int e = 0; e < results.count; e++) {
-        char *path = text_format("%s/%s", folder, results.experiments[e]);
-        struct manifest manifest;
-        manifest_read(path, &manifest);
-        named += manifest.count;
-        manifest_free(&manifest);
-        free(path);
+        const char *name = results.experiments[e];
+        char *folder = text_format("%s/%s", set->folder, name);
+        if (is_asked(folder, experiments, name)) {
+            struct manifest *manifest = &manifests[set->experiment_count];
+            status = manifest_read(folder, manifest) ? STATUS_BAD : status;
+            set->named += manifest->count;
+            set->experiments[set->experiment_count++] = (struct trace_experiment){.name = text_copy(name)};
+        }
+        free(folder);
     }
+    progress_begin(set->named);
+    for (int e = 0; e < set->experiment_count; e++) {
+        char *folder = text_format("%s/%s", set->folder, set->experiments[e].name);
+        for (int r = 0; r < manifests[e].count && !status; r++)
+            status = add_run(set, folder, set->experiments[e].name, &manifests[e].rows[r]);
+        manifest_free(&manifests[e]);
+        free(folder);
+    }
+    progress_end();
+    free(manifests);
     results_free(&results);
-    failure_rewind(mark);
-    return named;
+    return status;
 }
 
 int trace_set_read(const char *folder, const char *experiments, struct trace_set *out) {
     *out = (struct trace_set){.named = 0};
     if (experiments && !folder_exists(experiments))
         return fail("%s: there is no such folder; name one of experiment files, as experiments/ is", experiments);
+    DIR *results = opendir(folder);
+    if (!results)
+        return fail("%s: %s; name a folder of traces, such as `springback run` makes", folder, strerror(errno));
+    closedir(results);
     out->folder = text_copy(folder);
-    out->named = count_named(folder);
-    progress_begin(out->named);
-    int status = walk(out, folder, experiments, NULL);
-    progress_end();
+    const int status = read_results(out, experiments);
     int trace = 0; /* runs and traces are in the same order; only now do the traces stay where they are */
     for (int r = 0; r < out->run_count; r++)
         if (out->runs[r].status == RUN_WHOLE || out->runs[r].status == RUN_DIVERGED)

@@ -19,12 +19,12 @@
 
 struct check_verb {
     struct words files, about; /* the latter's are newly allocated */
-    const char *out, *experiments, *archive;
+    const char *out, *experiments, *archive, *page;
     struct words limits;
     bool json, reported, recorded, untimed;
 };
 
-enum { KEY_JSON = 256, KEY_REPORTED, KEY_UNTIMED, KEY_ARCHIVE, KEY_RECORDED, KEY_ABOUT, KEY_LIMIT };
+enum { KEY_JSON = 256, KEY_REPORTED, KEY_UNTIMED, KEY_ARCHIVE, KEY_RECORDED, KEY_ABOUT, KEY_LIMIT, KEY_PAGE };
 
 static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "Folder of the results to judge (out/<host>)", 0},
@@ -45,6 +45,7 @@ static const struct argp_option options[] = {
     {"about", KEY_ABOUT, "EXPERIMENT", 0,
      "Only judge claims about this experiment, its file or a name as va2022/resolutions; may be given again", 0},
     {"json", KEY_JSON, 0, 0, "Print one object a claim", 0},
+    {"page", KEY_PAGE, "FILE", 0, "Also write the verdicts on all claims as a page, as springback report does", 0},
     {"untimed", KEY_UNTIMED, 0, 0,
      "Let verdicts on what was timed be other than the recorded ones, which are of another machine", 0},
     {"reported", KEY_REPORTED, 0, 0, "Only print the papers' stated values, as gnuplot variables", 0},
@@ -69,6 +70,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_ABOUT:
         words_add(&verb->about, plan_experiment_name(argument));
+        return 0;
+    case KEY_PAGE:
+        if (!*argument)
+            argp_error(state, "--page names no file; --page FILE would");
+        verb->page = argument;
         return 0;
     case KEY_RECORDED:
         verb->recorded = true;
@@ -96,11 +102,13 @@ static int table_width(void) {
     return columns > 160 ? 160 : columns;
 }
 
-/* Judge one file of claims, print what came out, and return the exit code. The report is good to be freed. */
+/* Judge one file of claims, all of them if a page tells them; print those that are asked about, which are `report`, and
+ * return the exit code. Both are good to be freed. */
 static int check_file(const struct check_verb *verb, const char *file, const struct trace_set *traces,
-                      struct claim_report *report) {
+                      struct claim_report *all, struct claim_report *report) {
     const struct claim_scope scope = {verb->about.words, verb->about.count};
-    int status = claims_judge(file, traces, &scope, report);
+    int status = claims_judge(file, traces, verb->page ? NULL : &scope, all);
+    *report = claim_report_part(all, &scope);
     if (status)
         return status;
     if (scope.count && !report->count)
@@ -114,10 +122,11 @@ static int check_file(const struct check_verb *verb, const char *file, const str
 
 /* Judge all files; what is not as recorded is said again below the tables, which are long. The reports are the
  * caller's. */
-static int check_files(const struct check_verb *verb, const struct trace_set *traces, struct claim_report *reports) {
+static int check_files(const struct check_verb *verb, const struct trace_set *traces, struct claim_report *all,
+                       struct claim_report *reports) {
     int worst = STATUS_OK;
     for (int f = 0; f < verb->files.count; f++) {
-        const int status = check_file(verb, verb->files.words[f], traces, &reports[f]);
+        const int status = check_file(verb, verb->files.words[f], traces, &all[f], &reports[f]);
         worst = status > worst ? status : worst;
     }
     for (int f = 0; f < verb->files.count && !verb->json; f++)
@@ -238,6 +247,29 @@ static void tell_nameless(const struct check_verb *verb, const struct trace_set 
         }
 }
 
+/* Print what was found of the claims that are asked about, and write the page of all. */
+static int tell(const struct check_verb *verb, const struct trace_set *traces, const char *out,
+                struct claim_report *all) {
+    struct claim_report *reports = memory_new((size_t)verb->files.count, sizeof *reports);
+    int status = check_files(verb, traces, all, reports);
+    if (!verb->json)
+        tell_unclaimed(verb, reports);
+    tell_outdated(verb, traces, out, reports);
+    if (!verb->archive)
+        tell_nameless(verb, traces, reports);
+    const struct report_place place = {.page = verb->page};
+    if (verb->page && !failure_count()) { /* a page of half the claims would look whole */
+        if (report_write(&place, &verb->files, traces, all))
+            status = STATUS_BAD;
+        else if (!verb->json)
+            printf("report: %s\n", verb->page);
+    }
+    for (int f = 0; f < verb->files.count; f++)
+        free(reports[f].results);
+    free(reports);
+    return status;
+}
+
 /* Judge the traces of a folder. The reports, one a file, are newly allocated; NULL where the folder cannot be read. */
 static int check_folder(const struct check_verb *verb, const char *out, struct claim_report **reports) {
     struct trace_set traces;
@@ -251,12 +283,7 @@ static int check_folder(const struct check_verb *verb, const char *out, struct c
         traces.is_passing = verb->archive != NULL;
         if (!verb->archive) /* which brings its own experiments */
             trace_set_compare(&traces, experiments_of(verb));
-        status = check_files(verb, &traces, *reports);
-        if (!verb->json)
-            tell_unclaimed(verb, *reports);
-        tell_outdated(verb, &traces, out, *reports);
-        if (!verb->archive)
-            tell_nameless(verb, &traces, *reports);
+        status = tell(verb, &traces, out, *reports);
     }
     trace_set_free(&traces);
     return status;
@@ -337,9 +364,10 @@ static int print_reported(const struct check_verb *verb) {
 static int judge(struct check_verb *verb) {
     if (verb->limits.count && !verb->archive)
         return fail("--limit is for --archive FILE");
-    if (verb->archive && (verb->out || verb->experiments || verb->about.count || verb->reported || verb->recorded))
+    if (verb->archive &&
+        (verb->out || verb->experiments || verb->about.count || verb->reported || verb->recorded || verb->page))
         return fail("--archive holds its own results and experiments; leave out --out, --experiments, --about, "
-                    "--reported and --recorded");
+                    "--reported, --recorded and --page");
 #ifdef SPRINGBACK_PREPARE
     if (verb->archive)
         return check_archive(verb);

@@ -1,6 +1,6 @@
 /* springback devices: what there is to run on. */
 #include "backend/backend.h"
-#include "backend/device.h"
+#include "backend/opencl/device.h"
 #include "base/json.h"
 #include "base/status.h"
 #include "cli/verb.h"

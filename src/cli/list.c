@@ -1,8 +1,10 @@
 /* springback list: the experiments of a folder, and the files of the pipeline for make. */
+#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "cli/verb.h"
 #include "experiment/name.h"
+#include "report/figure_reads.h"
 #include "run/results.h"
 
 #include <glob.h>
@@ -22,8 +24,8 @@ static const struct argp_option options[] = {
     {"make", KEY_MAKE, 0, 0,
      "Print each file of experiments/, figures/ and paper_checks/ as a word for make, KIND:FILE. KIND is experiment, "
      "figure, part (read by the figures of one paper), style (read by all figures) or claims; an experiment is printed "
-     "once more as timed if its runs are timed, else as swept if it has assumptions. A name that could be taken for a "
-     "command is refused",
+     "once more as timed if its runs are timed, else as swept if it has assumptions. reads:FIGURE:EXPERIMENT says "
+     "which experiments a figure's script reads. A name that could be taken for a command is refused",
      0},
     {0},
 };
@@ -49,23 +51,43 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
+/* The figures whose scripts read an experiment, in order. */
+static json_t *figures_of(const struct experiment *experiment) {
+    char *paper = text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name);
+    char *folder = text_format("figures/%s", paper), **scripts = entries_list(folder);
+    json_t *figures = json_array();
+    for (char **script = scripts; *script; ++script) {
+        if (!name_ends(*script, ".gp"))
+            continue;
+        char *figure = text_format("%.*s", (int)strlen(*script) - 3, *script);
+        char *reads = figure_reads("figures", paper, figure);
+        if (figure_reads_experiment(reads, paper, experiment->name))
+            json_array_append_new(figures, json_text(figure));
+        free(reads);
+        free(figure);
+    }
+    entries_free(scripts);
+    free(folder);
+    free(paper);
+    return figures;
+}
+
 static void print_json(const struct plan *plan) {
     const struct experiment *experiment = &plan->experiment;
-    json_t *shows = json_array();
-    for (int s = 0; s < experiment->shows_count; ++s)
-        json_array_append_new(shows, json_text(experiment->shows[s]));
     json_print(json_pack("{so so so so si so}", "experiment", json_text(experiment->name), "file",
                          json_text(experiment->file), "paper", json_text(experiment->paper), "title",
-                         json_text(experiment->title), "runs", plan->run_count, "shows", shows),
+                         json_text(experiment->title), "runs", plan->run_count, "figures", figures_of(experiment)),
                stdout);
 }
 
 static void print_line(const struct plan *plan, int width) {
     const struct experiment *experiment = &plan->experiment;
+    json_t *figures = figures_of(experiment), *figure;
+    size_t f;
     printf("%-*s %4d runs  %s", width, experiment->name, plan->run_count, experiment->title);
-    for (int s = 0; s < experiment->shows_count; ++s)
-        printf("%s%s", s ? ", " : " (", experiment->shows[s]);
-    printf("%s\n", experiment->shows_count ? ")" : "");
+    json_array_foreach(figures, f, figure) printf("%s%s", f ? ", " : " (", json_string_value(figure));
+    printf("%s\n", json_array_size(figures) ? ")" : "");
+    json_decref(figures);
 }
 
 /* The longest name's columns. */
@@ -140,7 +162,21 @@ static void print_experiment(const char *file) {
         printf("%s:%s\n", is_timed ? "timed" : "swept", file);
 }
 
-static int print_folder(const struct pipeline_part *part, const char *folder) {
+/* Which experiments a figure reads: of the names in its script those that are of an experiment's file. */
+static void print_reads(const char *paper, const char *file, const char *script) {
+    char *figure = text_format("%.*s", (int)strlen(script) - 3, script),
+         *reads = figure_reads("figures", paper, figure);
+    for (char *name = strtok(reads, " "); name; name = strtok(NULL, " ")) {
+        char *experiment = text_format("experiments/%s/%s.yaml", paper, name);
+        if (file_exists(experiment))
+            printf("reads:%s:%s\n", file, experiment);
+        free(experiment);
+    }
+    free(reads);
+    free(figure);
+}
+
+static int print_folder(const struct pipeline_part *part, const char *folder, const char *paper) {
     char **entries = entries_list(folder);
     int status = STATUS_OK;
     for (char **entry = entries; *entry; ++entry) {
@@ -153,6 +189,8 @@ static int print_folder(const struct pipeline_part *part, const char *folder) {
             printf("%s:%s\n", part->kind, file);
             if (!strcmp(part->kind, "experiment"))
                 print_experiment(file);
+            if (!strcmp(part->kind, "figure"))
+                print_reads(paper, file, *entry);
         }
         free(file);
     }
@@ -166,28 +204,29 @@ static int print_pipeline(void) {
         char **papers = pipeline[p].is_by_paper ? entries_list(pipeline[p].folder) : NULL;
         for (char **paper = papers; paper && *paper; ++paper) {
             char *folder = text_format("%s/%s", pipeline[p].folder, *paper);
-            status |= print_folder(&pipeline[p], folder);
+            status |= print_folder(&pipeline[p], folder, *paper);
             free(folder);
         }
         if (papers)
             entries_free(papers);
         else
-            status |= print_folder(&pipeline[p], pipeline[p].folder);
+            status |= print_folder(&pipeline[p], pipeline[p].folder, NULL);
     }
     return status;
 }
 
 int verb_list(int count, char **words) {
     struct list_verb verb = {.json = false};
-    const struct argp argp = {options,
-                              parse,
-                              "[FOLDER...]",
-                              "List the experiments of a folder (experiments/), with their runs and what they show."
-                              "\vExample: those that serve figure 7\n"
-                              "  springback list experiments | grep fig7",
-                              NULL,
-                              NULL,
-                              NULL};
+    const struct argp argp = {
+        options,
+        parse,
+        "[FOLDER...]",
+        "List the experiments of a folder (experiments/), with their runs and the figures that read them."
+        "\vExample: those that figure 7 reads\n"
+        "  springback list experiments | grep fig7",
+        NULL,
+        NULL,
+        NULL};
     int status = verb_parse(&argp, count, words, &verb);
     if (status >= 0)
         return status;

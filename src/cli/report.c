@@ -14,7 +14,8 @@
 
 struct report_verb {
     struct words files;
-    const char *out, *experiments, *figures, *machines, *page;
+    struct report_place place;
+    const char *out, *experiments;
     bool quiet;
 };
 
@@ -46,16 +47,16 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'p':
         if (!*argument)
             argp_error(state, "--page names no file; --page FILE would");
-        verb->page = argument;
+        verb->place.page = argument;
         return 0;
     case 'e':
         verb->experiments = argument;
         return 0;
     case KEY_FIGURES:
-        verb->figures = argument;
+        verb->place.figures = argument;
         return 0;
     case KEY_MACHINES:
-        verb->machines = argument;
+        verb->place.machines = argument;
         return 0;
     case 'q':
         verb->quiet = true;
@@ -122,13 +123,12 @@ struct beside {
     int count;
 };
 
-static int beside_read(const struct report_verb *verb, const char *out, struct beside *beside) {
-    if (verb->machines && !folder_exists(verb->machines))
-        return fail("%s: there is no such folder; --machines names one of records", verb->machines);
-    int status = machines_read(verb->machines ? verb->machines : "data/machines", &beside->others);
-    const struct failure_mark mark = failure_mark();
-    if (!status && beside->others.count && !(status = machine_read(out, &beside->here)))
-        failure_rewind(mark); /* what is damaged is told already */
+static int beside_read(const char *machines, const struct trace_set *traces, struct beside *beside) {
+    if (machines && !folder_exists(machines))
+        return fail("%s: there is no such folder; --machines names one of records", machines);
+    int status = machines_read(machines ? machines : "data/machines", &beside->others);
+    if (!status && beside->others.count)
+        status = machine_of_traces(traces, &beside->here);
     beside->comparisons = memory_new((size_t)beside->others.count + 1, sizeof *beside->comparisons);
     for (int m = 0; m < beside->others.count && !status; ++m)
         if (beside->others.items[m].run_count) /* a paper's machine has none */
@@ -146,21 +146,21 @@ static void beside_free(struct beside *beside) {
 }
 
 /* Places on the page go by paper and by id: both must be those of one file. */
-static int check_names(const struct report_verb *verb, const struct claim_report *reports) {
+static int check_names(const struct words *files, const struct claim_report *reports) {
     int status = STATUS_OK;
-    for (int f = 0; f < verb->files.count; ++f)
+    for (int f = 0; f < files->count; ++f)
         for (int g = 0; g < f; ++g) {
             const struct claim_report *one = &reports[g], *other = &reports[f];
             if (!strcmp(one->paper, other->paper)) {
-                status = fail("%s: %s is of the paper %s, too; a report takes one file of a paper",
-                              verb->files.words[f], verb->files.words[g], one->paper);
+                status = fail("%s: %s is of the paper %s, too; a report takes one file of a paper", files->words[f],
+                              files->words[g], one->paper);
                 continue;
             }
             for (int c = 0; c < other->count; ++c)
                 for (int d = 0; d < one->count; ++d)
                     if (!strcmp(one->results[d].id, other->results[c].id))
-                        status = fail("%s: the id %s is taken by a claim of %s; ids are unique", verb->files.words[f],
-                                      other->results[c].id, verb->files.words[g]);
+                        status = fail("%s: the id %s is taken by a claim of %s; ids are unique", files->words[f],
+                                      other->results[c].id, files->words[g]);
         }
     return status;
 }
@@ -180,40 +180,47 @@ static int write_page(const struct page_source *source, const char *page) {
     return status;
 }
 
-static int report(const struct report_verb *verb, const char *out, const char *page) {
-    struct trace_set traces;
-    struct gallery gallery;
+int report_write(const struct report_place *place, const struct words *files, const struct trace_set *traces,
+                 const struct claim_report *reports) {
     struct beside beside = {.count = 0};
+    int status = check_names(files, reports);
+    if (!status && traces->count)
+        status = beside_read(place->machines, traces, &beside);
+    char *folder = folder_of(place->page), *base = NULL;
+    if (!status)
+        status = folder_make(folder);
+    if (!status) {
+        struct gallery gallery;
+        base = path_between(folder, traces->folder); /* without results nothing is linked to */
+        gallery_read(traces->folder, place->figures ? place->figures : "figures", &gallery);
+        const struct page_source source = {.results = traces->folder,
+                                           .base = base ? base : "",
+                                           .traces = traces,
+                                           .reports = reports,
+                                           .report_count = files->count,
+                                           .gallery = &gallery,
+                                           .comparisons = beside.comparisons,
+                                           .comparison_count = beside.count};
+        status = write_page(&source, place->page);
+        gallery_free(&gallery);
+    }
+    beside_free(&beside);
+    free(base);
+    free(folder);
+    return status;
+}
+
+/* Judge all claims, and write the page. */
+static int report(const struct report_verb *verb, const char *out) {
+    struct trace_set traces;
     struct claim_report *reports = memory_new((size_t)verb->files.count, sizeof *reports);
     int status = read_traces(verb, out, &traces);
     for (int f = 0; f < verb->files.count && !status; ++f)
         status = claims_judge(verb->files.words[f], &traces, NULL, &reports[f]);
     if (!status)
-        status = check_names(verb, reports);
-    if (!status && traces.count)
-        status = beside_read(verb, out, &beside);
-    char *folder = folder_of(page), *base = NULL;
-    if (!status)
-        status = folder_make(folder);
-    if (!status) {
-        base = path_between(folder, out); /* without results nothing is linked to */
-        gallery_read(out, verb->figures ? verb->figures : "figures", &gallery);
-        const struct page_source source = {.results = out,
-                                           .base = base ? base : "",
-                                           .traces = &traces,
-                                           .reports = reports,
-                                           .report_count = verb->files.count,
-                                           .gallery = &gallery,
-                                           .comparisons = beside.comparisons,
-                                           .comparison_count = beside.count};
-        status = write_page(&source, page);
-        gallery_free(&gallery);
-    }
+        status = report_write(&verb->place, &verb->files, &traces, reports);
     for (int f = 0; f < verb->files.count; ++f)
         claim_report_free(&reports[f]);
-    beside_free(&beside);
-    free(base);
-    free(folder);
     free(reports);
     trace_set_free(&traces);
     return status;
@@ -243,11 +250,11 @@ int verb_report(int count, char **words) {
         for (size_t f = 0; f < found.gl_pathc; ++f)
             words_add(&verb.files, found.gl_pathv[f]);
     char *out = verb.out ? text_copy(verb.out) : default_out();
-    char *page = verb.page ? text_copy(verb.page) : text_format("%s/report.html", out);
-    status =
-        verb.files.count ? report(&verb, out, page) : fail("paper_checks/: no claims there; name a file of claims");
+    char *page = text_format("%s/report.html", out);
+    verb.place.page = verb.place.page ? verb.place.page : page;
+    status = verb.files.count ? report(&verb, out) : fail("paper_checks/: no claims there; name a file of claims");
     if (!status && !verb.quiet)
-        printf("report: %s\n", page);
+        printf("report: %s\n", verb.place.page);
     globfree(&found);
     words_free(&verb.files);
     free(page);

@@ -3,6 +3,7 @@
 #ifndef SPRINGBACK_CLI_VERB_H
 #define SPRINGBACK_CLI_VERB_H
 
+#include "claim/claim.h"
 #include "experiment/plan.h"
 
 #include <argp.h>
@@ -31,6 +32,15 @@ extern const struct argp_option selection_options[];
 error_t selection_parse(int key, char *argument, struct argp_state *state); /* state->input is a struct selection */
 void selection_free(struct selection *selection);
 int selection_plan(const struct selection *selection, const char *file, struct plan *plan);
+
+/* The page of the verdicts: where it is, and what it is made from beside them; NULL: the present folder's own. */
+struct report_place {
+    const char *page, *figures, *machines; /* the file, the scripts' folder, the records' folder */
+};
+
+/* Write the page of the verdicts on all claims of some files, with the traces by which they were judged. */
+int report_write(const struct report_place *place, const struct words *files, const struct trace_set *traces,
+                 const struct claim_report *reports);
 
 /* Where results go if nobody says: out/<host>. Newly allocated. */
 char *default_out(void);

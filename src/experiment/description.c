@@ -76,7 +76,7 @@ static char *methods_in_use(const struct plan_options *options, const struct nod
     return words;
 }
 
-/* ---- The head: version, paper, title, shows ---- */
+/* ---- The head: version, paper, title ---- */
 
 static void read_version(struct reader *reader, const struct node *node) {
     if (node->kind != NODE_SCALAR || strcmp(node->text, "1") != 0)
@@ -102,21 +102,6 @@ static void read_paper(struct reader *reader, const struct node *node) {
 
 static void read_title(struct reader *reader, const struct node *node) {
     read_text(reader, node, &reader->experiment->title);
-}
-
-static void read_shows(struct reader *reader, const struct node *node) {
-    struct experiment *experiment = reader->experiment;
-    const struct node *items = node->kind == NODE_LIST ? node->items : node;
-    int count = node->kind == NODE_LIST ? node->count : 1;
-    experiment->shows = memory_new((size_t)count, sizeof *experiment->shows);
-    for (int i = 0; i < count; i++) {
-        if (items[i].kind == NODE_SCALAR && items[i].text[0]) {
-            experiment->shows[experiment->shows_count++] = text_copy(items[i].text);
-            continue;
-        }
-        reader->status =
-            fail_at(items[i].place, "shows must list the paper's figures and tables, as in [fig7, table10]");
-    }
 }
 
 static void read_assumptions(struct reader *reader, const struct node *node) {
@@ -241,8 +226,8 @@ static const struct {
     const char *key;
     void (*read)(struct reader *reader, const struct node *node);
 } heads[] = {
-    {"springback", read_version}, {"paper", read_paper},  {"title", read_title},
-    {"shows", read_shows},        {"zip", axis_read_zip}, {"assumptions", read_assumptions},
+    {"springback", read_version},      {"paper", read_paper}, {"title", read_title}, {"zip", axis_read_zip},
+    {"assumptions", read_assumptions},
 };
 
 static void read_item(struct reader *reader, const struct node *item) {

@@ -56,10 +56,9 @@ static void put_row(const struct manual *manual, const struct field *field) {
 
 static const char introduction[] =
     "## The description file\n\n"
-    "A description file is YAML. Its first key is `springback: 1`; `paper`, `title` and `shows` (a list of figures and "
-    "tables) say what it is for. All other keys are in the tables below. `time: {step: 5 ms}` and `time.step: 5 ms` "
-    "are "
-    "the same. A number with a unit is written with it, in any unit of the same kind: `5 ms` is `0.005 s`, `25 %` is "
+    "A description file is YAML. Its first key is `springback: 1`; `paper` and `title` say what it is for. All other "
+    "keys are in the tables below. `time: {step: 5 ms}` and `time.step: 5 ms` are the same. A number with a unit is "
+    "written with it, in any unit of the same kind: `5 ms` is `0.005 s`, `25 %` is "
     "`0.25`; in a list of numbers a bare `0` needs no unit. What has no default must be given.\n\n";
 
 static const char rules[] =

@@ -308,9 +308,6 @@ void plan_free(struct plan *plan) {
     for (int i = 0; i < experiment->assumption_count; i++)
         assumption_free(&experiment->assumptions[i]);
     free(experiment->assumptions);
-    for (int i = 0; i < experiment->shows_count; i++)
-        free(experiment->shows[i]);
-    free(experiment->shows);
     free(experiment->file);
     free(experiment->name);
     free(experiment->text);

@@ -41,8 +41,6 @@ struct experiment {
     char *text;  /* the file, byte for byte */
     char *paper; /* "va2022" */
     char *title;
-    char **shows; /* the figures and tables that it serves: "fig7" */
-    int shows_count;
     struct assumption *assumptions;
     int assumption_count;
 };

@@ -90,8 +90,8 @@ struct sweep {
 };
 
 /* One operation on each item of a list or grid. kernels/ has its item function NAME_item(item, m), where m points to
- * the method's struct. The loops in C (method/loops.h) and the functions in OpenCL C (backend/kernel_source.h) are made
- * from the name and the bindings. */
+ * the method's struct. The loops in C (method/loops.h) and the functions in OpenCL C (backend/opencl/kernel_source.h)
+ * are made from the name and the bindings. */
 struct kernel {
     const char *name;
     kernel_loop *loop; /* in C, in the program's precision: plain, the reference. NULL where a paper's own program

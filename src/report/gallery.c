@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "report/figure_reads.h"
 #include "run/results.h"
 
 #include <stdio.h>
@@ -99,6 +100,7 @@ static void add_paper(const char *out, const char *scripts, const char *paper, s
                                           .name = text_format("%.*s", (int)(strlen(*name) - 4), *name),
                                           .file = text_format("figures/%s/%s", paper, *name)};
         figure->caption = caption_of(scripts, paper, figure->name);
+        figure->reads = figure_reads(scripts, paper, figure->name);
         load(path, figure);
         free(path);
     }
@@ -120,17 +122,11 @@ void gallery_read(const char *out, const char *scripts, struct gallery *gallery)
 void gallery_free(struct gallery *gallery) {
     for (int f = 0; f < gallery->count; ++f) {
         struct gallery_figure *figure = &gallery->figures[f];
-        char *const texts[] = {figure->paper,   figure->name, figure->file,
-                               figure->caption, figure->svg,  figure->problem};
+        char *const texts[] = {figure->paper, figure->name, figure->file,   figure->caption,
+                               figure->reads, figure->svg,  figure->problem};
         for (size_t t = 0; t < sizeof texts / sizeof *texts; ++t)
             free(texts[t]);
     }
     free(gallery->figures);
     *gallery = (struct gallery){.count = 0};
-}
-
-bool gallery_shows(const struct gallery_figure *figure, const char *paper, const char *name) {
-    const size_t length = strlen(name);
-    return !strcmp(figure->paper, paper) && !strncmp(figure->name, name, length) &&
-           (!figure->name[length] || figure->name[length] == '-');
 }

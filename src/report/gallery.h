@@ -4,12 +4,11 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
-
 struct gallery_figure {
     char *paper, *name;
     char *file;    /* from OUT on: "figures/va2022/fig7.svg" */
     char *caption; /* the comment that its script figures/<paper>/<name>.gp begins with; its name where it has none */
+    char *reads;   /* the experiments that its script reads (figure_reads.h) */
     char *svg;     /* NULL where it is not shown */
     char *problem; /* why it is not; "" where it is */
     int width, height; /* as its viewBox has them; 0 where that is not known */
@@ -27,8 +26,5 @@ enum { GALLERY_MOST = 2 << 20 };
  * is no SVG picture, or too large, is told in `problem`. */
 void gallery_read(const char *out, const char *scripts, struct gallery *gallery);
 void gallery_free(struct gallery *gallery);
-
-/* Whether a figure shows what a paper calls so: "fig4" is shown by the figures fig4 and fig4-elements. */
-bool gallery_shows(const struct gallery_figure *figure, const char *paper, const char *name);
 
 #endif

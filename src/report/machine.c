@@ -1,8 +1,8 @@
 #include "report/machine.h"
 
 #include "backend/cpu.h"
-#include "backend/device.h"
 #include "backend/floors.h"
+#include "backend/opencl/device.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -199,35 +199,54 @@ static void take_trace(struct machine *machine, const struct trace_run *from) {
         take_samples(trace, run);
 }
 
+/* A machine whose path has no slash at its end. */
+static struct machine machine_at(const char *path) {
+    struct machine machine = {.path = text_copy(path)};
+    for (size_t l = strlen(machine.path); l > 1 && machine.path[l - 1] == '/'; --l)
+        machine.path[l - 1] = 0;
+    return machine;
+}
+
+/* Take what a folder's traces tell, and its floors. */
+static int take_results(const struct trace_set *traces, struct machine *machine) {
+    const char *slash = strrchr(machine->path, '/');
+    char *floors = text_format("%s/floors.json", machine->path);
+    machine->name = text_copy(slash ? slash + 1 : machine->path);
+    machine->source = text_copy("measured");
+    for (int r = 0; r < traces->run_count; ++r)
+        if (traces->runs[r].trace)
+            take_trace(machine, &traces->runs[r]);
+    int status = STATUS_OK;
+    if (!machine->run_count)
+        status =
+            fail("%s: it holds neither a record (machine.json) nor results (PAPER/EXPERIMENT/runs.tsv with a trace "
+                 "that can be read)",
+                 machine->path);
+    else if (file_exists(floors))
+        status = machine_file_read(floors, machine);
+    free(floors);
+    return status;
+}
+
+int machine_of_traces(const struct trace_set *traces, struct machine *out) {
+    *out = machine_at(traces->folder);
+    return take_results(traces, out);
+}
+
 int machine_read(const char *path, struct machine *out) {
-    *out = (struct machine){.path = text_copy(path)};
-    for (size_t l = strlen(out->path); l > 1 && out->path[l - 1] == '/'; --l)
-        out->path[l - 1] = 0;
+    *out = machine_at(path);
     if (!folder_exists(path))
         return fail("%s: there is no such folder; name one of results, as `springback run --out` leaves it, or of a "
                     "record, as data/machines/ holds them",
                     path);
-    const char *slash = strrchr(out->path, '/');
-    char *file = text_format("%s/machine.json", out->path), *floors = text_format("%s/floors.json", out->path);
+    char *file = text_format("%s/machine.json", out->path);
     int status = STATUS_OK;
     if (file_exists(file)) {
         out->is_record = true;
         status = machine_file_read(file, out);
-    } else {
-        out->name = text_copy(slash ? slash + 1 : out->path);
-        out->source = text_copy("measured");
-        status = trace_set_read(out->path, NULL, &out->traces);
-        for (int r = 0; !status && r < out->traces.run_count; ++r)
-            if (out->traces.runs[r].trace)
-                take_trace(out, &out->traces.runs[r]);
-        if (!status && !out->run_count)
-            status = fail("%s: it holds neither a record (machine.json) nor results (PAPER/EXPERIMENT/runs.tsv with a "
-                          "trace that can be read)",
-                          path);
-        if (!status && file_exists(floors))
-            status = machine_file_read(floors, out);
+    } else if (!(status = trace_set_read(out->path, NULL, &out->traces))) {
+        status = take_results(&out->traces, out);
     }
-    free(floors);
     free(file);
     return status;
 }

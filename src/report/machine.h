@@ -79,13 +79,16 @@ struct machine {
     int floor_count;
     struct machine_reported *reported;
     int reported_count;
-    struct trace_set traces; /* of a results folder */
+    struct trace_set traces; /* that machine_read read of a results folder */
 };
 
 /* Read a folder: a record where it holds machine.json, else results as `springback run --out` leaves them, with the
  * floors of PATH/floors.json where that is there. Errors: no such folder, neither a record nor results, a file that is
  * damaged, each with its path and, of JSON, the line. *out is to be freed in any case. */
 int machine_read(const char *path, struct machine *out);
+
+/* The same of results whose traces are read already; they must outlive the machine. */
+int machine_of_traces(const struct trace_set *traces, struct machine *out);
 void machine_free(struct machine *machine);
 
 /* The records of a folder of records, such as data/machines, in the order of their names. */

@@ -69,24 +69,18 @@ void origins_free(struct origins *origins) {
 
 /* ---- Experiments ---- */
 
-/* Title and what it shows, from the text of the experiment that a trace keeps. */
-static void describe(struct origin_experiment *item, const char *text) {
+/* The title in the text of the experiment that a trace keeps; "" if it has none. Newly allocated. */
+static char *title_in(const char *text) {
     const struct failure_mark mark = failure_mark();
     struct node root = {.count = 0};
+    char *title = NULL;
     if (!document_parse(text, "the trace's experiment", true, &root)) {
-        const struct node *title = document_item(&root, "title"), *shows = document_item(&root, "shows");
-        if (title && title->kind == NODE_SCALAR) {
-            free(item->title);
-            item->title = text_copy(title->text);
-        }
-        const int count = shows && shows->kind == NODE_LIST ? shows->count : 0;
-        item->shows = memory_new((size_t)count, sizeof *item->shows);
-        for (int s = 0; s < count; ++s)
-            if (shows->items[s].kind == NODE_SCALAR)
-                item->shows[item->shows_count++] = text_copy(shows->items[s].text);
+        const struct node *node = document_item(&root, "title");
+        title = node && node->kind == NODE_SCALAR ? text_copy(node->text) : NULL;
         document_free(&root);
     }
     failure_rewind(mark);
+    return title ? title : text_copy("");
 }
 
 void origin_experiments_read(const struct trace_set *set, struct origin_experiments *experiments) {
@@ -95,7 +89,6 @@ void origin_experiments_read(const struct trace_set *set, struct origin_experime
     for (int e = 0; e < set->experiment_count; ++e) {
         struct origin_experiment *item = &experiments->items[e];
         item->name = set->experiments[e].name;
-        item->title = text_copy("");
         for (int r = 0; r < set->run_count; ++r) {
             const struct trace_run *run = &set->runs[r];
             if (strcmp(run->experiment, item->name) != 0)
@@ -107,20 +100,17 @@ void origin_experiments_read(const struct trace_set *set, struct origin_experime
             item->quick = item->quick || (tier && !strcmp(tier, "quick"));
             item->full = item->full || (tier && !strcmp(tier, "full"));
             item->seconds += seconds ? strtod(seconds, NULL) : 0;
-            if (!item->shows)
-                describe(item, run->trace->experiment_text);
+            if (!item->title)
+                item->title = title_in(run->trace->experiment_text);
         }
+        if (!item->title)
+            item->title = text_copy("");
     }
 }
 
 void origin_experiments_free(struct origin_experiments *experiments) {
-    for (int e = 0; e < experiments->count; ++e) {
-        struct origin_experiment *item = &experiments->items[e];
-        for (int s = 0; s < item->shows_count; ++s)
-            free(item->shows[s]);
-        free(item->shows);
-        free(item->title);
-    }
+    for (int e = 0; e < experiments->count; ++e)
+        free(experiments->items[e].title);
     free(experiments->items);
     *experiments = (struct origin_experiments){.count = 0};
 }

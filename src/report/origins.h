@@ -33,10 +33,8 @@ void origins_free(struct origins *origins);
 
 /* An experiment and its runs, those that vary an assumption among them. */
 struct origin_experiment {
-    const char *name; /* the set's: "va2022/strong-push" */
-    char *title;      /* "" where no trace of it says one */
-    char **shows;     /* the figures and tables of the paper that it serves: "fig10" */
-    int shows_count;
+    const char *name;          /* the set's: "va2022/strong-push" */
+    char *title;               /* "" where no trace of it says one */
     int runs[RUN_MISSING + 1]; /* by their status */
     bool quick, full;          /* which tiers there are */
     double seconds;            /* that the runs took */

@@ -323,7 +323,7 @@ static void put_title(const struct claim_report *report, FILE *out) {
     fputs("</p>\n", out);
 }
 
-static void put_claims(const struct page_source *source, const struct origin_experiments *experiments, FILE *out) {
+static void put_claims(const struct page_source *source, FILE *out) {
     fputs("<section id=\"claims\" aria-labelledby=\"claims-title\">\n<h2 id=\"claims-title\">Claims</h2>\n"
           "<p>Commands are for a shell in the repository; where springback is not installed, it is "
           "<code>build/springback</code>.</p>\n",
@@ -344,7 +344,7 @@ static void put_claims(const struct page_source *source, const struct origin_exp
         fputs("</h3>\n", out);
         put_title(report, out);
         for (int c = 0; c < report->count; ++c)
-            page_claim(source, experiments, &report->results[c], out);
+            page_claim(source, &report->results[c], out);
         fputs("</section>\n", out);
     }
     fputs("</section>\n", out);
@@ -535,7 +535,7 @@ void page_write(const struct page_source *source, FILE *out) {
     put_summary(source, out);
     put_machines(source, out);
     put_compared(source, out);
-    put_claims(source, &experiments, out);
+    put_claims(source, out);
     put_figures(source, out);
     put_experiments(source, &experiments, out);
     fputs("</main>\n<footer><p>The same table for a terminal: <code>springback check</code>; for programs: "

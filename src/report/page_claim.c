@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "claim/sensitivity.h"
+#include "report/figure_reads.h"
 #include "report/html.h"
 #include "report/page_table.h"
 
@@ -73,26 +74,12 @@ static bool is_named(const struct gallery_figure *figure, const char *where) {
     return false;
 }
 
-/* Whether the experiment says that a figure shows it. */
-static bool is_shown(const struct gallery_figure *figure, const struct origin_experiments *experiments,
-                     const char *name) {
-    const char *slash = strchr(name, '/');
-    char *paper = text_format("%.*s", slash ? (int)(slash - name) : 0, name);
-    bool shown = false;
-    for (int e = 0; e < experiments->count && !shown; ++e)
-        for (int s = 0; s < experiments->items[e].shows_count && !strcmp(experiments->items[e].name, name); ++s)
-            shown = shown || gallery_shows(figure, paper, experiments->items[e].shows[s]);
-    free(paper);
-    return shown;
-}
-
-static void put_figures(const struct page_source *source, const struct origin_experiments *experiments,
-                        const struct claim_result *result, FILE *out) {
+static void put_figures(const struct page_source *source, const struct claim_result *result, FILE *out) {
     const char *before = "<p class=\"figures\">Figures: ";
     for (int f = 0; f < source->gallery->count; ++f) {
         const struct gallery_figure *figure = &source->gallery->figures[f];
         if (!(!strcmp(figure->paper, result->paper) && is_named(figure, result->where)) &&
-            !is_shown(figure, experiments, result->experiment))
+            !figure_reads_experiment(figure->reads, figure->paper, result->experiment))
             continue;
         fprintf(out, "%s<a href=\"#figure-", before);
         html_id(out, figure->paper);
@@ -206,8 +193,7 @@ static void put_place(const struct claim_result *result, FILE *out) {
     fputs("</p>\n", out);
 }
 
-void page_claim(const struct page_source *source, const struct origin_experiments *experiments,
-                const struct claim_result *result, FILE *out) {
+void page_claim(const struct page_source *source, const struct claim_result *result, FILE *out) {
     fputs("<article class=\"claim\" id=\"", out);
     html_id(out, result->id);
     fputs("\" data-paper=\"", out);
@@ -238,7 +224,7 @@ void page_claim(const struct page_source *source, const struct origin_experiment
         fputs("</p>\n", out);
     }
     put_place(result, out);
-    put_figures(source, experiments, result, out);
+    put_figures(source, result, out);
     put_details(source, result, out);
     fputs("</article>\n", out);
 }

@@ -13,7 +13,6 @@ void page_verdict_word(enum verdict verdict, FILE *out);
 void page_verdict(enum verdict verdict, FILE *out);
 
 /* Write a claim as an article under a heading of the fourth level. */
-void page_claim(const struct page_source *source, const struct origin_experiments *experiments,
-                const struct claim_result *result, FILE *out);
+void page_claim(const struct page_source *source, const struct claim_result *result, FILE *out);
 
 #endif

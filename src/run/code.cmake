@@ -1,12 +1,15 @@
-# Write the hash of OBJECTS, a list of files, into OUT, if it changed.
-list(SORT OBJECTS)
-set(sums "")
+# Write into OUT, if it changed: the hash of OBJECTS, a list of files, and a row for each with its name, such as
+# method/xpbd_lanes, backend/serial/serial or loops/xpbd, and its own hash.
+set(rows "")
 foreach(object ${OBJECTS})
     file(SHA256 ${object} sum)
-    string(APPEND sums ${sum})
+    string(REGEX REPLACE ".*\\.dir/(src|generated)/(.+)\\.c\\.o(bj)?$" "\\2" name ${object})
+    list(APPEND rows "    {\"${name}\", \"${sum}\"},")
 endforeach()
-string(SHA256 sum "${sums}")
-set(text "#define SPRINGBACK_CODE \"${sum}\"\n")
+list(SORT rows)
+list(JOIN rows " \\\n" table)
+string(SHA256 sum "${table}")
+set(text "#define SPRINGBACK_CODE \"${sum}\"\n#define SPRINGBACK_CODE_FILES \\\n${table}\n")
 if(EXISTS ${OUT})
     file(READ ${OUT} old)
 endif()

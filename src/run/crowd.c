@@ -1,6 +1,6 @@
 #include "run/crowd.h"
 
-#include "backend/ensemble.h"
+#include "backend/opencl/ensemble.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"

@@ -2,8 +2,8 @@
  * would alone; what becomes of one is nothing to the others.
  *
  * On the CPU the runs are shared out over the backend's threads, each run on one of them. On an OpenCL device those
- * whose programs are alike (backend/ensemble.h) step together, as many as fit device and memory; those of which there
- * is one alone, or whose program leaves something to the host, one by one. */
+ * whose programs are alike (backend/opencl/ensemble.h) step together, as many as fit device and memory; those of which
+ * there is one alone, or whose program leaves something to the host, one by one. */
 #ifndef SPRINGBACK_RUN_CROWD_H
 #define SPRINGBACK_RUN_CROWD_H
 

@@ -108,13 +108,13 @@ static bool is_nearer(const struct speed *speed, const struct speed *than, const
     return fabs(log(speed->work / work)) < fabs(log(than->work / work));
 }
 
-struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct model *model,
-                              const struct backend_choice *choice) {
-    const struct run *run = model->run;
+struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct run *run, int nodes,
+                              long springs, const struct backend_choice *choice) {
+    const char *method = run_text(run, "method.name");
     const char *variant = run_parameter(run, "method.variant") ? run_text(run, "method.variant") : "";
     const double iterations = run_parameter(run, "method.iterations") ? run_number(run, "method.iterations", 0) : 1;
     const double repeats = run_number(run, "time.repeats", 0);
-    const double work = ((double)model->body.nodes + (double)model->body.springs) * iterations;
+    const double work = ((double)nodes + (double)springs) * iterations;
     const double steps =
         run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0) * (repeats > 0 ? repeats : 1);
     const struct speed *nearest = NULL;
@@ -126,7 +126,7 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
     for (int s = 0; speeds && s < speeds->count; ++s) {
         const struct speed *speed = &speeds->speeds[s];
         if (strcmp(speed->backend, backend_name(choice)) != 0 || strcmp(speed->device, choice->device_name) != 0 ||
-            strcmp(speed->method, model->method->name) != 0)
+            strcmp(speed->method, method) != 0)
             continue;
         if (!strcmp(speed->experiment, experiment) && !strcmp(speed->id, run->id))
             return (struct forecast){steps * work * speed->seconds, FORECAST_SAME};
@@ -135,7 +135,7 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
     }
     if (nearest)
         return (struct forecast){steps * work * nearest->seconds, FORECAST_LIKE};
-    const double seconds =
-        steps * work * model->method->relative_cost * choice->cost.unit + steps * iterations * choice->cost.iteration;
+    const double seconds = steps * work * method_find(method)->relative_cost * choice->cost.unit +
+                           steps * iterations * choice->cost.iteration;
     return (struct forecast){seconds, FORECAST_ROUGH};
 }

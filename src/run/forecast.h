@@ -21,8 +21,8 @@ struct speeds;
 struct speeds *speeds_of(const char *out);
 void speeds_free(struct speeds *speeds);
 
-/* The forecast of a run; speeds may be NULL. */
-struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct model *model,
-                              const struct backend_choice *choice);
+/* The forecast of a run of a body of so many nodes and springs; speeds may be NULL. */
+struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct run *run, int nodes,
+                              long springs, const struct backend_choice *choice);
 
 #endif

@@ -16,6 +16,9 @@ struct job {
     struct backend_choice choice;
     char *path, *file; /* the trace's path, and its name in the experiment's folder */
     struct recipe recipe;
+    int nodes;
+    long springs;
+    bool is_unfit;                  /* its method says that values do not go together */
     bool missing, current, refused; /* no such device; up to date; it cannot run */
     const char *status;
     const char *company; /* the run that it is timed together with, where only that one is not up to date */

@@ -1,10 +1,10 @@
 #include "run/provenance.h"
 
 #include "backend/cpu.h"
+#include "backend/source.h"
 #include "base/memory.h"
 #include "code.h"
 #include "revision.h"
-#include "run/recipe.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -95,6 +95,77 @@ const char *provenance_code(void) {
     return SPRINGBACK_CODE;
 }
 
+const struct code_file code_files[] = {SPRINGBACK_CODE_FILES{NULL, NULL}};
+
+/* Files that only some runs reach, and the word of those; NULL: none. A name with a final slash is a folder. Neither
+ * what a kernel's name begins nor a backend's folder is in the table. */
+static const struct {
+    const char *name, *word;
+} partial_files[] = {
+    {"body/banks", "mesh"},
+    {"body/cloth", "cloth"},
+    {"body/groups", "mesh"},
+    {"body/lattice", "mesh"},
+    {"body/order", "mesh"},
+    {"body/paper_groups", "mesh"},
+    {"body/prepared", "mesh"},
+    {"body/rings", "mesh"},
+    {"body/surface", "mesh"},
+    {"body/solids", NULL},
+    {"body/stored", NULL},
+    {"mesh/", NULL},
+    {"method/constraint_paper", "constraint_enforcement.h"},
+};
+
+static bool has_word(const char *const *words, const char *word) {
+    while (*words && strcmp(*words, word) != 0)
+        ++words;
+    return *words != NULL;
+}
+
+/* The loops of a kernel and the method of its name go with the kernel: "method/xpbd_lanes" with xpbd.h. */
+static bool is_of_other_kernel(const char *file, const char *const *words) {
+    const char *name = strchr(file, '/') + 1;
+    for (const struct kernel_file *kernel = kernel_files; kernel->name; ++kernel) {
+        const size_t length = strlen(kernel->name) - strlen(".h");
+        const char *rest = name + length;
+        if (!strncmp(name, kernel->name, length) && (!*rest || !strcmp(rest, "_rows") || !strcmp(rest, "_lanes")))
+            return !has_word(words, kernel->name);
+    }
+    return false;
+}
+
+/* A backend's folder: "backend/serial/serial" goes with serial. */
+static bool is_of_other_backend(const char *file, const char *const *words) {
+    const char *name = file + strlen("backend/"),
+               *end = strncmp(file, "backend/", strlen("backend/")) ? NULL : strchr(name, '/');
+    if (!end)
+        return false;
+    while (*words && (strncmp(*words, name, (size_t)(end - name)) != 0 || (*words)[end - name]))
+        ++words;
+    return !*words;
+}
+
+static bool is_reached(const char *file, const char *const *words) {
+    for (size_t p = 0; p < sizeof partial_files / sizeof *partial_files; ++p) {
+        const char *name = partial_files[p].name, *word = partial_files[p].word;
+        const size_t length = strlen(name);
+        if (!strncmp(file, name, length) && (!file[length] || name[length - 1] == '/'))
+            return word && has_word(words, word);
+    }
+    return !is_of_other_backend(file, words) && !is_of_other_kernel(file, words);
+}
+
+void code_digest(const struct code_file *files, bool of_backend, const char *const *words, char out[DIGEST_SIZE]) {
+    struct digest *digest = digest_create();
+    for (const struct code_file *file = files; file->name; ++file)
+        if (!strncmp(file->name, "backend/", 8) == of_backend && is_reached(file->name, words)) {
+            digest_add_text(digest, file->name);
+            digest_add_text(digest, file->hash);
+        }
+    digest_finish(digest, out);
+}
+
 double provenance_load(void) {
     double load = -1;
     return getloadavg(&load, 1) == 1 ? load : -1;
@@ -116,7 +187,7 @@ double provenance_clock(void) {
     return clock;
 }
 
-void provenance_collect(const struct backend_choice *choice, const char *kernel_digest, struct notes *notes) {
+void provenance_collect(const struct backend_choice *choice, struct notes *notes) {
     char line[256], when[32];
     time_t now = time(NULL);
     struct tm utc;
@@ -139,8 +210,6 @@ void provenance_collect(const struct backend_choice *choice, const char *kernel_
     notes_add(notes, "host", "%s", provenance_host());
     notes_add(notes, "device", "%s", choice->device_name);
     notes_add(notes, "driver", "%s", choice->driver);
-    notes_add(notes, "generation", "%s", recipe_generation());
-    notes_add(notes, "kernels", "%s", kernel_digest);
     notes_add(notes, "binary", "%s", provenance_binary());
     notes_add(notes, "start", "%s", when);
 }

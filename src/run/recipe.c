@@ -1,7 +1,7 @@
 #include "run/recipe.h"
 
+#include "backend/cpu.h"
 #include "base/memory.h"
-#include "run/provenance.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,6 +18,7 @@ enum recipe_part {
     PART_BODY,
     PART_KERNELS,
     PART_CODE,
+    PART_BACKEND_CODE,
     PART_DEVICE,
     PART_DRIVER,
     PARTS
@@ -33,13 +34,17 @@ static const struct {
     [PART_PARAMETERS] = {"canonical", false, "the parameters"},
     [PART_BODY] = {"body_hash", false, "the body"},
     [PART_KERNELS] = {"kernels", false, "the kernels"},
-    [PART_CODE] = {"code", false, "the program's code"},
+    [PART_CODE] = {"method_code", false, "the method's code"},
+    [PART_BACKEND_CODE] = {"backend_code", false, "the backend's code"},
     [PART_DEVICE] = {"device", true, "the device"},
     [PART_DRIVER] = {"driver", true, "the driver"},
 };
 
-const char *recipe_generation(void) {
-    return generation;
+void recipe_add_notes(const struct recipe *recipe, struct notes *notes) {
+    notes_add(notes, parts[PART_GENERATION].note, "%s", generation);
+    notes_add(notes, parts[PART_KERNELS].note, "%s", recipe->kernels);
+    notes_add(notes, parts[PART_CODE].note, "%s", recipe->code);
+    notes_add(notes, parts[PART_BACKEND_CODE].note, "%s", recipe->backend_code);
 }
 
 static void list_parts(const struct recipe *recipe, const char *texts[PARTS]) {
@@ -48,7 +53,8 @@ static void list_parts(const struct recipe *recipe, const char *texts[PARTS]) {
     texts[PART_PARAMETERS] = recipe->run->canonical;
     texts[PART_BODY] = recipe->body;
     texts[PART_KERNELS] = recipe->kernels;
-    texts[PART_CODE] = provenance_code();
+    texts[PART_CODE] = recipe->code;
+    texts[PART_BACKEND_CODE] = recipe->backend_code;
     texts[PART_DEVICE] = recipe->device;
     texts[PART_DRIVER] = recipe->driver;
 }
@@ -58,13 +64,28 @@ static bool is_set(bool is_of_command, const char *path) {
     return is_of_command && strcmp(path, "backend") != 0;
 }
 
+static void hash_code(const struct model *model, const struct backend_choice *choice, struct recipe *recipe) {
+    const char *words[sizeof model->program.sources / sizeof(char *) + 3] = {
+        backend_name(choice), model->body.prepared.vertices ? "mesh" : "cloth"};
+    memcpy(words + 2, model->program.sources, (size_t)model->program.source_count * sizeof *words);
+    code_digest(code_files, false, words, recipe->code);
+    code_digest(code_files, true, words, recipe->backend_code);
+}
+
 int recipe_make(const struct run *run, const struct model *model, const struct backend_choice *choice,
                 struct recipe *out) {
-    *out = (struct recipe){.run = run, .device = choice->device_name, .driver = choice->driver};
+    /* The number of threads changes times, and no bit unless sums are atomic. */
+    const bool may_change_threads =
+        choice->backend->has_threads && !model->program.is_inexact && run_number(run, "time.repeats", 0) <= 0;
+    *out = (struct recipe){.run = run,
+                           .device = may_change_threads ? cpu_name() : choice->device_name,
+                           .driver = choice->driver,
+                           .may_change_threads = may_change_threads};
     if (model_kernel_digest(model, choice, out->kernels))
         return STATUS_BAD;
     const char *texts[PARTS];
     memcpy(out->body, model->body.sum, sizeof out->body);
+    hash_code(model, choice, out);
     list_parts(out, texts);
     struct digest *digest = digest_create();
     for (int p = 0; p < PARTS; ++p)
@@ -162,7 +183,8 @@ static char *compare(const struct recipe *recipe, const struct trace_data *trace
     const char *texts[PARTS];
     list_parts(recipe, texts);
     for (int p = 0; p < PARTS; ++p) {
-        const char *was = trace_provenance_note(trace, parts[p].note), *is = texts[p];
+        const char *note = p == PART_DEVICE && recipe->may_change_threads ? "cpu" : parts[p].note;
+        const char *was = trace_provenance_note(trace, note), *is = texts[p];
         was = was ? was : trace_run_note(trace, parts[p].note);
         if (!was || !strcmp(was, is))
             continue;

@@ -3,6 +3,7 @@
 #ifndef SPRINGBACK_RUN_RECIPE_H
 #define SPRINGBACK_RUN_RECIPE_H
 
+#include "run/provenance.h"
 #include "run/simulation.h"
 #include "trace/trace.h"
 
@@ -10,13 +11,16 @@
 
 struct recipe {
     const struct run *run;
-    const char *device, *driver; /* the choice's own */
+    const char *device, *driver; /* the choice's own; of a run whose number of threads may change, the processor */
+    bool may_change_threads;
     char kernels[DIGEST_SIZE], body[DIGEST_SIZE];
+    char code[DIGEST_SIZE], backend_code[DIGEST_SIZE]; /* that the run reaches (provenance.h) */
     char key[DIGEST_SIZE];
 };
 
-/* A change of what a trace holds, which makes all old ones stale, is a new generation. */
-const char *recipe_generation(void);
+/* Add the hashes and the generation to a trace's provenance. A change of what a trace holds, which makes all old ones
+ * stale, is a new generation. */
+void recipe_add_notes(const struct recipe *recipe, struct notes *notes);
 
 /* The recipe of a run on a backend; run and choice must outlive it. Fails where a kernel file cannot be read. */
 int recipe_make(const struct run *run, const struct model *model, const struct backend_choice *choice,

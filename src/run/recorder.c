@@ -112,12 +112,11 @@ static int resume_trace(const char *path, const struct trace_header *header, str
 }
 
 int recorder_open(const char *path, const struct experiment *experiment, const struct model *model,
-                  const struct run *run, const struct backend_choice *choice, const char *key, const char *tier,
-                  char **resume, struct recorder **out) {
+                  const struct run *run, const struct backend_choice *choice, const struct recipe *recipe,
+                  const char *tier, char **resume, struct recorder **out) {
     struct recorder *recorder = memory_new(1, sizeof *recorder);
     struct notes run_notes = {NULL, 0}, provenance = {NULL, 0};
-    char kernel_digest[DIGEST_SIZE];
-    int status = model_kernel_digest(model, choice, kernel_digest);
+    int status = STATUS_OK;
     recorder->every = (int)run_number(run, "record.every", 0);
     /* A run that varies an assumption serves verdicts: nobody looks at it, and few of these are on shapes. */
     const bool is_seen = !run->sample || !strcmp(run_text(run, "record.mesh_of"), "all");
@@ -126,8 +125,9 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     recorder->frame_time = run_number(run, "time.step", 0) * run_number(run, "time.steps_per_frame", 0);
     /* Timings come from one process, or they are none. */
     recorder->keeps = run_number(run, "time.repeats", 0) <= 0 && !model->program.has_memory;
-    add_run_notes(&run_notes, experiment, model, run, choice, key, tier);
-    provenance_collect(choice, kernel_digest, &provenance);
+    add_run_notes(&run_notes, experiment, model, run, choice, recipe->key, tier);
+    provenance_collect(choice, &provenance);
+    recipe_add_notes(recipe, &provenance);
     struct trace_parameter *parameters = parameter_table(experiment, run);
     struct trace_series series[METHOD_QUANTITIES];
     for (int q = 0; q < model->method->quantity_count(&model->body); ++q) {
@@ -155,10 +155,10 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
         .triangles = (const int32_t *)model->body.triangle,
         .triangle_count = model->body.triangles,
     };
-    if (resume)
+    if (resume) {
         *resume = NULL;
-    if (resume && !status)
         status = resume_trace(path, &header, recorder, resume);
+    }
     if (!status && !recorder->trace)
         status = trace_create(path, &header, &recorder->trace);
     recorder->kept = clock_now();

@@ -2,17 +2,16 @@
 #ifndef SPRINGBACK_RUN_RECORDER_H
 #define SPRINGBACK_RUN_RECORDER_H
 
-#include "run/provenance.h"
-#include "run/simulation.h"
+#include "run/recipe.h"
 
 struct recorder;
 
-/* Open the trace at PATH for a run on a backend. `key` says what the trace is made from; `tier` may be NULL. Where
+/* Open the trace at PATH for a run on a backend. `recipe` says what the trace is made from; `tier` may be NULL. Where
  * `resume` is not NULL, the trace goes on with what an interrupted run left, if that can be: *resume is a sentence why
  * not, newly allocated, or NULL where it does or where nothing was left. */
 int recorder_open(const char *path, const struct experiment *experiment, const struct model *model,
-                  const struct run *run, const struct backend_choice *choice, const char *key, const char *tier,
-                  char **resume, struct recorder **out);
+                  const struct run *run, const struct backend_choice *choice, const struct recipe *recipe,
+                  const char *tier, char **resume, struct recorder **out);
 
 /* Bring a simulation to the state from which the trace goes on. *frame is the last frame that was run, *seconds what it
  * took; 0 where the run begins. From here on the machine's load and clock are the run's. */

@@ -133,12 +133,30 @@ static bool is_current(const struct runner *runner, struct job *job) {
     return !is_other && (is_known || trace_state(job->path) != TRACE_ABSENT) && recall(runner, job);
 }
 
+/* Describe a job's model; what is told of it later is kept. The model is to be freed in any case. */
+static int describe_job(struct job *job, struct model *model) {
+    const int status = model_describe(job->run, model);
+    job->nodes = model->body.nodes;
+    job->springs = model->body.springs;
+    job->is_unfit = model->is_unfit;
+    return status;
+}
+
+/* A job without a backend is described all the same, for a survey. */
+static void describe_alone(struct job *job) {
+    const struct failure_mark mark = failure_mark();
+    struct model model;
+    describe_job(job, &model);
+    model_free(&model);
+    failure_rewind(mark);
+}
+
 /* See that a job can run, and make its recipe. What keeps it from that is among the failures; returns whether it is
  * that its device cannot keep the bits. */
 static bool check_job(const struct runner *runner, struct job *job) {
     struct model model;
     bool is_inexact = false;
-    if (!model_describe(job->run, &model)) {
+    if (!describe_job(job, &model)) {
         const size_t needed = model_bytes(&model) * (size_t)together(runner->plan, job->run),
                      available = memory_available();
         if (needed > available)
@@ -166,6 +184,8 @@ static int prepare(struct runner *runner) {
         if (backend_choose(run_text(job->run, "backend"), &job->choice)) {
             const struct backend *backend = job->choice.backend;
             const bool is_device_missing = backend && backend->has_devices; /* else the choice is no backend's */
+            if (runner->is_survey)
+                describe_alone(job);
             bad = (is_device_missing ? leave_out(runner, job, before) : refuse(job, before)) ? STATUS_BAD : bad;
             continue;
         }
@@ -190,16 +210,9 @@ void runner_lock_machine(struct runner *runner, enum machine_use use) {
     machine_lock_take(&runner->lock, use, who_waits(runner));
 }
 
-/* Seconds that a job may take, roughly: what the progress bar counts in. */
-static double weight(const struct runner *runner, const struct job *job) {
-    struct model model;
-    const struct failure_mark mark = failure_mark();
-    const bool is_known = !model_describe(job->run, &model);
-    const double seconds =
-        is_known ? forecast_make(NULL, runner->plan->experiment.name, &model, &job->choice).seconds : 0;
-    failure_rewind(mark); /* it is said where the run is prepared */
-    model_free(&model);
-    return seconds;
+/* How long a job may take; speeds may be NULL. */
+static struct forecast forecast_of(const struct runner *runner, const struct job *job, struct speeds *speeds) {
+    return forecast_make(speeds, runner->plan->experiment.name, job->run, job->nodes, job->springs, &job->choice);
 }
 
 static bool has_own_bar(const struct runner *runner) {
@@ -209,7 +222,7 @@ static bool has_own_bar(const struct runner *runner) {
 static void begin_progress(struct runner *runner) {
     for (int r = 0; r < runner->plan->run_count; ++r) {
         struct job *job = &runner->jobs[r];
-        job->weight = job->current || job->missing ? 0 : weight(runner, job);
+        job->weight = job->current || job->missing ? 0 : forecast_of(runner, job, NULL).seconds;
         runner->total += job->weight;
     }
     if (!runner->options->quiet && !runner->options->label && has_own_bar(runner))
@@ -358,7 +371,7 @@ int job_open(struct runner *runner, struct job *job, const struct model *model, 
         status = engine ? simulation_open_on(model, engine, &job->simulation)
                         : simulation_open(model, where, &job->simulation);
     if (!status)
-        status = recorder_open(job->path, &runner->plan->experiment, model, job->run, &job->choice, job->recipe.key,
+        status = recorder_open(job->path, &runner->plan->experiment, model, job->run, &job->choice, &job->recipe,
                                runner->options->tier, runner->options->resume ? &anew : NULL, &job->recorder);
     if (anew)
         say(runner, job, "begun anew: %s", anew);
@@ -673,21 +686,16 @@ int runner_run(const struct plan *plan, const struct runner_options *options) {
 
 /* What is to be said of one run. */
 static struct run_prospect prospect_of(const struct runner *runner, const struct job *job, struct speeds *speeds) {
-    struct run_prospect prospect = {.outlook = OUTLOOK_DUE};
-    struct model model;
-    const struct failure_mark mark = failure_mark();
-    const bool is_known = !model_describe(job->run, &model);
-    failure_rewind(mark); /* it was said where the run was prepared */
+    struct run_prospect prospect = {.outlook = OUTLOOK_DUE,
+                                    .is_unfit = job->refused && job->is_unfit,
+                                    .nodes = job->nodes,
+                                    .springs = job->springs};
     if (job->missing || job->refused)
         prospect.outlook = job->missing ? OUTLOOK_MISSING : OUTLOOK_REFUSED;
     else if (job->current)
         prospect.outlook = OUTLOOK_CURRENT;
-    else if (is_known)
-        prospect.forecast = forecast_make(speeds, runner->plan->experiment.name, &model, &job->choice);
-    prospect.is_unfit = prospect.outlook == OUTLOOK_REFUSED && model.is_unfit;
-    prospect.nodes = model.body.nodes;
-    prospect.springs = model.body.springs;
-    model_free(&model);
+    else
+        prospect.forecast = forecast_of(runner, job, speeds);
     return prospect;
 }
 

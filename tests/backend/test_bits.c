@@ -1,5 +1,5 @@
 /* The same bits on every backend. */
-#include "backend/device.h"
+#include "backend/opencl/device.h"
 #include "body/filling.h"
 #include "body/stored.h"
 #include "subject.h"

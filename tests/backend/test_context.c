@@ -1,5 +1,5 @@
 /* What OpenCL contexts and programs are kept for a process's runs. */
-#include "backend/context.h"
+#include "backend/opencl/context.h"
 #include "base/digest.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 /* Members of an ensemble end in the bits that each ends in alone. */
-#include "backend/device.h"
-#include "backend/ensemble.h"
+#include "backend/opencl/device.h"
+#include "backend/opencl/ensemble.h"
 #include "body/filling.h"
 #include "body/stored.h"
 #include "mesh/shape.h"

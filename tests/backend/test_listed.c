@@ -3,8 +3,8 @@
 #include "listed.h"
 
 #include "backend/backend.h"
-#include "backend/device.h"
-#include "backend/list_frame.h"
+#include "backend/opencl/device.h"
+#include "backend/opencl/list_frame.h"
 #include "method/loops.h"
 #include "support.h"
 

@@ -6,8 +6,8 @@
  * adding, and launching an empty kernel. A step of the cloth reads and writes positions and velocities once, 64 bytes a
  * node in single precision. */
 #include "backend/cpu.h"
-#include "backend/device.h"
 #include "backend/floors.h"
+#include "backend/opencl/device.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "claim/statistics.h"

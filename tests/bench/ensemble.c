@@ -1,7 +1,7 @@
 /* How long a frame of the Bunny takes alone, and how long one of N together: by the engines alone, nothing recorded.
  * Masses differ. Each time is the median of several. The first member must end in the bits that it ends in alone.
  * Usage: bench_ensemble [BACKEND [N...]] */
-#include "backend/ensemble.h"
+#include "backend/opencl/ensemble.h"
 #include "base/memory.h"
 #include "experiment/run.h"
 #include "method/method.h"

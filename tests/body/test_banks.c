@@ -1,6 +1,6 @@
 /* The order of constraints by banks of local memory, and how much of that there is. */
-#include "backend/device.h"
-#include "backend/local_room.h"
+#include "backend/opencl/device.h"
+#include "backend/opencl/local_room.h"
 #include "base/memory.h"
 #include "body/banks.h"
 #include "sphere.h"

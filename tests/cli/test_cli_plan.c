@@ -58,7 +58,8 @@ Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
     } notes[] = {
         {"/provenance", "springback", "0.0.9", "springback's version was 0.0.9, is "},
         {"/provenance", "generation", "0", "the generation of traces was 0, is 2;"},
-        {"/provenance", "code", "old", "the program's code changed; about "},
+        {"/provenance", "method_code", "old", "the method's code changed; about "},
+        {"/provenance", "backend_code", "old", "the backend's code changed; about "},
         {"/provenance", "driver", "a cart", "the driver was a cart, is "},
         {"/provenance", "device", "an abacus", "the device was an abacus, is "},
         {"/run", "title", "another", "the trace was made from something else"},
@@ -81,6 +82,25 @@ Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
     shell("head -c 9000 whole.h5 >%s; \"$S\" plan paper/cloth.yaml --out out", trace);
     expect_out("would run: the trace is damaged; about ");
     cr_expect_eq(*said.err, 0, "%s", said.err);
+}
+
+/* Threads change no bit, but they change times. */
+Test(cli_plan, a_number_of_threads_makes_only_timed_runs_again) {
+    vary("paper/timed.yaml", "frames: 4", "frames: 4, repeats: 1");
+    cr_assert_eq(shell("export OMP_NUM_THREADS=1; for e in cloth timed; do "
+                       "\"$S\" run paper/$e.yaml -b threads --out out; done"),
+                 0);
+    shell("OMP_NUM_THREADS=2 \"$S\" plan paper/cloth.yaml -b threads --out out");
+    expect_out("  0 would run; 1 up to date\n");
+    shell("OMP_NUM_THREADS=2 \"$S\" plan paper/timed.yaml -b threads --out out");
+    expect_out("would run: the device was ");
+    expect_out(", 1 thread, is ");
+    shell("OMP_NUM_THREADS=1 \"$S\" plan paper/timed.yaml -b threads --out out");
+    expect_out("  0 would run; 1 up to date\n");
+    note_write("out/paper/cloth/backend=threads.h5", "/provenance", "cpu", "an abacus");
+    note_write("out/paper/cloth/backend=threads.h5", "/run", "key", "another");
+    shell("\"$S\" plan paper/cloth.yaml -b threads --out out");
+    expect_out("would run: the device was an abacus, is ");
 }
 
 Test(cli_plan, timed_runs_are_planned_as_they_are_run_together) {
@@ -269,9 +289,19 @@ Test(cli_plan, list_names_what_is_there_and_what_is_wrong_with_it) {
     expect_code(0);
     expect_out("paper/cloth ");
     expect_out("   1 runs  A small cloth");
+    cr_assert_eq(shell("mkdir -p figures/paper"), 0);
+    text_write("figures/paper/fig1.gp", "load \"figures/paper/rows.inc\"\n");
+    text_write("figures/paper/fig2.gp", "plot here.\"/other/summary.tsv\", \"cloth\", here.\"/cloths/x.tsv\"\n");
+    text_write("figures/paper/rows.inc", "table = here.'/cloth|length'; load 'figures/paper/rows.inc'\n");
+    shell("\"$S\" list");
+    expect_out("A small cloth (fig1)\n");
+    shell("\"$S\" list --make");
+    expect_out("reads:figures/paper/fig1.gp:experiments/paper/cloth.yaml\n");
+    expect_no_out("reads:figures/paper/fig2.gp");
     shell("\"$S\" list --json");
     expect_code(0);
     json_t *listed = object(0);
+    cr_expect_eq(json_array_size(json_object_get(listed, "figures")), 1);
     cr_expect_str_eq(json_word(listed, "experiment"), "paper/cloth");
     cr_expect_str_eq(json_word(listed, "file"), "experiments/paper/cloth.yaml");
     cr_expect_eq(json_integer_value(json_object_get(listed, "runs")), 1);

@@ -131,7 +131,7 @@ static void expect_value(const struct run *run, const char *path, const char *te
 Test(plan, settles_every_parameter) {
     struct plan plan;
     char *text = changed(good, NULL,
-                         "shows: [fig1, table2]\nassumptions:\n  method.damping: {value: 1 N s/m, range: "
+                         "assumptions:\n  method.damping: {value: 1 N s/m, range: "
                          "[0 N s/m, 2 N s/m], why: usual}\n");
     cr_assert(read_text(text, (struct plan_options){.set = (const char *[]){"record.every=5", NULL}}, &plan) == 0, "%s",
               failure_text());
@@ -167,8 +167,6 @@ Test(plan, settles_every_parameter) {
     cr_expect_str_eq(experiment->title, "t");
     cr_expect_str_eq(experiment->text, text);
     cr_expect_str_eq(strchr(experiment->name, '/'), "/e");
-    cr_expect_eq(experiment->shows_count, 2);
-    cr_expect_str_eq(experiment->shows[1], "table2");
     cr_expect_eq(experiment->assumption_count, 1);
     cr_expect_str_eq(experiment->assumptions[0].why, "usual");
     cr_expect_eq(experiment->assumptions[0].high.number[0], 2);
@@ -346,7 +344,7 @@ Test(plan, canonical_is_about_content) {
     digest_of(good, base);
     static const char *const same[][2] = {
         {"springback: 1", "# a comment\nspringback:    1   # another"},
-        {"title: t", "title: another\nshows: [fig1]"},
+        {"title: t", "title: another"},
         {"{step: 0.005 s, frames: 10}", "{frames: 10, step: 0.005 s}"},
         {"{step: 0.005 s, frames: 10}", "\n  frames: 10.0\n  step: 5 ms\nrecord: {every: 1}"},
         {"0.005 s", "\"5e-3 s\""},
@@ -410,7 +408,7 @@ Test(plan, numbers_are_shortest_and_units_decimal) {
 /* ---- Bad files, one mistake each ---- */
 
 #define TOP                                                                                                            \
-    "; allowed here: springback, paper, title, shows, zip, assumptions, tiers, body, method, scene, time, record, "    \
+    "; allowed here: springback, paper, title, zip, assumptions, tiers, body, method, scene, time, record, "           \
     "backend"
 #define YAML "; write \"key: value\" with spaces before it, lists as [a, b], maps as {key: value}"
 #define BACKENDS                                                                                                       \
@@ -447,7 +445,6 @@ static const struct {
      "e.yaml:2:8: paper '../p' has '.'; write it with letters (A to Z, a to z), digits, '.', '_' and '-', and begin "
      "none of its parts with '.' or '-'"},
     {"title: t", "title: [t]", "e.yaml:3:8: title is a list; it must be a text"},
-    {"title: t", "shows: {a: b}", "e.yaml:3:8: shows must list the paper's figures and tables, as in [fig7, table10]"},
     /* methods */
     {"mass_spring", "mas_spring",
      "e.yaml:5:16: method.name: \"mas_spring\" is not known; it must be one of: mass_spring volume"},
@@ -643,8 +640,8 @@ static const struct {
     {NULL, "assumptions: {record.every: {value: 1, range: [1, 2], why: null}}",
      "e.yaml:7:60: assumptions: record.every has no why; say in a sentence why this value is taken"},
     {"0.005 s", "~", "e.yaml:6:14: time.step has no value; write one, as in 0.5 s"},
-    {"title: t", "title: &a [x]\nshows: *a",
-     "e.yaml:4:8: an alias (*name) has no place in a description; write the value itself"},
+    {"title: t", "title: &a [x]\nzip: *a",
+     "e.yaml:4:6: an alias (*name) has no place in a description; write the value itself"},
     {"title: t", "title: !x t", "e.yaml:3:11: a tag (!name) has no place here; write the value itself"},
     {NULL, "---\nspringback: 1", "e.yaml:7:1: a second document begins; a file holds one"},
 };

@@ -2,7 +2,7 @@
 #ifndef SPRINGBACK_TESTS_NUMBER_BITS_H
 #define SPRINGBACK_TESTS_NUMBER_BITS_H
 
-#include "backend/device.h"
+#include "backend/opencl/device.h"
 #include "backend/source.h"
 #include "base/memory.h"
 #include "base/status.h"

@@ -1,6 +1,6 @@
 /* Spheres and convex bodies that nothing enters: closed forms, brute force over triangles, equal bits, and what is no
  * convex body. */
-#include "backend/device.h"
+#include "backend/opencl/device.h"
 #include "backend/source.h"
 #include "body/solids.h"
 #include "mesh/mesh_file.h"

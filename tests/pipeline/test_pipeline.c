@@ -362,10 +362,14 @@ Test(pipeline, named_experiments_are_judged_alone) {
                        "for e in other wrong; do sed -n \"s/paper.nodes/paper.$e/; s,paper/cloth,paper/$e,; 4,5p\" "
                        "paper_checks/paper.yaml; done >more && cat more >>paper_checks/paper.yaml"),
                  0, "%s", said.err);
+    text_write("figures/paper/both.gp", "load \"figures/paper/both.inc\"\n");
+    text_write("figures/paper/both.inc", "plot here.\"/cloth/summary.tsv\", here.\"/other/summary.tsv\"\n");
     make("reproduce EXPERIMENTS=experiments/paper/cloth.yaml");
     expect_code(0);
     expect_out("1 claims: 1 matches; 0 changed");
     expect_no_out("paper.other");
+    expect_out("drew out/figures/paper/plot.svg");
+    expect_no_out("both");
     make("reproduce EXPERIMENTS='experiments/paper/wrong.yaml experiments/paper/other.yaml'");
     expect_code(2);
     expect_out("2 claims: 1 matches, 1 not run");

@@ -15,7 +15,6 @@ static const char experiment[] =
     "springback: 1\n"
     "paper: paper\n"
     "title: \"" NASTY "\"\n"
-    "shows: [fig2, odd]\n"
     "body: {cloth: {nodes: [[6, 5], [7, 5]], pins: corners}}\n"
     "method: {name: mass_spring, stiffness: 100 N/m, damping: 0.1 N s/m}\n"
     "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\n"
@@ -211,6 +210,8 @@ static void check_claims(const char *options) {
 Test(report, is_whole_with_runs_and_figures) {
     text_write("figures/paper/fig2.gp",
                "# paper, figure 2: <i>it</i> & more,\n# over two lines.\n# raster 1 1\nplot x\n");
+    text_write("figures/paper/odd.gp", "load \"figures/paper/rows.inc\"\n");
+    text_write("figures/paper/rows.inc", "plot here.\"/cloth/summary.tsv\"\n");
     cr_assert_eq(shell("\"$S\" run -q --out out experiments/paper/cloth.yaml && mkdir -p out/figures/paper"), 0);
     text_write("out/figures/paper/fig2.svg", svg);
     text_write("out/figures/paper/fig2-more.svg", svg);
@@ -236,7 +237,7 @@ Test(report, is_whole_with_runs_and_figures) {
     expect_text("4", "string(//section[@id = 'summary']//td[@data-label = 'claims'])");
     expect_text("#paper-paper", "string(//section[@id = 'summary']//td[@data-label = 'matches']/a/@href)");
     expect_text("changed, recorded is: differs", "string((//article)[1]//strong)");
-    /* Figures 1 to 3, what stands beside one, and table 12 by the claim's place; `odd` by the experiment. */
+    /* Figures 1 to 3, what stands beside one, and table 12 by the claim's place; `odd` by its script. */
     expect_text("Figures: fig2, fig2-more, odd, table12", "string((//article)[1]//*[@class = 'figures'])");
     expect_number(0, "(//article)[2]//*[@class = 'figures']");
     expect_number(6, "//figure/img");
@@ -328,6 +329,26 @@ Test(report, links_from_where_it_is) {
         check_page(pages[p][1]);
         expect_number(1, "(//article)[1]//li/a");
     }
+}
+
+/* The claims are judged once for the table and for the page, which has all of them, whichever the table is about. */
+Test(report, check_writes_the_page_that_report_writes) {
+    cr_assert_eq(shell("\"$S\" run -q --out out experiments/paper/cloth.yaml && \"$S\" report --out out --page a.html"),
+                 0, "%s", said.err);
+    const int code = shell("\"$S\" check --out out >table");
+    cr_expect_eq(shell("\"$S\" check --out out --page b.html >with-page"), code);
+    cr_expect_eq(shell("cmp a.html b.html && echo 'report: b.html' | cat table - | cmp - with-page"), 0, "%s",
+                 said.err);
+    shell("\"$S\" check --out out --about paper/other --page c.html");
+    expect_code(2);
+    cr_expect_eq(matching("c.html"), 0);
+    shell("sed 's/6, 5/7, 5/' experiments/paper/cloth.yaml >experiments/paper/other.yaml && "
+          "\"$S\" check --out out --about paper/other --page c.html");
+    expect_out("paper/other: no claim of paper_checks/paper.yaml is about it");
+    cr_expect_eq(shell("cmp a.html c.html"), 0, "%s", said.out);
+    shell("\"$S\" check --out out --page ''");
+    expect_code(2);
+    expect_err("--page names no file");
 }
 
 /* No results, no figures, runs without a device, and a trace that is damaged. */

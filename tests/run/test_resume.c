@@ -117,8 +117,11 @@ static void begin(const struct plan *plan, const char *path, const char *key, in
     model_describe(run, &model);
     cr_assert_eq(model_build(&model), STATUS_OK);
     cr_assert_eq(simulation_open(&model, &choice, &simulation), STATUS_OK);
-    cr_assert_eq(recorder_open(path, &plan->experiment, &model, run, &choice, key, NULL, NULL, &recorder), STATUS_OK,
-                 "%s", failure_text());
+    struct recipe recipe;
+    cr_assert_eq(recipe_make(run, &model, &choice, &recipe), STATUS_OK);
+    snprintf(recipe.key, sizeof recipe.key, "%s", key);
+    cr_assert_eq(recorder_open(path, &plan->experiment, &model, run, &choice, &recipe, NULL, NULL, &recorder),
+                 STATUS_OK, "%s", failure_text());
     cr_assert_eq(simulation_fetch(simulation), STATUS_OK);
     cr_assert_eq(recorder_take(recorder, simulation, 0, &diverged), STATUS_OK);
     for (int f = 1; f <= cut; ++f) {

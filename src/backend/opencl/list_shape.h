@@ -3,7 +3,7 @@
 #ifndef SPRINGBACK_BACKEND_LIST_SHAPE_H
 #define SPRINGBACK_BACKEND_LIST_SHAPE_H
 
-#include "backend/device.h"
+#include "backend/opencl/device.h"
 #include "method/program.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "backend/local_room.h"
+#include "backend/opencl/local_room.h"
 
 #include "base/memory.h"
 

@@ -1,4 +1,4 @@
-#include "backend/list_shape.h"
+#include "backend/opencl/list_shape.h"
 
 enum {
     LIST_SMALLEST = 64, /* lanes of a group that meets others */

@@ -2,7 +2,7 @@
 #ifndef SPRINGBACK_BACKEND_FRAME_KERNEL_H
 #define SPRINGBACK_BACKEND_FRAME_KERNEL_H
 
-#include "backend/device.h"
+#include "backend/opencl/device.h"
 #include "method/program.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "backend/context.h"
+#include "backend/opencl/context.h"
 
 #include "base/digest.h"
 #include "base/memory.h"

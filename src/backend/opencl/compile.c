@@ -1,10 +1,10 @@
-#include "backend/compile.h"
+#include "backend/opencl/compile.h"
 
-#include "backend/context.h"
-#include "backend/frame_kernel.h"
-#include "backend/kernel_source.h"
+#include "backend/opencl/context.h"
+#include "backend/opencl/frame_kernel.h"
+#include "backend/opencl/kernel_source.h"
+#include "backend/opencl/way.h"
 #include "backend/source.h"
-#include "backend/way.h"
 #include "base/digest.h"
 #include "base/memory.h"
 

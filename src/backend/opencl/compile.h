@@ -2,7 +2,7 @@
 #ifndef SPRINGBACK_BACKEND_COMPILE_H
 #define SPRINGBACK_BACKEND_COMPILE_H
 
-#include "backend/device.h"
+#include "backend/opencl/device.h"
 #include "method/program.h"
 
 /* Say that something of OpenCL failed, and keep no context any longer (context.h); returns STATUS_BAD. */

@@ -2,7 +2,7 @@
 #ifndef SPRINGBACK_BACKEND_CONTEXT_H
 #define SPRINGBACK_BACKEND_CONTEXT_H
 
-#include "backend/device.h"
+#include "backend/opencl/device.h"
 
 /* Made at a device's first use and kept, since drivers make them one after another for all processes: a dozen that made
  * one for each run waited for each other most of the time. To be released as any context. */

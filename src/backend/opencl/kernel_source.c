@@ -1,4 +1,4 @@
-#include "backend/kernel_source.h"
+#include "backend/opencl/kernel_source.h"
 
 #include "base/memory.h"
 

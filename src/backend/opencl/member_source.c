@@ -1,4 +1,4 @@
-#include "backend/member_source.h"
+#include "backend/opencl/member_source.h"
 
 #include "base/memory.h"
 

@@ -4,7 +4,7 @@
 #ifndef SPRINGBACK_BACKEND_LIST_FRAME_H
 #define SPRINGBACK_BACKEND_LIST_FRAME_H
 
-#include "backend/list_shape.h"
+#include "backend/opencl/list_shape.h"
 
 /* The source of the kernel `springback_frame`, to be compiled behind the program's own with the options of
  * list_frame_define. Its arguments: the program's buffers in order, the parameters, the index of the frame's first

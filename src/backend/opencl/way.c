@@ -1,4 +1,4 @@
-#include "backend/way.h"
+#include "backend/opencl/way.h"
 
 #include "base/memory.h"
 #include "base/number.h"

@@ -8,7 +8,7 @@
 #ifndef SPRINGBACK_BACKEND_WAY_H
 #define SPRINGBACK_BACKEND_WAY_H
 
-#include "backend/list_shape.h"
+#include "backend/opencl/list_shape.h"
 
 /* Fails where the environment has an unknown word. */
 int way_check(void);

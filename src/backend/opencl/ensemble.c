@@ -1,13 +1,13 @@
-#include "backend/ensemble.h"
+#include "backend/opencl/ensemble.h"
 
-#include "backend/compile.h"
-#include "backend/context.h"
-#include "backend/device.h"
-#include "backend/frame_kernel.h"
-#include "backend/list_frame.h"
-#include "backend/local_room.h"
-#include "backend/member_source.h"
-#include "backend/way.h"
+#include "backend/opencl/compile.h"
+#include "backend/opencl/context.h"
+#include "backend/opencl/device.h"
+#include "backend/opencl/frame_kernel.h"
+#include "backend/opencl/list_frame.h"
+#include "backend/opencl/local_room.h"
+#include "backend/opencl/member_source.h"
+#include "backend/opencl/way.h"
 #include "base/memory.h"
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
-#include "backend/device.h"
+#include "backend/opencl/device.h"
 
 #include "backend/backend.h"
-#include "backend/way.h"
+#include "backend/opencl/way.h"
 #include "base/memory.h"
 #include "base/number.h"
 

@@ -1,4 +1,4 @@
-#include "backend/frame_kernel.h"
+#include "backend/opencl/frame_kernel.h"
 
 #include "base/memory.h"
 

@@ -2,7 +2,7 @@
 #ifndef SPRINGBACK_BACKEND_LOCAL_ROOM_H
 #define SPRINGBACK_BACKEND_LOCAL_ROOM_H
 
-#include "backend/device.h"
+#include "backend/opencl/device.h"
 
 #include <stdbool.h>
 #include <stddef.h>

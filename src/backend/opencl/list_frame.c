@@ -1,8 +1,8 @@
-#include "backend/list_frame.h"
+#include "backend/opencl/list_frame.h"
 
-#include "backend/frame_kernel.h"
-#include "backend/kernel_source.h"
-#include "backend/member_source.h"
+#include "backend/opencl/frame_kernel.h"
+#include "backend/opencl/kernel_source.h"
+#include "backend/opencl/member_source.h"
 
 #include "base/memory.h"
 

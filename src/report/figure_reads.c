@@ -1,0 +1,65 @@
+#include "report/figure_reads.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts that load parts: a limit, so that one which loads itself ends. */
+enum { NESTED_MOST = 8 };
+
+/* Whether a text begins with a word and a quotation mark. */
+static bool is_quoted(const char *text, const char *word) {
+    const size_t length = strlen(word);
+    return !strncmp(text, word, length) && text[length] && strchr("\"'", text[length]);
+}
+
+static void add_name(char **reads, const char *name) {
+    char *word = text_format("%.*s ", (int)strcspn(name, "/|\"'"), name), *between = text_format(" %s", word);
+    if (!strstr(*reads, between)) {
+        char *longer = text_format("%s%s", *reads, word);
+        free(*reads);
+        *reads = longer;
+    }
+    free(between);
+    free(word);
+}
+
+static void read_script(const char *scripts, const char *path, int nested, char **reads) {
+    static const char experiment[] = "here.", part[] = "load ", folder[] = "figures/";
+    char *script = NULL;
+    if (nested > NESTED_MOST || !file_exists(path) || file_read(path, &script))
+        return;
+    for (const char *at = script; *at; ++at) {
+        if (is_quoted(at, experiment) && at[sizeof experiment] == '/')
+            add_name(reads, at + sizeof experiment + 1);
+        const char *loaded = at + sizeof part;
+        if (!is_quoted(at, part) || strncmp(loaded, folder, strlen(folder)) != 0)
+            continue;
+        loaded += strlen(folder);
+        char *file = text_format("%s/%.*s", scripts, (int)strcspn(loaded, "\"'"), loaded);
+        read_script(scripts, file, nested + 1, reads);
+        free(file);
+    }
+    free(script);
+}
+
+char *figure_reads(const char *scripts, const char *paper, const char *figure) {
+    const struct failure_mark mark = failure_mark();
+    char *reads = text_copy(" "), *path = text_format("%s/%s/%s.gp", scripts, paper, figure);
+    read_script(scripts, path, 0, &reads);
+    failure_rewind(mark);
+    free(path);
+    return reads;
+}
+
+bool figure_reads_experiment(const char *reads, const char *paper, const char *experiment) {
+    const size_t length = strlen(paper);
+    if (strncmp(experiment, paper, length) != 0 || experiment[length] != '/')
+        return false;
+    char *word = text_format(" %s ", experiment + length + 1);
+    const bool is_read = strstr(reads, word) != NULL;
+    free(word);
+    return is_read;
+}
