@@ -680,7 +680,7 @@ INLINE void constraint_enforcement_finish_item(struct grid_node at, const struct
 
 INLINE struct grid_node node_of(int i, const struct mass_spring_parameters p) {
     const int row = i / p.columns, column = i - row * p.columns;
-    const struct grid_node at = {i, column, row, !(CONSTRAINT_IS_LARGE && grid_is_inside(column, row, p))};
+    const struct grid_node at = {i, column, row, !(CONSTRAINT_IS_LARGE && GRID_IS_INSIDE(column, row, p))};
     return at;
 }
 

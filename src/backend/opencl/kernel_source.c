@@ -56,8 +56,13 @@ static void write_call(FILE *out, const struct program *program, const struct ke
         fprintf(out, ", const %s *held", program->held.type);
     fprintf(out, ", const int %s) {\n", last_of(program));
     write_struct(out, program, kernel->bindings, true);
+    const bool takes_held = kernel->is_collective && kernel->is_held && !is_held; /* by itself, for one launch */
+    if (takes_held)
+        fprintf(out, "    const %s held = %s_all(%s, p, &m);\n", program->held.type, program->held.name,
+                item_of(program));
     if (kernel->is_collective)
-        fprintf(out, "    %s%s_all(%s, %sp, &m);\n}\n", kernel->name, suffix, item_of(program), held);
+        fprintf(out, "    %s%s_all(%s, %sp, &m);\n}\n", kernel->name, takes_held ? "_held" : suffix, item_of(program),
+                takes_held ? "&held, " : held);
     else if (program->is_listed)
         fprintf(out, "    %s%s_item(item, %s&m);\n}\n", kernel->name, suffix, held);
     else
