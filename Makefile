@@ -142,6 +142,8 @@ oclgrind: build
 
 nightly:
 	$(MAKE) check
+	$(MAKE) method-page
+	$(MAKE) backend-page
 	$(MAKE) kill
 	$(MAKE) faults
 	$(MAKE) fuzz SECONDS=3600
