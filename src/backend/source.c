@@ -41,8 +41,8 @@ static char *kernel_text(const char *name, bool embedded) {
 
 char *source_read(const char *const *names, int count, bool embedded) {
     char *source = text_copy("");
-    for (int f = -1; f < count; ++f) {
-        const char *name = f < 0 ? "dialect.h" : names[f];
+    for (int f = -1; f <= count; ++f) {
+        const char *name = f < 0 ? "dialect.h" : f == count ? "frame.h" : names[f];
         char *text = kernel_text(name, embedded);
         if (!text) {
             free(source);
@@ -51,10 +51,8 @@ char *source_read(const char *const *names, int count, bool embedded) {
         /* The files are given in order, so an include of one of them has been met. */
         for (char *line = text; (line = strstr(line, "#include \"")); ++line)
             memcpy(line, "//", 2);
-        char *longer = text_format("%s#line 1 \"kernels/%s\"\n%s\n", source, name, text);
-        free(source);
+        text_append(&source, "#line 1 \"kernels/%s\"\n%s\n", name, text);
         free(text);
-        source = longer;
     }
     return source;
 }

@@ -12,10 +12,10 @@ struct kernel_file {
 
 extern const struct kernel_file kernel_files[]; /* ends with a NULL name */
 
-/* The source of one program: dialect.h and the named files in order, as the OpenCL compiler takes it, with #line marks
- * so that its messages point into kernels/. From the folder that SPRINGBACK_KERNELS names instead of the embedded
- * files, if it is set and they are not insisted on. Newly allocated; NULL (with a message) where a file cannot be
- * read. */
+/* The source of one program: dialect.h, the named files in order, and frame.h, as the OpenCL compiler takes it, with
+ * #line marks so that its messages point into kernels/. From the folder that SPRINGBACK_KERNELS names instead of the
+ * embedded files, if it is set and they are not insisted on. Newly allocated; NULL (with a message) where a file cannot
+ * be read. */
 char *source_read(const char *const *names, int count, bool embedded);
 
 /* Hash of a source with comments taken out and white space evened: equal where only the wording changed. */

@@ -167,8 +167,9 @@ static char *folder;
 
 static void setup(void) {
     folder = folder_temporary();
-    char *command =
-        text_format("cp '" SOURCE_DIR "/kernels/dialect.h' '" SOURCE_DIR "/tests/backend/listed.h' '%s'", folder);
+    char *command = text_format("cp '" SOURCE_DIR "'/kernels/dialect.h '" SOURCE_DIR "'/kernels/frame.h '" SOURCE_DIR
+                                "'/tests/backend/listed.h '%s'",
+                                folder);
     cr_assert_eq(system(command), 0); /* NOLINT(cert-env33-c) */
     free(command);
     cr_assert_eq(setenv("SPRINGBACK_KERNELS", folder, 1), 0);

@@ -1,7 +1,6 @@
 #include "backend/opencl/compile.h"
 
 #include "backend/opencl/context.h"
-#include "backend/opencl/frame_kernel.h"
 #include "backend/opencl/kernel_source.h"
 #include "backend/opencl/way.h"
 #include "backend/source.h"
@@ -21,11 +20,8 @@ static char *options_of(const struct device *device, const struct program *progr
     char *options = text_format("-cl-std=CL1.2 -DREAL_IS_%s%s%s%s", program->real_size == 8 ? "double" : "float",
                                 define, device->bit_exact ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
                                 way_is_strict() ? " -Werror" : "");
-    for (int c = 0; c < program->constant_count; ++c) {
-        char *longer = text_format("%s -D%s=%d", options, program->constants[c].name, program->constants[c].value);
-        free(options);
-        options = longer;
-    }
+    for (int c = 0; c < program->constant_count; ++c)
+        text_append(&options, " -D%s=%d", program->constants[c].name, program->constants[c].value);
     return options;
 }
 
@@ -47,7 +43,7 @@ static int build(const struct device *device, cl_program built, const char *opti
 
 int compile(cl_context context, const struct device *device, const struct program *program, char *generated,
             const char *define, cl_program *out) {
-    enum { TEXTS = 4 };
+    enum { TEXTS = 3 };
     char *source = source_read(program->sources, program->source_count, false);
     if (!source) {
         free(generated);
@@ -55,7 +51,7 @@ int compile(cl_context context, const struct device *device, const struct progra
     }
     char *kernels = kernel_source(program);
     char *options = options_of(device, program, define), digest[DIGEST_SIZE];
-    const char *text[TEXTS] = {source, kernels, frame_fold_source, generated};
+    const char *text[TEXTS] = {source, kernels, generated};
     struct digest *all = digest_create();
     for (int t = 0; t < TEXTS; ++t)
         digest_add_text(all, text[t]);

@@ -15,133 +15,6 @@ enum {
     SMALL = 256,           /* items that one core of a CPU takes in no more time than all of them with launches */
 };
 
-/* The groups of a frame. Where a device's groups may not wait for each other there is one, and the compiler is told:
- * PoCL makes what follows a barrier under a condition twice, and a frame with two sums took it half a minute. */
-static const char groups_source[] = "#line 1 \"groups\"\n"
-                                    "#define GROUPS (uint)(get_num_groups(0) * get_num_groups(1))\n";
-static const char one_group_source[] = "#line 1 \"groups\"\n"
-                                       "#define GROUPS 1u\n";
-
-/* NVIDIA's compiler lets a warp come to a barrier with its lanes apart, after a loop that some leave before others: on
- * an H100 it then holds back some of them alone, and a frame ends in other bits each time. */
-const char frame_words_source[] = "#ifdef __NV_CL_C_VERSION\n"
-                                  "#define CONVERGE asm volatile(\"bar.warp.sync 0xffffffff;\" ::: \"memory\")\n"
-                                  "#define FENCE    asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\")\n"
-                                  "#else\n"
-                                  "#define CONVERGE\n"
-                                  "#define FENCE mem_fence(CLK_GLOBAL_MEM_FENCE)\n"
-                                  "#endif\n";
-
-/* All groups meet: those that came are counted, and every group waits until the count is `goal`. What was written
- * before is seen by all after. A group that is alone counts nothing, in no meeting: its `goal` is never reached. */
-const char frame_meet_source[] = "static inline void wait(__global volatile uint *come, uint goal) {\n"
-                                 "    if (GROUPS > 1 && get_local_id(0) == 0 && get_local_id(1) == 0) {\n"
-                                 "        FENCE;\n"
-                                 "        atomic_inc(come);\n"
-                                 "        while ((int)(*come - goal) < 0)\n"
-                                 "            ;\n"
-                                 "        FENCE;\n"
-                                 "    }\n"
-                                 "    CONVERGE;\n"
-                                 "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
-                                 "}\n"
-                                 "static inline void meet(__global volatile uint *come, uint goal) {\n"
-                                 "    CONVERGE;\n"
-                                 "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
-                                 "    if (GROUPS > 1)\n"
-                                 "        wait(come, goal);\n"
-                                 "}\n";
-
-/* Each level of the fold takes eight values, or what is left, in the order of the tree; levels lie one behind the
- * other, so that a barrier a level is enough, and a fold may follow a fold. */
-const char frame_fold_source[] =
-    "#line 1 \"fold\"\n"
-    "#define FOLD_ROOM(size) ((size) + (size) / 4 + 8)\n"
-    "static inline quad fold_pairs(quad *a, uint count) {\n"
-    "    for (; count > 1; count /= 2)\n"
-    "        for (uint k = 0; k < count / 2; ++k)\n"
-    "            a[k] = a[2 * k] + a[2 * k + 1];\n"
-    "    return a[0];\n"
-    "}\n"
-    "static inline quad fold_group(quad own, __local quad *room, const uint lane, const uint lanes) {\n"
-    "    uint size = 1;\n"
-    "    while (size < lanes)\n"
-    "        size *= 2;\n"
-    "    room[lane] = own;\n"
-    "    if (lane + lanes < size)\n"
-    "        room[lane + lanes] = (quad)(0);\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    while (size > 1) {\n"
-    "        const uint width = size < 8 ? size : 8;\n"
-    "        quad sum = (quad)(0);\n"
-    "        if (lane < size / width) {\n"
-    "            __local const quad *a = room + width * lane;\n"
-    "            if (width == 8)\n"
-    "                sum = ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));\n"
-    "            else if (width == 4)\n"
-    "                sum = (a[0] + a[1]) + (a[2] + a[3]);\n"
-    "            else\n"
-    "                sum = a[0] + a[1];\n"
-    "        }\n"
-    "        room += size;\n"
-    "        size /= width;\n"
-    "        if (lane < size)\n"
-    "            room[lane] = sum;\n"
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    }\n"
-    "    return room[0];\n"
-    "}\n"
-    "/* `take` values, a power of two up to 8, from `begin` on; what is beyond `count` is 0. */\n"
-    "static inline quad fold_taken(__global const quad *from, const uint begin, const uint take, const uint count) {\n"
-    "    quad a[8];\n"
-    "    if (take == 1)\n"
-    "        return begin < count ? from[begin] : (quad)(0);\n"
-    "    for (uint k = 0; k < take; ++k)\n"
-    "        a[k] = begin + k < count ? from[begin + k] : (quad)(0);\n"
-    "    return fold_pairs(a, take);\n"
-    "}\n";
-
-/* On NVIDIA's devices a warp's lanes exchange what they hold, in floats. A pair's sum is the same from both its sides.
- */
-const char frame_warp_source[] =
-    "#line 1 \"warp\"\n"
-    "static inline float warp_other(float x, const uint distance) {\n"
-    "    float other;\n"
-    "    asm volatile(\"shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;\" : \"=f\"(other) : \"f\"(x), "
-    "\"r\"(distance));\n"
-    "    return other;\n"
-    "}\n"
-    "static inline quad fold_warp(quad sum) {\n"
-    "    UNROLLED\n"
-    "    for (uint distance = 1; distance < 32; distance *= 2)\n"
-    "        sum += (quad)(warp_other(sum.x, distance), warp_other(sum.y, distance), warp_other(sum.z, distance),\n"
-    "                      warp_other(sum.w, distance));\n"
-    "    return sum;\n"
-    "}\n";
-
-/* Each warp adds up the groups' sums for itself: one barrier in place of ten. */
-static const char warps_source[] =
-    "static inline quad fold_room(__local const quad *a, const uint count) {\n"
-    "    return count == 8   ? ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))\n"
-    "           : count == 4 ? (a[0] + a[1]) + (a[2] + a[3])\n"
-    "                        : a[0] + a[1];\n"
-    "}\n"
-    "static inline taken_total take_groups(const frame_total total) {\n"
-    "    const uint first = 4 * ((uint)get_local_id(0) % 32);\n"
-    "    taken_total taken;\n"
-    "    UNROLLED\n"
-    "    for (uint k = 0; k < 4; ++k) {\n"
-    "        const int is_there = first + k < total.groups;\n"
-    "        const quad sum = total.sums[is_there ? first + k : 0];\n"
-    "        taken.sums[k] = is_there ? sum : (quad)(0);\n"
-    "    }\n"
-    "    return taken;\n"
-    "}\n"
-    "static inline quad fold_groups(taken_total taken) {\n"
-    "    const quad *a = taken.sums;\n"
-    "    return fold_warp((a[0] + a[1]) + (a[2] + a[3])) + (quad)(0);\n"
-    "}\n";
-
 static void write_call(FILE *out, const struct program *program, const struct kernel *kernel, bool is_frame) {
     fprintf(out, "%s%s(", kernel->name, is_frame && kernel->is_held ? "_held" : "");
     for (const struct binding *b = kernel->bindings; b->member; ++b) {
@@ -292,8 +165,13 @@ static void write_totals(FILE *out, const struct program *program, const char *f
         }
 }
 
-bool frame_has_warps(const struct program *program, const struct device *device) {
+static bool adds_by_warps(const struct program *program, const struct device *device) {
     return device->may_meet && program->real_size == sizeof(float) && program_most_summed(program);
+}
+
+char *frame_define(const struct program *program, const struct device *device) {
+    return text_format(" -DFRAME%s%s", adds_by_warps(program, device) ? " -DWARPS" : "",
+                       device->may_meet ? "" : " -DGROUPS=1u");
 }
 
 /* Items of a group that sums, at most. */
@@ -306,12 +184,10 @@ char *frame_kernel_source(const struct program *program, const struct device *de
     size_t size;
     FILE *out = open_memstream(&source, &size);
     const bool sums = program_most_summed(program) > 0;
-    const bool has_warps = frame_has_warps(program, device);
+    const bool has_warps = adds_by_warps(program, device);
     fprintf(out,
-            "%s%s%s%s#line 1 \"frame\"\n%s__kernel __attribute__((reqd_work_group_size(%zu, %zu, 1)))\n"
+            "#line 1 \"frame\"\n__kernel __attribute__((reqd_work_group_size(%zu, %zu, 1)))\n"
             "void springback_frame(",
-            frame_words_source, device->may_meet ? groups_source : one_group_source,
-            sums && has_warps ? frame_warp_source : "", sums && has_warps ? warps_source : "", frame_meet_source,
             shape->local[0], shape->local[1]);
     for (int b = 0; b < program->buffer_count; ++b)
         fprintf(out, "__global %s *b%d, ", program->buffers[b].type, b);
@@ -374,10 +250,7 @@ char *frame_sum_source(const struct program *program) {
             "__kernel void springback_sum(__global const quad *from, const uint count, const uint take, "
             "__global quad *to) {\n"
             "    __local quad room[FOLD_ROOM(%d)];\n"
-            "    const quad own = fold_taken(from, take * get_global_id(0), take, count);\n"
-            "    const quad sum = fold_group(own, room, get_local_id(0), get_local_size(0));\n"
-            "    if (get_local_id(0) == 0)\n"
-            "        to[get_group_id(0)] = get_num_groups(0) == 1 ? sum + (quad)(0) : sum;\n"
+            "    fold_launch(from, count, take, to, room);\n"
             "}\n",
             LARGEST);
     for (int s = 0; s < count; ++s) {

@@ -27,9 +27,6 @@ struct frame_shape {
 bool frame_shape_choose(const struct device *device, const struct program *program, size_t group_size,
                         struct frame_shape *out);
 
-/* What all generated kernels use: the tree's sum over a work group. */
-extern const char frame_fold_source[];
-
 /* Write a bracket of a table, the stage of that index, as a loop's begin or end; `depth` is how deep in loops it
  * stands, and is moved on. How often it turns is the stage's count, or what a macro COUNT of its index says. */
 void frame_write_bracket(FILE *out, const struct stage *stage, int index, bool by_macro, int *depth);
@@ -42,24 +39,15 @@ void frame_write_swap(FILE *out, const struct program *program, const struct sta
  * takes it (kernel_source.h). */
 void frame_write_held(FILE *out, const struct program *program, const char *name, const char *last);
 
-/* fold_warp(quad of floats): the tree's sum over a warp of NVIDIA's, for all its lanes. */
-extern const char frame_warp_source[];
-
-/* CONVERGE, to be said before a barrier, and FENCE. */
-extern const char frame_words_source[];
-
-/* The meeting of all groups, behind the words and where the macro GROUPS says how many there are: meet(counter, the
- * value to wait for). */
-extern const char frame_meet_source[];
-
-/* The source of the kernel `springback_frame`, to be compiled behind the program's own and frame_fold_source, with
- * FRAME defined, and to run in this shape. Its arguments: the program's buffers in order, the parameters, the index of
+/* The source of the kernel `springback_frame`, to be compiled behind the program's own with the options of
+ * frame_define, and to run in this shape. Its arguments: the program's buffers in order, the parameters, the index of
  * the frame's first step, a counter of the groups that have come to a meeting (4 bytes), the value from which it
  * counts, and room for two quads a group. Newly allocated. */
 char *frame_kernel_source(const struct program *program, const struct device *device, const struct frame_shape *shape);
 
-/* Whether that source is for warps, and to be compiled with WARPS defined. */
-bool frame_has_warps(const struct program *program, const struct device *device);
+/* What the kernels are told about the frame: FRAME; WARPS, where warps add up; GROUPS, where there is one. As a
+ * compiler's options, newly allocated. */
+char *frame_define(const struct program *program, const struct device *device);
 
 /* How many meetings a frame has. */
 long frame_meetings(const struct program *program);

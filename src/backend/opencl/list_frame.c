@@ -231,30 +231,6 @@ static void write_let_go(FILE *out, const struct program *program, const struct 
         }
 }
 
-/* Of one group: by warps, each of which adds up all warps' sums; of quads that are split, four at once. */
-static const char alone_source[] = "static inline quad fold_alone(quad own, __local quad *room, const uint lane) {\n"
-                                   "    own = fold_warp(own);\n"
-                                   "    if (lane % 32 == 0)\n"
-                                   "        room[lane / 32] = own;\n"
-                                   "    CONVERGE;\n"
-                                   "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                   "    own = fold_warp(lane % 32 < LANES / 32 ? room[lane % 32] : (quad)(0));\n"
-                                   "    MEET; /* the room, and what was added up, may be written again */\n"
-                                   "    return own;\n"
-                                   "}\n";
-static const char split_source[] =
-    "static inline quad frame_four(const frame_quads q, const int i, const int items) {\n"
-    "    if (i + 4 <= FRAME_NEAR && i + 4 <= items) {\n"
-    "        __local const quad *a = (__local const quad *)(q.near + i);\n"
-    "        const quad x = a[0], y = a[FRAME_NEAR / 4], z = a[FRAME_NEAR / 2];\n"
-    "        return (quad)((x.x + x.y) + (x.z + x.w), (y.x + y.y) + (y.z + y.w), (z.x + z.y) + (z.z + z.w), 0);\n"
-    "    }\n"
-    "    quad a[4];\n"
-    "    for (int k = 0; k < 4; ++k)\n"
-    "        a[k] = i + k < items ? quad_of(frame_xyz(q, i + k), 0) : (quad)(0);\n"
-    "    return (a[0] + a[1]) + (a[2] + a[3]);\n"
-    "}\n";
-
 static bool is_split(const struct program *program, int buffer, const struct list_shape *shape) {
     return shape->near > 0 && program->buffers[buffer].sharing == BUFFER_FRAME;
 }
@@ -301,7 +277,7 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
     fprintf(out, ";\n%*s    }\n", indent, "");
     fprintf(out, "%*s    quad sum = fold_pairs(part, %zu);\n%*s    sum = ", indent, "", reads, indent, "");
     if (shape->has_warps)
-        fprintf(out, "fold_alone(sum, room, lane);\n");
+        fprintf(out, "fold_alone(sum, room, lane, LANES);\n%*s    MEET;\n", indent, "");
     else
         fprintf(out, "fold_group(sum, room, get_local_id(0), get_local_size(0));\n");
     if (shape->groups > 1)
@@ -320,7 +296,7 @@ char *list_frame_define(const struct program *program, const struct list_shape *
     char *place = shape->near ? text_format(" -DFRAME_NEAR=%d", shape->near)
                               : text_copy(shape->is_local ? " -DFRAME_SPACE=__local" : "");
     char *define =
-        text_format(" -DFRAME%s%s%s%s%s", shape->of_members ? " -DLISTED" : "", place,
+        text_format(" -DFRAME -DGROUPS=%du%s%s%s%s%s", shape->groups, shape->of_members ? " -DLISTED" : "", place,
                     shape->has_spare ? " -DSPARE_SPACE=__local" : "", shape->has_state ? " -DSTATE_SPACE=__local" : "",
                     list_holds(program, shape) ? " -DFRAME_HOLDS" : "");
     free(place);
@@ -463,18 +439,12 @@ char *list_frame_source(const struct program *program, const struct list_shape *
     const bool sums = program_most_summed(program) > 0, has_near = shape->is_local || shape->near || shape->has_state,
                has_far = !has_near || shape->near || shares_global(program);
     FILE *out = open_memstream(&source, &size);
-    /* A group that is alone is told so: PoCL makes what follows a barrier under a condition twice. */
-    fprintf(out, "%s#line 1 \"groups\"\n#define GROUPS %du\n#define LANES %d\n", frame_words_source, shape->groups,
-            (int)shape->lanes * shape->groups);
+    fprintf(out, "#line 1 \"frame\"\n#define LANES %d\n", (int)shape->lanes * shape->groups);
     if (shape->groups > 1)
-        fprintf(out, "%s#define MEET meet(come, goal += GROUPS)\n", frame_meet_source);
+        fprintf(out, "#define MEET meet(come, goal += GROUPS)\n");
     else
         fprintf(out, "#define MEET CONVERGE; barrier(%s%s%s)\n", has_near ? "CLK_LOCAL_MEM_FENCE" : "",
                 has_near && has_far ? " | " : "", has_far ? "CLK_GLOBAL_MEM_FENCE" : "");
-    if (sums && shape->has_warps)
-        fprintf(out, "%s%s", frame_warp_source, alone_source);
-    if (sums && shape->near)
-        fprintf(out, "%s", split_source);
     write_starts(out, program);
     if (shape->of_members)
         member_write_words(out, program);

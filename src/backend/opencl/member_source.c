@@ -71,10 +71,7 @@ char *member_launch_source(const struct program *program) {
                 "    __global const quad *from = (__global const quad *)MEMBER_AT(arena, from_word);\n"
                 "    __global quad *to = (__global quad *)MEMBER_AT(arena, to_word);\n"
                 "    __local quad room[FOLD_ROOM(%d)];\n"
-                "    const quad own = fold_taken(from, take * get_global_id(0), take, count);\n"
-                "    const quad sum = fold_group(own, room, get_local_id(0), get_local_size(0));\n"
-                "    if (get_local_id(0) == 0)\n"
-                "        to[get_group_id(0)] = get_num_groups(0) == 1 ? sum + (quad)(0) : sum;\n"
+                "    fold_launch(from, count, take, to, room);\n"
                 "}\n",
                 MEMBER_WORDS, LARGEST_SUMMED);
     fclose(out);

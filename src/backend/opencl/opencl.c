@@ -176,7 +176,7 @@ static char *frame_source(struct opencl_engine *cl, const struct device *device,
     if (!frame_shape_choose(device, program, device->group_size, &cl->shape))
         return NULL;
     cl->come_in_frame = (cl_uint)frame_meetings(program) * (cl_uint)cl->shape.groups;
-    *define = text_copy(frame_has_warps(program, device) ? " -DFRAME -DWARPS" : " -DFRAME");
+    *define = frame_define(program, device);
     return frame_kernel_source(program, device, &cl->shape);
 }
 
