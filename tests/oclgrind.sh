@@ -50,7 +50,7 @@ findings() { # FILE
 }
 # Version 21.10 does not know a mark that its compiler's optimizer makes where it puts a function into another.
 way=(oclgrind --data-races --uninitialized --max-errors 1000000 --build-options "-cl-opt-disable -Dalways_inline=")
-declare -A goes=([frames]="one ahead lanes=64 lean" [launches]="launches lean" [parts]="one near=4 lanes=4"
+declare -A goes=([frames]="one ahead lanes=64 fused" [launches]="launches fused" [parts]="one near=4 lanes=4"
                  [bare]="one bare lanes=64")
 declare -A job
 for name in "${!goes[@]}"; do

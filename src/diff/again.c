@@ -258,7 +258,7 @@ static bool cut_to_step(struct program *program) {
             return false;
     }
     program->stages[0].count = 1;
-    program->lean_count = 0; /* the table that both backends know */
+    program->hints.fused_count = 0; /* the table that both backends know */
     return true;
 }
 
@@ -299,7 +299,7 @@ static struct program program_of_stage(const struct program *whole, const struct
     struct program program = *whole;
     program.stages[0] = *stage;
     program.stage_count = 1;
-    program.lean_count = 0;
+    program.hints.fused_count = 0;
     for (int b = 0; b < program.buffer_count; ++b)
         if (buffer_is_of_frame(&program.buffers[b]))
             program.buffers[b].sharing = BUFFER_SHARED;

@@ -180,7 +180,7 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
         .velocities = VELOCITY,
         .has_memory = is_warm(run),
         .record = RECORD,
-        .ended = {"constraint_enforcement_ended", PROGRESS},
+        .hints.ended = {"constraint_enforcement_ended", PROGRESS},
         .buffers = {[POSITION] = {"position", "quad", BUFFER_SHARED, nodes, 4 * size},
                     [VELOCITY] = {"velocity", "quad", BUFFER_SHARED, nodes, 4 * size},
                     [POSITION_NEXT] = {"position_next", "quad", BUFFER_SHARED, nodes, 4 * size},

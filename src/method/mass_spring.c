@@ -142,11 +142,11 @@ static void build(const struct run *run, const struct body *body, struct program
                                                  .bindings = {STATE, SPRINGS},
                                                  .columns = body->nodes,
                                                  .rows = 1,
-                                                 .is_held = true};
-        program->held.type = "struct ring";
-        program->held.name = "mass_spring_hold";
+                                                 .hints.is_held = true};
+        program->hints.held.type = "struct ring";
+        program->hints.held.name = "mass_spring_hold";
         const struct binding held[] = {SPRINGS};
-        memcpy(program->held.bindings, held, sizeof held);
+        memcpy(program->hints.held.bindings, held, sizeof held);
     }
     if (is_on_host)
         program->kernels[program->kernel_count++] = (struct kernel){

@@ -302,11 +302,11 @@ static void add_constraints(const struct run *run, const struct body *body, enum
         .name = kind->names[apart],
         .loop = kind->loops[apart][is_double],
         .sweep = apart ? NULL : kind->sweeps[is_double][processor_level()],
-        .grain = apart ? 0 : kind->grain,
+        .hints.grain = apart ? 0 : kind->grain,
         .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(particle, particles), ARGUMENT(rest, particles + 1)},
         .columns = from->count,
         .rows = 1,
-        .taken = apart ? NULL : kind->taken};
+        .hints.prefetched = apart ? NULL : kind->taken};
     if (apart)
         program->kernels[slot].bindings[3] = (struct binding)ARGUMENT(correction, CORRECTION);
     program->colourings[k].colours = from->groups;
@@ -355,7 +355,7 @@ static void build(const struct run *run, const struct body *body, struct program
         [UPDATE] = {CODE(pbd_update), SWEEP(pbd_update_lanes), .bindings = {NODES}}};
     for (int k = PREDICT; k <= UPDATE; ++k) {
         program->kernels[k] = of_nodes[k];
-        program->kernels[k].grain = NODE_GRAIN;
+        program->kernels[k].hints.grain = NODE_GRAIN;
         program->kernels[k].columns = body->nodes;
         program->kernels[k].rows = 1;
     }

@@ -132,8 +132,10 @@ static bool same_kernels(const struct program *a, const struct program *b) {
     for (int k = 0; k < a->kernel_count && same; ++k) {
         const struct kernel *one = &a->kernels[k], *other = &b->kernels[k];
         same = same_text(one->name, other->name) && same_bindings(one->bindings, other->bindings) &&
-               one->columns == other->columns && one->rows == other->rows && same_text(one->taken, other->taken) &&
-               one->taken_words == other->taken_words && one->keeps == other->keeps && one->group == other->group &&
+               one->columns == other->columns && one->rows == other->rows &&
+               same_text(one->hints.prefetched, other->hints.prefetched) &&
+               one->hints.prefetched_words == other->hints.prefetched_words &&
+               one->hints.writes_back == other->hints.writes_back && one->group == other->group &&
                one->loop == other->loop && one->sweep == other->sweep;
     }
     return same;
@@ -160,7 +162,7 @@ static bool same_colourings(const struct program *a, const struct program *b) {
 static bool same_texts(const struct program *a, const struct program *b) {
     bool same = a->source_count == b->source_count && a->constant_count == b->constant_count &&
                 same_text(a->argument_type, b->argument_type) && a->parameter_size == b->parameter_size &&
-                same_text(a->ended.name, b->ended.name) && a->ended.buffer == b->ended.buffer;
+                same_text(a->hints.ended.name, b->hints.ended.name) && a->hints.ended.buffer == b->hints.ended.buffer;
     for (int s = 0; s < a->source_count && same; ++s)
         same = same_text(a->sources[s], b->sources[s]);
     for (int c = 0; c < a->constant_count && same; ++c)
@@ -171,28 +173,31 @@ static bool same_texts(const struct program *a, const struct program *b) {
 bool program_is_alike(const struct program *a, const struct program *b, bool counts) {
     return a->real_size == b->real_size && a->positions == b->positions && a->velocities == b->velocities &&
            a->has_memory == b->has_memory && a->record == b->record && a->state_count == b->state_count &&
-           a->is_listed == b->is_listed && a->may_split == b->may_split && a->is_slim == b->is_slim &&
-           a->is_inexact == b->is_inexact && same_texts(a, b) && same_buffers(a, b) && same_kernels(a, b) &&
+           a->is_listed == b->is_listed && a->hints.may_split == b->hints.may_split &&
+           a->hints.low_register == b->hints.low_register && a->is_inexact == b->is_inexact && same_texts(a, b) &&
+           same_buffers(a, b) && same_kernels(a, b) &&
            same_stages(a->stages, a->stage_count, b->stages, b->stage_count, counts) &&
-           same_stages(a->lean, a->lean_count, b->lean, b->lean_count, counts) && same_colourings(a, b);
+           same_stages(a->hints.fused_stages, a->hints.fused_count, b->hints.fused_stages, b->hints.fused_count,
+                       counts) &&
+           same_colourings(a, b);
 }
 
-const struct stage *program_lean_stages(const struct program *program, int *count) {
-    *count = program->lean_count ? program->lean_count : program->stage_count;
-    return program->lean_count ? program->lean : program->stages;
+const struct stage *program_fused_stages(const struct program *program, int *count) {
+    *count = program->hints.fused_count ? program->hints.fused_count : program->stage_count;
+    return program->hints.fused_count ? program->hints.fused_stages : program->stages;
 }
 
 int program_sums(const struct program *program) {
     int count, sums = 0;
-    const struct stage *stages = program_lean_stages(program, &count);
+    const struct stage *stages = program_fused_stages(program, &count);
     for (int s = 0; s < count; ++s)
         sums += stages[s].kind == STAGE_SUM;
     return sums;
 }
 
-int program_walk_lean(const struct program *program, stage_visit *visit, void *context, int *step) {
+int program_walk_fused(const struct program *program, stage_visit *visit, void *context, int *step) {
     int count;
-    const struct stage *stages = program_lean_stages(program, &count);
+    const struct stage *stages = program_fused_stages(program, &count);
     return walk(stages, 0, count, visit, context, step);
 }
 

@@ -89,6 +89,23 @@ struct sweep {
     void (*leave)(struct sweep_room room, const void *arguments, int index, int count);
 };
 
+/* What makes a kernel faster on some backends, and changes no bit. Zero is right for every kernel. */
+struct kernel_hints {
+    /* Items of a list below which a thread's share costs less than a barrier; 0: as most. */
+    int grain;
+
+    /* A frame's kernel calls NAME_held_item(item, held, m), or NAME_held_all(item, held, p, m) if is_collective, with
+     * what the program holds of the item (program_hints). */
+    bool is_held;
+
+    /* Of a list's kernel, in OpenCL C: the type of what NAME_take_item(item, m) reads of what no other item writes, and
+     * its 4-byte words; NAME_apply_item(item, taken, m) does the rest. So the reads can begin before other items have
+     * finished. NULL if there is no such pair. */
+    const char *prefetched;
+    int prefetched_words;
+    bool writes_back; /* NAME_apply_item leaves in `taken` what NAME_keep_item(item, taken, m) writes */
+};
+
 /* One operation on each item of a list or grid. kernels/ has its item function NAME_item(item, m), where m points to
  * the method's struct. The loops in C (method/loops.h) and the functions in OpenCL C (backend/opencl/kernel_source.h)
  * are made from the name and the bindings. */
@@ -101,14 +118,8 @@ struct kernel {
     int columns, rows;  /* items; a list has one row */
     bool is_collective; /* in OpenCL C all work items call NAME_all(item, p, m), also those without an item: a sum over
                          * a warp needs all of them */
-    bool is_held;       /* a frame's kernel calls NAME_held_item(item, held, m), or NAME_held_all(item, held, p, m) if
-                         * is_collective, with what the program holds of the item */
-    int grain;          /* items of a list below which a thread's share costs less than a barrier; 0: as most */
-    const char *taken;  /* a list's, in OpenCL C: the type of what NAME_take_item(item, m) takes of what no other item
-                         * writes; NAME_apply_item(item, taken, m) does the rest. NULL where there is no such pair */
-    int taken_words;    /* 4-byte words of that type */
-    bool keeps;         /* NAME_apply_item leaves in `taken` what NAME_keep_item(item, taken, m) writes back */
     int group;          /* work items of a group in OpenCL, where a paper says so; 0 leaves it to the backend */
+    struct kernel_hints hints;
 };
 
 enum stage_kind {
@@ -125,6 +136,34 @@ enum stage_kind {
 struct stage {
     enum stage_kind kind;
     int a, b, count;
+};
+
+/* The same of a program. */
+struct program_hints {
+    /* The same frame, bit-identical, with fewer stages, each of which costs more: for backends on which a barrier
+     * between two stages is what costs. None if the count is 0. */
+    struct stage fused_stages[PROGRAM_STAGES];
+    int fused_count;
+
+    /* Kernels take what lives for a frame as FRAME_QUADS, by its functions (kernels/dialect.h), so that a part of it
+     * can lie in local memory; and nothing reads w of its sums. */
+    bool may_split;
+
+    bool low_register; /* kernels need few registers: a GPU's groups may have as many lanes as there can be */
+
+    /* What a work item of a frame's kernel holds from first to last: of this type, from NAME_all(item, p, m). */
+    struct {
+        const char *type, *name;
+        struct binding bindings[KERNEL_BUFFERS + 1];
+    } held;
+
+    /* A function of OpenCL C: of a buffer it gives a real, the same for all work items, that is not 0 once the rest of
+     * a repetition would change nothing, sums included. A frame's kernel may then leave out the rest, except its swaps.
+     * It is asked as a turn begins; what it reads is written after the turn's first sum. NULL if there is none. */
+    struct {
+        const char *name;
+        int buffer;
+    } ended;
 };
 
 struct program {
@@ -146,35 +185,14 @@ struct program {
     int kernel_count;
     struct stage stages[PROGRAM_STAGES];
     int stage_count;
-    /* The same frame in the same bits with fewer stages, each of which costs more: for backends where what costs is
-     * that all meet between two stages. 0 where there is none. */
-    struct stage lean[PROGRAM_STAGES];
-    int lean_count;
     /* Items by colours, of which none touches what another of its colour touches: colour c is items start[c] to
      * start[c + 1] - 1. The starts are the body's, and outlive the program. */
     struct {
         int colours;
         const int *start; /* [colours + 1] */
     } colourings[PROGRAM_COLOURINGS];
-    bool is_listed; /* all kernels are lists' */
-    /* Kernels take what lives for a frame as FRAME_QUADS, by its functions (kernels/dialect.h), so that a part of it
-     * can lie in local memory; and of its sums no w is looked at. */
-    bool may_split;
-    bool is_slim;    /* its kernels need few registers: a GPU's groups may have as many lanes as there can be */
+    bool is_listed;  /* all kernels are lists' */
     bool is_inexact; /* its sums hang on who comes first: no two runs need end in the same bits */
-    /* What a work item of a frame's kernel holds from first to last: of this type, from NAME_all(item, p, m). */
-    struct {
-        const char *type, *name;
-        struct binding bindings[KERNEL_BUFFERS + 1];
-    } held;
-    /* A function of OpenCL C that gives of a buffer a real, alike to all, which is not 0 once what is left of a
-     * repetition would change nothing, sums neither: then a frame's kernel may leave it out, but for what it exchanges.
-     * It is asked as a turn begins, and what it looks at is written behind the turn's first sum at the earliest. NULL
-     * where there is none. */
-    struct {
-        const char *name;
-        int buffer;
-    } ended;
     /* Macros that kernels have for what they else take from their parameters: a device's compiler may know them. */
     struct {
         const char *name;
@@ -186,6 +204,7 @@ struct program {
     size_t parameters_at;                       /* bytes before p, in both precisions */
     void *parameters;
     size_t parameter_size;
+    struct program_hints hints;
 };
 
 /* How many bindings a list of them has. */
@@ -220,15 +239,15 @@ typedef int stage_visit(void *context, const struct stage *stage, int step);
 /* Walk the table of one frame whose first time step has the index *step; *step is moved on. */
 int program_walk(const struct program *program, stage_visit *visit, void *context, int *step);
 
-/* The same by the lean table where there is one. */
-int program_walk_lean(const struct program *program, stage_visit *visit, void *context, int *step);
+/* The same by the fused stages if there are any. */
+int program_walk_fused(const struct program *program, stage_visit *visit, void *context, int *step);
 
 /* Whether two programs differ in nothing but parameters, and, unless `counts`, in how often the brackets of their
  * tables turn: the same buffers, kernels, stages, colours and constants. */
 bool program_is_alike(const struct program *a, const struct program *b, bool counts);
 
-/* The stages of the lean table where there is one, else of the other; and how many. */
-const struct stage *program_lean_stages(const struct program *program, int *count);
+/* The stages of a frame: the fused ones if there are any, else the others; and how many. */
+const struct stage *program_fused_stages(const struct program *program, int *count);
 
 /* How many stages of that table add up. */
 int program_sums(const struct program *program);

@@ -154,14 +154,14 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
                     [REST] = {"rest", "real", BUFFER_FIXED, ends, size},
                     [CORNER] = {"corner", "int", BUFFER_FIXED, ends, sizeof(int)}},
         .buffer_count = as_printed ? TUNED_BUFFERS : CORNER,
-        .held = {"struct held_node", "volume_constraint_hold", {STATE, RINGS}},
+        .hints.held = {"struct held_node", "volume_constraint_hold", {STATE, RINGS}},
         .kernels = {[BEGIN] = {CODE(volume_constraint_begin), SWEEP(volume_constraint_begin_lanes),
                                .bindings = {STATE, LEAVES(PREDICTED, DRIFT, DIRECTION_Z), RINGS}, .is_collective = true,
-                               .is_held = true},
+                               .hints.is_held = true},
                     [LATE] = {CODE(volume_constraint_late),
                               .bindings = {STATE, LEFT, LEAVES(PREDICTED_NEXT, DRIFT_NEXT, DIRECTION_Z_NEXT),
                                            ARGUMENT(total, TOTAL_OF_SHARES), RINGS},
-                              .is_collective = true, .is_held = true},
+                              .is_collective = true, .hints.is_held = true},
                     [FINISH] = {CODE(volume_constraint_end), SWEEP(volume_constraint_end_lanes),
                                 .bindings = {STATE, LEFT, ARGUMENT(total, TOTAL_OF_SHARES)}, .is_collective = true},
                     [CONTACT] = {CODE(volume_constraint_contact), .bindings = {STATE}}},
@@ -186,20 +186,20 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
     if (as_printed || is_on_host)
         return;
     /* The gather of each step but the first completes the step before it, whose index it is given. */
-    const struct stage lean[] = {{STAGE_RUN, BEGIN, 0, 0},
-                                 {STAGE_SUM, SHARES, TOTAL_OF_SHARES, 0},
-                                 {STAGE_STEPS, 0, 0, steps - 1},
-                                 {STAGE_RUN, LATE, 0, 0},
-                                 {STAGE_SUM, SHARES, TOTAL_OF_SHARES, 0},
-                                 {STAGE_SWAP, PREDICTED, PREDICTED_NEXT, 0},
-                                 {STAGE_SWAP, DRIFT, DRIFT_NEXT, 0},
-                                 {STAGE_SWAP, DIRECTION_Z, DIRECTION_Z_NEXT, 0},
-                                 {STAGE_END, 0, 0, 0},
-                                 {STAGE_RUN, FINISH, 0, 0},
-                                 {STAGE_STEPS, 0, 0, 1},
-                                 {STAGE_END, 0, 0, 0}};
-    memcpy(program->lean, lean, sizeof lean);
-    program->lean_count = sizeof lean / sizeof *lean;
+    const struct stage fused[] = {{STAGE_RUN, BEGIN, 0, 0},
+                                  {STAGE_SUM, SHARES, TOTAL_OF_SHARES, 0},
+                                  {STAGE_STEPS, 0, 0, steps - 1},
+                                  {STAGE_RUN, LATE, 0, 0},
+                                  {STAGE_SUM, SHARES, TOTAL_OF_SHARES, 0},
+                                  {STAGE_SWAP, PREDICTED, PREDICTED_NEXT, 0},
+                                  {STAGE_SWAP, DRIFT, DRIFT_NEXT, 0},
+                                  {STAGE_SWAP, DIRECTION_Z, DIRECTION_Z_NEXT, 0},
+                                  {STAGE_END, 0, 0, 0},
+                                  {STAGE_RUN, FINISH, 0, 0},
+                                  {STAGE_STEPS, 0, 0, 1},
+                                  {STAGE_END, 0, 0, 0}};
+    memcpy(program->hints.fused_stages, fused, sizeof fused);
+    program->hints.fused_count = sizeof fused / sizeof *fused;
 }
 
 /* ---- As the paper has it ---- */

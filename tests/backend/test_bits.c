@@ -221,8 +221,8 @@ static void subject_hash(struct subject *s, const char *backend, int frames, cha
 static void expect_same_everywhere(struct subject *s, const char *what) {
     static const struct {
         const char *backend, *way;
-    } others[] = {{"threads:1", ""},  {"threads:2", ""},      {"threads:5", ""},          {"opencl", ""},
-                  {"opencl", "lean"}, {"opencl", "launches"}, {"opencl", "lean launches"}};
+    } others[] = {{"threads:1", ""},   {"threads:2", ""},      {"threads:5", ""},           {"opencl", ""},
+                  {"opencl", "fused"}, {"opencl", "launches"}, {"opencl", "fused launches"}};
     char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
     subject_hash(s, "serial", 3, reference);
     for (size_t b = 0; b < sizeof others / sizeof *others; ++b) {
@@ -431,7 +431,7 @@ Test(bits, xpbd_is_the_same_everywhere) {
              XPBD_SCENE STEPS("5 ms", "2"),
          "launches"},
         {"Morse with ghosts", ball_of_162, XPBD(", spring: morse, volume: ghosts") XPBD_SCENE STEPS("10 ms", "3"),
-         "lean"},
+         "fused"},
         {"Morse with ghosts, in parts", ball_of_162,
          XPBD(", spring: morse, volume: ghosts, damping: 1, compliance: 1e-4") XPBD_SCENE STEPS("10 ms", "3"),
          "one near=100"},

@@ -148,7 +148,7 @@ static const struct {
      {"launches", "state lanes=16"}},
     {"a kept volume",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, damping: 2 N s/m}\n" GROUND TIME,
-     {"", "state", "state hold lanes=64", "lean"}},
+     {"", "state", "state hold lanes=64", "fused"}},
     {"a kept volume, as it is printed",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, variant: as_printed}\n" GROUND TIME,
      {"state lanes=32"}},

@@ -93,7 +93,7 @@ static void listed_create(struct subject *l, int nodes) {
                    .columns = nodes},
         [EDGE] = {FLOAT_CODE(listed_edge),
                   .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(ends, ENDS), ARGUMENT(rest, REST)},
-                  .columns = pairs, .taken = "struct listed_pair"},
+                  .columns = pairs, .hints.prefetched = "struct listed_pair"},
         [FOUR] = {FLOAT_CODE(listed_four), .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(corners, CORNERS)},
                   .columns = fours},
         [BLEND] = {FLOAT_CODE(listed_blend), .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(blended, BLENDED)},
@@ -367,10 +367,10 @@ Test(listed, what_lanes_can_hold_makes_a_group_wide) {
     l.program.stages[4] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
     cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect_eq(shape.lanes, 512, "nobody knows how much it is: %zu lanes", shape.lanes);
-    l.program.kernels[EDGE].taken_words = 3;
+    l.program.kernels[EDGE].hints.prefetched_words = 3;
     cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect_eq(shape.lanes, 704, "7 colours of 3 words: %zu lanes", shape.lanes);
-    l.program.kernels[EDGE].taken_words = 7;
+    l.program.kernels[EDGE].hints.prefetched_words = 7;
     cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect_eq(shape.lanes, 512, "49 words are too many: %zu lanes", shape.lanes);
     listed_free(&l);
@@ -386,14 +386,14 @@ Test(listed, places_that_miss_local_memory_by_little_are_split) {
     l.program.buffers[BLENDED].items = 0;
     cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect(shape.groups > 1 && shape.near == 0, "its kernels know of no parts");
-    l.program.may_split = true;
+    l.program.hints.may_split = true;
     cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect(shape.groups > 1 && shape.near == 0, "it is exchanged with another");
     l.program.stages[6] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
     cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect(shape.groups == 1 && shape.near == 4096 && shape.lanes == 512, "%d near, %zu lanes", shape.near,
               shape.lanes);
-    l.program.is_slim = true;
+    l.program.hints.low_register = true;
     cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect(shape.near == 4096 && shape.lanes == 1024, "%d near, %zu lanes", shape.near, shape.lanes);
     l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, TOTAL_VELOCITY, 0};
@@ -404,7 +404,7 @@ Test(listed, places_that_miss_local_memory_by_little_are_split) {
     listed_free(&l);
     listed_create(&l, 4600);
     l.program.buffers[BLENDED].items = 0;
-    l.program.may_split = true;
+    l.program.hints.may_split = true;
     l.program.stages[6] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
     cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect(shape.groups > 1 && shape.near == 0, "too little lies near");
@@ -429,15 +429,15 @@ Test(listed, one_group_takes_what_is_light) {
     const struct list_wish none = {.lanes = 0};
     roomy.local_memory = 226 << 10;
     listed_create(&l, 2600); /* up to 1300 pairs a colour, 650 fours */
-    l.program.kernels[EDGE].grain = l.program.kernels[FOUR].grain = 2048;
+    l.program.kernels[EDGE].hints.grain = l.program.kernels[FOUR].hints.grain = 2048;
     cr_assert(list_shape_choose(&roomy, &l.program, &none, &shape));
     cr_expect(shape.groups == 1 && shape.is_local && shape.has_turns && shape.lanes == 512, "%zu lanes", shape.lanes);
-    l.program.is_slim = true;
+    l.program.hints.low_register = true;
     cr_assert(list_shape_choose(&roomy, &l.program, &none, &shape));
     const int at_least = turns_of_all(&l, 1024);
     cr_expect_eq(turns_of_all(&l, (int)shape.lanes), at_least, "%zu lanes take longer than 1024", shape.lanes);
     cr_expect_gt(turns_of_all(&l, (int)shape.lanes - 32), at_least, "%zu lanes are more than enough", shape.lanes);
-    l.program.kernels[EDGE].grain = l.program.kernels[FOUR].grain = 256;
+    l.program.kernels[EDGE].hints.grain = l.program.kernels[FOUR].hints.grain = 256;
     cr_assert(list_shape_choose(&roomy, &l.program, &none, &shape));
     cr_expect(shape.groups > 1 && !shape.is_local, "a core takes as long for a colour as many groups to meet");
     listed_free(&l);

@@ -40,7 +40,7 @@ struct copy {
 
 struct ensemble {
     struct device device; /* with the local memory that a group may have */
-    bool is_plain;        /* members go by their tables, where lean ones are of no use */
+    bool is_plain;        /* members go by their tables, where fused stages are of no use */
     struct program work;  /* the first member's, as a list */
     struct member *members;
     int count;
@@ -73,7 +73,7 @@ struct ensemble {
 static struct program list_of(const struct program *program, bool is_plain) {
     struct program list = *program;
     if (is_plain)
-        list.lean_count = 0;
+        list.hints.fused_count = 0;
     list.is_listed = true;
     for (int k = 0; k < list.kernel_count; ++k) {
         list.kernels[k].columns *= list.kernels[k].rows;
@@ -82,7 +82,7 @@ static struct program list_of(const struct program *program, bool is_plain) {
     return list;
 }
 
-/* Whether they go without lean tables: as single runs do (opencl.c), and where all meet near their state. */
+/* Whether they go without fused stages: as single runs do (opencl.c), and where all meet near their state. */
 static bool is_plain(const struct device *device, const struct program *program) {
     const struct list_wish wish = way_list_wish();
     const struct program list = list_of(program, true);
@@ -293,7 +293,7 @@ static void open_member(struct ensemble *e, int m, const struct program *program
     member->index = m;
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         member->engine.slot[b] = member->after[b] = b;
-    program_walk_lean(&list, swap_or_count, member, &member->steps);
+    program_walk_fused(&list, swap_or_count, member, &member->steps);
 }
 
 /* ---- Opening ---- */
@@ -368,8 +368,9 @@ static int open_staging(struct ensemble *e) {
     bool is_state[PROGRAM_BUFFERS] = {false};
     is_state[list->positions] = is_state[list->velocities] = is_state[list->record] = true;
     for (int pass = 0; pass < PROGRAM_BUFFERS; ++pass) /* through chains of exchanges */
-        for (int s = 0; s < list->stage_count + list->lean_count; ++s) {
-            const struct stage *stage = s < list->stage_count ? &list->stages[s] : &list->lean[s - list->stage_count];
+        for (int s = 0; s < list->stage_count + list->hints.fused_count; ++s) {
+            const struct stage *stage =
+                s < list->stage_count ? &list->stages[s] : &list->hints.fused_stages[s - list->stage_count];
             if (stage->kind == STAGE_SWAP)
                 is_state[stage->a] = is_state[stage->b] = is_state[stage->a] || is_state[stage->b];
         }
@@ -481,7 +482,7 @@ static int broken(struct ensemble *e, const char *what, cl_int error) {
 static void fill_row(const struct ensemble *e, const struct member *member, uint32_t row[MEMBER_WORDS]) {
     const struct program list = list_of(member->engine.program, e->is_plain);
     int count;
-    const struct stage *stages = program_lean_stages(&list, &count);
+    const struct stage *stages = program_fused_stages(&list, &count);
     memset(row, 0, MEMBER_WORDS * sizeof *row);
     row[MEMBER_NUMBER] = (uint32_t)member->index;
     for (int s = 0; s < count; ++s)
@@ -599,7 +600,7 @@ static int enqueue(struct ensemble *e) {
     int step = 0;
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         e->slot[b] = b;
-    return program_walk_lean(&e->work, visit, e, &step);
+    return program_walk_fused(&e->work, visit, e, &step);
 }
 
 int ensemble_start(struct ensemble *e, const bool *live) {

@@ -16,12 +16,12 @@ enum {
 };
 
 static void write_call(FILE *out, const struct program *program, const struct kernel *kernel, bool is_frame) {
-    fprintf(out, "%s%s(", kernel->name, is_frame && kernel->is_held ? "_held" : "");
+    fprintf(out, "%s%s(", kernel->name, is_frame && kernel->hints.is_held ? "_held" : "");
     for (const struct binding *b = kernel->bindings; b->member; ++b) {
         const bool is_total = is_frame && program->buffers[b->buffer].sharing == BUFFER_TOTAL;
         fprintf(out, "%s%d, ", is_total ? "total" : "b", b->buffer);
     }
-    fprintf(out, "p, step, %s", is_frame && kernel->is_held ? "&held, " : "");
+    fprintf(out, "p, step, %s", is_frame && kernel->hints.is_held ? "&held, " : "");
     if (program->is_listed)
         fprintf(out, "(int)item);\n");
     else
@@ -80,8 +80,8 @@ static void write_sum(FILE *out, const struct program *program, const struct sta
 }
 
 void frame_write_held(FILE *out, const struct program *program, const char *name, const char *last) {
-    fprintf(out, "    const %s %s = %s(", program->held.type, name, program->held.name);
-    for (const struct binding *b = program->held.bindings; b->member; ++b)
+    fprintf(out, "    const %s %s = %s(", program->hints.held.type, name, program->hints.held.name);
+    for (const struct binding *b = program->hints.held.bindings; b->member; ++b)
         fprintf(out, "b%d, ", b->buffer);
     fprintf(out, "p, %s);\n", last);
 }
@@ -112,17 +112,17 @@ static void write_ended(FILE *out, const struct program *program, const struct s
         if (stages[k].kind == STAGE_SWAP)
             frame_write_swap(out, program, &stages[k], "__global", "b", indent + 4);
     fprintf(out, "%*scontinue;\n%*s}\n", indent + 4, "", indent, "");
-    fprintf(out, "%*sended%d = %s(b%d);\n", indent, "", s, program->ended.name, program->ended.buffer);
+    fprintf(out, "%*sended%d = %s(b%d);\n", indent, "", s, program->hints.ended.name, program->hints.ended.buffer);
 }
 
 /* Turns that change nothing are left out where groups wait for each other: on a processor they cost little. */
 static bool leaves_turns(const struct program *program, const struct device *device) {
-    return program->ended.name && device->may_meet;
+    return program->hints.ended.name && device->may_meet;
 }
 
 static void write_stages(FILE *out, const struct program *program, bool has_warps, bool leaves) {
     int depth = 1, count;
-    const struct stage *stages = program_lean_stages(program, &count);
+    const struct stage *stages = program_fused_stages(program, &count);
     for (int s = 0; s < count; ++s) {
         const struct stage *stage = &stages[s];
         switch (stage->kind) {
@@ -197,7 +197,7 @@ char *frame_kernel_source(const struct program *program, const struct device *de
             "    const uint groups = GROUPS;\n"
             "    uint goal = begin;\n    int step = first;\n",
             program->parameter_type);
-    if (program->held.type) {
+    if (program->hints.held.type) {
         char *count = text_format("%d", program->kernels[0].columns * program->kernels[0].rows);
         frame_write_held(out, program, "held", count);
         free(count);
@@ -235,7 +235,7 @@ char *frame_kernel_source(const struct program *program, const struct device *de
 
 bool frame_is_summed(const struct program *program, const struct stage *stage) {
     int count;
-    const struct stage *stages = program_lean_stages(program, &count);
+    const struct stage *stages = program_fused_stages(program, &count);
     return program_is_summed(program, stages, count, stage);
 }
 
@@ -244,7 +244,7 @@ char *frame_sum_source(const struct program *program) {
     size_t size;
     FILE *out = open_memstream(&source, &size);
     int count;
-    const struct stage *stages = program_lean_stages(program, &count);
+    const struct stage *stages = program_fused_stages(program, &count);
     fprintf(out,
             "#line 1 \"sum\"\n"
             "__kernel void springback_sum(__global const quad *from, const uint count, const uint take, "
@@ -296,14 +296,14 @@ static int count(void *context, const struct stage *stage, int step) {
 long frame_meetings(const struct program *program) {
     struct meetings meetings = {program, 0};
     int step = 0;
-    program_walk_lean(program, count, &meetings, &step);
+    program_walk_fused(program, count, &meetings, &step);
     return meetings.count;
 }
 
 /* Whether all stages are over the same items, and none is the host's. */
 static bool is_uniform(const struct program *program) {
     int stage_count;
-    const struct stage *stages = program_lean_stages(program, &stage_count);
+    const struct stage *stages = program_fused_stages(program, &stage_count);
     const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
     for (int s = 0; s < stage_count; ++s) {
         const struct kernel *kernel = stages[s].kind == STAGE_RUN ? &program->kernels[stages[s].a] : NULL;

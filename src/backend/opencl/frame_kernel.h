@@ -53,11 +53,11 @@ char *frame_define(const struct program *program, const struct device *device);
 long frame_meetings(const struct program *program);
 
 /* Whether what a stage's kernel leaves at its items' own indices is added up by the stage behind it: a work item that
- * adds up its own need not wait for others. The stage is one of the lean table, or, without one, of the other. */
+ * adds up its own need not wait for others. The stage is one of the fused stages, or, without them, of the others. */
 bool frame_is_summed(const struct program *program, const struct stage *stage);
 
 /* For launches: the source of the kernel `springback_sum`, which adds up quads, up to 8 a work item; and of a kernel
- * `springback_summed_K` for each stage K of the lean table that frame_is_summed, which does both and leaves a sum a
+ * `springback_summed_K` for each stage K of the fused stages that frame_is_summed, which does both and leaves a sum a
  * group in its last argument. Newly allocated. */
 char *frame_sum_source(const struct program *program);
 

@@ -53,12 +53,12 @@ static void write_call(FILE *out, const struct program *program, const struct ke
     write_parameters(out, program, kernel->bindings);
     fprintf(out, ", const int step");
     if (is_held)
-        fprintf(out, ", const %s *held", program->held.type);
+        fprintf(out, ", const %s *held", program->hints.held.type);
     fprintf(out, ", const int %s) {\n", last_of(program));
     write_struct(out, program, kernel->bindings, true);
-    const bool takes_held = kernel->is_collective && kernel->is_held && !is_held; /* by itself, for one launch */
+    const bool takes_held = kernel->is_collective && kernel->hints.is_held && !is_held; /* by itself, for one launch */
     if (takes_held)
-        fprintf(out, "    const %s held = %s_all(%s, p, &m);\n", program->held.type, program->held.name,
+        fprintf(out, "    const %s held = %s_all(%s, p, &m);\n", program->hints.held.type, program->hints.held.name,
                 item_of(program));
     if (kernel->is_collective)
         fprintf(out, "    %s%s_all(%s, %sp, &m);\n}\n", kernel->name, takes_held ? "_held" : suffix, item_of(program),
@@ -72,30 +72,30 @@ static void write_call(FILE *out, const struct program *program, const struct ke
 
 /* An item in parts: what can be read before the others have met, the rest, and what it keeps of its own. */
 static void write_parts(FILE *out, const struct program *program, const struct kernel *kernel) {
-    fprintf(out, "static inline %s %s_take(", kernel->taken, kernel->name);
+    fprintf(out, "static inline %s %s_take(", kernel->hints.prefetched, kernel->name);
     write_parameters(out, program, kernel->bindings);
     fprintf(out, ", const int item) {\n");
     write_struct(out, program, kernel->bindings, false);
     fprintf(out, "    return %s_take_item(item, &m);\n}\nstatic inline void %s_apply(", kernel->name, kernel->name);
     write_parameters(out, program, kernel->bindings);
-    fprintf(out, ", const int step, const int item, %s *taken) {\n", kernel->taken);
+    fprintf(out, ", const int step, const int item, %s *taken) {\n", kernel->hints.prefetched);
     write_struct(out, program, kernel->bindings, true);
     fprintf(out, "    %s_apply_item(item, taken, &m);\n}\n", kernel->name);
-    if (!kernel->keeps)
+    if (!kernel->hints.writes_back)
         return;
     fprintf(out, "static inline void %s_keep(", kernel->name);
     write_parameters(out, program, kernel->bindings);
-    fprintf(out, ", const int item, const %s *taken) {\n", kernel->taken);
+    fprintf(out, ", const int item, const %s *taken) {\n", kernel->hints.prefetched);
     write_struct(out, program, kernel->bindings, false);
     fprintf(out, "    %s_keep_item(item, taken, &m);\n}\n", kernel->name);
 }
 
 static void write_held(FILE *out, const struct program *program) {
-    fprintf(out, "INLINE %s %s(", program->held.type, program->held.name);
-    write_parameters(out, program, program->held.bindings);
+    fprintf(out, "INLINE %s %s(", program->hints.held.type, program->hints.held.name);
+    write_parameters(out, program, program->hints.held.bindings);
     fprintf(out, ", const int %s) {\n", last_of(program));
-    write_struct(out, program, program->held.bindings, false);
-    fprintf(out, "    return %s_all(%s, p, &m);\n}\n", program->held.name, item_of(program));
+    write_struct(out, program, program->hints.held.bindings, false);
+    fprintf(out, "    return %s_all(%s, p, &m);\n}\n", program->hints.held.name, item_of(program));
 }
 
 bool kernel_is_repeated(const struct program *program, int k) {
@@ -111,16 +111,16 @@ char *kernel_source(const struct program *program) {
     FILE *out = open_memstream(&source, &size);
     fprintf(out,
             "#line 1 \"kernels\"\n#ifdef FRAME\n#define ENTRY static inline\n#else\n#define ENTRY __kernel\n#endif\n");
-    if (program->held.type)
+    if (program->hints.held.type)
         write_held(out, program);
     for (int k = 0; k < program->kernel_count; ++k) {
         const struct kernel *kernel = &program->kernels[k];
         if (kernel_is_repeated(program, k))
             continue;
         write_call(out, program, kernel, false);
-        if (kernel->is_held)
+        if (kernel->hints.is_held)
             write_call(out, program, kernel, true);
-        if (kernel->taken)
+        if (kernel->hints.prefetched)
             write_parts(out, program, kernel);
     }
     fclose(out);

@@ -39,7 +39,7 @@ static void write_run(FILE *out, const struct program *program, const struct ker
                       const struct list_shape *shape, int indent) {
     if (kernel->columns <= 0)
         return;
-    if (shape->has_nodes && kernel->is_held) {
+    if (shape->has_nodes && kernel->hints.is_held) {
         for (int t = 0; t < list_node_turns(program, shape->lanes); ++t) {
             const int begin = t * (int)shape->lanes;
             char *last = text_format("step, &node%d, %d + lane", t, begin);
@@ -95,17 +95,18 @@ static void write_ahead(FILE *out, const struct program *program, const struct s
     fprintf(out,
             "%*s{\n%*s    const int FIRST = %d, LAST = %d;\n%*s    int item = FIRST + lane, end = start%d[1];\n"
             "%*s    %s taken = ",
-            indent, "", indent, "", start[0], last, indent, "", stage->b, indent, "", kernel->taken);
+            indent, "", indent, "", start[0], last, indent, "", stage->b, indent, "", kernel->hints.prefetched);
     write_call(out, program, kernel, "_take", clamp);
     fprintf(out,
             ";\n%*s    for (int c = 0; c < %d; ++c) {\n"
             "%*s        const int next = end + lane, next_end = start%d[c + 2];\n"
             "%*s        const %s next_taken = ",
-            indent, "", colours, indent, "", stage->b, indent, "", kernel->taken);
+            indent, "", colours, indent, "", stage->b, indent, "", kernel->hints.prefetched);
     write_call(out, program, kernel, "_take", clamp_next);
-    fprintf(out, ";\n%*s        if (item < end)%s\n%*s            ", indent, "", kernel->keeps ? " {" : "", indent, "");
+    fprintf(out, ";\n%*s        if (item < end)%s\n%*s            ", indent, "", kernel->hints.writes_back ? " {" : "",
+            indent, "");
     write_call(out, program, kernel, "_apply", "step, item, &taken");
-    if (kernel->keeps)
+    if (kernel->hints.writes_back)
         write_keep(out, program, kernel, indent + 8, "item", "&taken");
     else
         fprintf(out, ";\n");
@@ -141,14 +142,14 @@ static void write_turns(FILE *out, const struct program *program, const struct s
     for (int t = 0; is_early && t < turns; ++t) { /* where there is none, the last colour's, not at work yet; unused */
         char *item =
             text_format("item + %d < end ? item + %d : %d", t * (int)lanes, t * (int)lanes, start[colours] - 1);
-        fprintf(out, "%*s    %s taken%d = ", indent, "", kernel->taken, t);
+        fprintf(out, "%*s    %s taken%d = ", indent, "", kernel->hints.prefetched, t);
         write_call(out, program, kernel, "_take", item);
         fprintf(out, ";\n");
         free(item);
     }
     /* Behind, it stays unset where there is none: that read would take a tenth of the Bunny's frame on an H100. */
     for (int t = 0; !is_early && t < turns; ++t)
-        fprintf(out, "%*s    %s taken%d;\n", indent, "", kernel->taken, t);
+        fprintf(out, "%*s    %s taken%d;\n", indent, "", kernel->hints.prefetched, t);
     if (!is_early)
         write_takes(out, program, kernel, "taken", "item", "end", turns, lanes, indent + 4);
     fprintf(
@@ -156,7 +157,7 @@ static void write_turns(FILE *out, const struct program *program, const struct s
         "%*s    for (int c = 0; c < %d; ++c) {\n%*s        const int next = end + lane, next_end = start%d[c + 2];\n",
         indent, "", colours, indent, "", stage->b);
     for (int t = 0; is_early && t < turns; ++t)
-        fprintf(out, "%*s        %s next%d = taken%d;\n", indent, "", kernel->taken, t, t);
+        fprintf(out, "%*s        %s next%d = taken%d;\n", indent, "", kernel->hints.prefetched, t, t);
     if (is_early)
         write_takes(out, program, kernel, "next", "next", "next_end", turns, lanes, indent + 8);
     for (int t = 0; t < turns; ++t) {
@@ -164,7 +165,7 @@ static void write_turns(FILE *out, const struct program *program, const struct s
              *last = text_format("step, %s, %s", item, taken);
         fprintf(out, "%*s        if (%s < end) {\n%*s            ", indent, "", item, indent, "");
         write_call(out, program, kernel, "_apply", last);
-        if (kernel->keeps)
+        if (kernel->hints.writes_back)
             write_keep(out, program, kernel, indent + 8, item, taken);
         else
             fprintf(out, ";\n%*s        }\n", indent, "");
@@ -190,7 +191,7 @@ static void write_hold(FILE *out, const struct program *program, const struct st
         for (int t = 0; t < list_turns_of(start, c, lanes); ++t) {
             const int begin = start[c] + t * (int)lanes;
             char *item = text_format("%d + lane < %d ? %d + lane : %d", begin, start[c + 1], begin, start[0]);
-            fprintf(out, "%*s%s held%d_%d_%d = ", indent, "", kernel->taken, s, c, t);
+            fprintf(out, "%*s%s held%d_%d_%d = ", indent, "", kernel->hints.prefetched, s, c, t);
             write_call(out, program, kernel, "_take", item);
             fprintf(out, ";\n");
             free(item);
@@ -220,7 +221,7 @@ static void write_let_go(FILE *out, const struct program *program, const struct 
                          int indent) {
     const struct kernel *kernel = &program->kernels[stage->a];
     const int *start = program->colourings[stage->b].start;
-    for (int c = 0; c < program->colourings[stage->b].colours && kernel->keeps; ++c)
+    for (int c = 0; c < program->colourings[stage->b].colours && kernel->hints.writes_back; ++c)
         for (int t = 0; t < list_turns_of(start, c, lanes); ++t) {
             const int begin = start[c] + t * (int)lanes;
             char *last = text_format("%d + lane, &held%d_%d_%d", begin, s, c, t);
@@ -324,7 +325,7 @@ static void write_state_out(FILE *out, const struct program *program, const stru
 
 static void write_stages(FILE *out, const struct program *program, const struct list_shape *shape) {
     int depth = 1, held = -1, stage_count; /* held: the repetition of whose constraints lanes hold what they take */
-    const struct stage *stages = program_lean_stages(program, &stage_count);
+    const struct stage *stages = program_fused_stages(program, &stage_count);
     for (int s = 0; s < stage_count; ++s) {
         const struct stage *stage = &stages[s];
         switch (stage->kind) {

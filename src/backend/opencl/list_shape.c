@@ -49,7 +49,7 @@ static int count(void *context, const struct stage *stage, int step) {
 static struct census census_take(const struct program *program) {
     struct census census = {program, 0, 0, false, false};
     int step = 0;
-    program_walk_lean(program, count, &census, &step);
+    program_walk_fused(program, count, &census, &step);
     return census;
 }
 
@@ -86,7 +86,7 @@ static size_t bytes_shared_as(const struct program *program, enum sharing sharin
 static bool fits_local(const struct device *device, const struct program *program, size_t lanes) {
     const size_t bytes = fold_room(device, program, lanes) + bytes_shared_as(program, BUFFER_FRAME);
     int stage_count;
-    const struct stage *stages = program_lean_stages(program, &stage_count);
+    const struct stage *stages = program_fused_stages(program, &stage_count);
     for (int s = 0; s < stage_count; ++s)
         if (stages[s].kind == STAGE_SWAP && (program->buffers[stages[s].a].sharing == BUFFER_FRAME) !=
                                                 (program->buffers[stages[s].b].sharing == BUFFER_FRAME))
@@ -105,7 +105,7 @@ static bool fits_spare(const struct device *device, const struct program *progra
 static size_t quads_to_split(const struct program *program) {
     size_t quads = 0;
     int stage_count;
-    const struct stage *stages = program_lean_stages(program, &stage_count);
+    const struct stage *stages = program_fused_stages(program, &stage_count);
     for (int b = 0; b < program->buffer_count; ++b)
         if (program->buffers[b].sharing == BUFFER_FRAME && program->buffers[b].items) {
             if (quads)
@@ -117,7 +117,7 @@ static size_t quads_to_split(const struct program *program) {
             (program->buffers[stages[s].a].sharing == BUFFER_FRAME ||
              program->buffers[stages[s].b].sharing == BUFFER_FRAME))
             return 0;
-    return program->may_split ? quads : 0;
+    return program->hints.may_split ? quads : 0;
 }
 
 /* Those of them whose x, y and z fit local memory beside a group's sum, of so many lanes. */
@@ -134,11 +134,11 @@ static size_t near_quads(const struct device *device, const struct program *prog
 static double grains_of(const struct program *program) {
     int count, colours = 0;
     double grains = 0;
-    const struct stage *stages = program_lean_stages(program, &count);
+    const struct stage *stages = program_fused_stages(program, &count);
     for (int s = 0; s < count; ++s)
         if (stages[s].kind == STAGE_COLOURS) {
             const int those = program->colourings[stages[s].b].colours, *start = program->colourings[stages[s].b].start;
-            const int grain = program->kernels[stages[s].a].grain;
+            const int grain = program->kernels[stages[s].a].hints.grain;
             colours += those;
             if (those > 0 && grain)
                 grains += (double)start[those] / grain;
@@ -186,10 +186,10 @@ static int held_words(const struct program *program, const struct stage *stages,
             return 0;
         if (stages[s].kind != STAGE_COLOURS)
             continue;
-        if (!kernel->taken || !kernel->taken_words)
+        if (!kernel->hints.prefetched || !kernel->hints.prefetched_words)
             return 0;
         for (int c = 0; c < program->colourings[stages[s].b].colours; ++c)
-            words += list_turns_of(program->colourings[stages[s].b].start, c, lanes) * kernel->taken_words;
+            words += list_turns_of(program->colourings[stages[s].b].start, c, lanes) * kernel->hints.prefetched_words;
     }
     return words;
 }
@@ -197,7 +197,7 @@ static int held_words(const struct program *program, const struct stage *stages,
 /* Turns of all colours, one after the other. */
 static int turns_of_all(const struct program *program, size_t lanes) {
     int count, turns = 0;
-    const struct stage *stages = program_lean_stages(program, &count);
+    const struct stage *stages = program_fused_stages(program, &count);
     for (int s = 0; s < count; ++s)
         for (int c = 0; stages[s].kind == STAGE_COLOURS && c < program->colourings[stages[s].b].colours; ++c)
             turns += list_turns_of(program->colourings[stages[s].b].start, c, lanes);
@@ -217,7 +217,7 @@ static size_t lanes_of_few_turns(const struct device *device, const struct progr
  * each item of the largest colour. Else at most `most`, so that each has enough registers. */
 static size_t lanes_alone(const struct device *device, const struct program *program, size_t widest, size_t most) {
     int count;
-    const struct stage *stages = program_lean_stages(program, &count);
+    const struct stage *stages = program_fused_stages(program, &count);
     const size_t each = (widest + LIST_WARPS - 1) / LIST_WARPS * LIST_WARPS;
     const bool is_free = !program_most_summed(program) || has_warps(device, program);
     for (int s = 0; s < count && is_free && each <= device->group_size; ++s) {
@@ -237,7 +237,7 @@ bool list_is_held(const struct program *program, const struct stage *stages, int
 
 bool list_holds(const struct program *program, const struct list_shape *shape) {
     int count;
-    const struct stage *stages = program_lean_stages(program, &count);
+    const struct stage *stages = program_fused_stages(program, &count);
     for (int s = 0; s < count; ++s)
         if (stages[s].kind == STAGE_REPEAT && list_is_held(program, stages, s, shape))
             return true;
@@ -278,7 +278,7 @@ bool list_shape_choose(const struct device *device, const struct program *progra
             .near = (int)(wish->near && wish->near < near ? wish->near / LIST_SPLIT * LIST_SPLIT : near),
             .has_turns = is_split || (device->may_meet && is_local && !wish->bare),
             .is_bare = wish->bare || !device->is_gpu || is_split}; /* PoCL 3.1 loses what is held */
-        if (!asked && program->is_slim && out->has_turns && out->has_warps && !list_holds(program, out))
+        if (!asked && program->hints.low_register && out->has_turns && out->has_warps && !list_holds(program, out))
             out->lanes = lanes_of_few_turns(device, program);
         out->has_spare = is_local && fits_spare(device, program, out->lanes);
         return true;
@@ -298,7 +298,7 @@ bool list_shape_choose(const struct device *device, const struct program *progra
 
 bool list_uses(const struct program *program, int buffer) {
     int count;
-    const struct stage *stages = program_lean_stages(program, &count);
+    const struct stage *stages = program_fused_stages(program, &count);
     for (int s = 0; s < count; ++s) {
         if (stages[s].kind == STAGE_SWAP && (stages[s].a == buffer || stages[s].b == buffer))
             return true;
@@ -316,7 +316,7 @@ bool list_uses(const struct program *program, int buffer) {
 bool list_state_fits(const struct device *device, const struct program *program, const struct list_wish *wish) {
     size_t bytes = fold_room(device, program, device->group_size);
     int count, steps = 0;
-    const struct stage *stages = program_lean_stages(program, &count);
+    const struct stage *stages = program_fused_stages(program, &count);
     for (int s = 0; s < count; ++s)
         steps += stages[s].kind == STAGE_STEPS ? stages[s].count : 0;
     for (int b = 0; b < program->state_count; ++b)
@@ -327,9 +327,9 @@ bool list_state_fits(const struct device *device, const struct program *program,
 
 int list_node_turns(const struct program *program, size_t lanes) {
     int count, nodes = 0;
-    const struct stage *stages = program_lean_stages(program, &count);
+    const struct stage *stages = program_fused_stages(program, &count);
     for (int s = 0; s < count; ++s)
-        if (stages[s].kind == STAGE_RUN && program->kernels[stages[s].a].is_held)
+        if (stages[s].kind == STAGE_RUN && program->kernels[stages[s].a].hints.is_held)
             nodes = program->kernels[stages[s].a].columns;
     return (int)(((size_t)nodes + lanes - 1) / lanes);
 }
@@ -364,7 +364,7 @@ bool list_shape_of_members(const struct device *device, const struct program *pr
     return true;
 }
 bool list_takes_ahead(const struct program *program, const struct stage *stage, const struct list_shape *shape) {
-    return shape->is_ahead && program->kernels[stage->a].taken && program->colourings[stage->b].colours > 1;
+    return shape->is_ahead && program->kernels[stage->a].hints.prefetched && program->colourings[stage->b].colours > 1;
 }
 
 bool list_takes_all(const struct program *program, const struct stage *stage, const struct list_shape *shape) {

@@ -65,14 +65,14 @@ bool list_shape_of_members(const struct device *device, const struct program *pr
                            struct list_shape *out);
 
 /* Whether what a program's kernels take as STATE_SPACE is to lie in local memory while a member's frame runs: it fits,
- * on a GPU, and a frame has steps enough to be worth the way there and back. Of the stages of program_lean_stages, and
+ * on a GPU, and a frame has steps enough to be worth the way there and back. Of the stages of program_fused_stages, and
  * the buffers that they use. */
 bool list_state_fits(const struct device *device, const struct program *program, const struct list_wish *wish);
 
 /* How many meetings a frame has. */
 long list_meetings(const struct program *program);
 
-/* Whether a stage of program_lean_stages takes a buffer. */
+/* Whether a stage of program_fused_stages takes a buffer. */
 bool list_uses(const struct program *program, int buffer);
 
 /* Items of colour c that each of so many lanes takes, `start` being where a colouring's colours begin; and of any. */

@@ -19,14 +19,14 @@ enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128, GROUP_SUM = 256 };
 
 struct opencl_engine {
     struct engine engine;
-    struct program work; /* as it was given, without its lean table where that is of no use */
+    struct program work; /* as it was given, without its fused stages where these are of no use */
     cl_context context;
     cl_command_queue queue;
     cl_program program;
     cl_kernel kernels[PROGRAM_KERNELS];
     cl_mem memory[PROGRAM_BUFFERS];
     size_t group_size;
-    cl_kernel summed[PROGRAM_STAGES], sum; /* of the lean table's stages that are run and added up at once */
+    cl_kernel summed[PROGRAM_STAGES], sum; /* of the fused stages's stages that are run and added up at once */
     cl_mem sums[2];                        /* of groups; of those */
     void *host[PROGRAM_BUFFERS];           /* of what stages on the host need */
     cl_kernel frame;                       /* NULL: stages are launched one by one */
@@ -137,7 +137,7 @@ static int open_launches(struct opencl_engine *cl, const struct device *device, 
         source = both;
     }
     int count, status = compile(cl->context, device, program, source, "", &cl->program);
-    const struct stage *stages = program_lean_stages(program, &count);
+    const struct stage *stages = program_fused_stages(program, &count);
     for (int k = 0; !status && k < program->kernel_count; ++k) {
         char *name = text_format("%s%s", program->is_listed ? "springback_list_" : "", program->kernels[k].name);
         status = take_kernel(cl, device, name, &program->kernels[k], &cl->kernels[k]);
@@ -247,9 +247,9 @@ static int open_engine(const struct backend_choice *choice, const struct program
     cl_int error;
     cl->group_size = device->group_size;
     cl->work = *program;
-    /* On a processor a launch costs less than what the lean table does more than once. */
+    /* On a processor a launch costs less than what the fused stages does more than once. */
     if (way_is_plain(device))
-        cl->work.lean_count = 0;
+        cl->work.hints.fused_count = 0;
     program = &cl->work;
     cl->context = context_on(device, &error);
     if (error)
@@ -273,7 +273,7 @@ static int open_engine(const struct backend_choice *choice, const struct program
     }
     int step = 0;
     if (!cl->frame)
-        program_walk_lean(program, count_launch, cl, &step);
+        program_walk_fused(program, count_launch, cl, &step);
     if (status)
         close_engine(&cl->engine);
     else
@@ -353,7 +353,7 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
     const struct program *program = &cl->work;
     const struct kernel *kernel = &program->kernels[stage->a];
     int count;
-    const int index = (int)(stage - program_lean_stages(program, &count));
+    const int index = (int)(stage - program_fused_stages(program, &count));
     cl_kernel handle = cl->summed[index] ? cl->summed[index] : cl->kernels[stage->a];
     cl_int error = set_arguments(cl, handle, kernel, step);
     const cl_uint last = (cl_uint)binding_count(kernel->bindings) + 2;
@@ -379,7 +379,7 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
 static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     const struct program *program = &cl->work;
     int stage_count, from = 0;
-    const int index = (int)(stage - program_lean_stages(program, &stage_count));
+    const int index = (int)(stage - program_fused_stages(program, &stage_count));
     const bool is_begun = index > 0 && cl->summed[index - 1];
     const size_t group = group_up_to(cl, GROUP_SUM), items = program->buffers[stage->a].items;
     size_t count = is_begun ? (items + group - 1) / group : items;
@@ -446,7 +446,7 @@ static int visit(void *context, const struct stage *stage, int step) {
         return run_on_host(cl, stage, step);
     default: {
         int count;
-        const struct stage *stages = program_lean_stages(&cl->work, &count);
+        const struct stage *stages = program_fused_stages(&cl->work, &count);
         return cl->work.is_listed && !cl->summed[stage - stages] ? launch_list(cl, stage, step)
                                                                  : launch(cl, stage, step);
     }
@@ -475,11 +475,11 @@ static int launch_frame(struct opencl_engine *cl) {
         return broken(cl, "springback_frame", error);
     if (cl->shape.groups > 1)
         cl->begin += cl->come_in_frame;
-    return program_walk_lean(&cl->work, swap, cl, &engine->step);
+    return program_walk_fused(&cl->work, swap, cl, &engine->step);
 }
 
 static int enqueue(struct opencl_engine *cl) {
-    return cl->frame ? launch_frame(cl) : program_walk_lean(&cl->work, visit, cl, &cl->engine.step);
+    return cl->frame ? launch_frame(cl) : program_walk_fused(&cl->work, visit, cl, &cl->engine.step);
 }
 
 static int finish(struct opencl_engine *cl, int status) {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char words[] = "launches lean plain one many ahead bare behind global state hold", *const numbered[] = {
-                                                                                                    "lanes=", "near="};
+static const char words[] = "launches fused plain one many ahead bare behind global state hold", *const numbered[] = {
+                                                                                                     "lanes=", "near="};
 
 /* What follows a word's beginning where the environment has it, or NULL. */
 static const char *asked(const char *word) {
@@ -47,7 +47,7 @@ bool way_is_strict(void) {
 }
 
 bool way_is_plain(const struct device *device) {
-    return way_has("plain") || (!device->is_gpu && !way_has("lean"));
+    return way_has("plain") || (!device->is_gpu && !way_has("fused"));
 }
 
 /* The number behind a word; 0 where it is not asked for. */

@@ -74,7 +74,7 @@ struct worker {
 };
 
 static bool is_small(const struct kernel *kernel, int items) {
-    return items < (kernel->grain ? kernel->grain : GRAIN);
+    return items < (kernel->hints.grain ? kernel->hints.grain : GRAIN);
 }
 
 /* What the first thread does alone, it does at once; the others wait for it when there is something for them. */
