@@ -1,6 +1,6 @@
 /* springback manual: the reference of the experiment file, from the tables that the program itself goes by. */
-#include "cli/verb.h"
 #include "backend/backend.h"
+#include "cli/verb.h"
 #include "method/method.h"
 
 #include <stdio.h>
