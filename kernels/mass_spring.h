@@ -40,7 +40,8 @@ struct grid_node {
 
 /* Whether every neighbour of a node is there: two rows and columns from the border none need be looked for, a tenth of
  * the large cloth's time on the H100. In a small cloth nearly every warp holds border nodes, and would go both ways. */
-#define GRID_IS_INSIDE(column, row, p) ((column) >= 2 && (column) < p.columns - 2 && (row) >= 2 && (row) < p.rows - 2)
+#define GRID_IS_INSIDE(column, row, p)                                                                                 \
+    ((column) >= 2 && (column) < (p).columns - 2 && (row) >= 2 && (row) < (p).rows - 2)
 
 /* A node's springs in a network, of which the first are held: a device has these neighbours on their way all at once,
  * and a kernel that runs a whole frame keeps them in registers, which spares it two trips to memory a step, one after

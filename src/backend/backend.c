@@ -25,7 +25,7 @@ const char *const backend_words[] = {
 
 const struct backend *backend_find(const char *text) {
     const size_t length = text ? strcspn(text, ":.,") : 0;
-    for (const struct backend *const *backend = backend_list; *backend; ++backend)
+    for (const struct backend *const *backend = backend_list; text && *backend; ++backend)
         if (length == strlen((*backend)->name) && !strncmp(text, (*backend)->name, length))
             return *backend;
     return NULL;
