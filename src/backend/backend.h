@@ -1,4 +1,4 @@
-/* Backends: engines that run a method's program. They know no physics, and end in the same bits.
+/* Backends: engines that run a method's program. They know no physics, and are bit-identical.
  *
  * A backend is one descriptor in a folder of its own, and one line in backends.def: its name, and all choices of it
  * (docs/backends.md). */

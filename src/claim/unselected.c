@@ -18,7 +18,7 @@ static bool has_trace(const struct source *from, const struct trace_set *set) {
     return false;
 }
 
-/* The path of an experiment's parameters that is nearest to one that is none. */
+/* The path among an experiment's parameters that is nearest to an unknown one. */
 static struct spelling nearest_path(const struct source *from, const struct trace_set *set, const char *given) {
     struct spelling search = spelling_search(given);
     for (int r = 0; r < set->run_count; r++) {

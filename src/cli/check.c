@@ -152,7 +152,7 @@ static int distance(const char *given, const char *experiment) {
     return spelling_distance(given, strchr(given, '/') || !last ? experiment : last + 1);
 }
 
-/* The name that is nearest to one that is none. */
+/* The known name that is nearest to an unknown one. */
 static struct spelling nearest_to(const struct check_verb *verb, const struct trace_set *traces, const char *given) {
     char *pattern = text_format("%s/*/*.yaml", experiments_of(verb));
     const char *last = strrchr(given, '/');
