@@ -17,11 +17,8 @@ static bool is_quoted(const char *text, const char *word) {
 
 static void add_name(char **reads, const char *name) {
     char *word = text_format("%.*s ", (int)strcspn(name, "/|\"'"), name), *between = text_format(" %s", word);
-    if (!strstr(*reads, between)) {
-        char *longer = text_format("%s%s", *reads, word);
-        free(*reads);
-        *reads = longer;
-    }
+    if (!strstr(*reads, between))
+        text_append(reads, "%s", word);
     free(between);
     free(word);
 }

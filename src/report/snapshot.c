@@ -1,6 +1,7 @@
 #include "report/snapshot.h"
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "trace/export.h"
 
 #include <embree3/rtcore.h>
@@ -36,10 +37,6 @@ struct stage {
     double ground, plate; /* heights, or NAN */
 };
 
-static double dot(const double *a, const double *b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static struct camera camera_of(const struct snapshot_view *view) {
     const double radian = M_PI / 180, across = sin(view->turn * radian), along = cos(view->turn * radian);
     const double above = sin(view->tilt * radian), level = cos(view->tilt * radian);
@@ -54,7 +51,7 @@ int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *v
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int v = 0; v < surface->vertices; ++v)
         for (int k = 0; k < 3; ++k) {
-            const double along = dot(surface->position[v], axes[k]);
+            const double along = vector_dot(surface->position[v], axes[k]);
             if (isfinite(along)) {
                 low[k] = fmin(low[k], along);
                 high[k] = fmax(high[k], along);
@@ -154,9 +151,9 @@ static uint32_t edge_at(const struct stage *stage, int triangle, double u, doubl
                 body->position[body->corner[triangle][(c + 1) % 3]][k] - body->position[body->corner[triangle][c]][k];
     for (int k = 0; k < 3; ++k)
         normal[k] = side[0][(k + 1) % 3] * side[1][(k + 2) % 3] - side[0][(k + 2) % 3] * side[1][(k + 1) % 3];
-    const double area = sqrt(dot(normal, normal));
+    const double area = sqrt(vector_dot(normal, normal));
     for (int c = 0; c < 3; ++c) {
-        const double away = share[(c + 2) % 3] * area / sqrt(dot(side[c], side[c]));
+        const double away = share[(c + 2) % 3] * area / sqrt(vector_dot(side[c], side[c]));
         if (away <= nearest && stage->subject->edge[triangle][c] != SNAPSHOT_BARE) {
             nearest = away;
             colour = stage->subject->edge[triangle][c];

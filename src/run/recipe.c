@@ -161,12 +161,11 @@ static void compare_parameters(const struct run *run, const struct trace_data *t
 }
 
 /* The text, newly allocated; NULL where there are none. */
-static char *reasons_text(const struct reasons *reasons) {
+static char *reasons_text(struct reasons *reasons) {
     if (reasons->count <= REASONS_SHOWN)
         return reasons->text;
-    char *longer = text_format("%s; and %d more", reasons->text, reasons->count - REASONS_SHOWN);
-    free(reasons->text);
-    return longer;
+    text_append(&reasons->text, "; and %d more", reasons->count - REASONS_SHOWN);
+    return reasons->text;
 }
 
 int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text) {
