@@ -76,6 +76,7 @@ static inline quad frame_four(const frame_quads q, const int i, const int items)
 
 /* ---- Meetings ---- */
 
+#ifdef FRAME
 /* NVIDIA's compiler lets a warp come to a barrier with its lanes apart, after a loop that some leave before others: on
  * an H100 it then holds back some of them alone, and a frame ends in other bits each time. CONVERGE stands before a
  * barrier for that. */
@@ -88,7 +89,8 @@ static inline quad frame_four(const frame_quads q, const int i, const int items)
 #endif
 
 /* The groups of a frame. If there is one, the compiler is told: PoCL compiles twice what follows a barrier under a
- * condition, and took half a minute for a frame with two sums. */
+ * condition, and took half a minute for a frame with two sums. NVIDIA's is not told where each lane has one item: a
+ * frame of 64 x 64 nodes took 15 % longer on an H200 where it was. */
 #ifndef GROUPS
 #define GROUPS (uint)(get_num_groups(0) * get_num_groups(1))
 #endif
@@ -113,10 +115,11 @@ static inline void meet(__global volatile uint *come, uint goal) {
     if (GROUPS > 1)
         wait(come, goal);
 }
+#endif
 
 /* ---- Warps of NVIDIA's devices, whose lanes exchange what they hold, in floats ---- */
 
-#if defined __NV_CL_C_VERSION && !defined REAL_IS_double
+#if defined FRAME && defined __NV_CL_C_VERSION && !defined REAL_IS_double
 static inline float warp_other(float x, const uint distance) {
     float other;
     asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=f"(other) : "f"(x), "r"(distance));
@@ -171,6 +174,13 @@ static inline quad fold_groups(taken_total taken) {
 
 /* ---- Launches that add up ---- */
 
+/* Leave a group's sum in its place. */
+static inline void fold_stage(const quad own, __global quad *to, __local quad *room) {
+    const quad sum = fold_group(own, room, get_local_id(0), get_local_size(0));
+    if (get_local_id(0) == 0)
+        to[get_group_id(0)] = sum;
+}
+
 /* Work items add up `take` values each, and leave a sum a group; the last launch's one is the tree's. */
 static inline void fold_launch(__global const quad *from, const uint count, const uint take, __global quad *to,
                                __local quad *room) {
@@ -179,5 +189,23 @@ static inline void fold_launch(__global const quad *from, const uint count, cons
     if (get_local_id(0) == 0)
         to[get_group_id(0)] = get_num_groups(0) == 1 ? sum + (quad)(0) : sum;
 }
+
+/* ---- Members of an ensemble (backend/opencl/member.h) ---- */
+
+#ifdef MEMBER_WORDS
+/* `first` is the index of the frame's first step, of each row. */
+#define MEMBER_ARGUMENTS                                                                                               \
+    __global uchar *arena, __global const uchar *fixed_arena, __global const uchar *parameters,                        \
+        __global const uint *rows, __global const int *first
+
+/* Declare `row` and `p`, the parameters, of the index-th member that runs. */
+#define MEMBER_TAKE(index, type)                                                                                       \
+    __global const uint *row = rows + MEMBER_WORDS * (index);                                                          \
+    const type p = *(__global const type *)(parameters + MEMBER_PARAMETERS * (ulong)row[MEMBER_NUMBER])
+
+/* Where a word of the row points to; and how often a stage of the table turns. */
+#define MEMBER_AT(arena, word) ((arena) + MEMBER_UNIT * (ulong)row[word])
+#define MEMBER_COUNT(stage)    (int)row[MEMBER_COUNTS + (stage)]
+#endif
 #endif
 #endif

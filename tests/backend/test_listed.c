@@ -4,7 +4,7 @@
 
 #include "backend/backend.h"
 #include "backend/opencl/device.h"
-#include "backend/opencl/list_frame.h"
+#include "backend/opencl/frame_shape.h"
 #include "method/loops.h"
 #include "support.h"
 
@@ -280,24 +280,24 @@ static const struct device processor = {.local_memory = 1 << 20, .compute_units 
 
 /* Whether so many spare items, 4 bytes each, beside 1,000 nodes' 32 bytes each lie in local memory on a device. */
 static bool has_spare(const struct device *device, size_t rest) {
-    static const struct list_wish none = {.lanes = 0};
+    static const struct frame_wish none = {.lanes = 0};
     struct subject l;
-    struct list_shape shape = {.lanes = 0};
+    struct frame_shape shape = {.lanes = 0};
     listed_create(&l, 1000);
     l.program.buffers[REST].items = rest;
     l.program.buffers[REST].sharing = BUFFER_SPARE;
-    cr_expect(list_shape_choose(device, &l.program, &none, &shape));
+    cr_expect(frame_shape_choose(device, &l.program, &none, &shape));
     cr_expect(shape.is_local);
     listed_free(&l);
     return shape.has_spare;
 }
 
-static void expect_shape(const struct device *device, int nodes, const struct list_wish *wish, bool is_one,
-                         struct list_shape expected, const char *what) {
+static void expect_shape(const struct device *device, int nodes, const struct frame_wish *wish, bool is_one,
+                         struct frame_shape expected, const char *what) {
     struct subject l;
-    struct list_shape shape = {.lanes = 0};
+    struct frame_shape shape = {.lanes = 0};
     listed_create(&l, nodes);
-    cr_expect_eq(list_shape_choose(device, &l.program, wish, &shape), is_one, "%s", what);
+    cr_expect_eq(frame_shape_choose(device, &l.program, wish, &shape), is_one, "%s", what);
     cr_expect(shape.lanes == expected.lanes && shape.groups == expected.groups && shape.is_local == expected.is_local &&
                   shape.is_ahead == expected.is_ahead,
               "%s: %zu lanes, %d groups%s%s", what, shape.lanes, shape.groups, shape.is_local ? ", local" : "",
@@ -306,40 +306,40 @@ static void expect_shape(const struct device *device, int nodes, const struct li
 }
 
 Test(listed, the_rule_for_a_frame_in_one_kernel) {
-    static const struct list_wish none = {.lanes = 0};
-    expect_shape(&h100, 1000, &none, true, (struct list_shape){512, 1, true, true, .is_bare = false},
+    static const struct frame_wish none = {.lanes = 0};
+    expect_shape(&h100, 1000, &none, true, (struct frame_shape){512, 1, true, true, .is_bare = false},
                  "500 items a colour, all local");
-    expect_shape(&h100, 1536, &none, true, (struct list_shape){512, 1, true, true, .is_bare = false}, "49152 bytes");
-    expect_shape(&h100, 1537, &none, true, (struct list_shape){64, 12, false, true, .is_bare = false},
+    expect_shape(&h100, 1536, &none, true, (struct frame_shape){512, 1, true, true, .is_bare = false}, "49152 bytes");
+    expect_shape(&h100, 1537, &none, true, (struct frame_shape){64, 12, false, true, .is_bare = false},
                  "32 bytes more: many groups");
-    expect_shape(&h100, 1000, &(struct list_wish){.many = true, .behind = true}, true,
-                 (struct list_shape){64, 8, false, false, .is_bare = false}, "asked for");
-    expect_shape(&h100, 3000, &(struct list_wish){.one = true, .lanes = 256}, true,
-                 (struct list_shape){256, 1, false, true, .is_bare = false}, "one group though it is not local");
-    expect_shape(&h100, 40000, &none, true, (struct list_shape){256, 79, false, true, .is_bare = false},
+    expect_shape(&h100, 1000, &(struct frame_wish){.many = true, .behind = true}, true,
+                 (struct frame_shape){64, 8, false, false, .is_bare = false}, "asked for");
+    expect_shape(&h100, 3000, &(struct frame_wish){.one = true, .lanes = 256}, true,
+                 (struct frame_shape){256, 1, false, true, .is_bare = false}, "one group though it is not local");
+    expect_shape(&h100, 40000, &none, true, (struct frame_shape){256, 79, false, true, .is_bare = false},
                  "20,000 items a colour");
-    expect_shape(&h100, 80000, &none, false, (struct list_shape){0, 0, false, false, .is_bare = false},
+    expect_shape(&h100, 80000, &none, false, (struct frame_shape){0, 0, false, false, .is_bare = false},
                  "more than all units hold");
-    expect_shape(&other_gpu, 512, &none, true, (struct list_shape){256, 1, true, true, .is_bare = false},
+    expect_shape(&other_gpu, 512, &none, true, (struct frame_shape){256, 1, true, true, .is_bare = false},
                  "another GPU");
-    expect_shape(&other_gpu, 600, &none, false, (struct list_shape){0, 0, false, false, .is_bare = false},
+    expect_shape(&other_gpu, 600, &none, false, (struct frame_shape){0, 0, false, false, .is_bare = false},
                  "more than its groups hold");
-    expect_shape(&other_gpu, 600, &(struct list_wish){.many = true}, false,
-                 (struct list_shape){0, 0, false, false, .is_bare = false}, "groups that may not meet");
-    expect_shape(&processor, 2048, &none, true, (struct list_shape){LIST_LANES, 1, true, false, .is_bare = false},
+    expect_shape(&other_gpu, 600, &(struct frame_wish){.many = true}, false,
+                 (struct frame_shape){0, 0, false, false, .is_bare = false}, "groups that may not meet");
+    expect_shape(&processor, 2048, &none, true, (struct frame_shape){LIST_LANES, 1, true, false, .is_bare = false},
                  "a processor");
-    expect_shape(&processor, 2050, &none, false, (struct list_shape){0, 0, false, false, .is_bare = false},
+    expect_shape(&processor, 2050, &none, false, (struct frame_shape){0, 0, false, false, .is_bare = false},
                  "more than one core's");
 }
 
 Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with) {
     struct subject l;
-    struct list_shape shape;
-    const struct list_wish none = {.lanes = 0};
+    struct frame_shape shape;
+    const struct frame_wish none = {.lanes = 0};
     listed_create(&l, 300);
-    cr_assert(list_shape_choose(&processor, &l.program, &none, &shape) && shape.is_local);
+    cr_assert(frame_shape_choose(&processor, &l.program, &none, &shape) && shape.is_local);
     l.program.buffers[BLENDED].sharing = BUFFER_SHARED;
-    cr_assert(list_shape_choose(&processor, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&processor, &l.program, &none, &shape));
     cr_expect_not(shape.is_local);
     listed_free(&l);
 }
@@ -347,12 +347,12 @@ Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with
 /* A group adds up in local memory, of which less is left. */
 Test(listed, a_sum_takes_local_memory) {
     struct subject l;
-    struct list_shape shape;
-    const struct list_wish none = {.lanes = 0};
+    struct frame_shape shape;
+    const struct frame_wish none = {.lanes = 0};
     listed_create(&l, 1536);
-    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape) && shape.is_local);
+    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape) && shape.is_local);
     l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, TOTAL_VELOCITY, 0};
-    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect_not(shape.is_local);
     listed_free(&l);
 }
@@ -361,17 +361,17 @@ Test(listed, a_sum_takes_local_memory) {
  */
 Test(listed, what_lanes_can_hold_makes_a_group_wide) {
     struct subject l;
-    struct list_shape shape;
-    const struct list_wish none = {.lanes = 0};
+    struct frame_shape shape;
+    const struct frame_wish none = {.lanes = 0};
     listed_create(&l, 1380); /* 690 pairs a colour at most */
     l.program.stages[4] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
-    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect_eq(shape.lanes, 512, "nobody knows how much it is: %zu lanes", shape.lanes);
     l.program.kernels[EDGE].hints.prefetched_words = 3;
-    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect_eq(shape.lanes, 704, "7 colours of 3 words: %zu lanes", shape.lanes);
     l.program.kernels[EDGE].hints.prefetched_words = 7;
-    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect_eq(shape.lanes, 512, "49 words are too many: %zu lanes", shape.lanes);
     listed_free(&l);
 }
@@ -380,33 +380,33 @@ Test(listed, what_lanes_can_hold_makes_a_group_wide) {
  * each lane. */
 Test(listed, places_that_miss_local_memory_by_little_are_split) {
     struct subject l;
-    struct list_shape shape;
-    const struct list_wish none = {.lanes = 0};
+    struct frame_shape shape;
+    const struct frame_wish none = {.lanes = 0};
     listed_create(&l, 4096); /* 2048 pairs a colour */
     l.program.buffers[BLENDED].items = 0;
-    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect(shape.groups > 1 && shape.near == 0, "its kernels know of no parts");
     l.program.hints.may_split = true;
-    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect(shape.groups > 1 && shape.near == 0, "it is exchanged with another");
     l.program.stages[6] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
-    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect(shape.groups == 1 && shape.near == 4096 && shape.lanes == 512, "%d near, %zu lanes", shape.near,
               shape.lanes);
     l.program.hints.low_register = true;
-    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect(shape.near == 4096 && shape.lanes == 1024, "%d near, %zu lanes", shape.near, shape.lanes);
     l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, TOTAL_VELOCITY, 0};
-    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect(shape.groups == 1 && shape.near == 4052 && shape.has_warps, "%d near", shape.near);
-    cr_assert(list_shape_choose(&h100, &l.program, &(struct list_wish){.many = true}, &shape));
+    cr_assert(frame_shape_choose(&h100, &l.program, &(struct frame_wish){.many = true}, &shape));
     cr_expect(shape.groups > 1 && shape.near == 0, "asked for");
     listed_free(&l);
     listed_create(&l, 4600);
     l.program.buffers[BLENDED].items = 0;
     l.program.hints.may_split = true;
     l.program.stages[6] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
-    cr_assert(list_shape_choose(&h100, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect(shape.groups > 1 && shape.near == 0, "too little lies near");
     listed_free(&l);
 }
@@ -424,21 +424,21 @@ static int turns_of_all(const struct subject *l, int lanes) {
  * few lanes as take the fewest turns, where they need few registers. */
 Test(listed, one_group_takes_what_is_light) {
     struct subject l;
-    struct list_shape shape;
+    struct frame_shape shape;
     struct device roomy = h100;
-    const struct list_wish none = {.lanes = 0};
+    const struct frame_wish none = {.lanes = 0};
     roomy.local_memory = 226 << 10;
     listed_create(&l, 2600); /* up to 1300 pairs a colour, 650 fours */
     l.program.kernels[EDGE].hints.grain = l.program.kernels[FOUR].hints.grain = 2048;
-    cr_assert(list_shape_choose(&roomy, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
     cr_expect(shape.groups == 1 && shape.is_local && shape.has_turns && shape.lanes == 512, "%zu lanes", shape.lanes);
     l.program.hints.low_register = true;
-    cr_assert(list_shape_choose(&roomy, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
     const int at_least = turns_of_all(&l, 1024);
     cr_expect_eq(turns_of_all(&l, (int)shape.lanes), at_least, "%zu lanes take longer than 1024", shape.lanes);
     cr_expect_gt(turns_of_all(&l, (int)shape.lanes - 32), at_least, "%zu lanes are more than enough", shape.lanes);
     l.program.kernels[EDGE].hints.grain = l.program.kernels[FOUR].hints.grain = 256;
-    cr_assert(list_shape_choose(&roomy, &l.program, &none, &shape));
+    cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
     cr_expect(shape.groups > 1 && !shape.is_local, "a core takes as long for a colour as many groups to meet");
     listed_free(&l);
 }

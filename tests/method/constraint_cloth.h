@@ -2,7 +2,7 @@
 #ifndef SPRINGBACK_TESTS_CONSTRAINT_CLOTH_H
 #define SPRINGBACK_TESTS_CONSTRAINT_CLOTH_H
 
-#include "backend/opencl/frame_kernel.h"
+#include "backend/opencl/frame_source.h"
 #include "cloth.h"
 
 #include <math.h>

@@ -433,10 +433,13 @@ Test(constraint_enforcement, it_ends_where_nothing_can_be_moved) {
 Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
     const struct device meeting = {.compute_units = 132, .group_size = 1024, .is_gpu = true, .may_meet = true},
                         apart = {.compute_units = 132, .group_size = 1024, .is_gpu = true};
-    const struct frame_shape shape = {{64, 1}, {128, 1}, 2};
+    const struct frame_wish none = {.lanes = 0};
+    struct frame_shape shape;
     struct cloth cloth;
     cloth_create(&cloth, CLOTH("40", "3", "") METHOD(", iterations: 10") ONE_STEP);
-    char *source = frame_kernel_source(&cloth.model.program, &meeting, &shape);
+    cr_assert(frame_shape_choose(&meeting, &cloth.model.program, &none, &shape));
+    cr_assert_eq(shape.groups, 2);
+    char *source = frame_source(&cloth.model.program, &shape);
     const char *repeat = strstr(source, " real ended"), *left = repeat ? strstr(repeat, "if (ended") : NULL,
                *asked = left ? strstr(left, "= constraint_enforcement_ended(") : NULL,
                *made_up = asked ? strstr(asked, "atomic_add(come, begin + ") : NULL;
@@ -447,7 +450,8 @@ Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
     cr_expect(swap && swap < next, "what a turn exchanges is exchanged all the same");
     cr_expect_null(strstr(asked, "if (ended"), "one repetition has turns to be left");
     free(source);
-    source = frame_kernel_source(&cloth.model.program, &apart, &shape);
+    cr_assert(frame_shape_choose(&apart, &cloth.model.program, &none, &shape));
+    source = frame_source(&cloth.model.program, &shape);
     cr_expect_null(strstr(source, "ended"));
     cr_expect_null(strstr(source, "atomic_add(come, begin"));
     free(source);

@@ -65,7 +65,7 @@ Test(recipe, the_code_that_a_run_reaches_is_in_its_key_and_no_other) {
         {"backend/threads/threads", true, false},
         {"backend/serial/serial", false, false},
         {"backend/opencl/opencl", false, true},
-        {"backend/opencl/list_frame", false, true},
+        {"backend/opencl/frame_source", false, true},
     };
     const struct reached cloth = reached_with(NULL, spring_cloth), mesh = reached_with(NULL, xpbd_mesh);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {

@@ -3,10 +3,11 @@
 #include "backend/opencl/compile.h"
 #include "backend/opencl/context.h"
 #include "backend/opencl/device.h"
-#include "backend/opencl/frame_kernel.h"
-#include "backend/opencl/list_frame.h"
+#include "backend/opencl/frame_source.h"
+#include "backend/opencl/launch.h"
+#include "backend/opencl/launch_source.h"
 #include "backend/opencl/local_room.h"
-#include "backend/opencl/member_source.h"
+#include "backend/opencl/member.h"
 #include "backend/opencl/way.h"
 #include "base/memory.h"
 
@@ -17,7 +18,6 @@
 enum {
     GROUP_ITEMS = 128, /* of a launch over items, at most */
     GROUP_SUMMED = 256,
-    TAKEN = 8,        /* quads that a work item of a sum takes, at most */
     TIMES = 8,        /* members for each compute unit, at a time */
     MEMORY_SHARE = 75 /* percent of a device's memory that members may take */
 };
@@ -84,17 +84,18 @@ static struct program list_of(const struct program *program, bool is_plain) {
 
 /* Whether they go without fused stages: as single runs do (opencl.c), and where all meet near their state. */
 static bool is_plain(const struct device *device, const struct program *program) {
-    const struct list_wish wish = way_list_wish();
+    const struct frame_wish wish = way_wish();
     const struct program list = list_of(program, true);
     return way_is_plain(device) || (!way_has("launches") && list_state_fits(device, &list, &wish));
 }
 
 /* Of so many lanes, unless `lanes` is 0. */
-static bool has_frame(const struct device *device, const struct program *list, size_t lanes, struct list_shape *shape) {
-    struct list_wish wish = way_list_wish();
+static bool has_frame(const struct device *device, const struct program *list, size_t lanes,
+                      struct frame_shape *shape) {
+    struct frame_wish wish = way_wish();
     wish.lanes = lanes ? lanes : wish.lanes;
     return !way_has("launches") && (device->is_gpu || program_sums(list) <= FRAME_SUMS || wish.one) &&
-           list_shape_of_members(device, list, &wish, shape);
+           frame_shape_of_members(device, list, &wish, shape);
 }
 
 bool ensemble_takes(const struct backend_choice *choice, const struct program *program) {
@@ -109,24 +110,20 @@ bool ensemble_takes(const struct backend_choice *choice, const struct program *p
 bool ensemble_joins(const struct backend_choice *choice, const struct program *program, const struct program *other) {
     const struct device *device = &device_list()->devices[choice->device];
     const struct program list = list_of(other, is_plain(device, other));
-    struct list_shape shape;
+    struct frame_shape shape;
     return program_is_alike(program, other, !has_frame(device, &list, 0, &shape));
 }
 
 /* ---- Memory ---- */
-
-static size_t round_up(size_t number, size_t unit) {
-    return (number + unit - 1) / unit * unit;
-}
 
 /* Bytes of a member's own buffers, which stages write, or of those that none does. */
 static size_t bytes_of(const struct program *list, bool fixed) {
     size_t bytes = 0;
     for (int b = 0; b < list->buffer_count; ++b)
         if ((list->buffers[b].sharing == BUFFER_FIXED) == fixed)
-            bytes += round_up(list->buffers[b].items * list->buffers[b].item_size, MEMBER_UNIT);
+            bytes += launch_round_up(list->buffers[b].items * list->buffers[b].item_size, MEMBER_UNIT);
     if (!fixed)
-        bytes += 2 * round_up(program_most_summed(list) * 4 * (size_t)list->real_size, MEMBER_UNIT);
+        bytes += 2 * launch_round_up(program_most_summed(list) * 4 * (size_t)list->real_size, MEMBER_UNIT);
     return bytes;
 }
 
@@ -159,7 +156,7 @@ static void lay_buffers(struct ensemble *e) {
                              : buffer && buffer->sharing != BUFFER_FIXED ? buffer->items * buffer->item_size
                                                                          : 0;
         e->base[word] = e->arena_bytes;
-        e->stride[word] = round_up(bytes, MEMBER_UNIT);
+        e->stride[word] = launch_round_up(bytes, MEMBER_UNIT);
         e->arena_bytes += members * e->stride[word];
     }
 }
@@ -197,7 +194,7 @@ static int write_fixed(struct member *member, int buffer, const void *contents) 
     struct copy copy = {buffer, e->fixed_used, memory_large(bytes)};
     if (!copy.contents)
         return fail("buffer '%s' does not fit into memory", e->work.buffers[buffer].name);
-    int status = grow_fixed(e, e->fixed_used + round_up(bytes, MEMBER_UNIT));
+    int status = grow_fixed(e, e->fixed_used + launch_round_up(bytes, MEMBER_UNIT));
     const cl_int error =
         status || !bytes ? CL_SUCCESS
                          : clEnqueueWriteBuffer(e->queue, e->fixed, CL_TRUE, copy.at, bytes, contents, 0, NULL, NULL);
@@ -208,7 +205,7 @@ static int write_fixed(struct member *member, int buffer, const void *contents) 
         return status;
     }
     memcpy(copy.contents, contents, bytes);
-    e->fixed_used += round_up(bytes, MEMBER_UNIT);
+    e->fixed_used += launch_round_up(bytes, MEMBER_UNIT);
     e->copies = memory_grow(e->copies, (size_t)e->copy_count + 1, sizeof *e->copies);
     e->copies[e->copy_count++] = copy;
     member->fixed[buffer] = copy.at;
@@ -311,21 +308,13 @@ static int take_kernel(struct ensemble *e, const char *name, cl_kernel *out) {
     return error ? compile_failed(name, error) : STATUS_OK;
 }
 
-static size_t power_up_to(size_t most, size_t limit) {
-    size_t size = 1;
-    while (2 * size <= most && 2 * size <= limit)
-        size *= 2;
-    return size;
-}
-
 /* The kernel of a frame, where the rule is for one; else none. Where it takes too many registers (opencl.c), it gets
  * fewer lanes: members whose tables turn differently often cannot go by launches. */
 static int open_frame(struct ensemble *e) {
-    struct list_shape shape;
+    struct frame_shape shape;
     for (size_t lanes = 0; has_frame(&e->device, &e->work, lanes, &shape);) {
-        char *define = list_frame_define(&e->work, &shape);
-        int status =
-            compile(e->context, &e->device, &e->work, list_frame_source(&e->work, &shape), define, &e->program);
+        char *define = frame_define(&e->work, &shape);
+        int status = compile(e->context, &e->device, &e->work, frame_source(&e->work, &shape), define, &e->program);
         free(define);
         if (!status)
             status = take_kernel(e, "springback_frame", &e->frame);
@@ -336,13 +325,15 @@ static int open_frame(struct ensemble *e) {
         clReleaseProgram(e->program);
         e->frame = NULL;
         e->program = NULL;
-        lanes = power_up_to(e->group_size, e->group_size);
+        lanes = launch_power(e->group_size, e->group_size);
     }
     return STATUS_OK;
 }
 
 static int open_launches(struct ensemble *e) {
-    int status = compile(e->context, &e->device, &e->work, member_launch_source(&e->work), " -DLISTED", &e->program);
+    char *define = member_define(&e->work);
+    int status = compile(e->context, &e->device, &e->work, launch_source_of_members(&e->work), define, &e->program);
+    free(define);
     for (int k = 0; k < e->work.kernel_count && !status; ++k) {
         char *name = text_format("springback_members_%d", k);
         status = take_kernel(e, name, &e->kernels[k]);
@@ -532,11 +523,11 @@ static int launch_items(struct ensemble *e, int k, int step, int begin, int end)
     for (cl_uint a = 0; a < 3 && !error; ++a)
         error = clSetKernelArg(e->kernels[k], AHEAD + a, sizeof given[a], &given[a]);
     for (int b = 0; kernel->bindings[b].member && !error; ++b) {
-        const cl_uint at = (cl_uint)e->slot[kernel->bindings[b].buffer];
-        error = clSetKernelArg(e->kernels[k], (cl_uint)(BUFFERS + b), sizeof at, &at);
+        const cl_uint word = (cl_uint)(MEMBER_BUFFERS + e->slot[kernel->bindings[b].buffer]);
+        error = clSetKernelArg(e->kernels[k], (cl_uint)(BUFFERS + b), sizeof word, &word);
     }
-    const size_t local[2] = {power_up_to(GROUP_ITEMS, e->group_size), 1},
-                 global[2] = {round_up((size_t)(end - begin), local[0]), (size_t)e->live_count};
+    const size_t local[2] = {launch_power(GROUP_ITEMS, e->group_size), 1},
+                 global[2] = {launch_round_up((size_t)(end - begin), local[0]), (size_t)e->live_count};
     if (!error)
         error = clEnqueueNDRangeKernel(e->queue, e->kernels[k], 2, NULL, global, local, 0, NULL, NULL);
     return error ? broken(e, kernel->name, error) : STATUS_OK;
@@ -544,13 +535,11 @@ static int launch_items(struct ensemble *e, int k, int step, int begin, int end)
 
 /* Add up the items, or what the launch before has left of them, until there is one. */
 static int launch_sum(struct ensemble *e, const struct stage *stage) {
-    const size_t group = power_up_to(GROUP_SUMMED, e->group_size);
+    const size_t group = launch_power(GROUP_SUMMED, e->group_size);
     size_t count = e->work.buffers[stage->a].items;
     cl_uint from = (cl_uint)(MEMBER_BUFFERS + e->slot[stage->a]);
     for (int turn = 0; turn == 0 || count > 1; ++turn) {
-        cl_uint take = 1;
-        while (take < TAKEN && take * group < count)
-            take *= 2;
+        const cl_uint take = launch_take(count, group);
         const size_t groups = (count + take * group - 1) / (take * group), local[2] = {group, 1},
                      global[2] = {groups * group, (size_t)e->live_count};
         const cl_uint to = (cl_uint)(groups == 1 ? MEMBER_BUFFERS + e->slot[stage->b] : MEMBER_SUMS + turn % 2);

@@ -1,36 +1,45 @@
 #include "backend/opencl/kernel_source.h"
 
+#include "backend/opencl/listing.h"
 #include "base/memory.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The buffers, by their members' names, and the parameters. */
-static void write_parameters(FILE *out, const struct program *program, const struct binding *bindings) {
+/* How a function takes a buffer. */
+static const char *space_of(const struct program *program, int buffer) {
+    const enum sharing sharing = program->buffers[buffer].sharing;
+    return buffer < program->state_count ? "STATE_SPACE"
+           : sharing == BUFFER_FRAME     ? "FRAME_SPACE"
+           : sharing == BUFFER_SPARE     ? "SPARE_SPACE"
+           : sharing == BUFFER_FIXED     ? "__global const"
+                                         : "__global";
+}
+
+/* A function of the buffers, by their members' names, the parameters, and what `more` declares. `head` is its type and
+ * name, `body` a statement on the method's struct m. All three are freed. */
+static void write_function(struct listing *l, const struct program *program, const struct binding *bindings, char *head,
+                           char *more, char *body) {
+    fprintf(l->out, "%s(", head);
     for (const struct binding *b = bindings; b->member; ++b) {
         const struct buffer *buffer = &program->buffers[b->buffer];
         if (buffer->sharing == BUFFER_TOTAL)
-            fprintf(out, "TOTAL %s, ", b->member);
+            fprintf(l->out, "TOTAL %s, ", b->member);
         else if (buffer->sharing == BUFFER_FRAME && !strcmp(buffer->type, "quad"))
-            fprintf(out, "FRAME_QUADS %s, ", b->member);
+            fprintf(l->out, "FRAME_QUADS %s, ", b->member);
         else
-            fprintf(out, "%s %s *%s, ",
-                    b->buffer < program->state_count  ? "STATE_SPACE"
-                    : buffer->sharing == BUFFER_FRAME ? "FRAME_SPACE"
-                    : buffer->sharing == BUFFER_SPARE ? "SPARE_SPACE"
-                    : buffer->sharing == BUFFER_FIXED ? "__global const"
-                                                      : "__global",
-                    buffer->type, b->member);
+            fprintf(l->out, "%s %s *%s, ", space_of(program, b->buffer), buffer->type, b->member);
     }
-    fprintf(out, "const %s p", program->parameter_type);
-}
-
-/* The method's struct. */
-static void write_struct(FILE *out, const struct program *program, const struct binding *bindings, bool has_step) {
-    fprintf(out, "    const %s m = {", program->argument_type);
+    listing_open(l, "const %s p, %s)", program->parameter_type, more);
+    fprintf(l->out, "    const %s m = {", program->argument_type);
     for (const struct binding *b = bindings; b->member; ++b)
-        fprintf(out, ".%s = %s, ", b->member, b->member);
-    fprintf(out, ".p = p%s};\n", has_step ? ", .step = step" : "");
+        fprintf(l->out, ".%s = %s, ", b->member, b->member);
+    fprintf(l->out, ".p = p%s};\n", strstr(more, "const int step") ? ", .step = step" : "");
+    listing_line(l, "%s", body);
+    listing_close(l);
+    free(head);
+    free(more);
+    free(body);
 }
 
 /* The item of a work item, and the last parameter, from which it follows. */
@@ -42,60 +51,43 @@ static const char *last_of(const struct program *program) {
     return program->is_listed ? "item" : "count";
 }
 
-/* A function that calls the item function, or that of what is held. */
-static void write_call(FILE *out, const struct program *program, const struct kernel *kernel, bool is_held) {
-    const char *const suffix = is_held ? "_held" : "", *const held = is_held ? "held, " : "";
-    fprintf(out, "%s void %s%s(",
-            is_held              ? "INLINE"
-            : program->is_listed ? "static inline"
-                                 : "ENTRY",
-            kernel->name, suffix);
-    write_parameters(out, program, kernel->bindings);
-    fprintf(out, ", const int step");
-    if (is_held)
-        fprintf(out, ", const %s *held", program->hints.held.type);
-    fprintf(out, ", const int %s) {\n", last_of(program));
-    write_struct(out, program, kernel->bindings, true);
-    const bool takes_held = kernel->is_collective && kernel->hints.is_held && !is_held; /* by itself, for one launch */
-    if (takes_held)
-        fprintf(out, "    const %s held = %s_all(%s, p, &m);\n", program->hints.held.type, program->hints.held.name,
-                item_of(program));
+/* The statement that runs an item, with what is held of it. */
+static char *statement_of(const struct program *program, const struct kernel *kernel, bool is_held) {
+    const char *const suffix = is_held ? "_held" : "", *const held = is_held ? "held, " : "",
+                      *const item = item_of(program);
+    if (kernel->is_collective && kernel->hints.is_held && !is_held) /* a launch of its own takes it for itself */
+        return text_format("const %s held = %s_all(%s, p, &m);\n    %s_held_all(%s, &held, p, &m);",
+                           program->hints.held.type, program->hints.held.name, item, kernel->name, item);
     if (kernel->is_collective)
-        fprintf(out, "    %s%s_all(%s, %sp, &m);\n}\n", kernel->name, takes_held ? "_held" : suffix, item_of(program),
-                takes_held ? "&held, " : held);
-    else if (program->is_listed)
-        fprintf(out, "    %s%s_item(item, %s&m);\n}\n", kernel->name, suffix, held);
-    else
-        fprintf(out, "    if (%s < count)\n        %s%s_item(%s, %s&m);\n}\n", item_of(program), kernel->name, suffix,
-                item_of(program), held);
+        return text_format("%s%s_all(%s, %sp, &m);", kernel->name, suffix, item, held);
+    if (program->is_listed)
+        return text_format("%s%s_item(item, %s&m);", kernel->name, suffix, held);
+    return text_format("if (%s < count)\n        %s%s_item(%s, %s&m);", item, kernel->name, suffix, item, held);
+}
+
+static void write_run(struct listing *l, const struct program *program, const struct kernel *kernel) {
+    write_function(l, program, kernel->bindings,
+                   text_format("%s void %s", program->is_listed ? "static inline" : "ENTRY", kernel->name),
+                   text_format("const int step, const int %s", last_of(program)), statement_of(program, kernel, false));
+    if (kernel->hints.is_held)
+        write_function(
+            l, program, kernel->bindings, text_format("INLINE void %s_held", kernel->name),
+            text_format("const int step, const %s *held, const int %s", program->hints.held.type, last_of(program)),
+            statement_of(program, kernel, true));
 }
 
 /* An item in parts: what can be read before the others have met, the rest, and what it keeps of its own. */
-static void write_parts(FILE *out, const struct program *program, const struct kernel *kernel) {
-    fprintf(out, "static inline %s %s_take(", kernel->hints.prefetched, kernel->name);
-    write_parameters(out, program, kernel->bindings);
-    fprintf(out, ", const int item) {\n");
-    write_struct(out, program, kernel->bindings, false);
-    fprintf(out, "    return %s_take_item(item, &m);\n}\nstatic inline void %s_apply(", kernel->name, kernel->name);
-    write_parameters(out, program, kernel->bindings);
-    fprintf(out, ", const int step, const int item, %s *taken) {\n", kernel->hints.prefetched);
-    write_struct(out, program, kernel->bindings, true);
-    fprintf(out, "    %s_apply_item(item, taken, &m);\n}\n", kernel->name);
-    if (!kernel->hints.writes_back)
-        return;
-    fprintf(out, "static inline void %s_keep(", kernel->name);
-    write_parameters(out, program, kernel->bindings);
-    fprintf(out, ", const int item, const %s *taken) {\n", kernel->hints.prefetched);
-    write_struct(out, program, kernel->bindings, false);
-    fprintf(out, "    %s_keep_item(item, taken, &m);\n}\n", kernel->name);
-}
-
-static void write_held(FILE *out, const struct program *program) {
-    fprintf(out, "INLINE %s %s(", program->hints.held.type, program->hints.held.name);
-    write_parameters(out, program, program->hints.held.bindings);
-    fprintf(out, ", const int %s) {\n", last_of(program));
-    write_struct(out, program, program->hints.held.bindings, false);
-    fprintf(out, "    return %s_all(%s, p, &m);\n}\n", program->hints.held.name, item_of(program));
+static void write_parts(struct listing *l, const struct program *program, const struct kernel *kernel) {
+    const char *const name = kernel->name, *const type = kernel->hints.prefetched;
+    write_function(l, program, kernel->bindings, text_format("static inline %s %s_take", type, name),
+                   text_copy("const int item"), text_format("return %s_take_item(item, &m);", name));
+    write_function(l, program, kernel->bindings, text_format("static inline void %s_apply", name),
+                   text_format("const int step, const int item, %s *taken", type),
+                   text_format("%s_apply_item(item, taken, &m);", name));
+    if (kernel->hints.writes_back)
+        write_function(l, program, kernel->bindings, text_format("static inline void %s_keep", name),
+                       text_format("const int item, const %s *taken", type),
+                       text_format("%s_keep_item(item, taken, &m);", name));
 }
 
 bool kernel_is_repeated(const struct program *program, int k) {
@@ -106,23 +98,22 @@ bool kernel_is_repeated(const struct program *program, int k) {
 }
 
 char *kernel_source(const struct program *program) {
-    char *source = NULL;
-    size_t size;
-    FILE *out = open_memstream(&source, &size);
-    fprintf(out,
+    struct listing l;
+    listing_begin(&l);
+    fprintf(l.out,
             "#line 1 \"kernels\"\n#ifdef FRAME\n#define ENTRY static inline\n#else\n#define ENTRY __kernel\n#endif\n");
     if (program->hints.held.type)
-        write_held(out, program);
+        write_function(&l, program, program->hints.held.bindings,
+                       text_format("INLINE %s %s", program->hints.held.type, program->hints.held.name),
+                       text_format("const int %s", last_of(program)),
+                       text_format("return %s_all(%s, p, &m);", program->hints.held.name, item_of(program)));
     for (int k = 0; k < program->kernel_count; ++k) {
         const struct kernel *kernel = &program->kernels[k];
         if (kernel_is_repeated(program, k))
             continue;
-        write_call(out, program, kernel, false);
-        if (kernel->hints.is_held)
-            write_call(out, program, kernel, true);
+        write_run(&l, program, kernel);
         if (kernel->hints.prefetched)
-            write_parts(out, program, kernel);
+            write_parts(&l, program, kernel);
     }
-    fclose(out);
-    return source;
+    return listing_end(&l);
 }

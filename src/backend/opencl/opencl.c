@@ -3,8 +3,9 @@
 #include "backend/opencl/compile.h"
 #include "backend/opencl/context.h"
 #include "backend/opencl/device.h"
-#include "backend/opencl/frame_kernel.h"
-#include "backend/opencl/list_frame.h"
+#include "backend/opencl/frame_source.h"
+#include "backend/opencl/launch.h"
+#include "backend/opencl/launch_source.h"
 #include "backend/opencl/local_room.h"
 #include "backend/opencl/way.h"
 #include "base/memory.h"
@@ -129,14 +130,7 @@ static int make_buffer(struct opencl_engine *cl, const char *name, size_t bytes,
 
 /* Kernels for launches, stage by stage. */
 static int open_launches(struct opencl_engine *cl, const struct device *device, const struct program *program) {
-    char *source = frame_sum_source(program), *entries = program->is_listed ? list_launch_source(program) : NULL;
-    if (entries) {
-        char *both = text_format("%s%s", source, entries);
-        free(source);
-        free(entries);
-        source = both;
-    }
-    int count, status = compile(cl->context, device, program, source, "", &cl->program);
+    int count, status = compile(cl->context, device, program, launch_source(program), "", &cl->program);
     const struct stage *stages = program_fused_stages(program, &count);
     for (int k = 0; !status && k < program->kernel_count; ++k) {
         char *name = text_format("%s%s", program->is_listed ? "springback_list_" : "", program->kernels[k].name);
@@ -146,7 +140,7 @@ static int open_launches(struct opencl_engine *cl, const struct device *device, 
     for (int s = 0; !status && s < count; ++s) {
         char name[32];
         snprintf(name, sizeof name, "springback_summed_%d", s);
-        if (frame_is_summed(program, &stages[s]))
+        if (program_is_summed(program, stages, count, &stages[s]))
             status = take_kernel(cl, device, name, &program->kernels[stages[s].a], &cl->summed[s]);
     }
     if (status || !program_most_summed(program))
@@ -157,35 +151,19 @@ static int open_launches(struct opencl_engine *cl, const struct device *device, 
     return status;
 }
 
-/* The source of a frame's kernel and the macros that it is compiled with, both newly allocated, where the rule is for
- * one; else NULL. Sets the shape. */
-static char *frame_source(struct opencl_engine *cl, const struct device *device, const struct program *program,
-                          char **define) {
-    if (program->is_listed) {
-        struct list_shape list;
-        const struct list_wish wish = way_list_wish();
-        struct device roomy = *device;
-        roomy.local_memory = local_room(device, cl->context);
-        if (!list_shape_choose(&roomy, program, &wish, &list))
-            return NULL;
-        cl->shape = (struct frame_shape){{list.lanes, 1}, {list.lanes * (size_t)list.groups, 1}, list.groups};
-        cl->come_in_frame = (cl_uint)list_meetings(program) * (cl_uint)list.groups;
-        *define = list_frame_define(program, &list);
-        return list_frame_source(program, &list);
-    }
-    if (!frame_shape_choose(device, program, device->group_size, &cl->shape))
-        return NULL;
-    cl->come_in_frame = (cl_uint)frame_meetings(program) * (cl_uint)cl->shape.groups;
-    *define = frame_define(program, device);
-    return frame_kernel_source(program, device, &cl->shape);
-}
-
 /* The frame's kernel, where the rule is for it; else none. */
 static int open_frame(struct opencl_engine *cl, const struct device *device, const struct program *program) {
-    char *define = NULL, *source = way_has("launches") ? NULL : frame_source(cl, device, program, &define);
-    int status = source ? compile(cl->context, device, program, source, define, &cl->program) : STATUS_OK;
+    const struct frame_wish wish = way_wish();
+    struct device roomy = *device;
+    if (program->is_listed)
+        roomy.local_memory = local_room(device, cl->context);
+    if (way_has("launches") || !frame_shape_choose(&roomy, program, &wish, &cl->shape))
+        return STATUS_OK;
+    cl->come_in_frame = (cl_uint)frame_meetings(program) * (cl_uint)cl->shape.groups;
+    char *define = frame_define(program, &cl->shape);
+    int status = compile(cl->context, device, program, frame_source(program, &cl->shape), define, &cl->program);
     free(define);
-    if (status || !source)
+    if (status)
         return status;
     cl_int error;
     cl->frame = clCreateKernel(cl->program, "springback_frame", &error);
@@ -195,7 +173,7 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
     clGetKernelWorkGroupInfo(cl->frame, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
     /* It takes too many registers. NVIDIA answers 256 for any kernel, and gives this one the registers that there are.
      */
-    if (!device->may_meet && group < cl->shape.local[0] * cl->shape.local[1]) {
+    if (!device->may_meet && group < cl->shape.lanes) {
         clReleaseKernel(cl->frame);
         clReleaseProgram(cl->program);
         cl->frame = NULL;
@@ -203,7 +181,7 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
         return STATUS_OK;
     }
     status = make_buffer(cl, "the counter of groups", sizeof(cl_uint), &cl->come);
-    const bool has_sums = !program->is_listed || program_most_summed(program);
+    const bool has_sums = program_most_summed(program) > 0;
     if (!status && has_sums)
         status = make_buffer(cl, "sums", 2 * (size_t)cl->shape.groups * quad_size(program), &cl->sums[0]);
     if (status)
@@ -299,10 +277,6 @@ static int read_buffer(struct engine *engine, int buffer, void *contents) {
     return error ? compile_failed("clEnqueueReadBuffer", error) : STATUS_OK;
 }
 
-static size_t round_up(int items, size_t group) {
-    return ((size_t)items + group - 1) / group * group;
-}
-
 /* Set a kernel's buffers, as they lie now, and the step. */
 static cl_int set_arguments(struct opencl_engine *cl, cl_kernel handle, const struct kernel *kernel, int step) {
     const int *slot = cl->engine.slot;
@@ -313,18 +287,11 @@ static cl_int set_arguments(struct opencl_engine *cl, cl_kernel handle, const st
     return error ? error : clSetKernelArg(handle, (cl_uint)binding_count(kernel->bindings) + 1, sizeof index, &index);
 }
 
-/* The largest power of two up to `most` that the kernels' groups may have. */
-static size_t group_up_to(const struct opencl_engine *cl, size_t most) {
-    size_t group = 1;
-    while (2 * group <= most && 2 * group <= cl->group_size)
-        group *= 2;
-    return group;
-}
-
 /* Items `begin` to `end` - 1 of a list, whose buffers and step are set. */
 static cl_int launch_items(struct opencl_engine *cl, cl_kernel handle, const struct kernel *kernel, int begin,
                            int end) {
-    const size_t local = group_up_to(cl, GROUP_LIST), global = round_up(end - begin, local);
+    const size_t local = launch_power(cl->group_size, GROUP_LIST),
+                 global = launch_round_up((size_t)(end - begin), local);
     const cl_uint first = (cl_uint)binding_count(kernel->bindings) + 2;
     const cl_int bounds[2] = {begin, end};
     cl_int error = CL_SUCCESS;
@@ -367,10 +334,11 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
     const bool grid = kernel->rows > 1;
     size_t local[2] = {grid ? GROUP_COLUMNS : GROUP_LIST, grid ? GROUP_ROWS : 1};
     if (cl->summed[index] || kernel->group)
-        local[0] = group_up_to(cl, cl->summed[index] ? GROUP_SUM : (size_t)kernel->group);
+        local[0] = launch_power(cl->group_size, cl->summed[index] ? GROUP_SUM : (size_t)kernel->group);
     while (local[0] * local[1] > cl->group_size && local[0] * local[1] > 1) /* a small device takes smaller groups */
         local[local[1] > 1] /= 2;
-    const size_t global[2] = {round_up(kernel->columns, local[0]), round_up(kernel->rows, local[1])};
+    const size_t global[2] = {launch_round_up((size_t)kernel->columns, local[0]),
+                              launch_round_up((size_t)kernel->rows, local[1])};
     error = clEnqueueNDRangeKernel(cl->queue, handle, grid ? 2 : 1, NULL, global, local, 0, NULL, NULL);
     return error ? broken(cl, kernel->name, error) : STATUS_OK;
 }
@@ -381,13 +349,11 @@ static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     int stage_count, from = 0;
     const int index = (int)(stage - program_fused_stages(program, &stage_count));
     const bool is_begun = index > 0 && cl->summed[index - 1];
-    const size_t group = group_up_to(cl, GROUP_SUM), items = program->buffers[stage->a].items;
+    const size_t group = launch_power(cl->group_size, GROUP_SUM), items = program->buffers[stage->a].items;
     size_t count = is_begun ? (items + group - 1) / group : items;
     const cl_mem *source = is_begun ? &cl->sums[from] : &cl->memory[cl->engine.slot[stage->a]];
     do {
-        cl_uint number = (cl_uint)count, take = 1;
-        while (take < 8 && take * group < count)
-            take *= 2;
+        const cl_uint number = (cl_uint)count, take = launch_take(count, group);
         const size_t groups = (count + take * group - 1) / (take * group), global = groups * group;
         const cl_mem *sink = groups == 1 ? &cl->memory[cl->engine.slot[stage->b]] : &cl->sums[1 - from];
         cl_int error = clSetKernelArg(cl->sum, 0, sizeof *source, source);

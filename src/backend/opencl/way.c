@@ -56,15 +56,15 @@ static size_t number(const char *word) {
     return digits ? strtoul(digits, NULL, 10) : 0;
 }
 
-struct list_wish way_list_wish(void) {
-    return (struct list_wish){.one = way_has("one"),
-                              .many = way_has("many"),
-                              .ahead = way_has("ahead"),
-                              .behind = way_has("behind"),
-                              .global = way_has("global"),
-                              .bare = way_has("bare"),
-                              .state = way_has("state"),
-                              .hold = way_has("hold"),
-                              .lanes = number("lanes="),
-                              .near = number("near=")};
+struct frame_wish way_wish(void) {
+    return (struct frame_wish){.one = way_has("one"),
+                               .many = way_has("many"),
+                               .ahead = way_has("ahead"),
+                               .behind = way_has("behind"),
+                               .global = way_has("global"),
+                               .bare = way_has("bare"),
+                               .state = way_has("state"),
+                               .hold = way_has("hold"),
+                               .lanes = number("lanes="),
+                               .near = number("near=")};
 }

@@ -1,14 +1,14 @@
 /* A way of running on OpenCL that is asked for against the rules, for benches and tests: SPRINGBACK_OPENCL holds words.
  *
  * "launches": none of a frame's kernel; "fused": the fused stages on a processor, too; "plain": the other one
- * everywhere. Of a listed program's frame (list_shape.h) also "one" group, "many", "lanes=N" of a group, taken "ahead",
- * "bare" (ahead, but neither held in registers nor all of a lane at once) or "behind" the meeting, all "global", or
- * "near=N" of its quads in local memory. Of a member's frame "state", in local memory, which goes by the other table,
- * and what lanes "hold" of their nodes, on a processor, too. */
+ * everywhere. Of a listed program's frame (frame_shape.h) also "one" group, "many", "lanes=N" of a group, taken
+ * "ahead", "bare" (ahead, but neither held in registers nor all of a lane at once) or "behind" the meeting, all
+ * "global", or "near=N" of its quads in local memory. Of a member's frame "state", in local memory, which goes by the
+ * other table, and what lanes "hold" of their nodes, on a processor, too. */
 #ifndef SPRINGBACK_BACKEND_WAY_H
 #define SPRINGBACK_BACKEND_WAY_H
 
-#include "backend/opencl/list_shape.h"
+#include "backend/opencl/frame_shape.h"
 
 /* Fails where the environment has an unknown word. */
 int way_check(void);
@@ -22,7 +22,7 @@ bool way_is_strict(void);
 /* Whether a device takes no fused stages (program.h): by the rule processors, on which a barrier costs little. */
 bool way_is_plain(const struct device *device);
 
-/* What of it list_shape_choose is to heed. */
-struct list_wish way_list_wish(void);
+/* What of it frame_shape_choose is to heed. */
+struct frame_wish way_wish(void);
 
 #endif

@@ -1,7 +1,7 @@
-/* In what shape the frame of a listed program (program.h: is_listed) runs as one kernel: how many groups of how many
- * lanes, where what they share lies, and what they take ahead or hold. */
-#ifndef SPRINGBACK_BACKEND_LIST_SHAPE_H
-#define SPRINGBACK_BACKEND_LIST_SHAPE_H
+/* In what shape a program's frame runs as one kernel: how many groups of how many lanes, where what they share lies,
+ * and what they take ahead or hold. Where a body is small, launches are all that a step costs. */
+#ifndef SPRINGBACK_BACKEND_FRAME_SHAPE_H
+#define SPRINGBACK_BACKEND_FRAME_SHAPE_H
 
 #include "backend/opencl/device.h"
 #include "method/program.h"
@@ -9,36 +9,49 @@
 #include <stdbool.h>
 
 enum {
-    LIST_LANES = 1,   /* of the one group on a processor: they cost it nothing, and bring it nothing */
+    FRAME_SUMS = 2, /* of a table for a CPU's frame at most: PoCL takes a quarter of a minute to compile one of three */
+    LIST_LANES = 1, /* of the one group on a processor: they cost it nothing, and bring it nothing */
     LIST_ALONE = 512, /* of a group that is alone on a GPU: each has 128 registers then */
     LIST_WARPS = 32,  /* of a group at most, and lanes of each */
     LIST_SPLIT = 4    /* quads' x of which a lane reads at once: what is split is split at a multiple */
 };
 
 /* How a frame runs in one kernel: by one group of lanes, or by several that meet. */
-struct list_shape {
+struct frame_shape {
     size_t lanes; /* of a group */
     int groups;
     bool is_local;  /* what lives for a frame alone lies in local memory; of one group alone */
     bool is_ahead;  /* what an item takes from the body is taken before the meeting ahead of it */
-    bool has_warps; /* lanes add up by warps; of one group alone */
+    bool has_warps; /* lanes add up by warps */
     bool has_turns; /* of a colour's items a lane takes ahead all of its own, not the first alone */
     int near;     /* of what lives for a frame so many quads' x, y and z lie in local memory, the rest elsewhere; 0: as
                    * is_local says */
     bool is_bare; /* what is taken is not held in registers through a repetition, where there are enough for it */
-    bool has_spare;  /* what is BUFFER_SPARE lies in local memory, too */
-    bool has_state;  /* what kernels take as STATE_SPACE lies in local memory from first to last; of a member alone */
-    bool has_nodes;  /* lanes hold of each of their nodes what the program says (program.h: held); likewise */
-    bool of_members; /* each group runs the frame of a member of an ensemble (ensemble.h) */
+    bool has_spare;    /* what is BUFFER_SPARE lies in local memory, too */
+    bool has_state;    /* what kernels take as STATE_SPACE lies in local memory from first to last; of a member alone */
+    bool has_nodes;    /* lanes hold of each of their nodes what the program says (program.h: held); likewise */
+    bool of_members;   /* each group runs the frame of a member of an ensemble (ensemble.h) */
+    bool leaves_turns; /* what the program says has ended (program.h: ended) is left out */
+    size_t local[2], global[2]; /* lanes of a group, and of all, along both dimensions */
 };
 
 /* What the environment asks for against the rule; zero asks for nothing. */
-struct list_wish {
+struct frame_wish {
     bool one, many, ahead, behind, global, bare, state, hold;
     size_t lanes, near;
 };
 
-/* Whether a listed program's frames are to run as one kernel on a device, and in what shape. The rule:
+/* Whether a program's frames are to run as one kernel on a device, and in what shape.
+ *
+ * The rule for a program that is not listed: a frame has several stages, all over the same items, none of them on the
+ * host, and either one work group holds them (of at most 256 items, and two sums, on a CPU, where it has one core), or
+ * the device is one where groups may wait for each other, and groups of 64 to 256 items have a compute unit each (on an
+ * H100, 64 x 64 nodes step in 2.7 us, in 5.4 by launches; beyond 33,792 nodes nothing is gained), or, where there are
+ * sums, each two launches more, of up to 1,024 items (50 iterations of 256 x 256 nodes' conjugate gradients take
+ * 0.39 ms, 1.1 by launches). OpenCL 1.2 promises that for no device; NVIDIA's have been seen to do it. Each lane has
+ * one item.
+ *
+ * The rule for a listed program (program.h: is_listed), which may have hundreds of colours a step:
  *
  * - No stage is on the host, there is more than one meeting, and items are taken colour by colour.
  * - On a device whose groups may wait for each other (NVIDIA's): one group where what lives for a frame fits local
@@ -51,26 +64,26 @@ struct list_wish {
  *   many groups as the largest colour has, of 64 lanes, or, where that are more than compute units, of 128 or 256.
  *   Beyond that a colour takes longer than its launch.
  * - On other GPUs one group, where it is as large as the largest colour.
- * - On a processor one group, where no colour has more than LIST_CORE items (list_shape.c): beyond, all cores by
+ * - On a processor one group, where no colour has more than LIST_CORE items (frame_shape.c): beyond, all cores by
  *   launches are faster than one. */
-bool list_shape_choose(const struct device *device, const struct program *program, const struct list_wish *wish,
-                       struct list_shape *out);
+bool frame_shape_choose(const struct device *device, const struct program *program, const struct frame_wish *wish,
+                        struct frame_shape *out);
 
 /* The same where each group runs the frame of a member of an ensemble: one of 512 lanes on a GPU, where no lane has
  * more than 32 items of a stage, so that two share a compute unit; of one lane on a processor, which has a group for
  * each core at a time. Larger bodies have more than one group's work. Where list_state_fits, the state lies in local
  * memory; on a GPU there is a lane for each node then, as far as a group can have them, and, where nothing is added up,
  * they hold what does not change of up to four nodes each: beside a sum the registers do not suffice. */
-bool list_shape_of_members(const struct device *device, const struct program *program, const struct list_wish *wish,
-                           struct list_shape *out);
+bool frame_shape_of_members(const struct device *device, const struct program *program, const struct frame_wish *wish,
+                            struct frame_shape *out);
 
 /* Whether what a program's kernels take as STATE_SPACE is to lie in local memory while a member's frame runs: it fits,
  * on a GPU, and a frame has steps enough to be worth the way there and back. Of the stages of program_fused_stages, and
  * the buffers that they use. */
-bool list_state_fits(const struct device *device, const struct program *program, const struct list_wish *wish);
+bool list_state_fits(const struct device *device, const struct program *program, const struct frame_wish *wish);
 
 /* How many meetings a frame has. */
-long list_meetings(const struct program *program);
+long frame_meetings(const struct program *program);
 
 /* Whether a stage of program_fused_stages takes a buffer. */
 bool list_uses(const struct program *program, int buffer);
@@ -82,13 +95,13 @@ int list_turns_at_most(const int *start, int colours, size_t lanes);
 /* Whether lanes hold what they take of the colours between a frame's stage `repeat` and its end; and whether they do so
  * anywhere. */
 bool list_is_held(const struct program *program, const struct stage *stages, int repeat,
-                  const struct list_shape *shape);
-bool list_holds(const struct program *program, const struct list_shape *shape);
+                  const struct frame_shape *shape);
+bool list_holds(const struct program *program, const struct frame_shape *shape);
 
 /* Whether lanes take their items of a colour ahead, while another is at work; and whether each takes all its items so.
  */
-bool list_takes_ahead(const struct program *program, const struct stage *stage, const struct list_shape *shape);
-bool list_takes_all(const struct program *program, const struct stage *stage, const struct list_shape *shape);
+bool list_takes_ahead(const struct program *program, const struct stage *stage, const struct frame_shape *shape);
+bool list_takes_all(const struct program *program, const struct stage *stage, const struct frame_shape *shape);
 
 /* Turns in which so many lanes take the nodes that a program holds something of; 0 where it holds nothing. */
 int list_node_turns(const struct program *program, size_t lanes);

@@ -1,7 +1,13 @@
-#include "backend/opencl/list_shape.h"
+#include "backend/opencl/frame_shape.h"
 
 enum {
-    LIST_SMALLEST = 64, /* lanes of a group that meets others */
+    GRID_ROW = 32,              /* items side by side: a warp */
+    GRID_SMALLEST = 64,         /* items of a group */
+    GRID_LARGEST = 256,         /* beyond, a step takes as long as a launch */
+    GRID_LARGEST_SUMMED = 1024, /* where there are sums; half as many in doubles: 20 kB of 32 of local memory */
+    GRID_SUMMED_GROUPS = 128,   /* of a program that sums: four a lane of a warp */
+    GRID_CORE = 256,            /* items that one core of a CPU takes in no more time than all of them with launches */
+    LIST_SMALLEST = 64,         /* lanes of a group that meets others */
     LIST_LARGEST = 256,
     LIST_HELD = 84,         /* 4-byte words of what a lane takes that it holds in registers at most */
     LIST_HELD_WIDE = 48,    /* the same where there are more lanes than LIST_ALONE, and fewer registers each */
@@ -25,6 +31,8 @@ static int count(void *context, const struct stage *stage, int step) {
     (void)step;
     struct census *census = context;
     const struct program *program = census->program;
+    int stage_count;
+    const struct stage *stages = program_fused_stages(program, &stage_count);
     if (stage->kind == STAGE_COLOURS) {
         const int colours = program->colourings[stage->b].colours, *start = program->colourings[stage->b].start;
         if (!census->has_colours)
@@ -35,7 +43,7 @@ static int count(void *context, const struct stage *stage, int step) {
             census->widest = start[c + 1] - start[c] > census->widest ? start[c + 1] - start[c] : census->widest;
     } else if (stage->kind == STAGE_RUN) {
         const int items = program->kernels[stage->a].columns;
-        census->meetings += items > 0;
+        census->meetings += program->is_listed ? items > 0 : !program_is_summed(program, stages, stage_count, stage);
         if (!census->has_colours && items > census->widest)
             census->widest = items;
     } else if (stage->kind == STAGE_SUM) {
@@ -53,7 +61,7 @@ static struct census census_take(const struct program *program) {
     return census;
 }
 
-long list_meetings(const struct program *program) {
+long frame_meetings(const struct program *program) {
     return census_take(program).meetings;
 }
 
@@ -229,13 +237,13 @@ static size_t lanes_alone(const struct device *device, const struct program *pro
 }
 
 bool list_is_held(const struct program *program, const struct stage *stages, int repeat,
-                  const struct list_shape *shape) {
+                  const struct frame_shape *shape) {
     const int words = held_words(program, stages, repeat, shape->lanes);
     const int most = shape->lanes > LIST_ALONE ? LIST_HELD_WIDE : LIST_HELD;
     return shape->groups == 1 && shape->is_ahead && !shape->is_bare && words > 0 && words <= most;
 }
 
-bool list_holds(const struct program *program, const struct list_shape *shape) {
+bool list_holds(const struct program *program, const struct frame_shape *shape) {
     int count;
     const struct stage *stages = program_fused_stages(program, &count);
     for (int s = 0; s < count; ++s)
@@ -244,8 +252,8 @@ bool list_holds(const struct program *program, const struct list_shape *shape) {
     return false;
 }
 
-bool list_shape_choose(const struct device *device, const struct program *program, const struct list_wish *wish,
-                       struct list_shape *out) {
+static bool choose_list(const struct device *device, const struct program *program, const struct frame_wish *wish,
+                        struct frame_shape *out) {
     const struct census census = census_take(program);
     /* The tree of a sum wants a power of two, or warps. */
     const bool fits_tree = !program_most_summed(program) || (wish->lanes & (wish->lanes - 1)) == 0 ||
@@ -269,7 +277,7 @@ bool list_shape_choose(const struct device *device, const struct program *progra
                              : !device->is_gpu                    ? LIST_LANES
                                                                   : lanes_alone(device, program, widest, most);
         const size_t near = is_split ? near_quads(device, program, lanes) : 0;
-        *out = (struct list_shape){
+        *out = (struct frame_shape){
             .lanes = lanes,
             .groups = 1,
             .is_local = is_local,
@@ -292,7 +300,85 @@ bool list_shape_choose(const struct device *device, const struct program *progra
     if (groups > units && !wish->many)
         return false;
     groups = groups > units ? units : groups;
-    *out = (struct list_shape){.lanes = lanes, .groups = (int)groups, .is_ahead = ahead, .is_bare = wish->bare};
+    *out = (struct frame_shape){.lanes = lanes, .groups = (int)groups, .is_ahead = ahead, .is_bare = wish->bare};
+    return true;
+}
+
+/* ---- A program that is not listed: each lane has one item ---- */
+
+/* Whether all stages are over the same items, and none is the host's. */
+static bool is_uniform(const struct program *program) {
+    int stage_count;
+    const struct stage *stages = program_fused_stages(program, &stage_count);
+    const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
+    for (int s = 0; s < stage_count; ++s) {
+        const struct kernel *kernel = stages[s].kind == STAGE_RUN ? &program->kernels[stages[s].a] : NULL;
+        if (stages[s].kind == STAGE_HOST || stages[s].kind == STAGE_COLOURS ||
+            (kernel && (kernel->columns != columns || kernel->rows != rows)) ||
+            (stages[s].kind == STAGE_SUM && (rows > 1 || program->buffers[stages[s].a].items != (size_t)columns)))
+            return false;
+    }
+    return true;
+}
+
+static size_t parts(int items, size_t size) {
+    return ((size_t)items + size - 1) / size;
+}
+
+/* Turns that change nothing are left out where groups wait for each other: on a processor they cost little. */
+static struct frame_shape grid_of(const struct device *device, const struct program *program, size_t column_lanes,
+                                  size_t row_lanes) {
+    const size_t across = parts(program->kernels[0].columns, column_lanes),
+                 down = parts(program->kernels[0].rows, row_lanes);
+    const bool has_totals = program_most_summed(program) > 0 && across * down > 1;
+    return (struct frame_shape){.lanes = column_lanes * row_lanes,
+                                .groups = (int)(across * down),
+                                .local = {column_lanes, row_lanes},
+                                .global = {across * column_lanes, down * row_lanes},
+                                .has_warps = has_totals && has_warps(device, program),
+                                .leaves_turns = program->hints.ended.name && device->may_meet};
+}
+
+static bool choose_grid(const struct device *device, const struct program *program, struct frame_shape *out) {
+    const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
+    const bool has_sums = program_most_summed(program) > 0;
+    const size_t largest_summed = GRID_LARGEST_SUMMED * sizeof(float) / (size_t)program->real_size,
+                 items = (size_t)columns * (size_t)rows;
+    size_t most = device->group_size;
+    if (!is_uniform(program) || frame_meetings(program) < 2)
+        return false;
+    if (has_sums && most > largest_summed)
+        most = largest_summed;
+    if (items <= most &&
+        (device->is_gpu ? !device->may_meet : items <= GRID_CORE && program_sums(program) <= FRAME_SUMS)) {
+        *out = grid_of(device, program, (size_t)columns, (size_t)rows);
+        return true;
+    }
+    if (!device->may_meet)
+        return false;
+    /* As many groups as there are compute units, so as small as they can be. */
+    const size_t limit = has_sums ? GRID_LARGEST_SUMMED : GRID_LARGEST;
+    most = most < limit ? most : limit;
+    for (size_t lanes = GRID_SMALLEST; lanes <= most; lanes *= 2) {
+        const size_t row = rows > 1 ? GRID_ROW : lanes;
+        *out = grid_of(device, program, row, lanes / row);
+        if ((size_t)out->groups <= device->compute_units && (!has_sums || out->groups <= GRID_SUMMED_GROUPS))
+            return true;
+    }
+    return false;
+}
+
+/* ---- All ---- */
+
+bool frame_shape_choose(const struct device *device, const struct program *program, const struct frame_wish *wish,
+                        struct frame_shape *out) {
+    if (!program->is_listed)
+        return choose_grid(device, program, out);
+    if (!choose_list(device, program, wish, out))
+        return false;
+    out->local[0] = out->lanes;
+    out->global[0] = out->lanes * (size_t)out->groups;
+    out->local[1] = out->global[1] = 1;
     return true;
 }
 
@@ -313,7 +399,7 @@ bool list_uses(const struct program *program, int buffer) {
     return false;
 }
 
-bool list_state_fits(const struct device *device, const struct program *program, const struct list_wish *wish) {
+bool list_state_fits(const struct device *device, const struct program *program, const struct frame_wish *wish) {
     size_t bytes = fold_room(device, program, device->group_size);
     int count, steps = 0;
     const struct stage *stages = program_fused_stages(program, &count);
@@ -334,8 +420,8 @@ int list_node_turns(const struct program *program, size_t lanes) {
     return (int)(((size_t)nodes + lanes - 1) / lanes);
 }
 
-bool list_shape_of_members(const struct device *device, const struct program *program, const struct list_wish *wish,
-                           struct list_shape *out) {
+bool frame_shape_of_members(const struct device *device, const struct program *program, const struct frame_wish *wish,
+                            struct frame_shape *out) {
     const struct census census = census_take(program);
     const size_t widest = (size_t)census.widest;
     const size_t most = device->group_size < LIST_ALONE ? device->group_size : LIST_ALONE;
@@ -350,24 +436,26 @@ bool list_shape_of_members(const struct device *device, const struct program *pr
                          : has_state       ? power_of_two(32, widest, device->group_size)
                                            : lanes_alone(device, program, widest, most);
     const int turns = list_node_turns(program, lanes);
-    *out = (struct list_shape){.lanes = lanes,
-                               .groups = 1,
-                               .of_members = true,
-                               .is_local = !wish->global && !has_state && fits_local(device, program, lanes),
-                               .is_ahead = wish->ahead || (device->is_gpu && !wish->behind),
-                               .has_warps = has_warps(device, program) && lanes % LIST_WARPS == 0,
-                               .is_bare = wish->bare || !device->is_gpu,
-                               .has_state = has_state,
-                               .has_nodes =
-                                   turns > 0 && turns <= LIST_MEMBER_NODES && !wish->bare &&
-                                   (wish->hold || (device->is_gpu && has_state && !program_most_summed(program)))};
+    *out = (struct frame_shape){.lanes = lanes,
+                                .groups = 1,
+                                .of_members = true,
+                                .is_local = !wish->global && !has_state && fits_local(device, program, lanes),
+                                .is_ahead = wish->ahead || (device->is_gpu && !wish->behind),
+                                .has_warps = has_warps(device, program) && lanes % LIST_WARPS == 0,
+                                .is_bare = wish->bare || !device->is_gpu,
+                                .has_state = has_state,
+                                .has_nodes =
+                                    turns > 0 && turns <= LIST_MEMBER_NODES && !wish->bare &&
+                                    (wish->hold || (device->is_gpu && has_state && !program_most_summed(program))),
+                                .local = {lanes, 1}};
     return true;
 }
-bool list_takes_ahead(const struct program *program, const struct stage *stage, const struct list_shape *shape) {
+
+bool list_takes_ahead(const struct program *program, const struct stage *stage, const struct frame_shape *shape) {
     return shape->is_ahead && program->kernels[stage->a].hints.prefetched && program->colourings[stage->b].colours > 1;
 }
 
-bool list_takes_all(const struct program *program, const struct stage *stage, const struct list_shape *shape) {
+bool list_takes_all(const struct program *program, const struct stage *stage, const struct frame_shape *shape) {
     const int *start = program->colourings[stage->b].start;
     const int turns = list_turns_at_most(start, program->colourings[stage->b].colours, shape->lanes);
     return shape->has_turns && list_takes_ahead(program, stage, shape) && turns > 0 && turns <= LIST_TAKEN;

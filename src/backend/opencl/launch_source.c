@@ -1,0 +1,116 @@
+#include "backend/opencl/launch_source.h"
+
+#include "backend/opencl/kernel_source.h"
+#include "backend/opencl/member.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { LARGEST_SUMMED = 256 }; /* items of a group that adds up */
+
+/* A kernel's buffers as arguments. */
+static void write_buffers(struct listing *l, const struct program *program, const struct kernel *kernel) {
+    for (const struct binding *b = kernel->bindings; b->member; ++b) {
+        const struct buffer *buffer = &program->buffers[b->buffer];
+        const bool is_fixed = buffer->sharing == BUFFER_FIXED;
+        fprintf(l->out, "__global %s%s *%s%s, ", is_fixed ? "const " : "", buffer->type, is_fixed ? "restrict " : "",
+                b->member);
+    }
+}
+
+/* Call the kernel's function, where `condition` holds. */
+static void write_call(struct listing *l, const struct kernel *kernel, const char *condition, const char *last) {
+    if (*condition)
+        listing_line(l, "if (%s)", condition);
+    fprintf(l->out, "%*s%s(", *condition ? 8 : 4, "", kernel->name);
+    for (const struct binding *b = kernel->bindings; b->member; ++b)
+        fprintf(l->out, "%s, ", b->member);
+    fprintf(l->out, "p, step, %s);\n", last);
+}
+
+static void write_list(struct listing *l, const struct program *program, const struct kernel *kernel) {
+    fprintf(l->out, "__kernel void springback_list_%s(", kernel->name);
+    write_buffers(l, program, kernel);
+    listing_open(l, "const %s p, const int step, const int begin, const int end)", program->parameter_type);
+    listing_line(l, "const int item = begin + (int)get_global_id(0);");
+    write_call(l, kernel, "item < end", "item");
+    listing_close(l);
+}
+
+/* `items` is the buffer that is added up. */
+static void write_summed(struct listing *l, const struct program *program, int stage, const struct kernel *kernel,
+                         int items) {
+    const char *added = NULL;
+    for (const struct binding *b = kernel->bindings; b->member; ++b)
+        added = b->buffer == items ? b->member : added;
+    char *condition = program->is_listed ? text_format("item < %d", kernel->columns) : text_copy(""),
+         *count = text_format("%d", kernel->columns);
+    fprintf(l->out, "__kernel void springback_summed_%d(", stage);
+    write_buffers(l, program, kernel);
+    listing_open(l, "const %s p, const int step, __global quad *to)", program->parameter_type);
+    listing_line(l, "__local quad room[FOLD_ROOM(%d)];", LARGEST_SUMMED);
+    listing_line(l, "const int item = (int)get_global_id(0);");
+    write_call(l, kernel, condition, program->is_listed ? "item" : count);
+    listing_line(l, "fold_stage(item < %s ? %s[item] : (quad)(0), to, room);", count, added);
+    listing_close(l);
+    free(condition);
+    free(count);
+}
+
+char *launch_source(const struct program *program) {
+    struct listing l;
+    int count;
+    const struct stage *stages = program_fused_stages(program, &count);
+    listing_begin(&l);
+    fprintf(l.out, "#line 1 \"launches\"\n");
+    for (int k = 0; k < program->kernel_count && program->is_listed; ++k)
+        if (!kernel_is_repeated(program, k))
+            write_list(&l, program, &program->kernels[k]);
+    for (int s = 0; s < count; ++s)
+        if (program_is_summed(program, stages, count, &stages[s]))
+            write_summed(&l, program, s, &program->kernels[stages[s].a], stages[s + 1].a);
+    if (program_most_summed(program)) {
+        listing_open(&l, "__kernel void springback_sum(__global const quad *from, const uint count, const uint take, "
+                         "__global quad *to)");
+        listing_line(&l, "__local quad room[FOLD_ROOM(%d)];", LARGEST_SUMMED);
+        listing_line(&l, "fold_launch(from, count, take, to, room);");
+        listing_close(&l);
+    }
+    return listing_end(&l);
+}
+
+static void write_members(struct listing *l, const struct program *program, int k) {
+    const struct kernel *kernel = &program->kernels[k];
+    fprintf(l->out,
+            "__kernel void springback_members_%d(MEMBER_ARGUMENTS, const int ahead, const int begin, const int end", k);
+    for (const struct binding *b = kernel->bindings; b->member; ++b)
+        fprintf(l->out, ", const uint %s_word", b->member);
+    listing_open(l, ")");
+    listing_line(l, "MEMBER_TAKE(get_global_id(1), %s);", program->parameter_type);
+    listing_line(l, "const int item = begin + (int)get_global_id(0), step = first[get_global_id(1)] + ahead;");
+    for (const struct binding *b = kernel->bindings; b->member; ++b) {
+        char *word = text_format("%s_word", b->member);
+        member_write_pointer(l, &program->buffers[b->buffer], b->member, word);
+        free(word);
+    }
+    write_call(l, kernel, "item < end", "item");
+    listing_close(l);
+}
+
+char *launch_source_of_members(const struct program *program) {
+    struct listing l;
+    listing_begin(&l);
+    fprintf(l.out, "#line 1 \"launches\"\n");
+    for (int k = 0; k < program->kernel_count; ++k)
+        write_members(&l, program, k);
+    if (program_most_summed(program)) {
+        listing_open(&l, "__kernel void springback_members_sum(MEMBER_ARGUMENTS, const uint from, const uint to, "
+                         "const uint count, const uint take)");
+        listing_line(&l, "__global const uint *row = rows + MEMBER_WORDS * get_global_id(1);");
+        listing_line(&l, "__local quad room[FOLD_ROOM(%d)];", LARGEST_SUMMED);
+        listing_line(&l, "fold_launch((__global const quad *)MEMBER_AT(arena, from), count, take,");
+        listing_line(&l, "            (__global quad *)MEMBER_AT(arena, to), room);");
+        listing_close(&l);
+    }
+    return listing_end(&l);
+}
