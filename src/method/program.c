@@ -141,10 +141,10 @@ static bool same_kernels(const struct program *a, const struct program *b) {
     return same;
 }
 
-static bool same_stages(const struct stage *a, int a_count, const struct stage *b, int b_count, bool counts) {
+static bool same_stages(const struct stage *a, int a_count, const struct stage *b, int b_count) {
     bool same = a_count == b_count;
     for (int s = 0; s < a_count && same; ++s)
-        same = a[s].kind == b[s].kind && a[s].a == b[s].a && a[s].b == b[s].b && (!counts || a[s].count == b[s].count);
+        same = a[s].kind == b[s].kind && a[s].a == b[s].a && a[s].b == b[s].b;
     return same;
 }
 
@@ -170,15 +170,14 @@ static bool same_texts(const struct program *a, const struct program *b) {
     return same;
 }
 
-bool program_is_alike(const struct program *a, const struct program *b, bool counts) {
+bool program_is_alike(const struct program *a, const struct program *b) {
     return a->real_size == b->real_size && a->positions == b->positions && a->velocities == b->velocities &&
            a->has_memory == b->has_memory && a->record == b->record && a->state_count == b->state_count &&
            a->is_listed == b->is_listed && a->hints.may_split == b->hints.may_split &&
            a->hints.low_register == b->hints.low_register && a->is_inexact == b->is_inexact && same_texts(a, b) &&
            same_buffers(a, b) && same_kernels(a, b) &&
-           same_stages(a->stages, a->stage_count, b->stages, b->stage_count, counts) &&
-           same_stages(a->hints.fused_stages, a->hints.fused_count, b->hints.fused_stages, b->hints.fused_count,
-                       counts) &&
+           same_stages(a->stages, a->stage_count, b->stages, b->stage_count) &&
+           same_stages(a->hints.fused_stages, a->hints.fused_count, b->hints.fused_stages, b->hints.fused_count) &&
            same_colourings(a, b);
 }
 

@@ -242,9 +242,9 @@ int program_walk(const struct program *program, stage_visit *visit, void *contex
 /* The same by the fused stages if there are any. */
 int program_walk_fused(const struct program *program, stage_visit *visit, void *context, int *step);
 
-/* Whether two programs differ in nothing but parameters, and, unless `counts`, in how often the brackets of their
- * tables turn: the same buffers, kernels, stages, colours and constants. */
-bool program_is_alike(const struct program *a, const struct program *b, bool counts);
+/* Whether two programs differ in nothing but parameters and how often the brackets of their tables turn: the same
+ * buffers, kernels, stages, colours and constants. */
+bool program_is_alike(const struct program *a, const struct program *b);
 
 /* The stages of a frame: the fused ones if there are any, else the others; and how many. */
 const struct stage *program_fused_stages(const struct program *program, int *count);

@@ -145,7 +145,7 @@ static const struct {
     {"springs of a cloth in doubles",
      "body: {cloth: {nodes: [9, 7], pins: corners}, node_mass: [0.5 kg, 1 kg, 3 kg]}\n"
      "method: {name: mass_spring, stiffness: [30 N/m, 40 N/m], damping: 0.02 N s/m, precision: double}\n" TIME,
-     {"launches", "state lanes=16"}},
+     {"one", "state lanes=16"}},
     {"a kept volume",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, damping: 2 N s/m}\n" GROUND TIME,
      {"", "state", "state hold lanes=64", "fused"}},
@@ -155,11 +155,11 @@ static const struct {
     {"constraints enforced",
      "body: {cloth: {nodes: [9, 7], pins: corners}, node_mass: [0.1 kg, 1 kg]}\n"
      "method: {name: constraint_enforcement, iterations: [3, 4]}\n" TIME,
-     {"launches"}},
+     {"one"}},
     {"inner links",
      CUBE("links") "method: {name: pbd_inner_links, iterations: [2, 3]}\n" GROUND STEP,
      {"lanes=16 ahead"}},
-    {"strain", CUBE("tetrahedra") "method: {name: pbd_strain_tets, iterations: [2, 3]}\n" GROUND STEP, {"launches"}},
+    {"strain", CUBE("tetrahedra") "method: {name: pbd_strain_tets, iterations: [2, 3]}\n" GROUND STEP, {""}},
     {"compliant constraints", TORUS "method: {name: xpbd, spring: hookean, iterations: [2, 3]}\n" BALL STEP, {""}},
     {"elements",
      CUBE("tetrahedra") "method: {name: xpbd_hyperelastic, material: stvk, young: 1 kPa, iterations: [2, 3]}\n" BALL

@@ -5,7 +5,6 @@
 #include "backend/opencl/device.h"
 #include "backend/opencl/frame_source.h"
 #include "backend/opencl/launch.h"
-#include "backend/opencl/launch_source.h"
 #include "backend/opencl/local_room.h"
 #include "backend/opencl/member.h"
 #include "backend/opencl/way.h"
@@ -16,8 +15,6 @@
 #include <string.h>
 
 enum {
-    GROUP_ITEMS = 128, /* of a launch over items, at most */
-    GROUP_SUMMED = 256,
     TIMES = 8,        /* members for each compute unit, at a time */
     MEMORY_SHARE = 75 /* percent of a device's memory that members may take */
 };
@@ -47,12 +44,10 @@ struct ensemble {
     cl_context context;
     cl_command_queue queue;
     cl_program program;
-    cl_kernel frame; /* NULL: stages are launched one by one */
-    size_t lanes;    /* of a member's group */
-    cl_kernel kernels[PROGRAM_KERNELS], sum;
-    size_t group_size;
+    cl_kernel frame;
+    size_t lanes; /* of a member's group */
     cl_mem arena, fixed, parameters, rows, first;
-    size_t base[MEMBER_WORDS], stride[MEMBER_WORDS]; /* bytes, by the row's words behind MEMBER_BUFFERS */
+    size_t base[PROGRAM_BUFFERS], stride[PROGRAM_BUFFERS]; /* bytes */
     size_t arena_bytes, fixed_bytes, fixed_used;
     struct copy *copies;
     int copy_count;
@@ -60,11 +55,8 @@ struct ensemble {
     cl_int *step;  /* [members] */
     int *live, live_count;
     bool has_rows;
-    int slot[PROGRAM_BUFFERS]; /* while stages are launched: what lies where the row says a buffer lay at first */
     char *staged[PROGRAM_BUFFERS];
     bool *is_staged[PROGRAM_BUFFERS]; /* [members], by slot */
-    const char *what;
-    cl_int error;
 };
 
 /* ---- Which programs ---- */
@@ -86,12 +78,12 @@ static struct program list_of(const struct program *program, bool is_plain) {
 static bool is_plain(const struct device *device, const struct program *program) {
     const struct frame_wish wish = way_wish();
     const struct program list = list_of(program, true);
-    return way_is_plain(device) || (!way_has("launches") && list_state_fits(device, &list, &wish));
+    return way_is_plain(device) || list_state_fits(device, &list, &wish);
 }
 
-/* Of so many lanes, unless `lanes` is 0. */
-static bool has_frame(const struct device *device, const struct program *list, size_t lanes,
-                      struct frame_shape *shape) {
+/* The shape of a member's frame, of so many lanes unless `lanes` is 0; false where it has none. */
+static bool choose_shape(const struct device *device, const struct program *list, size_t lanes,
+                         struct frame_shape *shape) {
     struct frame_wish wish = way_wish();
     wish.lanes = lanes ? lanes : wish.lanes;
     return !way_has("launches") && (device->is_gpu || program_sums(list) <= FRAME_SUMS || wish.one) &&
@@ -99,19 +91,20 @@ static bool has_frame(const struct device *device, const struct program *list, s
 }
 
 bool ensemble_takes(const struct backend_choice *choice, const struct program *program) {
+    struct frame_shape shape;
     if (!choice->backend->has_ensembles || program->is_inexact)
         return false;
     for (int s = 0; s < program->stage_count; ++s)
         if (program->stages[s].kind == STAGE_HOST)
             return false;
-    return true;
+    const struct device *device = &device_list()->devices[choice->device];
+    const struct program list = list_of(program, is_plain(device, program));
+    return choose_shape(device, &list, 0, &shape);
 }
 
 bool ensemble_joins(const struct backend_choice *choice, const struct program *program, const struct program *other) {
-    const struct device *device = &device_list()->devices[choice->device];
-    const struct program list = list_of(other, is_plain(device, other));
-    struct frame_shape shape;
-    return program_is_alike(program, other, !has_frame(device, &list, 0, &shape));
+    (void)choice;
+    return program_is_alike(program, other);
 }
 
 /* ---- Memory ---- */
@@ -122,8 +115,6 @@ static size_t bytes_of(const struct program *list, bool fixed) {
     for (int b = 0; b < list->buffer_count; ++b)
         if ((list->buffers[b].sharing == BUFFER_FIXED) == fixed)
             bytes += launch_round_up(list->buffers[b].items * list->buffers[b].item_size, MEMBER_UNIT);
-    if (!fixed)
-        bytes += 2 * launch_round_up(program_most_summed(list) * 4 * (size_t)list->real_size, MEMBER_UNIT);
     return bytes;
 }
 
@@ -147,17 +138,12 @@ static int make_buffer(struct ensemble *e, const char *name, size_t bytes, cl_me
 
 /* Lay the members' own buffers, each buffer's of all members one behind the other. */
 static void lay_buffers(struct ensemble *e) {
-    const struct program *list = &e->work;
-    const size_t members = (size_t)e->count, sums = program_most_summed(list) * 4 * (size_t)list->real_size;
-    for (int word = 0; word < MEMBER_WORDS - MEMBER_BUFFERS; ++word) {
-        const bool is_sum = word >= MEMBER_SUMS - MEMBER_BUFFERS && word < MEMBER_SUMS - MEMBER_BUFFERS + 2;
-        const struct buffer *buffer = word < list->buffer_count ? &list->buffers[word] : NULL;
-        const size_t bytes = is_sum                                      ? sums
-                             : buffer && buffer->sharing != BUFFER_FIXED ? buffer->items * buffer->item_size
-                                                                         : 0;
-        e->base[word] = e->arena_bytes;
-        e->stride[word] = launch_round_up(bytes, MEMBER_UNIT);
-        e->arena_bytes += members * e->stride[word];
+    for (int b = 0; b < e->work.buffer_count; ++b) {
+        const struct buffer *buffer = &e->work.buffers[b];
+        e->base[b] = e->arena_bytes;
+        e->stride[b] =
+            buffer->sharing == BUFFER_FIXED ? 0 : launch_round_up(buffer->items * buffer->item_size, MEMBER_UNIT);
+        e->arena_bytes += (size_t)e->count * e->stride[b];
     }
 }
 
@@ -295,51 +281,41 @@ static void open_member(struct ensemble *e, int m, const struct program *program
 
 /* ---- Opening ---- */
 
-static int take_kernel(struct ensemble *e, const char *name, cl_kernel *out) {
-    cl_int error;
+/* Compile the frame in a shape. Sets how many lanes its groups may have. */
+static int compile_frame(struct ensemble *e, const struct frame_shape *shape, size_t *most) {
+    char *define = frame_define(&e->work, shape);
+    const int status = compile(e->context, &e->device, &e->work, frame_source(&e->work, shape), define, &e->program);
     const cl_mem given[] = {e->arena, e->fixed, e->parameters, e->rows, e->first};
-    *out = clCreateKernel(e->program, name, &error);
+    cl_int error = CL_SUCCESS;
+    free(define);
+    if (status)
+        return status;
+    e->lanes = shape->lanes;
+    e->frame = clCreateKernel(e->program, "springback_frame", &error);
     for (cl_uint a = 0; a < sizeof given / sizeof *given && !error; ++a)
-        error = clSetKernelArg(*out, a, sizeof *given, &given[a]);
-    size_t group = 0;
+        error = clSetKernelArg(e->frame, a, sizeof *given, &given[a]);
     if (!error)
-        clGetKernelWorkGroupInfo(*out, e->device.id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
-    e->group_size = group && group < e->group_size ? group : e->group_size;
-    return error ? compile_failed(name, error) : STATUS_OK;
+        error = clGetKernelWorkGroupInfo(e->frame, e->device.id, CL_KERNEL_WORK_GROUP_SIZE, sizeof *most, most, NULL);
+    *most = *most ? *most : 1;
+    return error ? compile_failed("springback_frame", error) : STATUS_OK;
 }
 
-/* The kernel of a frame, where the rule is for one; else none. Where it takes too many registers (opencl.c), it gets
- * fewer lanes: members whose tables turn differently often cannot go by launches. */
+/* Where a frame takes too many registers (opencl.c), it gets fewer lanes. */
 static int open_frame(struct ensemble *e) {
     struct frame_shape shape;
-    for (size_t lanes = 0; has_frame(&e->device, &e->work, lanes, &shape);) {
-        char *define = frame_define(&e->work, &shape);
-        int status = compile(e->context, &e->device, &e->work, frame_source(&e->work, &shape), define, &e->program);
-        free(define);
-        if (!status)
-            status = take_kernel(e, "springback_frame", &e->frame);
-        e->lanes = shape.lanes;
-        if (status || e->device.may_meet || e->group_size >= shape.lanes)
+    size_t most = 0;
+    while (choose_shape(&e->device, &e->work, most ? launch_power(most, e->lanes / 2) : 0, &shape)) {
+        const int status = compile_frame(e, &shape, &most);
+        if (status || e->device.may_meet || most >= shape.lanes)
             return status;
         clReleaseKernel(e->frame);
         clReleaseProgram(e->program);
         e->frame = NULL;
         e->program = NULL;
-        lanes = launch_power(e->group_size, e->group_size);
     }
-    return STATUS_OK;
-}
-
-static int open_launches(struct ensemble *e) {
-    char *define = member_define(&e->work);
-    int status = compile(e->context, &e->device, &e->work, launch_source_of_members(&e->work), define, &e->program);
-    free(define);
-    for (int k = 0; k < e->work.kernel_count && !status; ++k) {
-        char *name = text_format("springback_members_%d", k);
-        status = take_kernel(e, name, &e->kernels[k]);
-        free(name);
-    }
-    return status || !program_most_summed(&e->work) ? status : take_kernel(e, "springback_members_sum", &e->sum);
+    return fail("device '%s' has too few registers for a frame of one work group; members run alone with "
+                "SPRINGBACK_OPENCL=launches",
+                e->device.name);
 }
 
 static int write_parameters(struct ensemble *e, const struct program *const *programs) {
@@ -401,8 +377,6 @@ static int open_ensemble(struct ensemble *e, const struct program *const *progra
         status = make_buffer(e, "the members' steps", members * sizeof *e->step, &e->first);
     if (!status)
         status = open_frame(e);
-    if (!status && !e->frame)
-        status = open_launches(e);
     if (!status)
         status = write_parameters(e, programs);
     return status ? status : open_staging(e);
@@ -414,7 +388,6 @@ int ensemble_open(const struct backend_choice *choice, const struct program *con
     const size_t members = (size_t)count;
     e->device = device_list()->devices[choice->device];
     e->count = count;
-    e->group_size = e->device.group_size;
     e->members = memory_new(members, sizeof *e->members);
     e->row = memory_new(members * MEMBER_WORDS, sizeof *e->row);
     e->step = memory_new(members, sizeof *e->step);
@@ -431,11 +404,6 @@ void ensemble_close(struct ensemble *e) {
     if (!e)
         return;
     const cl_mem memory[] = {e->arena, e->fixed, e->parameters, e->rows, e->first};
-    for (int k = 0; k < PROGRAM_KERNELS; ++k)
-        if (e->kernels[k])
-            clReleaseKernel(e->kernels[k]);
-    if (e->sum)
-        clReleaseKernel(e->sum);
     if (e->frame)
         clReleaseKernel(e->frame);
     for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k)
@@ -463,12 +431,6 @@ void ensemble_close(struct ensemble *e) {
 
 /* ---- A frame ---- */
 
-static int broken(struct ensemble *e, const char *what, cl_int error) {
-    e->what = what;
-    e->error = error;
-    return STATUS_BAD;
-}
-
 /* A member's row. */
 static void fill_row(const struct ensemble *e, const struct member *member, uint32_t row[MEMBER_WORDS]) {
     const struct program list = list_of(member->engine.program, e->is_plain);
@@ -483,8 +445,6 @@ static void fill_row(const struct ensemble *e, const struct member *member, uint
         const size_t place = is_fixed ? member->fixed[b] : own_place(member, member->engine.slot[b]);
         row[MEMBER_BUFFERS + b] = (uint32_t)(place / MEMBER_UNIT);
     }
-    for (int k = 0; k < 2; ++k)
-        row[MEMBER_SUMS + k] = (uint32_t)(own_place(member, MEMBER_SUMS - MEMBER_BUFFERS + k) / MEMBER_UNIT);
 }
 
 /* Send the rows of the members that are live, where they are not there yet, and their steps. */
@@ -509,97 +469,20 @@ static int send_rows(struct ensemble *e, const bool *live) {
     if (count && !error)
         error = clEnqueueWriteBuffer(e->queue, e->first, CL_TRUE, 0, rows * sizeof *e->step, e->step, 0, NULL, NULL);
     e->has_rows = !error;
-    return error ? broken(e, "clEnqueueWriteBuffer", error) : STATUS_OK;
-}
-
-/* Items `begin` to `end` - 1 of a kernel, of all live members. */
-static int launch_items(struct ensemble *e, int k, int step, int begin, int end) {
-    enum { AHEAD = 5, BEGIN, END, BUFFERS };
-    const struct kernel *kernel = &e->work.kernels[k];
-    const cl_int given[] = {step, begin, end};
-    cl_int error = CL_SUCCESS;
-    if (begin >= end)
-        return STATUS_OK;
-    for (cl_uint a = 0; a < 3 && !error; ++a)
-        error = clSetKernelArg(e->kernels[k], AHEAD + a, sizeof given[a], &given[a]);
-    for (int b = 0; kernel->bindings[b].member && !error; ++b) {
-        const cl_uint word = (cl_uint)(MEMBER_BUFFERS + e->slot[kernel->bindings[b].buffer]);
-        error = clSetKernelArg(e->kernels[k], (cl_uint)(BUFFERS + b), sizeof word, &word);
-    }
-    const size_t local[2] = {launch_power(GROUP_ITEMS, e->group_size), 1},
-                 global[2] = {launch_round_up((size_t)(end - begin), local[0]), (size_t)e->live_count};
-    if (!error)
-        error = clEnqueueNDRangeKernel(e->queue, e->kernels[k], 2, NULL, global, local, 0, NULL, NULL);
-    return error ? broken(e, kernel->name, error) : STATUS_OK;
-}
-
-/* Add up the items, or what the launch before has left of them, until there is one. */
-static int launch_sum(struct ensemble *e, const struct stage *stage) {
-    const size_t group = launch_power(GROUP_SUMMED, e->group_size);
-    size_t count = e->work.buffers[stage->a].items;
-    cl_uint from = (cl_uint)(MEMBER_BUFFERS + e->slot[stage->a]);
-    for (int turn = 0; turn == 0 || count > 1; ++turn) {
-        const cl_uint take = launch_take(count, group);
-        const size_t groups = (count + take * group - 1) / (take * group), local[2] = {group, 1},
-                     global[2] = {groups * group, (size_t)e->live_count};
-        const cl_uint to = (cl_uint)(groups == 1 ? MEMBER_BUFFERS + e->slot[stage->b] : MEMBER_SUMS + turn % 2);
-        const cl_uint given[] = {from, to, (cl_uint)count, take};
-        cl_int error = CL_SUCCESS;
-        for (cl_uint a = 0; a < 4 && !error; ++a)
-            error = clSetKernelArg(e->sum, 5 + a, sizeof given[a], &given[a]);
-        if (!error)
-            error = clEnqueueNDRangeKernel(e->queue, e->sum, 2, NULL, global, local, 0, NULL, NULL);
-        if (error)
-            return broken(e, "springback_members_sum", error);
-        from = to;
-        count = groups;
-    }
-    return STATUS_OK;
-}
-
-static int visit(void *context, const struct stage *stage, int step) {
-    struct ensemble *e = context;
-    int status = STATUS_OK;
-    if (stage->kind == STAGE_SWAP) {
-        program_swap(stage, e->slot);
-    } else if (stage->kind == STAGE_SUM) {
-        status = launch_sum(e, stage);
-    } else if (stage->kind == STAGE_COLOURS) {
-        const int *start = e->work.colourings[stage->b].start;
-        for (int c = 0; c < e->work.colourings[stage->b].colours && !status; ++c)
-            status = launch_items(e, stage->a, step, start[c], start[c + 1]);
-    } else {
-        status = launch_items(e, stage->a, step, 0, e->work.kernels[stage->a].columns);
-    }
-    return status;
-}
-
-static int enqueue(struct ensemble *e) {
-    /* What was written may have moved to a larger memory. */
-    cl_int error = e->frame ? clSetKernelArg(e->frame, 1, sizeof e->fixed, &e->fixed) : CL_SUCCESS;
-    for (int k = 0; k < e->work.kernel_count && !error && !e->frame; ++k)
-        error = clSetKernelArg(e->kernels[k], 1, sizeof e->fixed, &e->fixed);
-    if (error)
-        return broken(e, "clSetKernelArg", error);
-    if (e->frame) {
-        const size_t global = e->lanes * (size_t)e->live_count;
-        error = clEnqueueNDRangeKernel(e->queue, e->frame, 1, NULL, &global, &e->lanes, 0, NULL, NULL);
-        return error ? broken(e, "springback_frame", error) : STATUS_OK;
-    }
-    int step = 0;
-    for (int b = 0; b < PROGRAM_BUFFERS; ++b)
-        e->slot[b] = b;
-    return program_walk_fused(&e->work, visit, e, &step);
+    return error ? compile_failed("clEnqueueWriteBuffer", error) : STATUS_OK;
 }
 
 int ensemble_start(struct ensemble *e, const bool *live) {
-    e->what = NULL;
-    int status = send_rows(e, live);
-    if (!status && e->live_count)
-        status = enqueue(e);
-    if (!status)
-        clFlush(e->queue); /* what is wrong with it, clFinish says too */
-    return status ? compile_failed(e->what, e->error) : STATUS_OK;
+    const int status = send_rows(e, live);
+    if (status || !e->live_count)
+        return status;
+    /* What was written may have moved to a larger memory. */
+    cl_int error = clSetKernelArg(e->frame, 1, sizeof e->fixed, &e->fixed);
+    const size_t global = e->lanes * (size_t)e->live_count;
+    if (!error)
+        error = clEnqueueNDRangeKernel(e->queue, e->frame, 1, NULL, &global, &e->lanes, 0, NULL, NULL);
+    clFlush(e->queue); /* what is wrong with it, clFinish says too */
+    return error ? compile_failed("springback_frame", error) : STATUS_OK;
 }
 
 int ensemble_wait(struct ensemble *e) {

@@ -2,8 +2,9 @@
  * an OpenCL device, a frame of all of them at a time. Each member ends in the bits that it would end in alone, and what
  * becomes of one is nothing to the others.
  *
- * Where a body is small enough a frame is one launch, in which each work group runs the frame of a member; else each
- * stage is a launch over members and items, and the brackets must turn equally often. */
+ * A frame is one launch, in which each work group runs the frame of a member. A body of more than 16,384 items is too
+ * large for that and runs alone: launches over members and items would take half as long for 256 x 256 nodes on an
+ * H200, and need an engine of their own. */
 #ifndef SPRINGBACK_BACKEND_ENSEMBLE_H
 #define SPRINGBACK_BACKEND_ENSEMBLE_H
 
@@ -11,8 +12,8 @@
 
 struct ensemble;
 
-/* Whether a program can be a member of an ensemble on a backend: on an OpenCL device, if it leaves nothing to the host
- * and its bits hang on nothing but itself. */
+/* Whether a program can be a member of an ensemble on a backend: on an OpenCL device, if one work group's frame suits it
+ * (frame_shape.h), it leaves nothing to the host, and its bits hang on nothing but itself. */
 bool ensemble_takes(const struct backend_choice *choice, const struct program *program);
 
 /* Whether a program can be a member of the ensemble of another that can. */

@@ -1,7 +1,7 @@
 #include "backend/opencl/launch_source.h"
 
 #include "backend/opencl/kernel_source.h"
-#include "backend/opencl/member.h"
+#include "backend/opencl/listing.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -74,42 +74,6 @@ char *launch_source(const struct program *program) {
                          "__global quad *to)");
         listing_line(&l, "__local quad room[FOLD_ROOM(%d)];", LARGEST_SUMMED);
         listing_line(&l, "fold_launch(from, count, take, to, room);");
-        listing_close(&l);
-    }
-    return listing_end(&l);
-}
-
-static void write_members(struct listing *l, const struct program *program, int k) {
-    const struct kernel *kernel = &program->kernels[k];
-    fprintf(l->out,
-            "__kernel void springback_members_%d(MEMBER_ARGUMENTS, const int ahead, const int begin, const int end", k);
-    for (const struct binding *b = kernel->bindings; b->member; ++b)
-        fprintf(l->out, ", const uint %s_word", b->member);
-    listing_open(l, ")");
-    listing_line(l, "MEMBER_TAKE(get_global_id(1), %s);", program->parameter_type);
-    listing_line(l, "const int item = begin + (int)get_global_id(0), step = first[get_global_id(1)] + ahead;");
-    for (const struct binding *b = kernel->bindings; b->member; ++b) {
-        char *word = text_format("%s_word", b->member);
-        member_write_pointer(l, &program->buffers[b->buffer], b->member, word);
-        free(word);
-    }
-    write_call(l, kernel, "item < end", "item");
-    listing_close(l);
-}
-
-char *launch_source_of_members(const struct program *program) {
-    struct listing l;
-    listing_begin(&l);
-    fprintf(l.out, "#line 1 \"launches\"\n");
-    for (int k = 0; k < program->kernel_count; ++k)
-        write_members(&l, program, k);
-    if (program_most_summed(program)) {
-        listing_open(&l, "__kernel void springback_members_sum(MEMBER_ARGUMENTS, const uint from, const uint to, "
-                         "const uint count, const uint take)");
-        listing_line(&l, "__global const uint *row = rows + MEMBER_WORDS * get_global_id(1);");
-        listing_line(&l, "__local quad room[FOLD_ROOM(%d)];", LARGEST_SUMMED);
-        listing_line(&l, "fold_launch((__global const quad *)MEMBER_AT(arena, from), count, take,");
-        listing_line(&l, "            (__global quad *)MEMBER_AT(arena, to), room);");
         listing_close(&l);
     }
     return listing_end(&l);

@@ -15,13 +15,4 @@
  */
 char *launch_source(const struct program *program);
 
-/* The same for launches over items and members (member.h), which are the first and the second dimension:
- *
- *     springback_members_K(MEMBER_ARGUMENTS, ahead, begin, end, places)    kernel K; `ahead` are the frame's steps
- *                                                                          before this one
- *     springback_members_sum(MEMBER_ARGUMENTS, from, to, count, take)
- *
- * Places, `from` and `to` are words of a member's row. */
-char *launch_source_of_members(const struct program *program);
-
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 
-_Static_assert(MEMBER_SUMS + 2 <= MEMBER_WORDS, "a row holds all");
+_Static_assert(MEMBER_BUFFERS + PROGRAM_BUFFERS <= MEMBER_WORDS, "a row holds all");
 
 size_t member_parameter_stride(const struct program *program) {
     const size_t unit = 16;

@@ -13,7 +13,6 @@ enum {
     MEMBER_NUMBER,
     MEMBER_COUNTS,
     MEMBER_BUFFERS = MEMBER_COUNTS + PROGRAM_STAGES,
-    MEMBER_SUMS = MEMBER_BUFFERS + PROGRAM_BUFFERS, /* twice: where launches add up */
     MEMBER_WORDS = 64,
     MEMBER_UNIT = 64 /* bytes */
 };
