@@ -35,6 +35,12 @@ void *memory_grow(void *old, size_t count, size_t size) {
     return memory;
 }
 
+void memory_release(void *pointer) {
+    void *memory;
+    memcpy(&memory, pointer, sizeof memory);
+    free(memory);
+}
+
 char *text_copy(const char *text) {
     size_t bytes = strlen(text) + 1;
     return memcpy(memory_new(bytes, 1), text, bytes);

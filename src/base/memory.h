@@ -17,6 +17,10 @@ void *memory_new(size_t count, size_t size);
 /* Resized; never NULL. What is new is not zeroed. */
 void *memory_grow(void *old, size_t count, size_t size);
 
+/* A pointer whose memory is freed where its scope ends: AUTO_FREE char *text = text_copy(...). */
+#define AUTO_FREE __attribute__((cleanup(memory_release)))
+void memory_release(void *pointer);
+
 /* A copy of a string; never NULL. */
 char *text_copy(const char *text);
 

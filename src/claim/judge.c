@@ -537,7 +537,7 @@ static void judge_consistency(struct session *session) {
     const struct claim *claim = session->claim;
     struct claim_result *result = session->result;
     if (claim->finding) {
-        settle(session, claim->fixed);
+        settle(session, claim->fixed.verdict);
         sentence_add(&result->why, "%s", claim->finding);
         return;
     }
@@ -603,8 +603,8 @@ static void judge_by_runs(struct session *session) {
     if (lacks_run(session) || !select_runs(session))
         return;
     note_traces(session);
-    if (claim->has_recorded_full && !strcmp(result->tier, "full")) {
-        result->recorded = claim->recorded_full;
+    if (claim->recorded_full.is_given && !strcmp(result->tier, "full")) {
+        result->recorded = claim->recorded_full.verdict;
         result->has_recorded = true;
     }
     struct outcome outcome = outcome_of(claim, &session->selected, 1);
@@ -662,8 +662,8 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
             .where = text_copy(claim->where),
             .says = text_copy(claim->says),
             .kind = text_copy(claim_kind_name(claim->kind)),
-            .recorded = claim->recorded[gpu],
-            .has_recorded = claim->has_recorded[gpu],
+            .recorded = claim->recorded[gpu].verdict,
+            .has_recorded = claim->recorded[gpu].is_given,
             .is_timed = claim->from.quantity && quantity_is_timing(claim->from.quantity),
             .reported = text_copy(reported),
             .measured = text_copy(""),

@@ -19,7 +19,7 @@ static int row_read(const char *file, struct row *row) {
     *row = (struct row){.paper = text_copy(status ? "" : claims.paper), .claims = claims.count};
     for (int c = 0; c < claims.count; c++)
         for (int gpu = 0; gpu < 2; gpu++)
-            row->counts[gpu][claims.claims[c].has_recorded[gpu] ? claims.claims[c].recorded[gpu] : NONE]++;
+            row->counts[gpu][claims.claims[c].recorded[gpu].is_given ? claims.claims[c].recorded[gpu].verdict : NONE]++;
     claim_file_free(&claims);
     return status;
 }
