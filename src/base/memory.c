@@ -41,6 +41,18 @@ void memory_release(void *pointer) {
     free(memory);
 }
 
+void *pool_add(struct pool *pool, void *memory) {
+    pool->items = memory_grow(pool->items, (size_t)pool->count + 1, sizeof *pool->items);
+    return pool->items[pool->count++] = memory;
+}
+
+void pool_free(struct pool *pool) {
+    for (int i = 0; i < pool->count; i++)
+        free(pool->items[i]);
+    free(pool->items);
+    *pool = (struct pool){0};
+}
+
 char *text_copy(const char *text) {
     size_t bytes = strlen(text) + 1;
     return memcpy(memory_new(bytes, 1), text, bytes);

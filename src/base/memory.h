@@ -21,6 +21,15 @@ void *memory_grow(void *old, size_t count, size_t size);
 #define AUTO_FREE __attribute__((cleanup(memory_release)))
 void memory_release(void *pointer);
 
+/* Allocations that are freed together. */
+struct pool {
+    void **items;
+    int count;
+};
+
+void *pool_add(struct pool *pool, void *memory); /* which is the pool's from then on, and is returned */
+void pool_free(struct pool *pool);               /* zeroed is fine */
+
 /* A copy of a string; never NULL. */
 char *text_copy(const char *text);
 

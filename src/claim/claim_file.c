@@ -45,7 +45,7 @@ static void read_clauses(struct form *form, const struct node *node, void *field
             fail_at(node->place, "%s must be a map of names and values, as in {time.step: 0.005 s}", node->key);
         return;
     }
-    out->items = form_keep(form, memory_new((size_t)node->count, sizeof *out->items));
+    out->items = pool_add(&form->pool, memory_new((size_t)node->count, sizeof *out->items));
     for (int i = 0; i < node->count; i++) {
         const struct node *item = &node->items[i];
         struct clause clause = {.name = item->key, .place = item->key_place};
@@ -207,8 +207,8 @@ static void read_expect(struct form *form, const struct node *node, void *field)
         expect->kind = EXPECT_BOUND;
         expect->bound = bound + strspn(bound, " ");
     }
-    if (!text ||
-        (bound ? number_read(expect->bound, &number) != NULL : read_chain(form_keep(form, text_copy(text)), expect)))
+    if (!text || (bound ? number_read(expect->bound, &number) != NULL
+                        : read_chain(pool_add(&form->pool, text_copy(text)), expect)))
         return;
     *expect = (struct expect){0};
     form->status = fail_at(node->place,
@@ -313,7 +313,7 @@ static void read_name(struct form *form, const struct node *node, void *field) {
 static void join_clauses(struct form *form, struct source *from) {
     const struct clauses *select = &from->select, *against = &from->against;
     struct clauses *out = &from->reference;
-    out->items = form_keep(form, memory_new((size_t)select->count + (size_t)against->count, sizeof *out->items));
+    out->items = pool_add(&form->pool, memory_new((size_t)select->count + (size_t)against->count, sizeof *out->items));
     for (int s = 0; s < select->count; s++) {
         bool replaced = false;
         for (int a = 0; a < against->count; a++)
@@ -636,7 +636,7 @@ static void read_claims(struct form *form, const struct node *list, void *field)
         form->status = fail_at(list->place, "claims must be a list of claims, each beginning with \"- id: \"");
         return;
     }
-    out->claims = form_keep(form, memory_new((size_t)list->count, sizeof *out->claims));
+    out->claims = pool_add(&form->pool, memory_new((size_t)list->count, sizeof *out->claims));
     out->count = list->count;
     for (int i = 0; i < list->count; i++) {
         const struct claim *claim = &out->claims[i];

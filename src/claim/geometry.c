@@ -1,6 +1,7 @@
 #include "claim/geometry.h"
 
 #include "base/memory.h"
+#include "claim/quantity.h"
 #include "claim/wrinkles.h"
 #ifdef SPRINGBACK_PREPARE
 #include "claim/rigid.h"
@@ -63,11 +64,6 @@ struct surface {
     struct hinges hinges;
 };
 
-static const char *name_of(const struct trace_data *trace) {
-    const char *id = trace_run_note(trace, "id");
-    return id ? id : trace->path;
-}
-
 static void surface_close(struct surface *surface) {
     free(surface->node);
     free(surface->all);
@@ -81,16 +77,17 @@ static char *surface_open(const struct trace_data *trace, struct surface *out) {
     *out = (struct surface){.trace = trace};
     if (!trace->mesh_frames || !trace->nodes)
         return text_format("the run %s has no recorded geometry; record.mesh_every in its experiment asks for it",
-                           name_of(trace));
+                           trace_name(trace));
     if (trace->frame_index[trace->mesh_frame[0]] != 0)
-        return text_format("the run %s has no geometry of frame 0, its shape at rest", name_of(trace));
+        return text_format("the run %s has no geometry of frame 0, its shape at rest", trace_name(trace));
     bool *named = memory_large(trace->nodes * sizeof *named);
     out->node = memory_large(trace->nodes * sizeof *out->node);
     out->all = memory_large(trace->nodes * sizeof(double[3]));
     out->vertex = memory_large(trace->nodes * sizeof *out->vertex);
     if (!named || !out->node || !out->all || !out->vertex) {
         free(named);
-        return text_format("the run %s has %zu nodes, for which memory does not suffice", name_of(trace), trace->nodes);
+        return text_format("the run %s has %zu nodes, for which memory does not suffice", trace_name(trace),
+                           trace->nodes);
     }
     memset(named, trace->triangle_count == 0, trace->nodes * sizeof *named);
     for (size_t c = 0; c < 3 * trace->triangle_count; c++)
@@ -181,7 +178,8 @@ static char *measure_frames(struct surface *now, struct surface *other, struct g
     double(*rest)[3] = memory_large(now->count * sizeof *rest);
     if (!rest) {
         free(problem);
-        return text_format("the run %s has %zu nodes, for which memory does not suffice", name_of(trace), trace->nodes);
+        return text_format("the run %s has %zu nodes, for which memory does not suffice", trace_name(trace),
+                           trace->nodes);
     }
     memcpy(rest, now->vertex, now->count * sizeof *rest);
     const double longest = longest_side(now);
@@ -201,15 +199,15 @@ static char *measure_frames(struct surface *now, struct surface *other, struct g
         if (fabs(time - other_time) > 1e-9 * fabs(time))
             problem = text_format("frame %lld of the run %s is at %.6g s, and of the run %s at %.6g s; frames that are "
                                   "compared must be at one time",
-                                  (long long)frame, name_of(trace), time, name_of(other->trace), other_time);
+                                  (long long)frame, trace_name(trace), time, trace_name(other->trace), other_time);
         else if (!(problem = surface_read(other, at)))
             measure_pair(now, other, other_longest, k, out);
         out->paired[k] = true;
         common++;
     }
     if (!problem && other && !common)
-        problem = text_format("the runs %s and %s have no recorded geometry in common", name_of(trace),
-                              name_of(other->trace));
+        problem = text_format("the runs %s and %s have no recorded geometry in common", trace_name(trace),
+                              trace_name(other->trace));
     free(rest);
     return problem;
 }
@@ -222,7 +220,7 @@ char *geometry_measure(const struct trace_data *trace, const struct trace_data *
         problem = surface_open(against, &other);
     if (!problem && against && !is_same_surface(&now, &other))
         problem = text_format("the runs %s and %s are not of one surface: %zu vertices and %zu triangles, %zu and %zu",
-                              name_of(trace), name_of(against), now.count, trace->triangle_count, other.count,
+                              trace_name(trace), trace_name(against), now.count, trace->triangle_count, other.count,
                               against->triangle_count);
     if (!problem) {
         out->frames = trace->mesh_frames;

@@ -206,10 +206,6 @@ void member_set_free(struct member_set *set) {
     *set = (struct member_set){.count = 0};
 }
 
-char *axis_text(const struct sweep_axis *axis, double number) {
-    return number_text(number, axis->unit);
-}
-
 char *axis_name(const struct sweep_axis *axis) {
     return axis->component < 0 ? text_copy(axis->path) : text_format("%s[%d]", axis->path, axis->component);
 }

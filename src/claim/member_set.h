@@ -42,9 +42,6 @@ struct member_set {
 int member_set_read(const char *out, const char *experiment, struct member_set *set);
 void member_set_free(struct member_set *set);
 
-/* What a member's value of an axis is as text, "12.5 N/m" or a word; newly allocated. */
-char *axis_text(const struct sweep_axis *axis, double number);
-
 /* "method.stiffness", or "scene.push.acceleration[1]" for the second number of a vector; newly allocated. */
 char *axis_name(const struct sweep_axis *axis);
 

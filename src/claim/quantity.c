@@ -56,17 +56,23 @@ double text_size(const char *text) {
     return count == 2 ? number[0] * number[1] : count == 1 ? number[0] : (double)NAN;
 }
 
-char *number_text(double number, const char *unit) {
-    if (isnan(number)) /* as 0 over 0 */
-        return text_copy("not a number");
-    if (isinf(number))
-        return text_copy("none");
-    if (!strcmp(unit, "yes or no") && (number == 0 || number == 1))
-        return text_copy(number == 1 ? "yes" : "no");
-    const char *space = strcmp(unit, "1") != 0 && strcmp(unit, "yes or no") != 0 ? " " : "";
-    char digits[64];
-    snprintf(digits, sizeof digits, number == floor(number) && fabs(number) < 1e15 ? "%.0f" : "%.4g", number + 0.0);
-    return text_format("%s%s%s", digits, space, *space ? unit : "");
+struct number_text number_text(double number, const char *unit) {
+    struct number_text out;
+    const bool is_answer = !strcmp(unit, "yes or no"), is_pure = is_answer || !strcmp(unit, "1");
+    if (!isfinite(number)) /* as 0 over 0 */
+        snprintf(out.text, sizeof out.text, "%s", isnan(number) ? "not a number" : "none");
+    else if (is_answer && (number == 0 || number == 1))
+        snprintf(out.text, sizeof out.text, "%s", number == 1 ? "yes" : "no");
+    else
+        snprintf(out.text, sizeof out.text,
+                 number == floor(number) && fabs(number) < 1e15 ? "%.0f%s%.100s" : "%.4g%s%.100s", number + 0.0,
+                 is_pure ? "" : " ", is_pure ? "" : unit);
+    return out;
+}
+
+const char *trace_name(const struct trace_data *trace) {
+    const char *id = trace_run_note(trace, "id");
+    return id ? id : trace->path;
 }
 
 /* ---- One trace ---- */
@@ -255,11 +261,6 @@ static bool are_like(const struct trace_data *a, const struct trace_data *b, con
     return true;
 }
 
-static const char *name_of(const struct trace_data *trace) {
-    const char *id = trace_run_note(trace, "id");
-    return id ? id : trace->path;
-}
-
 static char *pairs_make(const struct source *from, const struct trace_list *traces, struct pairs *out) {
     bool *is_reference_of = memory_new((size_t)traces->count + 1, sizeof *is_reference_of);
     *out = (struct pairs){traces, memory_new((size_t)traces->count + 1, sizeof(const struct trace_data *))};
@@ -274,7 +275,8 @@ static char *pairs_make(const struct source *from, const struct trace_list *trac
             if (out->partner[t])
                 problem = text_format("the run %s could be compared with %s and with %s; against must say with which "
                                       "of them",
-                                      name_of(traces->items[t]), name_of(out->partner[t]), name_of(traces->items[r]));
+                                      trace_name(traces->items[t]), trace_name(out->partner[t]),
+                                      trace_name(traces->items[r]));
             out->partner[t] = traces->items[r];
         }
     free(paths.items);
@@ -298,7 +300,7 @@ static char *measure_geometry(const struct source *from, const struct pairs *pai
     if (!geometry_is_known(kind))
         return text_format("%s needs GSL, and this program was built without it", kind->name);
     if (kind->is_pair && !partner)
-        return text_format("%s needs a run to compare %s with, which against names", kind->name, name_of(trace));
+        return text_format("%s needs a run to compare %s with, which against names", kind->name, trace_name(trace));
     char *problem = geometry_measure(trace, partner, &geometry);
     if (problem)
         return problem;
@@ -321,7 +323,7 @@ static char *measure_geometry(const struct source *from, const struct pairs *pai
 /* The quantity of a claim, or another that its `only` names. Returns NULL, or what is wrong, newly allocated. */
 static char *measure(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
                      struct measure *out, const char **unit) {
-    const char *id = name_of(trace), *name = from->quantity;
+    const char *id = trace_name(trace), *name = from->quantity;
     for (size_t q = 0; q < sizeof quantities / sizeof quantities[0]; q++)
         if (!strcmp(quantities[q].name, name)) {
             *unit = quantities[q].unit;

@@ -68,7 +68,13 @@ int text_numbers(const char *text, double numbers[3]);
  */
 double text_size(const char *text);
 
-/* "16384", "5.61 %", "yes", "none" (where there was nothing to reduce), "not a number", newly allocated. */
-char *number_text(double number, const char *unit);
+/* A number as it is shown: "16384", "5.61 %", "yes", "none" (where there was nothing to reduce), "not a number". */
+struct number_text {
+    char text[128];
+};
+struct number_text number_text(double number, const char *unit);
+
+/* A trace's run by its id, or its file: for messages. */
+const char *trace_name(const struct trace_data *trace);
 
 #endif

@@ -262,13 +262,13 @@ double sensitivity_agreement(const struct sensitivity *sensitivity) {
 }
 
 char *sensitivity_count_text(const struct sensitivity *sensitivity) {
-    char *without =
-        sensitivity->without ? text_format(", and %d have no verdict", sensitivity->without) : text_copy("");
     char *text =
-        text_format("%d of %d members over all assumptions' ranges (%.3g %%, 95 %% interval %.3g %% to %.3g %%%s)",
+        text_format("%d of %d members over all assumptions' ranges (%.3g %%, 95 %% interval %.3g %% to %.3g %%",
                     sensitivity->holding, sensitivity->members, 100 * sensitivity->share, 100 * sensitivity->low,
-                    100 * sensitivity->high, without);
-    free(without);
+                    100 * sensitivity->high);
+    if (sensitivity->without)
+        text_append(&text, ", and %d have no verdict", sensitivity->without);
+    text_append(&text, ")");
     return text;
 }
 
@@ -276,26 +276,19 @@ char *parting_text(const struct parting *parting) {
     if (!parting->axis)
         return text_copy("");
     const struct sweep_axis *axis = parting->axis;
-    char *name = axis_name(axis), *text;
-    if (axis->is_word) {
-        text = text_format("%s: it holds %s %s in %d of %d, and %s in %d of %d", name,
+    AUTO_FREE char *name = axis_name(axis);
+    if (axis->is_word)
+        return text_format("%s: it holds %s %s in %d of %d, and %s in %d of %d", name,
                            parting->above ? "with" : "without", parting->word, parting->holding_in, parting->in,
                            parting->above ? "else" : "with it", parting->holding_out, parting->out);
-    } else {
-        char *threshold = axis_text(axis, parting->threshold),
-             *end = axis_text(axis, parting->above ? axis->high : axis->low);
-        text = text_format("%s: it holds %s %s (%s to %s) in %d of %d, and %s in %d of %d", name,
-                           parting->above ? "above"
-                           : axis->whole  ? "up to"
-                                          : "below",
-                           threshold, parting->above ? "up" : "down", end, parting->holding_in, parting->in,
-                           parting->above ? axis->whole ? "up to it" : "below" : "above", parting->holding_out,
-                           parting->out);
-        free(threshold);
-        free(end);
-    }
-    free(name);
-    return text;
+    return text_format("%s: it holds %s %s (%s to %s) in %d of %d, and %s in %d of %d", name,
+                       parting->above ? "above"
+                       : axis->whole  ? "up to"
+                                      : "below",
+                       number_text(parting->threshold, axis->unit).text, parting->above ? "up" : "down",
+                       number_text(parting->above ? axis->high : axis->low, axis->unit).text, parting->holding_in,
+                       parting->in, parting->above ? axis->whole ? "up to it" : "below" : "above", parting->holding_out,
+                       parting->out);
 }
 
 static json_t *parting_json(const struct parting *parting) {

@@ -10,14 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What trace_open had to say, taken out of the messages where no earlier ones stand among them. */
-static char *open_failure(int before, size_t length) {
-    char *reason = text_copy(failure_text() + length + (before > 0));
-    if (before == 0)
-        failure_clear();
-    return reason;
-}
-
 /* Error: the trace is there, but the system cannot read it. */
 static int add_run(struct trace_set *set, const char *folder, const char *experiment, const struct manifest_row *row) {
     set->runs = memory_grow(set->runs, (size_t)set->run_count + 1, sizeof *set->runs);
@@ -31,13 +23,12 @@ static int add_run(struct trace_set *set, const char *folder, const char *experi
         return STATUS_OK;
     }
     progress_show(set->run_count, experiment, "traces", set->run_count, set->named);
-    int before = failure_count();
-    size_t length = strlen(failure_text());
+    const struct failure_mark mark = failure_mark();
     struct trace_data trace;
     if (manifest_open(folder, row, &trace)) {
         if (trace_error())
             return STATUS_BAD;
-        run->reason = open_failure(before, length);
+        run->reason = failure_take(mark);
     } else {
         run->status = whole ? RUN_WHOLE : RUN_DIVERGED;
         run->reason = text_copy("");
@@ -50,42 +41,36 @@ static int add_run(struct trace_set *set, const char *folder, const char *experi
 /* Whether there is a manifest of an experiment, and its file still; all have one where no folder of experiments is
  * given. */
 static bool is_asked(const char *folder, const char *experiments, const char *name) {
-    char *table = text_format("%s/runs.tsv", folder);
-    char *file = text_format("%s/%s.yaml", experiments ? experiments : "", name);
-    const bool is_there = file_exists(table) && (!experiments || file_exists(file));
-    free(file);
-    free(table);
-    return is_there;
+    AUTO_FREE char *table = text_format("%s/runs.tsv", folder);
+    AUTO_FREE char *file = text_format("%s/%s.yaml", experiments ? experiments : "", name);
+    return file_exists(table) && (!experiments || file_exists(file));
 }
 
 /* Read the manifests of all results that are asked for, then the traces that these name. */
 static int read_results(struct trace_set *set, const char *experiments) {
     struct results results;
     results_list(set->folder, &results);
-    struct manifest *manifests = memory_new((size_t)results.count, sizeof *manifests);
+    AUTO_FREE struct manifest *manifests = memory_new((size_t)results.count, sizeof *manifests);
     set->experiments = memory_new((size_t)results.count, sizeof *set->experiments);
     int status = STATUS_OK;
     for (int e = 0; e < results.count; e++) {
         const char *name = results.experiments[e];
-        char *folder = text_format("%s/%s", set->folder, name);
+        AUTO_FREE char *folder = text_format("%s/%s", set->folder, name);
         if (is_asked(folder, experiments, name)) {
             struct manifest *manifest = &manifests[set->experiment_count];
             status = manifest_read(folder, manifest) ? STATUS_BAD : status;
             set->named += manifest->count;
             set->experiments[set->experiment_count++] = (struct trace_experiment){.name = text_copy(name)};
         }
-        free(folder);
     }
     progress_begin(set->named);
     for (int e = 0; e < set->experiment_count; e++) {
-        char *folder = text_format("%s/%s", set->folder, set->experiments[e].name);
+        AUTO_FREE char *folder = text_format("%s/%s", set->folder, set->experiments[e].name);
         for (int r = 0; r < manifests[e].count && !status; r++)
             status = add_run(set, folder, set->experiments[e].name, &manifests[e].rows[r]);
         manifest_free(&manifests[e]);
-        free(folder);
     }
     progress_end();
-    free(manifests);
     results_free(&results);
     return status;
 }
@@ -116,6 +101,22 @@ const struct trace_experiment *trace_set_experiment(const struct trace_set *set,
         if (!strcmp(set->experiments[e].name, name))
             return &set->experiments[e];
     return NULL;
+}
+
+const struct trace_run *trace_set_next(const struct trace_set *set, const char *experiment,
+                                       const struct trace_run *last) {
+    for (const struct trace_run *run = last ? last + 1 : set->runs; run < set->runs + set->run_count; run++)
+        if (!strcmp(run->experiment, experiment))
+            return run;
+    return NULL;
+}
+
+const struct trace_run *trace_set_next_trace(const struct trace_set *set, const char *experiment,
+                                             const struct trace_run *last) {
+    do
+        last = trace_set_next(set, experiment, last);
+    while (last && !last->trace);
+    return last;
 }
 
 void trace_set_free(struct trace_set *set) {

@@ -1,6 +1,5 @@
 #include "experiment/form.h"
 
-#include "base/memory.h"
 #include "experiment/spelling.h"
 #include "experiment/value.h"
 
@@ -18,16 +17,9 @@ int form_open(const char *file, struct form *form) {
 
 void form_close(struct form *form) {
     document_free(&form->root);
-    for (int k = 0; k < form->kept_count; k++)
-        free(form->kept[k]);
-    free(form->kept);
+    pool_free(&form->pool);
     free(form->file);
     *form = (struct form){.file = NULL};
-}
-
-void *form_keep(struct form *form, void *memory) {
-    form->kept = memory_grow(form->kept, (size_t)form->kept_count + 1, sizeof *form->kept);
-    return form->kept[form->kept_count++] = memory;
 }
 
 void form_text(struct form *form, const struct node *node, void *field) {
@@ -50,7 +42,7 @@ void form_words(struct form *form, const struct node *node, void *field) {
         else
             form->status = fail_at(item->place, "%s holds no word here; write a list of words or numbers", node->key);
     }
-    *(const char **)field = form_keep(form, words);
+    *(const char **)field = pool_add(&form->pool, words);
 }
 
 bool form_is_map(struct form *form, const struct node *node, const char *what, const char *words) {

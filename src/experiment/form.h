@@ -4,23 +4,20 @@
 #ifndef SPRINGBACK_EXPERIMENT_FORM_H
 #define SPRINGBACK_EXPERIMENT_FORM_H
 
+#include "base/memory.h"
 #include "experiment/document.h"
 
 struct form {
     char *file;       /* which places point to */
     struct node root; /* whose texts the records point to */
-    void **kept;      /* other memory of the records */
-    int kept_count;
-    void *record; /* of the whole file, where the readers of its parts need it */
+    struct pool pool; /* other memory of the records */
+    void *record;     /* of the whole file, where the readers of its parts need it */
     int status;
 };
 
 /* Read a file, with the errors of document_load and document_parse; then only form_close is of use. */
 int form_open(const char *file, struct form *form);
 void form_close(struct form *form); /* zeroed is fine */
-
-/* Have memory freed by form_close; returns it. */
-void *form_keep(struct form *form, void *memory);
 
 /* Reads the value of a key into a field; `node->key` is the key. */
 typedef void form_read(struct form *form, const struct node *node, void *field);

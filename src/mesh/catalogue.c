@@ -74,7 +74,7 @@ static const struct form_key origin_keys[] = {
 
 static void read_origin(struct form *form, const struct node *node, struct mesh_origin *origin) {
     *origin = (struct mesh_origin){
-        .name = node->key, .place = node->key_place, .missed = form_keep(form, memory_new(ORIGIN_MISSED, 1))};
+        .name = node->key, .place = node->key_place, .missed = pool_add(&form->pool, memory_new(ORIGIN_MISSED, 1))};
     check_name(form, node->key_place, "an original's name", node->key);
     form_read_keys(form, node, node->key, kind_keys, origin);
     if (!document_item(node, "kind"))
@@ -95,7 +95,7 @@ static void read_origins(struct form *form, const struct node *node, void *field
         form->status = fail_at(node->place, "originals is %s; it must be a map of names", document_kind(node));
         return;
     }
-    out->origins = form_keep(form, memory_new((size_t)node->count, sizeof *out->origins));
+    out->origins = pool_add(&form->pool, memory_new((size_t)node->count, sizeof *out->origins));
     for (int i = 0; i < node->count; ++i)
         read_origin(form, &node->items[i], &out->origins[out->origin_count++]);
 }
@@ -179,7 +179,7 @@ static void read_steps(struct form *form, const struct node *node, void *field) 
         form->status = fail_at(node->place, "steps is %s; it is a list, as in [weld, centre]", document_kind(node));
         return;
     }
-    source->steps = form_keep(form, memory_new((size_t)node->count, sizeof *source->steps));
+    source->steps = pool_add(&form->pool, memory_new((size_t)node->count, sizeof *source->steps));
     for (int s = 0; s < node->count; ++s)
         form->status |= step_read(&node->items[s], &source->steps[source->step_count++]);
 }
@@ -220,7 +220,7 @@ static void read_sources(struct form *form, const struct node *node, void *field
                                node->kind == NODE_LIST ? "empty" : document_kind(node));
         return;
     }
-    mesh->sources = form_keep(form, memory_new((size_t)node->count, sizeof *mesh->sources));
+    mesh->sources = pool_add(&form->pool, memory_new((size_t)node->count, sizeof *mesh->sources));
     for (int s = 0; s < node->count; ++s) {
         mesh->sources[s] = (struct mesh_source){.place = node->items[s].place, .counts = mesh->counts};
         read_source(form, &node->items[s], &mesh->sources[mesh->source_count++]);
@@ -242,7 +242,7 @@ static void read_meshes(struct form *form, const struct node *node, void *field)
                                node->kind == NODE_MAP ? "empty" : document_kind(node));
         return;
     }
-    out->meshes = form_keep(form, memory_new((size_t)node->count, sizeof *out->meshes));
+    out->meshes = pool_add(&form->pool, memory_new((size_t)node->count, sizeof *out->meshes));
     for (const struct node *item = node->items; item < node->items + node->count; ++item) {
         struct catalogue_mesh *mesh = &out->meshes[out->mesh_count++];
         *mesh = (struct catalogue_mesh){.name = item->key, .place = item->key_place};
