@@ -171,21 +171,15 @@ static int ask(const struct sweep_axis *axis, struct answer *answers, int count,
     return questions;
 }
 
-static int path_index(const struct member_set *set, const char *path) {
-    int p = 0;
-    while (strcmp(set->paths[p], path) != 0) /* an axis is one of a path */
-        p++;
-    return p;
-}
-
 static void find_parting(const struct claim *claim, const struct member_set *set, struct sensitivity *out) {
-    struct answer *answers = memory_new((size_t)set->count, sizeof *answers);
+    AUTO_FREE struct answer *answers = memory_new((size_t)set->count, sizeof *answers);
     double least = INFINITY;
     int questions = 0;
     for (int a = 0; a < set->axis_count; a++) {
         const struct sweep_axis *axis = &set->axes[a];
-        const int path = path_index(set, axis->path);
-        int count = 0;
+        int path = 0, count = 0;
+        while (strcmp(set->paths[path], axis->path) != 0) /* an axis is one of a path */
+            path++;
         for (int m = 0; m < set->count; m++) {
             const char *text = set->members[m].texts[path];
             if (out->verdicts[m] != VERDICT_NOT_RUN)
@@ -195,7 +189,6 @@ static void find_parting(const struct claim *claim, const struct member_set *set
         if (!source_is_about(&claim->from, axis->path))
             questions += ask(axis, answers, count, out->holding, &least, &out->parting);
     }
-    free(answers);
     struct parting *parting = &out->parting;
     if (!parting->axis)
         return;
