@@ -30,6 +30,10 @@ struct pool {
 void *pool_add(struct pool *pool, void *memory); /* which is the pool's from then on, and is returned */
 void pool_free(struct pool *pool);               /* zeroed is fine */
 
+/* The place of one more item behind `count` others, which move: *ARRAY_ADD(items, count) = item. */
+#define ARRAY_ADD(items, count)                                                                                        \
+    ((items) = memory_grow((items), (size_t)(count) + 1, sizeof *(items)), (items) + (count)++)
+
 /* A copy of a string; never NULL. */
 char *text_copy(const char *text);
 

@@ -80,22 +80,19 @@ static char *surface_open(const struct trace_data *trace, struct surface *out) {
                            trace_name(trace));
     if (trace->frame_index[trace->mesh_frame[0]] != 0)
         return text_format("the run %s has no geometry of frame 0, its shape at rest", trace_name(trace));
-    bool *named = memory_large(trace->nodes * sizeof *named);
+    AUTO_FREE bool *named = memory_large(trace->nodes * sizeof *named);
     out->node = memory_large(trace->nodes * sizeof *out->node);
     out->all = memory_large(trace->nodes * sizeof(double[3]));
     out->vertex = memory_large(trace->nodes * sizeof *out->vertex);
-    if (!named || !out->node || !out->all || !out->vertex) {
-        free(named);
+    if (!named || !out->node || !out->all || !out->vertex)
         return text_format("the run %s has %zu nodes, for which memory does not suffice", trace_name(trace),
                            trace->nodes);
-    }
     memset(named, trace->triangle_count == 0, trace->nodes * sizeof *named);
     for (size_t c = 0; c < 3 * trace->triangle_count; c++)
         named[trace->triangles[c]] = true;
     for (size_t n = 0; n < trace->nodes; n++)
         if (named[n])
             out->node[out->count++] = n;
-    free(named);
     if (trace->triangle_count)
         hinges_create(trace->triangles, trace->triangle_count, trace->nodes, &out->hinges);
     return NULL;

@@ -94,12 +94,11 @@ static bool measure_frame(const struct trace_data *trace, enum statistic statist
     if (statistic == STATISTIC_LEE2022)
         return measure_protocol(trace, out);
     int count = trace->frame_seconds ? trace->repeats * trace->timed_frames : 0, finite = 0;
-    double *samples = memory_new((size_t)count, sizeof *samples);
+    AUTO_FREE double *samples = memory_new((size_t)count, sizeof *samples);
     for (int i = 0; i < count; i++) /* frames after a run blew up were not timed and hold NaN */
         if (isfinite(trace->frame_seconds[i]))
             samples[finite++] = trace->frame_seconds[i];
     struct median median = median_of(samples, finite);
-    free(samples);
     *out = (struct measure){median.value, median.low, median.high, median.samples, median.outliers};
     return finite > 0;
 }
@@ -197,14 +196,12 @@ static char *measure_inner_speed(const struct source *from, const struct trace_d
     const double mass = nodes && each ? strtod(nodes, NULL) * strtod(each, NULL) : 0;
     if (!energy || !x || !y || !z || !(mass > 0))
         return text_format("the run %s has no %s, which needs its kinetic energy, momentum and mass", id, inner_speed);
-    double *values = memory_new((size_t)trace->frames + 1, sizeof *values);
+    AUTO_FREE double *values = memory_new((size_t)trace->frames + 1, sizeof *values);
     for (int f = 0; f < trace->frames; f++) {
         const double inner = 2 * energy[f] / mass - (x[f] * x[f] + y[f] * y[f] + z[f] * z[f]) / (mass * mass);
         values[f] = inner < 0 ? 0 : sqrt(inner); /* below 0 by rounding alone */
     }
-    char *problem = over_frames(from, trace->frame_time, values, trace->frames, out);
-    free(values);
-    return problem;
+    return over_frames(from, trace->frame_time, values, trace->frames, out);
 }
 
 /* The run that each of a list is compared with; NULL for those that have none, and for references. */
@@ -245,8 +242,7 @@ static struct paths shared_paths(const struct source *from, const struct trace_l
                 is_known = is_known || !strcmp(from->against.items[k].name, path);
             if (is_known || !is_shared(traces, is_reference_of, path))
                 continue;
-            paths.items = memory_grow(paths.items, (size_t)paths.count + 1, sizeof *paths.items);
-            paths.items[paths.count++] = path;
+            *ARRAY_ADD(paths.items, paths.count) = path;
         }
     return paths;
 }
@@ -262,7 +258,7 @@ static bool are_like(const struct trace_data *a, const struct trace_data *b, con
 }
 
 static char *pairs_make(const struct source *from, const struct trace_list *traces, struct pairs *out) {
-    bool *is_reference_of = memory_new((size_t)traces->count + 1, sizeof *is_reference_of);
+    AUTO_FREE bool *is_reference_of = memory_new((size_t)traces->count + 1, sizeof *is_reference_of);
     *out = (struct pairs){traces, memory_new((size_t)traces->count + 1, sizeof(const struct trace_data *))};
     for (int t = 0; t < traces->count; t++)
         is_reference_of[t] = is_reference(from, traces->items[t]);
@@ -280,7 +276,6 @@ static char *pairs_make(const struct source *from, const struct trace_list *trac
             out->partner[t] = traces->items[r];
         }
     free(paths.items);
-    free(is_reference_of);
     return problem;
 }
 
@@ -305,8 +300,8 @@ static char *measure_geometry(const struct source *from, const struct pairs *pai
     if (problem)
         return problem;
     const double *values = geometry.values[kind - geometry_kinds];
-    double *times = memory_new((size_t)geometry.frames, sizeof *times),
-           *taken = memory_new((size_t)geometry.frames, sizeof *taken);
+    AUTO_FREE double *times = memory_new((size_t)geometry.frames, sizeof *times),
+                     *taken = memory_new((size_t)geometry.frames, sizeof *taken);
     int count = 0;
     for (int k = 0; k < geometry.frames; k++)
         if (!kind->is_pair || geometry.paired[k]) {
@@ -314,8 +309,6 @@ static char *measure_geometry(const struct source *from, const struct pairs *pai
             taken[count++] = values[k];
         }
     problem = over_frames(from, times, taken, count, out);
-    free(taken);
-    free(times);
     geometry_free(&geometry);
     return problem;
 }
@@ -360,7 +353,7 @@ static char *measure(const struct source *from, const struct pairs *pairs, const
 
 static struct measure reduce(const struct measure *measures, int count, const struct reducer *reducer) {
     struct measure out = exactly(reducer->none);
-    double *values = memory_new((size_t)count * 3, sizeof *values);
+    AUTO_FREE double *values = memory_new((size_t)count * 3, sizeof *values);
     for (int i = 0; i < count; i++) {
         values[i] = measures[i].value;
         values[count + i] = measures[i].low;
@@ -373,7 +366,6 @@ static struct measure reduce(const struct measure *measures, int count, const st
         out.low = reducer->of(values + count, count);
         out.high = reducer->of(values + (size_t)2 * (size_t)count, count);
     }
-    free(values);
     return out;
 }
 
@@ -381,14 +373,14 @@ static struct measure reduce(const struct measure *measures, int count, const st
  * entry all runs must agree. */
 static char *reduce_runs(const struct source *from, const struct pairs *pairs, int k, const struct trace_data **traces,
                          int count, struct measure *out, const char **unit) {
-    struct measure *parts = memory_new((size_t)count + 1, sizeof *parts);
+    AUTO_FREE struct measure *parts = memory_new((size_t)count + 1, sizeof *parts);
     const char *path = k < from->over_count ? from->over[k].path : NULL;
     bool by_path = path && strcmp(path, "runs") != 0;
     int part_count = 0;
     char *problem = NULL;
     if (by_path) {
-        const struct trace_data **part = memory_new((size_t)count, sizeof(const struct trace_data *));
-        bool *taken = memory_new((size_t)count, sizeof *taken);
+        AUTO_FREE const struct trace_data **part = memory_new((size_t)count, sizeof(const struct trace_data *));
+        AUTO_FREE bool *taken = memory_new((size_t)count, sizeof *taken);
         for (int i = 0; i < count && !problem; i++) {
             const char *value = trace_text(traces[i], path);
             int size = 0;
@@ -404,8 +396,6 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
             if (size && !problem)
                 problem = reduce_runs(from, pairs, k + 1, part, size, &parts[part_count++], unit);
         }
-        free(taken);
-        free(part);
     } else {
         for (int i = 0; i < count && !problem; i++)
             problem = measure(from, pairs, traces[i], &parts[part_count++], unit);
@@ -425,7 +415,6 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
                                 "over how they become one",
                                 count, out->value, parts[i].value);
     }
-    free(parts);
     return problem;
 }
 
@@ -505,8 +494,8 @@ static char *assign(const struct source *from, const struct clauses *part, const
 
 static char *table_of_part(const struct source *from, const struct clauses *part, const struct trace_list *traces,
                            struct table *out) {
-    int *member_of = memory_new((size_t)traces->count, sizeof *member_of);
-    const struct trace_data **mine = memory_new((size_t)traces->count, sizeof(const struct trace_data *));
+    AUTO_FREE int *member_of = memory_new((size_t)traces->count, sizeof *member_of);
+    AUTO_FREE const struct trace_data **mine = memory_new((size_t)traces->count, sizeof(const struct trace_data *));
     const char *unit = "1";
     *out = (struct table){.members = memory_new((size_t)traces->count, sizeof *out->members)};
     struct pairs pairs = {NULL, NULL}, *paired = from->against.count ? &pairs : NULL;
@@ -532,8 +521,6 @@ static char *table_of_part(const struct source *from, const struct clauses *part
         qsort(out->members, (size_t)out->count, sizeof *out->members, by_place);
     strncpy(out->unit, unit, sizeof out->unit - 1);
     free(pairs.partner);
-    free(mine);
-    free(member_of);
     if (problem)
         table_free(out);
     return problem;
@@ -561,18 +548,15 @@ static void divide(struct table *above, const struct table *below) {
 char *table_make(const struct source *from, const struct trace_list *traces, double factor, struct table *out) {
     char *problem = table_of_part(from, &from->numerator, traces, out);
     if (!problem && from->denominator.count) {
-        struct table below;
+        struct table below = {.count = 0};
         problem = table_of_part(from, &from->denominator, traces, &below);
-        if (problem) {
-            table_free(out);
-        } else {
+        if (!problem)
             divide(out, &below);
-            table_free(&below);
-            if (!out->count) {
-                table_free(out);
-                problem = text_copy("no run of the numerator has a partner in the denominator");
-            }
-        }
+        table_free(&below);
+        if (!problem && !out->count)
+            problem = text_copy("no run of the numerator has a partner in the denominator");
+        if (problem)
+            table_free(out);
     }
     for (int m = 0; m < out->count; m++) {
         out->members[m].measure.value *= factor;
@@ -588,10 +572,8 @@ void table_free(struct table *table) {
 }
 
 struct measure table_reduce(const struct table *table, const struct reducer *reducer) {
-    struct measure *measures = memory_new((size_t)table->count, sizeof *measures);
+    AUTO_FREE struct measure *measures = memory_new((size_t)table->count, sizeof *measures);
     for (int m = 0; m < table->count; m++)
         measures[m] = table->members[m].measure;
-    struct measure out = reduce(measures, table->count, reducer);
-    free(measures);
-    return out;
+    return reduce(measures, table->count, reducer);
 }

@@ -12,8 +12,7 @@
 
 /* Error: the trace is there, but the system cannot read it. */
 static int add_run(struct trace_set *set, const char *folder, const char *experiment, const struct manifest_row *row) {
-    set->runs = memory_grow(set->runs, (size_t)set->run_count + 1, sizeof *set->runs);
-    struct trace_run *run = &set->runs[set->run_count++];
+    struct trace_run *run = ARRAY_ADD(set->runs, set->run_count);
     const char *sample = strcmp(row->sample, "-") ? row->sample : "";
     *run = (struct trace_run){text_copy(experiment), text_copy(row->id), text_copy(sample), NULL, RUN_FAILED, NULL};
     bool whole = !strcmp(row->status, "whole"), diverged = !strcmp(row->status, "diverged");
@@ -32,8 +31,7 @@ static int add_run(struct trace_set *set, const char *folder, const char *experi
     } else {
         run->status = whole ? RUN_WHOLE : RUN_DIVERGED;
         run->reason = text_copy("");
-        set->traces = memory_grow(set->traces, (size_t)set->count + 1, sizeof *set->traces);
-        set->traces[set->count++] = trace;
+        *ARRAY_ADD(set->traces, set->count) = trace;
     }
     return STATUS_OK;
 }
