@@ -109,8 +109,5 @@ void assumption_read(struct reader *reader, const struct field *field, const str
         assumption_free(&assumption);
         return;
     }
-    struct experiment *experiment = reader->experiment;
-    experiment->assumptions =
-        memory_grow(experiment->assumptions, (size_t)experiment->assumption_count + 1, sizeof *experiment->assumptions);
-    experiment->assumptions[experiment->assumption_count++] = assumption;
+    *ARRAY_ADD(reader->experiment->assumptions, reader->experiment->assumption_count) = assumption;
 }

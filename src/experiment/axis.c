@@ -9,15 +9,15 @@
 /* ---- Axes ---- */
 
 static struct axis *axis_append(struct description *out, int length) {
-    out->axes = memory_grow(out->axes, (size_t)out->axis_count + 1, sizeof *out->axes);
-    out->axes[out->axis_count] = (struct axis){.length = length};
-    return &out->axes[out->axis_count++];
+    struct axis *axis = ARRAY_ADD(out->axes, out->axis_count);
+    *axis = (struct axis){.length = length};
+    return axis;
 }
 
 static struct column *column_append(struct axis *axis, struct column column) {
-    axis->columns = memory_grow(axis->columns, (size_t)axis->column_count + 1, sizeof *axis->columns);
-    axis->columns[axis->column_count] = column;
-    return &axis->columns[axis->column_count++];
+    struct column *last = ARRAY_ADD(axis->columns, axis->column_count);
+    *last = column;
+    return last;
 }
 
 struct column *axis_column(struct axis *axis, const char *path) {

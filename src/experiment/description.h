@@ -30,11 +30,19 @@ struct spot {
     bool assumed; /* under assumptions: */
 };
 
+/* The value of a field that nobody states, read from its table once. */
+struct default_value {
+    const struct field *field;
+    struct value value;
+};
+
 struct description {
     struct axis *axes;
     int axis_count;
     struct spot *spots;
     int spot_count;
+    struct default_value *defaults; /* those that were asked for */
+    int default_count;
     char *methods;  /* the names of all methods, separated by spaces */
     char *backends; /* what a backend may be, likewise */
 };

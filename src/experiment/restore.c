@@ -14,18 +14,16 @@ static int canonical_read(const char *text, const struct field *field, const cha
     const int numbers = type_numbers(field->type);
     const bool is_list = numbers > 1 || field->type == TYPE_SET;
     const char *unit = strcmp(field->unit, "1") == 0 ? "" : field->unit;
-    char *copy = text_copy(text), *rest = copy, *word;
+    AUTO_FREE char *copy = text_copy(text);
+    char *rest = copy, *word;
     struct node node = {.place = place, .kind = is_list ? NODE_LIST : NODE_SCALAR, .text = copy};
-    while (is_list && (word = strsep(&rest, " ")) && (!numbers || node.count < numbers)) {
-        node.items = memory_grow(node.items, (size_t)node.count + 1, sizeof *node.items);
-        node.items[node.count++] =
+    while (is_list && (word = strsep(&rest, " ")) && (!numbers || node.count < numbers))
+        *ARRAY_ADD(node.items, node.count) =
             (struct node){.place = place, .text = text_format("%s%s%s", word, *unit ? " " : "", unit)};
-    }
     int status = value_read(&node, field, choices, out);
     for (int i = 0; i < node.count; i++)
         free(node.items[i].text);
     free(node.items);
-    free(copy);
     if (status == STATUS_OK && strcmp(out->text, text) != 0) {
         status = fail_at(place,
                          "%s is \"%.60s\", which is not how this version writes %s; the trace was changed, or "
@@ -59,7 +57,6 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
     const struct method_fields *method = method_named(methods, text_at(stated, count, "method.name"));
     struct experiment experiment = {.file = (char *)file};
     struct description description;
-    struct defaults defaults = {0};
     int status = STATUS_OK;
     *out = (struct run){.id = NULL};
     description_begin(methods, backend_words, &description);
@@ -82,13 +79,11 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
         axis->columns[0] = (struct column){field, memory_new(1, sizeof value), ORIGIN_STATED, place};
         axis->columns[0].values[0] = value;
     }
-    int *steps = memory_new((size_t)count, sizeof *steps);
+    AUTO_FREE int *steps = memory_new((size_t)count, sizeof *steps);
     if (status == STATUS_OK)
-        status = run_settle(&description, &experiment, methods, &defaults, steps, out);
+        status = run_settle(&description, &experiment, methods, steps, out);
     if (status == STATUS_OK)
         run_digest(out, true, out->canonical);
-    free(steps);
-    defaults_free(&defaults);
     description_free(&description);
     return status;
 }

@@ -4,19 +4,10 @@
 
 #include "experiment/description.h"
 
-/* Values of fields that nobody states, read from the tables once. */
-struct defaults {
-    const struct field **fields;
-    struct value *values;
-    int count;
-};
-
-void defaults_free(struct defaults *defaults);
-
 /* The run at a step of each axis. Errors, each once: what is missing, and values that do not go together; then *out is
  * empty. */
-int run_settle(const struct description *description, const struct experiment *experiment,
-               const struct method_fields *methods, struct defaults *defaults, const int *steps, struct run *out);
+int run_settle(struct description *description, const struct experiment *experiment,
+               const struct method_fields *methods, const int *steps, struct run *out);
 
 /* The same run with one parameter taken from an assumption's samples. */
 struct run run_sample(const struct run *run, const struct assumption *assumption, int sample);

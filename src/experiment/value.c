@@ -212,17 +212,24 @@ static int read_text(const struct node *node, const struct field *field, struct 
 
 int value_read(const struct node *node, const struct field *field, const char *choices, struct value *out) {
     memset(out, 0, sizeof *out);
-    int status;
-    if (types[field->type].numbers) {
-        status = read_numbers(node, field, out);
-    } else if (field->type == TYPE_CHOICE) {
-        status = read_choice(node, field, choices);
-        out->text = status == STATUS_OK ? text_copy(node->text) : NULL;
-    } else {
-        status = field->type == TYPE_SET ? read_set(node, field, choices, out) : read_text(node, field, out);
-    }
-    if (status != STATUS_OK)
-        value_free(out);
+    if (types[field->type].numbers)
+        return read_numbers(node, field, out);
+    if (field->type == TYPE_SET)
+        return read_set(node, field, choices, out);
+    if (field->type == TYPE_TEXT)
+        return read_text(node, field, out);
+    const int status = read_choice(node, field, choices);
+    out->text = status == STATUS_OK ? text_copy(node->text) : NULL;
+    return status;
+}
+
+int value_parse(const char *text, const char *source, const struct field *field, const char *choices,
+                struct value *out) {
+    struct node node;
+    if (document_parse(text, source, false, &node))
+        return STATUS_BAD;
+    const int status = value_read(&node, field, choices, out);
+    document_free(&node);
     return status;
 }
 

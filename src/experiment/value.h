@@ -9,6 +9,10 @@
  * reported at its place with the field's path; then *out is empty. */
 int value_read(const struct node *node, const struct field *field, const char *choices, struct value *out);
 
+/* The same of a text, as the command line has it; `source` is what messages call it. */
+int value_parse(const char *text, const char *source, const struct field *field, const char *choices,
+                struct value *out);
+
 /* Read one value, or a list where the type wants one value: a sweep. An empty sweep is a mistake, and so is a value
  * that stands in it twice, but for a zip's: there the value must be a list, and may repeat. */
 int values_read(const struct node *node, const struct field *field, const char *choices, bool zip,
