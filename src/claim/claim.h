@@ -29,36 +29,37 @@ enum run_status {
 };
 
 struct trace_run {
-    char *experiment; /* "va2022/resolutions" */
-    char *id;
-    char *sample; /* path of the assumption that it varies; "" for a run of the main sweep */
-    char *reason; /* why it failed or is missing; "" where it did not */
+    const char *experiment; /* "va2022/resolutions" */
+    const char *id;
+    const char *sample; /* path of the assumption that it varies; "" for a run of the main sweep */
+    const char *reason; /* why it failed or is missing; "" where it did not */
     enum run_status status;
     const struct trace_data *trace; /* NULL where failed or missing */
 };
 
 /* An experiment that has a manifest. */
 struct trace_experiment {
-    char *name; /* "va2022/resolutions" */
-    char **set; /* what `springback run --set` gave its runs, on purpose: "method.stiffness=300 N/m", ... */
+    const char *name; /* "va2022/resolutions" */
+    const char **set; /* what `springback run --set` gave its runs, on purpose: "method.stiffness=300 N/m", ... */
     int set_count;
-    char *outdated;      /* why its runs are not those of its file, where trace_set_compare found that; else NULL */
-    bool is_of_mistake;  /* since the file has one, and no run can be made anew */
-    int planned, absent; /* how many runs the file plans in this tier, backends aside, and how many have no result */
+    const char *outdated; /* why its runs are not those of its file, where trace_set_compare found that; else NULL */
+    bool is_of_mistake;   /* since the file has one, and no run can be made anew */
+    int planned, absent;  /* how many runs the file plans in this tier, backends aside, and how many have no result */
 };
 
 /* The traces of a folder, as the manifests DIR/<paper>/<experiment>/runs.tsv name them: experiments by name, runs in
  * the order of their manifest. */
 struct trace_set {
-    char *folder; /* NULL: nothing is known of sweeps beside the runs */
+    const char *folder; /* NULL: nothing is known of sweeps beside the runs */
     struct trace_data *traces;
     int count;
     struct trace_run *runs;
     int run_count;
     struct trace_experiment *experiments;
     int experiment_count;
-    int named;       /* runs that the manifests name */
-    bool is_passing; /* the folder goes away: an unpacked archive's */
+    int named;        /* runs that the manifests name */
+    struct pool pool; /* memory of the above */
+    bool is_passing;  /* the folder goes away: an unpacked archive's */
 };
 
 /* Read all manifests below a folder, and the traces that they name. Where a folder of experiments is given and not

@@ -172,7 +172,7 @@ static void measure_pair(const struct surface *now, const struct surface *other,
 static char *measure_frames(struct surface *now, struct surface *other, struct geometry *out) {
     const struct trace_data *trace = now->trace;
     char *problem = surface_read(now, 0);
-    double(*rest)[3] = memory_large(now->count * sizeof *rest);
+    AUTO_FREE double(*rest)[3] = memory_large(now->count * sizeof *rest);
     if (!rest) {
         free(problem);
         return text_format("the run %s has %zu nodes, for which memory does not suffice", trace_name(trace),
@@ -205,7 +205,6 @@ static char *measure_frames(struct surface *now, struct surface *other, struct g
     if (!problem && other && !common)
         problem = text_format("the runs %s and %s have no recorded geometry in common", trace_name(trace),
                               trace_name(other->trace));
-    free(rest);
     return problem;
 }
 

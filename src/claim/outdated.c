@@ -56,7 +56,7 @@ static char *given_text(const struct given *given) {
     return text;
 }
 
-static void note_experiment(struct trace_experiment *experiment, const struct trace_set *set) {
+static void note_experiment(struct trace_experiment *experiment, struct trace_set *set) {
     AUTO_FREE struct given *paths = NULL;
     int count = 0;
     for (const struct trace_run *run = NULL; (run = trace_set_next_trace(set, experiment->name, run));)
@@ -73,7 +73,7 @@ static void note_experiment(struct trace_experiment *experiment, const struct tr
             given_add(&paths[k], value);
         }
     for (int k = 0; k < count; ++k) {
-        *ARRAY_ADD(experiment->set, experiment->set_count) = given_text(&paths[k]);
+        *ARRAY_ADD(experiment->set, experiment->set_count) = pool_add(&set->pool, given_text(&paths[k]));
         free(paths[k].values);
     }
 }
@@ -165,7 +165,7 @@ static const char *tier_of(const struct trace_set *set, const char *experiment) 
 }
 
 /* Results are of the tier of which more of them are; of two that are equal, of the one that the first trace names. */
-static void compare_with(const struct trace_set *set, struct trace_experiment *experiment, const char *file) {
+static void compare_with(struct trace_set *set, struct trace_experiment *experiment, const char *file) {
     const bool is_quick = !strcmp(tier_of(set, experiment->name), "quick");
     const char *const tiers[] = {is_quick ? "quick" : "full", is_quick ? "full" : "quick"};
     struct comparison best = {.example = NULL};
@@ -175,7 +175,8 @@ static void compare_with(const struct trace_set *set, struct trace_experiment *e
         struct plan plan;
         if (plan_read(file, &options, &plan)) {
             AUTO_FREE char *mistakes = failure_take(before);
-            experiment->outdated = text_format("the file has a mistake, %.*s", (int)strcspn(mistakes, "\n"), mistakes);
+            experiment->outdated = pool_add(
+                &set->pool, text_format("the file has a mistake, %.*s", (int)strcspn(mistakes, "\n"), mistakes));
             experiment->is_of_mistake = true;
             break;
         }
@@ -192,8 +193,8 @@ static void compare_with(const struct trace_set *set, struct trace_experiment *e
     experiment->planned = best.planned;
     experiment->absent = experiment->set_count ? 0 : best.absent; /* --set may have made runs in place of others */
     if (best.unplanned && !experiment->is_of_mistake)
-        experiment->outdated =
-            text_format("%d of %d are not what %s plans; %s", best.unplanned, best.made, file, best.example);
+        experiment->outdated = pool_add(&set->pool, text_format("%d of %d are not what %s plans; %s", best.unplanned,
+                                                                best.made, file, best.example));
     free(best.example);
 }
 
@@ -201,7 +202,6 @@ void trace_set_compare(struct trace_set *set, const char *experiments) {
     for (int e = 0; e < set->experiment_count; ++e) {
         struct trace_experiment *experiment = &set->experiments[e];
         AUTO_FREE char *file = text_format("%s/%s.yaml", experiments, experiment->name);
-        free(experiment->outdated);
         experiment->outdated = NULL;
         experiment->is_of_mistake = false;
         experiment->planned = experiment->absent = 0;

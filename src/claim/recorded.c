@@ -33,7 +33,7 @@ static void row_write(const struct row *row, int gpu, const bool shown[COLUMNS],
 }
 
 int claims_write_recorded(const char *const *files, int count, FILE *out) {
-    struct row *rows = memory_new((size_t)count, sizeof *rows);
+    AUTO_FREE struct row *rows = memory_new((size_t)count, sizeof *rows);
     bool shown[COLUMNS] = {false};
     int status = STATUS_OK, columns = 2;
     for (int f = 0; f < count; f++) {
@@ -60,6 +60,5 @@ int claims_write_recorded(const char *const *files, int count, FILE *out) {
     }
     for (int f = 0; f < count; f++)
         free(rows[f].paper);
-    free(rows);
     return status;
 }

@@ -209,7 +209,7 @@ struct sensitivity *sensitivity_of(const struct claim *claim, const struct membe
     struct sensitivity *out = memory_new(1, sizeof *out);
     const char *reason = reason_against(claim, set);
     if (reason) {
-        out->left_out = text_copy(reason);
+        out->left_out = reason;
         return out;
     }
     out->verdicts = memory_new((size_t)set->count, sizeof *out->verdicts);
@@ -224,7 +224,7 @@ struct sensitivity *sensitivity_of(const struct claim *claim, const struct membe
         out->holding += verdict_holds(out->verdicts[m]);
     }
     if (!set->count || out->verdicts[0] == VERDICT_NOT_RUN) {
-        out->left_out = text_copy("It has no verdict with the values as taken.");
+        out->left_out = "It has no verdict with the values as taken.";
         return out;
     }
     const struct interval interval = wilson_of(out->holding, out->members);
@@ -245,7 +245,6 @@ void sensitivity_free(struct sensitivity *sensitivity) {
         free(sensitivity->measured[m]);
     free(sensitivity->measured);
     free(sensitivity->verdicts);
-    free(sensitivity->left_out);
     free(sensitivity->parting.word);
     free(sensitivity);
 }

@@ -29,9 +29,9 @@ struct parting {
 };
 
 struct sensitivity {
-    char *left_out; /* why the claim is not judged in the members; NULL where it is */
-    int members;    /* that have a verdict, that of the values as taken among them */
-    int without;    /* that have none, as where no run is left to compare */
+    const char *left_out; /* why the claim is not judged in the members; NULL where it is */
+    int members;          /* that have a verdict, that of the values as taken among them */
+    int without;          /* that have none, as where no run is left to compare */
     int holding;
     bool holds_as_taken;
     double share, low, high; /* of the members that hold, and its 95 % interval */

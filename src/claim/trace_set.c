@@ -13,12 +13,16 @@
 /* Error: the trace is there, but the system cannot read it. */
 static int add_run(struct trace_set *set, const char *folder, const char *experiment, const struct manifest_row *row) {
     struct trace_run *run = ARRAY_ADD(set->runs, set->run_count);
-    const char *sample = strcmp(row->sample, "-") ? row->sample : "";
-    *run = (struct trace_run){text_copy(experiment), text_copy(row->id), text_copy(sample), NULL, RUN_FAILED, NULL};
+    *run = (struct trace_run){.experiment = experiment,
+                              .id = pool_add(&set->pool, text_copy(row->id)),
+                              .sample = pool_add(&set->pool, text_copy(strcmp(row->sample, "-") ? row->sample : "")),
+                              .reason = "",
+                              .status = RUN_FAILED};
     bool whole = !strcmp(row->status, "whole"), diverged = !strcmp(row->status, "diverged");
     if (!whole && !diverged) {
         run->status = strcmp(row->status, "missing") ? RUN_FAILED : RUN_MISSING;
-        run->reason = text_copy(strcmp(row->reason, "-") ? row->reason : "the manifest gives no reason");
+        run->reason =
+            strcmp(row->reason, "-") ? pool_add(&set->pool, text_copy(row->reason)) : "the manifest gives no reason";
         return STATUS_OK;
     }
     progress_show(set->run_count, experiment, "traces", set->run_count, set->named);
@@ -27,10 +31,9 @@ static int add_run(struct trace_set *set, const char *folder, const char *experi
     if (manifest_open(folder, row, &trace)) {
         if (trace_error())
             return STATUS_BAD;
-        run->reason = failure_take(mark);
+        run->reason = pool_add(&set->pool, failure_take(mark));
     } else {
         run->status = whole ? RUN_WHOLE : RUN_DIVERGED;
-        run->reason = text_copy("");
         *ARRAY_ADD(set->traces, set->count) = trace;
     }
     return STATUS_OK;
@@ -49,7 +52,7 @@ static int read_results(struct trace_set *set, const char *experiments) {
     struct results results;
     results_list(set->folder, &results);
     AUTO_FREE struct manifest *manifests = memory_new((size_t)results.count, sizeof *manifests);
-    set->experiments = memory_new((size_t)results.count, sizeof *set->experiments);
+    set->experiments = pool_add(&set->pool, memory_new((size_t)results.count, sizeof *set->experiments));
     int status = STATUS_OK;
     for (int e = 0; e < results.count; e++) {
         const char *name = results.experiments[e];
@@ -58,7 +61,8 @@ static int read_results(struct trace_set *set, const char *experiments) {
             struct manifest *manifest = &manifests[set->experiment_count];
             status = manifest_read(folder, manifest) ? STATUS_BAD : status;
             set->named += manifest->count;
-            set->experiments[set->experiment_count++] = (struct trace_experiment){.name = text_copy(name)};
+            set->experiments[set->experiment_count++] =
+                (struct trace_experiment){.name = pool_add(&set->pool, text_copy(name))};
         }
     }
     progress_begin(set->named);
@@ -81,7 +85,7 @@ int trace_set_read(const char *folder, const char *experiments, struct trace_set
     if (!results)
         return fail("%s: %s; name a folder of traces, such as `springback run` makes", folder, strerror(errno));
     closedir(results);
-    out->folder = text_copy(folder);
+    out->folder = pool_add(&out->pool, text_copy(folder));
     const int status = read_results(out, experiments);
     int trace = 0; /* runs and traces are in the same order; only now do the traces stay where they are */
     for (int r = 0; r < out->run_count; r++)
@@ -120,22 +124,10 @@ const struct trace_run *trace_set_next_trace(const struct trace_set *set, const 
 void trace_set_free(struct trace_set *set) {
     for (int t = 0; t < set->count; t++)
         trace_close(&set->traces[t]);
-    for (int r = 0; r < set->run_count; r++) {
-        free(set->runs[r].experiment);
-        free(set->runs[r].id);
-        free(set->runs[r].sample);
-        free(set->runs[r].reason);
-    }
-    for (int e = 0; e < set->experiment_count; e++) {
-        free(set->experiments[e].name);
-        for (int s = 0; s < set->experiments[e].set_count; s++)
-            free(set->experiments[e].set[s]);
+    for (int e = 0; e < set->experiment_count; e++)
         free(set->experiments[e].set);
-        free(set->experiments[e].outdated);
-    }
-    free(set->folder);
     free(set->traces);
     free(set->runs);
-    free(set->experiments);
+    pool_free(&set->pool);
     *set = (struct trace_set){0};
 }

@@ -91,16 +91,13 @@ int value_check_bounds(struct place place, const struct field *field, const stru
         double number = value->number[k];
         if (number >= field->least && number <= field->most && !(field->above_least && number == field->least))
             continue;
-        char *found = numbers_text(field, &number, 1), *least = numbers_text(field, &field->least, 1),
-             *most = numbers_text(field, &field->most, 1);
-        fail_at(place, "%s: %s is out of bounds; it must be %s%s%s%s%s", field->path, found,
-                isfinite(field->least) ? field->above_least ? "above " : "at least " : "",
-                isfinite(field->least) ? least : "", isfinite(field->least) && isfinite(field->most) ? " and " : "",
-                isfinite(field->most) ? "at most " : "", isfinite(field->most) ? most : "");
-        free(found);
-        free(least);
-        free(most);
-        return STATUS_BAD;
+        AUTO_FREE char *found = numbers_text(field, &number, 1), *least = numbers_text(field, &field->least, 1),
+                       *most = numbers_text(field, &field->most, 1);
+        return fail_at(place, "%s: %s is out of bounds; it must be %s%s%s%s%s", field->path, found,
+                       isfinite(field->least) ? field->above_least ? "above " : "at least " : "",
+                       isfinite(field->least) ? least : "",
+                       isfinite(field->least) && isfinite(field->most) ? " and " : "",
+                       isfinite(field->most) ? "at most " : "", isfinite(field->most) ? most : "");
     }
     return STATUS_OK;
 }
