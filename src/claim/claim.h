@@ -92,13 +92,6 @@ struct sensitivity; /* sensitivity.h */
 struct claim_file;
 struct member_set;
 
-/* What a run takes for something that the paper leaves unsaid. */
-struct claim_assumption {
-    const char *path, *value;
-    const char *low, *high; /* the plausible range; "" where it has none, as words have */
-    const char *why;
-};
-
 struct claim_result {
     const char *id, *paper, *where, *says, *kind;
     const char *experiment; /* "va2022/resolutions", whose runs are asked; "" where the paper's own text answers */
@@ -118,7 +111,7 @@ struct claim_result {
     const char **traces;  /* "EXPERIMENT RUN" of each trace that the verdict rests on, samples aside */
     const char **files;   /* the file of each, from the folder of results on */
     int trace_count;
-    struct claim_assumption *assumptions; /* of these traces, each value once */
+    const struct trace_parameter **assumptions; /* of these traces, each value once */
     int assumption_count;
     struct sensitivity *sensitivity; /* over all assumptions' ranges; NULL where no sweep tells of the claim */
 };
@@ -146,7 +139,8 @@ bool scope_has(const struct claim_scope *scope, const char *experiment);
 
 /* Judge the claims of one file of paper_checks/, all that `scope` has (NULL: all); where an experiment's assumptions
  * were swept (`springback sensitivity`), also by that. Mistakes in the file are reported with their place, those that
- * only the traces show (a unit of another kind) as well. The report is good to be freed in any case. */
+ * only the traces show (a unit of another kind) as well. The report is good to be freed in any
+ * case; the traces must outlive it. */
 int claims_judge(const char *file, const struct trace_set *traces, const struct claim_scope *scope,
                  struct claim_report *report);
 void claim_report_free(struct claim_report *report);

@@ -241,7 +241,7 @@ static json_t *object_of(const struct claim_text *texts, size_t count) {
 static json_t *assumptions_json(const struct claim_result *result) {
     json_t *list = json_array();
     for (int a = 0; a < result->assumption_count; a++) {
-        const struct claim_assumption *assumption = &result->assumptions[a];
+        const struct trace_parameter *assumption = result->assumptions[a];
         const struct claim_text texts[] = {{"path", assumption->path},
                                            {"value", assumption->value},
                                            {"low", assumption->low},

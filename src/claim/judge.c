@@ -196,19 +196,15 @@ static const char *keep_text(struct session *session, const char *text) {
 }
 
 /* What a trace assumes, where no trace before it assumes the same. `assumptions` has room for it. */
-static void note_assumptions(struct session *session, const struct trace_data *trace) {
-    struct claim_result *result = session->result;
+static void note_assumptions(struct claim_result *result, const struct trace_data *trace) {
     for (int p = 0; p < trace->parameter_count; p++) {
         const struct trace_parameter *parameter = &trace->parameters[p];
         bool is_new = !strcmp(parameter->origin, "assumed");
         for (int a = 0; a < result->assumption_count && is_new; a++)
-            is_new = strcmp(result->assumptions[a].path, parameter->path) != 0 ||
-                     strcmp(result->assumptions[a].value, parameter->value) != 0;
+            is_new = strcmp(result->assumptions[a]->path, parameter->path) != 0 ||
+                     strcmp(result->assumptions[a]->value, parameter->value) != 0;
         if (is_new)
-            result->assumptions[result->assumption_count++] =
-                (struct claim_assumption){keep_text(session, parameter->path), keep_text(session, parameter->value),
-                                          keep_text(session, parameter->low), keep_text(session, parameter->high),
-                                          keep_text(session, parameter->why)};
+            result->assumptions[result->assumption_count++] = parameter;
     }
 }
 
@@ -228,7 +224,7 @@ static void note_traces(struct session *session) {
     int parameters = 0;
     for (int t = 0; t < selected->count; t++)
         parameters += selected->items[t]->parameter_count;
-    result->assumptions = pool_add(pool, memory_new((size_t)parameters, sizeof *result->assumptions));
+    result->assumptions = pool_add(pool, memory_new((size_t)parameters, sizeof(const struct trace_parameter *)));
     result->traces = pool_add(pool, memory_new((size_t)selected->count, sizeof(const char *)));
     result->files = pool_add(pool, memory_new((size_t)selected->count, sizeof(const char *)));
     bool quick = false, full = false;
@@ -237,10 +233,10 @@ static void note_traces(struct session *session) {
         if (!trace_matches(trace, &from->numerator) && !trace_matches(trace, &from->denominator) &&
             !(from->against.count && trace_matches(trace, &from->reference)))
             continue;
-        result->files[result->trace_count] = keep_text(session, file_of(session->set, trace));
+        result->files[result->trace_count] = file_of(session->set, trace);
         result->traces[result->trace_count++] =
             pool_add(pool, text_format("%s %s", from->experiment, trace_name(trace)));
-        note_assumptions(session, trace);
+        note_assumptions(result, trace);
         quick = quick || note_is(trace, "tier", "quick");
         full = full || note_is(trace, "tier", "full");
     }
@@ -249,32 +245,24 @@ static void note_traces(struct session *session) {
 
 /* ---- Sensitivity ---- */
 
-/* Whether two traces differ in no parameter but one. */
-static bool equal_but(const struct trace_data *a, const struct trace_data *b, const char *path) {
+/* Whether two traces differ in no parameters but some, whose paths are separated by spaces. */
+static bool agree_but(const struct trace_data *a, const struct trace_data *b, const char *paths) {
     if (a->parameter_count != b->parameter_count)
         return false;
     for (int p = 0; p < a->parameter_count; p++) {
-        const char *other = trace_parameter_text(b, a->parameters[p].path);
-        if (!other || (strcmp(a->parameters[p].path, path) != 0 && strcmp(a->parameters[p].value, other) != 0))
+        const struct trace_parameter *parameter = &a->parameters[p];
+        const char *other = trace_parameter_text(b, parameter->path);
+        if (!other ||
+            (strcmp(parameter->value, other) != 0 && !words_have(paths, parameter->path, strlen(parameter->path))))
             return false;
     }
     return true;
 }
 
 /* What a run assumes at a path; NULL where its method states that, or has no such parameter. */
-static const char *assumed_text(const struct trace_data *trace, const char *path) {
-    for (int p = 0; p < trace->parameter_count; p++)
-        if (!strcmp(trace->parameters[p].path, path) && !strcmp(trace->parameters[p].origin, "assumed"))
-            return trace->parameters[p].value;
-    return NULL;
-}
-
-/* What the selected runs assume at a path; NULL where none does. */
-static const char *value_taken(const struct session *session, const char *path) {
-    const char *taken = NULL;
-    for (int t = 0; t < session->selected.count && !taken; t++)
-        taken = assumed_text(session->selected.items[t], path);
-    return taken;
+static const struct trace_parameter *assumed(const struct trace_data *trace, const char *path) {
+    const struct trace_parameter *parameter = trace_parameter_at(trace, path);
+    return parameter && !strcmp(parameter->origin, "assumed") ? parameter : NULL;
 }
 
 /* The runs that vary the assumption at a path, one after another. */
@@ -293,12 +281,12 @@ static struct trace_list stand_ins(const struct session *session, const char *pa
     for (int t = 0; t < session->selected.count; t++) {
         const struct trace_data *selected = session->selected.items[t];
         const struct trace_run *run = NULL;
-        if (!assumed_text(selected, path)) {
+        if (!assumed(selected, path)) {
             list.items[list.count++] = selected;
             continue;
         }
         while ((run = next_sample(session, path, run)) &&
-               (strcmp(trace_parameter_text(run->trace, path), value) != 0 || !equal_but(run->trace, selected, path)))
+               (strcmp(trace_parameter_text(run->trace, path), value) != 0 || !agree_but(run->trace, selected, path)))
             ;
         if (run)
             list.items[list.count++] = run->trace;
@@ -322,7 +310,9 @@ static void try_sample(const struct session *session, const char *path, const ch
 
 /* Try the samples of one assumption; says what they show. */
 static void try_samples(struct session *session, const char *path, const struct outcome *base) {
-    const char *taken = value_taken(session, path);
+    const struct trace_parameter *taken = NULL;
+    for (int t = 0; t < session->selected.count && !taken; t++)
+        taken = assumed(session->selected.items[t], path);
     if (!taken)
         return;
     AUTO_FREE char *flips = text_copy(""), *stays = text_copy("");
@@ -341,7 +331,7 @@ static void try_samples(struct session *session, const char *path, const struct 
         sentence_add(&session->why,
                      "It hangs on %s, which the paper does not state: with %s, as taken, it %s "
                      "(%s), and so with %s; it %s with %s.",
-                     path, taken, base_holds ? "holds" : "does not hold", base->measured,
+                     path, taken->value, base_holds ? "holds" : "does not hold", base->measured,
                      *stays ? stays : "no other sample", base_holds ? "does not hold" : "holds", flips);
     } else if (*stays) {
         sentence_add(&session->why, "It stays so with %s at %s.", path, stays);
@@ -391,11 +381,7 @@ static bool flips_at(struct session *session, const struct clause *scale, const 
 
 /* The quantity goes with a power of an assumption: what of the verdict at the ends of its range? */
 static void try_scale(struct session *session, const struct clause *scale, const struct outcome *base) {
-    const struct trace_data *trace = session->selected.items[0];
-    const struct trace_parameter *parameter = NULL;
-    for (int p = 0; p < trace->parameter_count; p++)
-        if (!strcmp(trace->parameters[p].path, scale->name) && !strcmp(trace->parameters[p].origin, "assumed"))
-            parameter = &trace->parameters[p];
+    const struct trace_parameter *parameter = assumed(session->selected.items[0], scale->name);
     double taken = parameter ? text_size(parameter->value) : 0;
     if (!parameter || !(taken > 0))
         return; /* stated, and so no guess */
@@ -436,9 +422,7 @@ static const struct member_set *sweep_of(struct session *session) {
 }
 
 /* What of a run a sweep changes, and does not make it another's. */
-static bool is_free(const char *path) {
-    return words_have("backend time.frames time.repeats time.read_back record.mesh_every", path, strlen(path));
-}
+static const char free_paths[] = "backend time.frames time.repeats time.read_back record.mesh_every";
 
 static bool is_same_text(const char *a, const char *b) {
     return a && b && !strcmp(a, b);
@@ -446,15 +430,9 @@ static bool is_same_text(const char *a, const char *b) {
 
 /* Whether a run of the sweep, with the values as taken, is a run of the main sweep. */
 static bool is_like(const struct trace_data *a, const struct trace_data *b) {
-    if (a->parameter_count != b->parameter_count)
-        return false;
-    for (int p = 0; p < a->parameter_count; p++) {
-        const struct trace_parameter *x = &a->parameters[p], *y = &b->parameters[p];
-        if (strcmp(x->path, y->path) != 0 || (!is_free(x->path) && strcmp(x->value, y->value) != 0))
-            return false;
-    }
     const bool is_same_kind = is_same_text(trace_run_note(a, "backend_kind"), trace_run_note(b, "backend_kind"));
-    return is_same_text(trace_provenance_note(a, "method_code"), trace_provenance_note(b, "method_code")) &&
+    return agree_but(a, b, free_paths) &&
+           is_same_text(trace_provenance_note(a, "method_code"), trace_provenance_note(b, "method_code")) &&
            (!is_same_kind || /* the sources differ between the CPU's and OpenCL's */
             is_same_text(trace_provenance_note(a, "kernels"), trace_provenance_note(b, "kernels")));
 }
@@ -551,7 +529,7 @@ static void note_experiment(struct session *session, const struct trace_experime
         sentence_add(&session->why, "Its results were made with --set (%s).", result->set);
     if (!experiment->outdated)
         return;
-    result->outdated = keep_text(session, experiment->outdated);
+    result->outdated = experiment->outdated;
     sentence_add(&session->why, "Its results are outdated: %s.", experiment->outdated);
     result->is_incomplete = true;
 }

@@ -72,10 +72,9 @@ static char *member_read(const char *folder, struct member_set *set, struct swee
 /* The unit of a path in the runs that have it; "1" where none has. */
 static const char *unit_of(const struct member_set *set, const char *path) {
     for (int i = 0; i < set->id_count; i++) {
-        const struct trace_data *trace = set->members[0].traces[i];
-        for (int p = 0; p < trace->parameter_count; p++)
-            if (!strcmp(trace->parameters[p].path, path))
-                return trace->parameters[p].unit;
+        const struct trace_parameter *parameter = trace_parameter_at(set->members[0].traces[i], path);
+        if (parameter)
+            return parameter->unit;
     }
     return "1";
 }

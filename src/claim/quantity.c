@@ -15,6 +15,13 @@
 
 /* ---- Texts and numbers ---- */
 
+const struct trace_parameter *trace_parameter_at(const struct trace_data *trace, const char *path) {
+    for (int p = 0; p < trace->parameter_count; p++)
+        if (!strcmp(trace->parameters[p].path, path))
+            return &trace->parameters[p];
+    return NULL;
+}
+
 const char *trace_text(const struct trace_data *trace, const char *name) {
     const char *text = trace_parameter_text(trace, name);
     return text ? text : trace_run_note(trace, name);
@@ -341,10 +348,8 @@ static char *measure(const struct source *from, const struct pairs *pairs, const
     double number = text ? text_size(text) : (double)NAN;
     if (isnan(number))
         return text_format("the run %s has no quantity %s", id, name);
-    *unit = "1";
-    for (int p = 0; p < trace->parameter_count; p++)
-        if (!strcmp(trace->parameters[p].path, name))
-            *unit = trace->parameters[p].unit;
+    const struct trace_parameter *parameter = trace_parameter_at(trace, name);
+    *unit = parameter ? parameter->unit : "1";
     *out = exactly(number);
     return NULL;
 }

@@ -157,7 +157,7 @@ static int ask(const struct sweep_axis *axis, struct answer *answers, int count,
             questions++;
             if (better(best, least, here, last - first + 1, all_holding, count)) {
                 best->axis = axis;
-                best->word = (char *)answers[first].word;
+                best->word = answers[first].word;
                 best->above = !best->above; /* the first side is that of the word */
             }
         } else if (!axis->is_word && last + 1 < count) {
@@ -200,7 +200,6 @@ static void find_parting(const struct claim *claim, const struct member_set *set
     char digits[32]; /* no more than libm's functions agree on everywhere */
     snprintf(digits, sizeof digits, "%.3g", chance < 1 ? chance : 1);
     parting->chance = strtod(digits, NULL);
-    parting->word = parting->word ? text_copy(parting->word) : NULL;
 }
 
 /* ---- The whole ---- */
@@ -245,7 +244,6 @@ void sensitivity_free(struct sensitivity *sensitivity) {
         free(sensitivity->measured[m]);
     free(sensitivity->measured);
     free(sensitivity->verdicts);
-    free(sensitivity->parting.word);
     free(sensitivity);
 }
 

@@ -20,7 +20,7 @@
 struct parting {
     const struct sweep_axis *axis; /* NULL where nothing parts the members: all hold, or none */
     double threshold;              /* of a number */
-    char *word;                    /* of words; else NULL */
+    const char *word;              /* of words; else NULL */
     bool above;                    /* it holds rather above the threshold, or with the word */
     int holding_in, in;            /* members on the side where it holds rather, and how many of these hold */
     int holding_out, out;          /* on the other */
