@@ -291,7 +291,7 @@ static void read_over_frames(struct form *form, const struct node *node, void *f
 
 static void read_statistic(struct form *form, const struct node *node, void *field) {
     struct source *from = field;
-    const int statistic = form_choice(form, node, "median lee2022"); /* as the enumeration has them */
+    const int statistic = form_choice(form, node, "statistic", "median lee2022"); /* as the enumeration has them */
     from->statistic = statistic < 0 ? STATISTIC_MEDIAN : (enum statistic)statistic;
     form_refuse_if(form, statistic >= 0 && (!from->quantity || !quantity_is_timing(from->quantity)), node->key_place,
                    "statistic is for timings: frame_seconds, frames_per_second or step_seconds");
@@ -550,7 +550,7 @@ static void read_id(struct form *form, const struct node *node, void *field) {
 }
 
 static void read_kind(struct form *form, const struct node *node, void *field) {
-    const int kind = form_choice(form, node, kind_words);
+    const int kind = form_choice(form, node, "kind", kind_words);
     *(enum claim_kind *)field = kind < 0 ? KIND_UNKNOWN : (enum claim_kind)kind;
 }
 

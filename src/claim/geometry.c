@@ -34,20 +34,18 @@ const struct geometry_kind *geometry_kind_named(const char *name) {
     return NULL;
 }
 
-#ifdef SPRINGBACK_PREPARE
 bool geometry_is_known(const struct geometry_kind *kind) {
+#ifdef SPRINGBACK_PREPARE
     (void)kind;
     return true;
-}
 #else
-bool geometry_is_known(const struct geometry_kind *kind) {
     return !kind->needs_fit;
+#endif
 }
 
+#ifndef SPRINGBACK_PREPARE
 static double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n) {
-    (void)from;
-    (void)to;
-    (void)n;
+    (void)from, (void)to, (void)n;
     return NAN;
 }
 #endif

@@ -4,6 +4,7 @@
 #include "claim/evaluate.h"
 #include "claim/geometry.h"
 #include "claim/statistics.h"
+#include "experiment/value.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,13 +14,8 @@
 /* ---- Which claims ---- */
 
 /* What a trace says of where it ran. */
-static const char *const whereabouts[] = {"backend", "backend_kind", "device", "device_type", "threads"};
-
 static bool is_whereabouts(const char *name) {
-    for (size_t w = 0; name && w < sizeof whereabouts / sizeof *whereabouts; w++)
-        if (!strcmp(whereabouts[w], name))
-            return true;
-    return false;
+    return name && words_have("backend backend_kind device device_type threads", name, strlen(name));
 }
 
 static bool have_whereabouts(const struct clauses *clauses) {

@@ -92,12 +92,7 @@ void form_needs(struct form *form, const struct node *map, const char *what, con
             form->status = fail_at(map->place, "%s lacks the key %s", what, word);
 }
 
-void form_unknown(struct form *form, struct place place, const char *what, const char *name, const char *words) {
-    AUTO_FREE char *advice = spelling_advice(name, words);
-    form->status = fail_at(place, "there is no %s %.60s; %s", what, name, advice);
-}
-
-int form_choice(struct form *form, const struct node *node, const char *words) {
+int form_choice(struct form *form, const struct node *node, const char *what, const char *words) {
     const char *name = NULL;
     form_text(form, node, &name);
     if (!name)
@@ -106,7 +101,8 @@ int form_choice(struct form *form, const struct node *node, const char *words) {
     for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " "), index++)
         if (strlen(name) == strcspn(at, " ") && !strncmp(at, name, strlen(name)))
             return index;
-    form_unknown(form, node->place, node->key, name, words);
+    AUTO_FREE char *advice = spelling_advice(name, words);
+    form->status = fail_at(node->place, "there is no %s %.60s; %s", what, name, advice);
     return -1;
 }
 

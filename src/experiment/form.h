@@ -50,11 +50,9 @@ void form_read_keys(struct form *form, const struct node *map, const char *what,
 /* Say which of space-separated keys a map lacks. */
 void form_needs(struct form *form, const struct node *map, const char *what, const char *words);
 
-/* Which of space-separated words a node is, counted from 0; -1 after saying that it is none, and which is nearest. */
-int form_choice(struct form *form, const struct node *node, const char *words);
-
-/* Say that there is no `what` of a name, and which of space-separated words is nearest. */
-void form_unknown(struct form *form, struct place place, const char *what, const char *name, const char *words);
+/* Which of space-separated words a node is, counted from 0; -1 after saying that there is no such `what`, and which is
+ * nearest. */
+int form_choice(struct form *form, const struct node *node, const char *what, const char *words);
 
 /* Say what is wrong, if it is. */
 void form_refuse_if(struct form *form, bool is_wrong, struct place place, const char *message);

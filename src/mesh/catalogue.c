@@ -52,17 +52,7 @@ static void read_name(struct form *form, const struct node *node, void *field) {
 
 /* ---- Originals ---- */
 
-static void read_kind(struct form *form, const struct node *node, void *field) {
-    const char *name = NULL;
-    form_text(form, node, &name);
-    const struct origin_kind *kind = *(const struct origin_kind **)field = name ? origin_kind_find(name) : NULL;
-    if (name && !kind)
-        form_unknown(form, node->place, "kind", name, origin_kinds());
-}
-
 #define AT(field) offsetof(struct mesh_origin, field)
-
-static const struct form_key kind_keys[] = {{"kind", AT(kind), read_kind, NULL}, {.name = NULL}};
 
 /* The keys of all kinds. */
 static const struct form_key origin_keys[] = {
@@ -76,11 +66,12 @@ static void read_origin(struct form *form, const struct node *node, struct mesh_
     *origin = (struct mesh_origin){
         .name = node->key, .place = node->key_place, .missed = pool_add(&form->pool, memory_new(ORIGIN_MISSED, 1))};
     check_name(form, node->key_place, "an original's name", node->key);
-    form_read_keys(form, node, node->key, kind_keys, origin);
-    if (!document_item(node, "kind"))
+    const struct node *kind = document_item(node, "kind");
+    if (!kind)
         form->status = fail_at(node->place, "%s lacks the key kind; one of: %s", node->key, origin_kinds());
-    if (!origin->kind)
+    if (!kind || form_choice(form, kind, "kind", origin_kinds()) < 0)
         return;
+    origin->kind = origin_kind_find(kind->text);
     AUTO_FREE char *words =
         text_format("kind sha256 licence credit %s %s", origin->kind->required, origin->kind->optional);
     if (form_is_map(form, node, node->key, words)) {
@@ -122,27 +113,19 @@ static void read_counts(struct form *form, const struct node *node, void *field)
 static void read_original(struct form *form, const struct node *node, void *field) {
     const struct catalogue *catalogue = form->record;
     const struct mesh_origin **origin = field;
-    const char *name = NULL;
     AUTO_FREE char *names = text_copy("");
-    form_text(form, node, &name);
-    for (int i = 0; name && i < catalogue->origin_count; ++i) {
-        text_append(&names, "%s%s", *names ? " " : "", catalogue->origins[i].name);
-        if (!strcmp(catalogue->origins[i].name, name))
-            *origin = &catalogue->origins[i];
-    }
-    if (name && !*origin)
-        form_unknown(form, node->place, "original", name, names);
+    for (int i = 0; i < catalogue->origin_count; ++i)
+        text_append(&names, "%s%s", i ? " " : "", catalogue->origins[i].name);
+    const int choice = form_choice(form, node, "original", names);
+    *origin = choice < 0 ? NULL : &catalogue->origins[choice];
 }
 
 static void read_shape(struct form *form, const struct node *node, void *field) {
-    const char *name = NULL;
     AUTO_FREE char *names = text_copy("");
-    form_text(form, node, &name);
     for (const struct shape *shape = shapes; shape->name; ++shape)
         text_append(&names, "%s%s", *names ? " " : "", shape->name);
-    const struct shape *shape = *(const struct shape **)field = name ? shape_find(name) : NULL;
-    if (name && !shape)
-        form_unknown(form, node->place, "formula", name, names);
+    const int choice = form_choice(form, node, "formula", names);
+    *(const struct shape **)field = choice < 0 ? NULL : &shapes[choice];
 }
 
 static const struct form_key shape_keys[] = {
