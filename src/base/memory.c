@@ -42,7 +42,8 @@ void memory_release(void *pointer) {
 }
 
 void *pool_add(struct pool *pool, void *memory) {
-    pool->items = memory_grow(pool->items, (size_t)pool->count + 1, sizeof *pool->items);
+    if (!(pool->count & (pool->count - 1))) /* a power of two, and so full */
+        pool->items = memory_grow(pool->items, pool->count ? 2 * (size_t)pool->count : 1, sizeof *pool->items);
     return pool->items[pool->count++] = memory;
 }
 

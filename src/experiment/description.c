@@ -137,14 +137,9 @@ static void cut(struct reader *reader, const struct field *field, const struct n
         reader->status =
             fail_at(node->place, "tiers: %s has %d values, and the zip that it stands in has %d; give as many", path,
                     count, zip->length);
-        values_free(column.values, count);
-    } else if (!chosen) {
-        values_free(column.values, count);
-    } else if (zip) {
-        struct column *old = axis_column(zip, path);
-        values_free(old->values, zip->length);
-        *old = column;
-    } else {
+    } else if (chosen && zip) {
+        *axis_column(zip, path) = column;
+    } else if (chosen) {
         axis_override(reader, column, count);
     }
 }
@@ -236,8 +231,9 @@ static void read_item(struct reader *reader, const struct node *item) {
         reader_item(reader, item, "", axis_state);
 }
 
-void description_begin(const struct method_fields *methods, const char *const *backend_words, struct description *out) {
-    *out = (struct description){.methods = text_copy(""), .backends = text_copy("")};
+void description_begin(const struct method_fields *methods, const char *const *backend_words, struct pool *pool,
+                       struct description *out) {
+    *out = (struct description){.pool = pool, .methods = text_copy(""), .backends = text_copy("")};
     for (; methods->name; methods++)
         add_words(&out->methods, methods->name);
     for (; *backend_words; backend_words++)
@@ -247,7 +243,7 @@ void description_begin(const struct method_fields *methods, const char *const *b
 int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out) {
     struct reader reader = {.options = options, .experiment = experiment, .out = out};
     struct node root;
-    description_begin(options->methods, options->backend_words, out);
+    description_begin(options->methods, options->backend_words, &experiment->pool, out);
     if (document_parse(experiment->text, experiment->file, true, &root) != STATUS_OK)
         return STATUS_BAD;
     if (reader_map(&reader, &root, "the description", "springback: 1, and so on")) {
@@ -274,8 +270,6 @@ void description_free(struct description *description) {
     for (int i = 0; i < description->spot_count; i++)
         free(description->spots[i].path);
     free(description->spots);
-    for (int i = 0; i < description->default_count; i++)
-        value_free(&description->defaults[i].value);
     free(description->defaults);
     free(description->methods);
     free(description->backends);

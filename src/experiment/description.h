@@ -37,6 +37,7 @@ struct default_value {
 };
 
 struct description {
+    struct pool *pool; /* of values: the experiment's */
     struct axis *axes;
     int axis_count;
     struct spot *spots;
@@ -50,7 +51,8 @@ struct description {
 /* Read experiment->text, filling the rest of *experiment and *out. Every mistake is reported; both are to be freed
  * either way. */
 /* What the reader is to know of methods and backends; description_read does it by itself. */
-void description_begin(const struct method_fields *methods, const char *const *backend_words, struct description *out);
+void description_begin(const struct method_fields *methods, const char *const *backend_words, struct pool *pool,
+                       struct description *out);
 
 int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out);
 void description_free(struct description *description);

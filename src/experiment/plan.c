@@ -295,8 +295,7 @@ void plan_free(struct plan *plan) {
     for (int p = 0; p < plan->planned_count; p++)
         free(plan->planned[p].id);
     free(plan->planned);
-    for (int i = 0; i < experiment->assumption_count; i++)
-        assumption_free(&experiment->assumptions[i]);
+    pool_free(&experiment->pool);
     free(experiment->assumptions);
     free(experiment->file);
     free(experiment->name);

@@ -6,7 +6,7 @@
 #define SPRINGBACK_EXPERIMENT_PLAN_H
 
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/memory.h"
 #include "experiment/field.h"
 
 enum origin {
@@ -43,6 +43,7 @@ struct experiment {
     char *title;
     struct assumption *assumptions;
     int assumption_count;
+    struct pool pool; /* all values and their texts */
 };
 
 struct run {
@@ -53,6 +54,7 @@ struct run {
     int group;                   /* runs of one group differ in nothing that changes a bit: timings are interleaved */
     char alike[DIGEST_SIZE];     /* the same of one group: hash of what changes a bit */
     char canonical[DIGEST_SIZE]; /* hash of all parameters' paths and canonical values; not of titles or reasons */
+    struct pool pool;            /* texts of values that are not the plan's */
 };
 
 /* What a run is known by, whatever its backend. */

@@ -127,23 +127,20 @@ static int check_twins(const struct reader *reader, struct place place, const st
 }
 
 int reader_one(struct reader *reader, const struct node *node, const struct field *field, struct value *out) {
-    int status = value_read(node, field, description_choices(reader->out, field), out);
-    if (status == STATUS_OK && (status = check_twins(reader, node->place, field, out)) != STATUS_OK)
-        value_free(out);
+    int status = value_read(node, field, description_choices(reader->out, field), reader->out->pool, out);
+    if (status == STATUS_OK)
+        status = check_twins(reader, node->place, field, out);
     return reader->status |= status, status;
 }
 
 int reader_many(struct reader *reader, const struct node *node, const struct field *field, bool zip,
                 struct value **values, int *count) {
-    int status = values_read(node, field, description_choices(reader->out, field), zip, values, count);
+    int status =
+        values_read(node, field, description_choices(reader->out, field), zip, reader->out->pool, values, count);
     for (int i = 0; i < *count && status == STATUS_OK; i++)
         status = check_twins(reader, node->place, field, &(*values)[i]);
     if (status == STATUS_OK && *count > MOST_STEPS)
         status = fail_at(node->place, "%s has %d values; a sweep has at most %d", field->path, *count, MOST_STEPS);
-    if (status != STATUS_OK) {
-        values_free(*values, *count);
-        *values = NULL;
-    }
     return reader->status |= status, status;
 }
 

@@ -63,7 +63,8 @@ static const struct value *default_of(struct description *description, const str
     for (int i = 0; i < description->default_count; i++)
         if (description->defaults[i].field == field)
             return &description->defaults[i].value;
-    if (value_parse(field->fallback, "the table of fields", field, description_choices(description, field), &value))
+    if (value_parse(field->fallback, "the table of fields", field, description_choices(description, field),
+                    description->pool, &value))
         return NULL;
     struct default_value *last = ARRAY_ADD(description->defaults, description->default_count);
     *last = (struct default_value){field, value};
@@ -185,7 +186,7 @@ static int settle_table(struct description *description, const struct experiment
         } else if (!(value = default_of(description, field))) {
             return STATUS_BAD;
         }
-        parameter.value = value_copy(value);
+        parameter.value = *value;
         parameter_append(out, parameter);
     }
     return status;
@@ -220,7 +221,8 @@ struct run run_sample(const struct run *run, const struct assumption *assumption
     for (int i = 0; i < run->parameter_count; i++) {
         struct parameter parameter = run->parameters[i];
         bool replaced = strcmp(parameter.field->path, assumption->field->path) == 0;
-        parameter.value = value_copy(replaced ? &assumption->samples[sample] : &parameter.value);
+        if (replaced)
+            parameter.value = assumption->samples[sample];
         parameter_append(&copy, parameter);
     }
     return copy;
@@ -256,9 +258,8 @@ char *parameter_id_text(const struct parameter *parameter) {
 }
 
 void run_free(struct run *run) {
-    for (int i = 0; i < run->parameter_count; i++)
-        value_free(&run->parameters[i].value);
     free(run->parameters);
+    pool_free(&run->pool);
     free(run->id);
     memset(run, 0, sizeof *run);
 }

@@ -29,8 +29,9 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
  * follows, its id stays. Errors: no such parameter, out of bounds, a value that does not go with the others. */
 int run_set(struct run *run, const char *path, const char *text);
 
-/* Give a run other values in place of those that an experiment assumes, one an assumption; what the run does not have,
- * or states, stays. The run's hash follows, its id stays. Errors: values that do not go together. */
+/* Give a run other values, which must outlive it, in place of those that an experiment assumes, one an assumption; what
+ * the run does not have, or states, stays. The run's hash follows, its id stays. Errors: values that do not go
+ * together. */
 int run_assume(struct run *run, const struct experiment *experiment, const struct value *values);
 
 /* The hash of all parameters' paths and texts; or of all but the backend and time.read_back, which change no bit. */

@@ -40,14 +40,15 @@ static const char *path_of(const struct plan *plan, const char *key) {
 
 /* The canonical text of a value that was typed, or NULL after saying what is wrong with it. A set may be typed as its
  * words with spaces. */
-static char *canonical_text(const struct description *description, const struct field *field, const char *typed) {
+static const char *canonical_text(const struct description *description, const struct field *field, const char *typed) {
     struct value value;
     const bool is_bare_set = field->type == TYPE_SET && !strpbrk(typed, "[,");
     AUTO_FREE char *text = text_format(is_bare_set ? "[%s]" : "%s", typed);
     for (char *at = text; is_bare_set && *at; at++)
         if (*at == ' ')
             *at = ',';
-    return value_parse(text, place.file, field, description_choices(description, field), &value) ? NULL : value.text;
+    const char *choices = description_choices(description, field);
+    return value_parse(text, place.file, field, choices, description->pool, &value) ? NULL : value.text;
 }
 
 /* What a run has at a path, as its id or its trace has it; without a path, its id. Newly allocated. */
@@ -81,15 +82,13 @@ static int keep(const struct description *description, struct plan *plan, const 
     const char *equals = strchr(only, '='), *path = NULL;
     if (!equals)
         return fail_at(place, "\"%.60s\" has no value; write KEY=VALUE, as in backend=serial", only);
-    AUTO_FREE char *key = text_format("%.*s", (int)(equals - only), only), *wanted = text_copy(equals + 1);
+    AUTO_FREE char *key = text_format("%.*s", (int)(equals - only), only);
+    const char *wanted = equals + 1;
     if (strcmp(key, "id") != 0 && !(path = path_of(plan, key)))
         return STATUS_BAD;
     const bool as_in_id = path && is_shown(plan, path, wanted);
-    if (path && !as_in_id) {
-        free(wanted);
-        if (!(wanted = canonical_text(description, field_of(plan, path), equals + 1)))
-            return STATUS_BAD;
-    }
+    if (path && !as_in_id && !(wanted = canonical_text(description, field_of(plan, path), wanted)))
+        return STATUS_BAD;
     int kept = 0;
     for (int r = 0; r < plan->run_count; r++) {
         AUTO_FREE char *text = text_of(&plan->runs[r], path, as_in_id);
