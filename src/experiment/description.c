@@ -83,14 +83,12 @@ static void read_version(struct reader *reader, const struct node *node) {
                                  node->kind == NODE_SCALAR ? node->text : document_kind(node));
 }
 
-static void read_text(struct reader *reader, const struct node *node, char **text) {
-    if (node->kind != NODE_SCALAR || !node->text[0]) {
+static void read_text(struct reader *reader, const struct node *node, const char **text) {
+    if (node->kind == NODE_SCALAR && node->text[0])
+        *text = pool_add(reader->out->pool, text_copy(node->text));
+    else
         reader->status = fail_at(node->place, "%s is %s; it must be a text", node->key,
                                  node->kind == NODE_SCALAR ? "empty" : document_kind(node));
-        return;
-    }
-    free(*text);
-    *text = text_copy(node->text);
 }
 
 static void read_paper(struct reader *reader, const struct node *node) {
@@ -233,11 +231,12 @@ static void read_item(struct reader *reader, const struct node *item) {
 
 void description_begin(const struct method_fields *methods, const char *const *backend_words, struct pool *pool,
                        struct description *out) {
-    *out = (struct description){.pool = pool, .methods = text_copy(""), .backends = text_copy("")};
+    char *names = text_copy(""), *backends = text_copy("");
     for (; methods->name; methods++)
-        add_words(&out->methods, methods->name);
+        add_words(&names, methods->name);
     for (; *backend_words; backend_words++)
-        add_words(&out->backends, *backend_words);
+        add_words(&backends, *backend_words);
+    *out = (struct description){.pool = pool, .methods = pool_add(pool, names), .backends = pool_add(pool, backends)};
 }
 
 int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out) {
@@ -267,11 +266,7 @@ int description_read(const struct plan_options *options, struct experiment *expe
 
 void description_free(struct description *description) {
     axes_free(description->axes, description->axis_count);
-    for (int i = 0; i < description->spot_count; i++)
-        free(description->spots[i].path);
     free(description->spots);
     free(description->defaults);
-    free(description->methods);
-    free(description->backends);
     memset(description, 0, sizeof *description);
 }

@@ -23,7 +23,7 @@ struct axis {
 
 /* Where the file says something: the value at a path, or the map that holds values of a section. */
 struct spot {
-    char *path;
+    const char *path;
     struct place place;
     bool map;
     int entry;    /* counts a list of methods from 1; 0 elsewhere */
@@ -44,8 +44,8 @@ struct description {
     int spot_count;
     struct default_value *defaults; /* those that were asked for */
     int default_count;
-    char *methods;  /* the names of all methods, separated by spaces */
-    char *backends; /* what a backend may be, likewise */
+    const char *methods;  /* the names of all methods, separated by spaces */
+    const char *backends; /* what a backend may be, likewise */
 };
 
 /* Read experiment->text, filling the rest of *experiment and *out. Every mistake is reported; both are to be freed

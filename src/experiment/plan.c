@@ -217,7 +217,7 @@ static void digest_runs(struct plan *plan) {
         const struct run *run = &plan->runs[r];
         struct planned *planned = &plan->planned[plan->planned_count++];
         memcpy(planned->alike, run->alike, sizeof planned->alike);
-        planned->id = text_format("%.*s", run_id_length(run->id), run->id);
+        planned->id = pool_add(&plan->experiment.pool, text_format("%.*s", run_id_length(run->id), run->id));
         if (run->group == groups) { /* the first of its group */
             digest_add_text(digest, run->alike);
             groups++;
@@ -245,9 +245,11 @@ char *plan_experiment_name(const char *file) {
 static int plan_fill(const char *file, const struct plan_options *options, struct plan *plan,
                      struct description *description) {
     struct experiment *experiment = &plan->experiment;
-    experiment->file = text_copy(file);
-    experiment->name = plan_experiment_name(file);
-    int status = document_load(experiment->file, &experiment->text);
+    char *text;
+    experiment->file = pool_add(&experiment->pool, text_copy(file));
+    experiment->name = pool_add(&experiment->pool, plan_experiment_name(file));
+    int status = document_load(experiment->file, &text);
+    experiment->text = pool_add(&experiment->pool, text);
     if (status == STATUS_OK)
         status = name_check((struct place){experiment->file, 0, 0}, "the experiment's name", experiment->name);
     if (status == STATUS_OK)
@@ -255,9 +257,10 @@ static int plan_fill(const char *file, const struct plan_options *options, struc
     if (status != STATUS_OK)
         return status;
     if (!experiment->paper)
-        experiment->paper = text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name);
+        experiment->paper =
+            pool_add(&experiment->pool, text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name));
     if (!experiment->title)
-        experiment->title = text_copy(experiment->name);
+        experiment->title = experiment->name;
     double asked = runs_asked(description, experiment);
     if (asked > MOST_STEPS)
         return fail_at((struct place){file, 0, 0}, "the sweep makes %.0f runs; a plan has at most %d", asked,
@@ -288,19 +291,11 @@ int plan_read(const char *file, const struct plan_options *options, struct plan 
 }
 
 void plan_free(struct plan *plan) {
-    struct experiment *experiment = &plan->experiment;
     for (int r = 0; r < plan->run_count; r++)
         run_free(&plan->runs[r]);
     free(plan->runs);
-    for (int p = 0; p < plan->planned_count; p++)
-        free(plan->planned[p].id);
     free(plan->planned);
-    pool_free(&experiment->pool);
-    free(experiment->assumptions);
-    free(experiment->file);
-    free(experiment->name);
-    free(experiment->text);
-    free(experiment->paper);
-    free(experiment->title);
+    pool_free(&plan->experiment.pool);
+    free(plan->experiment.assumptions);
     memset(plan, 0, sizeof *plan);
 }

@@ -36,14 +36,14 @@ struct parameter {
 };
 
 struct experiment {
-    char *file;  /* as named on the command line */
-    char *name;  /* the file's folder and name without ending: "va2022/resolutions"; by the rule of name.h */
-    char *text;  /* the file, byte for byte */
-    char *paper; /* "va2022" */
-    char *title;
+    const char *file;  /* as named on the command line */
+    const char *name;  /* the file's folder and name without ending: "va2022/resolutions"; by the rule of name.h */
+    const char *text;  /* the file, byte for byte */
+    const char *paper; /* "va2022" */
+    const char *title;
     struct assumption *assumptions;
     int assumption_count;
-    struct pool pool; /* all values and their texts */
+    struct pool pool; /* all values, and all texts */
 };
 
 struct run {
@@ -60,7 +60,7 @@ struct run {
 /* What a run is known by, whatever its backend. */
 struct planned {
     char alike[DIGEST_SIZE];
-    char *id; /* without the backend */
+    const char *id; /* without the backend */
 };
 
 struct plan {

@@ -160,7 +160,7 @@ bool reader_once(struct reader *reader, const char *path, struct place place, bo
         return false;
     }
     *ARRAY_ADD(out->spots, out->spot_count) =
-        (struct spot){text_copy(path), place, map, reader->entry, reader->assuming};
+        (struct spot){pool_add(out->pool, text_copy(path)), place, map, reader->entry, reader->assuming};
     return true;
 }
 

@@ -53,7 +53,7 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
                 const char *const *backend_words, struct run *out) {
     const struct place place = {file, 0, 0};
     const struct method_fields *method = method_named(methods, text_at(stated, count, "method.name"));
-    struct experiment experiment = {.file = (char *)file};
+    struct experiment experiment = {.file = file};
     struct description description;
     int status = STATUS_OK;
     *out = (struct run){.id = NULL};
