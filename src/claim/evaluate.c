@@ -401,12 +401,7 @@ static void tell_in_percent(const struct claim *claim, struct table *table) {
     const bool asked = claim->reported ? !strcmp(claim->reported_unit, "%") : bound != NULL;
     if (!asked || strcmp(table->unit, "1") != 0)
         return;
-    for (int m = 0; m < table->count; m++) {
-        struct measure *measure = &table->members[m].measure;
-        measure->value *= 100;
-        measure->low *= 100;
-        measure->high *= 100;
-    }
+    table_scale(table, 100);
     strcpy(table->unit, "%");
 }
 

@@ -174,7 +174,8 @@ static bool lacks_run(struct session *session) {
 
 static bool select_runs(struct session *session) {
     struct trace_list *selected = &session->selected;
-    selected->items = memory_new((size_t)session->set->run_count, sizeof(const struct trace_data *));
+    selected->items = pool_add(&session->report->pool,
+                               memory_new((size_t)session->set->run_count, sizeof(const struct trace_data *)));
     for (const struct trace_run *run = NULL; (run = next_trace(session, run));)
         if (!*run->sample && source_takes(&session->claim->from, run->trace))
             selected->items[selected->count++] = run->trace;
@@ -608,7 +609,6 @@ static int judge(const struct claim *claim, const struct trace_set *traces, bool
     result->why = pool_add(&report->pool, session.why);
     result->command = pool_add(&report->pool, claim_command(result, traces, file));
     report->incomplete = report->incomplete || result->is_incomplete;
-    free(session.selected.items);
     return session.status;
 }
 

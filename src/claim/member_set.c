@@ -163,7 +163,8 @@ static void read_members(const char *sweep, struct member_set *set) {
 
 int member_set_read(const char *out, const char *experiment, struct member_set *set) {
     AUTO_FREE char *sweep = sweep_folder(out, experiment);
-    *set = (struct member_set){.experiment = text_copy(experiment), .end = ""};
+    *set = (struct member_set){.end = ""};
+    set->experiment = pool_add(&set->pool, text_copy(experiment));
     if (sweep_members_read(sweep, &set->table)) {
         member_set_free(set);
         return STATUS_BAD;
@@ -186,7 +187,6 @@ void member_set_free(struct member_set *set) {
         member_close(&set->members[m], set->id_count);
     sweep_members_free(&set->table);
     pool_free(&set->pool);
-    free(set->experiment);
     *set = (struct member_set){.count = 0};
 }
 

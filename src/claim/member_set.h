@@ -25,7 +25,7 @@ struct sweep_member {
 };
 
 struct member_set {
-    char *experiment;
+    const char *experiment;
     struct sweep_members table;
     char **paths; /* of the assumptions, the table's */
     int path_count;

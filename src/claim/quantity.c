@@ -563,12 +563,16 @@ char *table_make(const struct source *from, const struct trace_list *traces, dou
         if (problem)
             table_free(out);
     }
-    for (int m = 0; m < out->count; m++) {
-        out->members[m].measure.value *= factor;
-        out->members[m].measure.low *= factor;
-        out->members[m].measure.high *= factor;
-    }
+    table_scale(out, factor);
     return problem;
+}
+
+void table_scale(struct table *table, double factor) {
+    for (int m = 0; m < table->count; m++) {
+        table->members[m].measure.value *= factor;
+        table->members[m].measure.low *= factor;
+        table->members[m].measure.high *= factor;
+    }
 }
 
 void table_free(struct table *table) {

@@ -47,6 +47,9 @@ struct table {
 char *table_make(const struct source *from, const struct trace_list *traces, double factor, struct table *out);
 void table_free(struct table *table);
 
+/* Multiply all values of a table. */
+void table_scale(struct table *table, double factor);
+
 /* All members as one, by a reducer. */
 struct measure table_reduce(const struct table *table, const struct reducer *reducer);
 

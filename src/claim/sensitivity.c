@@ -84,7 +84,7 @@ static void judge_member(const struct claim *claim, const struct member_set *set
     if (list.count)
         outcome = outcome_of(claim, &list, 1);
     out->verdicts[m] = outcome.verdict;
-    out->measured[m] = text_copy(outcome.measured ? outcome.measured : "");
+    out->measured[m] = pool_add(&out->pool, text_copy(outcome.measured ? outcome.measured : ""));
     out->status = outcome.status ? outcome.status : out->status;
     outcome_free(&outcome);
     free(list.items);
@@ -207,8 +207,8 @@ struct sensitivity *sensitivity_of(const struct claim *claim, const struct membe
         out->left_out = reason;
         return out;
     }
-    out->verdicts = memory_new((size_t)set->count, sizeof *out->verdicts);
-    out->measured = memory_new((size_t)set->count, sizeof *out->measured);
+    out->verdicts = pool_add(&out->pool, memory_new((size_t)set->count, sizeof *out->verdicts));
+    out->measured = pool_add(&out->pool, memory_new((size_t)set->count, sizeof(const char *)));
     for (int m = 0; m < set->count; m++) {
         judge_member(claim, set, m, out);
         if (out->verdicts[m] == VERDICT_NOT_RUN) {
@@ -235,11 +235,7 @@ struct sensitivity *sensitivity_of(const struct claim *claim, const struct membe
 void sensitivity_free(struct sensitivity *sensitivity) {
     if (!sensitivity)
         return;
-    const int count = sensitivity->members + sensitivity->without;
-    for (int m = 0; m < count; m++)
-        free(sensitivity->measured[m]);
-    free(sensitivity->measured);
-    free(sensitivity->verdicts);
+    pool_free(&sensitivity->pool);
     free(sensitivity);
 }
 

@@ -36,9 +36,10 @@ struct sensitivity {
     bool holds_as_taken;
     double share, low, high; /* of the members that hold, and its 95 % interval */
     enum verdict *verdicts;  /* a member each, the set's count */
-    char **measured;         /* likewise */
+    const char **measured;   /* likewise */
     struct parting parting;
-    int status; /* STATUS_BAD: the claim itself is wrong, which has been reported */
+    struct pool pool; /* memory of the above */
+    int status;       /* STATUS_BAD: the claim itself is wrong, which has been reported */
 };
 
 /* Whether a claim is about an experiment's runs. */
