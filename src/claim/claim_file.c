@@ -36,6 +36,11 @@ const char *claim_kind_name(enum claim_kind kind) {
     return kinds[kind].name;
 }
 
+struct place claim_place(const struct claim *claim, const char *key) {
+    const struct node *item = document_item(claim->node, key);
+    return item ? item->place : claim->node->place;
+}
+
 /* ---- Clauses ---- */
 
 static void read_clauses(struct form *form, const struct node *node, void *field) {
@@ -94,7 +99,6 @@ static void read_printed(struct form *form, const struct node *node, void *field
     static const char to[] = "to ";
     struct claim *claim = field;
     double last = 0, rounding;
-    claim->reported_place = node->place;
     claim->reported_unit = "";
     form_words(form, node, &claim->reported);
     if (!claim->reported)
@@ -128,7 +132,6 @@ static const struct form_key tolerance_keys[] = {
 
 static void read_tolerance(struct form *form, const struct node *node, void *field) {
     struct claim *claim = field;
-    claim->tolerance_place = node->place;
     if (!form_read_map(form, node, "tolerance", tolerance_keys, claim))
         return;
     form_refuse_if(form, !claim->relative == !claim->absolute, node->place,
@@ -167,34 +170,32 @@ static const char *read_relation(const char *text, struct expect *expect) {
 
 /* a < b < c: names between relations, all of them the same. `words` is cut into the names. */
 static bool read_chain(char *words, struct expect *expect) {
+    const char *relation = NULL;
+    bool wants_name = true;
     for (char *word; (word = strsep(&words, " "));) {
-        struct expect relation;
-        const char *end = *word ? read_relation(word, &relation) : NULL;
+        const bool is_name = !strchr("<>=", *word);
         if (!*word)
             continue;
-        if (end) {
-            const bool is_first = !expect->relation;
-            if (*end || expect->kind != EXPECT_CHAIN ||
-                (!is_first && (expect->relation != relation.relation || expect->or_equal != relation.or_equal)))
-                return false;
-            expect->relation = relation.relation;
-            expect->or_equal = relation.or_equal;
-            expect->kind = EXPECT_NOTHING;
-        } else {
-            if (expect->name_count == 8 || expect->kind != EXPECT_NOTHING)
-                return false;
+        if (is_name != wants_name || (is_name ? expect->name_count == 8 : relation && strcmp(relation, word) != 0))
+            return false;
+        if (is_name)
             expect->name[expect->name_count++] = word;
-            expect->kind = EXPECT_CHAIN; /* a relation must come before the next name */
-        }
+        else
+            relation = word;
+        wants_name = !wants_name;
     }
-    return expect->kind == EXPECT_CHAIN && expect->name_count > 1;
+    struct expect read;
+    const char *end = relation ? read_relation(relation, &read) : NULL;
+    expect->kind = EXPECT_CHAIN;
+    expect->relation = end ? read.relation : 0;
+    expect->or_equal = end && read.or_equal;
+    return end && !*end && !wants_name;
 }
 
 static void read_expect(struct form *form, const struct node *node, void *field) {
     struct claim *claim = field;
     struct expect *expect = &claim->expect;
     double number;
-    claim->expect_place = node->place;
     form_words(form, node, &claim->expect_text);
     const char *text = claim->expect_text;
     for (size_t i = 0; text && i < sizeof expect_words / sizeof expect_words[0]; i++)
@@ -445,7 +446,7 @@ static void no_handler(muParserHandle_t parser) {
 }
 
 static void compute(struct form *form, struct claim *claim) {
-    const struct place place = claim->compute_place;
+    const struct place place = claim_place(claim, "compute");
     if (check_formula(place, claim->compute)) {
         form->status = STATUS_BAD;
         return;
@@ -478,12 +479,6 @@ static void compute(struct form *form, struct claim *claim) {
     mupRelease(parser);
 }
 
-static void read_formula(struct form *form, const struct node *node, void *field) {
-    struct claim *claim = field;
-    claim->compute_place = node->place;
-    form_text(form, node, &claim->compute);
-}
-
 static void read_verdict(struct form *form, const struct node *node, void *field) {
     struct stated_verdict *out = field;
     const char *text = NULL;
@@ -501,11 +496,11 @@ static void read_verdict(struct form *form, const struct node *node, void *field
 }
 
 static void check_consistency(struct form *form, const struct node *node, const struct claim *claim) {
-    form_refuse_if(form, !claim->compute == !claim->finding, claim->place,
+    form_refuse_if(form, !claim->compute == !claim->finding, claim->node->place,
                    "a consistency claim has either compute, with and reported, or finding and verdict");
-    form_refuse_if(form, claim->compute && !claim->reported, claim->compute_place,
+    form_refuse_if(form, claim->compute && !claim->reported, claim_place(claim, "compute"),
                    "compute needs reported, the printed number that it is to give");
-    form_refuse_if(form, claim->finding && !document_item(node, "verdict"), claim->place,
+    form_refuse_if(form, claim->finding && !document_item(node, "verdict"), claim->node->place,
                    "a finding needs the verdict that it gives");
 }
 
@@ -570,7 +565,7 @@ static const struct form_key claim_keys[] = {
     {"expect", 0, read_expect, NULL},
     {"scales", IN(scales), read_numbers, NULL},
     {"needs", IN(needs), form_words, NULL},
-    {"compute", 0, read_formula, NULL},
+    {"compute", IN(compute), form_text, NULL},
     {"with", IN(with), read_numbers, NULL},
     {"finding", IN(finding), form_text, NULL},
     {"verdict", IN(fixed), read_verdict, NULL},
@@ -596,22 +591,25 @@ static void check_keys(struct form *form, const struct node *node, const struct 
                 fail_at(item->key_place, "a claim of the kind %s has no use for %s; leave it out", name, item->key);
     for (char *rest = needed, *key; (key = strsep(&rest, " "));)
         if (*key && !document_item(node, key))
-            form->status = fail_at(claim->place, "a claim of the kind %s needs %s", name, key);
+            form->status = fail_at(claim->node->place, "a claim of the kind %s needs %s", name, key);
     form_refuse_if(form, claim->kind == KIND_CAPABILITY && !claim->from.same && !document_item(node, "expect"),
-                   claim->place, "a capability needs expect (yes, no or a bound), or from: {same: ...}");
+                   claim->node->place, "a capability needs expect (yes, no or a bound), or from: {same: ...}");
     form_refuse_if(form, claim->kind == KIND_ORDER && claim->expect.kind == EXPECT_CHAIN && !claim->from.compare,
-                   claim->expect_place, "an order of names needs from: {compare: PATH}, whose values they are");
+                   claim_place(claim, "expect"),
+                   "an order of names needs from: {compare: PATH}, whose values they are");
     if (claim->expect.kind == EXPECT_TREND && !claim->from.along)
-        form->status = fail_at(claim->expect_place, "%s needs from: {along: PATH}, a numeric axis", claim->expect_text);
+        form->status =
+            fail_at(claim_place(claim, "expect"), "%s needs from: {along: PATH}, a numeric axis", claim->expect_text);
     if ((claim->kind == KIND_BOUND || claim->kind == KIND_CAPABILITY) &&
         (claim->expect.kind == EXPECT_CHAIN || claim->expect.kind == EXPECT_TREND))
-        form->status = fail_at(claim->expect_place, "a claim of the kind %s expects a bound, as in \">= 30\"", name);
+        form->status =
+            fail_at(claim_place(claim, "expect"), "a claim of the kind %s expects a bound, as in \">= 30\"", name);
 }
 
 static void read_claim(struct form *form, const struct node *node, struct claim *claim) {
     const int before = failure_count();
-    *claim = (struct claim){
-        .place = node->place, .id = "", .where = "", .says = "", .why = "", .needs = "", .kind = KIND_UNKNOWN};
+    *claim =
+        (struct claim){.node = node, .id = "", .where = "", .says = "", .why = "", .needs = "", .kind = KIND_UNKNOWN};
     if (!form_read_map(form, node, "a claim", claim_keys, claim) || claim->kind == KIND_UNKNOWN)
         return;
     check_keys(form, node, claim);
@@ -649,7 +647,7 @@ static void read_claims(struct form *form, const struct node *list, void *field)
                                 ? "the id %s and that of the claim at line %d make one variable for the figures, where "
                                   "dots and dashes are underscores; change one"
                                 : "the id %s is taken by the claim at line %d; ids are unique",
-                            claim->id, other->place.line);
+                            claim->id, other->node->place.line);
     }
 }
 

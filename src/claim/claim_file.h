@@ -108,7 +108,7 @@ struct stated_verdict {
 };
 
 struct claim {
-    struct place place, reported_place, expect_place, tolerance_place, compute_place;
+    const struct node *node;             /* where it stands */
     const char *id, *where, *says, *why; /* "" where not given */
     enum claim_kind kind;
     struct source from;
@@ -136,6 +136,9 @@ struct claim_file {
     struct claim *claims;
     int count;
 };
+
+/* Where the value of a claim's key stands; the claim itself where it has no such key. */
+struct place claim_place(const struct claim *claim, const char *key);
 
 /* Read and check a file. Every mistake is reported with its place, and then *out is empty. */
 int claim_file_read(const char *file, struct claim_file *out);
