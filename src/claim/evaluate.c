@@ -47,12 +47,12 @@ void sentence_add(char **text, const char *format, ...) {
         text_append(text, "%s%s", **text ? " " : "", sentence);
 }
 
-/* A number of the claim file in a table's unit; without a unit it is in that already. */
-static double in_unit(struct trial *trial, const char *unit, struct place place, const char *what, const char *text) {
+/* A number of one of the claim's keys in a table's unit; without a unit it is in that already. */
+static double in_unit(struct trial *trial, const char *unit, const char *key, const char *text) {
     double number = 0;
     const char *end = number_read(text, &number);
     if ((!end || end[strspn(end, " ")]) &&
-        unit_read(place, what, text, strcmp(unit, "yes or no") ? unit : "1", &number))
+        unit_read(claim_place(trial->claim, key), key, text, strcmp(unit, "yes or no") ? unit : "1", &number))
         trial->out.status = STATUS_BAD;
     return number;
 }
@@ -71,7 +71,7 @@ static bool relation_holds(const struct expect *expect, double a, double b) {
 
 static enum hold bound_holds(struct trial *trial, const struct table *table) {
     const struct expect *expect = &trial->claim->expect;
-    double bound = in_unit(trial, table->unit, claim_place(trial->claim, "expect"), "expect", expect->bound);
+    double bound = in_unit(trial, table->unit, "expect", expect->bound);
     int failing = 0, unsure = 0;
     AUTO_FREE char *names = text_copy("");
     for (int m = 0; m < table->count; m++) {
@@ -177,7 +177,7 @@ static double in_printed_unit(struct trial *trial, double number) {
     const struct claim *claim = trial->claim;
     char text[128];
     snprintf(text, sizeof text, "%.17g %.80s", number, claim->reported_unit);
-    return in_unit(trial, trial->results.unit, claim_place(claim, "reported"), "reported", text);
+    return in_unit(trial, trial->results.unit, "reported", text);
 }
 
 /* The worst of all results: inside the printed rounding, inside the tolerance, or neither. */
@@ -187,7 +187,7 @@ static enum verdict grade(struct trial *trial) {
     double half = trial->out.status ? 0 : in_printed_unit(trial, claim->printed_half);
     double tolerance = claim->relative ? claim->relative_share * fabs(printed) : 0;
     if (claim->absolute && !trial->out.status)
-        tolerance = in_unit(trial, trial->results.unit, claim_place(claim, "tolerance"), "tolerance", claim->absolute);
+        tolerance = in_unit(trial, trial->results.unit, "tolerance", claim->absolute);
     enum verdict worst = VERDICT_MATCHES;
     for (int m = 0; m < trial->results.count; m++) {
         double away = fabs(trial->results.members[m].measure.value - printed);
