@@ -618,8 +618,10 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
     *report = (struct claim_report){.claims = claims};
     pool_add(&report->pool, claims);
     int status = claim_file_read(file, claims);
-    if (status)
+    if (status) {
+        claim_report_free(report);
         return status;
+    }
     bool gpu = false;
     for (int r = 0; r < traces->run_count; r++)
         gpu = gpu || (traces->runs[r].trace && is_gpu(traces->runs[r].trace));
