@@ -151,7 +151,7 @@ static void read_members(const char *sweep, struct member_set *set) {
         if (table->passed[m])
             continue;
         AUTO_FREE char *folder = sweep_member_folder(sweep, m);
-        *member = (struct sweep_member){.number = m, .texts = table->values + m * table->path_count};
+        *member = (struct sweep_member){.number = m, .texts = table->values + (size_t)m * (size_t)table->path_count};
         problem = member_read(folder, set, member);
         if (problem)
             member_close(member, set->id_count);
