@@ -35,6 +35,25 @@ void *memory_grow(void *old, size_t count, size_t size) {
     return memory;
 }
 
+void memory_release(void *pointer) {
+    void *memory;
+    memcpy(&memory, pointer, sizeof memory);
+    free(memory);
+}
+
+void *pool_add(struct pool *pool, void *memory) {
+    if (!(pool->count & (pool->count - 1))) /* a power of two, and so full */
+        pool->items = memory_grow(pool->items, pool->count ? 2 * (size_t)pool->count : 1, sizeof *pool->items);
+    return pool->items[pool->count++] = memory;
+}
+
+void pool_free(struct pool *pool) {
+    for (int i = 0; i < pool->count; i++)
+        free(pool->items[i]);
+    free(pool->items);
+    *pool = (struct pool){0};
+}
+
 char *text_copy(const char *text) {
     size_t bytes = strlen(text) + 1;
     return memcpy(memory_new(bytes, 1), text, bytes);

@@ -17,6 +17,23 @@ void *memory_new(size_t count, size_t size);
 /* Resized; never NULL. What is new is not zeroed. */
 void *memory_grow(void *old, size_t count, size_t size);
 
+/* A pointer whose memory is freed where its scope ends: AUTO_FREE char *text = text_copy(...). */
+#define AUTO_FREE __attribute__((cleanup(memory_release)))
+void memory_release(void *pointer);
+
+/* Allocations that are freed together. */
+struct pool {
+    void **items;
+    int count;
+};
+
+void *pool_add(struct pool *pool, void *memory); /* which is the pool's from then on, and is returned */
+void pool_free(struct pool *pool);               /* zeroed is fine */
+
+/* The place of one more item behind `count` others, which move: *ARRAY_ADD(items, count) = item. */
+#define ARRAY_ADD(items, count)                                                                                        \
+    ((items) = memory_grow((items), (size_t)(count) + 1, sizeof *(items)), (items) + (count)++)
+
 /* A copy of a string; never NULL. */
 char *text_copy(const char *text);
 

@@ -2,7 +2,7 @@
 #ifndef SPRINGBACK_CLAIM_CLAIM_H
 #define SPRINGBACK_CLAIM_CLAIM_H
 
-#include "base/status.h"
+#include "base/memory.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -29,36 +29,37 @@ enum run_status {
 };
 
 struct trace_run {
-    char *experiment; /* "va2022/resolutions" */
-    char *id;
-    char *sample; /* path of the assumption that it varies; "" for a run of the main sweep */
-    char *reason; /* why it failed or is missing; "" where it did not */
+    const char *experiment; /* "va2022/resolutions" */
+    const char *id;
+    const char *sample; /* path of the assumption that it varies; "" for a run of the main sweep */
+    const char *reason; /* why it failed or is missing; "" where it did not */
     enum run_status status;
     const struct trace_data *trace; /* NULL where failed or missing */
 };
 
 /* An experiment that has a manifest. */
 struct trace_experiment {
-    char *name; /* "va2022/resolutions" */
-    char **set; /* what `springback run --set` gave its runs, on purpose: "method.stiffness=300 N/m", ... */
+    const char *name; /* "va2022/resolutions" */
+    const char **set; /* what `springback run --set` gave its runs, on purpose: "method.stiffness=300 N/m", ... */
     int set_count;
-    char *outdated;      /* why its runs are not those of its file, where trace_set_compare found that; else NULL */
-    bool is_of_mistake;  /* since the file has one, and no run can be made anew */
-    int planned, absent; /* how many runs the file plans in this tier, backends aside, and how many have no result */
+    const char *outdated; /* why its runs are not those of its file, where trace_set_compare found that; else NULL */
+    bool is_of_mistake;   /* since the file has one, and no run can be made anew */
+    int planned, absent;  /* how many runs the file plans in this tier, backends aside, and how many have no result */
 };
 
 /* The traces of a folder, as the manifests DIR/<paper>/<experiment>/runs.tsv name them: experiments by name, runs in
  * the order of their manifest. */
 struct trace_set {
-    char *folder; /* NULL: nothing is known of sweeps beside the runs */
+    const char *folder; /* NULL: nothing is known of sweeps beside the runs */
     struct trace_data *traces;
     int count;
     struct trace_run *runs;
     int run_count;
     struct trace_experiment *experiments;
     int experiment_count;
-    int named;       /* runs that the manifests name */
-    bool is_passing; /* the folder goes away: an unpacked archive's */
+    int named;        /* runs that the manifests name */
+    struct pool pool; /* memory of the above */
+    bool is_passing;  /* the folder goes away: an unpacked archive's */
 };
 
 /* Read all manifests below a folder, and the traces that they name. Where a folder of experiments is given and not
@@ -67,6 +68,14 @@ struct trace_set {
  * not there. */
 int trace_set_read(const char *folder, const char *experiments, struct trace_set *out);
 void trace_set_free(struct trace_set *set);
+
+/* The runs of an experiment, one after another: the first where `last` is NULL, and NULL behind the last. */
+const struct trace_run *trace_set_next(const struct trace_set *set, const char *experiment,
+                                       const struct trace_run *last);
+
+/* The same of those that have a trace. */
+const struct trace_run *trace_set_next_trace(const struct trace_set *set, const char *experiment,
+                                             const struct trace_run *last);
 
 /* The one of a name, or NULL. */
 const struct trace_experiment *trace_set_experiment(const struct trace_set *set, const char *name);
@@ -80,46 +89,42 @@ void trace_set_note(struct trace_set *set);
 void trace_set_compare(struct trace_set *set, const char *experiments);
 
 struct sensitivity; /* sensitivity.h */
+struct claim_file;
 struct member_set;
 
-/* What a run takes for something that the paper leaves unsaid. */
-struct claim_assumption {
-    char *path, *value;
-    char *low, *high; /* the plausible range; "" where it has none, as words have */
-    char *why;
-};
-
 struct claim_result {
-    char *id, *paper, *where, *says, *kind;
-    char *experiment; /* "va2022/resolutions", whose runs are asked; "" where the paper's own text answers */
+    const char *id, *paper, *where, *says, *kind;
+    const char *experiment; /* "va2022/resolutions", whose runs are asked; "" where the paper's own text answers */
     enum verdict verdict, recorded;
     bool has_recorded;  /* false: no verdict is recorded for a machine like this one */
     bool is_unrun;      /* nothing of what it asks for was run, nor tried */
     bool is_partly_run; /* though other runs of its experiment were */
     bool is_incomplete; /* a run failed, a trace could not be read, its experiment has no manifest or is outdated */
     bool is_timed;      /* its quantity is a time or a rate that was measured */
-    char *reported, *measured; /* as text with units; "" where there is none */
-    char *interval;            /* "[a, b]" with units; "" where there is none */
-    char *why;                 /* what the verdict hangs on, in a sentence or two */
-    char *outdated;            /* why the results are not of the experiment's file as it is now; "" where they are */
-    char *tier;                /* "quick" or "full", or "quick full" where the runs are of both; "" without runs */
-    char *set;                 /* what --set gave the experiment's runs: "PATH=VALUE; ..."; "" where it gave nothing */
-    char *command;             /* for a shell in the repository: runs what the verdict rests on again, and judges */
-    char **traces;             /* "EXPERIMENT RUN" of each trace that the verdict rests on, samples aside */
-    char **files;              /* the file of each, from the folder of results on */
+    const char *reported, *measured; /* as text with units; "" where there is none */
+    const char *interval;            /* "[a, b]" with units; "" where there is none */
+    const char *why;                 /* what the verdict hangs on, in a sentence or two */
+    const char *outdated; /* why the results are not of the experiment's file as it is now; "" where they are */
+    const char *tier;     /* "quick" or "full", or "quick full" where the runs are of both; "" without runs */
+    char *set;            /* what --set gave the experiment's runs: "PATH=VALUE; ..."; "" where it gave nothing */
+    const char *command;  /* for a shell in the repository: runs what the verdict rests on again, and judges */
+    const char **traces;  /* "EXPERIMENT RUN" of each trace that the verdict rests on, samples aside */
+    const char **files;   /* the file of each, from the folder of results on */
     int trace_count;
-    struct claim_assumption *assumptions; /* of these traces, each value once */
+    const struct trace_parameter **assumptions; /* of these traces, each value once */
     int assumption_count;
     struct sensitivity *sensitivity; /* over all assumptions' ranges; NULL where no sweep tells of the claim */
 };
 
 struct claim_report {
-    char *paper, *title, *doi; /* the latter two "" where the file does not say */
+    const char *paper, *title, *doi; /* the latter two "" where the file does not say */
     struct claim_result *results;
     int count;
     struct member_set *sweeps; /* of the experiments that the claims are about, where there are any */
     int sweep_count;
-    bool incomplete; /* one of them is */
+    bool incomplete;           /* one of them is */
+    struct claim_file *claims; /* what was judged */
+    struct pool pool;          /* other memory of the above */
 };
 
 /* Of which claims a verdict is wanted: of those whose runs are one of these experiments' ("va2022/resolutions"); of all
@@ -129,9 +134,13 @@ struct claim_scope {
     int count;
 };
 
+/* Whether a verdict is wanted of the claims about an experiment; a scope of NULL has all. */
+bool scope_has(const struct claim_scope *scope, const char *experiment);
+
 /* Judge the claims of one file of paper_checks/, all that `scope` has (NULL: all); where an experiment's assumptions
  * were swept (`springback sensitivity`), also by that. Mistakes in the file are reported with their place, those that
- * only the traces show (a unit of another kind) as well. The report is good to be freed in any case. */
+ * only the traces show (a unit of another kind) as well. The report is good to be freed in any
+ * case; the traces must outlive it. */
 int claims_judge(const char *file, const struct trace_set *traces, const struct claim_scope *scope,
                  struct claim_report *report);
 void claim_report_free(struct claim_report *report);

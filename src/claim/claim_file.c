@@ -4,21 +4,16 @@
 #include "base/number.h"
 #include "claim/geometry.h"
 #include "claim/quantity.h"
-#include "experiment/document.h"
 #include "experiment/name.h"
 #include "experiment/spelling.h"
 #include "experiment/units.h"
+#include "experiment/value.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <muParserDLL.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct reader {
-    struct claim_file *out;
-    int status;
-};
 
 /* The kinds, the keys that each must have, and those that it may have besides. */
 static const struct {
@@ -34,91 +29,44 @@ static const struct {
     [KIND_CAPABILITY] = {"capability", "from", "expect reported"},
 };
 
-static const char all_keys[] = "id where says kind from reported tolerance expect scales needs compute with finding "
-                               "verdict recorded why";
+static const char kind_words[] = "value bound ratio order shape count consistency capability";
 static const char common_keys[] = "id where says kind needs recorded why";
 
 const char *claim_kind_name(enum claim_kind kind) {
     return kinds[kind].name;
 }
 
-/* ---- Small tools ---- */
-
-static void *keep(struct reader *reader, void *memory) {
-    struct claim_file *out = reader->out;
-    out->kept = memory_grow(out->kept, (size_t)out->kept_count + 1, sizeof *out->kept);
-    return out->kept[out->kept_count++] = memory;
+struct place claim_place(const struct claim *claim, const char *key) {
+    const struct node *item = document_item(claim->node, key);
+    return item ? item->place : claim->node->place;
 }
 
-static bool has_word(const char *words, const char *word) {
-    size_t length = strlen(word);
-    for (const char *at = words; length && (at = strstr(at, word)); at += length)
-        if ((at == words || at[-1] == ' ') && (!at[length] || at[length] == ' '))
-            return true;
-    return false;
-}
+/* ---- Clauses ---- */
 
-static const char *advice(struct reader *reader, const char *given, const char *words) {
-    return keep(reader, spelling_advice(given, words));
-}
-
-static bool is_map(struct reader *reader, const struct node *node, const char *what, const char *words) {
-    if (node->kind != NODE_MAP) {
-        reader->status =
-            fail_at(node->place, "%s is %s; it must be a map with the keys %s", what, document_kind(node), words);
-        return false;
+static void read_clauses(struct form *form, const struct node *node, void *field) {
+    struct clauses *out = field;
+    if (node->kind != NODE_MAP || !node->count) {
+        form->status =
+            fail_at(node->place, "%s must be a map of names and values, as in {time.step: 0.005 s}", node->key);
+        return;
     }
-    for (int i = 0; i < node->count; i++)
-        if (!has_word(words, node->items[i].key))
-            reader->status = fail_at(node->items[i].key_place, "%s has no key %.60s; %s", what, node->items[i].key,
-                                     advice(reader, node->items[i].key, words));
-    return true;
-}
-
-/* A scalar's text, or a list's words joined by spaces, as canonical texts are written; NULL where neither. */
-static const char *node_text(struct reader *reader, const struct node *node, const char *what) {
-    char *text = NULL;
-    if (node->kind == NODE_SCALAR && *node->text)
-        return keep(reader, text_copy(node->text));
-    for (int i = 0; node->kind == NODE_LIST && i < node->count; i++) {
+    out->items = pool_add(&form->pool, memory_new((size_t)node->count, sizeof *out->items));
+    for (int i = 0; i < node->count; i++) {
         const struct node *item = &node->items[i];
-        if (item->kind != NODE_SCALAR || !*item->text) {
-            text = NULL;
-            break;
-        }
-        text = keep(reader, text ? text_format("%s %s", text, item->text) : text_copy(item->text));
+        struct clause clause = {.name = item->key, .place = item->key_place};
+        form_words(form, item, &clause.value);
+        if (clause.value)
+            out->items[out->count++] = clause;
     }
-    if (!text)
-        reader->status =
-            fail_at(node->place, "%s has no value; write a word, a number, a text, or a list of them", what);
-    return text;
 }
 
-static const char *item_text(struct reader *reader, const struct node *map, const char *key) {
-    const struct node *item = document_item(map, key);
-    return item ? node_text(reader, item, key) : NULL;
-}
-
-static void read_clauses(struct reader *reader, const struct node *map, const char *key, bool numbers,
-                         struct clauses *out) {
-    const struct node *item = document_item(map, key);
-    if (!item)
-        return;
-    if (item->kind != NODE_MAP || !item->count) {
-        reader->status = fail_at(item->place, "%s must be a map of names and values, as in {time.step: 0.005 s}", key);
-        return;
-    }
-    out->items = keep(reader, memory_new((size_t)item->count, sizeof *out->items));
-    for (int i = 0; i < item->count; i++) {
-        const struct node *entry = &item->items[i];
-        struct clause clause = {keep(reader, text_copy(entry->key)), node_text(reader, entry, entry->key), 0,
-                                entry->key_place};
-        if (!clause.value)
-            continue;
-        if (numbers && unit_read(entry->place, entry->key, clause.value, "1", &clause.number))
-            reader->status = STATUS_BAD;
-        out->items[out->count++] = clause;
-    }
+/* Clauses whose values are pure numbers. */
+static void read_numbers(struct form *form, const struct node *node, void *field) {
+    const struct clauses *out = field;
+    read_clauses(form, node, field);
+    for (struct clause *clause = out->items; clause < out->items + out->count; clause++)
+        form->status |=
+            unit_read(document_item(node, clause->name)->place, clause->name, clause->value, "1", &clause->number);
 }
 
 /* ---- Numbers as they are printed ---- */
@@ -147,12 +95,12 @@ static const char *decimal_read(const char *text, double *number, double *half) 
 
 /* "5.61 %": the number 5.61, half a unit in its last printed place 0.005, the unit "%". "6 to 7 1/s": the middle of the
  * range 6.5, and half of it 0.5. */
-static void read_printed(struct reader *reader, const struct node *node, struct claim *claim) {
+static void read_printed(struct form *form, const struct node *node, void *field) {
     static const char to[] = "to ";
+    struct claim *claim = field;
     double last = 0, rounding;
-    claim->reported_place = node->place;
     claim->reported_unit = "";
-    claim->reported = node_text(reader, node, "reported");
+    form_words(form, node, &claim->reported);
     if (!claim->reported)
         return;
     const char *unit = decimal_read(claim->reported, &claim->printed, &claim->printed_half);
@@ -163,34 +111,39 @@ static void read_printed(struct reader *reader, const struct node *node, struct 
         claim->printed += claim->printed_half;
     }
     if (!unit || (*unit && !unit_is_known(unit)))
-        reader->status = fail_at(node->place,
-                                 "reported is \"%.60s\"; write the number as it is printed, without "
-                                 "separators, and its unit after a space, as in 5.61 %%, or a range, as in 6 to 7 1/s",
-                                 claim->reported);
+        form->status = fail_at(node->place,
+                               "reported is \"%.60s\"; write the number as it is printed, without separators, and its "
+                               "unit after a space, as in 5.61 %%, or a range, as in 6 to 7 1/s",
+                               claim->reported);
     else if (claim->is_range && !(claim->printed_half > 0))
-        reader->status = fail_at(
-            node->place, "reported is \"%.60s\"; a range goes from the smaller number to the larger", claim->reported);
+        form->status = fail_at(node->place, "reported is \"%.60s\"; a range goes from the smaller number to the larger",
+                               claim->reported);
     else
         claim->reported_unit = unit;
+    form_refuse_if(form, claim->is_range && claim->kind == KIND_COUNT, node->place,
+                   "reported is a range; a count is one number, and a value may be a range");
 }
 
-static void read_tolerance(struct reader *reader, const struct node *node, struct claim *claim) {
-    claim->tolerance_place = node->place;
-    if (!is_map(reader, node, "tolerance", "relative absolute"))
+static const struct form_key tolerance_keys[] = {
+    {"relative", offsetof(struct claim, relative), form_text, NULL},
+    {"absolute", offsetof(struct claim, absolute), form_text, NULL},
+    {.name = NULL},
+};
+
+static void read_tolerance(struct form *form, const struct node *node, void *field) {
+    struct claim *claim = field;
+    if (!form_read_map(form, node, "tolerance", tolerance_keys, claim))
         return;
-    claim->relative = item_text(reader, node, "relative");
-    claim->absolute = item_text(reader, node, "absolute");
-    if (!claim->relative == !claim->absolute)
-        reader->status = fail_at(node->place, "tolerance is either {relative: 25 %%} or {absolute: 2 %%}");
-    if (claim->relative && unit_read(node->place, "tolerance", claim->relative, "1", &claim->relative_share))
-        reader->status = STATUS_BAD;
+    form_refuse_if(form, !claim->relative == !claim->absolute, node->place,
+                   "tolerance is either {relative: 25 %} or {absolute: 2 %}");
+    if (claim->relative)
+        form->status |= unit_read(node->place, "tolerance", claim->relative, "1", &claim->relative_share);
     double absolute = 0;
     if (claim->relative_share < 0 || (claim->absolute && (!number_read(claim->absolute, &absolute) || absolute < 0)))
-        reader->status =
+        form->status =
             fail_at(node->place, "tolerance: %s is \"%.60s\"; write a number that is not below 0",
                     claim->absolute ? "absolute" : "relative", claim->absolute ? claim->absolute : claim->relative);
-    if (!*claim->why)
-        reader->status = fail_at(node->place, "a tolerance without a reason; say in why how it was chosen");
+    form_refuse_if(form, !*claim->why, node->place, "a tolerance without a reason; say in why how it was chosen");
 }
 
 /* ---- Expectations ---- */
@@ -215,142 +168,153 @@ static const char *read_relation(const char *text, struct expect *expect) {
     return text + (expect->or_equal ? 2 : 1);
 }
 
-static void read_expect(struct reader *reader, const struct node *node, struct claim *claim) {
+/* a < b < c: names between relations, all of them the same. `words` is cut into the names. */
+static bool read_chain(char *words, struct expect *expect) {
+    const char *relation = NULL;
+    bool wants_name = true;
+    for (char *word; (word = strsep(&words, " "));) {
+        const bool is_name = !strchr("<>=", *word);
+        if (!*word)
+            continue;
+        if (is_name != wants_name || (is_name ? expect->name_count == 8 : relation && strcmp(relation, word) != 0))
+            return false;
+        if (is_name)
+            expect->name[expect->name_count++] = word;
+        else
+            relation = word;
+        wants_name = !wants_name;
+    }
+    struct expect read;
+    const char *end = relation ? read_relation(relation, &read) : NULL;
+    expect->kind = EXPECT_CHAIN;
+    expect->relation = end ? read.relation : 0;
+    expect->or_equal = end && read.or_equal;
+    return end && !*end && !wants_name;
+}
+
+static void read_expect(struct form *form, const struct node *node, void *field) {
+    struct claim *claim = field;
     struct expect *expect = &claim->expect;
-    const char *text = claim->expect_text = node_text(reader, node, "expect");
-    claim->expect_place = node->place;
-    if (!text)
-        return;
-    for (size_t i = 0; i < sizeof expect_words / sizeof expect_words[0]; i++)
+    double number;
+    form_words(form, node, &claim->expect_text);
+    const char *text = claim->expect_text;
+    for (size_t i = 0; text && i < sizeof expect_words / sizeof expect_words[0]; i++)
         if (!strcmp(text, expect_words[i].word)) {
             *expect = expect_words[i].expect;
             return;
         }
-    const char *bound = read_relation(text, expect);
+    const char *bound = text ? read_relation(text, expect) : NULL;
     if (bound) {
-        double number;
         expect->kind = EXPECT_BOUND;
         expect->bound = bound + strspn(bound, " ");
-        if (number_read(expect->bound, &number))
-            return;
-    } else {
-        /* a < b < c: names between relations, all of them the same. */
-        char *rest = keep(reader, text_copy(text));
-        bool good = true;
-        for (char *word; (word = strsep(&rest, " ")) && good;) {
-            struct expect relation;
-            if (!*word)
-                continue;
-            const char *end = read_relation(word, &relation);
-            if (end) {
-                good = !*end && expect->name_count > 0 &&
-                       (!expect->relation ||
-                        (expect->relation == relation.relation && expect->or_equal == relation.or_equal));
-                expect->relation = relation.relation;
-                expect->or_equal = relation.or_equal;
-                expect->kind = EXPECT_NOTHING;
-            } else {
-                good = expect->name_count < 8 && expect->kind == EXPECT_NOTHING;
-                if (good)
-                    expect->name[expect->name_count++] = word;
-                expect->kind = EXPECT_CHAIN; /* a relation must come before the next name */
-            }
-        }
-        if (good && expect->kind == EXPECT_CHAIN && expect->name_count > 1)
-            return;
     }
+    if (!text || (bound ? number_read(expect->bound, &number) != NULL
+                        : read_chain(pool_add(&form->pool, text_copy(text)), expect)))
+        return;
     *expect = (struct expect){0};
-    reader->status = fail_at(node->place,
-                             "expect is \"%.60s\"; it can be a bound (\">= 30 1/s\"), yes, no, an order "
-                             "(a < b), increasing, decreasing, rises or falls",
-                             text);
+    form->status = fail_at(node->place,
+                           "expect is \"%.60s\"; it can be a bound (\">= 30 1/s\"), yes, no, an order (a < b), "
+                           "increasing, decreasing, rises or falls",
+                           text);
 }
 
 /* ---- Sources ---- */
 
-static const struct reducer *read_reducer(struct reader *reader, const struct node *node, bool frames) {
-    const char *name = node_text(reader, node, node->key);
+static const struct reducer *read_reducer(struct form *form, const struct node *node, bool frames) {
+    const char *name = NULL;
+    form_text(form, node, &name);
     const struct reducer *reducer = name ? reducer_named(name) : NULL;
     if (!name || (reducer && (frames ? reducer->for_frames : reducer->for_runs)))
         return reducer;
-    reader->status =
-        fail_at(node->place, "%s is %.60s; %s", node->key, name, advice(reader, name, reducer_names(frames)));
+    AUTO_FREE char *advice = spelling_advice(name, reducer_names(frames));
+    form->status = fail_at(node->place, "%s is %.60s; %s", node->key, name, advice);
     return NULL;
 }
 
-static void read_over(struct reader *reader, const struct node *node, struct source *from) {
-    if (node->kind != NODE_MAP) {
-        reader->status = fail_at(node->place, "over must be a map, as in {body.mesh: mean, runs: median}");
-        return;
-    }
-    for (int i = 0; i < node->count; i++) {
+static void read_over(struct form *form, const struct node *node, void *field) {
+    struct source *from = field;
+    form_refuse_if(form, node->kind != NODE_MAP, node->place,
+                   "over must be a map, as in {body.mesh: mean, runs: median}");
+    for (int i = 0; node->kind == NODE_MAP && i < node->count; i++) {
         const struct node *item = &node->items[i];
-        const struct reducer *reducer = read_reducer(reader, item, false);
+        const struct reducer *reducer = read_reducer(form, item, false);
         if (!strcmp(item->key, "each")) {
             from->over_each = reducer;
-            if (!from->each && !from->along && !from->compare)
-                reader->status = fail_at(item->key_place, "over has each, but there is no each to reduce; add one");
+            form_refuse_if(form, !from->each && !from->along && !from->compare, item->key_place,
+                           "over has each, but there is no each to reduce; add one");
         } else if (from->over_count == 8) {
-            reader->status = fail_at(item->key_place, "over has more than 8 paths");
+            form->status = fail_at(item->key_place, "over has more than 8 paths");
         } else {
-            from->over[from->over_count].path = keep(reader, text_copy(item->key));
+            from->over[from->over_count].path = item->key;
             from->over[from->over_count++].reducer = reducer;
             if (!strcmp(item->key, "runs") && i + 1 < node->count && strcmp(node->items[i + 1].key, "each") != 0)
-                reader->status = fail_at(item->key_place,
-                                         "over reduces runs before %s; name runs last, since it "
-                                         "leaves nothing to reduce",
-                                         node->items[i + 1].key);
+                form->status = fail_at(item->key_place,
+                                       "over reduces runs before %s; name runs last, since it leaves nothing to reduce",
+                                       node->items[i + 1].key);
         }
     }
 }
+
+static void read_at(struct form *form, const struct node *node, void *field) {
+    struct source *from = field;
+    from->is_at_time = true;
+    if (unit_read(node->place, "at", node->text ? node->text : "", "s", &from->at_time))
+        form->status = STATUS_BAD;
+    else if (from->at_time < 0)
+        form->status = fail_at(node->place, "at is %.60s; a run begins at 0 s", node->text);
+}
+
+static void read_decay(struct form *form, const struct node *node, void *field) {
+    struct source *from = field;
+    if (unit_read(node->place, "decay", node->text ? node->text : "", "1", &from->decay))
+        form->status = STATUS_BAD;
+    else if (!(from->decay > 0 && from->decay < 1))
+        form->status = fail_at(node->place, "decay is %.60s; a share between 0 and 1 would be right", node->text);
+}
+
+static const struct form_key over_frames_keys[] = {
+    {"at", 0, read_at, NULL},
+    {"decay", 0, read_decay, NULL},
+    {.name = NULL},
+};
 
 /* over_frames: a reducer's name, {at: TIME}, or {decay: SHARE}. */
-static void read_over_frames(struct reader *reader, const struct node *node, struct source *from) {
-    if (node->kind != NODE_MAP) {
-        from->over_frames = read_reducer(reader, node, true);
-        return;
-    }
-    if (!is_map(reader, node, "over_frames", "at decay"))
-        return;
-    const struct node *at = document_item(node, "at"), *decay = document_item(node, "decay");
-    const char *time = item_text(reader, node, "at"), *share = item_text(reader, node, "decay");
-    if (!node->count || (at && decay))
-        reader->status =
-            fail_at(node->place,
-                    "over_frames is %s; write a reducer (%s), a time, as in {at: 0.5 s}, or a share of the "
-                    "largest value, as in {decay: 0.368}",
-                    node->count ? "both a time and a share" : "an empty map", reducer_names(true));
-    else if ((at && time && unit_read(at->place, "at", time, "s", &from->at_time)) ||
-             (decay && share && unit_read(decay->place, "decay", share, "1", &from->decay)))
-        reader->status = STATUS_BAD;
-    else if (at && time && !(from->at_time >= 0 && isfinite(from->at_time)))
-        reader->status = fail_at(at->place, "at is %.60s; a run begins at 0 s", time);
-    else if (decay && share && !(from->decay > 0 && from->decay < 1))
-        reader->status = fail_at(decay->place, "decay is %.60s; a share between 0 and 1 would be right", share);
-    from->is_at_time = at != NULL;
+static void read_over_frames(struct form *form, const struct node *node, void *field) {
+    struct source *from = field;
+    if (node->kind != NODE_MAP)
+        from->over_frames = read_reducer(form, node, true);
+    else if (form_read_map(form, node, "over_frames", over_frames_keys, from) && node->count != 1)
+        form->status = fail_at(node->place,
+                               "over_frames is %s; write a reducer (%s), a time, as in {at: 0.5 s}, or a share of the "
+                               "largest value, as in {decay: 0.368}",
+                               node->count ? "both a time and a share" : "an empty map", reducer_names(true));
 }
 
-static void read_statistic(struct reader *reader, const struct node *node, struct source *from) {
-    static const char *const names[] = {[STATISTIC_MEDIAN] = "median", [STATISTIC_LEE2022] = "lee2022"};
-    const char *text = node_text(reader, node, "statistic");
-    for (size_t s = 0; text && s < sizeof names / sizeof *names; s++)
-        if (!strcmp(text, names[s])) {
-            from->statistic = (enum statistic)s;
-            if (!from->quantity || !quantity_is_timing(from->quantity))
-                reader->status = fail_at(node->key_place, "statistic is for timings: frame_seconds, frames_per_second "
-                                                          "or step_seconds");
-            return;
-        }
-    if (text)
-        reader->status =
-            fail_at(node->place, "there is no statistic %.60s; %s", text, advice(reader, text, "median lee2022"));
+static void read_statistic(struct form *form, const struct node *node, void *field) {
+    struct source *from = field;
+    const int statistic = form_choice(form, node, "statistic", "median lee2022"); /* as the enumeration has them */
+    from->statistic = statistic < 0 ? STATISTIC_MEDIAN : (enum statistic)statistic;
+    form_refuse_if(form, statistic >= 0 && (!from->quantity || !quantity_is_timing(from->quantity)), node->key_place,
+                   "statistic is for timings: frame_seconds, frames_per_second or step_seconds");
+}
+
+static void read_between(struct form *form, const struct node *node, void *field) {
+    *(bool *)field = node->kind == NODE_SCALAR && !strcmp(node->text, "devices");
+    form_refuse_if(form, !*(bool *)field, node->place, "between must be devices");
+}
+
+/* A name that becomes a part of paths. */
+static void read_name(struct form *form, const struct node *node, void *field) {
+    form_text(form, node, field);
+    if (*(const char **)field)
+        form->status |= name_check(node->place, node->key, *(const char **)field);
 }
 
 /* `select` with the values of `against`: what a run is compared with. */
-static void join_clauses(struct reader *reader, struct source *from) {
+static void join_clauses(struct form *form, struct source *from) {
     const struct clauses *select = &from->select, *against = &from->against;
     struct clauses *out = &from->reference;
-    out->items = keep(reader, memory_new((size_t)select->count + (size_t)against->count, sizeof *out->items));
+    out->items = pool_add(&form->pool, memory_new((size_t)select->count + (size_t)against->count, sizeof *out->items));
     for (int s = 0; s < select->count; s++) {
         bool replaced = false;
         for (int a = 0; a < against->count; a++)
@@ -362,73 +326,67 @@ static void join_clauses(struct reader *reader, struct source *from) {
         out->items[out->count++] = against->items[a];
 }
 
+#define AT(field) offsetof(struct source, field)
+
+static const struct form_key source_keys[] = {
+    {"experiment", AT(experiment), read_name, "from has no experiment; name one, as in va2022/resolutions"},
+    {"select", AT(select), read_clauses, NULL},
+    {"quantity", AT(quantity), form_text, NULL},
+    {"statistic", 0, read_statistic, NULL},
+    {"over_frames", 0, read_over_frames, NULL},
+    {"each", AT(each), form_text, NULL},
+    {"along", AT(along), form_text, NULL},
+    {"compare", AT(compare), form_text, NULL},
+    {"over", 0, read_over, NULL},
+    {"only", AT(only), read_clauses, NULL},
+    {"numerator", AT(numerator), read_clauses, NULL},
+    {"denominator", AT(denominator), read_clauses, NULL},
+    {"against", AT(against), read_clauses, NULL},
+    {"between", AT(between_devices), read_between, NULL},
+    {"same", AT(same), form_text, NULL},
+    {.name = NULL},
+};
+
 /* What a quantity of recorded geometry needs beside it. */
-static void read_against(struct reader *reader, const struct node *node, struct source *from) {
+static void check_geometry(struct form *form, const struct node *node, const struct source *from) {
     const struct node *against = document_item(node, "against"), *quantity = document_item(node, "quantity");
     const struct geometry_kind *kind = from->quantity ? geometry_kind_named(from->quantity) : NULL;
-    read_clauses(reader, node, "against", false, &from->against);
-    if (against && !(kind && kind->is_pair))
-        reader->status = fail_at(against->key_place, "against is for quantities of two runs: shape_distance, "
-                                                     "centre_distance or height_difference");
-    if (kind && kind->is_pair && !against)
-        reader->status = fail_at(quantity->place,
-                                 "%s compares two runs of one surface; say with which, as in against: {method.name: "
-                                 "pbd_strain_tets}",
-                                 kind->name);
+    const bool is_pair = kind && kind->is_pair;
+    if (against && !is_pair)
+        form->status = fail_at(against->key_place, "against is for quantities of two runs: shape_distance, "
+                                                   "centre_distance or height_difference");
+    if (is_pair && !against)
+        form->status = fail_at(quantity->place,
+                               "%s compares two runs of one surface; say with which, as in against: {method.name: "
+                               "pbd_strain_tets}",
+                               kind->name);
     if (kind && !document_item(node, "over_frames"))
-        reader->status = fail_at(quantity->place,
-                                 "%s is a series over the recorded geometries; add over_frames, how it becomes one "
-                                 "number: %s, {at: 0.5 s} or {decay: 0.368}",
-                                 kind->name, reducer_names(true));
-    if (from->against.count)
-        join_clauses(reader, from);
+        form->status = fail_at(quantity->place,
+                               "%s is a series over the recorded geometries; add over_frames, how it becomes one "
+                               "number: %s, {at: 0.5 s} or {decay: 0.368}",
+                               kind->name, reducer_names(true));
 }
 
-static void read_from(struct reader *reader, const struct node *node, struct claim *claim) {
+static void read_from(struct form *form, const struct node *node, void *field) {
+    struct claim *claim = field;
     struct source *from = &claim->from;
-    if (!is_map(reader, node, "from",
-                "experiment select quantity statistic over_frames over each along compare only numerator denominator "
-                "against between same"))
+    if (!form_read_map(form, node, "from", source_keys, from))
         return;
-    from->experiment = item_text(reader, node, "experiment");
-    from->quantity = item_text(reader, node, "quantity");
-    from->same = item_text(reader, node, "same");
-    from->each = item_text(reader, node, "each");
-    from->along = item_text(reader, node, "along");
-    from->compare = item_text(reader, node, "compare");
-    read_clauses(reader, node, "select", false, &from->select);
-    read_clauses(reader, node, "numerator", false, &from->numerator);
-    read_clauses(reader, node, "denominator", false, &from->denominator);
-    read_clauses(reader, node, "only", false, &from->only);
-    const struct node *over = document_item(node, "over"), *frames = document_item(node, "over_frames"),
-                      *between = document_item(node, "between"), *statistic = document_item(node, "statistic");
-    if (over)
-        read_over(reader, over, from);
-    if (frames)
-        read_over_frames(reader, frames, from);
-    if (statistic)
-        read_statistic(reader, statistic, from);
-    read_against(reader, node, from);
-    const char *what = between ? node_text(reader, between, "between") : NULL;
-    from->between_devices = what && !strcmp(what, "devices");
-    if (what && !from->between_devices)
-        reader->status = fail_at(between->place, "between is %.60s; it can only be devices", what);
-    if (!document_item(node, "experiment"))
-        reader->status = fail_at(node->place, "from has no experiment; name one, as in va2022/resolutions");
-    if (from->experiment)
-        reader->status |= name_check(document_item(node, "experiment")->place, "experiment", from->experiment);
-    if (!document_item(node, "quantity") == !document_item(node, "same"))
-        reader->status = fail_at(node->place, "from needs a quantity, or same for a text that must be equal; not both");
-    if (from->same && claim->kind != KIND_CAPABILITY)
-        reader->status = fail_at(node->place, "same goes with the kind capability only");
-    if (!from->numerator.count != !from->denominator.count)
-        reader->status = fail_at(node->place, "a ratio needs both a numerator and a denominator");
-    if (claim->kind == KIND_RATIO && !from->numerator.count)
-        reader->status = fail_at(node->place, "the kind ratio needs a numerator and a denominator");
-    if (from->along && from->compare)
-        reader->status = fail_at(node->place, "along is for numbers and compare for words; give one of them");
-    if (claim->kind == KIND_SHAPE && !from->along)
-        reader->status = fail_at(node->place, "the kind shape needs along: the axis of the slope");
+    check_geometry(form, node, from);
+    if (from->against.count)
+        join_clauses(form, from);
+    form_refuse_if(form, !document_item(node, "quantity") == !document_item(node, "same"), node->place,
+                   "from needs a quantity, or same for a text that must be equal; not both");
+    form_refuse_if(form, from->same && claim->kind != KIND_CAPABILITY, node->place,
+                   "same goes with the kind capability only");
+    form_refuse_if(form, !from->numerator.count != !from->denominator.count, node->place,
+                   "a ratio needs both a numerator and a denominator");
+    form_refuse_if(form, claim->kind == KIND_RATIO && !from->numerator.count, node->place,
+                   "the kind ratio needs a numerator and a denominator");
+    form_refuse_if(form, from->along && from->compare, node->place,
+                   "along is for numbers and compare for words; give one of them");
+    form_refuse_if(form, claim->kind == KIND_SHAPE && !from->along, node->place,
+                   "the kind shape needs along: the axis of the slope");
 }
 
 /* ---- Consistency ---- */
@@ -487,9 +445,10 @@ static void no_handler(muParserHandle_t parser) {
     (void)parser;
 }
 
-static void compute(struct reader *reader, struct place place, struct claim *claim) {
+static void compute(struct form *form, struct claim *claim) {
+    const struct place place = claim_place(claim, "compute");
     if (check_formula(place, claim->compute)) {
-        reader->status = STATUS_BAD;
+        form->status = STATUS_BAD;
         return;
     }
     muParserHandle_t parser = mupCreate(0); /* 0: numbers are doubles */
@@ -512,168 +471,153 @@ static void compute(struct reader *reader, struct place place, struct claim *cla
         claim->computed = bad ? (double)NAN : values[0];
     }
     if (bad)
-        reader->status = fail_at(place, "compute: %s; " FORMULA, mupGetErrorMsg(parser));
+        form->status = fail_at(place, "compute: %s; " FORMULA, mupGetErrorMsg(parser));
     else if (results != 1)
-        reader->status = fail_at(place, "compute: \"%.60s\" has %d results; " FORMULA, claim->compute, results);
+        form->status = fail_at(place, "compute: \"%.60s\" has %d results; " FORMULA, claim->compute, results);
     else if (!isfinite(claim->computed))
-        reader->status = fail_at(place, "compute: %s is not finite; check the numbers under with", claim->compute);
+        form->status = fail_at(place, "compute: %s is not finite; check the numbers under with", claim->compute);
     mupRelease(parser);
 }
 
-static enum verdict read_verdict(struct reader *reader, const struct node *node, bool *good) {
-    const char *text = node_text(reader, node, "a verdict");
+static void read_verdict(struct form *form, const struct node *node, void *field) {
+    struct stated_verdict *out = field;
+    const char *text = NULL;
+    form_text(form, node, &text);
     for (int v = 0; text && v < VERDICT_COUNT; v++)
         if (!strcmp(text, verdict_name((enum verdict)v))) {
-            *good = true;
-            return (enum verdict)v;
+            *out = (struct stated_verdict){true, (enum verdict)v};
+            return;
         }
     if (text)
-        reader->status = fail_at(node->place,
-                                 "there is no verdict \"%.60s\"; one of: matches, within tolerance, shape "
-                                 "only, sensitive, differs, not testable here, not run",
-                                 text);
-    *good = false;
-    return VERDICT_NOT_RUN;
+        form->status = fail_at(node->place,
+                               "there is no verdict \"%.60s\"; one of: matches, within tolerance, shape only, "
+                               "sensitive, differs, not testable here, not run",
+                               text);
 }
 
-static void read_consistency(struct reader *reader, const struct node *node, struct claim *claim) {
-    const struct node *formula = document_item(node, "compute"), *verdict = document_item(node, "verdict");
-    int before = failure_count();
-    bool good;
-    read_clauses(reader, node, "with", true, &claim->with);
-    claim->finding = item_text(reader, node, "finding");
-    if (!formula == !claim->finding)
-        reader->status = fail_at(claim->place, "a consistency claim has either compute, with and reported, or finding "
-                                               "and verdict");
-    if (formula && !claim->reported)
-        reader->status = fail_at(formula->place, "compute needs reported, the printed number that it is to give");
-    if (claim->finding && !verdict)
-        reader->status = fail_at(claim->place, "a finding needs the verdict that it gives");
-    if (verdict)
-        claim->fixed = read_verdict(reader, verdict, &good);
-    claim->compute = formula ? node_text(reader, formula, "compute") : NULL;
-    if (claim->compute && failure_count() == before)
-        compute(reader, formula->place, claim);
+static void check_consistency(struct form *form, const struct node *node, const struct claim *claim) {
+    form_refuse_if(form, !claim->compute == !claim->finding, claim->node->place,
+                   "a consistency claim has either compute, with and reported, or finding and verdict");
+    form_refuse_if(form, claim->compute && !claim->reported, claim_place(claim, "compute"),
+                   "compute needs reported, the printed number that it is to give");
+    form_refuse_if(form, claim->finding && !document_item(node, "verdict"), claim->node->place,
+                   "a finding needs the verdict that it gives");
 }
 
-static void read_recorded(struct reader *reader, const struct node *node, struct claim *claim) {
-    const struct node *everywhere = node;
-    if (node->kind == NODE_MAP) {
-        if (!is_map(reader, node, "recorded", "gpu no_gpu quick full"))
-            return;
-        const struct node *full = document_item(node, "full"),
-                          *items[] = {document_item(node, "no_gpu"), document_item(node, "gpu")};
-        everywhere = document_item(node, "quick");
-        if ((everywhere || full) && (items[0] || items[1]))
-            reader->status =
-                fail_at((everywhere ? everywhere : full)->place,
-                        "recorded has a tier beside gpu or no_gpu; have gpu and no_gpu, or quick and full");
-        for (int i = 0; i < 2; i++)
-            if (items[i])
-                claim->recorded[i] = read_verdict(reader, items[i], &claim->has_recorded[i]);
-        if (full)
-            claim->recorded_full = read_verdict(reader, full, &claim->has_recorded_full);
-    }
-    if (everywhere) {
-        claim->recorded[0] = claim->recorded[1] = read_verdict(reader, everywhere, &claim->has_recorded[0]);
-        claim->has_recorded[1] = claim->has_recorded[0];
-    }
+struct recorded {
+    struct stated_verdict no_gpu, gpu, quick, full;
+};
+
+static const struct form_key recorded_keys[] = {
+    {"gpu", offsetof(struct recorded, gpu), read_verdict, NULL},
+    {"no_gpu", offsetof(struct recorded, no_gpu), read_verdict, NULL},
+    {"quick", offsetof(struct recorded, quick), read_verdict, NULL},
+    {"full", offsetof(struct recorded, full), read_verdict, NULL},
+    {.name = NULL},
+};
+
+/* A verdict, or one each of machines with a GPU and without, or of tiers. */
+static void read_recorded(struct form *form, const struct node *node, void *field) {
+    struct claim *claim = field;
+    struct recorded recorded = {.full = {false, VERDICT_NOT_RUN}};
+    if (node->kind != NODE_MAP)
+        read_verdict(form, node, &recorded.quick);
+    else
+        form_read_map(form, node, "recorded", recorded_keys, &recorded);
+    const struct node *quick = document_item(node, "quick"), *tier = quick ? quick : document_item(node, "full");
+    form_refuse_if(form, tier && (document_item(node, "gpu") || document_item(node, "no_gpu")),
+                   tier ? tier->place : node->place,
+                   "recorded has a tier beside gpu or no_gpu; have gpu and no_gpu, or quick and full");
+    claim->recorded[0] = recorded.no_gpu.is_given ? recorded.no_gpu : recorded.quick;
+    claim->recorded[1] = recorded.gpu.is_given ? recorded.gpu : recorded.quick;
+    claim->recorded_full = recorded.full;
 }
 
 /* ---- Claims ---- */
 
+static void read_id(struct form *form, const struct node *node, void *field) {
+    const char **id = field;
+    form_text(form, node, id);
+    if (!isalpha((unsigned char)**id) || (*id)[strspn(*id, "abcdefghijklmnopqrstuvwxyz0123456789.-_")])
+        form->status =
+            fail_at(node->place,
+                    "the id \"%.60s\" must be made of small letters, digits, dots and dashes, a letter first", *id);
+}
+
+static void read_kind(struct form *form, const struct node *node, void *field) {
+    const int kind = form_choice(form, node, "kind", kind_words);
+    *(enum claim_kind *)field = kind < 0 ? KIND_UNKNOWN : (enum claim_kind)kind;
+}
+
+#define NEEDED(key) "a claim has no " key "; every claim needs an id, says and a kind"
+#define IN(field)   offsetof(struct claim, field)
+
+/* In this order, since some need what others say. */
+static const struct form_key claim_keys[] = {
+    {"id", IN(id), read_id, NEEDED("id")},
+    {"where", IN(where), form_text, NULL},
+    {"says", IN(says), form_text, NEEDED("says")},
+    {"kind", IN(kind), read_kind, NEEDED("kind")},
+    {"why", IN(why), form_text, NULL},
+    {"from", 0, read_from, NULL},
+    {"reported", 0, read_printed, NULL},
+    {"tolerance", 0, read_tolerance, NULL},
+    {"expect", 0, read_expect, NULL},
+    {"scales", IN(scales), read_numbers, NULL},
+    {"needs", IN(needs), form_words, NULL},
+    {"compute", IN(compute), form_text, NULL},
+    {"with", IN(with), read_numbers, NULL},
+    {"finding", IN(finding), form_text, NULL},
+    {"verdict", IN(fixed), read_verdict, NULL},
+    {"recorded", 0, read_recorded, NULL},
+    {.name = NULL},
+};
+
+static bool is_claim_key(const char *name) {
+    const struct form_key *key = claim_keys;
+    while (key->name && strcmp(key->name, name) != 0)
+        key++;
+    return key->name != NULL;
+}
+
 /* The keys that a kind must have, and those that it has no use for. */
-static void check_keys(struct reader *reader, const struct node *node, const struct claim *claim) {
-    const char *required = kinds[claim->kind].required, *optional = kinds[claim->kind].optional;
-    for (int i = 0; i < node->count; i++) {
-        const char *key = node->items[i].key;
-        if (has_word(all_keys, key) && !has_word(common_keys, key) && !has_word(required, key) &&
-            !has_word(optional, key))
-            reader->status = fail_at(node->items[i].key_place, "a claim of the kind %s has no use for %s; leave it out",
-                                     kinds[claim->kind].name, key);
-    }
-    char *rest = keep(reader, text_copy(required));
-    for (char *key; *rest && (key = strsep(&rest, " "));) {
-        if (!document_item(node, key))
-            reader->status = fail_at(claim->place, "a claim of the kind %s needs %s", kinds[claim->kind].name, key);
-        if (!rest)
-            break;
-    }
-    if (claim->kind == KIND_CAPABILITY && !claim->from.same && !document_item(node, "expect"))
-        reader->status = fail_at(claim->place, "a capability needs expect (yes, no or a bound), or from: {same: ...}");
-    if (claim->kind == KIND_ORDER && claim->expect.kind == EXPECT_CHAIN && !claim->from.compare)
-        reader->status =
-            fail_at(claim->expect_place, "an order of names needs from: {compare: PATH}, whose values they "
-                                         "are");
+static void check_keys(struct form *form, const struct node *node, const struct claim *claim) {
+    const char *name = kinds[claim->kind].name;
+    AUTO_FREE char *needed = text_copy(kinds[claim->kind].required);
+    AUTO_FREE char *used = text_format("%s %s %s", common_keys, needed, kinds[claim->kind].optional);
+    for (const struct node *item = node->items; item < node->items + node->count; item++)
+        if (is_claim_key(item->key) && !words_have(used, item->key, strlen(item->key)))
+            form->status =
+                fail_at(item->key_place, "a claim of the kind %s has no use for %s; leave it out", name, item->key);
+    for (char *rest = needed, *key; (key = strsep(&rest, " "));)
+        if (*key && !document_item(node, key))
+            form->status = fail_at(claim->node->place, "a claim of the kind %s needs %s", name, key);
+    form_refuse_if(form, claim->kind == KIND_CAPABILITY && !claim->from.same && !document_item(node, "expect"),
+                   claim->node->place, "a capability needs expect (yes, no or a bound), or from: {same: ...}");
+    form_refuse_if(form, claim->kind == KIND_ORDER && claim->expect.kind == EXPECT_CHAIN && !claim->from.compare,
+                   claim_place(claim, "expect"),
+                   "an order of names needs from: {compare: PATH}, whose values they are");
     if (claim->expect.kind == EXPECT_TREND && !claim->from.along)
-        reader->status =
-            fail_at(claim->expect_place, "%s needs from: {along: PATH}, a numeric axis", claim->expect_text);
-    if ((claim->kind == KIND_BOUND || claim->kind == KIND_CAPABILITY) && claim->expect_text &&
-        claim->expect.kind != EXPECT_BOUND && claim->expect.kind != EXPECT_NOTHING)
-        reader->status = fail_at(claim->expect_place, "a claim of the kind %s expects a bound, as in \">= 30\"",
-                                 kinds[claim->kind].name);
+        form->status =
+            fail_at(claim_place(claim, "expect"), "%s needs from: {along: PATH}, a numeric axis", claim->expect_text);
+    if ((claim->kind == KIND_BOUND || claim->kind == KIND_CAPABILITY) &&
+        (claim->expect.kind == EXPECT_CHAIN || claim->expect.kind == EXPECT_TREND))
+        form->status =
+            fail_at(claim_place(claim, "expect"), "a claim of the kind %s expects a bound, as in \">= 30\"", name);
 }
 
-static void read_kind(struct reader *reader, const struct node *node, struct claim *claim) {
-    const char *name = node_text(reader, node, "kind");
-    for (int k = 0; name && k < KIND_UNKNOWN; k++)
-        if (!strcmp(name, kinds[k].name)) {
-            claim->kind = (enum claim_kind)k;
-            return;
-        }
-    if (name)
-        reader->status = fail_at(node->place, "there is no kind %.60s; %s", name,
-                                 advice(reader, name, "value bound ratio order shape count consistency capability"));
-    claim->kind = KIND_UNKNOWN;
-}
-
-static void read_claim(struct reader *reader, const struct node *node, struct claim *claim) {
-    claim->place = node->place;
-    claim->id = claim->where = claim->says = claim->why = claim->needs = "";
-    claim->kind = KIND_UNKNOWN;
-    if (!is_map(reader, node, "a claim", all_keys))
+static void read_claim(struct form *form, const struct node *node, struct claim *claim) {
+    const int before = failure_count();
+    *claim =
+        (struct claim){.node = node, .id = "", .where = "", .says = "", .why = "", .needs = "", .kind = KIND_UNKNOWN};
+    if (!form_read_map(form, node, "a claim", claim_keys, claim) || claim->kind == KIND_UNKNOWN)
         return;
-    const char **texts[] = {&claim->id, &claim->where, &claim->says, &claim->why, &claim->needs};
-    const char *keys[] = {"id", "where", "says", "why", "needs"};
-    for (int i = 0; i < 5; i++) {
-        const char *text = item_text(reader, node, keys[i]);
-        *texts[i] = text ? text : "";
-    }
-    const struct node *kind = document_item(node, "kind"), *from = document_item(node, "from"),
-                      *reported = document_item(node, "reported"), *tolerance = document_item(node, "tolerance"),
-                      *expect = document_item(node, "expect"), *recorded = document_item(node, "recorded");
-    for (int i = 0; i < 3; i++)
-        if (!document_item(node, (const char *[]){"id", "says", "kind"}[i]))
-            reader->status = fail_at(node->place, "a claim has no %s; every claim needs an id, says and a kind",
-                                     (const char *[]){"id", "says", "kind"}[i]);
-    if (*claim->id && (!isalpha((unsigned char)*claim->id) ||
-                       claim->id[strspn(claim->id, "abcdefghijklmnopqrstuvwxyz0123456789.-_")]))
-        reader->status = fail_at(document_item(node, "id")->place,
-                                 "the id \"%.60s\" must be made of small letters, "
-                                 "digits, dots and dashes, a letter first",
-                                 claim->id);
-    if (kind)
-        read_kind(reader, kind, claim);
-    if (from)
-        read_from(reader, from, claim);
-    if (reported)
-        read_printed(reader, reported, claim);
-    if (claim->is_range && claim->kind == KIND_COUNT)
-        reader->status =
-            fail_at(reported->place, "reported is a range; a count is one number, and a value may be a range");
-    if (tolerance)
-        read_tolerance(reader, tolerance, claim);
-    if (expect)
-        read_expect(reader, expect, claim);
-    if (recorded)
-        read_recorded(reader, recorded, claim);
-    read_clauses(reader, node, "scales", true, &claim->scales);
-    if (claim->kind == KIND_UNKNOWN)
-        return;
-    check_keys(reader, node, claim);
+    check_keys(form, node, claim);
     if (claim->kind == KIND_CONSISTENCY)
-        read_consistency(reader, node, claim);
-    if (claim->from.between_devices && !expect) /* a ratio's direction: on which side of 1 the paper's is */
+        check_consistency(form, node, claim);
+    if (claim->kind == KIND_CONSISTENCY && claim->compute && failure_count() == before)
+        compute(form, claim);
+    if (claim->from.between_devices && !claim->expect_text) /* a ratio's direction: on which side of 1 the paper's is */
         claim->expect = (struct expect){.kind = EXPECT_BOUND, .relation = claim->printed < 1 ? '<' : '>', .bound = "1"};
 }
 
@@ -684,67 +628,66 @@ static bool same_variable(const char *a, const char *b) {
     return !*a && !*b;
 }
 
-static void read_claims(struct reader *reader, const struct node *list) {
+static void read_claims(struct form *form, const struct node *list, void *field) {
+    struct claim_file *out = field;
     if (list->kind != NODE_LIST || !list->count) {
-        reader->status = fail_at(list->place, "claims must be a list of claims, each beginning with \"- id: \"");
+        form->status = fail_at(list->place, "claims must be a list of claims, each beginning with \"- id: \"");
         return;
     }
-    struct claim_file *out = reader->out;
-    out->claims = keep(reader, memory_new((size_t)list->count, sizeof *out->claims));
+    out->claims = pool_add(&form->pool, memory_new((size_t)list->count, sizeof *out->claims));
     out->count = list->count;
     for (int i = 0; i < list->count; i++) {
-        read_claim(reader, &list->items[i], &out->claims[i]);
-        for (int j = 0; j < i; j++)
-            if (*out->claims[i].id && same_variable(out->claims[i].id, out->claims[j].id))
-                reader->status =
+        const struct claim *claim = &out->claims[i];
+        read_claim(form, &list->items[i], &out->claims[i]);
+        for (const struct claim *other = out->claims; other < claim; other++)
+            if (*claim->id && same_variable(claim->id, other->id))
+                form->status =
                     fail_at(document_item(&list->items[i], "id")->place,
-                            strcmp(out->claims[i].id, out->claims[j].id)
+                            strcmp(claim->id, other->id)
                                 ? "the id %s and that of the claim at line %d make one variable for the figures, where "
                                   "dots and dashes are underscores; change one"
                                 : "the id %s is taken by the claim at line %d; ids are unique",
-                            out->claims[i].id, out->claims[j].place.line);
+                            claim->id, other->node->place.line);
     }
 }
 
+/* ---- Files ---- */
+
+#define VERSION "a file of claims begins with springback: 1, the version of its form"
+
+static void read_version(struct form *form, const struct node *node, void *field) {
+    (void)field;
+    form_refuse_if(form, node->kind != NODE_SCALAR || strcmp(node->text, "1") != 0, node->place, VERSION);
+}
+
+static void read_doi(struct form *form, const struct node *node, void *field) {
+    const char **doi = field;
+    form_text(form, node, doi);
+    if (**doi && strncmp(*doi, "10.", 3) != 0)
+        form->status =
+            fail_at(node->place, "a doi begins with \"10.\", as in 10.1109/ACCESS.2023.3245130; not %.60s", *doi);
+}
+
+static const struct form_key file_keys[] = {
+    {"springback", 0, read_version, VERSION},
+    {"paper", offsetof(struct claim_file, paper), read_name, "a file of claims names its paper, as in paper: va2022"},
+    {"title", offsetof(struct claim_file, title), form_text, NULL},
+    {"doi", offsetof(struct claim_file, doi), read_doi, NULL},
+    {"claims", 0, read_claims, "a file of claims has a list of claims"},
+    {.name = NULL},
+};
+
 int claim_file_read(const char *file, struct claim_file *out) {
-    *out = (struct claim_file){.file = text_copy(file)};
-    struct reader reader = {out, STATUS_OK};
-    struct node root = {0};
-    char *text = NULL;
-    if (document_load(file, &text) || document_parse(text, out->file, true, &root)) {
-        reader.status = STATUS_BAD;
-    } else if (is_map(&reader, &root, "a file of claims", "springback paper title doi claims")) {
-        const struct node *version = document_item(&root, "springback"), *claims = document_item(&root, "claims");
-        if (!version || version->kind != NODE_SCALAR || strcmp(version->text, "1") != 0)
-            reader.status = fail_at(version ? version->place : root.place,
-                                    "a file of claims begins with springback: 1, the version of its form");
-        out->paper = item_text(&reader, &root, "paper");
-        if (out->paper)
-            reader.status |= name_check(document_item(&root, "paper")->place, "paper", out->paper);
-        const char *title = item_text(&reader, &root, "title"), *doi = item_text(&reader, &root, "doi");
-        out->title = title ? title : "";
-        out->doi = doi ? doi : "";
-        if (doi && strncmp(doi, "10.", 3) != 0)
-            reader.status = fail_at(document_item(&root, "doi")->place,
-                                    "a doi begins with \"10.\", as in 10.1109/ACCESS.2023.3245130; not %.60s", doi);
-        if (!document_item(&root, "paper"))
-            reader.status = fail_at(root.place, "a file of claims names its paper, as in paper: va2022");
-        if (claims)
-            read_claims(&reader, claims);
-        else
-            reader.status = fail_at(root.place, "a file of claims has a list of claims");
-    }
-    document_free(&root);
-    free(text);
-    if (reader.status)
+    *out = (struct claim_file){.title = "", .doi = ""};
+    if (!form_open(file, &out->form))
+        form_read_map(&out->form, &out->form.root, "a file of claims", file_keys, out);
+    const int status = out->form.status;
+    if (status)
         claim_file_free(out);
-    return reader.status;
+    return status;
 }
 
 void claim_file_free(struct claim_file *file) {
-    for (int i = 0; i < file->kept_count; i++)
-        free(file->kept[i]);
-    free(file->kept);
-    free(file->file);
-    *file = (struct claim_file){0};
+    form_close(&file->form);
+    *file = (struct claim_file){.count = 0};
 }

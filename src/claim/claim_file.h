@@ -42,6 +42,7 @@
 
 #include "claim/claim.h"
 #include "claim/reducer.h"
+#include "experiment/form.h"
 
 enum claim_kind {
     KIND_VALUE,
@@ -100,15 +101,19 @@ struct expect {
     int name_count;
 };
 
+/* A verdict that a file of claims states. */
+struct stated_verdict {
+    bool is_given;
+    enum verdict verdict;
+};
+
 struct claim {
-    struct place place, reported_place, expect_place, tolerance_place;
+    const struct node *node;             /* where it stands */
     const char *id, *where, *says, *why; /* "" where not given */
     enum claim_kind kind;
     struct source from;
-    const char *reported; /* as printed; NULL where not given */
-    double printed,
-        printed_half; /* its number, and half a unit in its last place; of a range its middle, and half of it
-                       */
+    const char *reported;         /* as printed; NULL where not given */
+    double printed, printed_half; /* its number, and half a unit in its last place; of a range its middle, and half */
     bool is_range;
     const char *reported_unit; /* "" where the text has none */
     const char *relative, *absolute;
@@ -119,22 +124,21 @@ struct claim {
     const char *needs; /* words separated by spaces; "" for none */
     const char *compute, *finding;
     double computed;
-    enum verdict fixed;
-    bool has_recorded[2]; /* on a machine without, and with, an OpenCL GPU */
-    enum verdict recorded[2];
-    bool has_recorded_full; /* of runs of the tier full alone; else it is as of others */
-    enum verdict recorded_full;
+    struct stated_verdict fixed;         /* what a finding gives */
+    struct stated_verdict recorded[2];   /* on a machine without, and with, an OpenCL GPU */
+    struct stated_verdict recorded_full; /* of runs of the tier full alone; else it is as of others */
 };
 
 struct claim_file {
-    char *file;
+    struct form form; /* has all memory of what stands below */
     const char *paper;
     const char *title, *doi; /* "" where not given */
     struct claim *claims;
     int count;
-    void **kept; /* all memory of the above */
-    int kept_count;
 };
+
+/* Where the value of a claim's key stands; the claim itself where it has no such key. */
+struct place claim_place(const struct claim *claim, const char *key);
 
 /* Read and check a file. Every mistake is reported with its place, and then *out is empty. */
 int claim_file_read(const char *file, struct claim_file *out);

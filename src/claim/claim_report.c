@@ -29,42 +29,22 @@ void claim_report_print_changed(const struct claim_report *report, FILE *out) {
     }
 }
 
-static void assumption_free(struct claim_assumption *assumption) {
-    free(assumption->path);
-    free(assumption->value);
-    free(assumption->low);
-    free(assumption->high);
-    free(assumption->why);
-}
-
 void claim_report_free(struct claim_report *report) {
-    for (int i = 0; i < report->count; i++) {
-        struct claim_result *result = &report->results[i];
-        char *const texts[] = {result->id,         result->paper,    result->where,    result->says,
-                               result->kind,       result->reported, result->measured, result->interval,
-                               result->experiment, result->command,  result->why,      result->tier,
-                               result->outdated,   result->set};
-        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
-            free(texts[t]);
-        for (int t = 0; t < result->trace_count; t++) {
-            free(result->traces[t]);
-            free(result->files[t]);
-        }
-        free(result->traces);
-        free(result->files);
-        for (int a = 0; a < result->assumption_count; a++)
-            assumption_free(&result->assumptions[a]);
-        free(result->assumptions);
-        sensitivity_free(result->sensitivity);
-    }
+    for (int i = 0; i < report->count; i++)
+        sensitivity_free(report->results[i].sensitivity);
     for (int s = 0; s < report->sweep_count; s++)
         member_set_free(&report->sweeps[s]);
-    free(report->paper);
-    free(report->title);
-    free(report->doi);
-    free(report->sweeps);
-    free(report->results);
+    if (report->claims)
+        claim_file_free(report->claims);
+    pool_free(&report->pool);
     *report = (struct claim_report){0};
+}
+
+bool scope_has(const struct claim_scope *scope, const char *experiment) {
+    bool has = !scope || !scope->count;
+    for (int e = 0; !has && e < scope->count; e++)
+        has = !strcmp(experiment, scope->experiments[e]);
+    return has;
 }
 
 struct claim_report claim_report_part(const struct claim_report *report, const struct claim_scope *scope) {
@@ -73,10 +53,7 @@ struct claim_report claim_report_part(const struct claim_report *report, const s
     part.count = 0;
     part.incomplete = false;
     for (int r = 0; r < report->count; r++) {
-        bool is_in_scope = !scope->count;
-        for (int e = 0; e < scope->count && !is_in_scope; e++)
-            is_in_scope = !strcmp(report->results[r].experiment, scope->experiments[e]);
-        if (!is_in_scope)
+        if (!scope_has(scope, report->results[r].experiment))
             continue;
         part.results[part.count++] = report->results[r];
         part.incomplete = part.incomplete || report->results[r].is_incomplete;
@@ -178,10 +155,9 @@ static void print_unrun(const struct claim_report *report, FILE *out, int width)
         }
         if (!is_first)
             continue;
-        char *line = text_format("%s has no results, and %d claim%s %s about it", experiment, count,
-                                 count == 1 ? "" : "s", count == 1 ? "is" : "are");
+        AUTO_FREE char *line = text_format("%s has no results, and %d claim%s %s about it", experiment, count,
+                                           count == 1 ? "" : "s", count == 1 ? "is" : "are");
         print_wrapped(out, line, 0, width);
-        free(line);
     }
 }
 
@@ -231,39 +207,47 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
         print_wrapped(out, result->why, 4, width);
     }
     print_unrun(report, out, width);
-    char *summary = text_format("%d claims", report->count);
+    AUTO_FREE char *summary = text_format("%d claims", report->count);
     const char *separator = ": ";
     for (int v = 0; v < VERDICT_COUNT; v++)
         if (counts[v]) {
             text_append(&summary, "%s%d %s", separator, counts[v], verdict_name((enum verdict)v));
             separator = ", ";
         }
-    char *end = text_format("%s; %d changed%s", summary, changed, report->incomplete ? "; incomplete" : "");
-    print_wrapped(out, end, 0, width);
-    free(end);
-    free(summary);
+    text_append(&summary, "; %d changed%s", changed, report->incomplete ? "; incomplete" : "");
+    print_wrapped(out, summary, 0, width);
 }
 
 /* ---- JSON ---- */
 
-static json_t *texts_json(char *const *texts, int count) {
+static json_t *texts_json(const char *const *texts, int count) {
     json_t *list = json_array();
     for (int t = 0; t < count; t++)
         json_array_append_new(list, json_text(texts[t]));
     return list;
 }
 
+struct claim_text {
+    const char *key, *text;
+};
+
+static json_t *object_of(const struct claim_text *texts, size_t count) {
+    json_t *object = json_object();
+    for (size_t t = 0; t < count; t++)
+        json_object_set_new(object, texts[t].key, json_text(texts[t].text));
+    return object;
+}
+
 static json_t *assumptions_json(const struct claim_result *result) {
     json_t *list = json_array();
     for (int a = 0; a < result->assumption_count; a++) {
-        const struct claim_assumption *assumption = &result->assumptions[a];
-        json_t *object = json_object();
-        json_object_set_new(object, "path", json_text(assumption->path));
-        json_object_set_new(object, "value", json_text(assumption->value));
-        json_object_set_new(object, "low", json_text(assumption->low));
-        json_object_set_new(object, "high", json_text(assumption->high));
-        json_object_set_new(object, "why", json_text(assumption->why));
-        json_array_append_new(list, object);
+        const struct trace_parameter *assumption = result->assumptions[a];
+        const struct claim_text texts[] = {{"path", assumption->path},
+                                           {"value", assumption->value},
+                                           {"low", assumption->low},
+                                           {"high", assumption->high},
+                                           {"why", assumption->why}};
+        json_array_append_new(list, object_of(texts, sizeof texts / sizeof *texts));
     }
     return list;
 }
@@ -271,9 +255,7 @@ static json_t *assumptions_json(const struct claim_result *result) {
 void claim_report_json(const struct claim_report *report, FILE *out) {
     for (int i = 0; i < report->count; i++) {
         const struct claim_result *result = &report->results[i];
-        const struct {
-            const char *key, *text;
-        } texts[] = {
+        const struct claim_text texts[] = {
             {"id", result->id},
             {"paper", result->paper},
             {"where", result->where},
@@ -290,9 +272,7 @@ void claim_report_json(const struct claim_report *report, FILE *out) {
             {"set", result->set},
             {"command", result->command},
         };
-        json_t *object = json_object();
-        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
-            json_object_set_new(object, texts[t].key, json_text(texts[t].text));
+        json_t *object = object_of(texts, sizeof texts / sizeof *texts);
         json_object_set_new(object, "recorded",
                             result->has_recorded ? json_string(verdict_name(result->recorded)) : json_null());
         json_object_set_new(object, "changed", json_boolean(claim_result_changed(result)));

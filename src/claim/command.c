@@ -24,19 +24,13 @@ static char *shell_word(const char *word) {
         text_append(&quoted, "%.*s%s", (int)length, at, at[length] ? "'\\''" : "");
         at += length + (at[length] != 0);
     }
-    char *closed = text_format("%s'", quoted);
-    free(quoted);
-    return closed;
+    text_append(&quoted, "'");
+    return quoted;
 }
 
 static void word_add(char **line, const char *before, const char *word) {
-    char *quoted = shell_word(word);
+    AUTO_FREE char *quoted = shell_word(word);
     text_append(line, " %s%s", before, quoted);
-    free(quoted);
-}
-
-static bool is_its(const struct claim_result *result, const struct trace_run *run) {
-    return !strcmp(run->experiment, result->experiment);
 }
 
 /* The run's id of a result's trace. */
@@ -49,17 +43,14 @@ static const char *run_of(const struct claim_result *result, int trace) {
  * verdict rests on these too, and all are run. */
 static void add_selection(const struct claim_result *result, const struct trace_set *set, char **line) {
     int all = 0;
-    for (int r = 0; r < set->run_count; r++) {
-        if (is_its(result, &set->runs[r]) && *set->runs[r].sample)
+    for (const struct trace_run *run = NULL; (run = trace_set_next(set, result->experiment, run)); all++)
+        if (*run->sample)
             return;
-        all += is_its(result, &set->runs[r]);
-    }
     if (!result->trace_count || all == result->trace_count)
         return;
     if (result->trace_count == 1) {
-        char *only = text_format("id=%s", run_of(result, 0));
+        AUTO_FREE char *only = text_format("id=%s", run_of(result, 0));
         word_add(line, "-k ", only);
-        free(only);
         return;
     }
     for (const char *part = run_of(result, 0), *next; part; part = next) {
@@ -68,37 +59,35 @@ static void add_selection(const struct claim_result *result, const struct trace_
         bool in_each = memchr(part, '=', length) != NULL, in_all = true;
         for (int t = 0; t < result->trace_count; t++)
             in_each = in_each && has_part(run_of(result, t), part, length);
-        for (int r = 0; r < set->run_count; r++)
-            in_all = in_all && (!is_its(result, &set->runs[r]) || has_part(set->runs[r].id, part, length));
-        if (in_each && !in_all) {
-            char *only = text_format("%.*s", (int)length, part);
+        for (const struct trace_run *run = NULL; (run = trace_set_next(set, result->experiment, run));)
+            in_all = in_all && has_part(run->id, part, length);
+        AUTO_FREE char *only = text_format("%.*s", (int)length, part);
+        if (in_each && !in_all)
             word_add(line, "-k ", only);
-            free(only);
-        }
     }
 }
 
 char *claim_command(const struct claim_result *result, const struct trace_set *set, const char *claims) {
     char *line = text_copy("springback");
-    if (*result->experiment) {
-        char *file = text_format("experiments/%s.yaml", result->experiment);
-        word_add(&line, "run --force ", file);
-        free(file);
-        if (*result->tier && !strchr(result->tier, ' '))
-            word_add(&line, "--tier ", result->tier);
-        const struct trace_experiment *experiment = trace_set_experiment(set, result->experiment);
-        const int given = experiment ? experiment->set_count : 0;
-        for (int s = 0; s < given; s++)
-            word_add(&line, "--set ", experiment->set[s]);
-        if (given && set->folder && !set->is_passing)
-            word_add(&line, "--out ", set->folder);
-        add_selection(result, set, &line);
-        word_add(&line, "&& springback check ", claims);
-        word_add(&line, "--about ", result->experiment);
-        if (given && set->folder && !set->is_passing)
-            word_add(&line, "--out ", set->folder);
-    } else {
+    if (!*result->experiment) {
         word_add(&line, "check ", claims);
+        return line;
     }
+    AUTO_FREE char *file = text_format("experiments/%s.yaml", result->experiment);
+    word_add(&line, "run --force ", file);
+    if (*result->tier && !strchr(result->tier, ' '))
+        word_add(&line, "--tier ", result->tier);
+    const struct trace_experiment *experiment = trace_set_experiment(set, result->experiment);
+    const int given = experiment ? experiment->set_count : 0;
+    const char *out = given && !set->is_passing ? set->folder : NULL;
+    for (int s = 0; s < given; s++)
+        word_add(&line, "--set ", experiment->set[s]);
+    if (out)
+        word_add(&line, "--out ", out);
+    add_selection(result, set, &line);
+    word_add(&line, "&& springback check ", claims);
+    word_add(&line, "--about ", result->experiment);
+    if (out)
+        word_add(&line, "--out ", out);
     return line;
 }

@@ -26,7 +26,8 @@ static double fall(const double *times, const double *values, const double *late
 }
 
 double decay_time(const double *times, const double *values, int count, double share) {
-    double *later = memory_new((size_t)count, sizeof *later), found = INFINITY; /* the largest value from each on */
+    AUTO_FREE double *later = memory_new((size_t)count, sizeof *later); /* the largest value from each on */
+    double found = INFINITY;
     int top = count - 1, peak;
     bool is_number = true, swings = false;
     for (int i = count - 1; i >= 0; i--) {
@@ -46,6 +47,5 @@ double decay_time(const double *times, const double *values, int count, double s
     }
     if (!swings)
         found = fall(times, values, later, top, count, level);
-    free(later);
     return !is_number ? (double)NAN : level > 0 ? found : 0;
 }

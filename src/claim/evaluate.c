@@ -39,24 +39,20 @@ bool verdict_holds(enum verdict verdict) {
 
 void sentence_add(char **text, const char *format, ...) {
     va_list arguments;
-    char *sentence = NULL;
+    AUTO_FREE char *sentence = NULL;
     va_start(arguments, format);
-    int length = vasprintf(&sentence, format, arguments);
+    const int length = vasprintf(&sentence, format, arguments);
     va_end(arguments);
-    if (length < 0)
-        return;
-    char *longer = **text && *sentence ? text_format("%s %s", *text, sentence) : text_format("%s%s", *text, sentence);
-    free(sentence);
-    free(*text);
-    *text = longer;
+    if (length > 0)
+        text_append(text, "%s%s", **text ? " " : "", sentence);
 }
 
-/* A number of the claim file in a table's unit; without a unit it is in that already. */
-static double in_unit(struct trial *trial, const char *unit, struct place place, const char *what, const char *text) {
+/* A number of one of the claim's keys in a table's unit; without a unit it is in that already. */
+static double in_unit(struct trial *trial, const char *unit, const char *key, const char *text) {
     double number = 0;
     const char *end = number_read(text, &number);
     if ((!end || end[strspn(end, " ")]) &&
-        unit_read(place, what, text, strcmp(unit, "yes or no") ? unit : "1", &number))
+        unit_read(claim_place(trial->claim, key), key, text, strcmp(unit, "yes or no") ? unit : "1", &number))
         trial->out.status = STATUS_BAD;
     return number;
 }
@@ -75,9 +71,9 @@ static bool relation_holds(const struct expect *expect, double a, double b) {
 
 static enum hold bound_holds(struct trial *trial, const struct table *table) {
     const struct expect *expect = &trial->claim->expect;
-    double bound = in_unit(trial, table->unit, trial->claim->expect_place, "expect", expect->bound);
+    double bound = in_unit(trial, table->unit, "expect", expect->bound);
     int failing = 0, unsure = 0;
-    char *names = text_copy("");
+    AUTO_FREE char *names = text_copy("");
     for (int m = 0; m < table->count; m++) {
         const struct measure *measure = &table->members[m].measure;
         bool holds = relation_holds(expect, measure->value, bound);
@@ -90,7 +86,6 @@ static enum hold bound_holds(struct trial *trial, const struct table *table) {
                      names, *names ? ")" : "");
     if (unsure)
         sentence_add(&trial->out.why, "The bound lies inside the interval of %d of %d.", unsure, table->count);
-    free(names);
     return failing ? FAILS : HOLDS;
 }
 
@@ -100,14 +95,10 @@ static bool pair_holds(struct trial *trial, const struct member *a, const struct
     bool holds = relation_holds(expect, a->measure.value, b->measure.value);
     if (holds && a->measure.samples && a->measure.low <= b->measure.high && b->measure.low <= a->measure.high)
         sentence_add(&trial->out.why, "The intervals of %s and %s overlap.", a->axis, b->axis);
-    if (!holds) {
-        char *x = number_text(a->measure.value, trial->members.unit),
-             *y = number_text(b->measure.value, trial->members.unit);
-        sentence_add(&trial->out.why, "%s%s%s has %s and %s has %s.", a->each, *a->each ? ": " : "", a->axis, x,
-                     b->axis, y);
-        free(x);
-        free(y);
-    }
+    if (!holds)
+        sentence_add(&trial->out.why, "%s%s%s has %s and %s has %s.", a->each, *a->each ? ": " : "", a->axis,
+                     number_text(a->measure.value, trial->members.unit).text, b->axis,
+                     number_text(b->measure.value, trial->members.unit).text);
     return holds;
 }
 
@@ -128,9 +119,8 @@ static enum hold trend_holds(struct trial *trial, const struct table *table) {
             if (!pair_holds(trial, &table->members[m], &table->members[m + 1]))
                 hold = FAILS;
         if (hold == HOLDS && !relation_holds(&strict, a->measure.value, b->measure.value)) {
-            char *value = number_text(a->measure.value, table->unit);
-            sentence_add(&trial->out.why, "All values are equal (%s).", value);
-            free(value);
+            sentence_add(&trial->out.why, "All values are equal (%s).",
+                         number_text(a->measure.value, table->unit).text);
             hold = FAILS;
         }
     }
@@ -187,7 +177,7 @@ static double in_printed_unit(struct trial *trial, double number) {
     const struct claim *claim = trial->claim;
     char text[128];
     snprintf(text, sizeof text, "%.17g %.80s", number, claim->reported_unit);
-    return in_unit(trial, trial->results.unit, claim->reported_place, "reported", text);
+    return in_unit(trial, trial->results.unit, "reported", text);
 }
 
 /* The worst of all results: inside the printed rounding, inside the tolerance, or neither. */
@@ -197,7 +187,7 @@ static enum verdict grade(struct trial *trial) {
     double half = trial->out.status ? 0 : in_printed_unit(trial, claim->printed_half);
     double tolerance = claim->relative ? claim->relative_share * fabs(printed) : 0;
     if (claim->absolute && !trial->out.status)
-        tolerance = in_unit(trial, trial->results.unit, claim->tolerance_place, "tolerance", claim->absolute);
+        tolerance = in_unit(trial, trial->results.unit, "tolerance", claim->absolute);
     enum verdict worst = VERDICT_MATCHES;
     for (int m = 0; m < trial->results.count; m++) {
         double away = fabs(trial->results.members[m].measure.value - printed);
@@ -276,19 +266,14 @@ static void describe(struct trial *trial) {
     const struct table *results = &trial->results;
     struct measure least = table_reduce(results, reducer_named("min"));
     struct measure most = table_reduce(results, reducer_named("max"));
-    char *low = number_text(least.value, results->unit), *high = number_text(most.value, results->unit);
-    trial->out.measured = strcmp(low, high) ? text_format("%s to %s", low, high) : text_copy(low);
-    free(low);
-    free(high);
-    if (results->count == 1 && least.samples) {
-        low = number_text(least.low, "1");
-        high = number_text(least.high, results->unit);
-        trial->out.interval = text_format("[%s, %s]", low, high);
-        free(low);
-        free(high);
-    } else {
-        trial->out.interval = text_copy("");
-    }
+    const struct number_text low = number_text(least.value, results->unit),
+                             high = number_text(most.value, results->unit);
+    const bool is_timed = results->count == 1 && least.samples;
+    trial->out.measured =
+        strcmp(low.text, high.text) ? text_format("%s to %s", low.text, high.text) : text_copy(low.text);
+    trial->out.interval = is_timed ? text_format("[%s, %s]", number_text(least.low, "1").text,
+                                                 number_text(least.high, results->unit).text)
+                                   : text_copy("");
 }
 
 /* Every member with its value, and what was flagged among the timings. */
@@ -298,15 +283,14 @@ static void list_members(struct trial *trial) {
     const char *axis = claim->from.along ? claim->from.along : claim->from.compare;
     const char *path = axis ? axis : claim->from.each;
     int samples = 0, outliers = 0;
-    char *list = text_copy("");
+    AUTO_FREE char *list = text_copy("");
     for (int m = 0; m < members->count; m++) {
         const struct member *member = &members->members[m];
-        char *value = number_text(member->measure.value, members->unit);
         if (m < 24)
             sentence_add(&list, "%s%s%s: %s%s", *member->axis ? member->each : "",
-                         *member->axis && *member->each ? ", " : "", member_name(member), value,
+                         *member->axis && *member->each ? ", " : "", member_name(member),
+                         number_text(member->measure.value, members->unit).text,
                          m + 1 < members->count ? (m == 23 ? "; ..." : ";") : ".");
-        free(value);
         samples += member->measure.samples;
         outliers += member->measure.outliers;
     }
@@ -317,7 +301,6 @@ static void list_members(struct trial *trial) {
     if (outliers)
         sentence_add(&trial->out.why, "%d of %d timing samples are outliers by Tukey's fences; none is dropped.",
                      outliers, samples);
-    free(list);
 }
 
 /* The same ratio with the runs of another backend, "threads:1", below. */
@@ -327,26 +310,21 @@ static void list_baseline(struct trial *trial, const struct trace_list *traces, 
     struct source from = trial->claim->from;
     from.denominator = (struct clauses){&clause, 1};
     struct table table;
-    char *problem = table_make(&from, traces, 1, &table);
-    if (!problem) {
-        const struct reducer *reducer = from.over_each ? from.over_each : geometric;
-        char *beside = number_text(table_reduce(&table, reducer).value, "1");
-        char *mean = number_text(table_reduce(&table, geometric).value, "1");
-        sentence_add(&trial->out.why, "Beside it, the %s backend: %s %s, geometric mean %s.", backend, reducer->name,
-                     beside, mean);
-        free(beside);
-        free(mean);
-        table_free(&table);
-    }
-    free(problem);
+    AUTO_FREE char *problem = table_make(&from, traces, 1, &table);
+    if (problem)
+        return;
+    const struct reducer *reducer = from.over_each ? from.over_each : geometric;
+    sentence_add(&trial->out.why, "Beside it, the %s backend: %s %s, geometric mean %s.", backend, reducer->name,
+                 number_text(table_reduce(&table, reducer).value, "1").text,
+                 number_text(table_reduce(&table, geometric).value, "1").text);
+    table_free(&table);
 }
 
 /* Beside a mean of ratios between devices: their geometric mean, and the same ratio of each number of threads. */
 static void list_baselines(struct trial *trial, const struct trace_list *traces) {
-    char *text = number_text(table_reduce(&trial->members, reducer_named("geometric_mean")).value, "1");
     if (trial->members.count > 1)
-        sentence_add(&trial->out.why, "The geometric mean is %s.", text);
-    free(text);
+        sentence_add(&trial->out.why, "The geometric mean is %s.",
+                     number_text(table_reduce(&trial->members, reducer_named("geometric_mean")).value, "1").text);
     for (int t = 0; t < traces->count; t++) {
         const struct backend *kind = backend_find(trace_run_note(traces->items[t], "backend_kind"));
         const char *backend = trace_text(traces->items[t], "backend");
@@ -366,7 +344,7 @@ static struct outcome same_text(const struct claim *claim, const struct trace_li
     struct outcome out = {VERDICT_MATCHES, NULL, text_copy(""), text_copy(""), STATUS_OK};
     const char *name = claim->from.same;
     int groups = 0, equal = 0;
-    bool *seen = memory_new((size_t)traces->count, sizeof *seen);
+    AUTO_FREE bool *seen = memory_new((size_t)traces->count, sizeof *seen);
     for (int a = 0; a < traces->count; a++) {
         const char *each = claim->from.each ? trace_text(traces->items[a], claim->from.each) : "";
         const char *text = trace_text(traces->items[a], name);
@@ -392,7 +370,6 @@ static struct outcome same_text(const struct claim *claim, const struct trace_li
         groups++;
         equal += !apart && size > 1;
     }
-    free(seen);
     if (out.verdict != VERDICT_NOT_RUN && equal < groups)
         out.verdict = VERDICT_DIFFERS;
     out.measured =
@@ -424,12 +401,7 @@ static void tell_in_percent(const struct claim *claim, struct table *table) {
     const bool asked = claim->reported ? !strcmp(claim->reported_unit, "%") : bound != NULL;
     if (!asked || strcmp(table->unit, "1") != 0)
         return;
-    for (int m = 0; m < table->count; m++) {
-        struct measure *measure = &table->members[m].measure;
-        measure->value *= 100;
-        measure->low *= 100;
-        measure->high *= 100;
-    }
+    table_scale(table, 100);
     strcpy(table->unit, "%");
 }
 
@@ -478,25 +450,19 @@ static void list_medians(struct trial *trial, const struct trace_list *traces, d
     struct source from = source_of(trial->claim);
     struct table table;
     from.statistic = STATISTIC_MEDIAN;
-    char *problem = table_make(&from, traces, factor, &table);
-    if (!problem) {
-        reduce_members(&from, &table, &table);
-        char *list = text_copy("");
-        for (int m = 0; m < table.count && m < 8; m++) {
-            const struct measure *measure = &table.members[m].measure;
-            const char *name = member_name(&table.members[m]);
-            char *value = number_text(measure->value, table.unit), *low = number_text(measure->low, "1"),
-                 *high = number_text(measure->high, table.unit);
-            sentence_add(&list, "%s%s%s%s [%s, %s]", m ? "and " : "", name, *name ? ": " : "", value, low, high);
-            free(value);
-            free(low);
-            free(high);
-        }
-        sentence_add(&trial->out.why, "By the median of all frames, with its 95 %% interval: %s.", list);
-        free(list);
-        table_free(&table);
+    AUTO_FREE char *problem = table_make(&from, traces, factor, &table), *list = text_copy("");
+    if (problem)
+        return;
+    reduce_members(&from, &table, &table);
+    for (int m = 0; m < table.count && m < 8; m++) {
+        const struct measure *measure = &table.members[m].measure;
+        const char *name = member_name(&table.members[m]);
+        sentence_add(&list, "%s%s%s%s [%s, %s]", m ? "and " : "", name, *name ? ": " : "",
+                     number_text(measure->value, table.unit).text, number_text(measure->low, "1").text,
+                     number_text(measure->high, table.unit).text);
     }
-    free(problem);
+    sentence_add(&trial->out.why, "By the median of all frames, with its 95 %% interval: %s.", list);
+    table_free(&table);
 }
 
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor) {
@@ -504,10 +470,9 @@ struct outcome outcome_of(const struct claim *claim, const struct trace_list *tr
         return same_text(claim, traces);
     struct trial trial = {.claim = claim, .out = {.verdict = VERDICT_NOT_RUN, .why = text_copy("")}};
     const struct source from = source_of(claim);
-    char *problem = table_make(&from, traces, factor, &trial.members);
+    AUTO_FREE char *problem = table_make(&from, traces, factor, &trial.members);
     if (problem) {
         sentence_add(&trial.out.why, "%s.", problem);
-        free(problem);
         trial.out.measured = text_copy("");
         trial.out.interval = text_copy("");
         return trial.out;

@@ -1,6 +1,7 @@
 #include "claim/geometry.h"
 
 #include "base/memory.h"
+#include "claim/quantity.h"
 #include "claim/wrinkles.h"
 #ifdef SPRINGBACK_PREPARE
 #include "claim/rigid.h"
@@ -33,20 +34,18 @@ const struct geometry_kind *geometry_kind_named(const char *name) {
     return NULL;
 }
 
-#ifdef SPRINGBACK_PREPARE
 bool geometry_is_known(const struct geometry_kind *kind) {
+#ifdef SPRINGBACK_PREPARE
     (void)kind;
     return true;
-}
 #else
-bool geometry_is_known(const struct geometry_kind *kind) {
     return !kind->needs_fit;
+#endif
 }
 
+#ifndef SPRINGBACK_PREPARE
 static double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n) {
-    (void)from;
-    (void)to;
-    (void)n;
+    (void)from, (void)to, (void)n;
     return NAN;
 }
 #endif
@@ -58,50 +57,20 @@ struct surface {
     size_t *node;           /* [count], increasing */
     double *all;            /* [nodes][3], as the trace has them */
     double (*vertex)[3];    /* [count] */
+    double (*rest)[3];      /* [count], of frame 0 */
+    double longest;         /* side of its box at rest; NaN where it has none */
     double centre[3];       /* of the frame that was read last */
     double low[3], high[3]; /* its box */
     struct hinges hinges;
 };
 
-static const char *name_of(const struct trace_data *trace) {
-    const char *id = trace_run_note(trace, "id");
-    return id ? id : trace->path;
-}
-
 static void surface_close(struct surface *surface) {
     free(surface->node);
     free(surface->all);
     free(surface->vertex);
+    free(surface->rest);
     hinges_free(&surface->hinges);
     *surface = (struct surface){.count = 0};
-}
-
-/* The surface is to be closed in any case. */
-static char *surface_open(const struct trace_data *trace, struct surface *out) {
-    *out = (struct surface){.trace = trace};
-    if (!trace->mesh_frames || !trace->nodes)
-        return text_format("the run %s has no recorded geometry; record.mesh_every in its experiment asks for it",
-                           name_of(trace));
-    if (trace->frame_index[trace->mesh_frame[0]] != 0)
-        return text_format("the run %s has no geometry of frame 0, its shape at rest", name_of(trace));
-    bool *named = memory_large(trace->nodes * sizeof *named);
-    out->node = memory_large(trace->nodes * sizeof *out->node);
-    out->all = memory_large(trace->nodes * sizeof(double[3]));
-    out->vertex = memory_large(trace->nodes * sizeof *out->vertex);
-    if (!named || !out->node || !out->all || !out->vertex) {
-        free(named);
-        return text_format("the run %s has %zu nodes, for which memory does not suffice", name_of(trace), trace->nodes);
-    }
-    memset(named, trace->triangle_count == 0, trace->nodes * sizeof *named);
-    for (size_t c = 0; c < 3 * trace->triangle_count; c++)
-        named[trace->triangles[c]] = true;
-    for (size_t n = 0; n < trace->nodes; n++)
-        if (named[n])
-            out->node[out->count++] = n;
-    free(named);
-    if (trace->triangle_count)
-        hinges_create(trace->triangles, trace->triangle_count, trace->nodes, &out->hinges);
-    return NULL;
 }
 
 /* Read the k-th geometry. What fmin and fmax pass over where it is not finite, the centre is not. */
@@ -128,9 +97,35 @@ static double side(const struct surface *surface, int axis) {
     return surface->high[axis] - surface->low[axis];
 }
 
-static double longest_side(const struct surface *surface) {
-    const double longest = fmax(side(surface, 0), fmax(side(surface, 1), side(surface, 2)));
-    return longest > 0 ? longest : (double)NAN;
+/* Open the surface of a trace, at rest. It is to be closed in any case. */
+static char *surface_open(const struct trace_data *trace, struct surface *out) {
+    *out = (struct surface){.trace = trace};
+    if (!trace->mesh_frames || !trace->nodes)
+        return text_format("the run %s has no recorded geometry; record.mesh_every in its experiment asks for it",
+                           trace_name(trace));
+    if (trace->frame_index[trace->mesh_frame[0]] != 0)
+        return text_format("the run %s has no geometry of frame 0, its shape at rest", trace_name(trace));
+    AUTO_FREE bool *named = memory_large(trace->nodes * sizeof *named);
+    out->node = memory_large(trace->nodes * sizeof *out->node);
+    out->all = memory_large(trace->nodes * sizeof(double[3]));
+    out->vertex = memory_large(trace->nodes * sizeof *out->vertex);
+    out->rest = memory_large(trace->nodes * sizeof *out->rest);
+    if (!named || !out->node || !out->all || !out->vertex || !out->rest)
+        return text_format("the run %s has %zu nodes, for which memory does not suffice", trace_name(trace),
+                           trace->nodes);
+    memset(named, trace->triangle_count == 0, trace->nodes * sizeof *named);
+    for (size_t c = 0; c < 3 * trace->triangle_count; c++)
+        named[trace->triangles[c]] = true;
+    for (size_t n = 0; n < trace->nodes; n++)
+        if (named[n])
+            out->node[out->count++] = n;
+    if (trace->triangle_count)
+        hinges_create(trace->triangles, trace->triangle_count, trace->nodes, &out->hinges);
+    char *problem = surface_read(out, 0);
+    memcpy(out->rest, out->vertex, out->count * sizeof *out->rest);
+    out->longest = fmax(side(out, 0), fmax(side(out, 1), side(out, 2)));
+    out->longest = out->longest > 0 ? out->longest : (double)NAN;
+    return problem;
 }
 
 /* Whether two runs have one surface: the same triangles, and as many vertices. */
@@ -145,8 +140,7 @@ static double share_of(double distance, double longest) {
     return distance < 1e-14 * longest ? 0 : distance / longest;
 }
 
-static void measure_alone(const struct surface *now, const double (*rest)[3], double longest, int k,
-                          struct geometry *out) {
+static void measure_alone(const struct surface *now, int k, struct geometry *out) {
     for (int a = 0; a < 3; a++)
         out->values[GEOMETRY_CENTRE_X + a][k] = now->centre[a];
     out->values[GEOMETRY_LOWEST][k] = now->low[1];
@@ -156,15 +150,15 @@ static void measure_alone(const struct surface *now, const double (*rest)[3], do
     if (now->trace->triangle_count) {
         const double(*all)[3] = (const double(*)[3])now->all;
         out->values[GEOMETRY_BENDING][k] = hinges_bending(&now->hinges, all);
-        out->values[GEOMETRY_WRINKLES][k] = wrinkles_count(&now->hinges, now->trace->triangles,
-                                                           now->trace->triangle_count, now->trace->nodes, all, longest);
+        out->values[GEOMETRY_WRINKLES][k] = wrinkles_count(
+            &now->hinges, now->trace->triangles, now->trace->triangle_count, now->trace->nodes, all, now->longest);
     }
-    out->values[GEOMETRY_SHAPE_ERROR][k] =
-        share_of(rigid_distance(rest, (const double(*)[3])now->vertex, now->count), longest);
+    out->values[GEOMETRY_SHAPE_ERROR][k] = share_of(
+        rigid_distance((const double(*)[3])now->rest, (const double(*)[3])now->vertex, now->count), now->longest);
 }
 
-static void measure_pair(const struct surface *now, const struct surface *other, double longest, int k,
-                         struct geometry *out) {
+static void measure_pair(const struct surface *now, const struct surface *other, int k, struct geometry *out) {
+    const double longest = other->longest;
     double square = 0;
     for (int a = 0; a < 3; a++)
         square += (now->centre[a] - other->centre[a]) * (now->centre[a] - other->centre[a]);
@@ -177,40 +171,29 @@ static void measure_pair(const struct surface *now, const struct surface *other,
 /* All frames of a surface that is open, beside another's where that is not NULL. */
 static char *measure_frames(struct surface *now, struct surface *other, struct geometry *out) {
     const struct trace_data *trace = now->trace;
-    char *problem = surface_read(now, 0);
-    double(*rest)[3] = memory_large(now->count * sizeof *rest);
-    if (!rest) {
-        free(problem);
-        return text_format("the run %s has %zu nodes, for which memory does not suffice", name_of(trace), trace->nodes);
-    }
-    memcpy(rest, now->vertex, now->count * sizeof *rest);
-    const double longest = longest_side(now);
-    double other_longest = NAN;
-    if (!problem && other && !(problem = surface_read(other, 0)))
-        other_longest = longest_side(other);
+    char *problem = NULL;
     int common = 0;
     for (int k = 0; k < trace->mesh_frames && !problem; k++) {
         const int64_t frame = trace->frame_index[trace->mesh_frame[k]];
         const int at = other ? trace_geometry_at(other->trace, frame) : -1;
         if ((problem = surface_read(now, k)))
             break;
-        measure_alone(now, (const double(*)[3])rest, longest, k, out);
+        measure_alone(now, k, out);
         if (at < 0)
             continue;
         const double time = trace->mesh_time[k], other_time = other->trace->mesh_time[at];
         if (fabs(time - other_time) > 1e-9 * fabs(time))
             problem = text_format("frame %lld of the run %s is at %.6g s, and of the run %s at %.6g s; frames that are "
                                   "compared must be at one time",
-                                  (long long)frame, name_of(trace), time, name_of(other->trace), other_time);
+                                  (long long)frame, trace_name(trace), time, trace_name(other->trace), other_time);
         else if (!(problem = surface_read(other, at)))
-            measure_pair(now, other, other_longest, k, out);
+            measure_pair(now, other, k, out);
         out->paired[k] = true;
         common++;
     }
     if (!problem && other && !common)
-        problem = text_format("the runs %s and %s have no recorded geometry in common", name_of(trace),
-                              name_of(other->trace));
-    free(rest);
+        problem = text_format("the runs %s and %s have no recorded geometry in common", trace_name(trace),
+                              trace_name(other->trace));
     return problem;
 }
 
@@ -222,7 +205,7 @@ char *geometry_measure(const struct trace_data *trace, const struct trace_data *
         problem = surface_open(against, &other);
     if (!problem && against && !is_same_surface(&now, &other))
         problem = text_format("the runs %s and %s are not of one surface: %zu vertices and %zu triangles, %zu and %zu",
-                              name_of(trace), name_of(against), now.count, trace->triangle_count, other.count,
+                              trace_name(trace), trace_name(against), now.count, trace->triangle_count, other.count,
                               against->triangle_count);
     if (!problem) {
         out->frames = trace->mesh_frames;

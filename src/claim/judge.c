@@ -5,7 +5,7 @@
 #include "claim/evaluate.h"
 #include "claim/sensitivity.h"
 #include "claim/unselected.h"
-#include "experiment/units.h"
+#include "experiment/value.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@ struct session {
     struct claim_result *result;
     struct claim_report *report;
     struct trace_list selected; /* runs of the main sweep that match `select` */
+    char *why;                  /* the result's, while it grows */
     int status;
 };
 
@@ -41,8 +42,13 @@ static bool is_gpu(const struct trace_data *trace) {
     return note_is(trace, "device_type", "gpu");
 }
 
-static bool in_experiment(const struct session *session, const struct trace_run *run) {
-    return !strcmp(run->experiment, session->claim->from.experiment);
+/* The runs of the claim's experiment, one after another, and those of them that have a trace. */
+static const struct trace_run *next_run(const struct session *session, const struct trace_run *last) {
+    return trace_set_next(session->set, session->claim->from.experiment, last);
+}
+
+static const struct trace_run *next_trace(const struct session *session, const struct trace_run *last) {
+    return trace_set_next_trace(session->set, session->claim->from.experiment, last);
 }
 
 static void settle(struct session *session, enum verdict verdict) {
@@ -53,10 +59,7 @@ static void settle(struct session *session, enum verdict verdict) {
 
 static bool lacks_gpu(struct session *session) {
     const char *cpu = NULL;
-    for (int r = 0; r < session->set->run_count; r++) {
-        const struct trace_run *run = &session->set->runs[r];
-        if (!run->trace || !in_experiment(session, run))
-            continue;
+    for (const struct trace_run *run = NULL; (run = next_trace(session, run));) {
         if (is_gpu(run->trace))
             return false;
         const struct backend *backend = backend_find(trace_run_note(run->trace, "backend_kind"));
@@ -64,9 +67,9 @@ static bool lacks_gpu(struct session *session) {
             cpu = trace_run_note(run->trace, "device");
     }
     if (cpu)
-        sentence_add(&session->result->why, "It needs a GPU, and the device here, %s, is a CPU.", cpu);
+        sentence_add(&session->why, "It needs a GPU, and the device here, %s, is a CPU.", cpu);
     else
-        sentence_add(&session->result->why, "It needs a GPU, and no run here was on one.");
+        sentence_add(&session->why, "It needs a GPU, and no run here was on one.");
     settle(session, VERDICT_NOT_TESTABLE);
     return true;
 }
@@ -78,7 +81,7 @@ static bool lacks_method(struct session *session, const char *method) {
         if (name && !strcmp(name, method))
             return false;
     }
-    sentence_add(&session->result->why, "No run here is of the method %s.", method);
+    sentence_add(&session->why, "No run here is of the method %s.", method);
     settle(session, VERDICT_NOT_RUN);
     return true;
 }
@@ -86,14 +89,11 @@ static bool lacks_method(struct session *session, const char *method) {
 /* Methods first: a GPU would not help where there is none. */
 static bool lacks_needs(struct session *session) {
     for (int pass = 0; pass < 2; pass++) {
-        char *words = text_copy(session->claim->needs), *rest = words;
-        bool lacks = false;
-        for (char *word; (word = strsep(&rest, " ")) && !lacks;)
-            if (*word && (strcmp(word, "gpu") == 0) == pass)
-                lacks = pass ? lacks_gpu(session) : lacks_method(session, word);
-        free(words);
-        if (lacks)
-            return true;
+        AUTO_FREE char *words = text_copy(session->claim->needs);
+        for (char *rest = words, *word; (word = strsep(&rest, " "));)
+            if (*word && (strcmp(word, "gpu") == 0) == pass &&
+                (pass ? lacks_gpu(session) : lacks_method(session, word)))
+                return true;
     }
     return false;
 }
@@ -129,14 +129,10 @@ static bool excluded(const struct session *session, const struct trace_run *fail
             return !(backend && backend->has_devices) && !strcmp(clause->value, "gpu");
         return strlen(clause->value) != kind_length || strncmp(clause->value, kind, kind_length) != 0;
     }
-    for (int r = 0; r < session->set->run_count; r++) {
-        const struct trace_run *run = &session->set->runs[r];
-        const char *text = run->trace && in_experiment(session, run) ? trace_text(run->trace, clause->name) : NULL;
+    for (const struct trace_run *run = NULL; (run = next_trace(session, run));) {
+        const char *text = trace_text(run->trace, clause->name);
         const char *other = text ? id_part(run->id, key, &other_length) : NULL;
-        if (!other)
-            continue;
-        bool same_part = length == other_length && !strncmp(part, other, length);
-        if (same_part != !strcmp(text, clause->value))
+        if (other && (length == other_length && !strncmp(part, other, length)) != !strcmp(text, clause->value))
             return true;
     }
     return false;
@@ -154,9 +150,8 @@ static bool may_match(const struct session *session, const struct trace_run *fai
 static bool lacks_run(struct session *session) {
     const struct source *from = &session->claim->from;
     bool lacks = false;
-    for (int r = 0; r < session->set->run_count; r++) {
-        const struct trace_run *run = &session->set->runs[r];
-        if (run->trace || !in_experiment(session, run))
+    for (const struct trace_run *run = NULL; (run = next_run(session, run));) {
+        if (run->trace)
             continue;
         session->result->is_incomplete = session->result->is_incomplete || run->status == RUN_FAILED;
         bool part = may_match(session, run, &from->numerator) || may_match(session, run, &from->denominator);
@@ -165,11 +160,11 @@ static bool lacks_run(struct session *session) {
             continue;
         bool missing = run->status == RUN_MISSING;
         if (missing && from->same) { /* what is equal is so on the devices that are there */
-            sentence_add(&session->result->why, "Left out is the run %s, for which there is no device: %s.", run->id,
+            sentence_add(&session->why, "Left out is the run %s, for which there is no device: %s.", run->id,
                          run->reason);
             continue;
         }
-        sentence_add(&session->result->why, missing ? "There is no device for the run %s: %s" : "The run %s failed: %s",
+        sentence_add(&session->why, missing ? "There is no device for the run %s: %s" : "The run %s failed: %s",
                      run->id, run->reason);
         settle(session, missing && strstr(session->claim->needs, "gpu") ? VERDICT_NOT_TESTABLE : VERDICT_NOT_RUN);
         lacks = true;
@@ -177,54 +172,40 @@ static bool lacks_run(struct session *session) {
     return lacks;
 }
 
-/* Whether an experiment has results, be it that all failed or found no device. */
-static bool has_results(const struct session *session) {
-    for (int r = 0; r < session->set->run_count; r++)
-        if (in_experiment(session, &session->set->runs[r]))
-            return true;
-    return false;
-}
-
 static bool select_runs(struct session *session) {
-    const struct trace_set *set = session->set;
-    session->selected.items = memory_new((size_t)set->run_count, sizeof(const struct trace_data *));
-    for (int r = 0; r < set->run_count; r++) {
-        const struct trace_run *run = &set->runs[r];
-        if (run->trace && !*run->sample && in_experiment(session, run) &&
-            source_takes(&session->claim->from, run->trace))
-            session->selected.items[session->selected.count++] = run->trace;
-    }
-    if (!session->selected.count) {
-        bool is_of_claim, is_partly_run;
-        char *why = why_unselected(&session->claim->from, set, &is_of_claim, &is_partly_run);
-        sentence_add(&session->result->why, "%s", why);
-        free(why);
-        session->result->is_partly_run = is_partly_run;
-        session->result->is_unrun = session->result->is_unrun || is_partly_run;
-        session->result->is_incomplete = session->result->is_incomplete || is_of_claim;
+    struct trace_list *selected = &session->selected;
+    selected->items = pool_add(&session->report->pool,
+                               memory_new((size_t)session->set->run_count, sizeof(const struct trace_data *)));
+    for (const struct trace_run *run = NULL; (run = next_trace(session, run));)
+        if (!*run->sample && source_takes(&session->claim->from, run->trace))
+            selected->items[selected->count++] = run->trace;
+    if (!selected->count) {
+        struct claim_result *result = session->result;
+        bool is_of_claim;
+        AUTO_FREE char *why = why_unselected(&session->claim->from, session->set, &is_of_claim, &result->is_partly_run);
+        sentence_add(&session->why, "%s", why);
+        result->is_unrun = result->is_unrun || result->is_partly_run;
+        result->is_incomplete = result->is_incomplete || is_of_claim;
         settle(session, VERDICT_NOT_RUN);
     }
-    return session->selected.count > 0;
+    return selected->count > 0;
 }
 
-/* What a trace assumes, where no trace before it assumes the same. */
+/* A text of the report's own. */
+static const char *keep_text(struct session *session, const char *text) {
+    return pool_add(&session->report->pool, text_copy(text));
+}
+
+/* What a trace assumes, where no trace before it assumes the same. `assumptions` has room for it. */
 static void note_assumptions(struct claim_result *result, const struct trace_data *trace) {
     for (int p = 0; p < trace->parameter_count; p++) {
         const struct trace_parameter *parameter = &trace->parameters[p];
         bool is_new = !strcmp(parameter->origin, "assumed");
         for (int a = 0; a < result->assumption_count && is_new; a++)
-            is_new = strcmp(result->assumptions[a].path, parameter->path) != 0 ||
-                     strcmp(result->assumptions[a].value, parameter->value) != 0;
-        if (!is_new)
-            continue;
-        result->assumptions =
-            memory_grow(result->assumptions, (size_t)result->assumption_count + 1, sizeof *result->assumptions);
-        result->assumptions[result->assumption_count++] =
-            (struct claim_assumption){.path = text_copy(parameter->path),
-                                      .value = text_copy(parameter->value),
-                                      .low = text_copy(parameter->low),
-                                      .high = text_copy(parameter->high),
-                                      .why = text_copy(parameter->why)};
+            is_new = strcmp(result->assumptions[a]->path, parameter->path) != 0 ||
+                     strcmp(result->assumptions[a]->value, parameter->value) != 0;
+        if (is_new)
+            result->assumptions[result->assumption_count++] = parameter;
     }
 }
 
@@ -238,54 +219,60 @@ static const char *file_of(const struct trace_set *set, const struct trace_data 
 /* The traces that the verdict rests on, with their tiers and what they assume. */
 static void note_traces(struct session *session) {
     const struct source *from = &session->claim->from;
+    const struct trace_list *selected = &session->selected;
     struct claim_result *result = session->result;
-    result->traces = memory_new((size_t)session->selected.count, sizeof *result->traces);
-    result->files = memory_new((size_t)session->selected.count, sizeof *result->files);
+    struct pool *pool = &session->report->pool;
+    int parameters = 0;
+    for (int t = 0; t < selected->count; t++)
+        parameters += selected->items[t]->parameter_count;
+    result->assumptions = pool_add(pool, memory_new((size_t)parameters, sizeof(const struct trace_parameter *)));
+    result->traces = pool_add(pool, memory_new((size_t)selected->count, sizeof(const char *)));
+    result->files = pool_add(pool, memory_new((size_t)selected->count, sizeof(const char *)));
     bool quick = false, full = false;
-    for (int t = 0; t < session->selected.count; t++) {
-        const struct trace_data *trace = session->selected.items[t];
+    for (int t = 0; t < selected->count; t++) {
+        const struct trace_data *trace = selected->items[t];
         if (!trace_matches(trace, &from->numerator) && !trace_matches(trace, &from->denominator) &&
             !(from->against.count && trace_matches(trace, &from->reference)))
             continue;
-        const char *id = trace_run_note(trace, "id");
-        result->files[result->trace_count] = text_copy(file_of(session->set, trace));
-        result->traces[result->trace_count++] = text_format("%s %s", from->experiment, id ? id : trace->path);
+        result->files[result->trace_count] = file_of(session->set, trace);
+        result->traces[result->trace_count++] =
+            pool_add(pool, text_format("%s %s", from->experiment, trace_name(trace)));
         note_assumptions(result, trace);
         quick = quick || note_is(trace, "tier", "quick");
         full = full || note_is(trace, "tier", "full");
     }
-    free(result->tier);
-    result->tier = text_format("%s%s%s", quick ? "quick" : "", quick && full ? " " : "", full ? "full" : "");
+    result->tier = quick && full ? "quick full" : quick ? "quick" : full ? "full" : "";
 }
 
 /* ---- Sensitivity ---- */
 
-/* Whether two traces differ in no parameter but one. */
-static bool equal_but(const struct trace_data *a, const struct trace_data *b, const char *path) {
+/* Whether two traces differ in no parameters but some, whose paths are separated by spaces. */
+static bool agree_but(const struct trace_data *a, const struct trace_data *b, const char *paths) {
     if (a->parameter_count != b->parameter_count)
         return false;
     for (int p = 0; p < a->parameter_count; p++) {
-        const char *other = trace_parameter_text(b, a->parameters[p].path);
-        if (!other || (strcmp(a->parameters[p].path, path) != 0 && strcmp(a->parameters[p].value, other) != 0))
+        const struct trace_parameter *parameter = &a->parameters[p];
+        const char *other = trace_parameter_text(b, parameter->path);
+        if (!other ||
+            (strcmp(parameter->value, other) != 0 && !words_have(paths, parameter->path, strlen(parameter->path))))
             return false;
     }
     return true;
 }
 
 /* What a run assumes at a path; NULL where its method states that, or has no such parameter. */
-static const char *assumed_text(const struct trace_data *trace, const char *path) {
-    for (int p = 0; p < trace->parameter_count; p++)
-        if (!strcmp(trace->parameters[p].path, path) && !strcmp(trace->parameters[p].origin, "assumed"))
-            return trace->parameters[p].value;
-    return NULL;
+static const struct trace_parameter *assumed(const struct trace_data *trace, const char *path) {
+    const struct trace_parameter *parameter = trace_parameter_at(trace, path);
+    return parameter && !strcmp(parameter->origin, "assumed") ? parameter : NULL;
 }
 
-/* What the selected runs assume at a path; NULL where none does. */
-static const char *value_taken(const struct session *session, const char *path) {
-    const char *taken = NULL;
-    for (int t = 0; t < session->selected.count && !taken; t++)
-        taken = assumed_text(session->selected.items[t], path);
-    return taken;
+/* The runs that vary the assumption at a path, one after another. */
+static const struct trace_run *next_sample(const struct session *session, const char *path,
+                                           const struct trace_run *last) {
+    do
+        last = next_trace(session, last);
+    while (last && (strcmp(last->sample, path) != 0 || !trace_parameter_text(last->trace, path)));
+    return last;
 }
 
 /* The sample runs that have a value at a path and else equal a selected run; and the selected runs that do not hang on
@@ -293,85 +280,71 @@ static const char *value_taken(const struct session *session, const char *path) 
 static struct trace_list stand_ins(const struct session *session, const char *path, const char *value) {
     struct trace_list list = {memory_new((size_t)session->selected.count, sizeof(const struct trace_data *)), 0};
     for (int t = 0; t < session->selected.count; t++) {
-        if (!assumed_text(session->selected.items[t], path)) {
-            list.items[list.count++] = session->selected.items[t];
+        const struct trace_data *selected = session->selected.items[t];
+        const struct trace_run *run = NULL;
+        if (!assumed(selected, path)) {
+            list.items[list.count++] = selected;
             continue;
         }
-        for (int r = 0; r < session->set->run_count; r++) {
-            const struct trace_run *run = &session->set->runs[r];
-            const char *text = run->trace && in_experiment(session, run) && !strcmp(run->sample, path)
-                                   ? trace_parameter_text(run->trace, path)
-                                   : NULL;
-            if (text && !strcmp(text, value) && equal_but(run->trace, session->selected.items[t], path)) {
-                list.items[list.count++] = run->trace;
-                break;
-            }
-        }
+        while ((run = next_sample(session, path, run)) &&
+               (strcmp(trace_parameter_text(run->trace, path), value) != 0 || !agree_but(run->trace, selected, path)))
+            ;
+        if (run)
+            list.items[list.count++] = run->trace;
     }
     return list;
 }
 
-/* "X (yes)": a value of an assumption and what was measured with it. */
-static void list_value(char **list, const char *value, const struct outcome *outcome) {
-    sentence_add(list, "%s%s (%s)", **list ? "and " : "", value, *outcome->measured ? outcome->measured : "no value");
+/* What a sample shows is added to those with which the verdict flips, or stays: "X (yes)". */
+static void try_sample(const struct session *session, const char *path, const char *value, bool base_holds,
+                       char **flips, char **stays) {
+    struct trace_list list = stand_ins(session, path, value);
+    struct outcome outcome = {.verdict = VERDICT_NOT_RUN};
+    if (list.count)
+        outcome = outcome_of(session->claim, &list, 1);
+    char **out = verdict_holds(outcome.verdict) == base_holds ? stays : flips;
+    if (outcome.verdict != VERDICT_NOT_RUN)
+        sentence_add(out, "%s%s (%s)", **out ? "and " : "", value, *outcome.measured ? outcome.measured : "no value");
+    outcome_free(&outcome);
+    free(list.items);
 }
 
 /* Try the samples of one assumption; says what they show. */
 static void try_samples(struct session *session, const char *path, const struct outcome *base) {
-    const char *taken = value_taken(session, path);
+    const struct trace_parameter *taken = NULL;
+    for (int t = 0; t < session->selected.count && !taken; t++)
+        taken = assumed(session->selected.items[t], path);
     if (!taken)
         return;
-    char *flips = text_copy(""), *stays = text_copy("");
-    for (int r = 0; r < session->set->run_count; r++) {
-        const struct trace_run *run = &session->set->runs[r];
-        bool mine = run->trace && in_experiment(session, run) && !strcmp(run->sample, path);
-        const char *value = mine ? trace_parameter_text(run->trace, path) : NULL;
-        for (int s = 0; s < r && value; s++) { /* each value once, at its first run */
-            const struct trace_run *earlier = &session->set->runs[s];
-            if (earlier->trace && in_experiment(session, earlier) && !strcmp(earlier->sample, path)) {
-                const char *text = trace_parameter_text(earlier->trace, path);
-                value = text && !strcmp(text, value) ? NULL : value;
-            }
-        }
-        if (!value)
-            continue;
-        struct trace_list list = stand_ins(session, path, value);
-        struct outcome outcome = {.verdict = VERDICT_NOT_RUN};
-        if (list.count)
-            outcome = outcome_of(session->claim, &list, 1);
-        if (outcome.verdict != VERDICT_NOT_RUN)
-            list_value(verdict_holds(outcome.verdict) == verdict_holds(base->verdict) ? &stays : &flips, value,
-                       &outcome);
-        outcome_free(&outcome);
-        free(list.items);
+    AUTO_FREE char *flips = text_copy(""), *stays = text_copy("");
+    const bool base_holds = verdict_holds(base->verdict);
+    for (const struct trace_run *run = NULL; (run = next_sample(session, path, run));) {
+        const char *value = trace_parameter_text(run->trace, path);
+        const struct trace_run *first = NULL; /* each value once, at its first run */
+        while ((first = next_sample(session, path, first)) &&
+               strcmp(trace_parameter_text(first->trace, path), value) != 0)
+            ;
+        if (first == run)
+            try_sample(session, path, value, base_holds, &flips, &stays);
     }
     if (*flips) {
         settle(session, VERDICT_SENSITIVE);
-        sentence_add(&session->result->why,
+        sentence_add(&session->why,
                      "It hangs on %s, which the paper does not state: with %s, as taken, it %s "
                      "(%s), and so with %s; it %s with %s.",
-                     path, taken, verdict_holds(base->verdict) ? "holds" : "does not hold", base->measured,
-                     *stays ? stays : "no other sample", verdict_holds(base->verdict) ? "does not hold" : "holds",
-                     flips);
+                     path, taken->value, base_holds ? "holds" : "does not hold", base->measured,
+                     *stays ? stays : "no other sample", base_holds ? "does not hold" : "holds", flips);
     } else if (*stays) {
-        sentence_add(&session->result->why, "It stays so with %s at %s.", path, stays);
+        sentence_add(&session->why, "It stays so with %s at %s.", path, stays);
     }
-    free(flips);
-    free(stays);
 }
 
 /* Go through the assumptions that have sample runs, each once. */
 static void try_all_samples(struct session *session, const struct outcome *base) {
-    for (int r = 0; r < session->set->run_count; r++) {
-        const struct trace_run *run = &session->set->runs[r];
-        bool first = run->trace && *run->sample && in_experiment(session, run);
-        for (int s = 0; s < r && first; s++) {
-            const struct trace_run *earlier = &session->set->runs[s];
-            first = !(earlier->trace && in_experiment(session, earlier) && !strcmp(earlier->sample, run->sample));
-        }
-        if (first && !source_is_about(&session->claim->from, run->sample))
+    for (const struct trace_run *run = NULL; (run = next_trace(session, run));)
+        if (*run->sample && !source_is_about(&session->claim->from, run->sample) &&
+            next_sample(session, run->sample, NULL) == run)
             try_samples(session, run->sample, base);
-    }
 }
 
 static bool holds_at(const struct session *session, double factor, char **measured) {
@@ -389,35 +362,27 @@ static bool flips_at(struct session *session, const struct clause *scale, const 
                      double end, const char *end_text, const struct outcome *base) {
     bool base_holds = verdict_holds(base->verdict);
     double taken = text_size(parameter->value), same = taken, other = end;
-    char *measured;
-    bool flips = holds_at(session, pow(end / taken, scale->number), &measured) != base_holds;
-    if (flips) {
-        for (int i = 0; i < 40 && end > 0; i++) {
-            double middle = sqrt(same * other);
-            *(holds_at(session, pow(middle / taken, scale->number), NULL) == base_holds ? &same : &other) = middle;
-        }
-        char *number = number_text(other, parameter->unit);
-        char *at = end > 0 ? text_format("from about %s on", number) : text_copy("on the way to 0");
-        settle(session, VERDICT_SENSITIVE);
-        sentence_add(&session->result->why,
-                     "It hangs on %s, which the paper does not state: with %s, as taken, it %s (%s); it %s %s (%s at "
-                     "%s, the end of the plausible range).",
-                     scale->name, parameter->value, base_holds ? "holds" : "does not hold", base->measured,
-                     base_holds ? "ceases to" : "begins to", at, measured, end_text);
-        free(number);
-        free(at);
+    AUTO_FREE char *measured = NULL, *at = NULL;
+    if (holds_at(session, pow(end / taken, scale->number), &measured) == base_holds)
+        return false;
+    for (int i = 0; i < 40 && end > 0; i++) {
+        double middle = sqrt(same * other);
+        *(holds_at(session, pow(middle / taken, scale->number), NULL) == base_holds ? &same : &other) = middle;
     }
-    free(measured);
-    return flips;
+    at = end > 0 ? text_format("from about %s on", number_text(other, parameter->unit).text)
+                 : text_copy("on the way to 0");
+    settle(session, VERDICT_SENSITIVE);
+    sentence_add(&session->why,
+                 "It hangs on %s, which the paper does not state: with %s, as taken, it %s (%s); it %s %s (%s at %s, "
+                 "the end of the plausible range).",
+                 scale->name, parameter->value, base_holds ? "holds" : "does not hold", base->measured,
+                 base_holds ? "ceases to" : "begins to", at, measured, end_text);
+    return true;
 }
 
 /* The quantity goes with a power of an assumption: what of the verdict at the ends of its range? */
 static void try_scale(struct session *session, const struct clause *scale, const struct outcome *base) {
-    const struct trace_data *trace = session->selected.items[0];
-    const struct trace_parameter *parameter = NULL;
-    for (int p = 0; p < trace->parameter_count; p++)
-        if (!strcmp(trace->parameters[p].path, scale->name) && !strcmp(trace->parameters[p].origin, "assumed"))
-            parameter = &trace->parameters[p];
+    const struct trace_parameter *parameter = assumed(session->selected.items[0], scale->name);
     double taken = parameter ? text_size(parameter->value) : 0;
     if (!parameter || !(taken > 0))
         return; /* stated, and so no guess */
@@ -432,12 +397,12 @@ static void try_scale(struct session *session, const struct clause *scale, const
             tried[e] = ends[e];
             flips = (end != taken && flips_at(session, scale, parameter, end, ends[e], base)) || flips;
         } else {
-            sentence_add(&session->result->why, "It cannot be tried with %s at %s, where the quantity has no value.",
+            sentence_add(&session->why, "It cannot be tried with %s at %s, where the quantity has no value.",
                          scale->name, ends[e]);
         }
     }
     if (!flips && strcmp(tried[0], tried[1]) != 0)
-        sentence_add(&session->result->why, "It stays so for %s from %s to %s.", scale->name, tried[0], tried[1]);
+        sentence_add(&session->why, "It stays so for %s from %s to %s.", scale->name, tried[0], tried[1]);
 }
 
 /* ---- All assumptions at once ---- */
@@ -458,14 +423,7 @@ static const struct member_set *sweep_of(struct session *session) {
 }
 
 /* What of a run a sweep changes, and does not make it another's. */
-static bool is_free(const char *path) {
-    static const char *const paths[] = {"backend", "time.frames", "time.repeats", "time.read_back",
-                                        "record.mesh_every"};
-    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
-        if (!strcmp(paths[p], path))
-            return true;
-    return false;
-}
+static const char free_paths[] = "backend time.frames time.repeats time.read_back record.mesh_every";
 
 static bool is_same_text(const char *a, const char *b) {
     return a && b && !strcmp(a, b);
@@ -473,15 +431,9 @@ static bool is_same_text(const char *a, const char *b) {
 
 /* Whether a run of the sweep, with the values as taken, is a run of the main sweep. */
 static bool is_like(const struct trace_data *a, const struct trace_data *b) {
-    if (a->parameter_count != b->parameter_count)
-        return false;
-    for (int p = 0; p < a->parameter_count; p++) {
-        const struct trace_parameter *x = &a->parameters[p], *y = &b->parameters[p];
-        if (strcmp(x->path, y->path) != 0 || (!is_free(x->path) && strcmp(x->value, y->value) != 0))
-            return false;
-    }
     const bool is_same_kind = is_same_text(trace_run_note(a, "backend_kind"), trace_run_note(b, "backend_kind"));
-    return is_same_text(trace_provenance_note(a, "method_code"), trace_provenance_note(b, "method_code")) &&
+    return agree_but(a, b, free_paths) &&
+           is_same_text(trace_provenance_note(a, "method_code"), trace_provenance_note(b, "method_code")) &&
            (!is_same_kind || /* the sources differ between the CPU's and OpenCL's */
             is_same_text(trace_provenance_note(a, "kernels"), trace_provenance_note(b, "kernels")));
 }
@@ -505,7 +457,7 @@ static void try_sweep(struct session *session, const struct outcome *base) {
     if (!set || !set->listed)
         return;
     if (set->count < 2 || !is_of_these(session, set)) {
-        sentence_add(&result->why,
+        sentence_add(&session->why,
                      "The sweep over its assumptions tells nothing of it: %s; `springback sensitivity` makes it anew.",
                      set->count < 2 && *set->end ? set->end : "it is of other runs than these");
         return;
@@ -517,15 +469,13 @@ static void try_sweep(struct session *session, const struct outcome *base) {
         return;
     }
     result->sensitivity = sensitivity;
-    char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
-    sentence_add(&result->why, "It holds in %s%s%s.", count,
+    AUTO_FREE char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
+    sentence_add(&session->why, "It holds in %s%s%s.", count,
                  *parting ? sensitivity->parting.chance < 0.05 ? "; it hangs most on " : "; it hangs clearly on none"
                           : "",
                  sensitivity->parting.chance < 0.05 ? parting : "");
-    free(count);
-    free(parting);
     if (sensitivity->holds_as_taken != verdict_holds(base->verdict))
-        sentence_add(&result->why, "The sweep's runs are of another tier, in which it %s with the values as taken.",
+        sentence_add(&session->why, "The sweep's runs are of another tier, in which it %s with the values as taken.",
                      sensitivity->holds_as_taken ? "holds" : "does not hold");
     else if (sensitivity_agreement(sensitivity) < SENSITIVITY_SURE)
         settle(session, VERDICT_SENSITIVE);
@@ -537,17 +487,17 @@ static void judge_consistency(struct session *session) {
     const struct claim *claim = session->claim;
     struct claim_result *result = session->result;
     if (claim->finding) {
-        settle(session, claim->fixed);
-        sentence_add(&result->why, "%s", claim->finding);
+        settle(session, claim->fixed.verdict);
+        sentence_add(&session->why, "%s", claim->finding);
         return;
     }
     double away = fabs(claim->computed - claim->printed);
     settle(session, away <= claim->printed_half + 4e-16 * fabs(claim->printed) ? VERDICT_MATCHES : VERDICT_DIFFERS);
-    free(result->measured);
-    result->measured = number_text(claim->computed, *claim->reported_unit ? claim->reported_unit : "1");
-    sentence_add(&result->why, "%s", claim->compute);
+    result->measured =
+        keep_text(session, number_text(claim->computed, *claim->reported_unit ? claim->reported_unit : "1").text);
+    sentence_add(&session->why, "%s", claim->compute);
     for (int i = 0; i < claim->with.count; i++)
-        sentence_add(&result->why, "%s%s = %s%s", i ? "" : "with ", claim->with.items[i].name,
+        sentence_add(&session->why, "%s%s = %s%s", i ? "" : "with ", claim->with.items[i].name,
                      claim->with.items[i].value, i + 1 < claim->with.count ? "," : ".");
 }
 
@@ -565,56 +515,54 @@ static void tell_stand_ins(struct session *session, enum verdict verdict) {
         return;
     settle(session, VERDICT_NOT_TESTABLE);
     session->result->has_recorded = false;
-    sentence_add(&session->result->why,
-                 "The body %s here is a stand-in (not from %.*s); by it, the verdict would be: %s.", name,
-                 missed ? (int)strcspn(missed, "\n") : 0, missed ? missed : "", verdict_name(verdict));
+    sentence_add(&session->why, "The body %s here is a stand-in (not from %.*s); by it, the verdict would be: %s.",
+                 name, missed ? (int)strcspn(missed, "\n") : 0, missed ? missed : "", verdict_name(verdict));
 }
 
 /* What is to be known of the results as such: what --set gave them, and whether they are outdated. */
 static void note_experiment(struct session *session, const struct trace_experiment *experiment) {
     struct claim_result *result = session->result;
+    char *set = text_copy("");
     for (int s = 0; s < experiment->set_count; s++)
-        text_append(&result->set, "%s%s", s ? "; " : "", experiment->set[s]);
+        text_append(&set, "%s%s", s ? "; " : "", experiment->set[s]);
+    result->set = pool_add(&session->report->pool, set);
     if (*result->set)
-        sentence_add(&result->why, "Its results were made with --set (%s).", result->set);
+        sentence_add(&session->why, "Its results were made with --set (%s).", result->set);
     if (!experiment->outdated)
         return;
-    free(result->outdated);
-    result->outdated = text_copy(experiment->outdated);
-    sentence_add(&result->why, "Its results are outdated: %s.", experiment->outdated);
-    session->result->is_incomplete = true;
+    result->outdated = experiment->outdated;
+    sentence_add(&session->why, "Its results are outdated: %s.", experiment->outdated);
+    result->is_incomplete = true;
 }
 
 static void judge_by_runs(struct session *session) {
     const struct claim *claim = session->claim;
     struct claim_result *result = session->result;
     const struct trace_experiment *experiment = trace_set_experiment(session->set, claim->from.experiment);
-    result->is_unrun = !has_results(session);
+    result->is_unrun = !next_run(session, NULL);
     if (experiment)
         note_experiment(session, experiment);
     if (lacks_needs(session))
         return;
     if (!experiment) {
-        sentence_add(&result->why, "The experiment %s has not been run.", claim->from.experiment);
+        sentence_add(&session->why, "The experiment %s has not been run.", claim->from.experiment);
         settle(session, VERDICT_NOT_RUN);
-        session->result->is_incomplete = true;
+        result->is_incomplete = true;
         return;
     }
     if (lacks_run(session) || !select_runs(session))
         return;
     note_traces(session);
-    if (claim->has_recorded_full && !strcmp(result->tier, "full")) {
-        result->recorded = claim->recorded_full;
+    if (claim->recorded_full.is_given && !strcmp(result->tier, "full")) {
+        result->recorded = claim->recorded_full.verdict;
         result->has_recorded = true;
     }
     struct outcome outcome = outcome_of(claim, &session->selected, 1);
     settle(session, outcome.verdict);
     session->status = outcome.status;
-    free(result->measured);
-    free(result->interval);
-    result->measured = text_copy(outcome.measured);
-    result->interval = text_copy(outcome.interval);
-    sentence_add(&result->why, "%s", outcome.why);
+    result->measured = keep_text(session, outcome.measured);
+    result->interval = keep_text(session, outcome.interval);
+    sentence_add(&session->why, "%s", outcome.why);
     if (outcome.verdict != VERDICT_NOT_RUN && !outcome.status) {
         try_all_samples(session, &outcome);
         for (int i = 0; i < claim->scales.count; i++)
@@ -625,68 +573,72 @@ static void judge_by_runs(struct session *session) {
     outcome_free(&outcome);
 }
 
-static bool is_in_scope(const struct claim_scope *scope, const struct claim *claim) {
-    if (!scope || !scope->count)
-        return true;
-    for (int e = 0; e < scope->count && claim->kind != KIND_CONSISTENCY; e++)
-        if (!strcmp(claim->from.experiment, scope->experiments[e]))
-            return true;
-    return false;
+/* What a claim is about; "" where the paper's own text answers. */
+static const char *experiment_of(const struct claim *claim) {
+    return claim->kind == KIND_CONSISTENCY ? "" : claim->from.experiment;
+}
+
+static int judge(const struct claim *claim, const struct trace_set *traces, bool gpu, const char *file,
+                 struct claim_report *report) {
+    struct claim_result *result = &report->results[report->count++];
+    struct session session = {.claim = claim, .set = traces, .result = result, .report = report, .why = text_copy("")};
+    *result = (struct claim_result){
+        .id = claim->id,
+        .paper = report->paper,
+        .where = claim->where,
+        .says = claim->says,
+        .kind = claim_kind_name(claim->kind),
+        .recorded = claim->recorded[gpu].verdict,
+        .has_recorded = claim->recorded[gpu].is_given,
+        .is_timed = claim->from.quantity && quantity_is_timing(claim->from.quantity),
+        .reported = claim->reported      ? claim->reported
+                    : claim->expect_text ? claim->expect_text
+                                         : "",
+        .measured = "",
+        .interval = "",
+        .outdated = "",
+        .set = "",
+        .tier = "",
+        .experiment = experiment_of(claim),
+    };
+    if (claim->kind == KIND_CONSISTENCY)
+        judge_consistency(&session);
+    else
+        judge_by_runs(&session);
+    sentence_add(&session.why, "%s", claim->why);
+    result->why = pool_add(&report->pool, session.why);
+    result->command = pool_add(&report->pool, claim_command(result, traces, file));
+    report->incomplete = report->incomplete || result->is_incomplete;
+    return session.status;
 }
 
 int claims_judge(const char *file, const struct trace_set *traces, const struct claim_scope *scope,
                  struct claim_report *report) {
-    struct claim_file claims;
-    *report = (struct claim_report){0};
-    int status = claim_file_read(file, &claims);
-    if (status)
+    struct claim_file *claims = memory_new(1, sizeof *claims);
+    *report = (struct claim_report){.claims = claims};
+    pool_add(&report->pool, claims);
+    int status = claim_file_read(file, claims);
+    if (status) {
+        claim_report_free(report);
         return status;
+    }
     bool gpu = false;
     for (int r = 0; r < traces->run_count; r++)
         gpu = gpu || (traces->runs[r].trace && is_gpu(traces->runs[r].trace));
-    report->results = memory_new((size_t)claims.count, sizeof *report->results);
-    report->sweeps = memory_new((size_t)claims.count, sizeof *report->sweeps);
-    report->paper = text_copy(claims.paper);
-    report->title = text_copy(claims.title);
-    report->doi = text_copy(claims.doi);
-    progress_begin(claims.count);
-    for (int c = 0; c < claims.count; c++) {
-        const struct claim *claim = &claims.claims[c];
-        if (!is_in_scope(scope, claim))
+    report->results = pool_add(&report->pool, memory_new((size_t)claims->count, sizeof *report->results));
+    report->sweeps = pool_add(&report->pool, memory_new((size_t)claims->count, sizeof *report->sweeps));
+    report->paper = claims->paper;
+    report->title = claims->title;
+    report->doi = claims->doi;
+    progress_begin(claims->count);
+    for (int c = 0; c < claims->count; c++) {
+        const struct claim *claim = &claims->claims[c];
+        if (!scope_has(scope, experiment_of(claim)))
             continue;
-        struct claim_result *result = &report->results[report->count++];
-        const char *reported = claim->reported ? claim->reported : claim->expect_text ? claim->expect_text : "";
-        *result = (struct claim_result){
-            .id = text_copy(claim->id),
-            .paper = text_copy(claims.paper),
-            .where = text_copy(claim->where),
-            .says = text_copy(claim->says),
-            .kind = text_copy(claim_kind_name(claim->kind)),
-            .recorded = claim->recorded[gpu],
-            .has_recorded = claim->has_recorded[gpu],
-            .is_timed = claim->from.quantity && quantity_is_timing(claim->from.quantity),
-            .reported = text_copy(reported),
-            .measured = text_copy(""),
-            .interval = text_copy(""),
-            .why = text_copy(""),
-            .outdated = text_copy(""),
-            .set = text_copy(""),
-            .tier = text_copy(""),
-            .experiment = text_copy(claim->kind == KIND_CONSISTENCY ? "" : claim->from.experiment),
-        };
-        progress_show(c, claim->id, "claims", c, claims.count);
-        struct session session = {.claim = claim, .set = traces, .result = result, .report = report};
-        if (claim->kind == KIND_CONSISTENCY)
-            judge_consistency(&session);
-        else
-            judge_by_runs(&session);
-        sentence_add(&result->why, "%s", claim->why);
-        result->command = claim_command(result, traces, file);
-        report->incomplete = report->incomplete || result->is_incomplete;
-        status = session.status ? session.status : status;
-        free(session.selected.items);
+        progress_show(c, claim->id, "claims", c, claims->count);
+        const int judged = judge(claim, traces, gpu, file, report);
+        status = judged ? judged : status;
     }
     progress_end();
-    claim_file_free(&claims);
     return status;
 }

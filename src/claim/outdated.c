@@ -23,67 +23,64 @@ static char *described(const struct trace_parameter *parameter) {
     const bool has_unit = strcmp(parameter->unit, "1") != 0 && length > unit + 1 &&
                           parameter->value[length - unit - 1] == ' ' &&
                           !strcmp(parameter->value + length - unit, parameter->unit);
-    char *rest = text_format("%.*s", (int)(has_unit ? length - unit - 1 : length), parameter->value);
-    if (!is_list(rest)) {
-        char *text = text_format(strchr(rest, ' ') ? "\"%s\"" : "%s", parameter->value);
-        free(rest);
-        return text;
-    }
+    AUTO_FREE char *bare = text_format("%.*s", (int)(has_unit ? length - unit - 1 : length), parameter->value);
+    if (!is_list(bare))
+        return text_format(strchr(bare, ' ') ? "\"%s\"" : "%s", parameter->value);
     char *text = text_copy("[");
-    for (char *at = rest, *word; (word = strsep(&at, " "));)
+    for (char *rest = bare, *word; (word = strsep(&rest, " "));)
         text_append(&text, "%s%s%s%s", text[1] ? ", " : "", word, has_unit ? " " : "", has_unit ? parameter->unit : "");
     text_append(&text, "]");
-    free(rest);
     return text;
 }
 
-static void note_path(struct trace_experiment *experiment, const struct trace_set *set, const char *path) {
-    char **values = NULL, *list = text_copy("");
-    int count = 0;
-    for (int r = 0; r < set->run_count; ++r) {
-        const struct trace_data *trace = strcmp(set->runs[r].experiment, experiment->name) ? NULL : set->runs[r].trace;
-        for (int p = 0; trace && p < trace->parameter_count; ++p) {
-            if (!recipe_was_set(&trace->parameters[p]) || strcmp(trace->parameters[p].path, path) != 0)
-                continue;
-            char *value = described(&trace->parameters[p]);
-            bool is_known = false;
-            for (int v = 0; v < count && !is_known; ++v)
-                is_known = !strcmp(values[v], value);
-            if (is_known) {
-                free(value);
-            } else {
-                values = memory_grow(values, (size_t)count + 1, sizeof *values);
-                values[count++] = value;
-            }
-        }
-    }
-    for (int v = 0; v < count; ++v) {
-        text_append(&list, "%s%s", v ? ", " : count > 1 ? "[" : "", values[v]);
-        free(values[v]);
-    }
-    experiment->set = memory_grow(experiment->set, (size_t)experiment->set_count + 1, sizeof *experiment->set);
-    experiment->set[experiment->set_count++] = text_format("%s=%s%s", path, list, count > 1 ? "]" : "");
-    free(list);
-    free(values);
+/* What --set gave a path in an experiment's runs, each value once. */
+struct given {
+    const char *path;
+    char *values; /* separated by newlines */
+    int count;
+};
+
+static void given_add(struct given *given, const char *value) {
+    for (const char *at = given->values; *at; at += strcspn(at, "\n"), at += *at == '\n')
+        if (strcspn(at, "\n") == strlen(value) && !strncmp(at, value, strlen(value)))
+            return;
+    text_append(&given->values, "%s%s", given->count++ ? "\n" : "", value);
 }
 
-static bool is_noted(const struct trace_experiment *experiment, const char *path) {
-    for (int s = 0; s < experiment->set_count; ++s)
-        if (!strncmp(experiment->set[s], path, strlen(path)) && experiment->set[s][strlen(path)] == '=')
-            return true;
-    return false;
+/* "PATH=VALUE", or "PATH=[VALUE, VALUE]". */
+static char *given_text(const struct given *given) {
+    char *text = text_format("%s=%s", given->path, given->count > 1 ? "[" : "");
+    for (char *rest = given->values, *value; (value = strsep(&rest, "\n"));)
+        text_append(&text, "%s%s", value == given->values ? "" : ", ", value);
+    text_append(&text, "%s", given->count > 1 ? "]" : "");
+    return text;
+}
+
+static void note_experiment(struct trace_experiment *experiment, struct trace_set *set) {
+    AUTO_FREE struct given *paths = NULL;
+    int count = 0;
+    for (const struct trace_run *run = NULL; (run = trace_set_next_trace(set, experiment->name, run));)
+        for (int p = 0; p < run->trace->parameter_count; ++p) {
+            const struct trace_parameter *parameter = &run->trace->parameters[p];
+            int k = 0;
+            if (!recipe_was_set(parameter))
+                continue;
+            while (k < count && strcmp(paths[k].path, parameter->path) != 0)
+                ++k;
+            if (k == count)
+                *ARRAY_ADD(paths, count) = (struct given){parameter->path, text_copy(""), 0};
+            AUTO_FREE char *value = described(parameter);
+            given_add(&paths[k], value);
+        }
+    for (int k = 0; k < count; ++k) {
+        *ARRAY_ADD(experiment->set, experiment->set_count) = pool_add(&set->pool, given_text(&paths[k]));
+        free(paths[k].values);
+    }
 }
 
 void trace_set_note(struct trace_set *set) {
     for (int e = 0; e < set->experiment_count; ++e)
-        for (int r = 0; r < set->run_count; ++r) {
-            const struct trace_run *run = &set->runs[r];
-            const bool is_its = run->trace && !strcmp(run->experiment, set->experiments[e].name);
-            for (int p = 0; is_its && p < run->trace->parameter_count; ++p)
-                if (recipe_was_set(&run->trace->parameters[p]) &&
-                    !is_noted(&set->experiments[e], run->trace->parameters[p].path))
-                    note_path(&set->experiments[e], set, run->trace->parameters[p].path);
-        }
+        note_experiment(&set->experiments[e], set);
 }
 
 /* ---- What the file plans ---- */
@@ -119,13 +116,11 @@ static bool is_same_run(const char *id, const char *other) {
 }
 
 static char *difference(const struct trace_run *made, const struct run *nearest) {
+    AUTO_FREE char *text = NULL;
     if (!is_same_run(made->id, nearest->id))
         return text_format("%s is no longer planned", made->id);
-    char *text = NULL;
     recipe_parameters_differ(nearest, made->trace, &text);
-    char *whole = text_format("of %s, %s", made->id, text);
-    free(text);
-    return whole;
+    return text_format("of %s, %s", made->id, text);
 }
 
 /* Mark a planned run as there: all that differ from it in the backend alone. */
@@ -137,11 +132,8 @@ static void mark(const struct plan *plan, const char *id, bool *is_there) {
 /* Compare all of an experiment's results with a plan. A run that failed is there by its name. */
 static struct comparison compare(const struct trace_set *set, const char *experiment, const struct plan *plan) {
     struct comparison found = {.example = NULL};
-    bool *is_there = memory_new((size_t)plan->run_count, sizeof *is_there);
-    for (int r = 0; r < set->run_count; ++r) {
-        const struct trace_run *run = &set->runs[r];
-        if (strcmp(run->experiment, experiment) != 0)
-            continue;
+    AUTO_FREE bool *is_there = memory_new((size_t)plan->run_count, sizeof *is_there);
+    for (const struct trace_run *run = NULL; (run = trace_set_next(set, experiment, run));) {
         mark(plan, run->id, is_there);
         if (!run->trace)
             continue;
@@ -161,24 +153,19 @@ static struct comparison compare(const struct trace_set *set, const char *experi
         found.planned += is_first;
         found.absent += is_first && !is_there[r];
     }
-    free(is_there);
     return found;
 }
 
 /* The tier of an experiment's first trace, or "full". */
 static const char *tier_of(const struct trace_set *set, const char *experiment) {
-    for (int r = 0; r < set->run_count; ++r) {
-        const struct trace_run *run = &set->runs[r];
-        const char *tier =
-            run->trace && !strcmp(run->experiment, experiment) ? trace_run_note(run->trace, "tier") : NULL;
-        if (tier)
-            return tier;
-    }
+    for (const struct trace_run *run = NULL; (run = trace_set_next_trace(set, experiment, run));)
+        if (trace_run_note(run->trace, "tier"))
+            return trace_run_note(run->trace, "tier");
     return "full";
 }
 
 /* Results are of the tier of which more of them are; of two that are equal, of the one that the first trace names. */
-static void compare_with(const struct trace_set *set, struct trace_experiment *experiment, const char *file) {
+static void compare_with(struct trace_set *set, struct trace_experiment *experiment, const char *file) {
     const bool is_quick = !strcmp(tier_of(set, experiment->name), "quick");
     const char *const tiers[] = {is_quick ? "quick" : "full", is_quick ? "full" : "quick"};
     struct comparison best = {.example = NULL};
@@ -187,10 +174,10 @@ static void compare_with(const struct trace_set *set, struct trace_experiment *e
         const struct failure_mark before = failure_mark();
         struct plan plan;
         if (plan_read(file, &options, &plan)) {
-            char *mistakes = failure_take(before);
-            experiment->outdated = text_format("the file has a mistake, %.*s", (int)strcspn(mistakes, "\n"), mistakes);
+            AUTO_FREE char *mistakes = failure_take(before);
+            experiment->outdated = pool_add(
+                &set->pool, text_format("the file has a mistake, %.*s", (int)strcspn(mistakes, "\n"), mistakes));
             experiment->is_of_mistake = true;
-            free(mistakes);
             break;
         }
         struct comparison found = compare(set, experiment->name, &plan);
@@ -206,28 +193,19 @@ static void compare_with(const struct trace_set *set, struct trace_experiment *e
     experiment->planned = best.planned;
     experiment->absent = experiment->set_count ? 0 : best.absent; /* --set may have made runs in place of others */
     if (best.unplanned && !experiment->is_of_mistake)
-        experiment->outdated =
-            text_format("%d of %d are not what %s plans; %s", best.unplanned, best.made, file, best.example);
+        experiment->outdated = pool_add(&set->pool, text_format("%d of %d are not what %s plans; %s", best.unplanned,
+                                                                best.made, file, best.example));
     free(best.example);
-}
-
-static bool has_trace(const struct trace_set *set, const char *experiment) {
-    for (int r = 0; r < set->run_count; ++r)
-        if (set->runs[r].trace && !strcmp(set->runs[r].experiment, experiment))
-            return true;
-    return false;
 }
 
 void trace_set_compare(struct trace_set *set, const char *experiments) {
     for (int e = 0; e < set->experiment_count; ++e) {
         struct trace_experiment *experiment = &set->experiments[e];
-        char *file = text_format("%s/%s.yaml", experiments, experiment->name);
-        free(experiment->outdated);
+        AUTO_FREE char *file = text_format("%s/%s.yaml", experiments, experiment->name);
         experiment->outdated = NULL;
         experiment->is_of_mistake = false;
         experiment->planned = experiment->absent = 0;
-        if (has_trace(set, experiment->name) && file_exists(file))
+        if (trace_set_next_trace(set, experiment->name, NULL) && file_exists(file))
             compare_with(set, experiment, file);
-        free(file);
     }
 }

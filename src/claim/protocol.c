@@ -50,8 +50,8 @@ static void drop_one(struct test *tests, int count) {
 
 struct protocol protocol_of(const double *seconds, int tests, int frames) {
     struct protocol out = {.shortest = INFINITY, .longest = 0};
-    struct test *each = memory_new((size_t)tests + 1, sizeof *each);
-    double *means = memory_new((size_t)tests + 1, sizeof *means);
+    AUTO_FREE struct test *each = memory_new((size_t)tests + 1, sizeof *each);
+    AUTO_FREE double *means = memory_new((size_t)tests + 1, sizeof *means);
     int count;
     for (int t = 0; t < tests; t++) {
         const double there = duration(seconds + (size_t)t * (size_t)frames, frames, &count);
@@ -84,7 +84,5 @@ struct protocol protocol_of(const double *seconds, int tests, int frames) {
         out.rate += out.samples[s];
     }
     out.rate /= PROTOCOL_SAMPLES;
-    free(means);
-    free(each);
     return out;
 }

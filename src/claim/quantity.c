@@ -15,6 +15,13 @@
 
 /* ---- Texts and numbers ---- */
 
+const struct trace_parameter *trace_parameter_at(const struct trace_data *trace, const char *path) {
+    for (int p = 0; p < trace->parameter_count; p++)
+        if (!strcmp(trace->parameters[p].path, path))
+            return &trace->parameters[p];
+    return NULL;
+}
+
 const char *trace_text(const struct trace_data *trace, const char *name) {
     const char *text = trace_parameter_text(trace, name);
     return text ? text : trace_run_note(trace, name);
@@ -56,17 +63,23 @@ double text_size(const char *text) {
     return count == 2 ? number[0] * number[1] : count == 1 ? number[0] : (double)NAN;
 }
 
-char *number_text(double number, const char *unit) {
-    if (isnan(number)) /* as 0 over 0 */
-        return text_copy("not a number");
-    if (isinf(number))
-        return text_copy("none");
-    if (!strcmp(unit, "yes or no") && (number == 0 || number == 1))
-        return text_copy(number == 1 ? "yes" : "no");
-    const char *space = strcmp(unit, "1") != 0 && strcmp(unit, "yes or no") != 0 ? " " : "";
-    char digits[64];
-    snprintf(digits, sizeof digits, number == floor(number) && fabs(number) < 1e15 ? "%.0f" : "%.4g", number + 0.0);
-    return text_format("%s%s%s", digits, space, *space ? unit : "");
+struct number_text number_text(double number, const char *unit) {
+    struct number_text out;
+    const bool is_answer = !strcmp(unit, "yes or no"), is_pure = is_answer || !strcmp(unit, "1");
+    if (!isfinite(number)) /* as 0 over 0 */
+        snprintf(out.text, sizeof out.text, "%s", isnan(number) ? "not a number" : "none");
+    else if (is_answer && (number == 0 || number == 1))
+        snprintf(out.text, sizeof out.text, "%s", number == 1 ? "yes" : "no");
+    else
+        snprintf(out.text, sizeof out.text,
+                 number == floor(number) && fabs(number) < 1e15 ? "%.0f%s%.100s" : "%.4g%s%.100s", number + 0.0,
+                 is_pure ? "" : " ", is_pure ? "" : unit);
+    return out;
+}
+
+const char *trace_name(const struct trace_data *trace) {
+    const char *id = trace_run_note(trace, "id");
+    return id ? id : trace->path;
 }
 
 /* ---- One trace ---- */
@@ -88,12 +101,11 @@ static bool measure_frame(const struct trace_data *trace, enum statistic statist
     if (statistic == STATISTIC_LEE2022)
         return measure_protocol(trace, out);
     int count = trace->frame_seconds ? trace->repeats * trace->timed_frames : 0, finite = 0;
-    double *samples = memory_new((size_t)count, sizeof *samples);
+    AUTO_FREE double *samples = memory_new((size_t)count, sizeof *samples);
     for (int i = 0; i < count; i++) /* frames after a run blew up were not timed and hold NaN */
         if (isfinite(trace->frame_seconds[i]))
             samples[finite++] = trace->frame_seconds[i];
     struct median median = median_of(samples, finite);
-    free(samples);
     *out = (struct measure){median.value, median.low, median.high, median.samples, median.outliers};
     return finite > 0;
 }
@@ -191,14 +203,12 @@ static char *measure_inner_speed(const struct source *from, const struct trace_d
     const double mass = nodes && each ? strtod(nodes, NULL) * strtod(each, NULL) : 0;
     if (!energy || !x || !y || !z || !(mass > 0))
         return text_format("the run %s has no %s, which needs its kinetic energy, momentum and mass", id, inner_speed);
-    double *values = memory_new((size_t)trace->frames + 1, sizeof *values);
+    AUTO_FREE double *values = memory_new((size_t)trace->frames + 1, sizeof *values);
     for (int f = 0; f < trace->frames; f++) {
         const double inner = 2 * energy[f] / mass - (x[f] * x[f] + y[f] * y[f] + z[f] * z[f]) / (mass * mass);
         values[f] = inner < 0 ? 0 : sqrt(inner); /* below 0 by rounding alone */
     }
-    char *problem = over_frames(from, trace->frame_time, values, trace->frames, out);
-    free(values);
-    return problem;
+    return over_frames(from, trace->frame_time, values, trace->frames, out);
 }
 
 /* The run that each of a list is compared with; NULL for those that have none, and for references. */
@@ -239,8 +249,7 @@ static struct paths shared_paths(const struct source *from, const struct trace_l
                 is_known = is_known || !strcmp(from->against.items[k].name, path);
             if (is_known || !is_shared(traces, is_reference_of, path))
                 continue;
-            paths.items = memory_grow(paths.items, (size_t)paths.count + 1, sizeof *paths.items);
-            paths.items[paths.count++] = path;
+            *ARRAY_ADD(paths.items, paths.count) = path;
         }
     return paths;
 }
@@ -255,13 +264,8 @@ static bool are_like(const struct trace_data *a, const struct trace_data *b, con
     return true;
 }
 
-static const char *name_of(const struct trace_data *trace) {
-    const char *id = trace_run_note(trace, "id");
-    return id ? id : trace->path;
-}
-
 static char *pairs_make(const struct source *from, const struct trace_list *traces, struct pairs *out) {
-    bool *is_reference_of = memory_new((size_t)traces->count + 1, sizeof *is_reference_of);
+    AUTO_FREE bool *is_reference_of = memory_new((size_t)traces->count + 1, sizeof *is_reference_of);
     *out = (struct pairs){traces, memory_new((size_t)traces->count + 1, sizeof(const struct trace_data *))};
     for (int t = 0; t < traces->count; t++)
         is_reference_of[t] = is_reference(from, traces->items[t]);
@@ -274,11 +278,11 @@ static char *pairs_make(const struct source *from, const struct trace_list *trac
             if (out->partner[t])
                 problem = text_format("the run %s could be compared with %s and with %s; against must say with which "
                                       "of them",
-                                      name_of(traces->items[t]), name_of(out->partner[t]), name_of(traces->items[r]));
+                                      trace_name(traces->items[t]), trace_name(out->partner[t]),
+                                      trace_name(traces->items[r]));
             out->partner[t] = traces->items[r];
         }
     free(paths.items);
-    free(is_reference_of);
     return problem;
 }
 
@@ -298,13 +302,13 @@ static char *measure_geometry(const struct source *from, const struct pairs *pai
     if (!geometry_is_known(kind))
         return text_format("%s needs GSL, and this program was built without it", kind->name);
     if (kind->is_pair && !partner)
-        return text_format("%s needs a run to compare %s with, which against names", kind->name, name_of(trace));
+        return text_format("%s needs a run to compare %s with, which against names", kind->name, trace_name(trace));
     char *problem = geometry_measure(trace, partner, &geometry);
     if (problem)
         return problem;
     const double *values = geometry.values[kind - geometry_kinds];
-    double *times = memory_new((size_t)geometry.frames, sizeof *times),
-           *taken = memory_new((size_t)geometry.frames, sizeof *taken);
+    AUTO_FREE double *times = memory_new((size_t)geometry.frames, sizeof *times),
+                     *taken = memory_new((size_t)geometry.frames, sizeof *taken);
     int count = 0;
     for (int k = 0; k < geometry.frames; k++)
         if (!kind->is_pair || geometry.paired[k]) {
@@ -312,8 +316,6 @@ static char *measure_geometry(const struct source *from, const struct pairs *pai
             taken[count++] = values[k];
         }
     problem = over_frames(from, times, taken, count, out);
-    free(taken);
-    free(times);
     geometry_free(&geometry);
     return problem;
 }
@@ -321,7 +323,7 @@ static char *measure_geometry(const struct source *from, const struct pairs *pai
 /* The quantity of a claim, or another that its `only` names. Returns NULL, or what is wrong, newly allocated. */
 static char *measure(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
                      struct measure *out, const char **unit) {
-    const char *id = name_of(trace), *name = from->quantity;
+    const char *id = trace_name(trace), *name = from->quantity;
     for (size_t q = 0; q < sizeof quantities / sizeof quantities[0]; q++)
         if (!strcmp(quantities[q].name, name)) {
             *unit = quantities[q].unit;
@@ -346,10 +348,8 @@ static char *measure(const struct source *from, const struct pairs *pairs, const
     double number = text ? text_size(text) : (double)NAN;
     if (isnan(number))
         return text_format("the run %s has no quantity %s", id, name);
-    *unit = "1";
-    for (int p = 0; p < trace->parameter_count; p++)
-        if (!strcmp(trace->parameters[p].path, name))
-            *unit = trace->parameters[p].unit;
+    const struct trace_parameter *parameter = trace_parameter_at(trace, name);
+    *unit = parameter ? parameter->unit : "1";
     *out = exactly(number);
     return NULL;
 }
@@ -358,7 +358,7 @@ static char *measure(const struct source *from, const struct pairs *pairs, const
 
 static struct measure reduce(const struct measure *measures, int count, const struct reducer *reducer) {
     struct measure out = exactly(reducer->none);
-    double *values = memory_new((size_t)count * 3, sizeof *values);
+    AUTO_FREE double *values = memory_new((size_t)count * 3, sizeof *values);
     for (int i = 0; i < count; i++) {
         values[i] = measures[i].value;
         values[count + i] = measures[i].low;
@@ -371,7 +371,6 @@ static struct measure reduce(const struct measure *measures, int count, const st
         out.low = reducer->of(values + count, count);
         out.high = reducer->of(values + (size_t)2 * (size_t)count, count);
     }
-    free(values);
     return out;
 }
 
@@ -379,14 +378,14 @@ static struct measure reduce(const struct measure *measures, int count, const st
  * entry all runs must agree. */
 static char *reduce_runs(const struct source *from, const struct pairs *pairs, int k, const struct trace_data **traces,
                          int count, struct measure *out, const char **unit) {
-    struct measure *parts = memory_new((size_t)count + 1, sizeof *parts);
+    AUTO_FREE struct measure *parts = memory_new((size_t)count + 1, sizeof *parts);
     const char *path = k < from->over_count ? from->over[k].path : NULL;
     bool by_path = path && strcmp(path, "runs") != 0;
     int part_count = 0;
     char *problem = NULL;
     if (by_path) {
-        const struct trace_data **part = memory_new((size_t)count, sizeof(const struct trace_data *));
-        bool *taken = memory_new((size_t)count, sizeof *taken);
+        AUTO_FREE const struct trace_data **part = memory_new((size_t)count, sizeof(const struct trace_data *));
+        AUTO_FREE bool *taken = memory_new((size_t)count, sizeof *taken);
         for (int i = 0; i < count && !problem; i++) {
             const char *value = trace_text(traces[i], path);
             int size = 0;
@@ -402,8 +401,6 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
             if (size && !problem)
                 problem = reduce_runs(from, pairs, k + 1, part, size, &parts[part_count++], unit);
         }
-        free(taken);
-        free(part);
     } else {
         for (int i = 0; i < count && !problem; i++)
             problem = measure(from, pairs, traces[i], &parts[part_count++], unit);
@@ -423,7 +420,6 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
                                 "over how they become one",
                                 count, out->value, parts[i].value);
     }
-    free(parts);
     return problem;
 }
 
@@ -503,8 +499,8 @@ static char *assign(const struct source *from, const struct clauses *part, const
 
 static char *table_of_part(const struct source *from, const struct clauses *part, const struct trace_list *traces,
                            struct table *out) {
-    int *member_of = memory_new((size_t)traces->count, sizeof *member_of);
-    const struct trace_data **mine = memory_new((size_t)traces->count, sizeof(const struct trace_data *));
+    AUTO_FREE int *member_of = memory_new((size_t)traces->count, sizeof *member_of);
+    AUTO_FREE const struct trace_data **mine = memory_new((size_t)traces->count, sizeof(const struct trace_data *));
     const char *unit = "1";
     *out = (struct table){.members = memory_new((size_t)traces->count, sizeof *out->members)};
     struct pairs pairs = {NULL, NULL}, *paired = from->against.count ? &pairs : NULL;
@@ -530,8 +526,6 @@ static char *table_of_part(const struct source *from, const struct clauses *part
         qsort(out->members, (size_t)out->count, sizeof *out->members, by_place);
     strncpy(out->unit, unit, sizeof out->unit - 1);
     free(pairs.partner);
-    free(mine);
-    free(member_of);
     if (problem)
         table_free(out);
     return problem;
@@ -559,25 +553,26 @@ static void divide(struct table *above, const struct table *below) {
 char *table_make(const struct source *from, const struct trace_list *traces, double factor, struct table *out) {
     char *problem = table_of_part(from, &from->numerator, traces, out);
     if (!problem && from->denominator.count) {
-        struct table below;
+        struct table below = {.count = 0};
         problem = table_of_part(from, &from->denominator, traces, &below);
-        if (problem) {
-            table_free(out);
-        } else {
+        if (!problem)
             divide(out, &below);
-            table_free(&below);
-            if (!out->count) {
-                table_free(out);
-                problem = text_copy("no run of the numerator has a partner in the denominator");
-            }
-        }
+        table_free(&below);
+        if (!problem && !out->count)
+            problem = text_copy("no run of the numerator has a partner in the denominator");
+        if (problem)
+            table_free(out);
     }
-    for (int m = 0; m < out->count; m++) {
-        out->members[m].measure.value *= factor;
-        out->members[m].measure.low *= factor;
-        out->members[m].measure.high *= factor;
-    }
+    table_scale(out, factor);
     return problem;
+}
+
+void table_scale(struct table *table, double factor) {
+    for (int m = 0; m < table->count; m++) {
+        table->members[m].measure.value *= factor;
+        table->members[m].measure.low *= factor;
+        table->members[m].measure.high *= factor;
+    }
 }
 
 void table_free(struct table *table) {
@@ -586,10 +581,8 @@ void table_free(struct table *table) {
 }
 
 struct measure table_reduce(const struct table *table, const struct reducer *reducer) {
-    struct measure *measures = memory_new((size_t)table->count, sizeof *measures);
+    AUTO_FREE struct measure *measures = memory_new((size_t)table->count, sizeof *measures);
     for (int m = 0; m < table->count; m++)
         measures[m] = table->members[m].measure;
-    struct measure out = reduce(measures, table->count, reducer);
-    free(measures);
-    return out;
+    return reduce(measures, table->count, reducer);
 }

@@ -47,11 +47,17 @@ struct table {
 char *table_make(const struct source *from, const struct trace_list *traces, double factor, struct table *out);
 void table_free(struct table *table);
 
+/* Multiply all values of a table. */
+void table_scale(struct table *table, double factor);
+
 /* All members as one, by a reducer. */
 struct measure table_reduce(const struct table *table, const struct reducer *reducer);
 
 /* Whether a quantity is measured by the clock. */
 bool quantity_is_timing(const char *name);
+
+/* A parameter by its path, or NULL. */
+const struct trace_parameter *trace_parameter_at(const struct trace_data *trace, const char *path);
 
 /* A parameter's canonical text or a note of /run, or NULL. */
 const char *trace_text(const struct trace_data *trace, const char *name);
@@ -68,7 +74,13 @@ int text_numbers(const char *text, double numbers[3]);
  */
 double text_size(const char *text);
 
-/* "16384", "5.61 %", "yes", "none" (where there was nothing to reduce), "not a number", newly allocated. */
-char *number_text(double number, const char *unit);
+/* A number as it is shown: "16384", "5.61 %", "yes", "none" (where there was nothing to reduce), "not a number". */
+struct number_text {
+    char text[128];
+};
+struct number_text number_text(double number, const char *unit);
+
+/* A trace's run by its id, or its file: for messages. */
+const char *trace_name(const struct trace_data *trace);
 
 #endif

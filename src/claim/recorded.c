@@ -19,7 +19,7 @@ static int row_read(const char *file, struct row *row) {
     *row = (struct row){.paper = text_copy(status ? "" : claims.paper), .claims = claims.count};
     for (int c = 0; c < claims.count; c++)
         for (int gpu = 0; gpu < 2; gpu++)
-            row->counts[gpu][claims.claims[c].has_recorded[gpu] ? claims.claims[c].recorded[gpu] : NONE]++;
+            row->counts[gpu][claims.claims[c].recorded[gpu].is_given ? claims.claims[c].recorded[gpu].verdict : NONE]++;
     claim_file_free(&claims);
     return status;
 }
@@ -33,7 +33,7 @@ static void row_write(const struct row *row, int gpu, const bool shown[COLUMNS],
 }
 
 int claims_write_recorded(const char *const *files, int count, FILE *out) {
-    struct row *rows = memory_new((size_t)count, sizeof *rows);
+    AUTO_FREE struct row *rows = memory_new((size_t)count, sizeof *rows);
     bool shown[COLUMNS] = {false};
     int status = STATUS_OK, columns = 2;
     for (int f = 0; f < count; f++) {
@@ -60,6 +60,5 @@ int claims_write_recorded(const char *const *files, int count, FILE *out) {
     }
     for (int f = 0; f < count; f++)
         free(rows[f].paper);
-    free(rows);
     return status;
 }

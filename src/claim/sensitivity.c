@@ -4,6 +4,7 @@
 #include "claim/evaluate.h"
 #include "claim/geometry.h"
 #include "claim/statistics.h"
+#include "experiment/value.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,13 +14,8 @@
 /* ---- Which claims ---- */
 
 /* What a trace says of where it ran. */
-static const char *const whereabouts[] = {"backend", "backend_kind", "device", "device_type", "threads"};
-
 static bool is_whereabouts(const char *name) {
-    for (size_t w = 0; name && w < sizeof whereabouts / sizeof *whereabouts; w++)
-        if (!strcmp(whereabouts[w], name))
-            return true;
-    return false;
+    return name && words_have("backend backend_kind device device_type threads", name, strlen(name));
 }
 
 static bool have_whereabouts(const struct clauses *clauses) {
@@ -88,7 +84,7 @@ static void judge_member(const struct claim *claim, const struct member_set *set
     if (list.count)
         outcome = outcome_of(claim, &list, 1);
     out->verdicts[m] = outcome.verdict;
-    out->measured[m] = text_copy(outcome.measured ? outcome.measured : "");
+    out->measured[m] = pool_add(&out->pool, text_copy(outcome.measured ? outcome.measured : ""));
     out->status = outcome.status ? outcome.status : out->status;
     outcome_free(&outcome);
     free(list.items);
@@ -157,7 +153,7 @@ static int ask(const struct sweep_axis *axis, struct answer *answers, int count,
             questions++;
             if (better(best, least, here, last - first + 1, all_holding, count)) {
                 best->axis = axis;
-                best->word = (char *)answers[first].word;
+                best->word = answers[first].word;
                 best->above = !best->above; /* the first side is that of the word */
             }
         } else if (!axis->is_word && last + 1 < count) {
@@ -171,21 +167,15 @@ static int ask(const struct sweep_axis *axis, struct answer *answers, int count,
     return questions;
 }
 
-static int path_index(const struct member_set *set, const char *path) {
-    int p = 0;
-    while (strcmp(set->paths[p], path) != 0) /* an axis is one of a path */
-        p++;
-    return p;
-}
-
 static void find_parting(const struct claim *claim, const struct member_set *set, struct sensitivity *out) {
-    struct answer *answers = memory_new((size_t)set->count, sizeof *answers);
+    AUTO_FREE struct answer *answers = memory_new((size_t)set->count, sizeof *answers);
     double least = INFINITY;
     int questions = 0;
     for (int a = 0; a < set->axis_count; a++) {
         const struct sweep_axis *axis = &set->axes[a];
-        const int path = path_index(set, axis->path);
-        int count = 0;
+        int path = 0, count = 0;
+        while (strcmp(set->paths[path], axis->path) != 0) /* an axis is one of a path */
+            path++;
         for (int m = 0; m < set->count; m++) {
             const char *text = set->members[m].texts[path];
             if (out->verdicts[m] != VERDICT_NOT_RUN)
@@ -195,7 +185,6 @@ static void find_parting(const struct claim *claim, const struct member_set *set
         if (!source_is_about(&claim->from, axis->path))
             questions += ask(axis, answers, count, out->holding, &least, &out->parting);
     }
-    free(answers);
     struct parting *parting = &out->parting;
     if (!parting->axis)
         return;
@@ -207,7 +196,6 @@ static void find_parting(const struct claim *claim, const struct member_set *set
     char digits[32]; /* no more than libm's functions agree on everywhere */
     snprintf(digits, sizeof digits, "%.3g", chance < 1 ? chance : 1);
     parting->chance = strtod(digits, NULL);
-    parting->word = parting->word ? text_copy(parting->word) : NULL;
 }
 
 /* ---- The whole ---- */
@@ -216,11 +204,11 @@ struct sensitivity *sensitivity_of(const struct claim *claim, const struct membe
     struct sensitivity *out = memory_new(1, sizeof *out);
     const char *reason = reason_against(claim, set);
     if (reason) {
-        out->left_out = text_copy(reason);
+        out->left_out = reason;
         return out;
     }
-    out->verdicts = memory_new((size_t)set->count, sizeof *out->verdicts);
-    out->measured = memory_new((size_t)set->count, sizeof *out->measured);
+    out->verdicts = pool_add(&out->pool, memory_new((size_t)set->count, sizeof *out->verdicts));
+    out->measured = pool_add(&out->pool, memory_new((size_t)set->count, sizeof(const char *)));
     for (int m = 0; m < set->count; m++) {
         judge_member(claim, set, m, out);
         if (out->verdicts[m] == VERDICT_NOT_RUN) {
@@ -231,7 +219,7 @@ struct sensitivity *sensitivity_of(const struct claim *claim, const struct membe
         out->holding += verdict_holds(out->verdicts[m]);
     }
     if (!set->count || out->verdicts[0] == VERDICT_NOT_RUN) {
-        out->left_out = text_copy("It has no verdict with the values as taken.");
+        out->left_out = "It has no verdict with the values as taken.";
         return out;
     }
     const struct interval interval = wilson_of(out->holding, out->members);
@@ -247,13 +235,7 @@ struct sensitivity *sensitivity_of(const struct claim *claim, const struct membe
 void sensitivity_free(struct sensitivity *sensitivity) {
     if (!sensitivity)
         return;
-    const int count = sensitivity->members + sensitivity->without;
-    for (int m = 0; m < count; m++)
-        free(sensitivity->measured[m]);
-    free(sensitivity->measured);
-    free(sensitivity->verdicts);
-    free(sensitivity->left_out);
-    free(sensitivity->parting.word);
+    pool_free(&sensitivity->pool);
     free(sensitivity);
 }
 
@@ -262,13 +244,13 @@ double sensitivity_agreement(const struct sensitivity *sensitivity) {
 }
 
 char *sensitivity_count_text(const struct sensitivity *sensitivity) {
-    char *without =
-        sensitivity->without ? text_format(", and %d have no verdict", sensitivity->without) : text_copy("");
     char *text =
-        text_format("%d of %d members over all assumptions' ranges (%.3g %%, 95 %% interval %.3g %% to %.3g %%%s)",
+        text_format("%d of %d members over all assumptions' ranges (%.3g %%, 95 %% interval %.3g %% to %.3g %%",
                     sensitivity->holding, sensitivity->members, 100 * sensitivity->share, 100 * sensitivity->low,
-                    100 * sensitivity->high, without);
-    free(without);
+                    100 * sensitivity->high);
+    if (sensitivity->without)
+        text_append(&text, ", and %d have no verdict", sensitivity->without);
+    text_append(&text, ")");
     return text;
 }
 
@@ -276,26 +258,19 @@ char *parting_text(const struct parting *parting) {
     if (!parting->axis)
         return text_copy("");
     const struct sweep_axis *axis = parting->axis;
-    char *name = axis_name(axis), *text;
-    if (axis->is_word) {
-        text = text_format("%s: it holds %s %s in %d of %d, and %s in %d of %d", name,
+    AUTO_FREE char *name = axis_name(axis);
+    if (axis->is_word)
+        return text_format("%s: it holds %s %s in %d of %d, and %s in %d of %d", name,
                            parting->above ? "with" : "without", parting->word, parting->holding_in, parting->in,
                            parting->above ? "else" : "with it", parting->holding_out, parting->out);
-    } else {
-        char *threshold = axis_text(axis, parting->threshold),
-             *end = axis_text(axis, parting->above ? axis->high : axis->low);
-        text = text_format("%s: it holds %s %s (%s to %s) in %d of %d, and %s in %d of %d", name,
-                           parting->above ? "above"
-                           : axis->whole  ? "up to"
-                                          : "below",
-                           threshold, parting->above ? "up" : "down", end, parting->holding_in, parting->in,
-                           parting->above ? axis->whole ? "up to it" : "below" : "above", parting->holding_out,
-                           parting->out);
-        free(threshold);
-        free(end);
-    }
-    free(name);
-    return text;
+    return text_format("%s: it holds %s %s (%s to %s) in %d of %d, and %s in %d of %d", name,
+                       parting->above ? "above"
+                       : axis->whole  ? "up to"
+                                      : "below",
+                       number_text(parting->threshold, axis->unit).text, parting->above ? "up" : "down",
+                       number_text(parting->above ? axis->high : axis->low, axis->unit).text, parting->holding_in,
+                       parting->in, parting->above ? axis->whole ? "up to it" : "below" : "above", parting->holding_out,
+                       parting->out);
 }
 
 static json_t *parting_json(const struct parting *parting) {

@@ -20,7 +20,7 @@
 struct parting {
     const struct sweep_axis *axis; /* NULL where nothing parts the members: all hold, or none */
     double threshold;              /* of a number */
-    char *word;                    /* of words; else NULL */
+    const char *word;              /* of words; else NULL */
     bool above;                    /* it holds rather above the threshold, or with the word */
     int holding_in, in;            /* members on the side where it holds rather, and how many of these hold */
     int holding_out, out;          /* on the other */
@@ -29,16 +29,17 @@ struct parting {
 };
 
 struct sensitivity {
-    char *left_out; /* why the claim is not judged in the members; NULL where it is */
-    int members;    /* that have a verdict, that of the values as taken among them */
-    int without;    /* that have none, as where no run is left to compare */
+    const char *left_out; /* why the claim is not judged in the members; NULL where it is */
+    int members;          /* that have a verdict, that of the values as taken among them */
+    int without;          /* that have none, as where no run is left to compare */
     int holding;
     bool holds_as_taken;
     double share, low, high; /* of the members that hold, and its 95 % interval */
     enum verdict *verdicts;  /* a member each, the set's count */
-    char **measured;         /* likewise */
+    const char **measured;   /* likewise */
     struct parting parting;
-    int status; /* STATUS_BAD: the claim itself is wrong, which has been reported */
+    struct pool pool; /* memory of the above */
+    int status;       /* STATUS_BAD: the claim itself is wrong, which has been reported */
 };
 
 /* Whether a claim is about an experiment's runs. */

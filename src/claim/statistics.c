@@ -19,25 +19,26 @@ static double quantile(const double *sorted, int n, double share) {
     return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
 
+static double log_choose(int n, int k) {
+    return lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0);
+}
+
+/* P(X = k) of the number X of samples under the median, which follows Binomial(n, 1/2). */
+static double chance_under(int n, int k) {
+    return exp(log_choose(n, k) - n * log(2.0));
+}
+
 /* How many samples may be cut off at either end so that what is left still covers the median but for a tail at either
- * side: the number of samples under it follows Binomial(n, 1/2), so the largest k with P(X < k) <= tail. 0 where even
- * the least sample is too large too often: n < 6 for a tail of 2.5 %. */
+ * side: the largest k with P(X < k) <= tail. 0 where even the least sample is too large too often: n < 6 for a tail of
+ * 2.5 %. */
 static int cut(int n, double tail) {
     double below = 0;
     for (int k = 0; k < n / 2; k++) {
-        below += exp(lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0) - n * log(2.0));
+        below += chance_under(n, k);
         if (below > tail)
             return k;
     }
     return 0;
-}
-
-/* P(X < k), X as above. */
-static double chance_below(int n, int k) {
-    double below = 0;
-    for (int j = 0; j < k; j++)
-        below += exp(lgamma(n + 1.0) - lgamma(j + 1.0) - lgamma(n - j + 1.0) - n * log(2.0));
-    return below;
 }
 
 static double *sort_copy(const double *samples, int n) {
@@ -48,25 +49,26 @@ static double *sort_copy(const double *samples, int n) {
 }
 
 struct interval median_interval(const double *samples, int n, double confidence, double *covered) {
-    double *sorted = sort_copy(samples, n);
+    AUTO_FREE double *sorted = sort_copy(samples, n);
     const int rank = cut(n, (1 - confidence) / 2), first = rank > 0 ? rank - 1 : 0;
     const struct interval interval = {sorted[first], sorted[n - 1 - first]};
-    *covered = fmax(0, 1 - 2 * chance_below(n, first + 1));
-    free(sorted);
+    double below = 0; /* P(X <= first) */
+    for (int k = 0; k <= first; k++)
+        below += chance_under(n, k);
+    *covered = fmax(0, 1 - 2 * below);
     return interval;
 }
 
 struct median median_of(const double *samples, int n) {
     if (n < 1)
         return (struct median){NAN, NAN, NAN, 0, 0};
-    double *sorted = sort_copy(samples, n);
+    AUTO_FREE double *sorted = sort_copy(samples, n);
     int rank = cut(n, 0.025); /* the interval runs from the k-th smallest to the k-th largest, counting from 1 */
     int first = rank > 0 ? rank - 1 : 0;
     double lower = quantile(sorted, n, 0.25), upper = quantile(sorted, n, 0.75), fence = 1.5 * (upper - lower);
     struct median median = {quantile(sorted, n, 0.5), sorted[first], sorted[n - 1 - first], n, 0};
     for (int i = 0; i < n; i++)
         median.outliers += sorted[i] < lower - fence || sorted[i] > upper + fence;
-    free(sorted);
     return median;
 }
 
@@ -75,10 +77,6 @@ struct interval wilson_of(int hits, int n) {
     const double middle = (share + zz / 2) / (1 + zz),
                  half = z * sqrt(share * (1 - share) / n + zz / (4 * n)) / (1 + zz);
     return (struct interval){hits ? middle - half : 0, hits < n ? middle + half : 1};
-}
-
-static double log_choose(int n, int k) {
-    return lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0);
 }
 
 double chance_of(int both, int part, int hits, int n) {

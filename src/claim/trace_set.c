@@ -10,39 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What trace_open had to say, taken out of the messages where no earlier ones stand among them. */
-static char *open_failure(int before, size_t length) {
-    char *reason = text_copy(failure_text() + length + (before > 0));
-    if (before == 0)
-        failure_clear();
-    return reason;
-}
-
 /* Error: the trace is there, but the system cannot read it. */
 static int add_run(struct trace_set *set, const char *folder, const char *experiment, const struct manifest_row *row) {
-    set->runs = memory_grow(set->runs, (size_t)set->run_count + 1, sizeof *set->runs);
-    struct trace_run *run = &set->runs[set->run_count++];
-    const char *sample = strcmp(row->sample, "-") ? row->sample : "";
-    *run = (struct trace_run){text_copy(experiment), text_copy(row->id), text_copy(sample), NULL, RUN_FAILED, NULL};
+    struct trace_run *run = ARRAY_ADD(set->runs, set->run_count);
+    *run = (struct trace_run){.experiment = experiment,
+                              .id = pool_add(&set->pool, text_copy(row->id)),
+                              .sample = pool_add(&set->pool, text_copy(strcmp(row->sample, "-") ? row->sample : "")),
+                              .reason = "",
+                              .status = RUN_FAILED};
     bool whole = !strcmp(row->status, "whole"), diverged = !strcmp(row->status, "diverged");
     if (!whole && !diverged) {
         run->status = strcmp(row->status, "missing") ? RUN_FAILED : RUN_MISSING;
-        run->reason = text_copy(strcmp(row->reason, "-") ? row->reason : "the manifest gives no reason");
+        run->reason =
+            strcmp(row->reason, "-") ? pool_add(&set->pool, text_copy(row->reason)) : "the manifest gives no reason";
         return STATUS_OK;
     }
     progress_show(set->run_count, experiment, "traces", set->run_count, set->named);
-    int before = failure_count();
-    size_t length = strlen(failure_text());
+    const struct failure_mark mark = failure_mark();
     struct trace_data trace;
     if (manifest_open(folder, row, &trace)) {
         if (trace_error())
             return STATUS_BAD;
-        run->reason = open_failure(before, length);
+        run->reason = pool_add(&set->pool, failure_take(mark));
     } else {
         run->status = whole ? RUN_WHOLE : RUN_DIVERGED;
-        run->reason = text_copy("");
-        set->traces = memory_grow(set->traces, (size_t)set->count + 1, sizeof *set->traces);
-        set->traces[set->count++] = trace;
+        *ARRAY_ADD(set->traces, set->count) = trace;
     }
     return STATUS_OK;
 }
@@ -50,42 +42,37 @@ static int add_run(struct trace_set *set, const char *folder, const char *experi
 /* Whether there is a manifest of an experiment, and its file still; all have one where no folder of experiments is
  * given. */
 static bool is_asked(const char *folder, const char *experiments, const char *name) {
-    char *table = text_format("%s/runs.tsv", folder);
-    char *file = text_format("%s/%s.yaml", experiments ? experiments : "", name);
-    const bool is_there = file_exists(table) && (!experiments || file_exists(file));
-    free(file);
-    free(table);
-    return is_there;
+    AUTO_FREE char *table = text_format("%s/runs.tsv", folder);
+    AUTO_FREE char *file = text_format("%s/%s.yaml", experiments ? experiments : "", name);
+    return file_exists(table) && (!experiments || file_exists(file));
 }
 
 /* Read the manifests of all results that are asked for, then the traces that these name. */
 static int read_results(struct trace_set *set, const char *experiments) {
     struct results results;
     results_list(set->folder, &results);
-    struct manifest *manifests = memory_new((size_t)results.count, sizeof *manifests);
-    set->experiments = memory_new((size_t)results.count, sizeof *set->experiments);
+    AUTO_FREE struct manifest *manifests = memory_new((size_t)results.count, sizeof *manifests);
+    set->experiments = pool_add(&set->pool, memory_new((size_t)results.count, sizeof *set->experiments));
     int status = STATUS_OK;
     for (int e = 0; e < results.count; e++) {
         const char *name = results.experiments[e];
-        char *folder = text_format("%s/%s", set->folder, name);
+        AUTO_FREE char *folder = text_format("%s/%s", set->folder, name);
         if (is_asked(folder, experiments, name)) {
             struct manifest *manifest = &manifests[set->experiment_count];
             status = manifest_read(folder, manifest) ? STATUS_BAD : status;
             set->named += manifest->count;
-            set->experiments[set->experiment_count++] = (struct trace_experiment){.name = text_copy(name)};
+            set->experiments[set->experiment_count++] =
+                (struct trace_experiment){.name = pool_add(&set->pool, text_copy(name))};
         }
-        free(folder);
     }
     progress_begin(set->named);
     for (int e = 0; e < set->experiment_count; e++) {
-        char *folder = text_format("%s/%s", set->folder, set->experiments[e].name);
+        AUTO_FREE char *folder = text_format("%s/%s", set->folder, set->experiments[e].name);
         for (int r = 0; r < manifests[e].count && !status; r++)
             status = add_run(set, folder, set->experiments[e].name, &manifests[e].rows[r]);
         manifest_free(&manifests[e]);
-        free(folder);
     }
     progress_end();
-    free(manifests);
     results_free(&results);
     return status;
 }
@@ -98,7 +85,7 @@ int trace_set_read(const char *folder, const char *experiments, struct trace_set
     if (!results)
         return fail("%s: %s; name a folder of traces, such as `springback run` makes", folder, strerror(errno));
     closedir(results);
-    out->folder = text_copy(folder);
+    out->folder = pool_add(&out->pool, text_copy(folder));
     const int status = read_results(out, experiments);
     int trace = 0; /* runs and traces are in the same order; only now do the traces stay where they are */
     for (int r = 0; r < out->run_count; r++)
@@ -118,25 +105,29 @@ const struct trace_experiment *trace_set_experiment(const struct trace_set *set,
     return NULL;
 }
 
+const struct trace_run *trace_set_next(const struct trace_set *set, const char *experiment,
+                                       const struct trace_run *last) {
+    for (const struct trace_run *run = last ? last + 1 : set->runs; run < set->runs + set->run_count; run++)
+        if (!strcmp(run->experiment, experiment))
+            return run;
+    return NULL;
+}
+
+const struct trace_run *trace_set_next_trace(const struct trace_set *set, const char *experiment,
+                                             const struct trace_run *last) {
+    do
+        last = trace_set_next(set, experiment, last);
+    while (last && !last->trace);
+    return last;
+}
+
 void trace_set_free(struct trace_set *set) {
     for (int t = 0; t < set->count; t++)
         trace_close(&set->traces[t]);
-    for (int r = 0; r < set->run_count; r++) {
-        free(set->runs[r].experiment);
-        free(set->runs[r].id);
-        free(set->runs[r].sample);
-        free(set->runs[r].reason);
-    }
-    for (int e = 0; e < set->experiment_count; e++) {
-        free(set->experiments[e].name);
-        for (int s = 0; s < set->experiments[e].set_count; s++)
-            free(set->experiments[e].set[s]);
+    for (int e = 0; e < set->experiment_count; e++)
         free(set->experiments[e].set);
-        free(set->experiments[e].outdated);
-    }
-    free(set->folder);
     free(set->traces);
     free(set->runs);
-    free(set->experiments);
+    pool_free(&set->pool);
     *set = (struct trace_set){0};
 }

@@ -3,32 +3,19 @@
 #include "base/memory.h"
 #include "claim/evaluate.h"
 #include "experiment/spelling.h"
+#include "experiment/value.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_of(const struct source *from, const struct trace_run *run) {
-    return !strcmp(run->experiment, from->experiment);
-}
-
-static bool has_trace(const struct source *from, const struct trace_set *set) {
-    for (int r = 0; r < set->run_count; r++)
-        if (set->runs[r].trace && is_of(from, &set->runs[r]))
-            return true;
-    return false;
-}
-
 /* The path among an experiment's parameters that is nearest to an unknown one. */
 static struct spelling nearest_path(const struct source *from, const struct trace_set *set, const char *given) {
     struct spelling search = spelling_search(given);
-    for (int r = 0; r < set->run_count; r++) {
-        const struct trace_run *run = &set->runs[r];
-        const int count = run->trace && is_of(from, run) ? run->trace->parameter_count : 0;
-        for (int p = 0; p < count; p++) {
+    for (const struct trace_run *run = NULL; (run = trace_set_next_trace(set, from->experiment, run));)
+        for (int p = 0; p < run->trace->parameter_count; p++) {
             const char *path = run->trace->parameters[p].path;
             spelling_consider(&search, path, spelling_path_distance(given, path));
         }
-    }
     return search;
 }
 
@@ -38,40 +25,33 @@ static char *values_there(const struct source *from, const struct trace_set *set
                           bool *is_there) {
     char *values = NULL;
     *is_there = false;
-    for (int r = 0; r < set->run_count; r++) {
-        const struct trace_run *run = &set->runs[r];
-        const char *text = run->trace && is_of(from, run) ? trace_text(run->trace, clause->name) : NULL;
+    for (const struct trace_run *run = NULL; (run = trace_set_next_trace(set, from->experiment, run));) {
+        const char *text = trace_text(run->trace, clause->name);
         if (!text)
             continue;
         *is_there = *is_there || !strcmp(text, clause->value);
-        char *listed = text_format(", %s,", values ? values : ""), *item = text_format(", %s,", text);
+        AUTO_FREE char *listed = text_format(", %s,", values ? values : ""), *item = text_format(", %s,", text);
         if (!values)
             values = text_copy(text);
         else if (!strstr(listed, item))
             text_append(&values, ", %s", text);
-        free(listed);
-        free(item);
     }
     return values;
 }
 
 /* What a machine has, or BACKENDS= leaves: that a run has none of these is no mistake in a claim. */
 static bool is_of_machine(const char *name) {
-    static const char *const names[] = {"backend", "backend_kind", "device_type", "threads", "bit_exact"};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-        if (!strcmp(names[n], name))
-            return true;
-    return false;
+    return words_have("backend backend_kind device_type threads bit_exact", name, strlen(name));
 }
 
 char *why_unselected(const struct source *from, const struct trace_set *set, bool *is_of_claim, bool *is_partly_run) {
     const struct trace_experiment *results = trace_set_experiment(set, from->experiment);
     char *why = text_format("No run of %s matches what the claim selects.", from->experiment);
-    *is_of_claim = has_trace(from, set);
+    *is_of_claim = trace_set_next_trace(set, from->experiment, NULL) != NULL;
     for (int c = 0; c < from->select.count && *is_of_claim; c++) {
         const struct clause *clause = &from->select.items[c];
         bool is_there;
-        char *values = values_there(from, set, clause, &is_there);
+        AUTO_FREE char *values = values_there(from, set, clause, &is_there);
         const struct spelling search = nearest_path(from, set, clause->name);
         if (!values)
             sentence_add(&why, "None has a %s (%s:%d)%s%s%s", clause->name, clause->place.file, clause->place.line,
@@ -80,7 +60,6 @@ char *why_unselected(const struct source *from, const struct trace_set *set, boo
             sentence_add(&why, "Of %s there is %s, and not %s.", clause->name, values, clause->value);
         if (values && !is_there && is_of_machine(clause->name))
             *is_of_claim = false;
-        free(values);
     }
     *is_partly_run = results && results->absent;
     if (*is_partly_run)

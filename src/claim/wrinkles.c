@@ -26,8 +26,10 @@ static int side_of(double curvature, double area, double length) {
 
 double wrinkles_count(const struct hinges *hinges, const int32_t *corner, size_t triangles, size_t nodes,
                       const double (*position)[3], double length) {
-    double *area = memory_new(nodes, sizeof *area), *curvature = memory_new(nodes, sizeof *curvature), whole = 0;
-    int *parent = memory_new(nodes, sizeof *parent);
+    AUTO_FREE double *area = memory_new(nodes, sizeof *area), *curvature = memory_new(nodes, sizeof *curvature),
+                     *region = memory_new(nodes, sizeof *region);
+    AUTO_FREE int *parent = memory_new(nodes, sizeof *parent);
+    double whole = 0;
     int count = 0;
     for (size_t t = 0; t < triangles; t++) {
         const int32_t *at = corner + 3 * t;
@@ -50,15 +52,10 @@ double wrinkles_count(const struct hinges *hinges, const int32_t *corner, size_t
         if (bent && bent == side_of(curvature[b], area[b], length))
             sets_join(parent, a, b);
     }
-    double *region = memory_new(nodes, sizeof *region);
     for (size_t v = 0; v < nodes; v++)
         if (side_of(curvature[v], area[v], length))
             region[sets_root(parent, (int)v)] += area[v];
     for (size_t v = 0; v < nodes; v++)
         count += region[v] > 0 && region[v] >= side * side * length * length;
-    free(region);
-    free(parent);
-    free(curvature);
-    free(area);
     return isfinite(whole) && length > 0 ? count : (double)NAN;
 }

@@ -22,6 +22,7 @@ struct check_verb {
     const char *out, *experiments, *archive, *page;
     struct words limits;
     bool json, reported, recorded, untimed;
+    const struct reproduction *reproduction; /* the archive's, whose verdicts must be those that it brings; else NULL */
 };
 
 enum { KEY_JSON = 256, KEY_REPORTED, KEY_UNTIMED, KEY_ARCHIVE, KEY_RECORDED, KEY_ABOUT, KEY_LIMIT, KEY_PAGE };
@@ -102,35 +103,26 @@ static int table_width(void) {
     return columns > 160 ? 160 : columns;
 }
 
-/* Judge one file of claims, all of them if a page tells them; print those that are asked about, which are `report`, and
- * return the exit code. Both are good to be freed. */
-static int check_file(const struct check_verb *verb, const char *file, const struct trace_set *traces,
-                      struct claim_report *all, struct claim_report *report) {
-    const struct claim_scope scope = {verb->about.words, verb->about.count};
-    int status = claims_judge(file, traces, verb->page ? NULL : &scope, all);
-    *report = claim_report_part(all, &scope);
-    if (status)
-        return status;
-    if (scope.count && !report->count)
-        return STATUS_OK;
-    if (verb->json)
-        claim_report_json(report, stdout);
-    else
-        claim_report_print(report, stdout, table_width());
-    return claim_report_status(report, verb->untimed);
-}
-
-/* Judge all files; what is not as recorded is said again below the tables, which are long. The reports are the
- * caller's. */
+/* Judge all files, and all of their claims if a page tells them; print those that are asked about, which are `asked`.
+ * What is not as recorded is said again below the tables, which are long. */
 static int check_files(const struct check_verb *verb, const struct trace_set *traces, struct claim_report *all,
-                       struct claim_report *reports) {
+                       struct claim_report *asked) {
+    const struct claim_scope scope = {verb->about.words, verb->about.count};
     int worst = STATUS_OK;
     for (int f = 0; f < verb->files.count; f++) {
-        const int status = check_file(verb, verb->files.words[f], traces, &all[f], &reports[f]);
+        int status = claims_judge(verb->files.words[f], traces, verb->page ? NULL : &scope, &all[f]);
+        asked[f] = claim_report_part(&all[f], &scope);
+        if (!status && (!scope.count || asked[f].count)) {
+            if (verb->json)
+                claim_report_json(&asked[f], stdout);
+            else
+                claim_report_print(&asked[f], stdout, table_width());
+            status = claim_report_status(&asked[f], verb->untimed);
+        }
         worst = status > worst ? status : worst;
     }
     for (int f = 0; f < verb->files.count && !verb->json; f++)
-        claim_report_print_changed(&reports[f], stdout);
+        claim_report_print_changed(&asked[f], stdout);
     return worst;
 }
 
@@ -140,10 +132,8 @@ static const char *experiments_of(const struct check_verb *verb) {
 
 /* Whether there are results of an experiment, or its file, without --experiments in experiments/. */
 static bool is_known(const struct check_verb *verb, const struct trace_set *traces, const char *experiment) {
-    char *file = text_format("%s/%s.yaml", experiments_of(verb), experiment);
-    const bool is_there = trace_set_experiment(traces, experiment) || file_exists(file);
-    free(file);
-    return is_there;
+    AUTO_FREE char *file = text_format("%s/%s.yaml", experiments_of(verb), experiment);
+    return trace_set_experiment(traces, experiment) || file_exists(file);
 }
 
 /* How far a name is from an experiment's: where its paper was left out, only what stands behind that counts. */
@@ -154,20 +144,18 @@ static int distance(const char *given, const char *experiment) {
 
 /* The known name that is nearest to an unknown one. */
 static struct spelling nearest_to(const struct check_verb *verb, const struct trace_set *traces, const char *given) {
-    char *pattern = text_format("%s/*/*.yaml", experiments_of(verb));
+    AUTO_FREE char *pattern = text_format("%s/*/*.yaml", experiments_of(verb));
     const char *last = strrchr(given, '/');
     struct spelling search =
         spelling_search(last ? last + 1 : given); /* a paper alone is near to none of its experiments */
     glob_t found = {0};
     const int files = glob(pattern, 0, NULL, &found) ? 0 : (int)found.gl_pathc;
     for (int n = 0; n < files + traces->experiment_count; n++) {
-        char *name =
+        AUTO_FREE char *name =
             n < files ? plan_experiment_name(found.gl_pathv[n]) : text_copy(traces->experiments[n - files].name);
         spelling_consider(&search, name, distance(given, name));
-        free(name);
     }
     globfree(&found);
-    free(pattern);
     return search;
 }
 
@@ -247,69 +235,73 @@ static void tell_nameless(const struct check_verb *verb, const struct trace_set 
         }
 }
 
-/* Print what was found of the claims that are asked about, and write the page of all. */
-static int tell(const struct check_verb *verb, const struct trace_set *traces, const char *out,
-                struct claim_report *all) {
-    struct claim_report *reports = memory_new((size_t)verb->files.count, sizeof *reports);
-    int status = check_files(verb, traces, all, reports);
-    if (!verb->json)
-        tell_unclaimed(verb, reports);
-    tell_outdated(verb, traces, out, reports);
-    if (!verb->archive)
-        tell_nameless(verb, traces, reports);
-    const struct report_place place = {.page = verb->page};
-    if (verb->page && !failure_count()) { /* a page of half the claims would look whole */
-        if (report_write(&place, &verb->files, traces, all))
-            status = STATUS_BAD;
-        else if (!verb->json)
-            printf("report: %s\n", verb->page);
+#ifdef SPRINGBACK_PREPARE
+/* Whether the verdicts are those that the archive was written with. */
+static int compare_archived(const struct check_verb *verb, const struct claim_report *reports) {
+    FILE *out = verb->json ? stderr : stdout;
+    int worst = STATUS_OK, count = 0;
+    for (int f = 0; f < verb->files.count; f++) {
+        const int status = reproduction_compare(verb->reproduction, verb->files.words[f], &reports[f], &count, out);
+        worst = status > worst ? status : worst;
     }
-    for (int f = 0; f < verb->files.count; f++)
-        free(reports[f].results);
-    free(reports);
+    if (!worst && !verb->json)
+        printf("%s: whole; %d verdicts, all as archived\n", verb->reproduction->path, count);
+    return worst;
+}
+#else
+static int compare_archived(const struct check_verb *verb, const struct claim_report *reports) {
+    (void)verb, (void)reports;
+    return STATUS_OK;
+}
+#endif
+
+/* Write the page of all claims; one of half the claims would look whole. */
+static int write_page(const struct check_verb *verb, const struct trace_set *traces, const struct claim_report *all) {
+    const struct report_place place = {.page = verb->page};
+    if (!verb->page || failure_count())
+        return STATUS_OK;
+    const int status = report_write(&place, &verb->files, traces, all);
+    if (!status && !verb->json)
+        printf("report: %s\n", verb->page);
     return status;
 }
 
-/* Judge the traces of a folder. The reports, one a file, are newly allocated; NULL where the folder cannot be read. */
-static int check_folder(const struct check_verb *verb, const char *out, struct claim_report **reports) {
+/* Judge the traces of a folder, and print what was found of the claims that are asked about. */
+static int tell(const struct check_verb *verb, const struct trace_set *traces, const char *out) {
+    AUTO_FREE struct claim_report *all = memory_new((size_t)verb->files.count, sizeof *all),
+                                  *asked = memory_new((size_t)verb->files.count, sizeof *asked);
+    int status = check_files(verb, traces, all, asked);
+    if (!verb->json)
+        tell_unclaimed(verb, asked);
+    tell_outdated(verb, traces, out, asked);
+    if (!verb->archive)
+        tell_nameless(verb, traces, asked);
+    if (write_page(verb, traces, all))
+        status = STATUS_BAD;
+    const int compared = verb->reproduction ? compare_archived(verb, all) : STATUS_OK;
+    for (int f = 0; f < verb->files.count; f++) {
+        free(asked[f].results);
+        claim_report_free(&all[f]);
+    }
+    return compared > status ? compared : status;
+}
+
+static int check_folder(const struct check_verb *verb, const char *out) {
     struct trace_set traces;
-    *reports = NULL;
     int status = trace_set_read(out, verb->experiments, &traces);
     for (int e = 0; e < verb->about.count && !status; e++)
         if (!is_known(verb, &traces, verb->about.words[e]))
             status = fail_unknown(verb, &traces, out, verb->about.words[e]);
-    if (!status) {
-        *reports = memory_new((size_t)verb->files.count, sizeof **reports);
-        traces.is_passing = verb->archive != NULL;
-        if (!verb->archive) /* which brings its own experiments */
-            trace_set_compare(&traces, experiments_of(verb));
-        status = tell(verb, &traces, out, *reports);
-    }
+    traces.is_passing = verb->archive != NULL;
+    if (!status && !verb->archive) /* which brings its own experiments */
+        trace_set_compare(&traces, experiments_of(verb));
+    if (!status)
+        status = tell(verb, &traces, out);
     trace_set_free(&traces);
     return status;
 }
 
-static void reports_free(struct claim_report *reports, int count) {
-    for (int f = 0; reports && f < count; f++)
-        claim_report_free(&reports[f]);
-    free(reports);
-}
-
 #ifdef SPRINGBACK_PREPARE
-/* Whether the verdicts are those that the archive was written with. */
-static int compare_archived(const struct check_verb *verb, const struct reproduction *reproduction,
-                            const struct claim_report *reports) {
-    FILE *out = verb->json ? stderr : stdout;
-    int worst = STATUS_OK, count = 0;
-    for (int f = 0; f < verb->files.count; f++) {
-        const int status = reproduction_compare(reproduction, verb->files.words[f], &reports[f], &count, out);
-        worst = status > worst ? status : worst;
-    }
-    if (!worst && !verb->json)
-        printf("%s: whole; %d verdicts, all as archived\n", reproduction->path, count);
-    return worst;
-}
-
 /* The archive's limits, as --limit has them; the clock starts. */
 static int set_limits(const struct check_verb *verb, struct archive_limits *limits) {
     *limits = archive_limits_default;
@@ -317,17 +309,16 @@ static int set_limits(const struct check_verb *verb, struct archive_limits *limi
         if (archive_limits_set(limits, verb->limits.words[l]))
             return STATUS_BAD;
     const double seconds = limits->most[LIMIT_SECONDS];
-    char *word = text_format("%s: refused: it is not unpacked and judged within %.0f s; if you trust it: --limit "
-                             "seconds=NUMBER",
-                             verb->archive, seconds);
+    AUTO_FREE char *word =
+        text_format("%s: refused: it is not unpacked and judged within %.0f s; if you trust it: --limit "
+                    "seconds=NUMBER",
+                    verb->archive, seconds);
     interrupt_after(seconds, word);
-    free(word);
     return STATUS_OK;
 }
 
 static int check_archive(struct check_verb *verb) {
     struct reproduction reproduction;
-    struct claim_report *reports = NULL;
     struct archive_limits limits;
     const bool own = !verb->files.count;
     if (set_limits(verb, &limits))
@@ -338,12 +329,8 @@ static int check_archive(struct check_verb *verb) {
         return status;
     for (int c = 0; c < reproduction.claim_count && own; c++)
         words_add(&verb->files, reproduction.claims[c]);
-    status = check_folder(verb, reproduction.results, &reports);
-    if (own && reports) {
-        const int compared = compare_archived(verb, &reproduction, reports);
-        status = compared > status ? compared : status;
-    }
-    reports_free(reports, verb->files.count);
+    verb->reproduction = own ? &reproduction : NULL;
+    status = check_folder(verb, reproduction.results);
     words_free(&verb->files); /* some are the reproduction's */
     reproduction_close(&reproduction);
     return status;
@@ -378,12 +365,8 @@ static int judge(struct check_verb *verb) {
         return print_reported(verb);
     if (verb->recorded)
         return claims_write_recorded(verb->files.words, verb->files.count, stdout);
-    struct claim_report *reports = NULL;
-    char *out = verb->out ? text_copy(verb->out) : default_out();
-    const int status = check_folder(verb, out, &reports);
-    reports_free(reports, verb->files.count);
-    free(out);
-    return status;
+    AUTO_FREE char *out = verb->out ? text_copy(verb->out) : default_out();
+    return check_folder(verb, out);
 }
 
 int verb_check(int count, char **words) {

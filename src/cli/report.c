@@ -106,7 +106,7 @@ static int read_traces(const struct report_verb *verb, const char *out, struct t
     struct stat about;
     *traces = (struct trace_set){.folder = NULL};
     if (!verb->out && stat(out, &about) && errno == ENOENT) {
-        traces->folder = text_copy(out);
+        traces->folder = pool_add(&traces->pool, text_copy(out));
         return STATUS_OK;
     }
     const int status = trace_set_read(out, verb->experiments, traces);

@@ -6,14 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void assumption_free(struct assumption *assumption) {
-    value_free(&assumption->value);
-    value_free(&assumption->low);
-    value_free(&assumption->high);
-    values_free(assumption->samples, assumption->sample_count);
-    free((char *)assumption->why);
-}
-
 static bool inside(const struct value *value, const struct value *low, const struct value *high) {
     for (int k = 0; k < value->count; k++)
         if (value->number[k] < low->number[k] || value->number[k] > high->number[k])
@@ -24,8 +16,7 @@ static bool inside(const struct value *value, const struct value *low, const str
 static int read_range(struct reader *reader, const struct node *range, struct place place, struct assumption *out) {
     const char *path = out->field->path;
     if (!type_numbers(out->field->type)) {
-        out->low = value_copy(&out->value);
-        out->high = value_copy(&out->value);
+        out->low = out->high = out->value;
         return range ? fail_at(range->place,
                                "assumptions: %s has no range, since it is no number; leave the range out, "
                                "and name other values as samples",
@@ -55,7 +46,7 @@ static int read_samples(struct reader *reader, const struct node *samples, struc
     if (samples->kind != NODE_LIST)
         return fail_at(samples->place, "assumptions: the samples of %s must be a list of values", out->field->path);
     int status = STATUS_OK;
-    out->samples = memory_new((size_t)samples->count, sizeof *out->samples);
+    out->samples = pool_add(reader->out->pool, memory_new((size_t)samples->count, sizeof *out->samples));
     for (int i = 0; i < samples->count; i++) {
         struct value *sample = &out->samples[out->sample_count];
         const struct node *node = &samples->items[i];
@@ -103,14 +94,8 @@ void assumption_read(struct reader *reader, const struct field *field, const str
         status |= read_range(reader, range, node->key_place, &assumption);
     if (samples && assumption.value.text)
         status |= read_samples(reader, samples, &assumption);
-    assumption.why = text_copy(why && why->text ? why->text : "");
+    assumption.why = pool_add(reader->out->pool, text_copy(why && why->text ? why->text : ""));
     reader->status |= status;
-    if (status != STATUS_OK) {
-        assumption_free(&assumption);
-        return;
-    }
-    struct experiment *experiment = reader->experiment;
-    experiment->assumptions =
-        memory_grow(experiment->assumptions, (size_t)experiment->assumption_count + 1, sizeof *experiment->assumptions);
-    experiment->assumptions[experiment->assumption_count++] = assumption;
+    if (status == STATUS_OK)
+        *ARRAY_ADD(reader->experiment->assumptions, reader->experiment->assumption_count) = assumption;
 }

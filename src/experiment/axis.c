@@ -9,15 +9,15 @@
 /* ---- Axes ---- */
 
 static struct axis *axis_append(struct description *out, int length) {
-    out->axes = memory_grow(out->axes, (size_t)out->axis_count + 1, sizeof *out->axes);
-    out->axes[out->axis_count] = (struct axis){.length = length};
-    return &out->axes[out->axis_count++];
+    struct axis *axis = ARRAY_ADD(out->axes, out->axis_count);
+    *axis = (struct axis){.length = length};
+    return axis;
 }
 
 static struct column *column_append(struct axis *axis, struct column column) {
-    axis->columns = memory_grow(axis->columns, (size_t)axis->column_count + 1, sizeof *axis->columns);
-    axis->columns[axis->column_count] = column;
-    return &axis->columns[axis->column_count++];
+    struct column *last = ARRAY_ADD(axis->columns, axis->column_count);
+    *last = column;
+    return last;
 }
 
 struct column *axis_column(struct axis *axis, const char *path) {
@@ -28,11 +28,8 @@ struct column *axis_column(struct axis *axis, const char *path) {
 }
 
 void axes_free(struct axis *axes, int count) {
-    for (int a = 0; a < count; a++) {
-        for (int c = 0; c < axes[a].column_count; c++)
-            values_free(axes[a].columns[c].values, axes[a].length);
+    for (int a = 0; a < count; a++)
         free(axes[a].columns);
-    }
     free(axes);
 }
 
@@ -42,7 +39,6 @@ void axis_override(struct reader *reader, struct column column, int length) {
         struct assumption *assumption = &experiment->assumptions[i];
         if (strcmp(assumption->field->path, column.field->path) != 0)
             continue;
-        assumption_free(assumption);
         memmove(assumption, assumption + 1, (size_t)(--experiment->assumption_count - i) * sizeof *assumption);
         break;
     }
@@ -51,7 +47,6 @@ void axis_override(struct reader *reader, struct column column, int length) {
         struct column *old = axis_column(axis, column.field->path);
         if (!old)
             continue;
-        values_free(old->values, axis->length);
         if (axis->column_count == 1) {
             *old = column;
             axis->length = length;
@@ -84,7 +79,6 @@ static void zip_column(struct reader *reader, const struct field *field, const s
         reader->status =
             fail_at(node->place, "%s has %d values, and %s has %d; the lists of a zip must be equally long",
                     field->path, count, reader->zip->columns[0].field->path, reader->zip->length);
-        values_free(column.values, count);
         return;
     }
     reader->zip->length = count;
@@ -100,33 +94,37 @@ void axis_read_zip(struct reader *reader, const struct node *node) {
     *axis_append(reader->out, 1) = zip;
 }
 
+/* A column's values with room for more, which are none. */
+static struct value *method_values(struct pool *pool, const struct value *old, int count, int room) {
+    struct value *values = pool_add(pool, memory_new((size_t)room, sizeof *values));
+    if (count)
+        memcpy(values, old, (size_t)count * sizeof *values);
+    return values;
+}
+
 /* Cross the axes of one entry, and append each combination to the axis of methods as a step; false where that makes
  * too many. */
-static bool method_steps(struct axis *methods, const struct axis *axes, int count) {
+static bool method_steps(struct pool *pool, struct axis *methods, const struct axis *axes, int count) {
     int total = 1;
     for (int a = 0; a < count && total <= MOST_STEPS; a++)
         total *= axes[a].length;
     if (total > MOST_STEPS - methods->length)
         return false;
-    for (int step = 0; step < total; step++) {
-        int length = ++methods->length, rest = step;
-        for (int c = 0; c < methods->column_count; c++) {
-            struct column *column = &methods->columns[c];
-            column->values = memory_grow(column->values, (size_t)length, sizeof *column->values);
-            column->values[length - 1] = (struct value){0};
+    const int before = methods->length, after = before + total;
+    for (struct column *column = methods->columns; column < methods->columns + methods->column_count; column++)
+        column->values = method_values(pool, column->values, before, after);
+    for (int a = 0, each = total; a < count; a++) {
+        const struct column *from = &axes[a].columns[0];
+        struct column *to = axis_column(methods, from->field->path);
+        if (!to) {
+            to = column_append(methods, *from);
+            to->values = method_values(pool, NULL, 0, after);
         }
-        for (int a = 0, each = total; a < count; a++) {
-            const struct column *from = &axes[a].columns[0];
-            struct column *to = axis_column(methods, from->field->path);
-            if (!to) {
-                to = column_append(methods, *from);
-                to->values = memory_new((size_t)length, sizeof *to->values);
-            }
-            each /= axes[a].length; /* consecutive steps that share this axis's value */
-            to->values[length - 1] = value_copy(&from->values[rest / each]);
-            rest %= each;
-        }
+        each /= axes[a].length; /* consecutive steps that share this axis's value */
+        for (int step = 0; step < total; step++)
+            to->values[before + step] = from->values[step / each % axes[a].length];
     }
+    methods->length = after;
     return true;
 }
 
@@ -150,7 +148,7 @@ void axis_read_methods(struct reader *reader, const struct node *list) {
         out->axes = NULL;
         out->axis_count = 0;
         reader_walk(reader, entry, "method", axis_state);
-        if (!method_steps(&methods, out->axes, out->axis_count))
+        if (!method_steps(out->pool, &methods, out->axes, out->axis_count))
             reader->status = fail_at(entry->place, "method has too many steps; a sweep has at most %d", MOST_STEPS);
         axes_free(out->axes, out->axis_count);
         free(reader->fields);

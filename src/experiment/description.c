@@ -65,13 +65,12 @@ static char *methods_in_use(const struct plan_options *options, const struct nod
     gather(root, "zip.method.name", &words);
     for (const char *const *set = options->set; set && *set; set++) {
         size_t length = strcspn(*set, "=");
-        char *key = text_format("%.*s", (int)length, *set), *more = text_copy(*set + length + ((*set)[length] == '='));
+        AUTO_FREE char *key = text_format("%.*s", (int)length, *set),
+                       *more = text_copy(*set + length + ((*set)[length] == '='));
         for (char *at = more; (at = strpbrk(at, "[],\"'"));)
             *at = ' ';
         if (spelling_path_fits(key, "method.name"))
             add_words(&words, more);
-        free(more);
-        free(key);
     }
     return words;
 }
@@ -84,14 +83,12 @@ static void read_version(struct reader *reader, const struct node *node) {
                                  node->kind == NODE_SCALAR ? node->text : document_kind(node));
 }
 
-static void read_text(struct reader *reader, const struct node *node, char **text) {
-    if (node->kind != NODE_SCALAR || !node->text[0]) {
+static void read_text(struct reader *reader, const struct node *node, const char **text) {
+    if (node->kind == NODE_SCALAR && node->text[0])
+        *text = pool_add(reader->out->pool, text_copy(node->text));
+    else
         reader->status = fail_at(node->place, "%s is %s; it must be a text", node->key,
                                  node->kind == NODE_SCALAR ? "empty" : document_kind(node));
-        return;
-    }
-    free(*text);
-    *text = text_copy(node->text);
 }
 
 static void read_paper(struct reader *reader, const struct node *node) {
@@ -123,9 +120,8 @@ static void cut(struct reader *reader, const struct field *field, const struct n
                                  path);
         return;
     }
-    char *full_path = text_format("tiers.%s.%s", reader->tier, path);
-    bool once = reader_once(reader, full_path, node->key_place, false);
-    free(full_path);
+    AUTO_FREE char *full_path = text_format("tiers.%s.%s", reader->tier, path);
+    const bool once = reader_once(reader, full_path, node->key_place, false);
     struct axis *zip = NULL;
     for (int a = 0; a < reader->out->axis_count; a++)
         if (reader->out->axes[a].zip && axis_column(&reader->out->axes[a], path))
@@ -139,14 +135,9 @@ static void cut(struct reader *reader, const struct field *field, const struct n
         reader->status =
             fail_at(node->place, "tiers: %s has %d values, and the zip that it stands in has %d; give as many", path,
                     count, zip->length);
-        values_free(column.values, count);
-    } else if (!chosen) {
-        values_free(column.values, count);
-    } else if (zip) {
-        struct column *old = axis_column(zip, path);
-        values_free(old->values, zip->length);
-        *old = column;
-    } else {
+    } else if (chosen && zip) {
+        *axis_column(zip, path) = column;
+    } else if (chosen) {
         axis_override(reader, column, count);
     }
 }
@@ -154,7 +145,7 @@ static void cut(struct reader *reader, const struct field *field, const struct n
 static void read_tiers(struct reader *reader, const struct node *node) {
     const char *chosen = reader->options->tier ? reader->options->tier : "full";
     bool known = strcmp(chosen, "full") == 0 || strcmp(chosen, "quick") == 0;
-    char *names = text_copy("quick, full");
+    AUTO_FREE char *names = text_copy("quick, full");
     if (node && reader_map(reader, node, "tiers", "{quick: {time.frames: 50}}"))
         for (int i = 0; i < node->count; i++) {
             const struct node *tier = &node->items[i];
@@ -168,7 +159,6 @@ static void read_tiers(struct reader *reader, const struct node *node) {
     if (!known)
         reader->status = fail_at((struct place){"--tier", 0, 0}, "%s has no tier %.60s; it has: %s",
                                  reader->experiment->file, chosen, names);
-    free(names);
 }
 
 /* ---- The command line ---- */
@@ -180,7 +170,7 @@ static void set_from_command(struct reader *reader, const char *set) {
         reader->status = fail_at(place, "\"%.60s\" has no value; write PATH=VALUE, as in time.frames=5", set);
         return;
     }
-    char *key = text_format("%.*s", (int)(equals - set), set);
+    AUTO_FREE char *key = text_format("%.*s", (int)(equals - set), set);
     const struct field *field = reader_field_short(reader, place, key);
     const char *path = field ? field->path : "";
     struct column column = {field, NULL, ORIGIN_COMMAND, place};
@@ -190,7 +180,6 @@ static void set_from_command(struct reader *reader, const char *set) {
     for (int a = 0; field && a < reader->out->axis_count; a++)
         many_methods = many_methods || (strcmp(path, "method.name") == 0 && reader->out->axes[a].column_count > 1 &&
                                         axis_column(&reader->out->axes[a], path));
-    free(key);
     if (!field)
         return;
     if (many_methods) {
@@ -211,10 +200,8 @@ static void set_backends(struct reader *reader, const char *const *backends) {
     struct node list = {.kind = NODE_LIST, .place = {"--backend", 0, 0}};
     struct column column = {reader_field(reader, "backend"), NULL, ORIGIN_COMMAND, list.place};
     int count;
-    for (; *backends; backends++) {
-        list.items = memory_grow(list.items, (size_t)list.count + 1, sizeof *list.items);
-        list.items[list.count++] = (struct node){.place = list.place, .text = (char *)*backends};
-    }
+    for (; *backends; backends++)
+        *ARRAY_ADD(list.items, list.count) = (struct node){.place = list.place, .text = (char *)*backends};
     if (reader_many(reader, &list, column.field, false, &column.values, &count) == STATUS_OK)
         axis_override(reader, column, count);
     free(list.items);
@@ -242,24 +229,25 @@ static void read_item(struct reader *reader, const struct node *item) {
         reader_item(reader, item, "", axis_state);
 }
 
-void description_begin(const struct method_fields *methods, const char *const *backend_words, struct description *out) {
-    *out = (struct description){.methods = text_copy(""), .backends = text_copy("")};
+void description_begin(const struct method_fields *methods, const char *const *backend_words, struct pool *pool,
+                       struct description *out) {
+    char *names = text_copy(""), *backends = text_copy("");
     for (; methods->name; methods++)
-        add_words(&out->methods, methods->name);
+        add_words(&names, methods->name);
     for (; *backend_words; backend_words++)
-        add_words(&out->backends, *backend_words);
+        add_words(&backends, *backend_words);
+    *out = (struct description){.pool = pool, .methods = pool_add(pool, names), .backends = pool_add(pool, backends)};
 }
 
 int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out) {
     struct reader reader = {.options = options, .experiment = experiment, .out = out};
     struct node root;
-    description_begin(options->methods, options->backend_words, out);
+    description_begin(options->methods, options->backend_words, &experiment->pool, out);
     if (document_parse(experiment->text, experiment->file, true, &root) != STATUS_OK)
         return STATUS_BAD;
     if (reader_map(&reader, &root, "the description", "springback: 1, and so on")) {
-        char *names = methods_in_use(options, &root);
+        AUTO_FREE char *names = methods_in_use(options, &root);
         reader.fields = reader_fields(options, names);
-        free(names);
         if (!document_item(&root, "springback"))
             reader.status = fail_at((struct place){experiment->file, 0, 0},
                                     "springback is missing; begin with the line springback: 1");
@@ -278,10 +266,7 @@ int description_read(const struct plan_options *options, struct experiment *expe
 
 void description_free(struct description *description) {
     axes_free(description->axes, description->axis_count);
-    for (int i = 0; i < description->spot_count; i++)
-        free(description->spots[i].path);
     free(description->spots);
-    free(description->methods);
-    free(description->backends);
+    free(description->defaults);
     memset(description, 0, sizeof *description);
 }

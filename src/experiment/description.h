@@ -23,26 +23,36 @@ struct axis {
 
 /* Where the file says something: the value at a path, or the map that holds values of a section. */
 struct spot {
-    char *path;
+    const char *path;
     struct place place;
     bool map;
     int entry;    /* counts a list of methods from 1; 0 elsewhere */
     bool assumed; /* under assumptions: */
 };
 
+/* The value of a field that nobody states, read from its table once. */
+struct default_value {
+    const struct field *field;
+    struct value value;
+};
+
 struct description {
+    struct pool *pool; /* of values: the experiment's */
     struct axis *axes;
     int axis_count;
     struct spot *spots;
     int spot_count;
-    char *methods;  /* the names of all methods, separated by spaces */
-    char *backends; /* what a backend may be, likewise */
+    struct default_value *defaults; /* those that were asked for */
+    int default_count;
+    const char *methods;  /* the names of all methods, separated by spaces */
+    const char *backends; /* what a backend may be, likewise */
 };
 
 /* Read experiment->text, filling the rest of *experiment and *out. Every mistake is reported; both are to be freed
  * either way. */
 /* What the reader is to know of methods and backends; description_read does it by itself. */
-void description_begin(const struct method_fields *methods, const char *const *backend_words, struct description *out);
+void description_begin(const struct method_fields *methods, const char *const *backend_words, struct pool *pool,
+                       struct description *out);
 
 int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out);
 void description_free(struct description *description);

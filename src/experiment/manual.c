@@ -32,12 +32,13 @@ static char *allowed(const struct field *field, const char *const *backend_words
     bool least = isfinite(field->least), most = isfinite(field->most);
     if (!type_numbers(field->type) || (!least && !most))
         return text_copy("");
-    char *low = least ? text_format("%s %g", field->above_least ? "above" : "at least", field->least) : text_copy("");
-    char *high = most ? text_format("at most %g", field->most) : text_copy("");
-    char *both = text_format(" Must be %s%s%s.", low, least && most ? " and " : "", high);
-    free(low);
-    free(high);
-    return both;
+    char *text = text_copy(" Must be ");
+    if (least)
+        text_append(&text, "%s %g%s", field->above_least ? "above" : "at least", field->least, most ? " and " : "");
+    if (most)
+        text_append(&text, "at most %g", field->most);
+    text_append(&text, ".");
+    return text;
 }
 
 static void put_head(const struct manual *manual, const char *title) {
@@ -46,12 +47,11 @@ static void put_head(const struct manual *manual, const char *title) {
 }
 
 static void put_row(const struct manual *manual, const struct field *field) {
-    char *limits = allowed(field, manual->backend_words);
+    AUTO_FREE char *limits = allowed(field, manual->backend_words);
     put(manual, text_format("| `%s` | %s | %s | %s%s%s | %s%s |\n", field->path, type_name(field->type),
                             strcmp(field->unit, "1") == 0 ? "" : field->unit, field->fallback ? "`" : "",
                             field->fallback ? field->fallback : "must be given", field->fallback ? "`" : "", field->doc,
                             limits));
-    free(limits);
 }
 
 static const char introduction[] =
@@ -94,20 +94,18 @@ void plan_write_manual(const struct method_fields *methods, const char *const *b
     for (const struct field *field = experiment_fields; field->path; field++) {
         size_t length = strcspn(field->path, ".");
         if (strcspn(section, ".") != length || strncmp(section, field->path, length) != 0) {
-            char *title = text_format("%.*s", (int)length, field->path);
+            AUTO_FREE char *title = text_format("%.*s", (int)length, field->path);
             if (section[0])
                 write(context, "\n");
             put_head(&manual, title);
-            free(title);
         }
         section = field->path;
         put_row(&manual, field);
     }
     write(context, "\n");
     for (; methods->name; methods++) {
-        char *title = text_format("method: %s", methods->name);
+        AUTO_FREE char *title = text_format("method: %s", methods->name);
         put_head(&manual, title);
-        free(title);
         for (const struct field *field = methods->fields; field->path; field++)
             put_row(&manual, field);
         write(context, "\n");

@@ -32,11 +32,10 @@ bool name_is_run(const char *name) {
 static char *shown(const char *text, size_t length) {
     char *out = text_copy("");
     for (const char *c = text; c < text + length; ++c) {
-        char *longer = *c == '\n'                   ? text_format("%s\\n", out)
-                       : iscntrl((unsigned char)*c) ? text_format("%s\\x%02x", out, (unsigned char)*c)
-                                                    : text_format("%s%c", out, *c);
-        free(out);
-        out = longer;
+        if (*c == '\n')
+            text_append(&out, "\\n");
+        else
+            text_append(&out, iscntrl((unsigned char)*c) ? "\\x%02x" : "%c", (unsigned char)*c);
     }
     return out;
 }
@@ -48,14 +47,11 @@ int name_check(struct place place, const char *what, const char *name) {
     size_t length = *fault != 0; /* of the character, in UTF-8 */
     while (length && ((unsigned char)fault[length] & 0xc0) == 0x80)
         ++length;
-    char *file = place.file ? shown(place.file, strlen(place.file)) : NULL;
-    char *all = shown(name, strlen(name)), *character = shown(fault, length);
-    fail_at((struct place){file, place.line, place.column},
-            "%s '%s' has '%s'; write it with letters (A to Z, a to z), digits, '.', '_' and '-', and begin none of its "
-            "parts with '.' or '-'",
-            what, all, character);
-    free(character);
-    free(all);
-    free(file);
-    return STATUS_BAD;
+    AUTO_FREE char *file = place.file ? shown(place.file, strlen(place.file)) : NULL;
+    AUTO_FREE char *all = shown(name, strlen(name)), *character = shown(fault, length);
+    return fail_at(
+        (struct place){file, place.line, place.column},
+        "%s '%s' has '%s'; write it with letters (A to Z, a to z), digits, '.', '_' and '-', and begin none of its "
+        "parts with '.' or '-'",
+        what, all, character);
 }

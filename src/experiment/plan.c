@@ -6,6 +6,7 @@
 #include "experiment/reader.h"
 #include "experiment/run.h"
 #include "experiment/selection.h"
+#include "experiment/spelling.h"
 #include "experiment/value.h"
 
 #include <stdio.h>
@@ -16,29 +17,24 @@
 
 /* ---- Ids ---- */
 
-static void put_value(FILE *out, const struct parameter *parameter) {
-    char *text = parameter_id_text(parameter);
-    fputs(text, out);
-    free(text);
-}
-
 /* "stiffness" for "method.stiffness", unless another name of the id ends so; "method" for its name. */
 static const char *id_key(const char *path, const char *const *named, int count) {
     if (strcmp(path, "method.name") == 0)
         return "method";
-    const char *last = strrchr(path, '.') ? strrchr(path, '.') + 1 : path;
-    for (int i = 0; i < count; i++) {
-        const char *other = strrchr(named[i], '.') ? strrchr(named[i], '.') + 1 : named[i];
-        if (strcmp(named[i], path) != 0 && strcmp(other, last) == 0)
+    const char *last = path_last(path);
+    for (int i = 0; i < count; i++)
+        if (strcmp(named[i], path) != 0 && strcmp(path_last(named[i]), last) == 0)
             return path;
-    }
     return last;
+}
+
+static const char *text_at(const struct column *column, int step) {
+    return column->values[step].text ? column->values[step].text : "";
 }
 
 static bool column_varies(const struct column *column, int length) {
     for (int i = 1; i < length; i++)
-        if (strcmp(column->values[i].text ? column->values[i].text : "",
-                   column->values[0].text ? column->values[0].text : "") != 0)
+        if (strcmp(text_at(column, i), text_at(column, 0)) != 0)
             return true;
     return false;
 }
@@ -69,34 +65,33 @@ static const char **id_paths(const struct description *description, int *count) 
             const bool is_asked = column->origin == ORIGIN_COMMAND && !strcmp(column->field->path, "backend");
             if (first < end ? column != first || (axis->length < 2 && !is_asked) : !column_varies(column, axis->length))
                 continue;
-            paths = memory_grow(paths, (size_t)*count + 1, sizeof *paths);
-            paths[(*count)++] = column->field->path;
+            *ARRAY_ADD(paths, *count) = column->field->path;
         }
     }
     return paths;
 }
 
+/* Add a key and its value in a run to an id. */
+static void id_add(char **id, const char *key, const struct run *run, const char *path) {
+    AUTO_FREE char *text = parameter_id_text(run_parameter(run, path));
+    text_append(id, "%s%s=%s", **id ? "," : "", key, text);
+}
+
 static char *id_make(const struct run *run, const char *const *paths, int count) {
-    char *id = NULL;
-    size_t size;
-    FILE *out = open_memstream(&id, &size);
-    bool any = false;
-    for (int i = 0; i < count; i++) {
-        const struct parameter *parameter = run_parameter(run, paths[i]);
-        if (!parameter || (run->sample && strcmp(run->sample->field->path, paths[i]) == 0))
-            continue;
-        fprintf(out, "%s%s=", any ? "," : "", id_key(paths[i], paths, count));
-        put_value(out, parameter);
-        any = true;
+    const char *sampled = run->sample ? run->sample->field->path : "";
+    char *id = text_copy("");
+    for (int i = 0; i < count; i++)
+        if (run_parameter(run, paths[i]) && strcmp(sampled, paths[i]) != 0)
+            id_add(&id, id_key(paths[i], paths, count), run, paths[i]);
+    if (!*id) {
+        free(id);
+        id = parameter_id_text(run_parameter(run, "backend"));
     }
-    if (!any)
-        put_value(out, run_parameter(run, "backend"));
     if (run->sample) {
-        fprintf(out, ",sample.%s=", id_key(run->sample->field->path, paths, count));
-        put_value(out, run_parameter(run, run->sample->field->path));
+        AUTO_FREE char *key = text_format("sample.%s", id_key(sampled, paths, count));
+        id_add(&id, key, run, sampled);
     }
-    fclose(out);
-    if (size > LONGEST_ID) {
+    if (strlen(id) > LONGEST_ID) {
         char *shorter = text_format("%.*s_%.16s", LONGEST_ID - 17, id, run->canonical);
         free(id);
         id = shorter;
@@ -113,8 +108,7 @@ static void plan_append(struct plan *plan, struct run run) {
             run_free(&run); /* as where a method lacks the field that is swept */
             return;
         }
-    plan->runs = memory_grow(plan->runs, (size_t)plan->run_count + 1, sizeof *plan->runs);
-    plan->runs[plan->run_count++] = run;
+    *ARRAY_ADD(plan->runs, plan->run_count) = run;
 }
 
 /* An assumption is for those methods of a list that do not state its key. One that none is left for is a mistake. */
@@ -148,20 +142,18 @@ static double runs_asked(const struct description *description, const struct exp
     return count * samples;
 }
 
-static int expand_main(const struct plan_options *options, const struct description *description, struct plan *plan) {
-    struct defaults defaults = {0};
-    int *steps = memory_new((size_t)description->axis_count, sizeof *steps), status = STATUS_OK, a;
+static int expand_main(const struct plan_options *options, struct description *description, struct plan *plan) {
+    AUTO_FREE int *steps = memory_new((size_t)description->axis_count, sizeof *steps);
+    int status = STATUS_OK, a;
     do {
         struct run run;
-        status = run_settle(description, &plan->experiment, options->methods, &defaults, steps, &run);
+        status = run_settle(description, &plan->experiment, options->methods, steps, &run);
         if (status == STATUS_OK)
             plan_append(plan, run);
         /* The last axis is the fastest. */
         for (a = description->axis_count - 1; a >= 0 && ++steps[a] == description->axes[a].length; a--)
             steps[a] = 0;
     } while (status == STATUS_OK && a >= 0);
-    free(steps);
-    defaults_free(&defaults);
     return status;
 }
 
@@ -179,7 +171,7 @@ static void expand_samples(struct plan *plan) {
 
 static void name_runs(struct plan *plan, const struct description *description) {
     int count;
-    const char **paths = id_paths(description, &count);
+    AUTO_FREE const char **paths = id_paths(description, &count);
     for (int r = 0; r < plan->run_count; r++) {
         struct run *run = &plan->runs[r];
         run->id = id_make(run, paths, count);
@@ -189,7 +181,6 @@ static void name_runs(struct plan *plan, const struct description *description) 
                 break;
             }
     }
-    free(paths);
 }
 
 int run_id_length(const char *id) {
@@ -226,7 +217,7 @@ static void digest_runs(struct plan *plan) {
         const struct run *run = &plan->runs[r];
         struct planned *planned = &plan->planned[plan->planned_count++];
         memcpy(planned->alike, run->alike, sizeof planned->alike);
-        planned->id = text_format("%.*s", run_id_length(run->id), run->id);
+        planned->id = pool_add(&plan->experiment.pool, text_format("%.*s", run_id_length(run->id), run->id));
         if (run->group == groups) { /* the first of its group */
             digest_add_text(digest, run->alike);
             groups++;
@@ -238,7 +229,8 @@ static void digest_runs(struct plan *plan) {
 /* ---- The plan ---- */
 
 char *plan_experiment_name(const char *file) {
-    char *whole = realpath(file, NULL), *path = whole ? whole : text_copy(file);
+    char *whole = realpath(file, NULL);
+    AUTO_FREE char *path = whole ? whole : text_copy(file);
     char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     if (dot && dot > name)
         *dot = 0;
@@ -247,17 +239,17 @@ char *plan_experiment_name(const char *file) {
         *slash = 0;
         folder = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     }
-    char *result = folder && folder[0] ? text_format("%s/%s", folder, name) : text_copy(name);
-    free(path);
-    return result;
+    return folder && folder[0] ? text_format("%s/%s", folder, name) : text_copy(name);
 }
 
 static int plan_fill(const char *file, const struct plan_options *options, struct plan *plan,
                      struct description *description) {
     struct experiment *experiment = &plan->experiment;
-    experiment->file = text_copy(file);
-    experiment->name = plan_experiment_name(file);
-    int status = document_load(experiment->file, &experiment->text);
+    char *text;
+    experiment->file = pool_add(&experiment->pool, text_copy(file));
+    experiment->name = pool_add(&experiment->pool, plan_experiment_name(file));
+    int status = document_load(experiment->file, &text);
+    experiment->text = pool_add(&experiment->pool, text);
     if (status == STATUS_OK)
         status = name_check((struct place){experiment->file, 0, 0}, "the experiment's name", experiment->name);
     if (status == STATUS_OK)
@@ -265,9 +257,10 @@ static int plan_fill(const char *file, const struct plan_options *options, struc
     if (status != STATUS_OK)
         return status;
     if (!experiment->paper)
-        experiment->paper = text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name);
+        experiment->paper =
+            pool_add(&experiment->pool, text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name));
     if (!experiment->title)
-        experiment->title = text_copy(experiment->name);
+        experiment->title = experiment->name;
     double asked = runs_asked(description, experiment);
     if (asked > MOST_STEPS)
         return fail_at((struct place){file, 0, 0}, "the sweep makes %.0f runs; a plan has at most %d", asked,
@@ -298,20 +291,11 @@ int plan_read(const char *file, const struct plan_options *options, struct plan 
 }
 
 void plan_free(struct plan *plan) {
-    struct experiment *experiment = &plan->experiment;
     for (int r = 0; r < plan->run_count; r++)
         run_free(&plan->runs[r]);
     free(plan->runs);
-    for (int p = 0; p < plan->planned_count; p++)
-        free(plan->planned[p].id);
     free(plan->planned);
-    for (int i = 0; i < experiment->assumption_count; i++)
-        assumption_free(&experiment->assumptions[i]);
-    free(experiment->assumptions);
-    free(experiment->file);
-    free(experiment->name);
-    free(experiment->text);
-    free(experiment->paper);
-    free(experiment->title);
+    pool_free(&plan->experiment.pool);
+    free(plan->experiment.assumptions);
     memset(plan, 0, sizeof *plan);
 }

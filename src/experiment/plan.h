@@ -6,7 +6,7 @@
 #define SPRINGBACK_EXPERIMENT_PLAN_H
 
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/memory.h"
 #include "experiment/field.h"
 
 enum origin {
@@ -36,13 +36,14 @@ struct parameter {
 };
 
 struct experiment {
-    char *file;  /* as named on the command line */
-    char *name;  /* the file's folder and name without ending: "va2022/resolutions"; by the rule of name.h */
-    char *text;  /* the file, byte for byte */
-    char *paper; /* "va2022" */
-    char *title;
+    const char *file;  /* as named on the command line */
+    const char *name;  /* the file's folder and name without ending: "va2022/resolutions"; by the rule of name.h */
+    const char *text;  /* the file, byte for byte */
+    const char *paper; /* "va2022" */
+    const char *title;
     struct assumption *assumptions;
     int assumption_count;
+    struct pool pool; /* all values, and all texts */
 };
 
 struct run {
@@ -53,12 +54,13 @@ struct run {
     int group;                   /* runs of one group differ in nothing that changes a bit: timings are interleaved */
     char alike[DIGEST_SIZE];     /* the same of one group: hash of what changes a bit */
     char canonical[DIGEST_SIZE]; /* hash of all parameters' paths and canonical values; not of titles or reasons */
+    struct pool pool;            /* texts of values that are not the plan's */
 };
 
 /* What a run is known by, whatever its backend. */
 struct planned {
     char alike[DIGEST_SIZE];
-    char *id; /* without the backend */
+    const char *id; /* without the backend */
 };
 
 struct plan {

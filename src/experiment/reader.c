@@ -11,26 +11,22 @@
 
 /* ---- Fields ---- */
 
+static void fields_add(const struct field ***fields, int *count, const struct field *table) {
+    for (const struct field *field = table; field->path; field++)
+        *ARRAY_ADD(*fields, *count) = field;
+}
+
 const struct field **reader_fields(const struct plan_options *options, const char *names) {
-    size_t count = 0;
-    const struct field **fields = memory_new(1, sizeof *fields);
-    const struct field *table = experiment_fields;
-    const struct method_fields *method = options->methods;
+    const struct field **fields = NULL;
+    int count = 0;
     bool any = false;
-    for (const struct method_fields *m = method; m->name; m++)
-        any = any || words_have(names, m->name, strlen(m->name));
-    for (;;) {
-        for (const struct field *field = table; field->path; field++) {
-            fields = memory_grow(fields, count + 2, sizeof *fields);
-            fields[count++] = field;
-        }
-        while (method->name && any && !words_have(names, method->name, strlen(method->name)))
-            method++;
-        if (!method->name)
-            break;
-        table = method++->fields;
-    }
-    fields[count] = NULL;
+    for (const struct method_fields *method = options->methods; method->name; method++)
+        any = any || words_have(names, method->name, strlen(method->name));
+    fields_add(&fields, &count, experiment_fields);
+    for (const struct method_fields *method = options->methods; method->name; method++)
+        if (!any || words_have(names, method->name, strlen(method->name)))
+            fields_add(&fields, &count, method->fields);
+    *ARRAY_ADD(fields, count) = NULL;
     return fields;
 }
 
@@ -54,7 +50,8 @@ static const char top_keys[] = "springback paper title zip assumptions tiers";
 
 /* The keys that may stand right under a section ("" for the whole file), separated by ", ". */
 static char *keys_under(const struct reader *reader, const char *section) {
-    char *words = text_copy(section[0] ? "" : top_keys), *listed = text_copy("");
+    AUTO_FREE char *words = text_copy(section[0] ? "" : top_keys);
+    char *listed = text_copy("");
     size_t length = strlen(section);
     for (const struct field **field = reader->fields; *field; field++) {
         if (strncmp((*field)->path, section, length) != 0 || (length && (*field)->path[length] != '.'))
@@ -67,15 +64,13 @@ static char *keys_under(const struct reader *reader, const char *section) {
     }
     for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " "))
         text_append(&listed, "%s%.*s", listed[0] ? ", " : "", (int)strcspn(at, " "), at);
-    free(words);
     return listed;
 }
 
 /* Compare a path with a candidate, the first `length` letters of `word`. */
 static void consider(struct spelling *search, const char *path, const char *word, size_t length) {
-    char *candidate = text_format("%.*s", (int)length, word);
+    AUTO_FREE char *candidate = text_format("%.*s", (int)length, word);
     spelling_consider(search, candidate, spelling_path_distance(path, candidate));
-    free(candidate);
 }
 
 int reader_unknown(struct reader *reader, struct place place, const char *path, const char *section) {
@@ -88,14 +83,11 @@ int reader_unknown(struct reader *reader, struct place place, const char *path, 
             if (section || !*end)
                 consider(&search, path, (*field)->path, (size_t)(end - (*field)->path));
         }
-    char *keys = section ? keys_under(reader, section) : text_copy("");
-    char *allowed = section && keys[0]
-                        ? text_format("; allowed %s%s: %s", section[0] ? "under " : "here", section, keys)
-                        : text_copy("");
+    AUTO_FREE char *keys = section ? keys_under(reader, section) : text_copy("");
+    AUTO_FREE char *allowed =
+        keys[0] ? text_format("; allowed %s%s: %s", section[0] ? "under " : "here", section, keys) : text_copy("");
     const char *advice = *search.nearest ? "the nearest right one is " : "`springback manual` lists them";
     reader->status = fail_at(place, "%.60s is no key of a description; %s%s%s", path, advice, search.nearest, allowed);
-    free(allowed);
-    free(keys);
     return reader->status;
 }
 
@@ -135,23 +127,20 @@ static int check_twins(const struct reader *reader, struct place place, const st
 }
 
 int reader_one(struct reader *reader, const struct node *node, const struct field *field, struct value *out) {
-    int status = value_read(node, field, description_choices(reader->out, field), out);
-    if (status == STATUS_OK && (status = check_twins(reader, node->place, field, out)) != STATUS_OK)
-        value_free(out);
+    int status = value_read(node, field, description_choices(reader->out, field), reader->out->pool, out);
+    if (status == STATUS_OK)
+        status = check_twins(reader, node->place, field, out);
     return reader->status |= status, status;
 }
 
 int reader_many(struct reader *reader, const struct node *node, const struct field *field, bool zip,
                 struct value **values, int *count) {
-    int status = values_read(node, field, description_choices(reader->out, field), zip, values, count);
+    int status =
+        values_read(node, field, description_choices(reader->out, field), zip, reader->out->pool, values, count);
     for (int i = 0; i < *count && status == STATUS_OK; i++)
         status = check_twins(reader, node->place, field, &(*values)[i]);
     if (status == STATUS_OK && *count > MOST_STEPS)
         status = fail_at(node->place, "%s has %d values; a sweep has at most %d", field->path, *count, MOST_STEPS);
-    if (status != STATUS_OK) {
-        values_free(*values, *count);
-        *values = NULL;
-    }
     return reader->status |= status, status;
 }
 
@@ -170,29 +159,27 @@ bool reader_once(struct reader *reader, const char *path, struct place place, bo
                                  spot->place.line, spot->place.column);
         return false;
     }
-    out->spots = memory_grow(out->spots, (size_t)out->spot_count + 1, sizeof *out->spots);
-    out->spots[out->spot_count++] = (struct spot){text_copy(path), place, map, reader->entry, reader->assuming};
+    *ARRAY_ADD(out->spots, out->spot_count) =
+        (struct spot){pool_add(out->pool, text_copy(path)), place, map, reader->entry, reader->assuming};
     return true;
 }
 
 /* One item of a map under a section: a field, or a section of its own. */
 void reader_item(struct reader *reader, const struct node *item, const char *section, reader_handle *each) {
-    char *path = text_format("%s%s%s", section, section[0] ? "." : "", item->key);
+    AUTO_FREE char *path = text_format("%s%s%s", section, section[0] ? "." : "", item->key);
     const struct field *field = reader_field(reader, path);
     if (field) {
         each(reader, field, item);
     } else if (!is_section(reader, path)) {
         reader_unknown(reader, item->key_place, path, section[0] || each == axis_state ? section : NULL);
     } else if (item->kind != NODE_MAP) {
-        char *keys = keys_under(reader, path);
+        AUTO_FREE char *keys = keys_under(reader, path);
         reader->status = fail_at(item->place, "%s is %s; it must be a map of: %s", path, document_kind(item), keys);
-        free(keys);
     } else {
         if (each == axis_state)
             reader_once(reader, path, item->key_place, true);
         reader_walk(reader, item, path, each);
     }
-    free(path);
 }
 
 void reader_walk(struct reader *reader, const struct node *map, const char *section, reader_handle *each) {

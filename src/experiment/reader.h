@@ -53,8 +53,7 @@ void reader_item(struct reader *reader, const struct node *item, const char *sec
 /* Whether a node is a map; if not, says so and shows the form. */
 bool reader_map(struct reader *reader, const struct node *node, const char *name, const char *form);
 
-/* An item of `assumptions:`, added to the experiment; and the end of one. */
+/* An item of `assumptions:`, added to the experiment. */
 void assumption_read(struct reader *reader, const struct field *field, const struct node *node);
-void assumption_free(struct assumption *assumption);
 
 #endif

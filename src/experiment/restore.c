@@ -10,29 +10,25 @@
 /* The value of a canonical text, which is how value.c writes it: numbers or words with spaces between, and one unit
  * behind the last number. */
 static int canonical_read(const char *text, const struct field *field, const char *choices, struct place place,
-                          struct value *out) {
+                          struct pool *pool, struct value *out) {
     const int numbers = type_numbers(field->type);
     const bool is_list = numbers > 1 || field->type == TYPE_SET;
     const char *unit = strcmp(field->unit, "1") == 0 ? "" : field->unit;
-    char *copy = text_copy(text), *rest = copy, *word;
+    AUTO_FREE char *copy = text_copy(text);
+    char *rest = copy, *word;
     struct node node = {.place = place, .kind = is_list ? NODE_LIST : NODE_SCALAR, .text = copy};
-    while (is_list && (word = strsep(&rest, " ")) && (!numbers || node.count < numbers)) {
-        node.items = memory_grow(node.items, (size_t)node.count + 1, sizeof *node.items);
-        node.items[node.count++] =
+    while (is_list && (word = strsep(&rest, " ")) && (!numbers || node.count < numbers))
+        *ARRAY_ADD(node.items, node.count) =
             (struct node){.place = place, .text = text_format("%s%s%s", word, *unit ? " " : "", unit)};
-    }
-    int status = value_read(&node, field, choices, out);
+    int status = value_read(&node, field, choices, pool, out);
     for (int i = 0; i < node.count; i++)
         free(node.items[i].text);
     free(node.items);
-    free(copy);
-    if (status == STATUS_OK && strcmp(out->text, text) != 0) {
+    if (status == STATUS_OK && strcmp(out->text, text) != 0)
         status = fail_at(place,
                          "%s is \"%.60s\", which is not how this version writes %s; the trace was changed, or "
                          "another version made it",
                          field->path, text, out->text);
-        value_free(out);
-    }
     return status;
 }
 
@@ -57,12 +53,11 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
                 const char *const *backend_words, struct run *out) {
     const struct place place = {file, 0, 0};
     const struct method_fields *method = method_named(methods, text_at(stated, count, "method.name"));
-    struct experiment experiment = {.file = (char *)file};
+    struct experiment experiment = {.file = file};
     struct description description;
-    struct defaults defaults = {0};
     int status = STATUS_OK;
     *out = (struct run){.id = NULL};
-    description_begin(methods, backend_words, &description);
+    description_begin(methods, backend_words, &experiment.pool, &description);
     description.axes = memory_new((size_t)count, sizeof *description.axes);
     for (int i = 0; i < count; i++) {
         const struct field *field = field_of(stated[i].path, method);
@@ -73,22 +68,25 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
                         stated[i].path);
             continue;
         }
-        if (canonical_read(stated[i].text, field, description_choices(&description, field), place, &value)) {
+        if (canonical_read(stated[i].text, field, description_choices(&description, field), place, description.pool,
+                           &value)) {
             status = STATUS_BAD;
             continue;
         }
         struct axis *axis = &description.axes[description.axis_count++];
         *axis = (struct axis){memory_new(1, sizeof *axis->columns), 1, 1, false};
-        axis->columns[0] = (struct column){field, memory_new(1, sizeof value), ORIGIN_STATED, place};
+        axis->columns[0] =
+            (struct column){field, pool_add(description.pool, memory_new(1, sizeof value)), ORIGIN_STATED, place};
         axis->columns[0].values[0] = value;
     }
-    int *steps = memory_new((size_t)count, sizeof *steps);
+    AUTO_FREE int *steps = memory_new((size_t)count, sizeof *steps);
     if (status == STATUS_OK)
-        status = run_settle(&description, &experiment, methods, &defaults, steps, out);
+        status = run_settle(&description, &experiment, methods, steps, out);
+    out->pool = experiment.pool;
     if (status == STATUS_OK)
         run_digest(out, true, out->canonical);
-    free(steps);
-    defaults_free(&defaults);
+    else
+        run_free(out);
     description_free(&description);
     return status;
 }
@@ -101,9 +99,8 @@ int run_set(struct run *run, const char *path, const char *text) {
         struct value value;
         if (strcmp(field->path, path) != 0)
             continue;
-        if (value_read(&node, field, field->choices ? field->choices : "", &value))
+        if (value_read(&node, field, field->choices ? field->choices : "", &run->pool, &value))
             return STATUS_BAD;
-        value_free(&parameter->value);
         parameter->value = value;
         parameter->origin = ORIGIN_COMMAND;
         run_digest(run, true, run->canonical);
@@ -119,8 +116,7 @@ int run_assume(struct run *run, const struct experiment *experiment, const struc
             if (parameter->origin != ORIGIN_ASSUMED ||
                 strcmp(parameter->field->path, experiment->assumptions[a].field->path) != 0)
                 continue;
-            value_free(&parameter->value);
-            parameter->value = value_copy(&values[a]);
+            parameter->value = values[a];
         }
     run_digest(run, true, run->canonical);
     return run_check(run);

@@ -57,32 +57,18 @@ bool run_has(const struct run *run, const char *path, const char *word) {
 
 /* ---- Settling ---- */
 
-void defaults_free(struct defaults *defaults) {
-    values_free(defaults->values, defaults->count);
-    free(defaults->fields);
-    memset(defaults, 0, sizeof *defaults);
-}
-
 /* The default of a field, as its table writes it; NULL where that cannot be read, which was then said. */
-static const struct value *default_of(const struct description *description, struct defaults *defaults,
-                                      const struct field *field) {
-    for (int i = 0; i < defaults->count; i++)
-        if (defaults->fields[i] == field)
-            return &defaults->values[i];
-    struct node node;
+static const struct value *default_of(struct description *description, const struct field *field) {
     struct value value;
-    if (document_parse(field->fallback, "the table of fields", false, &node) != STATUS_OK)
+    for (int i = 0; i < description->default_count; i++)
+        if (description->defaults[i].field == field)
+            return &description->defaults[i].value;
+    if (value_parse(field->fallback, "the table of fields", field, description_choices(description, field),
+                    description->pool, &value))
         return NULL;
-    int status = value_read(&node, field, description_choices(description, field), &value);
-    document_free(&node);
-    if (status != STATUS_OK)
-        return NULL;
-    size_t room = (size_t)defaults->count + 1;
-    defaults->fields = memory_grow(defaults->fields, room, sizeof *defaults->fields);
-    defaults->values = memory_grow(defaults->values, room, sizeof *defaults->values);
-    defaults->fields[defaults->count] = field;
-    defaults->values[defaults->count] = value;
-    return &defaults->values[defaults->count++];
+    struct default_value *last = ARRAY_ADD(description->defaults, description->default_count);
+    *last = (struct default_value){field, value};
+    return &last->value;
 }
 
 static const struct value *stated_value(const struct description *description, const int *steps, const char *path,
@@ -168,13 +154,12 @@ int run_check(const struct run *run) {
 }
 
 static void parameter_append(struct run *run, struct parameter parameter) {
-    run->parameters = memory_grow(run->parameters, (size_t)run->parameter_count + 1, sizeof *run->parameters);
-    run->parameters[run->parameter_count++] = parameter;
+    *ARRAY_ADD(run->parameters, run->parameter_count) = parameter;
 }
 
 /* Settle the fields of one table. */
-static int settle_table(const struct description *description, const struct experiment *experiment,
-                        const struct field *table, struct defaults *defaults, const int *steps, struct run *out) {
+static int settle_table(struct description *description, const struct experiment *experiment, const struct field *table,
+                        const int *steps, struct run *out) {
     int status = STATUS_OK;
     for (const struct field *field = table; field->path; field++) {
         struct parameter parameter = {field, {0}, ORIGIN_DEFAULT, {experiment->file, 0, 0}};
@@ -198,17 +183,17 @@ static int settle_table(const struct description *description, const struct expe
         } else if (!field->fallback) {
             status = missing(description, experiment, field);
             continue;
-        } else if (!(value = default_of(description, defaults, field))) {
+        } else if (!(value = default_of(description, field))) {
             return STATUS_BAD;
         }
-        parameter.value = value_copy(value);
+        parameter.value = *value;
         parameter_append(out, parameter);
     }
     return status;
 }
 
-int run_settle(const struct description *description, const struct experiment *experiment,
-               const struct method_fields *methods, struct defaults *defaults, const int *steps, struct run *out) {
+int run_settle(struct description *description, const struct experiment *experiment,
+               const struct method_fields *methods, const int *steps, struct run *out) {
     memset(out, 0, sizeof *out);
     const bool is_cloth = is_given(description, experiment, steps, "body.cloth.nodes"),
                is_mesh = is_given(description, experiment, steps, "body.mesh");
@@ -219,11 +204,11 @@ int run_settle(const struct description *description, const struct experiment *e
                                   : "body.cloth.nodes is missing; state it (two whole numbers), or put it under "
                                     "assumptions if the paper is silent; or give body.mesh, a mesh's name or file");
     else
-        status = settle_table(description, experiment, experiment_fields, defaults, steps, out);
+        status = settle_table(description, experiment, experiment_fields, steps, out);
     const struct parameter *name = run_parameter(out, "method.name");
     const struct method_fields *method = name ? method_named(methods, name->value.text) : NULL;
     if (method)
-        status |= settle_table(description, experiment, method->fields, defaults, steps, out);
+        status |= settle_table(description, experiment, method->fields, steps, out);
     if (status == STATUS_OK)
         status = run_check(out);
     if (status != STATUS_OK)
@@ -236,7 +221,8 @@ struct run run_sample(const struct run *run, const struct assumption *assumption
     for (int i = 0; i < run->parameter_count; i++) {
         struct parameter parameter = run->parameters[i];
         bool replaced = strcmp(parameter.field->path, assumption->field->path) == 0;
-        parameter.value = value_copy(replaced ? &assumption->samples[sample] : &parameter.value);
+        if (replaced)
+            parameter.value = assumption->samples[sample];
         parameter_append(&copy, parameter);
     }
     return copy;
@@ -272,9 +258,8 @@ char *parameter_id_text(const struct parameter *parameter) {
 }
 
 void run_free(struct run *run) {
-    for (int i = 0; i < run->parameter_count; i++)
-        value_free(&run->parameters[i].value);
     free(run->parameters);
+    pool_free(&run->pool);
     free(run->id);
     memset(run, 0, sizeof *run);
 }

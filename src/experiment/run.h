@@ -4,19 +4,10 @@
 
 #include "experiment/description.h"
 
-/* Values of fields that nobody states, read from the tables once. */
-struct defaults {
-    const struct field **fields;
-    struct value *values;
-    int count;
-};
-
-void defaults_free(struct defaults *defaults);
-
 /* The run at a step of each axis. Errors, each once: what is missing, and values that do not go together; then *out is
  * empty. */
-int run_settle(const struct description *description, const struct experiment *experiment,
-               const struct method_fields *methods, struct defaults *defaults, const int *steps, struct run *out);
+int run_settle(struct description *description, const struct experiment *experiment,
+               const struct method_fields *methods, const int *steps, struct run *out);
 
 /* The same run with one parameter taken from an assumption's samples. */
 struct run run_sample(const struct run *run, const struct assumption *assumption, int sample);
@@ -38,8 +29,9 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
  * follows, its id stays. Errors: no such parameter, out of bounds, a value that does not go with the others. */
 int run_set(struct run *run, const char *path, const char *text);
 
-/* Give a run other values in place of those that an experiment assumes, one an assumption; what the run does not have,
- * or states, stays. The run's hash follows, its id stays. Errors: values that do not go together. */
+/* Give a run other values, which must outlive it, in place of those that an experiment assumes, one an assumption; what
+ * the run does not have, or states, stays. The run's hash follows, its id stays. Errors: values that do not go
+ * together. */
 int run_assume(struct run *run, const struct experiment *experiment, const struct value *values);
 
 /* The hash of all parameters' paths and texts; or of all but the backend and time.read_back, which change no bit. */

@@ -62,23 +62,24 @@ static double place_in(const struct field *field, double low, double high, doubl
 }
 
 /* One assumption's value at a point; *u moves on by its dimensions. */
-static struct value value_at(const struct assumption *assumption, const double **u) {
+static struct value value_at(const struct assumption *assumption, const double **u, struct pool *pool) {
     const struct value *taken = &assumption->value;
     double numbers[3];
     if (!assumption_varies(assumption))
-        return value_copy(taken);
+        return *taken;
     if (!type_numbers(assumption->field->type)) {
         const int choice = (int)(*(*u)++ * (assumption->sample_count + 1));
-        return value_copy(choice ? &assumption->samples[choice - 1] : taken);
+        return choice ? assumption->samples[choice - 1] : *taken;
     }
     for (int k = 0; k < taken->count; k++)
         numbers[k] = component_varies(assumption, k)
                          ? place_in(assumption->field, assumption->low.number[k], assumption->high.number[k], *(*u)++)
                          : taken->number[k];
-    return value_make(assumption->field, numbers);
+    return value_make(assumption->field, numbers, pool);
 }
 
-void sample_draw(const struct assumption *assumptions, int assumption_count, int count, struct value *out) {
+void sample_draw(const struct assumption *assumptions, int assumption_count, int count, struct pool *pool,
+                 struct value *out) {
     unsigned dimensions = 0;
     for (int a = 0; a < assumption_count; a++)
         dimensions += (unsigned)dimensions_of(&assumptions[a]);
@@ -92,8 +93,7 @@ void sample_draw(const struct assumption *assumptions, int assumption_count, int
         if (k && sequence)
             gsl_qrng_get(sequence, point);
         for (int a = 0; a < assumption_count; a++)
-            out[k * assumption_count + a] =
-                k && sequence ? value_at(&assumptions[a], &u) : value_copy(&assumptions[a].value);
+            out[k * assumption_count + a] = k && sequence ? value_at(&assumptions[a], &u, pool) : assumptions[a].value;
     }
     if (sequence)
         gsl_qrng_free(sequence);

@@ -40,70 +40,67 @@ static const char *path_of(const struct plan *plan, const char *key) {
 
 /* The canonical text of a value that was typed, or NULL after saying what is wrong with it. A set may be typed as its
  * words with spaces. */
-static char *canonical_text(const struct description *description, const struct field *field, const char *typed) {
-    struct node node;
+static const char *canonical_text(const struct description *description, const struct field *field, const char *typed) {
     struct value value;
-    char *list = field->type == TYPE_SET && !strpbrk(typed, "[,") ? text_format("[%s]", typed) : text_copy(typed);
-    for (char *at = list; field->type == TYPE_SET && !strpbrk(typed, "[,") && *at; at++)
+    const bool is_bare_set = field->type == TYPE_SET && !strpbrk(typed, "[,");
+    AUTO_FREE char *text = text_format(is_bare_set ? "[%s]" : "%s", typed);
+    for (char *at = text; is_bare_set && *at; at++)
         if (*at == ' ')
             *at = ',';
-    int status = document_parse(list, place.file, false, &node);
-    if (status == STATUS_OK) {
-        status = value_read(&node, field, description_choices(description, field), &value);
-        document_free(&node);
-    }
-    free(list);
-    return status == STATUS_OK ? value.text : NULL;
+    const char *choices = description_choices(description, field);
+    return value_parse(text, place.file, field, choices, description->pool, &value) ? NULL : value.text;
+}
+
+/* What a run has at a path, as its id or its trace has it; without a path, its id. Newly allocated. */
+static char *text_of(const struct run *run, const char *path, bool as_in_id) {
+    const struct parameter *parameter = path ? run_parameter(run, path) : NULL;
+    if (parameter && as_in_id)
+        return parameter_id_text(parameter);
+    return text_copy(parameter ? parameter->value.text : path ? "" : run->id);
 }
 
 /* Whether a value is written as the id of a run has it: what `springback plan` prints can be given back. */
 static bool is_shown(const struct plan *plan, const char *path, const char *typed) {
     bool shown = false;
     for (int r = 0; r < plan->run_count && !shown; r++) {
-        const struct parameter *parameter = run_parameter(&plan->runs[r], path);
-        char *text = parameter ? parameter_id_text(parameter) : text_copy("");
+        AUTO_FREE char *text = text_of(&plan->runs[r], path, true);
         shown = *text && strcmp(text, typed) == 0;
-        free(text);
     }
     return shown;
 }
 
+/* The field of a path that some run has. */
+static const struct field *field_of(const struct plan *plan, const char *path) {
+    const struct parameter *parameter = NULL;
+    for (int r = 0; !parameter; r++)
+        parameter = run_parameter(&plan->runs[r], path);
+    return parameter->field;
+}
+
 /* Drop the runs that one KEY=VALUE does not fit. */
 static int keep(const struct description *description, struct plan *plan, const char *only) {
-    const char *equals = strchr(only, '=');
+    const char *equals = strchr(only, '='), *path = NULL;
     if (!equals)
         return fail_at(place, "\"%.60s\" has no value; write KEY=VALUE, as in backend=serial", only);
-    char *key = text_format("%.*s", (int)(equals - only), only);
-    bool by_id = strcmp(key, "id") == 0;
-    const char *path = by_id ? NULL : path_of(plan, key), *wanted = by_id ? equals + 1 : NULL;
-    const bool by_shown = path && is_shown(plan, path, equals + 1);
-    char *text = NULL;
-    for (int r = 0; path && !by_shown && !text && r < plan->run_count; r++)
-        if (run_parameter(&plan->runs[r], path)) {
-            text = canonical_text(description, run_parameter(&plan->runs[r], path)->field, equals + 1);
-            break;
-        }
-    wanted = text ? text : by_shown ? equals + 1 : wanted;
+    AUTO_FREE char *key = text_format("%.*s", (int)(equals - only), only);
+    const char *wanted = equals + 1;
+    if (strcmp(key, "id") != 0 && !(path = path_of(plan, key)))
+        return STATUS_BAD;
+    const bool as_in_id = path && is_shown(plan, path, wanted);
+    if (path && !as_in_id && !(wanted = canonical_text(description, field_of(plan, path), wanted)))
+        return STATUS_BAD;
     int kept = 0;
-    for (int r = 0; wanted && r < plan->run_count; r++) {
-        const struct parameter *parameter = by_id ? NULL : run_parameter(&plan->runs[r], path);
-        const char *found = by_id ? plan->runs[r].id : parameter ? parameter->value.text : "";
-        char *shown = by_shown && parameter ? parameter_id_text(parameter) : NULL;
-        if (strcmp(shown ? shown : found, wanted) == 0)
+    for (int r = 0; r < plan->run_count; r++) {
+        AUTO_FREE char *text = text_of(&plan->runs[r], path, as_in_id);
+        if (strcmp(text, wanted) == 0)
             plan->runs[kept++] = plan->runs[r];
         else
             run_free(&plan->runs[r]);
-        free(shown);
     }
-    if (wanted)
-        plan->run_count = kept;
-    int status = !wanted    ? STATUS_BAD
-                 : kept > 0 ? STATUS_OK
-                            : fail_at(place, "no run of %s has %s; `springback plan %s` lists those there are",
-                                      plan->experiment.file, only, plan->experiment.file);
-    free(text);
-    free(key);
-    return status;
+    plan->run_count = kept;
+    return kept > 0 ? STATUS_OK
+                    : fail_at(place, "no run of %s has %s; `springback plan %s` lists those there are",
+                              plan->experiment.file, only, plan->experiment.file);
 }
 
 int selection_apply(const struct plan_options *options, const struct description *description, struct plan *plan) {

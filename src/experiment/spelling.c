@@ -37,25 +37,26 @@ void spelling_consider(struct spelling *search, const char *right, int distance)
 
 char *spelling_advice(const char *given, const char *words) {
     struct spelling search = spelling_search(given);
-    char *list = text_copy(words), *rest = list;
-    for (char *word; (word = strsep(&rest, " "));)
+    AUTO_FREE char *list = text_copy(words);
+    for (char *rest = list, *word; (word = strsep(&rest, " "));)
         if (*word)
             spelling_consider(&search, word, spelling_distance(given, word));
-    free(list);
     if (*search.nearest)
         return text_format("did you mean %s?", search.nearest);
     return text_format("%s%s", *words ? "one of: " : "there is none", words);
 }
 
+const char *path_last(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
 int spelling_path_distance(const char *given, const char *right) {
-    const char *given_dot = strrchr(given, '.'), *right_dot = strrchr(right, '.');
-    int whole = spelling_distance(given, right);
-    int last = spelling_distance(given_dot ? given_dot + 1 : given, right_dot ? right_dot + 1 : right);
+    const int whole = spelling_distance(given, right), last = spelling_distance(path_last(given), path_last(right));
     return last <= 2 && last + 1 < whole ? last + 1 : whole;
 }
 
 bool spelling_path_fits(const char *key, const char *path) {
-    const char *last = strrchr(path, '.');
-    return strcmp(key, path) == 0 || (last && strcmp(key, last + 1) == 0) ||
+    return strcmp(key, path) == 0 || strcmp(key, path_last(path)) == 0 ||
            (strcmp(key, "method") == 0 && strcmp(path, "method.name") == 0);
 }

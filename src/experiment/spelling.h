@@ -7,8 +7,11 @@
 /* Letters to insert, leave out or change to make one word of the other; only the first 63 letters count. */
 int spelling_distance(const char *a, const char *b);
 
-/* The same between dotted paths; a last part that is right, or nearly, under the wrong section counts one
- * more than the last part alone. */
+/* The part of a dotted path behind its last dot. */
+const char *path_last(const char *path);
+
+/* The same as spelling_distance between dotted paths; a last part that is right, or nearly, under the wrong section
+ * counts one more than the last part alone. */
 int spelling_path_distance(const char *given, const char *right);
 
 /* The search for the right word that is nearest to a wrong one. A word is near if it differs in less than about a third

@@ -1,6 +1,5 @@
 #include "experiment/value.h"
 
-#include "base/memory.h"
 #include "experiment/units.h"
 
 #include <math.h>
@@ -32,23 +31,6 @@ const char *type_name(enum value_type type) {
     return types[type].name;
 }
 
-struct value value_copy(const struct value *value) {
-    struct value copy = *value;
-    copy.text = value->text ? text_copy(value->text) : NULL;
-    return copy;
-}
-
-void value_free(struct value *value) {
-    free(value->text);
-    memset(value, 0, sizeof *value);
-}
-
-void values_free(struct value *values, int count) {
-    for (int i = 0; i < count; i++)
-        value_free(&values[i]);
-    free(values);
-}
-
 bool value_equal(const struct value *a, const struct value *b) {
     return strcmp(a->text, b->text) == 0;
 }
@@ -78,11 +60,11 @@ static char *numbers_text(const struct field *field, const double *numbers, int 
     return strcmp(field->unit, "1") == 0 ? text_copy(text) : text_format("%s %s", text, field->unit);
 }
 
-struct value value_make(const struct field *field, const double *numbers) {
+struct value value_make(const struct field *field, const double *numbers, struct pool *pool) {
     struct value value = {.count = types[field->type].numbers};
     for (int k = 0; k < value.count; k++)
         value.number[k] = numbers[k];
-    value.text = numbers_text(field, numbers, value.count);
+    value.text = pool_add(pool, numbers_text(field, numbers, value.count));
     return value;
 }
 
@@ -91,16 +73,13 @@ int value_check_bounds(struct place place, const struct field *field, const stru
         double number = value->number[k];
         if (number >= field->least && number <= field->most && !(field->above_least && number == field->least))
             continue;
-        char *found = numbers_text(field, &number, 1), *least = numbers_text(field, &field->least, 1),
-             *most = numbers_text(field, &field->most, 1);
-        fail_at(place, "%s: %s is out of bounds; it must be %s%s%s%s%s", field->path, found,
-                isfinite(field->least) ? field->above_least ? "above " : "at least " : "",
-                isfinite(field->least) ? least : "", isfinite(field->least) && isfinite(field->most) ? " and " : "",
-                isfinite(field->most) ? "at most " : "", isfinite(field->most) ? most : "");
-        free(found);
-        free(least);
-        free(most);
-        return STATUS_BAD;
+        AUTO_FREE char *found = numbers_text(field, &number, 1), *least = numbers_text(field, &field->least, 1),
+                       *most = numbers_text(field, &field->most, 1);
+        return fail_at(place, "%s: %s is out of bounds; it must be %s%s%s%s%s", field->path, found,
+                       isfinite(field->least) ? field->above_least ? "above " : "at least " : "",
+                       isfinite(field->least) ? least : "",
+                       isfinite(field->least) && isfinite(field->most) ? " and " : "",
+                       isfinite(field->most) ? "at most " : "", isfinite(field->most) ? most : "");
     }
     return STATUS_OK;
 }
@@ -109,7 +88,7 @@ static int wrong_shape(const struct node *node, const struct field *field) {
     return fail_at(node->place, "%s is %s; it must be %s", field->path, document_kind(node), types[field->type].shape);
 }
 
-static int read_numbers(const struct node *node, const struct field *field, struct value *out) {
+static int read_numbers(const struct node *node, const struct field *field, struct pool *pool, struct value *out) {
     int wanted = types[field->type].numbers;
     const struct node *items = wanted == 1 ? node : node->items;
     if (wanted == 1 ? node->kind != NODE_SCALAR : node->kind != NODE_LIST)
@@ -134,7 +113,7 @@ static int read_numbers(const struct node *node, const struct field *field, stru
             return STATUS_BAD;
     }
     out->count = wanted;
-    out->text = numbers_text(field, out->number, wanted);
+    out->text = pool_add(pool, numbers_text(field, out->number, wanted));
     return STATUS_OK;
 }
 
@@ -168,7 +147,8 @@ static int read_choice(const struct node *node, const struct field *field, const
 }
 
 /* The words in the order of the choices, whatever their order in the file. */
-static int read_set(const struct node *node, const struct field *field, const char *choices, struct value *out) {
+static int read_set(const struct node *node, const struct field *field, const char *choices, struct pool *pool,
+                    struct value *out) {
     const struct node *items = node->kind == NODE_LIST ? node->items : node;
     int count = node->kind == NODE_LIST ? node->count : 1, status = STATUS_OK;
     if (count == 0)
@@ -184,7 +164,7 @@ static int read_set(const struct node *node, const struct field *field, const ch
     }
     if (status != STATUS_OK)
         return status;
-    char *end = out->text = memory_new(strlen(choices) + 2, 1);
+    char *end = out->text = pool_add(pool, memory_new(strlen(choices) + 2, 1));
     for (const char *at = choices; *at;) {
         size_t length = strcspn(at, " ");
         for (int i = 0; i < count; i++)
@@ -199,30 +179,36 @@ static int read_set(const struct node *node, const struct field *field, const ch
     return STATUS_OK;
 }
 
-static int read_text(const struct node *node, const struct field *field, struct value *out) {
+static int read_text(const struct node *node, const struct field *field, struct pool *pool, struct value *out) {
     if (node->kind != NODE_SCALAR)
         return wrong_shape(node, field);
     if (!node->text[0])
         return fail_at(node->place, "%s has no value; write %s", field->path, types[field->type].shape);
-    out->text = text_copy(node->text);
+    out->text = pool_add(pool, text_copy(node->text));
     return STATUS_OK;
 }
 
 /* ---- One value, or many ---- */
 
-int value_read(const struct node *node, const struct field *field, const char *choices, struct value *out) {
+int value_read(const struct node *node, const struct field *field, const char *choices, struct pool *pool,
+               struct value *out) {
     memset(out, 0, sizeof *out);
-    int status;
-    if (types[field->type].numbers) {
-        status = read_numbers(node, field, out);
-    } else if (field->type == TYPE_CHOICE) {
-        status = read_choice(node, field, choices);
-        out->text = status == STATUS_OK ? text_copy(node->text) : NULL;
-    } else {
-        status = field->type == TYPE_SET ? read_set(node, field, choices, out) : read_text(node, field, out);
-    }
-    if (status != STATUS_OK)
-        value_free(out);
+    if (types[field->type].numbers)
+        return read_numbers(node, field, pool, out);
+    if (field->type == TYPE_SET)
+        return read_set(node, field, choices, pool, out);
+    if (field->type == TYPE_TEXT)
+        return read_text(node, field, pool, out);
+    return read_choice(node, field, choices) ? STATUS_BAD : read_text(node, field, pool, out);
+}
+
+int value_parse(const char *text, const char *source, const struct field *field, const char *choices, struct pool *pool,
+                struct value *out) {
+    struct node node;
+    if (document_parse(text, source, false, &node))
+        return STATUS_BAD;
+    const int status = value_read(&node, field, choices, pool, out);
+    document_free(&node);
     return status;
 }
 
@@ -238,7 +224,7 @@ static bool is_sweep(const struct node *node, enum value_type type) {
     return false;
 }
 
-int values_read(const struct node *node, const struct field *field, const char *choices, bool zip,
+int values_read(const struct node *node, const struct field *field, const char *choices, bool zip, struct pool *pool,
                 struct value **values, int *count) {
     bool sweep = is_sweep(node, field->type);
     *values = NULL;
@@ -249,10 +235,10 @@ int values_read(const struct node *node, const struct field *field, const char *
     if (sweep && node->count == 0)
         return fail_at(node->place, "%s is an empty list; write one value, or a list of values to sweep", field->path);
     int length = sweep ? node->count : 1, status = STATUS_OK;
-    struct value *read = memory_new((size_t)length, sizeof *read);
+    struct value *read = pool_add(pool, memory_new((size_t)length, sizeof *read));
     for (int i = 0; i < length; i++) {
         const struct node *item = sweep ? &node->items[i] : node;
-        status |= value_read(item, field, choices, &read[i]);
+        status |= value_read(item, field, choices, pool, &read[i]);
         for (int j = 0; j < i && !zip && read[i].text; j++)
             if (read[j].text && value_equal(&read[i], &read[j])) {
                 status = fail_at(item->place, "%s: %s stands in the sweep twice; name each value once", field->path,
@@ -260,10 +246,8 @@ int values_read(const struct node *node, const struct field *field, const char *
                 break;
             }
     }
-    if (status != STATUS_OK) {
-        values_free(read, length);
+    if (status != STATUS_OK)
         return STATUS_BAD;
-    }
     *values = read;
     *count = length;
     return STATUS_OK;

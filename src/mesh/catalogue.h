@@ -16,6 +16,7 @@
 #ifndef SPRINGBACK_MESH_CATALOGUE_H
 #define SPRINGBACK_MESH_CATALOGUE_H
 
+#include "experiment/form.h"
 #include "mesh/origin.h"
 #include "mesh/shape.h"
 #include "mesh/step.h"
@@ -53,6 +54,7 @@ struct catalogue_mesh {
     const char *name, *doc;
     const char *switches; /* with which TetGen is to fill it; NULL for not at all */
     struct place place;
+    struct mesh_counts counts; /* of sources that say none of their own */
     struct mesh_source *sources;
     int source_count;
 };
@@ -61,8 +63,7 @@ struct catalogue {
     struct mesh_origin *origins;
     struct catalogue_mesh *meshes;
     int origin_count, mesh_count;
-    void **kept; /* everything that the fields above point to */
-    int kept_count;
+    struct form form; /* has everything that the fields above point to */
 };
 
 /* Read a catalogue. Errors, with their places, all in one reading: unknown keys, and the nearest right ones; keys that

@@ -130,7 +130,7 @@ static void put_assumptions(const struct claim_result *result, FILE *out) {
         return;
     page_table_begin(&table, out, "What the paper leaves unsaid", headings);
     for (int a = 0; a < result->assumption_count; ++a) {
-        const struct claim_assumption *assumption = &result->assumptions[a];
+        const struct trace_parameter *assumption = result->assumptions[a];
         const bool is_range = *assumption->low && strcmp(assumption->low, assumption->high) != 0;
         char *range = is_range ? text_format("%s to %s", assumption->low, assumption->high) : text_copy("");
         page_table_text(&table, assumption->path);

@@ -24,6 +24,7 @@ struct sweeper {
     const char *backends[2];
     struct plan base;     /* member 0 */
     struct value *values; /* values[m * assumptions + a] */
+    struct pool pool;     /* their texts */
     char **reasons;       /* why a member is passed over, or NULL */
     double *seconds;      /* that a member may take */
     bool *current;        /* whether nothing of a member is to be done */
@@ -110,7 +111,7 @@ static int draw(struct sweeper *sweeper) {
         return fail("%s: it has no assumption that could be varied; under assumptions:, give what the paper does not "
                     "state its range, or words their samples",
                     sweeper->file);
-    sample_draw(experiment->assumptions, assumptions, members, sweeper->values);
+    sample_draw(experiment->assumptions, assumptions, members, &sweeper->pool, sweeper->values);
     return STATUS_OK;
 }
 
@@ -318,8 +319,8 @@ static int judge(const struct sweeper *sweeper, const struct claim_file *claims,
 
 static void sweeper_free(struct sweeper *sweeper) {
     const int members = sweeper->options->members;
-    if (sweeper->values)
-        values_free(sweeper->values, members * sweeper->base.experiment.assumption_count);
+    free(sweeper->values);
+    pool_free(&sweeper->pool);
     for (int m = 0; sweeper->reasons && m < members; ++m)
         free(sweeper->reasons[m]);
     if (sweeper->speeds)

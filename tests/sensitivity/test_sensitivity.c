@@ -36,9 +36,10 @@ Test(sensitivity, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) 
     const struct assumption *a = plan.experiment.assumptions;
     static struct value all[POINTS * ASSUMPTIONS], again[POINTS * ASSUMPTIONS], few[10 * ASSUMPTIONS];
     cr_assert_eq(plan.experiment.assumption_count, ASSUMPTIONS);
-    sample_draw(a, ASSUMPTIONS, POINTS, all);
-    sample_draw(a, ASSUMPTIONS, POINTS, again);
-    sample_draw(a, ASSUMPTIONS, 10, few);
+    struct pool pool = {0};
+    sample_draw(a, ASSUMPTIONS, POINTS, &pool, all);
+    sample_draw(a, ASSUMPTIONS, POINTS, &pool, again);
+    sample_draw(a, ASSUMPTIONS, 10, &pool, few);
     int pins[3] = {0}, nodes[10] = {0}, under[ASSUMPTIONS] = {0};
     for (int k = 0; k < POINTS; ++k)
         for (int i = 0; i < ASSUMPTIONS; ++i) {
@@ -75,12 +76,7 @@ Test(sensitivity, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) 
     cr_expect_str_eq(all[ASSUMPTIONS + STIFFNESS].text, "10.5 N/m");
     cr_expect_str_eq(all[ASSUMPTIONS + GRAVITY].text, "0 -9.5 0 m/s^2");
     cr_expect_str_eq(all[ASSUMPTIONS + STEPS].text, "14");
-    for (int v = 0; v < POINTS * ASSUMPTIONS; ++v) {
-        value_free(&all[v]);
-        value_free(&again[v]);
-    }
-    for (int v = 0; v < 10 * ASSUMPTIONS; ++v)
-        value_free(&few[v]);
+    pool_free(&pool);
     plan_free(&plan);
 }
 
