@@ -3,6 +3,7 @@
 #define SPRINGBACK_CLAIM_CLAIM_H
 
 #include "base/status.h"
+#include "run/manifest.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -21,19 +22,12 @@ enum verdict {
 const char *verdict_name(enum verdict verdict); /* "matches", "within tolerance", "shape only", ... */
 
 /* One run of a manifest: run/manifest.h says what a manifest holds. */
-enum run_status {
-    RUN_WHOLE,
-    RUN_DIVERGED, /* blew up at a frame: a legal result */
-    RUN_FAILED,   /* or its trace could not be read */
-    RUN_MISSING   /* there is no such device here */
-};
-
 struct trace_run {
     char *experiment; /* "va2022/resolutions" */
     char *id;
     char *sample; /* path of the assumption that it varies; "" for a run of the main sweep */
     char *reason; /* why it failed or is missing; "" where it did not */
-    enum run_status status;
+    enum run_status status; /* as in the manifest; RUN_FAILED also if its trace could not be read */
     const struct trace_data *trace; /* NULL where failed or missing */
 };
 

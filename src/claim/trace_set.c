@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "claim/claim.h"
-#include "run/manifest.h"
 #include "run/results.h"
 
 #include <dirent.h>
@@ -24,9 +23,8 @@ static int add_run(struct trace_set *set, const char *folder, const char *experi
     struct trace_run *run = &set->runs[set->run_count++];
     const char *sample = strcmp(row->sample, "-") ? row->sample : "";
     *run = (struct trace_run){text_copy(experiment), text_copy(row->id), text_copy(sample), NULL, RUN_FAILED, NULL};
-    bool whole = !strcmp(row->status, "whole"), diverged = !strcmp(row->status, "diverged");
-    if (!whole && !diverged) {
-        run->status = strcmp(row->status, "missing") ? RUN_FAILED : RUN_MISSING;
+    if (!run_has_trace(row->status)) {
+        run->status = row->status;
         run->reason = text_copy(strcmp(row->reason, "-") ? row->reason : "the manifest gives no reason");
         return STATUS_OK;
     }
@@ -39,7 +37,7 @@ static int add_run(struct trace_set *set, const char *folder, const char *experi
             return STATUS_BAD;
         run->reason = open_failure(before, length);
     } else {
-        run->status = whole ? RUN_WHOLE : RUN_DIVERGED;
+        run->status = row->status;
         run->reason = text_copy("");
         set->traces = memory_grow(set->traces, (size_t)set->count + 1, sizeof *set->traces);
         set->traces[set->count++] = trace;
@@ -102,7 +100,7 @@ int trace_set_read(const char *folder, const char *experiments, struct trace_set
     const int status = read_results(out, experiments);
     int trace = 0; /* runs and traces are in the same order; only now do the traces stay where they are */
     for (int r = 0; r < out->run_count; r++)
-        if (out->runs[r].status == RUN_WHOLE || out->runs[r].status == RUN_DIVERGED)
+        if (run_has_trace(out->runs[r].status))
             out->runs[r].trace = &out->traces[trace++];
     if (status)
         trace_set_free(out);

@@ -80,41 +80,36 @@ static void print_json(const struct run *run, const struct run_outcome *outcome,
                          json_text(plan->experiment.name), "paper", json_text(plan->experiment.paper), "backend",
                          json_text(outcome->backend), "device", device, "bit_exact", outcome->bit_exact, "frames",
                          outcome->frames, "resumed_frame", resumed, "seconds", outcome->seconds, "state_hash",
-                         outcome->hash, "trace", json_text(outcome->trace), "status", outcome->status, "up_to_date",
-                         outcome->up_to_date, "reason", json_text(outcome->reason)),
+                         outcome->hash, "trace", json_text(outcome->trace), "status", run_status_word(outcome->status),
+                         "up_to_date", outcome->up_to_date, "reason", json_text(outcome->reason)),
                stdout);
     fflush(stdout);
 }
 
-static enum terminal_style style_of(const char *status) {
-    static const struct {
-        const char *status;
-        enum terminal_style style;
-    } styles[] = {{"diverged", TERMINAL_FAIR}, {"failed", TERMINAL_BAD}, {"missing", TERMINAL_DIM}};
-    for (size_t s = 0; s < sizeof styles / sizeof *styles; ++s)
-        if (!strcmp(styles[s].status, status))
-            return styles[s].style;
-    return TERMINAL_PLAIN;
-}
+static const enum terminal_style styles[RUN_STATUSES] = {
+    [RUN_WHOLE] = TERMINAL_PLAIN, [RUN_DIVERGED] = TERMINAL_FAIR,     [RUN_FAILED] = TERMINAL_BAD,
+    [RUN_MISSING] = TERMINAL_DIM, [RUN_INTERRUPTED] = TERMINAL_PLAIN, [RUN_PENDING] = TERMINAL_PLAIN,
+};
 
 static void report(void *context, const struct run *run, const struct run_outcome *outcome) {
     struct run_verb *verb = context;
     verb->current += outcome->up_to_date;
-    verb->missing += !strcmp(outcome->status, "missing");
+    verb->missing += outcome->status == RUN_MISSING;
     verb->ran += !outcome->up_to_date && *outcome->trace;
     if (verb->json)
         print_json(run, outcome, verb->plan);
     if (verb->json || verb->quiet || outcome->up_to_date)
         return;
-    const enum terminal_style style = style_of(outcome->status);
-    const char *begin = terminal_begin(stdout, style), *end = terminal_end(stdout, style);
+    const enum terminal_style style = styles[outcome->status];
+    const char *status = run_status_word(outcome->status), *begin = terminal_begin(stdout, style),
+               *end = terminal_end(stdout, style);
     const char *name = verb->label ? verb->plan->experiment.name : "", *gap = verb->label ? " " : "";
     if (*outcome->trace) /* ids, which can be long, come last */
-        printf("  %s%-8s%s %6d frames %9.3f s  %.12s  %s%s%s\n", begin, outcome->status, end, outcome->frames,
-               outcome->seconds, outcome->hash, name, gap, run->id);
+        printf("  %s%-8s%s %6d frames %9.3f s  %.12s  %s%s%s\n", begin, status, end, outcome->frames, outcome->seconds,
+               outcome->hash, name, gap, run->id);
     else if (*outcome->reason) /* a compiler's log follows among the errors */
-        printf("  %s%-8s%s %s%s%s: %.*s\n", begin, outcome->status, end, name, gap, run->id,
-               (int)strcspn(outcome->reason, "\n"), outcome->reason);
+        printf("  %s%-8s%s %s%s%s: %.*s\n", begin, status, end, name, gap, run->id, (int)strcspn(outcome->reason, "\n"),
+               outcome->reason);
     fflush(stdout);
 }
 

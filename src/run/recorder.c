@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "run/manifest.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -248,7 +249,7 @@ const char *recorder_hash(const struct recorder *recorder) {
 
 int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, double seconds) {
     struct notes notes = {NULL, 0};
-    notes_add(&notes, "status", "%s", diverged_frame < 0 ? "whole" : "diverged");
+    notes_add(&notes, "status", "%s", run_status_word(diverged_frame < 0 ? RUN_WHOLE : RUN_DIVERGED));
     notes_add(&notes, "diverged_frame", "%d", diverged_frame);
     notes_add(&notes, "frames", "%d", frames);
     if (*recorder->start.hash) { /* of the last interruption; what stands in /provenance is of the beginning */

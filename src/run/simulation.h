@@ -14,7 +14,7 @@ struct model {
     const struct method *method;
     struct body body;
     struct program program;
-    bool is_unfit; /* what its method has to say against the run: values do not go together */
+    bool is_invalid; /* what its method has to say against the run: values do not go together */
 };
 
 /* Counts and program only, for checks before anything runs; then the arrays. The model is good to be freed in any

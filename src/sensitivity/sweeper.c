@@ -10,7 +10,7 @@
 #include "experiment/run.h"
 #include "experiment/sample.h"
 #include "experiment/value.h"
-#include "run/crowd.h"
+#include "run/members.h"
 #include "run/sweep.h"
 
 #include <stdlib.h>
@@ -122,19 +122,19 @@ struct member_survey {
     bool is_broken; /* a run is refused for another reason than that its values do not go together */
 };
 
-static void survey_run(void *context, const struct run *run, const struct run_prospect *prospect) {
+static void survey_run(void *context, const struct run *run, const struct run_preview *preview) {
     struct member_survey *survey = context;
     struct sweep_outlook *outlook = &survey->sweeper->outlook;
     (void)run;
     ++outlook->runs;
-    survey->is_broken = survey->is_broken || (prospect->outlook == OUTLOOK_REFUSED && !prospect->is_unfit);
-    if (prospect->outlook != OUTLOOK_DUE)
+    survey->is_broken = survey->is_broken || (preview->action == ACTION_REFUSE && !preview->is_invalid);
+    if (preview->action != ACTION_RUN)
         return;
     ++outlook->due;
     survey->sweeper->current[survey->member] = false;
-    outlook->rough = outlook->rough || prospect->forecast.basis == FORECAST_ROUGH;
-    outlook->seconds += prospect->forecast.seconds;
-    survey->sweeper->seconds[survey->member] += prospect->forecast.seconds;
+    outlook->rough = outlook->rough || preview->forecast.basis == FORECAST_ROUGH;
+    outlook->seconds += preview->forecast.seconds;
+    survey->sweeper->seconds[survey->member] += preview->forecast.seconds;
 }
 
 /* How a member is run, and its folder. */
@@ -225,7 +225,7 @@ struct excursion {
     int failed;    /* the first that failed, or -1 */
 };
 
-static int take_member(void *context, int k, struct plan *plan, struct runner_options *options) {
+static int begin_member(void *context, int k, struct plan *plan, struct runner_options *options) {
     struct excursion *excursion = context;
     struct sweeper *sweeper = excursion->sweeper;
     const int member = excursion->member[k];
@@ -236,7 +236,7 @@ static int take_member(void *context, int k, struct plan *plan, struct runner_op
         return status;
     excursion->folder[k] = sweep_member_folder(sweeper->folder, member);
     *options = runner_for(sweeper, excursion->folder[k]);
-    options->progress_to = sweeper->seconds[member] > 0 ? sweeper->seconds[member] : 1e-9;
+    options->progress = sweeper->seconds[member] > 0 ? sweeper->seconds[member] : 1e-9;
     return STATUS_OK;
 }
 
@@ -257,16 +257,16 @@ static int run_members(struct sweeper *sweeper) {
                                   .folder = memory_new((size_t)members, sizeof *excursion.folder),
                                   .begin = clock_now(),
                                   .failed = -1};
-    struct crowd crowd = {.backend = run_text(&sweeper->base.runs[0], "backend"),
-                          .take = take_member,
-                          .ended = end_member,
-                          .context = &excursion};
+    struct members queue = {.backend = run_text(&sweeper->base.runs[0], "backend"),
+                            .begin = begin_member,
+                            .end = end_member,
+                            .context = &excursion};
     for (int m = 0; m < members; ++m)
         if (!sweeper->reasons[m] && !sweeper->current[m])
-            excursion.member[crowd.count++] = m;
+            excursion.member[queue.count++] = m;
     if (!sweeper->options->quiet)
         progress_begin(sweeper->outlook.seconds);
-    const int status = crowd_run(&crowd);
+    const int status = members_run(&queue);
     progress_end();
     if (status && excursion.failed >= 0 && !interrupt_signal())
         fail_member(sweeper, excursion.failed);
