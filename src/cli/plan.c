@@ -25,32 +25,12 @@ struct plan_verb {
     int planned;
 };
 
-enum { KEY_STALE = 256 };
-
-static const struct argp_option options[] = {
-    {"out", 'o', "DIR", 0, "Folder of the results to compare with (out/<host>)", 0},
-    {"stale", KEY_STALE, 0, 0, "Name each file that is left over", 0},
-    {0},
+static const struct verb_option options[] = {
+    {"out", 'o', "DIR", "Folder of the results to compare with (out/<host>)", OPTION_PATH,
+     .field = offsetof(struct plan_verb, out)},
+    {"stale", 0, NULL, "Name each file that is left over", OPTION_FLAG, .field = offsetof(struct plan_verb, stale)},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct plan_verb *verb = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &verb->selection;
-        return 0;
-    case 'o':
-        if (!*argument)
-            argp_error(state, "--out names no folder; --out DIR would");
-        verb->out = argument;
-        return 0;
-    case KEY_STALE:
-        verb->stale = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static void print_assumption(const struct assumption *a) {
     printf("    %s = %s", a->field->path, a->value.text);
@@ -183,20 +163,17 @@ static int plan_file(struct plan_verb *verb, const char *file, const char *out) 
 
 int verb_plan(int count, char **words) {
     struct plan_verb verb = {.out = NULL};
-    const struct argp selection = {selection_options, selection_parse, NULL, NULL, NULL, NULL, NULL};
-    const struct argp_child children[] = {{&selection, 0, NULL, 0}, {0}};
-    const struct argp argp = {options,
-                              parse,
-                              "FILE...",
-                              "Say what would run and why, what is assumed, how long it may take, and which files "
-                              "earlier sweeps left over. Nothing is run, and nothing written."
-                              "\vExample: what a changed stiffness would cost\n"
-                              "  springback plan experiments/va2022/strong-push.yaml \\\n"
-                              "      --set 'method.stiffness=200 N/m'",
-                              children,
-                              NULL,
-                              NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {.arguments = "FILE...",
+                             .doc =
+                                 "Say what would run and why, what is assumed, how long it may take, and which files "
+                                 "earlier sweeps left over. Nothing is run, and nothing written."
+                                 "\vExample: what a changed stiffness would cost\n"
+                                 "  springback plan experiments/va2022/strong-push.yaml \\\n"
+                                 "      --set 'method.stiffness=200 N/m'",
+                             .options = options,
+                             .has_selection = true,
+                             .missing = "an experiment file must be named"};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
     char *out = verb.out ? text_copy(verb.out) : default_out();
