@@ -22,7 +22,7 @@ int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *che
     memcpy(slot.hash, checkpoint->hash, sizeof slot.hash);
     slot_check(&slot, check);
     memcpy(slot.check, check, sizeof slot.check);
-    const size_t bytes = 3 * trace->layout.nodes * trace->layout.real_size;
+    const size_t bytes = 3 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
     const uint64_t place = trace->slots + (uint64_t)(trace->checkpoints % 2) * writer_slot_size(trace);
     /* The other slot must have reached the disk before this one is given up. */
     int error = trace->checkpoints > 0 && fdatasync(trace->fd) != 0 ? errno : 0;
@@ -42,7 +42,7 @@ int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *che
 /* Read a slot; its state goes to `state`. Whether it is right, and so are the frames that were recorded until then. */
 static bool slot_read(const struct trace *trace, int s, const struct trace_data *data, struct trace_checkpoint *out,
                       char *state) {
-    const size_t bytes = 3 * trace->layout.nodes * trace->layout.real_size;
+    const size_t bytes = 3 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
     const uint64_t place = trace->slots + (uint64_t)s * writer_slot_size(trace);
     struct writer_slot slot;
     char found[DIGEST_SIZE];
@@ -70,7 +70,7 @@ static bool slot_read(const struct trace *trace, int s, const struct trace_data 
 
 /* The later of the two slots that are right. */
 static int checkpoint_find(struct trace *trace, const struct trace_data *data, struct trace_checkpoint *out) {
-    const size_t bytes = 6 * trace->layout.nodes * trace->layout.real_size;
+    const size_t bytes = 6 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
     char *state[2] = {memory_large(bytes), memory_large(bytes)};
     if (!state[0] || !state[1])
         layout_note_error(ENOMEM);

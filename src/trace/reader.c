@@ -137,7 +137,7 @@ static int static_check(const struct reader *reader, const struct layout_dataset
     int status = dataset_read(reader, dataset, H5T_NATIVE_INT64, sizeof *values, &values);
     uint64_t count = layout_bytes(&reader->layout, dataset) / sizeof *values;
     for (uint64_t i = 0; i < count && status == STATUS_OK; i++) {
-        int64_t expected = dataset->content(&reader->layout, i);
+        int64_t expected = layout_content(&reader->layout, dataset, i);
         if (values[i] != expected)
             status = fail("%s: damaged: element %llu of %s is %lld, and must be %lld", reader->path,
                           (unsigned long long)i, dataset->path, (long long)values[i], (long long)expected);
@@ -288,7 +288,7 @@ static int parameters_read(const struct reader *reader, struct trace_data *data)
 
 /* The one number of a dataset that says how many nodes or cells there are. */
 static int number_read(const struct reader *reader, const char *path, hsize_t *out) {
-    const struct layout_dataset dataset = {path, LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_MESH, NULL, NULL};
+    const struct layout_dataset dataset = {path, LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_MESH, .unit = NULL};
     int64_t *value = NULL;
     int status = dataset_read(reader, &dataset, H5T_NATIVE_INT64, sizeof *value, &value);
     if (status == STATUS_OK && (*value < 0 || *value > INT32_MAX))
@@ -305,8 +305,7 @@ static int mesh_layout_read(struct reader *reader) {
     HANDLE dataset = dataset_open(reader, layout_datasets[LAYOUT_POINTS].path, 2, points);
     HANDLE type = dataset < 0 ? -1 : H5Dget_type(dataset);
     if (type < 0 || shape_read(reader, LAYOUT_STEP_TIME, steps) != STATUS_OK ||
-        number_read(reader, "/VTKHDF/NumberOfPoints", &layout->nodes) != STATUS_OK ||
-        number_read(reader, "/VTKHDF/Lines/NumberOfCells", &layout->size[SIZE_LINES]) != STATUS_OK ||
+        number_read(reader, "/VTKHDF/NumberOfPoints", &layout->size[SIZE_NODES]) != STATUS_OK ||
         number_read(reader, "/VTKHDF/Polygons/NumberOfCells", &layout->size[SIZE_TRIANGLES]) != STATUS_OK)
         return STATUS_BAD;
     layout->real_size = H5Tget_size(type) == 4 ? 4 : 8;
@@ -314,43 +313,40 @@ static int mesh_layout_read(struct reader *reader) {
     layout->size[SIZE_POINTS] = points[0];
     layout->has[PART_MESH] = true;
     layout_derive(layout);
-    if (layout->nodes < 1 || points[0] % layout->nodes || steps[0] > points[0] / layout->nodes)
+    const hsize_t nodes = layout->size[SIZE_NODES];
+    if (nodes < 1 || points[0] % nodes || steps[0] > points[0] / nodes)
         return layout_wrong(reader, layout_datasets[LAYOUT_POINTS].path, "has another shape than its fellows");
     for (int d = 0; d < layout_dataset_count; d++) {
         if (layout_datasets[d].part != PART_MESH)
             continue;
         HANDLE checked = dataset_open_checked(reader, &layout_datasets[d]);
-        if (checked < 0 || (layout_datasets[d].content && static_check(reader, &layout_datasets[d]) != STATUS_OK))
+        if (checked < 0 || (layout_datasets[d].is_static && static_check(reader, &layout_datasets[d]) != STATUS_OK))
             return STATUS_BAD;
     }
     return STATUS_OK;
 }
 
-static int corners_read(const struct reader *reader, enum layout_row row, int32_t **out) {
-    hsize_t count = reader->layout.size[layout_datasets[row].rows];
+static int corners_read(const struct reader *reader, int32_t **out) {
+    const hsize_t count = reader->layout.size[SIZE_CORNERS], nodes = reader->layout.size[SIZE_NODES];
     if (count == 0)
         return STATUS_OK;
-    int status =
-        row_read(reader, row, H5T_NATIVE_INT32, sizeof **out, out); /* too large a number becomes the largest */
+    int status = row_read(reader, LAYOUT_CORNERS, H5T_NATIVE_INT32, sizeof **out, out); /* too large: the largest */
     for (hsize_t i = 0; i < count && status == STATUS_OK; i++)
-        if ((*out)[i] < 0 || (hsize_t)(*out)[i] >= reader->layout.nodes)
-            status = fail("%s: damaged: %s has a node outside 0 to %llu", reader->path, layout_datasets[row].path,
-                          (unsigned long long)reader->layout.nodes - 1);
+        if ((*out)[i] < 0 || (hsize_t)(*out)[i] >= nodes)
+            status = fail("%s: damaged: %s has a node outside 0 to %llu", reader->path,
+                          layout_datasets[LAYOUT_CORNERS].path, (unsigned long long)nodes - 1);
     return status;
 }
 
 static int mesh_read(struct reader *reader, struct trace_data *data) {
-    const hsize_t *size = reader->layout.size;
     if (mesh_layout_read(reader) != STATUS_OK)
         return STATUS_BAD;
-    data->nodes = reader->layout.nodes;
+    data->nodes = reader->layout.size[SIZE_NODES];
     data->real_size = (int)reader->layout.real_size;
-    if (corners_read(reader, LAYOUT_CORNERS, &data->triangles) != STATUS_OK ||
-        corners_read(reader, LAYOUT_LINE_ENDS, &data->lines) != STATUS_OK ||
+    if (corners_read(reader, &data->triangles) != STATUS_OK ||
         row_read(reader, LAYOUT_STEP_TIME, H5T_NATIVE_DOUBLE, sizeof *data->mesh_time, &data->mesh_time) != STATUS_OK)
         return STATUS_BAD;
-    data->triangle_count = size[SIZE_TRIANGLES];
-    data->line_count = size[SIZE_LINES];
+    data->triangle_count = reader->layout.size[SIZE_TRIANGLES];
     data->mesh_frame = memory_new((size_t)data->frames, sizeof *data->mesh_frame);
     return STATUS_OK;
 }
@@ -497,7 +493,7 @@ static int timing_read(struct reader *reader, struct trace_data *data) {
 static int header_check(const struct reader *reader, const struct trace_data *data) {
     char check[DIGEST_SIZE];
     layout_header_check(data->experiment_text, data->parameters, data->parameter_count, data->triangles,
-                        data->triangle_count, data->lines, data->line_count, check);
+                        data->triangle_count, check);
     char *stored = store_attribute_read(reader->file, "check");
     const bool same = stored && strcmp(stored, check) == 0;
     free(stored);
@@ -655,9 +651,9 @@ void trace_close(struct trace_data *data) {
         free((char *)data->series[s].doc);
         free(data->values[s]);
     }
-    void *arrays[] = {data->path,       data->experiment_text, data->parameters,   data->series,    data->values,
-                      data->frame_time, data->frame_index,     data->frame_hash,   data->triangles, data->lines,
-                      data->mesh_time,  data->mesh_frame,      data->frame_seconds};
+    void *arrays[] = {data->path,      data->experiment_text, data->parameters,  data->series,
+                      data->values,    data->frame_time,      data->frame_index, data->frame_hash,
+                      data->triangles, data->mesh_time,       data->mesh_frame,  data->frame_seconds};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
         free(arrays[a]);
     *data = (struct trace_data){0};

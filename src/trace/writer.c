@@ -133,7 +133,7 @@ static uint64_t part_size(const struct trace *trace) {
 }
 
 uint64_t writer_slot_size(const struct trace *trace) {
-    const uint64_t bytes = sizeof(struct writer_slot) + 6 * trace->layout.nodes * trace->layout.real_size;
+    const uint64_t bytes = sizeof(struct writer_slot) + 6 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
     return (bytes / PAGE + 1) * PAGE; /* with a byte at least behind it */
 }
 
@@ -172,15 +172,15 @@ static bool dataset_fill(hid_t file, const struct layout *layout, const struct l
     HANDLE opened = H5Dopen2(file, dataset->path, H5P_DEFAULT);
     if (content)
         for (uint64_t i = 0; i < count; i++)
-            content[i] = dataset->content(layout, i);
+            content[i] = layout_content(layout, dataset, i);
     bool good = content && H5Dwrite(opened, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, content) >= 0;
     free(content);
     return good;
 }
 
-static bool int32_write(hid_t file, enum layout_row row, const int32_t *data) {
-    HANDLE dataset = H5Dopen2(file, layout_datasets[row].path, H5P_DEFAULT);
-    return dataset >= 0 && (!data || H5Dwrite(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+static bool corners_write(hid_t file, const int32_t *corners) {
+    HANDLE dataset = H5Dopen2(file, layout_datasets[LAYOUT_CORNERS].path, H5P_DEFAULT);
+    return !corners || H5Dwrite(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, corners) >= 0;
 }
 
 static bool notes_write(hid_t group, const struct trace_note *notes, int count) {
@@ -249,15 +249,14 @@ static bool contents_write(hid_t file, struct trace *trace, const struct trace_h
     for (int d = 0; d < layout_dataset_count; d++) {
         const struct layout_dataset *dataset = &layout_datasets[d];
         if (layout->has[dataset->part] && (!dataset_create(file, layout, dataset, &trace->place[d]) ||
-                                           (dataset->content && !dataset_fill(file, layout, dataset))))
+                                           (dataset->is_static && !dataset_fill(file, layout, dataset))))
             return false;
     }
-    if (layout->has[PART_MESH] && (!vtk_describe(file) || !int32_write(file, LAYOUT_CORNERS, header->triangles) ||
-                                   !int32_write(file, LAYOUT_LINE_ENDS, header->triangles ? NULL : header->lines)))
+    if (layout->has[PART_MESH] && (!vtk_describe(file) || !corners_write(file, header->triangles)))
         return false;
     char check[DIGEST_SIZE];
     layout_header_check(header->experiment_text, header->parameters, header->parameter_count, header->triangles,
-                        layout->size[SIZE_TRIANGLES], header->lines, layout->size[SIZE_LINES], check);
+                        layout->size[SIZE_TRIANGLES], check);
     HANDLE run = store_group(file, "/run");
     HANDLE provenance = store_group(file, "/provenance");
     HANDLE experiment = store_group(file, "/experiment");
@@ -313,15 +312,13 @@ static void layout_of_header(struct layout *layout, const struct trace_header *h
     size[SIZE_STEPS] = (hsize_t)header->mesh_frames;
     if (header->mesh_frames > 0 && header->triangles)
         size[SIZE_TRIANGLES] = header->triangle_count;
-    else if (header->mesh_frames > 0 && header->lines)
-        size[SIZE_LINES] = header->line_count;
     size[SIZE_REPEATS] = (hsize_t)header->repeats;
     size[SIZE_TIMED] = (hsize_t)header->timed_frames;
-    layout->nodes = header->nodes;
+    size[SIZE_NODES] = header->nodes;
     layout->real_size = (size_t)header->real_size;
     layout->has[PART_MESH] = header->mesh_frames > 0;
     layout->has[PART_TIMING] = header->repeats > 0 && header->timed_frames > 0;
-    if (__builtin_mul_overflow(size[SIZE_STEPS], layout->nodes, &size[SIZE_POINTS]))
+    if (__builtin_mul_overflow(size[SIZE_STEPS], size[SIZE_NODES], &size[SIZE_POINTS]))
         size[SIZE_POINTS] = UINT64_MAX; /* which no disk has room for */
     layout_derive(layout);
 }
@@ -380,7 +377,7 @@ static int write_failed(const struct trace *trace, const char *what, int number,
 
 int trace_add_mesh(struct trace *trace, double time, const void *positions, const void *velocities) {
     int k = trace->meshes;
-    size_t nodes = trace->layout.nodes;
+    size_t nodes = trace->layout.size[SIZE_NODES];
     if (!trace->layout.has[PART_MESH] || (hsize_t)k >= trace->layout.size[SIZE_STEPS])
         return fail("%s: geometry %d is one more than there is room for", trace->part, k);
     int error = writer_put(trace, LAYOUT_POINTS, k, nodes, positions);
@@ -454,7 +451,7 @@ static bool steps_shorten(hid_t file, struct trace *trace) {
         if (dataset->rows == SIZE_STEPS)
             good = H5Ldelete(file, dataset->path, H5P_DEFAULT) >= 0 &&
                    dataset_create(file, &trace->layout, dataset, &trace->place[d]) &&
-                   (!dataset->content || dataset_fill(file, &trace->layout, dataset));
+                   (!dataset->is_static || dataset_fill(file, &trace->layout, dataset));
     }
     HANDLE values = H5Dopen2(file, layout_datasets[LAYOUT_STEP_TIME].path, H5P_DEFAULT);
     good = good && values >= 0 && H5Dwrite(values, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, times) >= 0;
