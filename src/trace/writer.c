@@ -269,14 +269,28 @@ static bool contents_write(hid_t file, struct trace *trace, const struct trace_h
            (!trace->slots || store_number_write(file, "checkpoints", (int64_t)trace->slots));
 }
 
-/* What was laid out is read back before the first frame, so that no run ends with a trace that was never sound. */
-static int layout_check(const struct trace *trace) {
+/* The reader finds what is wrong within the file; that it holds what was recorded, and no more, is seen here. */
+static int file_check(const struct trace *trace, bool whole) {
     struct trace_data data;
     if (trace_open(trace->part, &data) != STATUS_OK)
         return STATUS_BAD;
-    const int status =
-        !data.whole && data.frames == 0 ? STATUS_OK : fail("%s: holds what was not laid out", trace->part);
+    int status = data.whole == whole && data.frames == trace->frames && data.mesh_frames == trace->meshes
+                     ? STATUS_OK
+                     : fail("%s: holds %d frames and %d geometries where %d and %d were recorded", trace->part,
+                            data.frames, data.mesh_frames, trace->frames, trace->meshes);
     trace_close(&data);
+    return status;
+}
+
+/* Close what HDF5 wrote, if that is `good`, and bring it to the disk. */
+static int file_end(const struct trace *trace, hid_t file, bool good, const char *wrong) {
+    int status = good ? STATUS_OK : store_fail(trace->part, wrong);
+    if (status == STATUS_OK)
+        status = store_close(file, trace->part, wrong);
+    else
+        H5Fclose(file); /* which leaves the part as it was */
+    if (status == STATUS_OK && fsync(trace->fd) != 0)
+        status = fail("%s: cannot be written to the disk: %s", trace->part, strerror(errno));
     return status;
 }
 
@@ -291,16 +305,9 @@ static int file_create(struct trace *trace, const struct trace_header *header) {
     hid_t file = store_create(trace->part);
     if (file < 0)
         return store_fail(trace->part, "cannot be created");
-    static const char wrong[] = "cannot be laid out";
-    int status = contents_write(file, trace, header) ? STATUS_OK : store_fail(trace->part, wrong);
-    if (status == STATUS_OK)
-        status = store_close(file, trace->part, wrong);
-    else
-        H5Fclose(file);
-    if (status == STATUS_OK && fdatasync(trace->fd) != 0)
-        status = fail("%s: %s: %s", trace->part, wrong, strerror(errno));
-    if (status == STATUS_OK)
-        status = layout_check(trace);
+    int status = file_end(trace, file, contents_write(file, trace, header), "cannot be laid out");
+    if (status == STATUS_OK) /* read back before the first frame: no run ends with a trace that was never sound */
+        status = file_check(trace, false);
     if (status != STATUS_OK)
         return status;
     return trace->slots ? writer_take_slots(trace) : room_take(trace, part_size(trace) + SLACK);
@@ -492,28 +499,7 @@ static int file_close(struct trace *trace, const struct trace_note *notes, int n
     hid_t file = store_open(trace->part, H5F_ACC_RDWR);
     if (file < 0)
         return store_fail(trace->part, "cannot be opened again");
-    static const char wrong[] = "cannot be closed off";
-    int status = closing_write(file, trace, notes, note_count) ? STATUS_OK : store_fail(trace->part, wrong);
-    if (status == STATUS_OK)
-        status = store_close(file, trace->part, wrong);
-    else
-        H5Fclose(file); /* which leaves the part as it was */
-    if (status == STATUS_OK && fsync(trace->fd) != 0)
-        status = fail("%s: cannot be written to the disk: %s", trace->part, strerror(errno));
-    return status;
-}
-
-/* The reader finds what is wrong within the file; that it holds what was recorded is seen here. */
-static int file_check(const struct trace *trace) {
-    struct trace_data data;
-    if (trace_open(trace->part, &data) != STATUS_OK)
-        return STATUS_BAD;
-    int status = data.whole && data.frames == trace->frames && data.mesh_frames == trace->meshes
-                     ? STATUS_OK
-                     : fail("%s: holds %d frames and %d geometries where %d and %d were recorded", trace->part,
-                            data.frames, data.mesh_frames, trace->frames, trace->meshes);
-    trace_close(&data);
-    return status;
+    return file_end(trace, file, closing_write(file, trace, notes, note_count), "cannot be closed off");
 }
 
 /* Rename, and write the folder's entry to the disk; some file systems know no fsync of a folder. */
@@ -537,7 +523,7 @@ int trace_finish(struct trace *trace, const struct trace_note *notes, int note_c
         trace_keep(trace);
         return STATUS_BAD;
     }
-    const int status = file_check(trace) == STATUS_OK ? writer_name(trace) : STATUS_BAD;
+    const int status = file_check(trace, true) == STATUS_OK ? writer_name(trace) : STATUS_BAD;
     writer_free(trace);
     return status;
 }
