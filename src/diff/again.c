@@ -3,6 +3,7 @@
 #include "backend/backend.h"
 #include "base/memory.h"
 #include "experiment/run.h"
+#include "run/recipe.h"
 #include "run/simulation.h"
 
 #include <stdlib.h>
@@ -59,15 +60,10 @@ static bool backend_of(struct diff *diff, int k) {
 }
 
 static int restore(struct side *side, const struct trace_data *trace) {
-    struct stated *stated = memory_new((size_t)trace->parameter_count, sizeof *stated);
-    for (int p = 0; p < trace->parameter_count; ++p)
-        stated[p] = (struct stated){trace->parameters[p].path, trace->parameters[p].value};
-    int status = run_restore(trace->path, stated, trace->parameter_count, method_table, backend_words, &side->run);
-    free(stated);
-    if (status)
-        return status;
+    if (run_of_trace(trace, &side->run))
+        return STATUS_BAD;
     side->trace = trace;
-    status = model_describe(&side->run, &side->model);
+    int status = model_describe(&side->run, &side->model);
     const char *was = trace_run_note(trace, "body_hash");
     if (!status && was && strcmp(was, side->model.body.sum) != 0)
         status =

@@ -225,7 +225,7 @@ static int start_frame(struct lockstep *set) {
         set->going[j] = is_live(set->jobs[j]);
     if (set->ensemble)
         return ensemble_start(set->ensemble, set->going);
-    return set->is_overlapping ? simulation_start(set->jobs[0]->simulation)
+    return set->is_overlapping ? engine_start(simulation_engine(set->jobs[0]->simulation))
                                : simulation_advance(set->jobs[0]->simulation);
 }
 
@@ -234,7 +234,7 @@ static int wait_for_frame(struct lockstep *set) {
     if (set->ensemble)
         return ensemble_wait(set->ensemble);
     if (set->is_overlapping)
-        return simulation_wait(simulation);
+        return engine_wait(simulation_engine(simulation));
     return reads_back(set->jobs[0]) ? simulation_read_back(simulation) : STATUS_OK;
 }
 
@@ -268,13 +268,12 @@ static void measure(struct lockstep *set) {
 #pragma omp parallel for schedule(dynamic, 1) if (set->count > 1 && nodes >= WORTH_THREADS)
     for (int j = 0; j < set->count; ++j) {
         struct job *job = set->jobs[j];
-        const struct state *state;
         if (has_failed(job) || (!job->is_wanted && !job->is_kept))
             continue;
-        int status = set->ensemble ? simulation_fetch(job->simulation) : STATUS_OK; /* from memory: it cannot fail */
-        if (!status && job->is_wanted)
-            status = simulation_state(job->simulation, true, &state);
-        job->status = status ? RUN_FAILED : job->status;
+        if (set->ensemble && simulation_fetch(job->simulation)) /* from memory: it cannot fail */
+            job->status = RUN_FAILED;
+        else if (job->is_wanted)
+            simulation_state(job->simulation, true);
     }
 }
 
@@ -372,7 +371,7 @@ static void run_repeat(struct job **jobs, int count, struct ensemble *ensemble, 
                            .ensemble = ensemble,
                            .going = memory_new((size_t)count, sizeof *set.going),
                            .is_recorded = repeat == 0};
-    set.is_overlapping = ensemble || (jobs[0]->repeats <= 0 && simulation_is_apart(jobs[0]->simulation));
+    set.is_overlapping = ensemble || (jobs[0]->repeats <= 0 && engine_is_apart(simulation_engine(jobs[0]->simulation)));
     for (int j = 0; j < count; ++j) {
         struct job *job = jobs[j];
         for (int f = 0; job->samples && f < job->planned; ++f)

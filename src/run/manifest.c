@@ -74,15 +74,9 @@ void manifest_put(struct manifest *manifest, const struct manifest_row *row) {
     manifest->rows[manifest->count++] = copy;
 }
 
-void manifest_keep(struct manifest *manifest, bool (*is_kept)(void *context, const struct manifest_row *row),
-                   void *context) {
-    const int count = manifest->count;
-    manifest->count = 0;
-    for (int r = 0; r < count; ++r)
-        if (is_kept(context, &manifest->rows[r]))
-            manifest->rows[manifest->count++] = manifest->rows[r];
-        else
-            row_free(&manifest->rows[r]);
+void manifest_remove(struct manifest *manifest, int r) {
+    row_free(&manifest->rows[r]);
+    memmove(&manifest->rows[r], &manifest->rows[r + 1], (size_t)(--manifest->count - r) * sizeof *manifest->rows);
 }
 
 int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out) {

@@ -44,9 +44,7 @@ struct manifest {
 /* Add or replace the row of an id. Texts are copied; tabs and newlines in them become spaces, and nothing a "-". */
 void manifest_put(struct manifest *manifest, const struct manifest_row *row);
 
-/* Leave only the rows for which this is true. */
-void manifest_keep(struct manifest *manifest, bool (*is_kept)(void *context, const struct manifest_row *row),
-                   void *context);
+void manifest_remove(struct manifest *manifest, int r);
 
 /* Open the trace of a row, which must be the one that the row was written for. */
 int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out);

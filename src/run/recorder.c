@@ -183,10 +183,10 @@ bool recorder_wants(const struct recorder *recorder, int frame) {
 }
 
 int recorder_take(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged) {
-    const struct state *state;
-    int status = simulation_state(simulation, true, &state);
+    const struct state *state = simulation_state(simulation, true);
     const double time = frame * recorder->frame_time;
-    if (!status && recorder->mesh_every && is_due(recorder, frame, recorder->mesh_every))
+    int status = STATUS_OK;
+    if (recorder->mesh_every && is_due(recorder, frame, recorder->mesh_every))
         status = trace_add_mesh(recorder->trace, time, state->position, state->velocity);
     if (!status)
         status = trace_add_frame(recorder->trace, frame, time, state->values, state->hash);
@@ -223,17 +223,16 @@ int recorder_keep(struct recorder *recorder, struct simulation *simulation, int 
     const double begin = clock_now();
     if (!recorder->keeps)
         return STATUS_OK;
-    const struct state *state;
-    int status = simulation_state(simulation, false, &state);
-    if (status || state->diverged) /* the run is about to end */
-        return status;
+    const struct state *state = simulation_state(simulation, false);
+    if (state->diverged) /* the run is about to end */
+        return STATUS_OK;
     struct trace_checkpoint checkpoint = {.frame = frame,
                                           .step = state->step,
                                           .seconds = seconds,
                                           .positions = state->position,
                                           .velocities = state->velocity};
     memcpy(checkpoint.hash, state->hash, sizeof checkpoint.hash);
-    status = trace_add_checkpoint(recorder->trace, &checkpoint);
+    const int status = trace_add_checkpoint(recorder->trace, &checkpoint);
     recorder->kept = clock_now();
     recorder->cost = recorder->kept - begin + fetched;
     return status;

@@ -267,35 +267,33 @@ void runner_settle(struct runner *runner, int group) {
             settle(&runner->jobs[r]);
 }
 
-/* What of a manifest stays where a part of a plan is run. */
-struct keeping {
-    const struct runner *runner;
-    int gone;
-};
-
-static bool is_kept(void *context, const struct manifest_row *row) {
-    struct keeping *keeping = context;
-    const struct plan *plan = keeping->runner->plan;
-    if (keeping->runner->options->sweep)
-        return !strcmp(row->plan, keeping->runner->options->sweep);
-    /* Rows of before had the whole plan's digest in place of their own. */
-    if (plan_has(plan, row->id, strcmp(row->plan, plan->digest) ? row->plan : NULL))
-        return true;
-    bool is_due = false; /* then it gets another row */
-    for (int r = 0; r < plan->run_count && !is_due; ++r)
-        is_due = !strcmp(plan->runs[r].id, row->id);
-    keeping->gone += !is_due;
-    return false;
+/* Whether a row is of the file, or the sweep, as it is. Rows of before had the whole plan's digest in place of their
+ * own. */
+static bool is_of_plan(const struct runner *runner, const struct manifest_row *row) {
+    const struct plan *plan = runner->plan;
+    if (runner->options->sweep)
+        return !strcmp(row->plan, runner->options->sweep);
+    return plan_has(plan, row->id, strcmp(row->plan, plan->digest) ? row->plan : NULL);
 }
 
 /* Keep the results of runs that are not this time's, but are of the file as it is; say how many are not. */
 static void keep_rows(struct runner *runner) {
-    struct keeping keeping = {runner, 0};
-    manifest_keep(&runner->manifest, is_kept, &keeping);
-    if (keeping.gone && !runner->options->quiet)
+    const struct plan *plan = runner->plan;
+    int gone = 0;
+    for (int r = runner->manifest.count - 1; r >= 0; --r) {
+        const struct manifest_row *row = &runner->manifest.rows[r];
+        if (is_of_plan(runner, row))
+            continue;
+        bool is_due = runner->options->sweep != NULL; /* then it gets another row, or is of no interest */
+        for (int k = 0; k < plan->run_count && !is_due; ++k)
+            is_due = !strcmp(plan->runs[k].id, row->id);
+        gone += !is_due;
+        manifest_remove(&runner->manifest, r);
+    }
+    if (gone && !runner->options->quiet)
         fprintf(stderr,
                 "  %d result%s left out of %s: the file, or --set, has other values now; without --only all is run\n",
-                keeping.gone, keeping.gone == 1 ? " is" : "s are", runner->plan->experiment.name);
+                gone, gone == 1 ? " is" : "s are", plan->experiment.name);
 }
 
 /* ---- Running ---- */

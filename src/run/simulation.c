@@ -152,18 +152,6 @@ int simulation_advance(struct simulation *s) {
     return engine_advance(s->engine);
 }
 
-int simulation_start(struct simulation *s) {
-    return engine_start(s->engine);
-}
-
-int simulation_wait(struct simulation *s) {
-    return engine_wait(s->engine);
-}
-
-bool simulation_is_apart(const struct simulation *s) {
-    return engine_is_apart(s->engine);
-}
-
 struct engine *simulation_engine(struct simulation *s) {
     return s->engine;
 }
@@ -257,18 +245,18 @@ static void pack_state(struct simulation *s) {
     s->is_packed = true;
 }
 
-int simulation_state(struct simulation *s, bool measured, const struct state **out) {
+const struct state *simulation_state(struct simulation *s, bool measured) {
     if (!s->is_packed)
         pack_state(s);
     if (measured && !s->is_measured)
         measure(s);
-    *out = &s->state;
-    return STATUS_OK;
+    return &s->state;
 }
 
 int simulation_observe(struct simulation *s, bool measured, const struct state **out) {
     const int status = simulation_fetch(s);
-    return status ? status : simulation_state(s, measured, out);
+    *out = status ? NULL : simulation_state(s, measured);
+    return status;
 }
 
 int simulation_read_back(struct simulation *s) {
