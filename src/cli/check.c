@@ -345,10 +345,9 @@ static int judge(struct check_verb *verb) {
     if (verb->recorded)
         return claims_write_recorded(verb->files.words, verb->files.count, stdout);
     struct claim_report *reports = NULL;
-    char *out = verb->out ? text_copy(verb->out) : default_out();
+    const char *out = results_folder(verb->out);
     const int status = check_folder(verb, out, &reports);
     reports_free(reports, verb->files.count);
-    free(out);
     return status;
 }
 

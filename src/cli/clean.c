@@ -83,13 +83,12 @@ int verb_clean(int count, char **words) {
     int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    char *out = verb.out ? text_copy(verb.out) : default_out();
+    const char *out = results_folder(verb.out);
     struct leftovers leftovers = {NULL, 0};
     status = find(&verb, out, &leftovers);
     if (!status)
         status = clean(&verb, &leftovers);
     leftovers_free(&leftovers);
     words_free(&verb.files);
-    free(out);
     return status ? complain() : STATUS_OK;
 }

@@ -176,7 +176,7 @@ int verb_plan(int count, char **words) {
     int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    char *out = verb.out ? text_copy(verb.out) : default_out();
+    const char *out = results_folder(verb.out);
     verb.speeds = speeds_of(out);
     status = STATUS_OK;
     for (int f = 0; f < verb.selection.files.count; ++f)
@@ -187,7 +187,6 @@ int verb_plan(int count, char **words) {
         print_totals(&verb.totals);
     }
     speeds_free(verb.speeds);
-    free(out);
     selection_free(&verb.selection);
     return status;
 }

@@ -213,7 +213,7 @@ int verb_report(int count, char **words) {
     if (!verb.files.count && !glob("paper_checks/*.yaml", 0, NULL, &found))
         for (size_t f = 0; f < found.gl_pathc; ++f)
             words_add(&verb.files, found.gl_pathv[f]);
-    char *out = verb.out ? text_copy(verb.out) : default_out();
+    const char *out = results_folder(verb.out);
     char *page = text_format("%s/report.html", out);
     verb.place.page = verb.place.page ? verb.place.page : page;
     status = verb.files.count ? report(&verb, out) : fail("paper_checks/: no claims there; name a file of claims");
@@ -222,6 +222,5 @@ int verb_report(int count, char **words) {
     globfree(&found);
     words_free(&verb.files);
     free(page);
-    free(out);
     return failure_count() ? complain() : status;
 }

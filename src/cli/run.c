@@ -124,13 +124,12 @@ int verb_run(int count, char **words) {
     int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    char *out = verb.out ? text_copy(verb.out) : default_out();
+    const char *out = results_folder(verb.out);
     interrupt_catch();
     status = STATUS_OK;
     for (int f = 0; f < verb.selection.files.count && !interrupt_signal(); ++f)
         if (run_file(&verb, verb.selection.files.words[f], out))
             status = STATUS_BAD;
-    free(out);
     selection_free(&verb.selection);
     interrupt_obey();
     return status;

@@ -21,8 +21,6 @@ struct sensitivity_verb {
 
 enum { MEMBERS = 64 };
 
-static const double worth_telling = 5; /* s */
-
 static void take_members(void *out, const char *argument, struct argp_state *state) {
     struct sensitivity_verb *verb = out;
     if (!whole_read(argument, 2, SWEEP_MOST, &verb->members))
@@ -66,12 +64,6 @@ static void tell(void *context, const struct sweep_outlook *outlook) {
     char seconds[AMOUNT_SIZE];
     if (verb->quiet || verb->json)
         return;
-    if (outlook->revised) {
-        if (outlook->seconds >= worth_telling)
-            printf("  by the first of them, about %s more\n", amount_seconds(outlook->seconds, seconds));
-        fflush(stdout);
-        return;
-    }
     printf("%s: %d members over the ranges of %d assumption%s, on %s, tier %s\n", outlook->experiment, outlook->members,
            outlook->assumptions, outlook->assumptions == 1 ? "" : "s", outlook->backend, outlook->tier);
     if (outlook->passed)
@@ -116,13 +108,12 @@ int verb_sensitivity(int count, char **words) {
     int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    char *out = verb.out ? text_copy(verb.out) : default_out();
+    const char *out = results_folder(verb.out);
     status = STATUS_OK;
     interrupt_catch();
     for (int f = 0; f < verb.selection.files.count && !interrupt_signal(); ++f)
         if (sweep_file(&verb, verb.selection.files.words[f], out))
             status = STATUS_BAD;
-    free(out);
     selection_free(&verb.selection);
     interrupt_obey();
     return status;

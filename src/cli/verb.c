@@ -54,8 +54,10 @@ int selection_plan(const struct selection *selection, const char *file, struct p
     return plan_read(file, &options, plan);
 }
 
-char *default_out(void) {
-    return text_format("out/%s", provenance_host());
+const char *results_folder(const char *named) {
+    static char folder[80];
+    snprintf(folder, sizeof folder, "out/%s", provenance_host());
+    return named ? named : folder;
 }
 
 void verb_check_set(const struct selection *selection, const char *out, struct argp_state *state) {

@@ -71,8 +71,8 @@ struct report_place {
 int report_write(const struct report_place *place, const struct words *files, const struct trace_set *traces,
                  const struct claim_report *reports);
 
-/* Where results go if nobody says: out/<host>. Newly allocated. */
-char *default_out(void);
+/* Where results go: the folder that --out named, or else out/<host>. */
+const char *results_folder(const char *named);
 
 /* Parse a verb's words into its struct, and the options that all verbs have; returns the exit code if the verb is done
  * (help, or a mistake), -1 if it is to go on. Every verb does this first. */

@@ -101,21 +101,12 @@ static void show(struct job *job, double part, long frame, long frames) {
     progress_show(*done, job->run->id, "frames", frame, frames);
 }
 
-static int repeats_of(const struct job *job) {
-    return job->repeats > 0 ? job->repeats : 1;
-}
-
 static void show_frame(struct job *job, int repeat) {
-    const long frames = (long)repeats_of(job) * job->planned, frame = (long)repeat * job->planned + job->frames;
+    const long frames = (long)job->repeats * job->planned, frame = (long)repeat * job->planned + job->frames;
     show(job, (double)frame / (double)frames, frame, frames);
 }
 
 /* ---- Opening and closing ---- */
-
-/* Whether each frame's positions are read back: without timing, to no purpose. */
-static bool reads_back(const struct job *job) {
-    return job->repeats > 0 && !strcmp(run_text(job->run, "time.read_back"), "positions");
-}
 
 /* Whether an interruption came before the end. */
 static bool is_cut(const struct job *job) {
@@ -149,8 +140,8 @@ static int open_job(struct job *job, struct engine *engine) {
 /* Bring what was opened to its first frame, or to where it was interrupted. A timed job first runs a frame that is not
  * counted, and so must be alone on the machine: pages, compilers and clocks warm up. */
 static int begin_job(struct job *job) {
-    int status = job->repeats > 0 ? simulation_advance(job->simulation) : STATUS_OK;
-    if (!status && reads_back(job))
+    int status = job->is_timed ? simulation_advance(job->simulation) : STATUS_OK;
+    if (!status && job->reads_back)
         status = simulation_read_back(job->simulation);
     if (!status)
         status = simulation_rewind(job->simulation);
@@ -176,8 +167,8 @@ static void close_job(struct job *job, bool cut) {
         job->status = status ? RUN_FAILED : job->diverged_frame < 0 ? RUN_WHOLE : RUN_DIVERGED;
     }
     const bool left = recorder_leave(job->recorder);
-    const char *way = left               ? "--resume goes on from what was kept"
-                      : job->repeats > 0 ? "a timed run begins anew"
+    const char *way = left            ? "--resume goes on from what was kept"
+                      : job->is_timed ? "a timed run begins anew"
                       : job->model && job->model->program.has_memory
                           ? "a run whose steps need more of the step before than positions and velocities begins anew"
                           : "nothing was kept yet: it begins anew";
@@ -200,10 +191,9 @@ enum { WORTH_THREADS = 16384 }; /* nodes to be looked at */
 /* Jobs that step together: one on an engine of its own, or those of an ensemble. */
 struct lockstep {
     struct job **jobs;
-    int count, repeat;
+    int count, repeat;         /* the first repeat is recorded: then it is also seen whether a run blows up */
     struct ensemble *ensemble; /* NULL: one job */
     bool *going;               /* [count]: whose frame was started */
-    bool is_recorded;          /* the first repeat is: then it is also seen whether a run blows up */
     bool is_overlapping; /* a device computes the next frame while this one is recorded; never where frames are timed */
 };
 
@@ -235,7 +225,7 @@ static int wait_for_frame(struct lockstep *set) {
         return ensemble_wait(set->ensemble);
     if (set->is_overlapping)
         return engine_wait(simulation_engine(simulation));
-    return reads_back(set->jobs[0]) ? simulation_read_back(simulation) : STATUS_OK;
+    return set->jobs[0]->reads_back ? simulation_read_back(simulation) : STATUS_OK;
 }
 
 /* Count the frame of the `live` jobs, and note what is to be done with it. Returns whether there is anything. */
@@ -250,8 +240,8 @@ static bool count_frame(struct lockstep *set, double seconds, int live, bool cut
         job->samples[job->frames] = seconds / live;
         job->seconds += seconds / live;
         ++job->frames;
-        job->is_wanted = set->is_recorded && recorder_wants(job->recorder, job->frames);
-        job->is_kept = set->is_recorded && (cut || recorder_is_due(job->recorder, live));
+        job->is_wanted = set->repeat == 0 && recorder_wants(job->recorder, job->frames);
+        job->is_kept = set->repeat == 0 && (cut || recorder_is_due(job->recorder, live));
         any = any || job->is_wanted || job->is_kept;
     }
     return any;
@@ -298,7 +288,7 @@ static void record(struct lockstep *set, double fetched) {
 static int record_start(struct lockstep *set) {
     for (int j = 0; j < set->count; ++j) {
         struct job *job = set->jobs[j];
-        job->is_wanted = set->is_recorded && job->frames == 0;
+        job->is_wanted = set->repeat == 0 && job->frames == 0;
         job->is_kept = job->has_stepped = false;
     }
     const int status = set->ensemble || !set->jobs[0]->is_wanted ? STATUS_OK : fetch(set);
@@ -353,7 +343,7 @@ static void end_repeat(struct job *job, int repeat) {
         job->diverged_frame = job->frames;
     if (has_failed(job) || is_cut(job))
         return;
-    int status = job->repeats > 0 ? recorder_time(job->recorder, repeat, job->samples) : STATUS_OK;
+    int status = job->is_timed ? recorder_time(job->recorder, repeat, job->samples) : STATUS_OK;
     if (!status && repeat > 0 && !job->model->program.is_inexact &&
         !(status = simulation_observe(job->simulation, false, &state)) &&
         strcmp(state->hash, recorder_hash(job->recorder)) != 0)
@@ -369,9 +359,8 @@ static void run_repeat(struct job **jobs, int count, struct ensemble *ensemble, 
                            .count = count,
                            .repeat = repeat,
                            .ensemble = ensemble,
-                           .going = memory_new((size_t)count, sizeof *set.going),
-                           .is_recorded = repeat == 0};
-    set.is_overlapping = ensemble || (jobs[0]->repeats <= 0 && engine_is_apart(simulation_engine(jobs[0]->simulation)));
+                           .going = memory_new((size_t)count, sizeof *set.going)};
+    set.is_overlapping = ensemble || (!jobs[0]->is_timed && engine_is_apart(simulation_engine(jobs[0]->simulation)));
     for (int j = 0; j < count; ++j) {
         struct job *job = jobs[j];
         for (int f = 0; job->samples && f < job->planned; ++f)
@@ -390,7 +379,7 @@ static void run_repeat(struct job **jobs, int count, struct ensemble *ensemble, 
 
 /* The repeats of jobs that step one by one. Returns whether an interruption came before the end. */
 static bool run_repeats(struct job **jobs, int count) {
-    const int repeats = repeats_of(jobs[0]);
+    const int repeats = jobs[0]->repeats;
     bool cut = false;
     for (int repeat = 0; repeat < repeats; ++repeat)
         for (int k = 0; k < count && !cut; ++k) {
@@ -414,7 +403,7 @@ void jobs_run(struct job **jobs, int count, struct ensemble *ensemble) {
             job_note(jobs[j], open_job(jobs[j], ensemble ? ensemble_engine(ensemble, j) : NULL), before);
         is_ready = is_ready || !has_failed(jobs[j]);
     }
-    if (jobs[0]->repeats > 0 && is_ready) {
+    if (jobs[0]->is_timed && is_ready) {
         runner_lock_machine(jobs[0]->runner, MACHINE_ALONE);
         cut = interrupt_signal() != 0; /* then it may not be alone */
     }

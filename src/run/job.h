@@ -16,7 +16,9 @@
 struct job {
     struct runner *runner;
     const struct run *run;
-    int planned, repeats; /* frames; timed repeats, 0 where nothing is timed */
+    int planned, repeats; /* frames; of an untimed run one repeat */
+    bool is_timed;
+    bool reads_back; /* each frame's positions are, within its time */
     struct backend_choice choice;
     char *path, *file; /* the trace's path, and its name in the experiment's folder */
     struct recipe recipe;

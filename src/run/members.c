@@ -33,7 +33,7 @@ struct queue {
 static void free_member(struct queue *queue, struct member *member, int status) {
     queue->status = status ? STATUS_BAD : queue->status;
     plan_free(&member->plan);
-    queue->members->end(queue->members->context, member->number, status, queue->shared.done);
+    queue->members->end(queue->members->context, member->number, status);
     free(member);
 }
 

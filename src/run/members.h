@@ -17,8 +17,8 @@ struct members {
      * of the progress bar. What they point to lives until the member has ended. */
     int (*begin)(void *context, int member, struct plan *plan, struct runner_options *options);
 
-    /* Called when a member that was begun has ended; `done` is what all have added to the progress bar by then. */
-    void (*end)(void *context, int member, int status, double done);
+    /* Called when a member that was begun has ended. */
+    void (*end)(void *context, int member, int status);
     void *context;
 };
 

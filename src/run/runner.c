@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -23,7 +24,7 @@ static int count_open_with(const struct job *job) {
     int count = 0;
     for (int r = 0; r < plan->run_count; ++r)
         count += plan->runs[r].group == job->run->group;
-    return job->repeats > 0 ? count : 1;
+    return job->is_timed ? count : 1;
 }
 
 /* The outcome of a job from its trace, if that is up to date. A damaged trace is not: the run must be made anew. One
@@ -71,7 +72,7 @@ static bool is_current(struct job *job) {
 static void join_groups(struct runner *runner) {
     for (int r = 0; r < runner->plan->run_count; ++r) {
         const struct job *due = &runner->jobs[r];
-        for (int k = 0; due->action == ACTION_RUN && due->repeats > 0 && k < runner->plan->run_count; ++k) {
+        for (int k = 0; due->action == ACTION_RUN && due->is_timed && k < runner->plan->run_count; ++k) {
             struct job *job = &runner->jobs[k];
             if (job->action == ACTION_KEEP && job->run->group == due->run->group) {
                 job->action = ACTION_RUN;
@@ -310,10 +311,12 @@ static void runner_open(struct runner *runner, const struct plan *plan, const st
         *job = (struct job){.runner = runner,
                             .run = run,
                             .planned = (int)run_number(run, "time.frames", 0),
-                            .repeats = (int)run_number(run, "time.repeats", 0),
+                            .repeats = (int)fmax(1, run_number(run, "time.repeats", 0)),
+                            .is_timed = run_number(run, "time.repeats", 0) > 0,
                             .file = text_format("%s.h5", run->id),
                             .status = RUN_PENDING,
                             .resumed = -1};
+        job->reads_back = job->is_timed && !strcmp(run_text(run, "time.read_back"), "positions");
         job->path = text_format("%s/%s", runner->folder, job->file);
         runner->groups = run->group >= runner->groups ? run->group + 1 : runner->groups;
     }
@@ -384,7 +387,7 @@ static void run_group(struct runner *runner, int group) {
         if (runner->jobs[r].run->group == group && runner->jobs[r].action == ACTION_RUN)
             jobs[count++] = &runner->jobs[r];
     if (count) {
-        const bool is_timed = jobs[0]->repeats > 0;
+        const bool is_timed = jobs[0]->is_timed;
         runner_lock_machine(runner, is_timed ? MACHINE_PREPARED : MACHINE_SHARED);
         const bool is_built = !jobs_build(jobs, count);
         const int each = is_timed ? count : 1;
