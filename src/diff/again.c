@@ -170,25 +170,16 @@ static void parting_place(struct diff *diff, const struct side *side) {
     parting->row = (int)(parting->element / (size_t)body->columns);
 }
 
-/* Note where the states differ that the engines hold now. */
-static int note_state(struct diff *diff, struct side sides[2], enum depth depth) {
+/* Note where the states differ that were observed last. */
+static void note_state(struct diff *diff, struct side sides[2], enum depth depth) {
     const struct program *program = &sides[0].model.program;
-    const int state[2] = {program->positions, program->velocities};
-    int status = STATUS_OK;
+    const struct state *a = simulation_state(sides[0].simulation, false),
+                       *b = simulation_state(sides[1].simulation, false);
+    const size_t nodes = (size_t)sides[0].model.body.nodes, size = 3 * (size_t)program->real_size;
     parting_begin(diff, sides, depth);
-    for (int s = 0; !status && s < 2; ++s) {
-        const struct buffer *buffer = &program->buffers[state[s]];
-        void *a = memory_large(buffer->items * buffer->item_size), *b = memory_large(buffer->items * buffer->item_size);
-        status = a && b ? engine_read(sides[0].engine, state[s], a) : fail("two states do not fit into memory");
-        if (!status)
-            status = engine_read(sides[1].engine, state[s], b);
-        if (!status)
-            parting_add(&diff->parting, buffer->name, a, b, buffer->items, buffer->item_size);
-        free(a);
-        free(b);
-    }
+    parting_add(&diff->parting, program->buffers[program->positions].name, a->position, b->position, nodes, size);
+    parting_add(&diff->parting, program->buffers[program->velocities].name, a->velocity, b->velocity, nodes, size);
     parting_place(diff, sides);
-    return status;
 }
 
 /* ---- Frames ---- */
@@ -237,7 +228,9 @@ static int find_frame(struct diff *diff, struct side sides[2], int last) {
         if (!status)
             status = compare(diff, sides, diff->frame);
     }
-    return status == STATUS_CHANGED ? note_state(diff, sides, DEPTH_FRAME) : status;
+    if (status == STATUS_CHANGED)
+        note_state(diff, sides, DEPTH_FRAME);
+    return status == STATUS_CHANGED ? STATUS_OK : status;
 }
 
 /* ---- Steps ---- */
@@ -270,11 +263,11 @@ static int find_step(struct diff *diff, struct side sides[2], const struct model
             status = compare(diff, sides, -1);
     }
     if (status == STATUS_CHANGED)
-        return note_state(diff, sides, DEPTH_STEP);
-    if (!status)
+        note_state(diff, sides, DEPTH_STEP);
+    else if (!status)
         stop(diff, "step by step, in place of whole frames, both are in the same bits: what parts them is how a "
                    "backend runs a frame as a whole");
-    return status;
+    return status == STATUS_CHANGED ? STATUS_OK : status;
 }
 
 /* ---- Stages ---- */

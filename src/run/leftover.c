@@ -133,20 +133,14 @@ static void examine(const struct folder_scan *scan, const char *name) {
     free(path);
 }
 
-/* Whether a run goes on in a folder: it holds the folder's lock, and that of the trace that it writes. */
-static bool is_running(const char *folder, char *const *entries) {
+/* Whether a run goes on in a folder: it holds the folder's lock. */
+static bool is_running(const char *folder) {
     char *path = text_format("%s/.lock", folder);
     const int lock = open(path, O_RDONLY | O_CLOEXEC);
-    bool running = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+    const bool running = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
     if (lock >= 0)
         close(lock);
     free(path);
-    for (char *const *entry = entries; *entry && !running; ++entry)
-        if (name_ends(*entry, ".h5.part")) {
-            path = text_format("%s/%s", folder, *entry);
-            running = trace_is_written(path);
-            free(path);
-        }
     return running;
 }
 
@@ -154,7 +148,7 @@ static bool is_running(const char *folder, char *const *entries) {
 static int examine_all(struct folder_scan *scan) {
     char **entries = entries_list(scan->folder);
     int status = STATUS_OK;
-    if (!is_running(scan->folder, entries) && !(status = manifest_read(scan->folder, &scan->manifest))) {
+    if (!is_running(scan->folder) && !(status = manifest_read(scan->folder, &scan->manifest))) {
         for (char **entry = entries; *entry; ++entry)
             examine(scan, *entry);
         if (!scan->plan) {

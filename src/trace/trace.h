@@ -196,9 +196,6 @@ enum trace_state {
 };
 enum trace_state trace_state(const char *path);
 
-/* Whether a process is writing the trace whose temporary twin this is. */
-bool trace_is_written(const char *part);
-
 /* One note of /run read without the rest of the file, for the check of what is up to date: newly allocated, or NULL
  * where there is no whole trace there. Says nothing. */
 char *trace_peek(const char *path, const char *note);

@@ -67,15 +67,6 @@ int writer_open(struct trace *trace, bool anew) {
     }
 }
 
-bool trace_is_written(const char *part) {
-    int fd = open(part, O_RDONLY | O_CLOEXEC);
-    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
-    bool held = fd >= 0 && fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    if (fd >= 0)
-        close(fd);
-    return held;
-}
-
 int writer_write(const struct trace *trace, const void *data, size_t bytes, uint64_t place) {
     return file_write_at(trace->fd, data, bytes, place);
 }

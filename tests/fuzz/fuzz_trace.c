@@ -525,7 +525,7 @@ static void resume_try(const struct original *original, bool is_raw) {
 static void name_try(const struct original *original, bool is_raw, bool is_unfinished, bool is_whole) {
     watch_only(folder);
     if (is_unfinished) {
-        MUST(trace_is_begun(path) && !trace_is_written(part));
+        MUST(trace_is_begun(path));
         resume_try(original, is_raw);
         return;
     }
