@@ -131,18 +131,32 @@ static void take(const struct verb_option *option, void *out, char *argument, st
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct parsing *parsing = state->input;
     const struct verb *verb = parsing->verb;
-    if (key == KEY_COLOUR && terminal_colour(argument ? argument : "always"))
-        argp_error(state, "--color takes auto, always or never; '%s' is none of them", argument);
-    else if (key == ARGP_KEY_ARG && verb->arguments)
+    switch (key) {
+    case KEY_COLOUR:
+        if (terminal_colour(argument ? argument : "always"))
+            argp_error(state, "--color takes auto, always or never; '%s' is none of them", argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (!verb->arguments)
+            return ARGP_ERR_UNKNOWN;
         words_add(parsing->out, argument);
-    else if (key == ARGP_KEY_NO_ARGS && verb->missing)
-        argp_error(state, "%s", verb->missing);
-    else if (key == ARGP_KEY_END && verb->check)
-        verb->check(parsing->out, state);
-    for (int k = 0; k < parsing->count; ++k)
-        if (parsing->argp_options[k].key == key && parsing->options[k])
-            take(parsing->options[k], parsing->out, argument, state);
-    return (key == ARGP_KEY_ARG || key == ARGP_KEY_ARGS) && !verb->arguments ? ARGP_ERR_UNKNOWN : 0;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        if (verb->missing)
+            argp_error(state, "%s", verb->missing);
+        return 0;
+    case ARGP_KEY_END:
+        if (verb->check)
+            verb->check(parsing->out, state);
+        return 0;
+    default:
+        for (int k = 0; k < parsing->count; ++k)
+            if (parsing->argp_options[k].key == key) {
+                take(parsing->options[k], parsing->out, argument, state);
+                return 0;
+            }
+        return ARGP_ERR_UNKNOWN;
+    }
 }
 
 int verb_parse(const struct verb *verb, int count, char **words, void *out) {

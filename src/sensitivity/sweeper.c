@@ -36,7 +36,6 @@ struct sweeper {
     char digest[DIGEST_SIZE];
     struct speeds *speeds;
     struct sweep_outlook outlook;
-    int refused; /* a member that cannot run, or -1 */
 };
 
 /* ---- Members ---- */
