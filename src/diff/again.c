@@ -17,7 +17,6 @@ struct side {
     struct backend_choice choice;
     void *held[PROGRAM_BUFFERS]; /* all buffers, as they were before the latest advance */
     struct simulation *simulation;
-    struct engine *engine; /* the simulation's */
 };
 
 /* Stop for a reason of our own; or for the messages that were collected. */
@@ -150,7 +149,6 @@ static int open_both(struct side sides[2], const struct model models[2]) {
     for (int k = 0; !status && k < 2; ++k) {
         side_close(&sides[k]);
         status = simulation_open(&models[k], &sides[k].choice, &sides[k].simulation);
-        sides[k].engine = status ? NULL : simulation_engine(sides[k].simulation);
     }
     return status;
 }
@@ -209,7 +207,7 @@ static int compare(struct diff *diff, struct side sides[2], int frame) {
 static int advance(struct side sides[2]) {
     int status = STATUS_OK;
     for (int k = 0; !status && k < 2; ++k) {
-        status = hold(&sides[k], sides[k].engine);
+        status = hold(&sides[k], simulation_engine(sides[k].simulation));
         if (!status)
             status = simulation_advance(sides[k].simulation);
     }
@@ -221,10 +219,10 @@ static int find_frame(struct diff *diff, struct side sides[2], int last) {
     int status = compare(diff, sides, 0);
     last = last < frames ? last : frames; /* a damaged trace may count further */
     for (diff->frame = 0; !status && diff->frame < last;) {
-        diff->first_step = sides[0].engine->step;
+        diff->first_step = engine_step(simulation_engine(sides[0].simulation));
         status = advance(sides);
         diff->frame += !status;
-        diff->steps = sides[0].engine->step - diff->first_step;
+        diff->steps = engine_step(simulation_engine(sides[0].simulation)) - diff->first_step;
         if (!status)
             status = compare(diff, sides, diff->frame);
     }
@@ -255,7 +253,7 @@ static bool cut_to_step(struct program *program) {
 static int find_step(struct diff *diff, struct side sides[2], const struct model models[2]) {
     int status = open_both(sides, models);
     for (int k = 0; !status && k < 2; ++k)
-        status = load(&sides[k], sides[k].engine, diff->first_step);
+        status = load(&sides[k], simulation_engine(sides[k].simulation), diff->first_step);
     for (int n = 0; !status && n < diff->steps; ++n) {
         status = advance(sides);
         diff->step = diff->first_step + n;

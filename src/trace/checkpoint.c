@@ -112,10 +112,8 @@ static bool slots_find(struct trace *trace) {
     HANDLE file = store_open(trace->part, H5F_ACC_RDONLY);
     const bool found = file >= 0 && store_number_read(file, "checkpoints", &place) && place > 0;
     layout_note_error(store_error());
-    if (!found)
-        return false;
-    trace->slots = (uint64_t)place;
-    return true;
+    trace->slots = found ? (uint64_t)place : 0;
+    return found;
 }
 
 static int part_resume(struct trace *trace, const struct trace_header *header, struct trace_checkpoint *checkpoint) {
@@ -147,16 +145,14 @@ static int part_resume(struct trace *trace, const struct trace_header *header, s
 
 int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
                  struct trace **out) {
-    struct trace *trace = writer_new(path, header);
-    *out = trace;
+    *out = writer_new(path, header);
     layout_clear_error();
-    if (!trace)
-        return STATUS_BAD;
-    if (part_resume(trace, header, checkpoint) == STATUS_OK)
-        return STATUS_OK;
-    writer_free(trace);
-    *out = NULL;
-    return STATUS_BAD;
+    const int status = *out ? part_resume(*out, header, checkpoint) : STATUS_BAD;
+    if (*out && status != STATUS_OK) {
+        writer_free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 bool trace_is_begun(const char *path) {

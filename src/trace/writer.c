@@ -342,13 +342,10 @@ struct trace *writer_new(const char *path, const struct trace_header *header) {
 }
 
 int trace_create(const char *path, const struct trace_header *header, struct trace **out) {
-    struct trace *trace = writer_new(path, header);
-    *out = trace;
-    if (!trace)
-        return STATUS_BAD;
-    if (writer_open(trace, true) == STATUS_OK && file_create(trace, header) == STATUS_OK)
+    *out = writer_new(path, header);
+    if (*out && writer_open(*out, true) == STATUS_OK && file_create(*out, header) == STATUS_OK)
         return STATUS_OK;
-    trace_discard(trace);
+    trace_discard(*out);
     *out = NULL;
     return STATUS_BAD;
 }
@@ -378,12 +375,10 @@ int trace_add_mesh(struct trace *trace, double time, const void *positions, cons
     size_t nodes = trace->layout.size[SIZE_NODES];
     if (!trace->layout.has[PART_MESH] || (hsize_t)k >= trace->layout.size[SIZE_STEPS])
         return fail("%s: geometry %d is one more than there is room for", trace->part, k);
-    int error = writer_put(trace, LAYOUT_POINTS, k, nodes, positions);
-    if (!error)
-        error = writer_put(trace, LAYOUT_VELOCITY, k, nodes, velocities);
-    if (!error)
-        error = writer_put(trace, LAYOUT_STEP_TIME, k, 1, &time);
-    if (error)
+    int error;
+    if ((error = writer_put(trace, LAYOUT_POINTS, k, nodes, positions)) ||
+        (error = writer_put(trace, LAYOUT_VELOCITY, k, nodes, velocities)) ||
+        (error = writer_put(trace, LAYOUT_STEP_TIME, k, 1, &time)))
         return write_failed(trace, "geometry", k, error);
     trace->mesh_pending = true;
     return STATUS_OK;
