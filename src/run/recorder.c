@@ -215,8 +215,8 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
     return status;
 }
 
-bool recorder_is_due(const struct recorder *recorder, int company) {
-    return recorder->keeps && company * recorder->cost < checkpoint_share * (clock_now() - recorder->kept);
+bool recorder_is_due(const struct recorder *recorder, int waiting) {
+    return recorder->keeps && waiting * recorder->cost < checkpoint_share * (clock_now() - recorder->kept);
 }
 
 int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds, double fetched) {
