@@ -3,6 +3,8 @@
 #define SPRINGBACK_CLAIM_CLAIM_H
 
 #include "base/memory.h"
+#include "base/status.h"
+#include "run/manifest.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -21,19 +23,12 @@ enum verdict {
 const char *verdict_name(enum verdict verdict); /* "matches", "within tolerance", "shape only", ... */
 
 /* One run of a manifest: run/manifest.h says what a manifest holds. */
-enum run_status {
-    RUN_WHOLE,
-    RUN_DIVERGED, /* blew up at a frame: a legal result */
-    RUN_FAILED,   /* or its trace could not be read */
-    RUN_MISSING   /* there is no such device here */
-};
-
 struct trace_run {
     const char *experiment; /* "va2022/resolutions" */
     const char *id;
-    const char *sample; /* path of the assumption that it varies; "" for a run of the main sweep */
-    const char *reason; /* why it failed or is missing; "" where it did not */
-    enum run_status status;
+    const char *sample;             /* path of the assumption that it varies; "" for a run of the main sweep */
+    const char *reason;             /* why it failed or is missing; "" where it did not */
+    enum run_status status;         /* as in the manifest; RUN_FAILED also if its trace could not be read */
     const struct trace_data *trace; /* NULL where failed or missing */
 };
 

@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "claim/claim.h"
-#include "run/manifest.h"
 #include "run/results.h"
 
 #include <dirent.h>
@@ -18,9 +17,8 @@ static int add_run(struct trace_set *set, const char *folder, const char *experi
                               .sample = pool_add(&set->pool, text_copy(strcmp(row->sample, "-") ? row->sample : "")),
                               .reason = "",
                               .status = RUN_FAILED};
-    bool whole = !strcmp(row->status, "whole"), diverged = !strcmp(row->status, "diverged");
-    if (!whole && !diverged) {
-        run->status = strcmp(row->status, "missing") ? RUN_FAILED : RUN_MISSING;
+    if (!run_has_trace(row->status)) {
+        run->status = row->status;
         run->reason =
             strcmp(row->reason, "-") ? pool_add(&set->pool, text_copy(row->reason)) : "the manifest gives no reason";
         return STATUS_OK;
@@ -33,7 +31,7 @@ static int add_run(struct trace_set *set, const char *folder, const char *experi
             return STATUS_BAD;
         run->reason = pool_add(&set->pool, failure_take(mark));
     } else {
-        run->status = whole ? RUN_WHOLE : RUN_DIVERGED;
+        run->status = row->status;
         *ARRAY_ADD(set->traces, set->count) = trace;
     }
     return STATUS_OK;
@@ -89,7 +87,7 @@ int trace_set_read(const char *folder, const char *experiments, struct trace_set
     const int status = read_results(out, experiments);
     int trace = 0; /* runs and traces are in the same order; only now do the traces stay where they are */
     for (int r = 0; r < out->run_count; r++)
-        if (out->runs[r].status == RUN_WHOLE || out->runs[r].status == RUN_DIVERGED)
+        if (run_has_trace(out->runs[r].status))
             out->runs[r].trace = &out->traces[trace++];
     if (status)
         trace_set_free(out);

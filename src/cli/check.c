@@ -25,77 +25,43 @@ struct check_verb {
     const struct reproduction *reproduction; /* the archive's, whose verdicts must be those that it brings; else NULL */
 };
 
-enum { KEY_JSON = 256, KEY_REPORTED, KEY_UNTIMED, KEY_ARCHIVE, KEY_RECORDED, KEY_ABOUT, KEY_LIMIT, KEY_PAGE };
+static void take_about(void *out, const char *argument, struct argp_state *state) {
+    struct check_verb *verb = out;
+    (void)state;
+    words_add(&verb->about, plan_experiment_name(argument));
+}
 
-static const struct argp_option options[] = {
-    {"out", 'o', "DIR", 0, "Folder of the results to judge (out/<host>)", 0},
-    {"experiments", 'e', "DIR", 0,
+static const struct verb_option options[] = {
+    {"out", 'o', "DIR", "Folder of the results to judge (out/<host>)", OPTION_TEXT,
+     .field = offsetof(struct check_verb, out)},
+    {"experiments", 'e', "DIR",
      "Only judge results whose experiment is still in this folder (all results); and tell those that are not of their "
      "file there (experiments)",
-     0},
+     OPTION_TEXT, .field = offsetof(struct check_verb, experiments)},
 #ifdef SPRINGBACK_PREPARE
-    {"archive", KEY_ARCHIVE, "FILE", 0,
+    {"archive", 0, "FILE",
      "Judge what springback export --format archive wrote: its results, by its claims (or by FILE...), which must have "
      "the verdicts that stand in it",
-     0},
-    {"limit", KEY_LIMIT, "NAME=NUMBER", 0,
+     OPTION_TEXT, .field = offsetof(struct check_verb, archive)},
+    {"limit", 0, "NAME=NUMBER",
      "Let an archive take more: files, file-size, size (both in bytes), ratio (to the archive's size), depth, seconds; "
      "may be given again",
-     0},
+     OPTION_WORDS, .field = offsetof(struct check_verb, limits)},
 #endif
-    {"about", KEY_ABOUT, "EXPERIMENT", 0,
-     "Only judge claims about this experiment, its file or a name as va2022/resolutions; may be given again", 0},
-    {"json", KEY_JSON, 0, 0, "Print one object a claim", 0},
-    {"page", KEY_PAGE, "FILE", 0, "Also write the verdicts on all claims as a page, as springback report does", 0},
-    {"untimed", KEY_UNTIMED, 0, 0,
-     "Let verdicts on what was timed be other than the recorded ones, which are of another machine", 0},
-    {"reported", KEY_REPORTED, 0, 0, "Only print the papers' stated values, as gnuplot variables", 0},
-    {"recorded", KEY_RECORDED, 0, 0, "Only count the recorded verdicts, as a Markdown table", 0},
-    {0},
+    {"about", 0, "EXPERIMENT",
+     "Only judge claims about this experiment, its file or a name as va2022/resolutions; may be given again",
+     OPTION_OWN, .take = take_about},
+    {"json", 0, NULL, "Print one object a claim", OPTION_FLAG, .field = offsetof(struct check_verb, json)},
+    {"page", 0, "FILE", "Also write the verdicts on all claims as a page, as springback report does", OPTION_PATH,
+     .field = offsetof(struct check_verb, page)},
+    {"untimed", 0, NULL, "Let verdicts on what was timed be other than the recorded ones, which are of another machine",
+     OPTION_FLAG, .field = offsetof(struct check_verb, untimed)},
+    {"reported", 0, NULL, "Only print the papers' stated values, as gnuplot variables", OPTION_FLAG,
+     .field = offsetof(struct check_verb, reported)},
+    {"recorded", 0, NULL, "Only count the recorded verdicts, as a Markdown table", OPTION_FLAG,
+     .field = offsetof(struct check_verb, recorded)},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct check_verb *verb = state->input;
-    switch (key) {
-    case 'o':
-        verb->out = argument;
-        return 0;
-    case 'e':
-        verb->experiments = argument;
-        return 0;
-    case KEY_ARCHIVE:
-        verb->archive = argument;
-        return 0;
-    case KEY_LIMIT:
-        words_add(&verb->limits, argument);
-        return 0;
-    case KEY_ABOUT:
-        words_add(&verb->about, plan_experiment_name(argument));
-        return 0;
-    case KEY_PAGE:
-        if (!*argument)
-            argp_error(state, "--page names no file; --page FILE would");
-        verb->page = argument;
-        return 0;
-    case KEY_RECORDED:
-        verb->recorded = true;
-        return 0;
-    case KEY_JSON:
-        verb->json = true;
-        return 0;
-    case KEY_REPORTED:
-        verb->reported = true;
-        return 0;
-    case KEY_UNTIMED:
-        verb->untimed = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        words_add(&verb->files, argument);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* A pipe or a file gets lines of a fixed width; a very wide window would tear the table's columns apart. */
 static int table_width(void) {
@@ -365,24 +331,20 @@ static int judge(struct check_verb *verb) {
         return print_reported(verb);
     if (verb->recorded)
         return claims_write_recorded(verb->files.words, verb->files.count, stdout);
-    AUTO_FREE char *out = verb->out ? text_copy(verb->out) : default_out();
-    return check_folder(verb, out);
+    return check_folder(verb, results_folder(verb->out));
 }
 
 int verb_check(int count, char **words) {
     struct check_verb verb = {.json = false};
-    const struct argp argp = {options,
-                              parse,
-                              "[FILE...]",
-                              "Judge the claims of files like paper_checks/*.yaml (all of these) by the traces of a "
-                              "folder."
-                              "\vExample: why one claim got its verdict\n"
-                              "  springback check paper_checks/va2022.yaml --json |\n"
-                              "      jq -r 'select(.id == \"va2022.speed-up.mean\") | .verdict, .why'",
-                              NULL,
-                              NULL,
-                              NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {.arguments = "[FILE...]",
+                             .doc =
+                                 "Judge the claims of files like paper_checks/*.yaml (all of these) by the traces of a "
+                                 "folder."
+                                 "\vExample: why one claim got its verdict\n"
+                                 "  springback check paper_checks/va2022.yaml --json |\n"
+                                 "      jq -r 'select(.id == \"va2022.speed-up.mean\") | .verdict, .why'",
+                             .options = options};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
     glob_t found = {0};

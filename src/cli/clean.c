@@ -13,39 +13,14 @@ struct clean_verb {
     bool dry_run, parts;
 };
 
-enum { KEY_DRY_RUN = 256, KEY_PARTS };
-
-static const struct argp_option options[] = {
-    {"out", 'o', "DIR", 0, "Folder of the results to clean (out/<host>)", 0},
-    {"dry-run", KEY_DRY_RUN, 0, 0, "Only say what would be removed", 0},
-    {"parts", KEY_PARTS, 0, 0, "Remove also what interrupted runs left that can be resumed", 0},
-    {0},
+static const struct verb_option options[] = {
+    {"out", 'o', "DIR", "Folder of the results to clean (out/<host>)", OPTION_PATH,
+     .field = offsetof(struct clean_verb, out)},
+    {"dry-run", 0, NULL, "Only say what would be removed", OPTION_FLAG, .field = offsetof(struct clean_verb, dry_run)},
+    {"parts", 0, NULL, "Remove also what interrupted runs left that can be resumed", OPTION_FLAG,
+     .field = offsetof(struct clean_verb, parts)},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct clean_verb *verb = state->input;
-    switch (key) {
-    case 'o':
-        if (!*argument)
-            argp_error(state, "--out names no folder; --out DIR would");
-        verb->out = argument;
-        return 0;
-    case KEY_DRY_RUN:
-        verb->dry_run = true;
-        return 0;
-    case KEY_PARTS:
-        verb->parts = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        words_add(&verb->files, argument);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "an experiment file must be named");
-        return EINVAL;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* A mistake in one file could make its traces look left over: all are read before anything is removed. */
 static int find(const struct clean_verb *verb, const char *out, struct leftovers *leftovers) {
@@ -95,29 +70,25 @@ static int clean(const struct clean_verb *verb, const struct leftovers *leftover
 
 int verb_clean(int count, char **words) {
     struct clean_verb verb = {.out = NULL};
-    const struct argp argp = {
-        options,
-        parse,
-        "FILE...",
-        "Remove what is left over in the results of experiments: traces and tables of runs that "
-        "neither the file nor its manifest names any more, halves of interrupted writing, and the "
-        "results of experiments of the same paper whose files are gone. Nothing else is touched."
-        "\vExample: see first, then remove\n"
-        "  springback clean --dry-run experiments/va2022/*.yaml\n"
-        "  springback clean experiments/va2022/*.yaml",
-        NULL,
-        NULL,
-        NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {
+        .arguments = "FILE...",
+        .doc = "Remove what is left over in the results of experiments: traces and tables of runs that "
+               "neither the file nor its manifest names any more, halves of interrupted writing, and the "
+               "results of experiments of the same paper whose files are gone. Nothing else is touched."
+               "\vExample: see first, then remove\n"
+               "  springback clean --dry-run experiments/va2022/*.yaml\n"
+               "  springback clean experiments/va2022/*.yaml",
+        .options = options,
+        .missing = "an experiment file must be named"};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    char *out = verb.out ? text_copy(verb.out) : default_out();
+    const char *out = results_folder(verb.out);
     struct leftovers leftovers = {NULL, 0};
     status = find(&verb, out, &leftovers);
     if (!status)
         status = clean(&verb, &leftovers);
     leftovers_free(&leftovers);
     words_free(&verb.files);
-    free(out);
     return status ? complain() : STATUS_OK;
 }

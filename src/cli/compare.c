@@ -14,16 +14,39 @@ struct compare_verb {
     bool has_form;
 };
 
-enum { KEY_JSON = 256, KEY_HTML, KEY_TABLE, KEY_PAPERS };
+static void choose_form(struct compare_verb *verb, struct argp_state *state,
+                        void (*write)(const struct comparison *comparison, FILE *out)) {
+    if (verb->has_form)
+        argp_error(state, "of --json, --html and --table one is given at most");
+    verb->has_form = true;
+    verb->write = write;
+}
 
-static const struct argp_option options[] = {
-    {"backend", 'b', "BACKEND", 0,
-     "Compare the runs of A on this backend with those of B on another: given twice, for A and for B", 0},
-    {"json", KEY_JSON, 0, 0, "Print one object for each folder after the first", 0},
-    {"html", KEY_HTML, 0, 0, "Print one <section> of a page for each", 0},
-    {"table", KEY_TABLE, 0, 0, "Print the speeds as a table, which figures/compare.gp draws", 0},
-    {"papers", KEY_PAPERS, "DIR", 0, "Where the papers' own machines lie (data/machines, if it is there)", 0},
-    {0},
+static void take_json(void *out, const char *argument, struct argp_state *state) {
+    (void)argument;
+    choose_form(out, state, comparison_json);
+}
+
+static void take_html(void *out, const char *argument, struct argp_state *state) {
+    (void)argument;
+    choose_form(out, state, comparison_html);
+}
+
+static void take_table(void *out, const char *argument, struct argp_state *state) {
+    (void)argument;
+    choose_form(out, state, comparison_table);
+}
+
+static const struct verb_option options[] = {
+    {"backend", 'b', "BACKEND",
+     "Compare the runs of A on this backend with those of B on another: given twice, for A and for B", OPTION_WORDS,
+     .field = offsetof(struct compare_verb, backends)},
+    {"json", 0, NULL, "Print one object for each folder after the first", OPTION_OWN, .take = take_json},
+    {"html", 0, NULL, "Print one <section> of a page for each", OPTION_OWN, .take = take_html},
+    {"table", 0, NULL, "Print the speeds as a table, which figures/compare.gp draws", OPTION_OWN, .take = take_table},
+    {"papers", 0, "DIR", "Where the papers' own machines lie (data/machines, if it is there)", OPTION_TEXT,
+     .field = offsetof(struct compare_verb, papers)},
+    {.name = NULL},
 };
 
 static const char doc[] =
@@ -38,45 +61,13 @@ static const char doc[] =
     "  springback compare out/$(uname -n) data/machines/nvidia-h100\n"
     "  springback compare out/here out/here --backend serial --backend threads";
 
-static void choose_form(struct compare_verb *verb, struct argp_state *state,
-                        void (*write)(const struct comparison *comparison, FILE *out)) {
-    if (verb->has_form)
-        argp_error(state, "of --json, --html and --table one is given at most");
-    verb->has_form = true;
-    verb->write = write;
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct compare_verb *verb = state->input;
-    switch (key) {
-    case 'b':
-        words_add(&verb->backends, argument);
-        return 0;
-    case KEY_JSON:
-        choose_form(verb, state, comparison_json);
-        return 0;
-    case KEY_HTML:
-        choose_form(verb, state, comparison_html);
-        return 0;
-    case KEY_TABLE:
-        choose_form(verb, state, comparison_table);
-        return 0;
-    case KEY_PAPERS:
-        verb->papers = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        words_add(&verb->folders, argument);
-        return 0;
-    case ARGP_KEY_END:
-        if (verb->folders.count < 2)
-            argp_error(state, "two folders or more must be named, and %d %s", verb->folders.count,
-                       verb->folders.count == 1 ? "is" : "are");
-        if (verb->backends.count != 0 && verb->backends.count != 2)
-            argp_error(state, "--backend is given twice, for A and for B, or not at all");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+static void check_arguments(void *out, struct argp_state *state) {
+    const struct compare_verb *verb = out;
+    if (verb->folders.count < 2)
+        argp_error(state, "two folders or more must be named, and %d %s", verb->folders.count,
+                   verb->folders.count == 1 ? "is" : "are");
+    if (verb->backends.count != 0 && verb->backends.count != 2)
+        argp_error(state, "--backend is given twice, for A and for B, or not at all");
 }
 
 static int compare(const struct compare_verb *verb, const struct machine *first, const struct machine *second,
@@ -106,8 +97,8 @@ static int compare(const struct compare_verb *verb, const struct machine *first,
 
 int verb_compare(int count, char **words) {
     struct compare_verb verb = {.write = comparison_print};
-    const struct argp argp = {options, parse, "DIR DIR...", doc, NULL, NULL, NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {.arguments = "DIR DIR...", .doc = doc, .options = options, .check = check_arguments};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
     struct machine first;

@@ -8,38 +8,19 @@
 
 #include <stdio.h>
 
-enum { KEY_JSON = 256, KEY_MEASURE };
-
 struct devices_verb {
     bool json;
     const char *measure;
 };
 
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, 0, 0, "Print one object a device", 0},
-    {"measure", KEY_MEASURE, "FILE", 0,
+static const struct verb_option options[] = {
+    {"json", 0, NULL, "Print one object a device", OPTION_FLAG, .field = offsetof(struct devices_verb, json)},
+    {"measure", 0, "FILE",
      "Measure what they can do at best (copying memory, computing, launching) into a file, such as the floors.json of "
-     "a "
-     "folder of results, which `springback compare` and `springback record` read",
-     0},
-    {0},
+     "a folder of results, which `springback compare` and `springback record` read",
+     OPTION_PATH, .field = offsetof(struct devices_verb, measure)},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct devices_verb *verb = state->input;
-    switch (key) {
-    case KEY_JSON:
-        verb->json = true;
-        return 0;
-    case KEY_MEASURE:
-        if (!*argument)
-            argp_error(state, "--measure names no file; --measure out/$(uname -n)/floors.json would");
-        verb->measure = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static void print_json(int index, const struct device *device) {
     json_print(json_pack("{si so so so so sI sI si sb sb sb}", "index", index, "platform", json_text(device->platform),
@@ -56,17 +37,13 @@ static void print_row(const char *choice, const char *text) {
 
 int verb_devices(int count, char **words) {
     struct devices_verb verb = {.json = false};
-    const struct argp argp = {options,
-                              parse,
-                              NULL,
-                              "List what there is to run on, each with the name that --backend takes, and whether it "
-                              "keeps the bits."
-                              "\vExample: the GPUs\n"
-                              "  springback devices --json | jq -r 'select(.gpu) | .name'",
-                              NULL,
-                              NULL,
-                              NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {
+        .doc = "List what there is to run on, each with the name that --backend takes, and whether it "
+               "keeps the bits."
+               "\vExample: the GPUs\n"
+               "  springback devices --json | jq -r 'select(.gpu) | .name'",
+        .options = options};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
     if (verb.measure)

@@ -9,15 +9,13 @@ struct diff_verb {
     bool json;
 };
 
-enum { KEY_JSON = 256 };
-
-static const struct argp_option options[] = {
-    {"backend", 'b', "BACKEND", 0,
+static const struct verb_option options[] = {
+    {"backend", 'b', "BACKEND",
      "Run the traces again on this backend instead of the one that each names: given twice, for the first and the "
      "second. They are then run again even where they are equal",
-     0},
-    {"json", KEY_JSON, 0, 0, "Print one object", 0},
-    {0},
+     OPTION_WORDS, .field = offsetof(struct diff_verb, backends)},
+    {"json", 0, NULL, "Print one object", OPTION_FLAG, .field = offsetof(struct diff_verb, json)},
+    {.name = NULL},
 };
 
 static const char doc[] =
@@ -30,34 +28,19 @@ static const char doc[] =
     "NaN is equal to NaN, whatever its bits. What runs again is the program at hand; where that does not end in a "
     "trace's bits, this is said.";
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct diff_verb *verb = state->input;
-    switch (key) {
-    case 'b':
-        words_add(&verb->backends, argument);
-        return 0;
-    case KEY_JSON:
-        verb->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        words_add(&verb->traces, argument);
-        return 0;
-    case ARGP_KEY_END:
-        if (verb->traces.count != 2)
-            argp_error(state, "two traces must be named, and %d %s", verb->traces.count,
-                       verb->traces.count == 1 ? "is" : "are");
-        if (verb->backends.count != 0 && verb->backends.count != 2)
-            argp_error(state, "--backend is given twice, for the first trace and the second, or not at all");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+static void check_arguments(void *out, struct argp_state *state) {
+    const struct diff_verb *verb = out;
+    if (verb->traces.count != 2)
+        argp_error(state, "two traces must be named, and %d %s", verb->traces.count,
+                   verb->traces.count == 1 ? "is" : "are");
+    if (verb->backends.count != 0 && verb->backends.count != 2)
+        argp_error(state, "--backend is given twice, for the first trace and the second, or not at all");
 }
 
 int verb_diff(int count, char **words) {
     struct diff_verb verb = {.json = false};
-    const struct argp argp = {options, parse, "TRACE TRACE", doc, NULL, NULL, NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {.arguments = "TRACE TRACE", .doc = doc, .options = options, .check = check_arguments};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
     struct trace_data a = {.path = NULL}, b = {.path = NULL};

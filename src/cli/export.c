@@ -34,17 +34,21 @@ struct sight {
 struct export_verb {
     struct words sources, claims;
     const char *format, *out, *against, *groups;
-    bool is_bare, has_out;
+    bool is_bare;
     int frame;
     uint32_t colour;
     struct sight sight;
 };
 
+static const char *folder_of(const struct export_verb *verb) {
+    return verb->out ? verb->out : ".";
+}
+
 static int write_vtk(const struct export_verb *verb, const char *source) {
     struct trace_data trace;
-    int status = folder_make(verb->out);
+    int status = folder_make(folder_of(verb));
     if (!status && !(status = trace_open(source, &trace))) {
-        status = export_vtk(&trace, verb->out);
+        status = export_vtk(&trace, folder_of(verb));
         trace_close(&trace);
     }
     return status;
@@ -178,16 +182,16 @@ static int write_archive(const struct export_verb *verb, const char *source) {
     struct reproduction_summary summary;
     char size[AMOUNT_SIZE];
     interrupt_catch();
-    const int status = reproduction_write(verb->out, source, verb->claims.words, verb->claims.count, &summary);
+    const int status = reproduction_write(folder_of(verb), source, verb->claims.words, verb->claims.count, &summary);
     if (!status)
-        printf("%s: %d files, %d traces, %d verdicts, %s before compression\n", verb->out, summary.files,
+        printf("%s: %d files, %d traces, %d verdicts, %s before compression\n", folder_of(verb), summary.files,
                summary.traces, summary.verdicts, amount_bytes(summary.bytes, size));
     return status;
 }
 #endif
 
 static int write_figure(const struct export_verb *verb, const char *source) {
-    return figure_data_write(source, verb->has_out ? verb->out : source);
+    return figure_data_write(source, verb->out ? verb->out : source);
 }
 
 static const struct {
@@ -212,73 +216,14 @@ static int refuse_format(const char *format) {
     return status;
 }
 
-enum {
-    KEY_AGAINST = 255,
-    KEY_COLOUR,
-    KEY_SIZE,
-    KEY_TURN,
-    KEY_TILT,
-    KEY_AT,
-    KEY_ACROSS,
-    KEY_GROUND,
-    KEY_PLATE,
-    KEY_BARE,
-    KEY_GROUPS,
-    KEY_CLAIMS
-};
+static void take_frame(void *out, const char *argument, struct argp_state *state) {
+    struct export_verb *verb = out;
+    if (!whole_read(argument, 0, INT_MAX, &verb->frame))
+        argp_error(state, "--frame takes a frame's number, from 0; '%s' is none", argument);
+}
 
-static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0,
-     "series (the default): a trace's series as a table on standard output, with what its recorded geometry gives, as "
-     "height and shape_error. vtk: a .vtk series of its geometry. "
-     "triangles: one frame's lit surface for gnuplot, on standard output. "
-#ifdef SPRINGBACK_PREPARE
-     "picture: one frame's lit surface as a PPM picture (Netpbm), on standard output, with the sphere and the convex "
-     "bodies of its scene. "
-#endif
-     "figure: the tables of an experiment's folder of traces. "
-#ifdef SPRINGBACK_PREPARE
-     "archive: all results of a machine's folder, such as out/<host>, with their experiments, claims, figures and "
-     "verdicts "
-     "as one file, for springback check --archive"
-#endif
-     ,
-     0},
-    {"frame", 'n', "FRAME", 0, "Which frame's triangles or picture (0)", 0},
-    {"against", KEY_AGAINST, "TRACE", 0,
-     "To a trace's series, its distance from another run of the same surface, frame by frame: shape_distance, "
-     "centre_distance, height_difference",
-     0},
-    {"out", 'o', "DIR", 0,
-     "Folder for what is written (the present one; of figure the results' own)"
-#ifdef SPRINGBACK_PREPARE
-     "; of an archive its own name, which ends in .tar, .tar.gz, .tar.xz or .tar.zst"
-#endif
-     ,
-     0},
-    {"colour", KEY_COLOUR, "RRGGBB", 0, "The colour of triangles or a picture where the light falls straight (5b8fd0)",
-     0},
-#ifdef SPRINGBACK_PREPARE
-    {"size", KEY_SIZE, "WIDTHxHEIGHT", 0, "A picture's pixels (600x600)", 0},
-    {"turn", KEY_TURN, "DEGREES", 0, "A picture is seen from so far to the right of the z axis (30)", 0},
-    {"tilt", KEY_TILT, "DEGREES", 0, "and from so far above (12)", 0},
-    {"at", KEY_AT, "X,Y,Z", 0, "The point in its middle, in m (the body's)", 0},
-    {"across", KEY_ACROSS, "LENGTH", 0, "What its width shows, in m (the body)", 0},
-    {"ground", KEY_GROUND, "HEIGHT", 0, "Draw a floor of this height, in m, and the body's shadow on it", 0},
-    {"plate", KEY_PLATE, "HEIGHT", 0, "Draw a plate of this height, in m, that one sees through", 0},
-    {"bare", KEY_BARE, 0, 0, "Leave out of a picture the sphere and the convex bodies of the scene", 0},
-    {"groups", KEY_GROUPS, "GROUPING", 0,
-     "Draw the edges of a picture's surface in a colour for each independent group: those of this project (colouring), "
-     "or of algorithm 2 of cetinaslan2019, repaired (repaired) or not (printed); in red those that share a node with "
-     "another of their group, and not at all those in none",
-     0},
-    {"claims", KEY_CLAIMS, "FILE", 0,
-     "A file of claims for an archive (those in paper_checks/ whose paper has results); may be given again", 0},
-#endif
-    {0},
-};
-
-static void take_colour(const char *argument, struct export_verb *verb, struct argp_state *state) {
+static void take_colour(void *out, const char *argument, struct argp_state *state) {
+    struct export_verb *verb = out;
     if (strlen(argument) != 6 || strspn(argument, "0123456789abcdefABCDEF") != 6)
         argp_error(state, "--colour takes six hexadecimal digits, such as c0392b; '%s' are none", argument);
     verb->colour = (uint32_t)strtoul(argument, NULL, 16);
@@ -291,7 +236,8 @@ static const char *parse_number(const char *text, double low, double high, doubl
     return end && *out >= low && *out <= high ? end : NULL;
 }
 
-static void take_size(const char *argument, struct sight *sight, struct argp_state *state) {
+static void take_size(void *out, const char *argument, struct argp_state *state) {
+    struct sight *sight = &((struct export_verb *)out)->sight;
     double width = 0, height = 0;
     const char *at = parse_number(argument, 1, SNAPSHOT_MOST, &width);
     at = at && *at == 'x' ? parse_number(at + 1, 1, SNAPSHOT_MOST, &height) : NULL;
@@ -303,7 +249,8 @@ static void take_size(const char *argument, struct sight *sight, struct argp_sta
     sight->height = (int)height;
 }
 
-static void take_at(const char *argument, struct sight *sight, struct argp_state *state) {
+static void take_at(void *out, const char *argument, struct argp_state *state) {
+    struct sight *sight = &((struct export_verb *)out)->sight;
     const char *at = argument;
     for (int k = 0; k < 3 && at; ++k) {
         at = parse_number(at, -1e6, 1e6, &sight->at[k]);
@@ -313,90 +260,73 @@ static void take_at(const char *argument, struct sight *sight, struct argp_state
         argp_error(state, "--at takes three lengths in m, such as 0,0.5,0; '%s' are none", argument);
 }
 
-/* Options of one number each. */
-static const struct {
-    int key;
-    const char *name, *kind;
-    double low, high;
-    size_t offset;
-} numbers[] = {
-    {KEY_TURN, "turn", "degrees, -360 to 360", -360, 360, offsetof(struct sight, turn)},
-    {KEY_TILT, "tilt", "degrees, -90 to 90", -90, 90, offsetof(struct sight, tilt)},
-    {KEY_ACROSS, "across", "a length in m, 1e-6 to 1e6", 1e-6, 1e6, offsetof(struct sight, across)},
-    {KEY_GROUND, "ground", "a height in m, -1e6 to 1e6", -1e6, 1e6, offsetof(struct sight, ground)},
-    {KEY_PLATE, "plate", "a height in m, -1e6 to 1e6", -1e6, 1e6, offsetof(struct sight, plate)},
+static void take_groups(void *out, const char *argument, struct argp_state *state) {
+    struct export_verb *verb = out;
+    if (!edge_groups_known(argument))
+        argp_error(state, "--groups takes %s; '%s' is none", edge_groups_names(), argument);
+    verb->groups = argument;
+}
+#endif
+
+static const struct verb_option options[] = {
+    {"format", 'f', "FORMAT",
+     "series (the default): a trace's series as a table on standard output, with what its recorded geometry gives, as "
+     "height and shape_error. vtk: a .vtk series of its geometry. "
+     "triangles: one frame's lit surface for gnuplot, on standard output. "
+#ifdef SPRINGBACK_PREPARE
+     "picture: one frame's lit surface as a PPM picture (Netpbm), on standard output, with the sphere and the convex "
+     "bodies of its scene. "
+#endif
+     "figure: the tables of an experiment's folder of traces. "
+#ifdef SPRINGBACK_PREPARE
+     "archive: all results of a machine's folder, such as out/<host>, with their experiments, claims, figures and "
+     "verdicts as one file, for springback check --archive"
+#endif
+     ,
+     OPTION_TEXT, .field = offsetof(struct export_verb, format)},
+    {"frame", 'n', "FRAME", "Which frame's triangles or picture (0)", OPTION_OWN, .take = take_frame},
+    {"against", 0, "TRACE",
+     "To a trace's series, its distance from another run of the same surface, frame by frame: shape_distance, "
+     "centre_distance, height_difference",
+     OPTION_TEXT, .field = offsetof(struct export_verb, against)},
+    {"out", 'o', "DIR",
+     "Folder for what is written (the present one; of figure the results' own)"
+#ifdef SPRINGBACK_PREPARE
+     "; of an archive its own name, which ends in .tar, .tar.gz, .tar.xz or .tar.zst"
+#endif
+     ,
+     OPTION_TEXT, .field = offsetof(struct export_verb, out)},
+    {"colour", 0, "RRGGBB", "The colour of triangles or a picture where the light falls straight (5b8fd0)", OPTION_OWN,
+     .take = take_colour},
+#ifdef SPRINGBACK_PREPARE
+    {"size", 0, "WIDTHxHEIGHT", "A picture's pixels (600x600)", OPTION_OWN, .take = take_size},
+    {"turn", 0, "DEGREES", "A picture is seen from so far to the right of the z axis (30)", OPTION_NUMBER,
+     .field = offsetof(struct export_verb, sight.turn), -360, 360, "degrees, -360 to 360"},
+    {"tilt", 0, "DEGREES", "and from so far above (12)", OPTION_NUMBER,
+     .field = offsetof(struct export_verb, sight.tilt), -90, 90, "degrees, -90 to 90"},
+    {"at", 0, "X,Y,Z", "The point in its middle, in m (the body's)", OPTION_OWN, .take = take_at},
+    {"across", 0, "LENGTH", "What its width shows, in m (the body)", OPTION_NUMBER,
+     .field = offsetof(struct export_verb, sight.across), 1e-6, 1e6, "a length in m, 1e-6 to 1e6"},
+    {"ground", 0, "HEIGHT", "Draw a floor of this height, in m, and the body's shadow on it", OPTION_NUMBER,
+     .field = offsetof(struct export_verb, sight.ground), -1e6, 1e6, "a height in m, -1e6 to 1e6"},
+    {"plate", 0, "HEIGHT", "Draw a plate of this height, in m, that one sees through", OPTION_NUMBER,
+     .field = offsetof(struct export_verb, sight.plate), -1e6, 1e6, "a height in m, -1e6 to 1e6"},
+    {"bare", 0, NULL, "Leave out of a picture the sphere and the convex bodies of the scene", OPTION_FLAG,
+     .field = offsetof(struct export_verb, is_bare)},
+    {"groups", 0, "GROUPING",
+     "Draw the edges of a picture's surface in a colour for each independent group: those of this project (colouring), "
+     "or of algorithm 2 of cetinaslan2019, repaired (repaired) or not (printed); in red those that share a node with "
+     "another of their group, and not at all those in none",
+     OPTION_OWN, .take = take_groups},
+    {"claims", 0, "FILE",
+     "A file of claims for an archive (those in paper_checks/ whose paper has results); may be given again",
+     OPTION_WORDS, .field = offsetof(struct export_verb, claims)},
+#endif
+    {.name = NULL},
 };
-
-static error_t take_number(int key, const char *argument, struct sight *sight, struct argp_state *state) {
-    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; ++n)
-        if (numbers[n].key == key) {
-            const char *end = parse_number(argument, numbers[n].low, numbers[n].high,
-                                           (double *)(void *)((char *)sight + numbers[n].offset));
-            if (!end || *end)
-                argp_error(state, "--%s takes %s; '%s' is none", numbers[n].name, numbers[n].kind, argument);
-            return 0;
-        }
-    return ARGP_ERR_UNKNOWN;
-}
-#endif
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct export_verb *verb = state->input;
-    switch (key) {
-    case 'f':
-        verb->format = argument;
-        return 0;
-    case 'o':
-        verb->out = argument;
-        verb->has_out = true;
-        return 0;
-    case KEY_AGAINST:
-        verb->against = argument;
-        return 0;
-    case 'n':
-        if (!whole_read(argument, 0, INT_MAX, &verb->frame))
-            argp_error(state, "--frame takes a frame's number, from 0; '%s' is none", argument);
-        return 0;
-    case KEY_COLOUR:
-        take_colour(argument, verb, state);
-        return 0;
-#ifdef SPRINGBACK_PREPARE
-    case KEY_BARE:
-        verb->is_bare = true;
-        return 0;
-    case KEY_GROUPS:
-        if (!edge_groups_known(argument))
-            argp_error(state, "--groups takes %s; '%s' is none", edge_groups_names(), argument);
-        verb->groups = argument;
-        return 0;
-    case KEY_CLAIMS:
-        words_add(&verb->claims, argument);
-        return 0;
-    case KEY_SIZE:
-        take_size(argument, &verb->sight, state);
-        return 0;
-    case KEY_AT:
-        take_at(argument, &verb->sight, state);
-        return 0;
-#endif
-    case ARGP_KEY_ARG:
-        words_add(&verb->sources, argument);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "a trace (or for figure an experiment's folder, for archive a machine's) must be named");
-        return EINVAL;
-    default:
-#ifdef SPRINGBACK_PREPARE
-        return take_number(key, argument, &verb->sight, state);
-#else
-        return ARGP_ERR_UNKNOWN;
-#endif
-    }
-}
 
 int verb_export(int count, char **words) {
     struct export_verb verb = {.format = "series",
-                               .out = ".",
                                .colour = 0x5b8fd0, /* a cloth's blue */
                                .sight = {.turn = 30,
                                          .tilt = 12,
@@ -406,22 +336,20 @@ int verb_export(int count, char **words) {
                                          .plate = NAN,
                                          .width = 600,
                                          .height = 600}};
-    const struct argp argp = {options,
-                              parse,
-                              "TRACE...",
-                              "Write results for other programs."
-                              "\vExample: a cloth's motion for a ParaView older than 5.12\n"
-                              "  springback export --format vtk --out /tmp/push \\\n"
-                              "      out/$(uname -n)/va2022/strong-push/step=0.00025.h5"
+    const struct verb how = {
+        .arguments = "TRACE...",
+        .doc = "Write results for other programs."
+               "\vExample: a cloth's motion for a ParaView older than 5.12\n"
+               "  springback export --format vtk --out /tmp/push \\\n"
+               "      out/$(uname -n)/va2022/strong-push/step=0.00025.h5"
 #ifdef SPRINGBACK_PREPARE
-                              "\n\nExample: all results as one file\n"
-                              "  springback export --format archive --out results.tar.zst out/$(uname -n)"
+               "\n\nExample: all results as one file\n"
+               "  springback export --format archive --out results.tar.zst out/$(uname -n)"
 #endif
-                              ,
-                              NULL,
-                              NULL,
-                              NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+        ,
+        .options = options,
+        .missing = "a trace (or for figure an experiment's folder, for archive a machine's) must be named"};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
     int f = 0;

@@ -17,38 +17,21 @@ struct list_verb {
     bool json, make;
 };
 
-enum { KEY_JSON = 256, KEY_MAKE };
-
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, 0, 0, "Print one object an experiment", 0},
-    {"make", KEY_MAKE, 0, 0,
+static const struct verb_option options[] = {
+    {"json", 0, NULL, "Print one object an experiment", OPTION_FLAG, .field = offsetof(struct list_verb, json)},
+    {"make", 0, NULL,
      "Print each file of experiments/, figures/ and paper_checks/ as a word for make, KIND:FILE. KIND is experiment, "
      "figure, part (read by the figures of one paper), style (read by all figures) or claims; an experiment is printed "
      "once more as timed if its runs are timed, else as swept if it has assumptions. reads:FIGURE:EXPERIMENT says "
      "which experiments a figure's script reads. A name that could be taken for a command is refused",
-     0},
-    {0},
+     OPTION_FLAG, .field = offsetof(struct list_verb, make)},
+    {.name = NULL},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct list_verb *verb = state->input;
-    switch (key) {
-    case KEY_JSON:
-        verb->json = true;
-        return 0;
-    case KEY_MAKE:
-        verb->make = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        words_add(&verb->folders, argument);
-        return 0;
-    case ARGP_KEY_END:
-        if (verb->make && (verb->json || verb->folders.count))
-            argp_error(state, "--make goes with no other option and no folder");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+static void check_arguments(void *out, struct argp_state *state) {
+    const struct list_verb *verb = out;
+    if (verb->make && (verb->json || verb->folders.count))
+        argp_error(state, "--make goes with no other option and no folder");
 }
 
 /* The figures whose scripts read an experiment, in order. */
@@ -217,17 +200,14 @@ static int print_pipeline(void) {
 
 int verb_list(int count, char **words) {
     struct list_verb verb = {.json = false};
-    const struct argp argp = {
-        options,
-        parse,
-        "[FOLDER...]",
-        "List the experiments of a folder (experiments/), with their runs and the figures that read them."
-        "\vExample: those that figure 7 reads\n"
-        "  springback list experiments | grep fig7",
-        NULL,
-        NULL,
-        NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {
+        .arguments = "[FOLDER...]",
+        .doc = "List the experiments of a folder (experiments/), with their runs and the figures that read them."
+               "\vExample: those that figure 7 reads\n"
+               "  springback list experiments | grep fig7",
+        .options = options,
+        .check = check_arguments};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
     status = STATUS_OK;

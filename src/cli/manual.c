@@ -10,10 +10,12 @@ static void put(void *context, const char *text) {
 }
 
 int verb_manual(int count, char **words) {
-    const struct argp argp = {.doc = "Print the reference of the experiment file, as Markdown."
-                                     "\vExample: what a method's keys are\n"
-                                     "  springback manual | grep -A 20 'method: xpbd$'"};
-    const int status = verb_parse(&argp, count, words, NULL);
+    const struct verb_option none = {.name = NULL};
+    const struct verb how = {.doc = "Print the reference of the experiment file, as Markdown."
+                                    "\vExample: what a method's keys are\n"
+                                    "  springback manual | grep -A 20 'method: xpbd$'",
+                             .options = &none};
+    const int status = verb_parse(&how, count, words, NULL);
     if (status >= 0)
         return status;
     plan_write_manual(method_table, backend_words, put, stdout);

@@ -286,43 +286,14 @@ static int draw(const struct surveyed *meshes, int count, double turn, const cha
 
 /* ---- The verb ---- */
 
-enum { KEY_JSON = 256, KEY_FIGURE, KEY_TURN };
-
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, 0, 0, "Print an array of one object a mesh", 0},
-    {"figure", KEY_FIGURE, "PICTURE", 0, "Draw the meshes side by side, lit, into a file .svg or .png", 0},
-    {"turn", KEY_TURN, "DEGREES", 0, "Draw them as seen from so far to the right of the z axis (30)", 0},
-    {0},
+static const struct verb_option options[] = {
+    {"json", 0, NULL, "Print an array of one object a mesh", OPTION_FLAG, .field = offsetof(struct mesh_verb, json)},
+    {"figure", 0, "PICTURE", "Draw the meshes side by side, lit, into a file .svg or .png", OPTION_TEXT,
+     .field = offsetof(struct mesh_verb, figure)},
+    {"turn", 0, "DEGREES", "Draw them as seen from so far to the right of the z axis (30)", OPTION_NUMBER,
+     .field = offsetof(struct mesh_verb, turn), -360, 360, "degrees, -360 to 360"},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct mesh_verb *verb = state->input;
-    switch (key) {
-    case KEY_JSON:
-        verb->json = true;
-        return 0;
-    case KEY_FIGURE:
-        verb->figure = argument;
-        return 0;
-    case KEY_TURN: {
-        const char *end = number_read(argument, &verb->turn);
-        if (!end || *end || fabs(verb->turn) > 360)
-            argp_error(state, "--turn takes degrees, -360 to 360; '%s' is none", argument);
-        return 0;
-    }
-    case ARGP_KEY_ARG:
-        words_add(&verb->words, argument);
-        return 0;
-    case ARGP_KEY_NO_ARGS: {
-        char *endings = mesh_file_endings("or");
-        argp_error(state, "a mesh must be named: a file %s", endings);
-        free(endings);
-        return EINVAL;
-    }
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* The last part of a path, without the bytes that no terminal should get; newly allocated. */
 static char *name_of(const char *word) {
@@ -366,16 +337,17 @@ static int survey_all(const struct mesh_verb *verb, struct surveyed *meshes) {
 
 int verb_mesh(int count, char **words) {
     struct mesh_verb verb = {.turn = 30};
-    char *endings = mesh_file_endings("or");
+    char *endings = mesh_file_endings("or"), *missing = text_format("a mesh must be named: a file %s", endings);
     char *doc =
         text_format("Say what meshes are: their topology, faults and measures. A mesh is a file %s (also packed, "
                     ".gz), or a body that `springback meshes` has prepared, by its name."
                     "\vExample: two meshes compared, and drawn\n"
                     "  springback mesh bunny.obj dragon.ply.gz --figure both.png",
                     endings);
-    const struct argp argp = {options, parse, "MESH...", doc, NULL, NULL, NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {.arguments = "MESH...", .doc = doc, .options = options, .missing = missing};
+    int status = verb_parse(&how, count, words, &verb);
     free(endings);
+    free(missing);
     free(doc);
     if (status >= 0)
         return status;

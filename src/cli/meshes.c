@@ -20,52 +20,23 @@ struct meshes_verb {
     bool list, json, quiet;
 };
 
-enum { KEY_LIST = 256, KEY_JSON, KEY_CATALOGUE, KEY_OFFLINE, KEY_FOR };
-
-static const struct argp_option options[] = {
-    {"from", 'f', "FOLDER", 0, "A folder of your own with originals (SPRINGBACK_MESHES)", 0},
-    {"out", 'o', "DIR", 0, "Folder of the prepared bodies (SPRINGBACK_BODIES, or out/bodies)", 0},
-    {"catalogue", KEY_CATALOGUE, "FILE", 0, "The catalogue (data/meshes.yaml)", 0},
-    {"for", KEY_FOR, "FILE", 0, "Those that this experiment's runs name; may be given again", 0},
-    {"offline", KEY_OFFLINE, 0, 0, "Ask no network: take what is here", 0},
-    {"list", KEY_LIST, 0, 0, "Only say what the catalogue has", 0},
-    {"quiet", 'q', 0, 0, "Print only what was prepared, and what went wrong", 0},
-    {"json", KEY_JSON, 0, 0, "Print one object a mesh", 0},
-    {0},
+static const struct verb_option options[] = {
+    {"from", 'f', "FOLDER", "A folder of your own with originals (SPRINGBACK_MESHES)", OPTION_PATH,
+     .field = offsetof(struct meshes_verb, origin.folder)},
+    {"out", 'o', "DIR", "Folder of the prepared bodies (SPRINGBACK_BODIES, or out/bodies)", OPTION_PATH,
+     .field = offsetof(struct meshes_verb, out)},
+    {"catalogue", 0, "FILE", "The catalogue (data/meshes.yaml)", OPTION_PATH,
+     .field = offsetof(struct meshes_verb, catalogue)},
+    {"for", 0, "FILE", "Those that this experiment's runs name; may be given again", OPTION_WORDS,
+     .field = offsetof(struct meshes_verb, files)},
+    {"offline", 0, NULL, "Ask no network: take what is here", OPTION_FLAG,
+     .field = offsetof(struct meshes_verb, origin.offline)},
+    {"list", 0, NULL, "Only say what the catalogue has", OPTION_FLAG, .field = offsetof(struct meshes_verb, list)},
+    {"quiet", 'q', NULL, "Print only what was prepared, and what went wrong", OPTION_FLAG,
+     .field = offsetof(struct meshes_verb, quiet)},
+    {"json", 0, NULL, "Print one object a mesh", OPTION_FLAG, .field = offsetof(struct meshes_verb, json)},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct meshes_verb *verb = state->input;
-    switch (key) {
-    case 'f':
-    case 'o':
-    case KEY_CATALOGUE:
-        if (!*argument)
-            argp_error(state, "an option names nothing; it takes a path");
-        *(key == 'f' ? &verb->origin.folder : key == 'o' ? &verb->out : &verb->catalogue) = argument;
-        return 0;
-    case KEY_FOR:
-        words_add(&verb->files, argument);
-        return 0;
-    case KEY_OFFLINE:
-        verb->origin.offline = true;
-        return 0;
-    case KEY_LIST:
-        verb->list = true;
-        return 0;
-    case 'q':
-        verb->quiet = true;
-        return 0;
-    case KEY_JSON:
-        verb->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        words_add(&verb->names, argument);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const char *name_of(const struct mesh_source *source) {
     return source->origin ? source->origin->name : source->shape->name;
@@ -178,23 +149,19 @@ static int add_named(struct meshes_verb *verb, const struct catalogue *catalogue
 
 int verb_meshes(int count, char **words) {
     struct meshes_verb verb = {.catalogue = "data/meshes.yaml", .out = surface_folder()};
-    const struct argp argp = {
-        options,
-        parse,
-        "[NAME...]",
-        "Fetch the originals of the bodies' meshes, prepare each as the catalogue says, fill it with "
-        "inner links and tetrahedra, and keep it: all of them, or those named, or those that experiments need. What is "
-        "there already and is right is "
-        "left as it is. "
-        "Where an original cannot be had, the catalogue's next source takes its place; one that "
-        "has not the sum it must have is an error."
-        "\vExample: what there is, then two of them, with originals of your own\n"
-        "  springback meshes --list\n"
-        "  springback meshes --from ~/meshes bob_3087 bunny_open_3008",
-        NULL,
-        NULL,
-        NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {
+        .arguments = "[NAME...]",
+        .doc = "Fetch the originals of the bodies' meshes, prepare each as the catalogue says, fill it with "
+               "inner links and tetrahedra, and keep it: all of them, or those named, or those that experiments need. "
+               "What is there already and is right is "
+               "left as it is. "
+               "Where an original cannot be had, the catalogue's next source takes its place; one that "
+               "has not the sum it must have is an error."
+               "\vExample: what there is, then two of them, with originals of your own\n"
+               "  springback meshes --list\n"
+               "  springback meshes --from ~/meshes bob_3087 bunny_open_3008",
+        .options = options};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
     struct catalogue catalogue = {.origins = NULL};

@@ -11,7 +11,7 @@
 
 /* What runs add up to. */
 struct totals {
-    int runs[OUTLOOK_REFUSED + 1], based[FORECAST_BASES];
+    int runs[ACTION_REFUSE + 1], based[FORECAST_BASES];
     double seconds;
     char *refusal; /* the last that was told */
 };
@@ -25,32 +25,12 @@ struct plan_verb {
     int planned;
 };
 
-enum { KEY_STALE = 256 };
-
-static const struct argp_option options[] = {
-    {"out", 'o', "DIR", 0, "Folder of the results to compare with (out/<host>)", 0},
-    {"stale", KEY_STALE, 0, 0, "Name each file that is left over", 0},
-    {0},
+static const struct verb_option options[] = {
+    {"out", 'o', "DIR", "Folder of the results to compare with (out/<host>)", OPTION_PATH,
+     .field = offsetof(struct plan_verb, out)},
+    {"stale", 0, NULL, "Name each file that is left over", OPTION_FLAG, .field = offsetof(struct plan_verb, stale)},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct plan_verb *verb = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &verb->selection;
-        return 0;
-    case 'o':
-        if (!*argument)
-            argp_error(state, "--out names no folder; --out DIR would");
-        verb->out = argument;
-        return 0;
-    case KEY_STALE:
-        verb->stale = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static void print_assumption(const struct assumption *a) {
     printf("    %s = %s", a->field->path, a->value.text);
@@ -76,32 +56,32 @@ static void print_refusal(struct totals *totals, const char *reason, int length)
     totals->refusal = refusal;
 }
 
-static void print_run(void *context, const struct run *run, const struct run_prospect *prospect) {
+static void print_run(void *context, const struct run *run, const struct run_preview *preview) {
     struct totals *totals = context;
     char seconds[AMOUNT_SIZE];
     printf("    %s\n", run->id);
-    if (prospect->outlook != OUTLOOK_REFUSED)
-        printf("        %d nodes, %ld springs, %.0f frames of %.0f steps\n", prospect->nodes, prospect->springs,
+    if (preview->action != ACTION_REFUSE)
+        printf("        %d nodes, %ld springs, %.0f frames of %.0f steps\n", preview->nodes, preview->springs,
                run_number(run, "time.frames", 0), run_number(run, "time.steps_per_frame", 0));
-    const int first_line = (int)strcspn(prospect->reason, "\n");
-    if (prospect->outlook == OUTLOOK_CURRENT)
+    const int first_line = (int)strcspn(preview->reason, "\n");
+    if (preview->action == ACTION_KEEP)
         printf("        up to date\n");
-    else if (prospect->outlook == OUTLOOK_MISSING)
-        printf("        would be missing: %.*s\n", first_line, prospect->reason);
-    else if (prospect->outlook == OUTLOOK_REFUSED)
-        print_refusal(totals, prospect->reason, first_line);
+    else if (preview->action == ACTION_SKIP)
+        printf("        would be missing: %.*s\n", first_line, preview->reason);
+    else if (preview->action == ACTION_REFUSE)
+        print_refusal(totals, preview->reason, first_line);
     else
-        printf("        would run: %.*s; about %s, %s\n", first_line, prospect->reason,
-               amount_seconds(prospect->forecast.seconds, seconds), bases[prospect->forecast.basis]);
-    ++totals->runs[prospect->outlook];
-    if (prospect->outlook == OUTLOOK_DUE) {
-        totals->seconds += prospect->forecast.seconds;
-        ++totals->based[prospect->forecast.basis];
+        printf("        would run: %.*s; about %s, %s\n", first_line, preview->reason,
+               amount_seconds(preview->forecast.seconds, seconds), bases[preview->forecast.basis]);
+    ++totals->runs[preview->action];
+    if (preview->action == ACTION_RUN) {
+        totals->seconds += preview->forecast.seconds;
+        ++totals->based[preview->forecast.basis];
     }
 }
 
 static void add_totals(struct totals *sum, const struct totals *totals) {
-    for (int o = 0; o <= OUTLOOK_REFUSED; ++o)
+    for (int o = 0; o <= ACTION_REFUSE; ++o)
         sum->runs[o] += totals->runs[o];
     for (int b = 0; b < FORECAST_BASES; ++b)
         sum->based[b] += totals->based[b];
@@ -110,17 +90,17 @@ static void add_totals(struct totals *sum, const struct totals *totals) {
 
 static void print_totals(const struct totals *totals) {
     static const struct {
-        enum outlook outlook;
+        enum planned_action action;
         const char *what;
-    } rows[] = {{OUTLOOK_CURRENT, "up to date"}, {OUTLOOK_MISSING, "missing"}, {OUTLOOK_REFUSED, "refused"}};
+    } rows[] = {{ACTION_KEEP, "up to date"}, {ACTION_SKIP, "missing"}, {ACTION_REFUSE, "refused"}};
     char seconds[AMOUNT_SIZE];
-    printf("  %d would run", totals->runs[OUTLOOK_DUE]);
-    if (totals->runs[OUTLOOK_DUE])
+    printf("  %d would run", totals->runs[ACTION_RUN]);
+    if (totals->runs[ACTION_RUN])
         printf(", in about %s%s", amount_seconds(totals->seconds, seconds),
                totals->based[FORECAST_ROUGH] ? " (rough)" : "");
     for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r)
-        if (totals->runs[rows[r].outlook])
-            printf("; %d %s", totals->runs[rows[r].outlook], rows[r].what);
+        if (totals->runs[rows[r].action])
+            printf("; %d %s", totals->runs[rows[r].action], rows[r].what);
     printf("\n");
 }
 
@@ -183,23 +163,20 @@ static int plan_file(struct plan_verb *verb, const char *file, const char *out) 
 
 int verb_plan(int count, char **words) {
     struct plan_verb verb = {.out = NULL};
-    const struct argp selection = {selection_options, selection_parse, NULL, NULL, NULL, NULL, NULL};
-    const struct argp_child children[] = {{&selection, 0, NULL, 0}, {0}};
-    const struct argp argp = {options,
-                              parse,
-                              "FILE...",
-                              "Say what would run and why, what is assumed, how long it may take, and which files "
-                              "earlier sweeps left over. Nothing is run, and nothing written."
-                              "\vExample: what a changed stiffness would cost\n"
-                              "  springback plan experiments/va2022/strong-push.yaml \\\n"
-                              "      --set 'method.stiffness=200 N/m'",
-                              children,
-                              NULL,
-                              NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {.arguments = "FILE...",
+                             .doc =
+                                 "Say what would run and why, what is assumed, how long it may take, and which files "
+                                 "earlier sweeps left over. Nothing is run, and nothing written."
+                                 "\vExample: what a changed stiffness would cost\n"
+                                 "  springback plan experiments/va2022/strong-push.yaml \\\n"
+                                 "      --set 'method.stiffness=200 N/m'",
+                             .options = options,
+                             .has_selection = true,
+                             .missing = "an experiment file must be named"};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    AUTO_FREE char *out = verb.out ? text_copy(verb.out) : default_out();
+    const char *out = results_folder(verb.out);
     verb.speeds = speeds_of(out);
     status = STATUS_OK;
     for (int f = 0; f < verb.selection.files.count; ++f)

@@ -7,13 +7,15 @@
 #include <stdlib.h>
 
 struct record_verb {
-    const char *results, *name, *out;
+    struct words results;
+    const char *name, *out;
 };
 
-static const struct argp_option options[] = {
-    {"name", 'n', "NAME", 0, "What the hardware is, such as amd-epyc-9474f; the record's folder is called so", 0},
-    {"out", 'o', "DIR", 0, "Where records lie (data/machines)", 0},
-    {0},
+static const struct verb_option options[] = {
+    {"name", 'n', "NAME", "What the hardware is, such as amd-epyc-9474f; the record's folder is called so", OPTION_TEXT,
+     .field = offsetof(struct record_verb, name)},
+    {"out", 'o', "DIR", "Where records lie (data/machines)", OPTION_PATH, .field = offsetof(struct record_verb, out)},
+    {.name = NULL},
 };
 
 static const char doc[] = "Keep a folder of results as a record: of each main run its parameters, a few state hashes, "
@@ -25,41 +27,24 @@ static const char doc[] = "Keep a folder of results as a record: of each main ru
                           "  springback record --name amd-epyc-9474f out/$(uname -n)\n\n"
                           "An experiment that is recorded again takes the place of what was there.";
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct record_verb *verb = state->input;
-    switch (key) {
-    case 'n':
-        verb->name = argument;
-        return 0;
-    case 'o':
-        if (!*argument)
-            argp_error(state, "--out names no folder; --out DIR would");
-        verb->out = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (verb->results)
-            argp_error(state, "one folder of results is recorded at a time; '%s' is a second", argument);
-        verb->results = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (!verb->results)
-            argp_error(state, "a folder of results must be named, such as out/$(uname -n)");
-        if (!verb->name)
-            argp_error(state, "--name must say what the hardware is, such as amd-epyc-9474f");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+static void check_arguments(void *out, struct argp_state *state) {
+    const struct record_verb *verb = out;
+    if (verb->results.count > 1)
+        argp_error(state, "one folder of results is recorded at a time; '%s' is a second", verb->results.words[1]);
+    if (!verb->results.count)
+        argp_error(state, "a folder of results must be named, such as out/$(uname -n)");
+    if (!verb->name)
+        argp_error(state, "--name must say what the hardware is, such as amd-epyc-9474f");
 }
 
 int verb_record(int count, char **words) {
     struct record_verb verb = {.out = "data/machines"};
-    const struct argp argp = {options, parse, "DIR", doc, NULL, NULL, NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {.arguments = "DIR", .doc = doc, .options = options, .check = check_arguments};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
     struct machine machine;
-    status = machine_read(verb.results, &machine);
+    status = machine_read(verb.results.words[0], &machine);
     if (!status)
         status = machine_record(&machine, verb.out, verb.name);
     if (!status)
@@ -67,5 +52,6 @@ int verb_record(int count, char **words) {
                machine.floor_count ? ""
                                    : "; the machine's floors are not known: `springback devices --measure` does that");
     machine_free(&machine);
+    words_free(&verb.results);
     return status ? complain() : STATUS_OK;
 }

@@ -19,55 +19,23 @@ struct report_verb {
     bool quiet;
 };
 
-enum { KEY_FIGURES = 256, KEY_MACHINES };
-
-static const struct argp_option options[] = {
-    {"out", 'o', "DIR", 0, "Folder of the results to report (out/<host>)", 0},
-    {"page", 'p', "FILE", 0, "The page to write (DIR/report.html)", 0},
-    {"experiments", 'e', "DIR", 0,
+static const struct verb_option options[] = {
+    {"out", 'o', "DIR", "Folder of the results to report (out/<host>)", OPTION_PATH,
+     .field = offsetof(struct report_verb, out)},
+    {"page", 'p', "FILE", "The page to write (DIR/report.html)", OPTION_PATH,
+     .field = offsetof(struct report_verb, place.page)},
+    {"experiments", 'e', "DIR",
      "Only report results whose experiment is still in this folder (all results); and tell those that are not of their "
      "file there (experiments)",
-     0},
-    {"figures", KEY_FIGURES, "DIR", 0, "Folder of the figures' scripts, whose first comments are captions (figures)",
-     0},
-    {"machines", KEY_MACHINES, "DIR", 0,
-     "Folder of the recorded machines to compare the results with (data/machines, if it is there)", 0},
-    {"quiet", 'q', 0, 0, "Do not say where the page is", 0},
-    {0},
+     OPTION_TEXT, .field = offsetof(struct report_verb, experiments)},
+    {"figures", 0, "DIR", "Folder of the figures' scripts, whose first comments are captions (figures)", OPTION_TEXT,
+     .field = offsetof(struct report_verb, place.figures)},
+    {"machines", 0, "DIR",
+     "Folder of the recorded machines to compare the results with (data/machines, if it is there)", OPTION_TEXT,
+     .field = offsetof(struct report_verb, place.machines)},
+    {"quiet", 'q', NULL, "Do not say where the page is", OPTION_FLAG, .field = offsetof(struct report_verb, quiet)},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct report_verb *verb = state->input;
-    switch (key) {
-    case 'o':
-        if (!*argument)
-            argp_error(state, "--out names no folder; --out DIR would");
-        verb->out = argument;
-        return 0;
-    case 'p':
-        if (!*argument)
-            argp_error(state, "--page names no file; --page FILE would");
-        verb->place.page = argument;
-        return 0;
-    case 'e':
-        verb->experiments = argument;
-        return 0;
-    case KEY_FIGURES:
-        verb->place.figures = argument;
-        return 0;
-    case KEY_MACHINES:
-        verb->place.machines = argument;
-        return 0;
-    case 'q':
-        verb->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        words_add(&verb->files, argument);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* The folder that a file is in, newly allocated. */
 static char *folder_of(const char *file) {
@@ -228,28 +196,24 @@ static int report(const struct report_verb *verb, const char *out) {
 
 int verb_report(int count, char **words) {
     struct report_verb verb = {.quiet = false};
-    const struct argp argp = {
-        options,
-        parse,
-        "[FILE...]",
-        "Write what was found of the claims of files like paper_checks/*.yaml (all of these) as one HTML page, with "
-        "the "
-        "figures in it: it needs no other file and no network. Runs that are missing are told as such."
-        "\v"
-        "Links to traces and figures are relative to the page.\n\n"
-        "Example: the page of another machine's results\n"
-        "  springback report --out out/vm --page /tmp/vm.html",
-        NULL,
-        NULL,
-        NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {
+        .arguments = "[FILE...]",
+        .doc = "Write what was found of the claims of files like paper_checks/*.yaml (all of these) as one HTML page, "
+               "with the "
+               "figures in it: it needs no other file and no network. Runs that are missing are told as such."
+               "\v"
+               "Links to traces and figures are relative to the page.\n\n"
+               "Example: the page of another machine's results\n"
+               "  springback report --out out/vm --page /tmp/vm.html",
+        .options = options};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
     glob_t found = {0};
     if (!verb.files.count && !glob("paper_checks/*.yaml", 0, NULL, &found))
         for (size_t f = 0; f < found.gl_pathc; ++f)
             words_add(&verb.files, found.gl_pathv[f]);
-    char *out = verb.out ? text_copy(verb.out) : default_out();
+    const char *out = results_folder(verb.out);
     char *page = text_format("%s/report.html", out);
     verb.place.page = verb.place.page ? verb.place.page : page;
     status = verb.files.count ? report(&verb, out) : fail("paper_checks/: no claims there; name a file of claims");
@@ -258,6 +222,5 @@ int verb_report(int count, char **words) {
     globfree(&found);
     words_free(&verb.files);
     free(page);
-    free(out);
     return failure_count() ? complain() : status;
 }

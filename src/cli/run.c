@@ -18,59 +18,26 @@ struct run_verb {
     int ran, current, missing;
 };
 
-enum { KEY_JSON = 256, KEY_FORCE, KEY_INEXACT, KEY_RESUME, KEY_LABEL };
-
-static const struct argp_option options[] = {
-    {"out", 'o', "DIR", 0, "Folder of this machine's results (out/<host>)", 0},
-    {"json", KEY_JSON, 0, 0, "Print one object a run", 0},
-    {"force", KEY_FORCE, 0, 0, "Run also what is up to date", 0},
-    {"resume", KEY_RESUME, 0, 0,
+static const struct verb_option options[] = {
+    {"out", 'o', "DIR", "Folder of this machine's results (out/<host>)", OPTION_PATH,
+     .field = offsetof(struct run_verb, out)},
+    {"json", 0, NULL, "Print one object a run", OPTION_FLAG, .field = offsetof(struct run_verb, json)},
+    {"force", 0, NULL, "Run also what is up to date", OPTION_FLAG, .field = offsetof(struct run_verb, force)},
+    {"resume", 0, NULL,
      "Go on with runs that were interrupted, from the last state that they kept; they end in the same bits. What was "
-     "left "
-     "by another run or build, or is damaged, is begun anew, and so are timed runs and warm starts",
-     0},
-    {"inexact", KEY_INEXACT, 0, 0, "Run also on devices that cannot keep the bits; their traces are marked", 0},
-    {"label", KEY_LABEL, 0, 0, "Name the experiment in each line, and draw no bar: where several run side by side", 0},
-    {"quiet", 'q', 0, 0, "Print only what went wrong", 0},
-    {0},
+     "left by another run or build, or is damaged, is begun anew, and so are timed runs and warm starts",
+     OPTION_FLAG, .field = offsetof(struct run_verb, resume)},
+    {"inexact", 0, NULL, "Run also on devices that cannot keep the bits; their traces are marked", OPTION_FLAG,
+     .field = offsetof(struct run_verb, inexact)},
+    {"label", 0, NULL, "Name the experiment in each line, and draw no bar: where several run side by side", OPTION_FLAG,
+     .field = offsetof(struct run_verb, label)},
+    {"quiet", 'q', NULL, "Print only what went wrong", OPTION_FLAG, .field = offsetof(struct run_verb, quiet)},
+    {.name = NULL},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct run_verb *verb = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &verb->selection;
-        return 0;
-    case 'o':
-        if (!*argument) /* the results would go to the root of all folders */
-            argp_error(state, "--out names no folder; --out DIR would");
-        verb->out = argument;
-        return 0;
-    case KEY_JSON:
-        verb->json = true;
-        return 0;
-    case KEY_FORCE:
-        verb->force = true;
-        return 0;
-    case KEY_INEXACT:
-        verb->inexact = true;
-        return 0;
-    case KEY_LABEL:
-        verb->label = true;
-        return 0;
-    case KEY_RESUME:
-        verb->resume = true;
-        return 0;
-    case 'q':
-        verb->quiet = true;
-        return 0;
-    case ARGP_KEY_END:
-        if (verb->selection.set.count && !verb->out)
-            argp_error(state, "--set alters the experiment; --out DIR must name a folder of its own for the results");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+static void check_arguments(void *out, struct argp_state *state) {
+    const struct run_verb *verb = out;
+    verb_check_set(&verb->selection, verb->out, state);
 }
 
 static void print_json(const struct run *run, const struct run_outcome *outcome, const struct plan *plan) {
@@ -80,41 +47,36 @@ static void print_json(const struct run *run, const struct run_outcome *outcome,
                          json_text(plan->experiment.name), "paper", json_text(plan->experiment.paper), "backend",
                          json_text(outcome->backend), "device", device, "bit_exact", outcome->bit_exact, "frames",
                          outcome->frames, "resumed_frame", resumed, "seconds", outcome->seconds, "state_hash",
-                         outcome->hash, "trace", json_text(outcome->trace), "status", outcome->status, "up_to_date",
-                         outcome->up_to_date, "reason", json_text(outcome->reason)),
+                         outcome->hash, "trace", json_text(outcome->trace), "status", run_status_word(outcome->status),
+                         "up_to_date", outcome->up_to_date, "reason", json_text(outcome->reason)),
                stdout);
     fflush(stdout);
 }
 
-static enum terminal_style style_of(const char *status) {
-    static const struct {
-        const char *status;
-        enum terminal_style style;
-    } styles[] = {{"diverged", TERMINAL_FAIR}, {"failed", TERMINAL_BAD}, {"missing", TERMINAL_DIM}};
-    for (size_t s = 0; s < sizeof styles / sizeof *styles; ++s)
-        if (!strcmp(styles[s].status, status))
-            return styles[s].style;
-    return TERMINAL_PLAIN;
-}
+static const enum terminal_style styles[RUN_STATUSES] = {
+    [RUN_WHOLE] = TERMINAL_PLAIN, [RUN_DIVERGED] = TERMINAL_FAIR,     [RUN_FAILED] = TERMINAL_BAD,
+    [RUN_MISSING] = TERMINAL_DIM, [RUN_INTERRUPTED] = TERMINAL_PLAIN, [RUN_PENDING] = TERMINAL_PLAIN,
+};
 
 static void report(void *context, const struct run *run, const struct run_outcome *outcome) {
     struct run_verb *verb = context;
     verb->current += outcome->up_to_date;
-    verb->missing += !strcmp(outcome->status, "missing");
+    verb->missing += outcome->status == RUN_MISSING;
     verb->ran += !outcome->up_to_date && *outcome->trace;
     if (verb->json)
         print_json(run, outcome, verb->plan);
     if (verb->json || verb->quiet || outcome->up_to_date)
         return;
-    const enum terminal_style style = style_of(outcome->status);
-    const char *begin = terminal_begin(stdout, style), *end = terminal_end(stdout, style);
+    const enum terminal_style style = styles[outcome->status];
+    const char *status = run_status_word(outcome->status), *begin = terminal_begin(stdout, style),
+               *end = terminal_end(stdout, style);
     const char *name = verb->label ? verb->plan->experiment.name : "", *gap = verb->label ? " " : "";
     if (*outcome->trace) /* ids, which can be long, come last */
-        printf("  %s%-8s%s %6d frames %9.3f s  %.12s  %s%s%s\n", begin, outcome->status, end, outcome->frames,
-               outcome->seconds, outcome->hash, name, gap, run->id);
+        printf("  %s%-8s%s %6d frames %9.3f s  %.12s  %s%s%s\n", begin, status, end, outcome->frames, outcome->seconds,
+               outcome->hash, name, gap, run->id);
     else if (*outcome->reason) /* a compiler's log follows among the errors */
-        printf("  %s%-8s%s %s%s%s: %.*s\n", begin, outcome->status, end, name, gap, run->id,
-               (int)strcspn(outcome->reason, "\n"), outcome->reason);
+        printf("  %s%-8s%s %s%s%s: %.*s\n", begin, status, end, name, gap, run->id, (int)strcspn(outcome->reason, "\n"),
+               outcome->reason);
     fflush(stdout);
 }
 
@@ -150,28 +112,24 @@ static int run_file(struct run_verb *verb, const char *file, const char *out) {
 
 int verb_run(int count, char **words) {
     struct run_verb verb = {.quiet = false};
-    const struct argp selection = {selection_options, selection_parse, NULL, NULL, NULL, NULL, NULL};
-    const struct argp_child children[] = {{&selection, 0, NULL, 0}, {0}};
-    const struct argp argp = {options,
-                              parse,
-                              "FILE...",
-                              "Run experiment files, each run into a trace. What is up to date is not run again."
-                              "\vExample: the fast part of an experiment, on two threads\n"
-                              "  springback run experiments/va2022/resolutions.yaml --tier quick \\\n"
-                              "      --only 'nodes=[52, 52]' --backend threads:2",
-                              children,
-                              NULL,
-                              NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {.arguments = "FILE...",
+                             .doc = "Run experiment files, each run into a trace. What is up to date is not run again."
+                                    "\vExample: the fast part of an experiment, on two threads\n"
+                                    "  springback run experiments/va2022/resolutions.yaml --tier quick \\\n"
+                                    "      --only 'nodes=[52, 52]' --backend threads:2",
+                             .options = options,
+                             .has_selection = true,
+                             .missing = "an experiment file must be named",
+                             .check = check_arguments};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    char *out = verb.out ? text_copy(verb.out) : default_out();
+    const char *out = results_folder(verb.out);
     interrupt_catch();
     status = STATUS_OK;
     for (int f = 0; f < verb.selection.files.count && !interrupt_signal(); ++f)
         if (run_file(&verb, verb.selection.files.words[f], out))
             status = STATUS_BAD;
-    free(out);
     selection_free(&verb.selection);
     interrupt_obey();
     return status;

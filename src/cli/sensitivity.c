@@ -19,25 +19,33 @@ struct sensitivity_verb {
     bool json, quiet;
 };
 
-enum { KEY_JSON = 256, MEMBERS = 64 };
+enum { MEMBERS = 64 };
 
-static const double worth_telling = 5; /* s */
+static void take_members(void *out, const char *argument, struct argp_state *state) {
+    struct sensitivity_verb *verb = out;
+    if (!whole_read(argument, 2, SWEEP_MOST, &verb->members))
+        argp_error(state, "--members takes a whole number from 2 to %d; '%s' is none", SWEEP_MOST, argument);
+}
 
-static const struct argp_option options[] = {
-    {"members", 'n', "N", 0, "Points of the ranges to run, the values as taken among them: 2 to 10000 (64)", 0},
-    {"out", 'o', "DIR", 0,
-     "Folder of this machine's results (out/<host>); the traces go to DIR/<paper>/<experiment>/sensitivity/", 0},
-    {"claims", 'c', "FILE", 0, "File of claims (paper_checks/<paper>.yaml, if it is there)", 0},
-    {"json", KEY_JSON, 0, 0, "Print one object a claim", 0},
-    {"quiet", 'q', 0, 0, "No progress, and no word of what is to be done", 0},
-    {0},
+static const struct verb_option options[] = {
+    {"members", 'n', "N", "Points of the ranges to run, the values as taken among them: 2 to 10000 (64)", OPTION_OWN,
+     .take = take_members},
+    {"out", 'o', "DIR",
+     "Folder of this machine's results (out/<host>); the traces go to DIR/<paper>/<experiment>/sensitivity/",
+     OPTION_PATH, .field = offsetof(struct sensitivity_verb, out)},
+    {"claims", 'c', "FILE", "File of claims (paper_checks/<paper>.yaml, if it is there)", OPTION_TEXT,
+     .field = offsetof(struct sensitivity_verb, claims)},
+    {"json", 0, NULL, "Print one object a claim", OPTION_FLAG, .field = offsetof(struct sensitivity_verb, json)},
+    {"quiet", 'q', NULL, "No progress, and no word of what is to be done", OPTION_FLAG,
+     .field = offsetof(struct sensitivity_verb, quiet)},
+    {.name = NULL},
 };
 
 static const char doc[] =
     "Run experiment files at many points of the ranges of all their assumptions at once, and say of each claim in what "
     "share of them it holds, and on which assumption that hangs most. The tier is quick, the backend threads if the "
-    "file "
-    "has it, else its first, unless others are named. A sweep always goes on where it was: what is up to date is not "
+    "file has it, else its first, unless others are named. A sweep always goes on where it was: what is up to date is "
+    "not "
     "run again, and more members are added to those that there are."
     "\v"
     "Member 0 is the values as taken; the others are points of Sobol's sequence, a range from LOW to ten times LOW or "
@@ -46,43 +54,9 @@ static const char doc[] =
     "Example: what the strong push hangs on\n"
     "  springback sensitivity experiments/va2022/strong-push.yaml --members 128";
 
-static int members_of(const char *text, struct argp_state *state) {
-    int members = 0;
-    if (!whole_read(text, 2, SWEEP_MOST, &members))
-        argp_error(state, "--members takes a whole number from 2 to %d; '%s' is none", SWEEP_MOST, text);
-    return members;
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct sensitivity_verb *verb = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &verb->selection;
-        return 0;
-    case 'n':
-        verb->members = members_of(argument, state);
-        return 0;
-    case 'o':
-        if (!*argument)
-            argp_error(state, "--out names no folder; --out DIR would");
-        verb->out = argument;
-        return 0;
-    case 'c':
-        verb->claims = argument;
-        return 0;
-    case KEY_JSON:
-        verb->json = true;
-        return 0;
-    case 'q':
-        verb->quiet = true;
-        return 0;
-    case ARGP_KEY_END:
-        if (verb->selection.set.count && !verb->out)
-            argp_error(state, "--set alters the experiment; --out DIR must name a folder of its own for the results");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+static void check_arguments(void *out, struct argp_state *state) {
+    const struct sensitivity_verb *verb = out;
+    verb_check_set(&verb->selection, verb->out, state);
 }
 
 static void tell(void *context, const struct sweep_outlook *outlook) {
@@ -90,12 +64,6 @@ static void tell(void *context, const struct sweep_outlook *outlook) {
     char seconds[AMOUNT_SIZE];
     if (verb->quiet || verb->json)
         return;
-    if (outlook->revised) {
-        if (outlook->seconds >= worth_telling)
-            printf("  by the first of them, about %s more\n", amount_seconds(outlook->seconds, seconds));
-        fflush(stdout);
-        return;
-    }
     printf("%s: %d members over the ranges of %d assumption%s, on %s, tier %s\n", outlook->experiment, outlook->members,
            outlook->assumptions, outlook->assumptions == 1 ? "" : "s", outlook->backend, outlook->tier);
     if (outlook->passed)
@@ -131,19 +99,21 @@ static int sweep_file(struct sensitivity_verb *verb, const char *file, const cha
 
 int verb_sensitivity(int count, char **words) {
     struct sensitivity_verb verb = {.members = MEMBERS};
-    const struct argp selection = {selection_options, selection_parse, NULL, NULL, NULL, NULL, NULL};
-    const struct argp_child children[] = {{&selection, 0, NULL, 0}, {0}};
-    const struct argp argp = {options, parse, "FILE...", doc, children, NULL, NULL};
-    int status = verb_parse(&argp, count, words, &verb);
+    const struct verb how = {.arguments = "FILE...",
+                             .doc = doc,
+                             .options = options,
+                             .has_selection = true,
+                             .missing = "an experiment file must be named",
+                             .check = check_arguments};
+    int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    char *out = verb.out ? text_copy(verb.out) : default_out();
+    const char *out = results_folder(verb.out);
     status = STATUS_OK;
     interrupt_catch();
     for (int f = 0; f < verb.selection.files.count && !interrupt_signal(); ++f)
         if (sweep_file(&verb, verb.selection.files.words[f], out))
             status = STATUS_BAD;
-    free(out);
     selection_free(&verb.selection);
     interrupt_obey();
     return status;

@@ -2,6 +2,7 @@
 
 #include "backend/backend.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/terminal.h"
 #include "method/method.h"
 #include "run/provenance.h"
@@ -21,40 +22,20 @@ void words_free(struct words *words) {
     *words = (struct words){NULL, 0};
 }
 
-const struct argp_option selection_options[] = {
-    {"backend", 'b', "BACKEND", 0,
-     "Run on this backend instead of the file's, as `springback devices` names it; may be given again", 1},
-    {"tier", 't', "TIER", 0, "quick (fewer repeats and frames) or full", 1},
-    {"only", 'k', "KEY=VALUE", 0, "Only the runs that have this; may be given again", 1},
-    {"set", 's', "PATH=VALUE", 0,
+static const struct verb_option selection_options[] = {
+    {"backend", 'b', "BACKEND",
+     "Run on this backend instead of the file's, as `springback devices` names it; may be given again", OPTION_WORDS,
+     .field = offsetof(struct selection, backends)},
+    {"tier", 't', "TIER", "quick (fewer repeats and frames) or full", OPTION_TEXT,
+     .field = offsetof(struct selection, tier)},
+    {"only", 'k', "KEY=VALUE", "Only the runs that have this; may be given again", OPTION_WORDS,
+     .field = offsetof(struct selection, only)},
+    {"set", 's', "PATH=VALUE",
      "Set a field, over what the file says, as in time.frames=5; its last part will do where only one field has it, as "
      "in precision=double, the reference run. May be given again",
-     1},
-    {0},
+     OPTION_WORDS, .field = offsetof(struct selection, set)},
+    {.name = NULL},
 };
-
-error_t selection_parse(int key, char *argument, struct argp_state *state) {
-    struct selection *selection = state->input;
-    struct words *list = key == 'b' ? &selection->backends : key == 'k' ? &selection->only : &selection->set;
-    switch (key) {
-    case 'b':
-    case 'k':
-    case 's':
-        words_add(list, argument);
-        return 0;
-    case 't':
-        selection->tier = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        words_add(&selection->files, argument);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "an experiment file must be named");
-        return EINVAL;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 void selection_free(struct selection *selection) {
     words_free(&selection->files);
@@ -73,33 +54,123 @@ int selection_plan(const struct selection *selection, const char *file, struct p
     return plan_read(file, &options, plan);
 }
 
-char *default_out(void) {
-    return text_format("out/%s", provenance_host());
+const char *results_folder(const char *named) {
+    static char folder[80];
+    snprintf(folder, sizeof folder, "out/%s", provenance_host());
+    return named ? named : folder;
 }
 
-enum { KEY_COLOUR = 0x1000 };
+void verb_check_set(const struct selection *selection, const char *out, struct argp_state *state) {
+    if (selection->set.count && !out)
+        argp_error(state, "--set alters the experiment; --out DIR must name a folder of its own for the results");
+}
 
-static const struct argp_option common_options[] = {
-    {"color", KEY_COLOUR, "WHEN", OPTION_ARG_OPTIONAL,
-     "Colour verdicts and outcomes: auto (the default: on a terminal, unless NO_COLOR is set), always or never", -1},
-    {0},
+/* ---- Parsing ---- */
+
+enum { KEY_COLOUR = 0x1000, KEY_OPTION = 0x2000, OPTIONS_MOST = 32 };
+
+static const struct argp_option colour_option = {
+    "color",
+    KEY_COLOUR,
+    "WHEN",
+    OPTION_ARG_OPTIONAL,
+    "Colour verdicts and outcomes: auto (the default: on a terminal, unless NO_COLOR is set), always or never",
+    -1};
+
+/* A verb's parsing on its way. */
+struct parsing {
+    const struct verb *verb;
+    void *out;
+    const struct verb_option *options[OPTIONS_MOST]; /* option k has the key of argp_options[k] */
+    struct argp_option argp_options[OPTIONS_MOST + 1];
+    int count;
 };
 
-static error_t common_parse(int key, char *argument, struct argp_state *state) {
-    if (key == ARGP_KEY_INIT)
-        state->child_inputs[0] = state->input;
-    if (key == KEY_COLOUR && terminal_colour(argument ? argument : "always"))
-        argp_error(state, "--color takes auto, always or never; '%s' is none of them", argument);
-    return key == KEY_COLOUR || key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
+static void add_options(struct parsing *parsing, const struct verb_option *options, int group) {
+    for (; options->name && parsing->count < OPTIONS_MOST - 1; ++options) {
+        const int k = parsing->count++;
+        parsing->options[k] = options;
+        parsing->argp_options[k] = (struct argp_option){.name = options->name,
+                                                        .key = options->letter ? options->letter : KEY_OPTION + k,
+                                                        .arg = options->argument,
+                                                        .doc = options->doc,
+                                                        .group = group};
+    }
 }
 
-int verb_parse(const struct argp *argp, int count, char **words, void *input) {
-    const struct argp_child children[] = {{argp, 0, NULL, 0}, {0}};
-    const struct argp whole = {.options = common_options, .parser = common_parse, .children = children};
+static void take(const struct verb_option *option, void *out, char *argument, struct argp_state *state) {
+    void *field = (char *)out + option->field;
+    const char *end;
+    switch (option->kind) {
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        break;
+    case OPTION_PATH:
+        if (!*argument)
+            argp_error(state, "--%s names no %s; --%s %s would", option->name,
+                       strcmp(option->argument, "FILE") ? "folder" : "file", option->name, option->argument);
+        *(const char **)field = argument;
+        break;
+    case OPTION_TEXT:
+        *(const char **)field = argument;
+        break;
+    case OPTION_NUMBER:
+        end = number_read(argument, field);
+        if (!end || *end || *(double *)field < option->low || *(double *)field > option->high)
+            argp_error(state, "--%s takes %s; '%s' is none", option->name, option->range, argument);
+        break;
+    case OPTION_WORDS:
+        words_add(field, argument);
+        break;
+    case OPTION_OWN:
+        option->take(out, argument, state);
+        break;
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct parsing *parsing = state->input;
+    const struct verb *verb = parsing->verb;
+    switch (key) {
+    case KEY_COLOUR:
+        if (terminal_colour(argument ? argument : "always"))
+            argp_error(state, "--color takes auto, always or never; '%s' is none of them", argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (!verb->arguments)
+            return ARGP_ERR_UNKNOWN;
+        words_add(parsing->out, argument);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        if (verb->missing)
+            argp_error(state, "%s", verb->missing);
+        return 0;
+    case ARGP_KEY_END:
+        if (verb->check)
+            verb->check(parsing->out, state);
+        return 0;
+    default:
+        for (int k = 0; k < parsing->count; ++k)
+            if (parsing->argp_options[k].key == key) {
+                take(parsing->options[k], parsing->out, argument, state);
+                return 0;
+            }
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int verb_parse(const struct verb *verb, int count, char **words, void *out) {
+    struct parsing parsing = {.verb = verb, .out = out};
+    add_options(&parsing, verb->options, 0);
+    if (verb->has_selection)
+        add_options(&parsing, selection_options, 1);
+    parsing.argp_options[parsing.count++] = colour_option;
+    const struct argp argp = {
+        .options = parsing.argp_options, .parser = parse, .args_doc = verb->arguments, .doc = verb->doc};
     char *name = text_format("springback %s", words[0]), *first = words[0];
     words[0] = name;
     argp_err_exit_status = STATUS_BAD;
-    error_t error = argp_parse(&whole, count, words, 0, NULL, input);
+    error_t error = argp_parse(&argp, count, words, 0, NULL, &parsing);
     words[0] = first;
     free(name);
     return error ? STATUS_BAD : -1;

@@ -22,14 +22,43 @@ struct words {
 void words_add(struct words *words, const char *word);
 void words_free(struct words *words);
 
-/* What run and plan share: which files, and which runs of them. */
+/* What an option does to the struct of its verb. */
+enum option_kind {
+    OPTION_FLAG,   /* sets a bool */
+    OPTION_TEXT,   /* sets a const char * */
+    OPTION_PATH,   /* likewise, and must not be empty */
+    OPTION_NUMBER, /* sets a double from `low` to `high` */
+    OPTION_WORDS,  /* adds to a struct words: it may be given again */
+    OPTION_OWN     /* calls `take` */
+};
+
+struct verb_option {
+    const char *name;
+    int letter; /* 0: none */
+    const char *argument, *doc;
+    enum option_kind kind;
+    size_t field;     /* its offset in the verb's struct */
+    double low, high; /* of OPTION_NUMBER, and in words: "degrees, -360 to 360" */
+    const char *range;
+    void (*take)(void *verb, const char *argument, struct argp_state *state);
+};
+
+/* How a verb is called. Its struct begins with a struct words for the arguments that are no options. */
+struct verb {
+    const char *arguments; /* "FILE..."; NULL: it takes none */
+    const char *doc;       /* what it does, then, behind a \v, an example: lines that begin with two spaces */
+    const struct verb_option *options; /* ends with a NULL name */
+    bool has_selection;                /* its struct begins with a struct selection, and it has the options of that */
+    const char *missing;               /* what to say if there are no arguments; NULL: that is well */
+    void (*check)(void *verb, struct argp_state *state); /* all of it, at the end; may be NULL */
+};
+
+/* What run, plan and sensitivity share: which files, and which runs of them. */
 struct selection {
     struct words files, set, only, backends;
     const char *tier;
 };
 
-extern const struct argp_option selection_options[];
-error_t selection_parse(int key, char *argument, struct argp_state *state); /* state->input is a struct selection */
 void selection_free(struct selection *selection);
 int selection_plan(const struct selection *selection, const char *file, struct plan *plan);
 
@@ -42,13 +71,15 @@ struct report_place {
 int report_write(const struct report_place *place, const struct words *files, const struct trace_set *traces,
                  const struct claim_report *reports);
 
-/* Where results go if nobody says: out/<host>. Newly allocated. */
-char *default_out(void);
+/* Where results go: the folder that --out named, or else out/<host>. */
+const char *results_folder(const char *named);
 
-/* Parse a verb's words, and the options that all verbs have; returns the exit code where the verb is done (help, or a
- * mistake), -1 where it is to go on. Every verb does this first. argp->doc says what the verb does, then, behind a \v,
- * shows an example: lines that begin with two spaces. */
-int verb_parse(const struct argp *argp, int count, char **words, void *input);
+/* Parse a verb's words into its struct, and the options that all verbs have; returns the exit code if the verb is done
+ * (help, or a mistake), -1 if it is to go on. Every verb does this first. */
+int verb_parse(const struct verb *verb, int count, char **words, void *out);
+
+/* For verbs whose --set alters the experiment: the results need a folder of their own, `out`. */
+void verb_check_set(const struct selection *selection, const char *out, struct argp_state *state);
 
 /* Print what went wrong, a line a message, and return STATUS_BAD. */
 int complain(void);

@@ -3,6 +3,7 @@
 #include "backend/backend.h"
 #include "base/memory.h"
 #include "experiment/run.h"
+#include "run/recipe.h"
 #include "run/simulation.h"
 
 #include <stdlib.h>
@@ -16,7 +17,6 @@ struct side {
     struct backend_choice choice;
     void *held[PROGRAM_BUFFERS]; /* all buffers, as they were before the latest advance */
     struct simulation *simulation;
-    struct engine *engine; /* the simulation's */
 };
 
 /* Stop for a reason of our own; or for the messages that were collected. */
@@ -59,15 +59,10 @@ static bool backend_of(struct diff *diff, int k) {
 }
 
 static int restore(struct side *side, const struct trace_data *trace) {
-    struct stated *stated = memory_new((size_t)trace->parameter_count, sizeof *stated);
-    for (int p = 0; p < trace->parameter_count; ++p)
-        stated[p] = (struct stated){trace->parameters[p].path, trace->parameters[p].value};
-    int status = run_restore(trace->path, stated, trace->parameter_count, method_table, backend_words, &side->run);
-    free(stated);
-    if (status)
-        return status;
+    if (run_of_trace(trace, &side->run))
+        return STATUS_BAD;
     side->trace = trace;
-    status = model_describe(&side->run, &side->model);
+    int status = model_describe(&side->run, &side->model);
     const char *was = trace_run_note(trace, "body_hash");
     if (!status && was && strcmp(was, side->model.body.sum) != 0)
         status =
@@ -154,7 +149,6 @@ static int open_both(struct side sides[2], const struct model models[2]) {
     for (int k = 0; !status && k < 2; ++k) {
         side_close(&sides[k]);
         status = simulation_open(&models[k], &sides[k].choice, &sides[k].simulation);
-        sides[k].engine = status ? NULL : simulation_engine(sides[k].simulation);
     }
     return status;
 }
@@ -174,25 +168,16 @@ static void parting_place(struct diff *diff, const struct side *side) {
     parting->row = (int)(parting->element / (size_t)body->columns);
 }
 
-/* Note where the states differ that the engines hold now. */
-static int note_state(struct diff *diff, struct side sides[2], enum depth depth) {
+/* Note where the states differ that were observed last. */
+static void note_state(struct diff *diff, struct side sides[2], enum depth depth) {
     const struct program *program = &sides[0].model.program;
-    const int state[2] = {program->positions, program->velocities};
-    int status = STATUS_OK;
+    const struct state *a = simulation_state(sides[0].simulation, false),
+                       *b = simulation_state(sides[1].simulation, false);
+    const size_t nodes = (size_t)sides[0].model.body.nodes, size = 3 * (size_t)program->real_size;
     parting_begin(diff, sides, depth);
-    for (int s = 0; !status && s < 2; ++s) {
-        const struct buffer *buffer = &program->buffers[state[s]];
-        void *a = memory_large(buffer->items * buffer->item_size), *b = memory_large(buffer->items * buffer->item_size);
-        status = a && b ? engine_read(sides[0].engine, state[s], a) : fail("two states do not fit into memory");
-        if (!status)
-            status = engine_read(sides[1].engine, state[s], b);
-        if (!status)
-            parting_add(&diff->parting, buffer->name, a, b, buffer->items, buffer->item_size);
-        free(a);
-        free(b);
-    }
+    parting_add(&diff->parting, program->buffers[program->positions].name, a->position, b->position, nodes, size);
+    parting_add(&diff->parting, program->buffers[program->velocities].name, a->velocity, b->velocity, nodes, size);
     parting_place(diff, sides);
-    return status;
 }
 
 /* ---- Frames ---- */
@@ -222,7 +207,7 @@ static int compare(struct diff *diff, struct side sides[2], int frame) {
 static int advance(struct side sides[2]) {
     int status = STATUS_OK;
     for (int k = 0; !status && k < 2; ++k) {
-        status = hold(&sides[k], sides[k].engine);
+        status = hold(&sides[k], simulation_engine(sides[k].simulation));
         if (!status)
             status = simulation_advance(sides[k].simulation);
     }
@@ -234,14 +219,16 @@ static int find_frame(struct diff *diff, struct side sides[2], int last) {
     int status = compare(diff, sides, 0);
     last = last < frames ? last : frames; /* a damaged trace may count further */
     for (diff->frame = 0; !status && diff->frame < last;) {
-        diff->first_step = sides[0].engine->step;
+        diff->first_step = engine_step(simulation_engine(sides[0].simulation));
         status = advance(sides);
         diff->frame += !status;
-        diff->steps = sides[0].engine->step - diff->first_step;
+        diff->steps = engine_step(simulation_engine(sides[0].simulation)) - diff->first_step;
         if (!status)
             status = compare(diff, sides, diff->frame);
     }
-    return status == STATUS_CHANGED ? note_state(diff, sides, DEPTH_FRAME) : status;
+    if (status == STATUS_CHANGED)
+        note_state(diff, sides, DEPTH_FRAME);
+    return status == STATUS_CHANGED ? STATUS_OK : status;
 }
 
 /* ---- Steps ---- */
@@ -266,7 +253,7 @@ static bool cut_to_step(struct program *program) {
 static int find_step(struct diff *diff, struct side sides[2], const struct model models[2]) {
     int status = open_both(sides, models);
     for (int k = 0; !status && k < 2; ++k)
-        status = load(&sides[k], sides[k].engine, diff->first_step);
+        status = load(&sides[k], simulation_engine(sides[k].simulation), diff->first_step);
     for (int n = 0; !status && n < diff->steps; ++n) {
         status = advance(sides);
         diff->step = diff->first_step + n;
@@ -274,11 +261,11 @@ static int find_step(struct diff *diff, struct side sides[2], const struct model
             status = compare(diff, sides, -1);
     }
     if (status == STATUS_CHANGED)
-        return note_state(diff, sides, DEPTH_STEP);
-    if (!status)
+        note_state(diff, sides, DEPTH_STEP);
+    else if (!status)
         stop(diff, "step by step, in place of whole frames, both are in the same bits: what parts them is how a "
                    "backend runs a frame as a whole");
-    return status;
+    return status == STATUS_CHANGED ? STATUS_OK : status;
 }
 
 /* ---- Stages ---- */

@@ -162,7 +162,7 @@ static int write_summary(const char *out, const struct manifest *manifest, const
         if (!traces[r].path)
             continue;
         fputs(row->id, file);
-        write_cell(file, row->status);
+        write_cell(file, run_status_word(row->status));
         write_cell(file, row->sample);
         for (int c = 0; c < notes.count; ++c)
             write_cell(file, trace_run_note(&traces[r], notes.names[c]));

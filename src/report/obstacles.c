@@ -1,13 +1,10 @@
 #include "report/obstacles.h"
 
-#include "backend/backend.h"
-#include "base/memory.h"
 #include "body/solids.h"
 #include "experiment/run.h"
 #include "mesh/shape.h"
-#include "method/method.h"
+#include "run/recipe.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SPHERE_LEVEL = 6, OBSTACLE_COLOUR = 0xc3c8d0 };
@@ -57,12 +54,8 @@ int obstacles_read(const struct trace_data *trace, struct obstacles *out) {
     *out = (struct obstacles){.count = 0};
     if (!trace_parameter_text(trace, "scene.sphere.radius") && !trace_parameter_text(trace, "scene.convex.mesh"))
         return STATUS_OK;
-    struct stated *stated = memory_new((size_t)trace->parameter_count, sizeof *stated);
     struct run run;
-    for (int p = 0; p < trace->parameter_count; ++p)
-        stated[p] = (struct stated){trace->parameters[p].path, trace->parameters[p].value};
-    int status = run_restore(trace->path, stated, trace->parameter_count, method_table, backend_words, &run);
-    free(stated);
+    int status = run_of_trace(trace, &run);
     if (!status) {
         add_sphere(&run, out);
         status = add_convex(&run, trace, out);

@@ -11,7 +11,9 @@
 
 /* What a step works at: nodes and springs, as many times as it has iterations. One trace tells seconds for each. */
 struct speed {
-    char *experiment, *id, *method, *variant, *backend, *device;
+    char *run;   /* its experiment and id */
+    char *where; /* its method, backend and device */
+    char *variant;
     double work, seconds;
 };
 
@@ -26,9 +28,9 @@ static double note_number(const struct trace_data *trace, const char *name) {
     return text ? strtod(text, NULL) : 0;
 }
 
-static char *note_copy(const struct trace_data *trace, const char *name) {
+static const char *note_text(const struct trace_data *trace, const char *name) {
     const char *text = trace_run_note(trace, name);
-    return text_copy(text ? text : "");
+    return text ? text : "";
 }
 
 static void speeds_add(struct speeds *speeds, const char *experiment, const struct manifest_row *row,
@@ -43,14 +45,13 @@ static void speeds_add(struct speeds *speeds, const char *experiment, const stru
     if (!isfinite(seconds) || seconds <= 0)
         return;
     speeds->speeds = memory_grow(speeds->speeds, (size_t)speeds->count + 1, sizeof *speeds->speeds);
-    speeds->speeds[speeds->count++] = (struct speed){.experiment = text_copy(experiment),
-                                                     .id = text_copy(row->id),
-                                                     .method = note_copy(trace, "method"),
-                                                     .variant = text_copy(variant ? variant : ""),
-                                                     .backend = note_copy(trace, "backend_kind"),
-                                                     .device = note_copy(trace, "device"),
-                                                     .work = work,
-                                                     .seconds = seconds};
+    speeds->speeds[speeds->count++] =
+        (struct speed){.run = text_format("%s %s", experiment, row->id),
+                       .where = text_format("%s\n%s\n%s", note_text(trace, "method"), note_text(trace, "backend_kind"),
+                                            note_text(trace, "device")),
+                       .variant = text_copy(variant ? variant : ""),
+                       .work = work,
+                       .seconds = seconds};
 }
 
 /* A manifest or a trace that cannot be read tells nothing, which is no mistake here. */
@@ -86,12 +87,9 @@ struct speeds *speeds_of(const char *out) {
 
 void speeds_free(struct speeds *speeds) {
     for (int s = 0; s < speeds->count; ++s) {
-        free(speeds->speeds[s].experiment);
-        free(speeds->speeds[s].id);
-        free(speeds->speeds[s].method);
+        free(speeds->speeds[s].run);
+        free(speeds->speeds[s].where);
         free(speeds->speeds[s].variant);
-        free(speeds->speeds[s].backend);
-        free(speeds->speeds[s].device);
     }
     free(speeds->speeds);
     free(speeds->out);
@@ -123,18 +121,21 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
         free(speeds->out);
         speeds->out = NULL;
     }
-    for (int s = 0; speeds && s < speeds->count; ++s) {
+    char *name = text_format("%s %s", experiment, run->id),
+         *where = text_format("%s\n%s\n%s", method, backend_name(choice), choice->device_name);
+    bool is_same = false;
+    for (int s = 0; speeds && s < speeds->count && !is_same; ++s) {
         const struct speed *speed = &speeds->speeds[s];
-        if (strcmp(speed->backend, backend_name(choice)) != 0 || strcmp(speed->device, choice->device_name) != 0 ||
-            strcmp(speed->method, method) != 0)
+        if (strcmp(speed->where, where) != 0)
             continue;
-        if (!strcmp(speed->experiment, experiment) && !strcmp(speed->id, run->id))
-            return (struct forecast){steps * work * speed->seconds, FORECAST_SAME};
-        if (is_nearer(speed, nearest, variant, work))
+        is_same = !strcmp(speed->run, name);
+        if (is_same || is_nearer(speed, nearest, variant, work))
             nearest = speed;
     }
+    free(name);
+    free(where);
     if (nearest)
-        return (struct forecast){steps * work * nearest->seconds, FORECAST_LIKE};
+        return (struct forecast){steps * work * nearest->seconds, is_same ? FORECAST_SAME : FORECAST_LIKE};
     const double seconds = steps * work * method_find(method)->relative_cost * choice->cost.unit +
                            steps * iterations * choice->cost.iteration;
     return (struct forecast){seconds, FORECAST_ROUGH};

@@ -17,10 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double twin_lives = 60; /* s, and far less: a table's temporary twin that is older is nobody's */
+static const double temporary_lives = 60; /* s, and far less: a table's temporary file that is older is nobody's */
 
 /* An experiment's folder, or a member's of its sweep, and what names its files. */
-struct shelf {
+struct folder_scan {
     const char *folder, *experiment;
     const struct plan *plan; /* NULL where nothing is named */
     const char *gone;        /* and why not: "its experiment's file is gone" */
@@ -53,23 +53,23 @@ static void add(struct leftovers *leftovers, char *path, const char *why, bool r
 }
 
 /* Whether the manifest or the plan has a run of this id. */
-static bool is_named(const struct shelf *shelf, const char *id) {
-    for (int r = 0; shelf->plan && r < shelf->manifest.count; ++r)
-        if (!strcmp(shelf->manifest.rows[r].id, id))
+static bool is_named(const struct folder_scan *scan, const char *id) {
+    for (int r = 0; scan->plan && r < scan->manifest.count; ++r)
+        if (!strcmp(scan->manifest.rows[r].id, id))
             return true;
-    for (int r = 0; shelf->plan && r < shelf->plan->run_count; ++r)
-        if (!strcmp(shelf->plan->runs[r].id, id))
+    for (int r = 0; scan->plan && r < scan->plan->run_count; ++r)
+        if (!strcmp(scan->plan->runs[r].id, id))
             return true;
     return false;
 }
 
 /* Whether a trace was made by this experiment's run of this id. A damaged one is taken for it by its name. */
-static bool is_own(const struct shelf *shelf, const char *path, const char *id) {
+static bool is_own(const struct folder_scan *scan, const char *path, const char *id) {
     const enum trace_state state = trace_state(path);
     if (state != TRACE_WHOLE)
         return state != TRACE_FOREIGN && state != TRACE_ABSENT && state != TRACE_UNREADABLE;
     char *experiment = trace_peek(path, "experiment"), *made_as = trace_peek(path, "id");
-    const bool own = experiment && made_as && !strcmp(experiment, shelf->experiment) && !strcmp(made_as, id);
+    const bool own = experiment && made_as && !strcmp(experiment, scan->experiment) && !strcmp(made_as, id);
     free(experiment);
     free(made_as);
     return own;
@@ -77,10 +77,10 @@ static bool is_own(const struct shelf *shelf, const char *path, const char *id) 
 
 /* Whether a later run can go on from an interrupted one: it holds frames, and is of a run that the plan or the manifest
  * still has, with the same parameters where that can be told. */
-static bool is_resumable(const struct shelf *shelf, const char *path, const char *id) {
+static bool is_resumable(const struct folder_scan *scan, const char *path, const char *id) {
     const struct failure_mark mark = failure_mark();
     struct trace_data trace;
-    if (!shelf->plan || !(shelf->is_begun || is_named(shelf, id)))
+    if (!scan->plan || !(scan->is_begun || is_named(scan, id)))
         return false;
     if (trace_open(path, &trace)) {
         failure_rewind(mark);
@@ -88,15 +88,15 @@ static bool is_resumable(const struct shelf *shelf, const char *path, const char
     }
     const char *canonical = trace_run_note(&trace, "canonical");
     bool resumable = trace.frames > 0 && canonical;
-    for (int r = 0; resumable && !shelf->is_member && r < shelf->plan->run_count; ++r)
-        if (!strcmp(shelf->plan->runs[r].id, id))
-            resumable = !strcmp(shelf->plan->runs[r].canonical, canonical);
+    for (int r = 0; resumable && !scan->is_member && r < scan->plan->run_count; ++r)
+        if (!strcmp(scan->plan->runs[r].id, id))
+            resumable = !strcmp(scan->plan->runs[r].canonical, canonical);
     trace_close(&trace);
     return resumable;
 }
 
 /* "runs.tsv.4711.part": what file_write was killed over. */
-static bool is_twin(const char *path, const char *name) {
+static bool is_temporary(const char *path, const char *name) {
     const char *dot = strrchr(name, '.');
     struct stat about;
     if (!name_ends(name, ".part") || dot == name || stat(path, &about))
@@ -104,64 +104,58 @@ static bool is_twin(const char *path, const char *name) {
     const char *digit = dot;
     while (digit > name && isdigit((unsigned char)digit[-1]))
         --digit;
-    return digit < dot && digit > name && digit[-1] == '.' && difftime(time(NULL), about.st_mtime) > twin_lives;
+    return digit < dot && digit > name && digit[-1] == '.' && difftime(time(NULL), about.st_mtime) > temporary_lives;
 }
 
-static void examine(const struct shelf *shelf, const char *name) {
+static void examine(const struct folder_scan *scan, const char *name) {
     static const char *const unnamed = "no row of the manifest names it", *const killed = "its run was interrupted",
-                             *const twin = "its writing was interrupted";
-    const char *gone = shelf->gone;
-    char *path = text_format("%s/%s", shelf->folder, name);
+                             *const writing = "its writing was interrupted";
+    const char *gone = scan->gone;
+    char *path = text_format("%s/%s", scan->folder, name);
     if (name_ends(name, ".h5.part")) {
         char *id = text_format("%.*s", (int)(strlen(name) - strlen(".h5.part")), name);
-        add(shelf->leftovers, text_copy(path), shelf->plan ? killed : gone, is_resumable(shelf, path, id), false);
+        add(scan->leftovers, text_copy(path), scan->plan ? killed : gone, is_resumable(scan, path, id), false);
         free(id);
     } else if (name_ends(name, ".h5")) {
         char *id = text_format("%.*s", (int)(strlen(name) - strlen(".h5")), name);
-        if (!is_named(shelf, id) && is_own(shelf, path, id)) {
-            add(shelf->leftovers, text_copy(path), shelf->plan ? unnamed : gone, shelf->is_begun, false);
-            add(shelf->leftovers, text_format("%s/%s.tsv", shelf->folder, id), "the table of a trace that is left over",
+        if (!is_named(scan, id) && is_own(scan, path, id)) {
+            add(scan->leftovers, text_copy(path), scan->plan ? unnamed : gone, scan->is_begun, false);
+            add(scan->leftovers, text_format("%s/%s.tsv", scan->folder, id), "the table of a trace that is left over",
                 false, false);
         }
         free(id);
-    } else if (is_twin(path, name)) {
-        add(shelf->leftovers, text_copy(path), twin, false, false);
-    } else if (!shelf->plan && (!strcmp(name, "runs.tsv") || !strcmp(name, "summary.tsv") ||
-                                !strcmp(name, "context.gp") || !strcmp(name, "sensitivity.tsv"))) {
-        add(shelf->leftovers, text_copy(path), gone, false, false);
+    } else if (is_temporary(path, name)) {
+        add(scan->leftovers, text_copy(path), writing, false, false);
+    } else if (!scan->plan && (!strcmp(name, "runs.tsv") || !strcmp(name, "summary.tsv") ||
+                               !strcmp(name, "context.gp") || !strcmp(name, "sensitivity.tsv"))) {
+        add(scan->leftovers, text_copy(path), gone, false, false);
     }
     free(path);
 }
 
-/* Whether a run goes on in a folder: it holds the folder's lock, and that of the trace that it writes. */
-static bool is_running(const char *folder, char *const *entries) {
+/* Whether a run goes on in a folder: it holds the folder's lock. */
+static bool is_running(const char *folder) {
     char *path = text_format("%s/.lock", folder);
     const int lock = open(path, O_RDONLY | O_CLOEXEC);
-    bool running = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+    const bool running = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
     if (lock >= 0)
         close(lock);
     free(path);
-    for (char *const *entry = entries; *entry && !running; ++entry)
-        if (name_ends(*entry, ".h5.part")) {
-            path = text_format("%s/%s", folder, *entry);
-            running = trace_is_written(path);
-            free(path);
-        }
     return running;
 }
 
-/* All of one folder: `shelf` but for its manifest. */
-static int examine_all(struct shelf *shelf) {
-    char **entries = entries_list(shelf->folder);
+/* All of one folder: `scan` but for its manifest. */
+static int examine_all(struct folder_scan *scan) {
+    char **entries = entries_list(scan->folder);
     int status = STATUS_OK;
-    if (!is_running(shelf->folder, entries) && !(status = manifest_read(shelf->folder, &shelf->manifest))) {
+    if (!is_running(scan->folder) && !(status = manifest_read(scan->folder, &scan->manifest))) {
         for (char **entry = entries; *entry; ++entry)
-            examine(shelf, *entry);
-        if (!shelf->plan) {
-            add(shelf->leftovers, text_format("%s/.lock", shelf->folder), shelf->gone, false, false);
-            add(shelf->leftovers, text_copy(shelf->folder), shelf->gone, false, true);
+            examine(scan, *entry);
+        if (!scan->plan) {
+            add(scan->leftovers, text_format("%s/.lock", scan->folder), scan->gone, false, false);
+            add(scan->leftovers, text_copy(scan->folder), scan->gone, false, true);
         }
-        manifest_free(&shelf->manifest);
+        manifest_free(&scan->manifest);
     }
     entries_free(entries);
     return status;
@@ -182,15 +176,15 @@ static int examine_sweep(const char *out, const char *experiment, const struct p
         char *path = text_format("%s/%s", sweep, *entry);
         if (member >= 0) {
             const bool is_listed_there = is_wanted && member < members.count && !members.passed[member];
-            struct shelf shelf = {.folder = path,
-                                  .experiment = experiment,
-                                  .plan = is_listed_there ? plan : NULL,
-                                  .gone = is_wanted ? beyond : gone,
-                                  .is_member = true,
-                                  .is_begun = is_listed_there && !sweep_member_ended(path, members.digest, NULL),
-                                  .leftovers = leftovers};
-            status = examine_all(&shelf);
-        } else if (is_twin(path, *entry)) {
+            struct folder_scan scan = {.folder = path,
+                                       .experiment = experiment,
+                                       .plan = is_listed_there ? plan : NULL,
+                                       .gone = is_wanted ? beyond : gone,
+                                       .is_member = true,
+                                       .is_begun = is_listed_there && !sweep_member_ended(path, members.digest, NULL),
+                                       .leftovers = leftovers};
+            status = examine_all(&scan);
+        } else if (is_temporary(path, *entry)) {
             add(leftovers, text_copy(path), "its writing was interrupted", false, false);
         } else if (!is_wanted && !strcmp(*entry, "members.tsv")) {
             add(leftovers, text_copy(path), gone, false, false);
@@ -211,9 +205,9 @@ static int examine_sweep(const char *out, const char *experiment, const struct p
 static int examine_folder(const char *out, const char *experiment, const struct plan *plan,
                           struct leftovers *leftovers) {
     char *folder = text_format("%s/%s", out, experiment);
-    struct shelf shelf = {
+    struct folder_scan scan = {
         .folder = folder, .experiment = experiment, .plan = plan, .gone = file_gone, .leftovers = leftovers};
-    const int swept = examine_sweep(out, experiment, plan, leftovers), status = examine_all(&shelf);
+    const int swept = examine_sweep(out, experiment, plan, leftovers), status = examine_all(&scan);
     free(folder);
     return swept ? swept : status;
 }

@@ -8,33 +8,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 7 };
+/* A row's cells by their column. A manifest of before has no parameters. */
+enum { ID, STATUS, TRACE, SAMPLE, KEY, PLAN, REASON, PARAMETERS, COLUMNS };
 
-static const char header[] = "id\tstatus\ttrace\tsample\tkey\tplan\treason\n";
+static const char header_before[] = "id\tstatus\ttrace\tsample\tkey\tplan\treason",
+                  header[] = "id\tstatus\ttrace\tsample\tkey\tplan\treason\tparameters";
 
-/* A row's cells, in the header's order. */
-static void row_cells(struct manifest_row *row, const char **cells[COLUMNS]) {
-    const char **const all[COLUMNS] = {&row->id,  &row->status, &row->trace, &row->sample,
-                                       &row->key, &row->plan,   &row->reason};
-    memcpy(cells, all, sizeof all);
+static const char *const status_words[RUN_STATUSES] = {
+    [RUN_WHOLE] = "whole",     [RUN_DIVERGED] = "diverged",       [RUN_FAILED] = "failed",
+    [RUN_MISSING] = "missing", [RUN_INTERRUPTED] = "interrupted", [RUN_PENDING] = "pending",
+};
+
+const char *run_status_word(enum run_status status) {
+    return status_words[status];
+}
+
+bool run_has_trace(enum run_status status) {
+    return status == RUN_WHOLE || status == RUN_DIVERGED;
+}
+
+/* The status of a manifest's word; RUN_STATUSES if it is none. */
+static enum run_status status_of(const char *word) {
+    enum run_status status = RUN_WHOLE;
+    while (status <= RUN_MISSING && strcmp(word, status_words[status]) != 0)
+        ++status;
+    return status <= RUN_MISSING ? status : RUN_STATUSES;
+}
+
+/* Where a row keeps the text of a column; NULL for its status. */
+static const char **cell_of(struct manifest_row *row, int column) {
+    const char **const cells[COLUMNS] = {&row->id,  NULL,       &row->trace,  &row->sample,
+                                         &row->key, &row->plan, &row->reason, &row->parameters};
+    return cells[column];
 }
 
 static void row_free(struct manifest_row *row) {
-    const char **cells[COLUMNS];
-    row_cells(row, cells);
     for (int c = 0; c < COLUMNS; ++c)
-        free((char *)*cells[c]);
+        if (c != STATUS)
+            free((char *)*cell_of(row, c));
 }
 
 static struct manifest_row row_copy(struct manifest_row row) {
-    const char **cells[COLUMNS];
-    row_cells(&row, cells);
     for (int k = 0; k < COLUMNS; ++k) {
-        char *copy = text_copy(*cells[k] && **cells[k] ? *cells[k] : "-");
+        const char **cell = cell_of(&row, k);
+        if (!cell)
+            continue;
+        char *copy = text_copy(*cell && **cell ? *cell : "-");
         for (char *c = copy; *c; ++c)
             if (*c == '\t' || *c == '\n' || *c == '\r')
                 *c = ' ';
-        *cells[k] = copy;
+        *cell = copy;
     }
     return row;
 }
@@ -51,15 +74,9 @@ void manifest_put(struct manifest *manifest, const struct manifest_row *row) {
     manifest->rows[manifest->count++] = copy;
 }
 
-void manifest_keep(struct manifest *manifest, bool (*is_kept)(void *context, const struct manifest_row *row),
-                   void *context) {
-    const int count = manifest->count;
-    manifest->count = 0;
-    for (int r = 0; r < count; ++r)
-        if (is_kept(context, &manifest->rows[r]))
-            manifest->rows[manifest->count++] = manifest->rows[r];
-        else
-            row_free(&manifest->rows[r]);
+void manifest_remove(struct manifest *manifest, int r) {
+    row_free(&manifest->rows[r]);
+    memmove(&manifest->rows[r], &manifest->rows[r + 1], (size_t)(--manifest->count - r) * sizeof *manifest->rows);
 }
 
 int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out) {
@@ -77,40 +94,50 @@ int manifest_open(const char *folder, const struct manifest_row *row, struct tra
 }
 
 /* A trace lies beside its manifest: a name that leads elsewhere is somebody's attempt to have another file read. */
-static const char *row_flaw(char *const cells[COLUMNS], int count, bool has_more) {
-    if (count < COLUMNS || has_more)
-        return "has not 7 cells";
-    if (!name_is_run(cells[0]) || (strcmp(cells[2], "-") != 0 && !name_is_run(cells[2])))
+static const char *row_flaw(char *const cells[COLUMNS], int count, int columns, bool has_more) {
+    if (count < columns || has_more)
+        return columns == COLUMNS ? "has not 8 cells" : "has not 7 cells";
+    if (!name_is_run(cells[ID]) || (strcmp(cells[TRACE], "-") != 0 && !name_is_run(cells[TRACE])))
         return "has an id or a trace with other characters than letters, digits and . = , + _ -";
-    for (int c = 0; c < COLUMNS; ++c)
+    if (status_of(cells[STATUS]) == RUN_STATUSES)
+        return "has another status than whole, diverged, failed or missing";
+    for (int c = 0; c < columns; ++c)
         if (!terminal_is_plain(cells[c]))
             return "has a control character";
+    return NULL;
+}
+
+/* Read the row of a line, which is cut up. Returns what is wrong with the line, or NULL. */
+static const char *row_read(char *line, int columns, struct manifest *manifest) {
+    char *cells[COLUMNS] = {NULL};
+    struct manifest_row row = {.id = NULL};
+    int count = 0;
+    while (line && count < columns)
+        cells[count++] = strsep(&line, "\t");
+    const char *flaw = row_flaw(cells, count, columns, line != NULL);
+    if (flaw)
+        return flaw;
+    row.status = status_of(cells[STATUS]);
+    for (int c = 0; c < columns; ++c)
+        if (c != STATUS)
+            *cell_of(&row, c) = cells[c];
+    manifest_put(manifest, &row);
     return NULL;
 }
 
 int manifest_read(const char *folder, struct manifest *manifest) {
     *manifest = (struct manifest){NULL, 0};
     char *path = text_format("%s/runs.tsv", folder), *text = NULL;
-    int status = STATUS_OK;
-    if (file_exists(path) && !(status = file_read(path, &text))) {
-        if (strncmp(text, header, strlen(header)) != 0)
-            status = fail_at((struct place){path, 1, 1}, "this is no manifest of runs; remove it, and run again");
-        int line_number = 1;
-        char *rest = status ? NULL : text + strlen(header), *line;
-        while (!status && (line = strsep(&rest, "\n")) && *line) {
-            char *cells[COLUMNS] = {NULL};
-            int count = 0;
-            ++line_number;
-            while (line && count < COLUMNS)
-                cells[count++] = strsep(&line, "\t");
-            const char *flaw = row_flaw(cells, count, line != NULL);
-            if (flaw)
-                status = fail_at((struct place){path, line_number, 1},
-                                 "this row %s, which springback never writes; remove the file, and run again", flaw);
-            else
-                manifest_put(manifest, &(struct manifest_row){cells[0], cells[1], cells[2], cells[3], cells[4],
-                                                              cells[5], cells[6]});
-        }
+    int status = file_exists(path) ? file_read(path, &text) : STATUS_OK;
+    char *rest = text, *line = strsep(&rest, "\n");
+    const int columns = line && !strcmp(line, header_before) ? PARAMETERS : COLUMNS;
+    if (line && columns == COLUMNS && strcmp(line, header) != 0)
+        status = fail_at((struct place){path, 1, 1}, "this is no manifest of runs; remove it, and run again");
+    for (int number = 2; !status && (line = strsep(&rest, "\n")) && *line; ++number) {
+        const char *flaw = row_read(line, columns, manifest);
+        if (flaw)
+            status = fail_at((struct place){path, number, 1},
+                             "this row %s, which springback never writes; remove the file, and run again", flaw);
     }
     free(text);
     free(path);
@@ -118,11 +145,11 @@ int manifest_read(const char *folder, struct manifest *manifest) {
 }
 
 int manifest_write(const char *folder, const struct manifest *manifest, bool anew) {
-    char *text = text_copy(header), *path = text_format("%s/runs.tsv", folder);
+    char *text = text_format("%s\n", header), *path = text_format("%s/runs.tsv", folder);
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
-        text_append(&text, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row->id, row->status, row->trace, row->sample, row->key,
-                    row->plan, row->reason);
+        text_append(&text, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row->id, run_status_word(row->status), row->trace,
+                    row->sample, row->key, row->plan, row->reason, row->parameters);
     }
     int status = anew ? file_write(path, text) : file_write_if_changed(path, text);
     free(text);

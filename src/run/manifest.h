@@ -1,5 +1,5 @@
-/* The manifest of an experiment: which runs there are, and where their traces lie. Figures and verdicts read it, never
- * a folder's contents. A tab-separated table, FOLDER/runs.tsv. */
+/* The manifest of an experiment: its runs, how each ended, and where its trace lies. Figures and verdicts read the
+ * manifest, never a folder's contents. A tab-separated table, FOLDER/runs.tsv. */
 #ifndef SPRINGBACK_RUN_MANIFEST_H
 #define SPRINGBACK_RUN_MANIFEST_H
 
@@ -8,14 +8,32 @@
 
 #include <stdbool.h>
 
+/* How a run ended. A manifest has only the first four. */
+enum run_status {
+    RUN_WHOLE,
+    RUN_DIVERGED, /* blew up at a frame: a legal result */
+    RUN_FAILED,
+    RUN_MISSING, /* there is no such device here */
+    RUN_INTERRUPTED,
+    RUN_PENDING, /* it has not ended */
+    RUN_STATUSES
+};
+
+/* The word of a status in manifests, traces and reports: "whole", "diverged", ... */
+const char *run_status_word(enum run_status status);
+
+/* Whether a run of this status has a whole trace. */
+bool run_has_trace(enum run_status status);
+
 struct manifest_row {
     const char *id;
-    const char *status; /* "whole", "diverged", "failed", "missing" (no such device) */
+    enum run_status status;
     const char *trace;  /* file in the same folder, or "-" */
     const char *sample; /* path of the assumption that the run varies, or "-" */
     const char *key;    /* what the trace must be made from, or "-" */
     const char *plan;   /* hash of what the run's file gives it (run.alike); of a sweep's member that of the sweep */
     const char *reason; /* why it is not there, or "-" */
+    const char *parameters; /* a JSON object: each parameter's path and canonical text; "-" in manifests of before */
 };
 
 struct manifest {
@@ -26,9 +44,7 @@ struct manifest {
 /* Add or replace the row of an id. Texts are copied; tabs and newlines in them become spaces, and nothing a "-". */
 void manifest_put(struct manifest *manifest, const struct manifest_row *row);
 
-/* Leave only the rows for which this is true. */
-void manifest_keep(struct manifest *manifest, bool (*is_kept)(void *context, const struct manifest_row *row),
-                   void *context);
+void manifest_remove(struct manifest *manifest, int r);
 
 /* Open the trace of a row, which must be the one that the row was written for. */
 int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out);

@@ -2,6 +2,7 @@
 
 #include "backend/cpu.h"
 #include "base/memory.h"
+#include "experiment/run.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -129,6 +130,15 @@ static const struct trace_parameter *parameter_of(const struct trace_data *trace
         if (!strcmp(trace->parameters[p].path, path))
             return &trace->parameters[p];
     return NULL;
+}
+
+int run_of_trace(const struct trace_data *trace, struct run *out) {
+    struct stated *stated = memory_new((size_t)trace->parameter_count, sizeof *stated);
+    for (int p = 0; p < trace->parameter_count; ++p)
+        stated[p] = (struct stated){trace->parameters[p].path, trace->parameters[p].value};
+    const int status = run_restore(trace->path, stated, trace->parameter_count, method_table, backend_words, out);
+    free(stated);
+    return status;
 }
 
 bool recipe_was_set(const struct trace_parameter *parameter) {

@@ -30,6 +30,10 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
  * Newly allocated; NULL where it is. Says nothing. */
 char *recipe_differs(const struct recipe *recipe, const char *path);
 
+/* The run that a trace was made from, without its id; it names the trace in messages, and must not outlive it. Errors:
+ * a parameter or value that this version does not know. */
+int run_of_trace(const struct trace_data *trace, struct run *out);
+
 /* Whether `springback run --set` gave a trace this parameter. */
 bool recipe_was_set(const struct trace_parameter *parameter);
 

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "run/manifest.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -182,10 +183,10 @@ bool recorder_wants(const struct recorder *recorder, int frame) {
 }
 
 int recorder_take(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged) {
-    const struct state *state;
-    int status = simulation_state(simulation, true, &state);
+    const struct state *state = simulation_state(simulation, true);
     const double time = frame * recorder->frame_time;
-    if (!status && recorder->mesh_every && is_due(recorder, frame, recorder->mesh_every))
+    int status = STATUS_OK;
+    if (recorder->mesh_every && is_due(recorder, frame, recorder->mesh_every))
         status = trace_add_mesh(recorder->trace, time, state->position, state->velocity);
     if (!status)
         status = trace_add_frame(recorder->trace, frame, time, state->values, state->hash);
@@ -214,25 +215,24 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
     return status;
 }
 
-bool recorder_is_due(const struct recorder *recorder, int company) {
-    return recorder->keeps && company * recorder->cost < checkpoint_share * (clock_now() - recorder->kept);
+bool recorder_is_due(const struct recorder *recorder, int waiting) {
+    return recorder->keeps && waiting * recorder->cost < checkpoint_share * (clock_now() - recorder->kept);
 }
 
 int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds, double fetched) {
     const double begin = clock_now();
     if (!recorder->keeps)
         return STATUS_OK;
-    const struct state *state;
-    int status = simulation_state(simulation, false, &state);
-    if (status || state->diverged) /* the run is about to end */
-        return status;
+    const struct state *state = simulation_state(simulation, false);
+    if (state->diverged) /* the run is about to end */
+        return STATUS_OK;
     struct trace_checkpoint checkpoint = {.frame = frame,
                                           .step = state->step,
                                           .seconds = seconds,
                                           .positions = state->position,
                                           .velocities = state->velocity};
     memcpy(checkpoint.hash, state->hash, sizeof checkpoint.hash);
-    status = trace_add_checkpoint(recorder->trace, &checkpoint);
+    const int status = trace_add_checkpoint(recorder->trace, &checkpoint);
     recorder->kept = clock_now();
     recorder->cost = recorder->kept - begin + fetched;
     return status;
@@ -248,7 +248,7 @@ const char *recorder_hash(const struct recorder *recorder) {
 
 int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, double seconds) {
     struct notes notes = {NULL, 0};
-    notes_add(&notes, "status", "%s", diverged_frame < 0 ? "whole" : "diverged");
+    notes_add(&notes, "status", "%s", run_status_word(diverged_frame < 0 ? RUN_WHOLE : RUN_DIVERGED));
     notes_add(&notes, "diverged_frame", "%d", diverged_frame);
     notes_add(&notes, "frames", "%d", frames);
     if (*recorder->start.hash) { /* of the last interruption; what stands in /provenance is of the beginning */

@@ -23,10 +23,10 @@ bool recorder_wants(const struct recorder *recorder, int frame);
 /* Record the state that was fetched after a frame. *diverged tells whether it has blown up. */
 int recorder_take(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged);
 
-/* Keep the state that was fetched after a frame, for going on later. It is due so seldom that it takes a small part of
- * the run, and of its company's: of so many, itself among them, that all wait for it. `seconds`: what the run took so
- * far; `fetched`: what it took to fetch the state for this alone. */
-bool recorder_is_due(const struct recorder *recorder, int company);
+/* Keep the state that was fetched after a frame, to resume from. Keeping is due so seldom that it takes a small part of
+ * the run, and of all runs that wait for it: `waiting` of them, this one included. `seconds`: what the run took so far;
+ * `fetched`: what it took to fetch the state for this alone. */
+bool recorder_is_due(const struct recorder *recorder, int waiting);
 int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds, double fetched);
 
 int recorder_time(struct recorder *recorder, int repeat, const double *seconds);

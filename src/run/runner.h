@@ -4,11 +4,12 @@
 
 #include "experiment/plan.h"
 #include "run/forecast.h"
+#include "run/manifest.h"
 
 #include <stdbool.h>
 
 struct run_outcome {
-    const char *status; /* "whole", "diverged", "failed", "missing", "interrupted" */
+    enum run_status status;
     const char *backend, *device;
     bool bit_exact, up_to_date;
     int frames;         /* run to */
@@ -32,8 +33,7 @@ struct runner_options {
     bool label;          /* the experiment's name in what is said, and no bar: others write there as well */
     bool missing_is_bad; /* a backend without a device is an error, since a person asked for it */
 
-    /* The part of a progress bar of the caller's that this plan fills; both 0: a bar of its own. */
-    double progress_from, progress_to;
+    double progress; /* how much of a progress bar of the caller's this plan fills; 0: it has a bar of its own */
 
     /* Called when a run has ended or was found up to date. */
     void (*report)(void *context, const struct run *run, const struct run_outcome *outcome);
@@ -46,18 +46,18 @@ struct runner_options {
 int runner_run(const struct plan *plan, const struct runner_options *options);
 
 /* What runner_run would do with a run. */
-enum outlook {
-    OUTLOOK_CURRENT, /* nothing: it is up to date */
-    OUTLOOK_DUE,     /* run it */
-    OUTLOOK_MISSING, /* nothing: there is no such device */
-    OUTLOOK_REFUSED  /* refuse it, and with it the plan */
+enum planned_action {
+    ACTION_KEEP,  /* nothing: its trace is up to date */
+    ACTION_RUN,   /* run it */
+    ACTION_SKIP,  /* nothing: there is no such device */
+    ACTION_REFUSE /* refuse it, and with it the plan */
 };
 
-struct run_prospect {
-    enum outlook outlook;
+struct run_preview {
+    enum planned_action action;
     const char *reason;       /* why; "" where it is up to date */
-    bool is_unfit;            /* refused by its method: values do not go together */
-    struct forecast forecast; /* where it is due */
+    bool is_invalid;          /* refused by its method: values do not go together */
+    struct forecast forecast; /* of a run that would be made */
     int nodes;
     long springs;
 };
@@ -65,7 +65,6 @@ struct run_prospect {
 /* Say of each run what runner_run would do with it. Writes nothing. STATUS_BAD where one would be refused. `speeds` may
  * be NULL. */
 int runner_survey(const struct plan *plan, const struct runner_options *options, struct speeds *speeds,
-                  void (*tell)(void *context, const struct run *run, const struct run_prospect *prospect),
-                  void *context);
+                  void (*tell)(void *context, const struct run *run, const struct run_preview *preview), void *context);
 
 #endif

@@ -21,18 +21,18 @@ struct simulation {
 
 int model_describe(const struct run *run, struct model *model) {
     *model = (struct model){.run = run, .method = method_find(run_text(run, "method.name"))};
-    model->is_unfit = method_check_scene(model->method, run) != STATUS_OK;
-    if (model->is_unfit || body_describe(run, &model->body))
+    model->is_invalid = method_check_scene(model->method, run) != STATUS_OK;
+    if (model->is_invalid || body_describe(run, &model->body))
         return STATUS_BAD;
-    model->is_unfit = model->method->check && model->method->check(run, &model->body);
-    if (model->is_unfit)
+    model->is_invalid = model->method->check && model->method->check(run, &model->body);
+    if (model->is_invalid)
         return STATUS_BAD;
     model->method->build(run, &model->body, &model->program);
     const struct backend *backend = backend_find(run_text(run, "backend")); /* its device need not be here */
     const struct parameter *variant = run_parameter(run, "method.variant");
     const struct place place = variant ? variant->place : run_parameter(run, "method.name")->place;
-    model->is_unfit = backend && backend_check_kernels(backend, &model->program, place);
-    return model->is_unfit ? STATUS_BAD : STATUS_OK;
+    model->is_invalid = backend && backend_check_kernels(backend, &model->program, place);
+    return model->is_invalid ? STATUS_BAD : STATUS_OK;
 }
 
 int model_build(struct model *model) {
@@ -152,18 +152,6 @@ int simulation_advance(struct simulation *s) {
     return engine_advance(s->engine);
 }
 
-int simulation_start(struct simulation *s) {
-    return engine_start(s->engine);
-}
-
-int simulation_wait(struct simulation *s) {
-    return engine_wait(s->engine);
-}
-
-bool simulation_is_apart(const struct simulation *s) {
-    return engine_is_apart(s->engine);
-}
-
 struct engine *simulation_engine(struct simulation *s) {
     return s->engine;
 }
@@ -257,18 +245,18 @@ static void pack_state(struct simulation *s) {
     s->is_packed = true;
 }
 
-int simulation_state(struct simulation *s, bool measured, const struct state **out) {
+const struct state *simulation_state(struct simulation *s, bool measured) {
     if (!s->is_packed)
         pack_state(s);
     if (measured && !s->is_measured)
         measure(s);
-    *out = &s->state;
-    return STATUS_OK;
+    return &s->state;
 }
 
 int simulation_observe(struct simulation *s, bool measured, const struct state **out) {
     const int status = simulation_fetch(s);
-    return status ? status : simulation_state(s, measured, out);
+    *out = status ? NULL : simulation_state(s, measured);
+    return status;
 }
 
 int simulation_read_back(struct simulation *s) {

@@ -14,7 +14,7 @@ struct model {
     const struct method *method;
     struct body body;
     struct program program;
-    bool is_unfit; /* what its method has to say against the run: values do not go together */
+    bool is_invalid; /* what its method has to say against the run: values do not go together */
 };
 
 /* Counts and program only, for checks before anything runs; then the arrays. The model is good to be freed in any
@@ -49,12 +49,7 @@ void simulation_close(struct simulation *simulation); /* NULL does nothing */
 int simulation_rewind(struct simulation *simulation);  /* to the start */
 int simulation_advance(struct simulation *simulation); /* one frame */
 
-/* The same in two parts: while a device computes, the host may look at what was fetched before. */
-int simulation_start(struct simulation *simulation);
-int simulation_wait(struct simulation *simulation);
-bool simulation_is_apart(const struct simulation *simulation); /* whether there is anything to gain */
-
-/* What it runs on, for those that look between frames; the simulation's own. */
+/* What it runs on, for those that start a frame and wait for it, or look between frames; the simulation's own. */
 struct engine *simulation_engine(struct simulation *simulation);
 
 /* Go on from a state that was observed: positions and velocities as struct state has them, and the index of the next
@@ -65,7 +60,7 @@ int simulation_restore(struct simulation *simulation, const void *positions, con
  * false leaves `values` alone; they are measured once. Different simulations' states may be told by different threads.
  */
 int simulation_fetch(struct simulation *simulation);
-int simulation_state(struct simulation *simulation, bool measured, const struct state **out);
+const struct state *simulation_state(struct simulation *simulation, bool measured);
 
 /* Both. */
 int simulation_observe(struct simulation *simulation, bool measured, const struct state **out);

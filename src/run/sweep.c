@@ -9,7 +9,10 @@
 #include <string.h>
 
 static const char generation[] = "1"; /* a change of how members are drawn is a new one */
-static const char head[] = "# sensitivity ", first_cell[] = "member", last_cell[] = "passed_over";
+static const char head[] = "# sensitivity ", last_cell[] = "passed_over";
+
+enum { HEAD_ROWS = 3 };
+static const char *const head_rows[HEAD_ROWS] = {"member", "low", "high"};
 
 char *sweep_folder(const char *out, const char *experiment) {
     return text_format("%s/%s/sensitivity", out, experiment);
@@ -67,26 +70,6 @@ static void put_cell(FILE *file, const char *text, char end) {
     fputc(end, file);
 }
 
-static void put_row(FILE *file, const char *name, const struct assumption *assumptions, int count,
-                    const char *(*cell)(const struct assumption *assumption), const char *last) {
-    put_cell(file, name, '\t');
-    for (int a = 0; a < count; ++a)
-        put_cell(file, cell(&assumptions[a]), '\t');
-    put_cell(file, last, '\n');
-}
-
-static const char *path_of(const struct assumption *assumption) {
-    return assumption->field->path;
-}
-
-static const char *low_of(const struct assumption *assumption) {
-    return assumption->low.text;
-}
-
-static const char *high_of(const struct assumption *assumption) {
-    return assumption->high.text;
-}
-
 int sweep_members_write(const char *sweep, const struct experiment *experiment, const char *digest,
                         const struct value *values, char *const *reasons, int count) {
     char *text = NULL, *path = text_format("%s/members.tsv", sweep);
@@ -95,9 +78,14 @@ int sweep_members_write(const char *sweep, const struct experiment *experiment, 
     size_t size;
     FILE *file = open_memstream(&text, &size);
     fprintf(file, "%s%s\n", head, digest);
-    put_row(file, first_cell, assumptions, columns, path_of, last_cell);
-    put_row(file, "low", assumptions, columns, low_of, "-");
-    put_row(file, "high", assumptions, columns, high_of, "-");
+    for (int row = 0; row < HEAD_ROWS; ++row) {
+        put_cell(file, head_rows[row], '\t');
+        for (int a = 0; a < columns; ++a) {
+            const char *const texts[] = {assumptions[a].field->path, assumptions[a].low.text, assumptions[a].high.text};
+            put_cell(file, texts[row], '\t');
+        }
+        put_cell(file, row ? "-" : last_cell, '\n');
+    }
     for (int m = 0; m < count; ++m) {
         fprintf(file, "%d\t", m);
         for (int a = 0; a < columns; ++a)
@@ -131,11 +119,10 @@ static bool take_rows(struct sweep_members *out) {
     if (columns < 2)
         return false;
     char ***const rows[] = {&out->paths, &out->low, &out->high};
-    static const char *const names[] = {first_cell, "low", "high"};
-    for (int r = 0; r < 3; ++r) {
+    for (int r = 0; r < HEAD_ROWS; ++r) {
         *rows[r] = memory_new((size_t)columns, sizeof **rows[r]);
         const char *name = take_row(&rest, *rows[r], columns);
-        if (!name || strcmp(name, names[r]) != 0)
+        if (!name || strcmp(name, head_rows[r]) != 0)
             return false;
     }
     out->path_count = columns - 1;

@@ -1,7 +1,6 @@
 #include "sensitivity/sweeper.h"
 
 #include "backend/backend.h"
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
@@ -10,11 +9,18 @@
 #include "experiment/run.h"
 #include "experiment/sample.h"
 #include "experiment/value.h"
-#include "run/crowd.h"
+#include "run/members.h"
 #include "run/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A member of the sweep. */
+struct planned_member {
+    double seconds;  /* that it may take */
+    bool is_current; /* nothing of it is to be done */
+    char *folder;
+};
 
 /* A sweep on its way. */
 struct sweeper {
@@ -26,13 +32,11 @@ struct sweeper {
     struct value *values; /* values[m * assumptions + a] */
     struct pool pool;     /* their texts */
     char **reasons;       /* why a member is passed over, or NULL */
-    double *seconds;      /* that a member may take */
-    bool *current;        /* whether nothing of a member is to be done */
+    struct planned_member *members;
     char *folder;
     char digest[DIGEST_SIZE];
     struct speeds *speeds;
     struct sweep_outlook outlook;
-    int refused; /* a member that cannot run, or -1 */
 };
 
 /* ---- Members ---- */
@@ -103,8 +107,7 @@ static int draw(struct sweeper *sweeper) {
     const int assumptions = experiment->assumption_count, members = sweeper->options->members;
     sweeper->values = memory_new((size_t)members * (size_t)assumptions, sizeof *sweeper->values);
     sweeper->reasons = memory_new((size_t)members, sizeof *sweeper->reasons);
-    sweeper->seconds = memory_new((size_t)members, sizeof *sweeper->seconds);
-    sweeper->current = memory_new((size_t)members, sizeof *sweeper->current);
+    sweeper->members = memory_new((size_t)members, sizeof *sweeper->members);
     for (int a = 0; a < assumptions; ++a)
         sweeper->outlook.assumptions += assumption_varies(&experiment->assumptions[a]);
     if (!sweeper->outlook.assumptions)
@@ -123,25 +126,25 @@ struct member_survey {
     bool is_broken; /* a run is refused for another reason than that its values do not go together */
 };
 
-static void survey_run(void *context, const struct run *run, const struct run_prospect *prospect) {
+static void survey_run(void *context, const struct run *run, const struct run_preview *preview) {
     struct member_survey *survey = context;
     struct sweep_outlook *outlook = &survey->sweeper->outlook;
     (void)run;
     ++outlook->runs;
-    survey->is_broken = survey->is_broken || (prospect->outlook == OUTLOOK_REFUSED && !prospect->is_unfit);
-    if (prospect->outlook != OUTLOOK_DUE)
+    survey->is_broken = survey->is_broken || (preview->action == ACTION_REFUSE && !preview->is_invalid);
+    if (preview->action != ACTION_RUN)
         return;
     ++outlook->due;
-    survey->sweeper->current[survey->member] = false;
-    outlook->rough = outlook->rough || prospect->forecast.basis == FORECAST_ROUGH;
-    outlook->seconds += prospect->forecast.seconds;
-    survey->sweeper->seconds[survey->member] += prospect->forecast.seconds;
+    survey->sweeper->members[survey->member].is_current = false;
+    outlook->rough = outlook->rough || preview->forecast.basis == FORECAST_ROUGH;
+    outlook->seconds += preview->forecast.seconds;
+    survey->sweeper->members[survey->member].seconds += preview->forecast.seconds;
 }
 
 /* How a member is run, and its folder. */
-static struct runner_options runner_for(const struct sweeper *sweeper, const char *folder) {
+static struct runner_options runner_for(const struct sweeper *sweeper, int member) {
     return (struct runner_options){.out = sweeper->options->out,
-                                   .folder = folder,
+                                   .folder = sweeper->members[member].folder,
                                    .tier = sweeper->plan.tier,
                                    .sweep = sweeper->digest,
                                    .resume = true,
@@ -169,9 +172,9 @@ static int fail_member(const struct sweeper *sweeper, int member) {
 
 /* Look at a member's runs. Where its method refuses one of them, though not those of the values as taken, member 0,
  * its values do not go together. */
-static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan, const char *folder) {
+static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan) {
     const struct sweep_outlook before = sweeper->outlook;
-    const struct runner_options runner = runner_for(sweeper, folder);
+    const struct runner_options runner = runner_for(sweeper, m);
     const struct failure_mark mark = failure_mark();
     struct member_survey context = {sweeper, m, false};
     if (!runner_survey(plan, &runner, sweeper->speeds, survey_run, &context))
@@ -180,7 +183,7 @@ static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan
         return fail_member(sweeper, m);
     sweeper->reasons[m] = failure_take(mark);
     sweeper->outlook = before;
-    sweeper->seconds[m] = 0;
+    sweeper->members[m].seconds = 0;
     return STATUS_OK;
 }
 
@@ -192,12 +195,12 @@ static int survey(struct sweeper *sweeper) {
         status = member_plan(sweeper, values_of(sweeper, m), &plan, &sweeper->reasons[m]);
         if (status)
             break;
-        char *folder = sweep_member_folder(sweeper->folder, m);
-        sweeper->current[m] = sweep_member_ended(folder, sweeper->digest, &plan);
+        struct planned_member *member = &sweeper->members[m];
+        member->folder = sweep_member_folder(sweeper->folder, m);
+        member->is_current = sweep_member_ended(member->folder, sweeper->digest, &plan);
         if (!sweeper->reasons[m])
-            status = survey_member(sweeper, m, &plan, folder);
+            status = survey_member(sweeper, m, &plan);
         sweeper->outlook.passed += sweeper->reasons[m] != NULL;
-        free(folder);
         plan_free(&plan);
     }
     return status;
@@ -205,74 +208,48 @@ static int survey(struct sweeper *sweeper) {
 
 /* ---- Running ---- */
 
-/* A rough guess is mended when the first member ends: `taken` seconds went by for what was guessed as `done`. */
-static void revise(struct sweeper *sweeper, double taken, double done) {
-    struct sweep_outlook *outlook = &sweeper->outlook;
-    if (!outlook->rough || outlook->revised || !(done > 0))
-        return;
-    outlook->revised = true;
-    outlook->seconds = (outlook->seconds - done) * taken / done;
-    progress_hide();
-    if (sweeper->options->tell && outlook->seconds > 0)
-        sweeper->options->tell(sweeper->options->context, outlook);
-}
-
-/* The members that are to be run, on their way. */
-struct excursion {
+/* The members that are to be run. */
+struct due {
     struct sweeper *sweeper;
-    int *member;   /* [count] */
-    char **folder; /* likewise */
-    double begin;  /* s */
-    int failed;    /* the first that failed, or -1 */
+    int *member; /* [count] */
+    int failed;  /* the first that failed, or -1 */
 };
 
-static int take_member(void *context, int k, struct plan *plan, struct runner_options *options) {
-    struct excursion *excursion = context;
-    struct sweeper *sweeper = excursion->sweeper;
-    const int member = excursion->member[k];
+static int begin_member(void *context, int k, struct plan *plan, struct runner_options *options) {
+    const struct due *due = context;
+    struct sweeper *sweeper = due->sweeper;
+    const int m = due->member[k];
     char *reason;
-    int status = member_plan(sweeper, values_of(sweeper, member), plan, &reason);
+    int status = member_plan(sweeper, values_of(sweeper, m), plan, &reason);
     free(reason); /* the survey found none */
-    if (status)
-        return status;
-    excursion->folder[k] = sweep_member_folder(sweeper->folder, member);
-    *options = runner_for(sweeper, excursion->folder[k]);
-    options->progress_to = sweeper->seconds[member] > 0 ? sweeper->seconds[member] : 1e-9;
-    return STATUS_OK;
+    *options = runner_for(sweeper, m);
+    options->progress = sweeper->members[m].seconds > 0 ? sweeper->members[m].seconds : 1e-9;
+    return status;
 }
 
-static void end_member(void *context, int k, int status, double done) {
-    struct excursion *excursion = context;
-    const int member = excursion->member[k];
-    if (status && (excursion->failed < 0 || member < excursion->failed))
-        excursion->failed = member;
-    if (!status && !interrupt_signal())
-        revise(excursion->sweeper, clock_now() - excursion->begin, done);
-    free(excursion->folder[k]);
+static void end_member(void *context, int k, int status) {
+    struct due *due = context;
+    if (status && (due->failed < 0 || due->member[k] < due->failed))
+        due->failed = due->member[k];
 }
 
 static int run_members(struct sweeper *sweeper) {
     const int members = sweeper->options->members;
-    struct excursion excursion = {.sweeper = sweeper,
-                                  .member = memory_new((size_t)members, sizeof *excursion.member),
-                                  .folder = memory_new((size_t)members, sizeof *excursion.folder),
-                                  .begin = clock_now(),
-                                  .failed = -1};
-    struct crowd crowd = {.backend = run_text(&sweeper->base.runs[0], "backend"),
-                          .take = take_member,
-                          .ended = end_member,
-                          .context = &excursion};
+    struct due due = {.sweeper = sweeper, .member = memory_new((size_t)members, sizeof *due.member), .failed = -1};
+    struct members queue = {.backend = run_text(&sweeper->base.runs[0], "backend"),
+                            .begin = begin_member,
+                            .end = end_member,
+                            .context = &due};
     for (int m = 0; m < members; ++m)
-        if (!sweeper->reasons[m] && !sweeper->current[m])
-            excursion.member[crowd.count++] = m;
+        if (!sweeper->reasons[m] && !sweeper->members[m].is_current)
+            due.member[queue.count++] = m;
     if (!sweeper->options->quiet)
         progress_begin(sweeper->outlook.seconds);
-    const int status = crowd_run(&crowd);
+    const int status = members_run(&queue);
     progress_end();
-    if (status && excursion.failed >= 0 && !interrupt_signal())
-        fail_member(sweeper, excursion.failed);
-    free(excursion.member);
-    free(excursion.folder);
+    if (status && due.failed >= 0 && !interrupt_signal())
+        fail_member(sweeper, due.failed);
+    free(due.member);
     return interrupt_signal() ? STATUS_BAD : status;
 }
 
@@ -321,13 +298,14 @@ static void sweeper_free(struct sweeper *sweeper) {
     const int members = sweeper->options->members;
     free(sweeper->values);
     pool_free(&sweeper->pool);
-    for (int m = 0; sweeper->reasons && m < members; ++m)
+    for (int m = 0; sweeper->reasons && m < members; ++m) {
         free(sweeper->reasons[m]);
+        free(sweeper->members[m].folder);
+    }
     if (sweeper->speeds)
         speeds_free(sweeper->speeds);
     free(sweeper->reasons);
-    free(sweeper->seconds);
-    free(sweeper->current);
+    free(sweeper->members);
     free(sweeper->folder);
     free((char *)sweeper->backends[0]);
     plan_free(&sweeper->base);

@@ -13,8 +13,7 @@ struct sweep_outlook {
     int assumptions;     /* that vary */
     int runs, due;       /* of all members, and those to be made */
     double seconds;
-    bool rough;   /* a guess */
-    bool revised; /* by how long the first member took: `seconds` are of those that follow */
+    bool rough; /* a guess */
 };
 
 struct sweeper_options {
@@ -24,8 +23,7 @@ struct sweeper_options {
     const char *claims; /* the claims' file; NULL for paper_checks/<paper>.yaml, if it is there */
     bool quiet;
 
-    /* Called before the first run: what is to be done, and about how long it takes; where that was a rough guess, again
-     * after the first member. May be NULL. */
+    /* Called before the first run: what is to be done, and about how long it takes. May be NULL. */
     void (*tell)(void *context, const struct sweep_outlook *outlook);
     void *context;
 };

@@ -22,7 +22,7 @@ int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *che
     memcpy(slot.hash, checkpoint->hash, sizeof slot.hash);
     slot_check(&slot, check);
     memcpy(slot.check, check, sizeof slot.check);
-    const size_t bytes = 3 * trace->layout.nodes * trace->layout.real_size;
+    const size_t bytes = 3 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
     const uint64_t place = trace->slots + (uint64_t)(trace->checkpoints % 2) * writer_slot_size(trace);
     /* The other slot must have reached the disk before this one is given up. */
     int error = trace->checkpoints > 0 && fdatasync(trace->fd) != 0 ? errno : 0;
@@ -42,7 +42,7 @@ int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *che
 /* Read a slot; its state goes to `state`. Whether it is right, and so are the frames that were recorded until then. */
 static bool slot_read(const struct trace *trace, int s, const struct trace_data *data, struct trace_checkpoint *out,
                       char *state) {
-    const size_t bytes = 3 * trace->layout.nodes * trace->layout.real_size;
+    const size_t bytes = 3 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
     const uint64_t place = trace->slots + (uint64_t)s * writer_slot_size(trace);
     struct writer_slot slot;
     char found[DIGEST_SIZE];
@@ -70,7 +70,7 @@ static bool slot_read(const struct trace *trace, int s, const struct trace_data 
 
 /* The later of the two slots that are right. */
 static int checkpoint_find(struct trace *trace, const struct trace_data *data, struct trace_checkpoint *out) {
-    const size_t bytes = 6 * trace->layout.nodes * trace->layout.real_size;
+    const size_t bytes = 6 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
     char *state[2] = {memory_large(bytes), memory_large(bytes)};
     if (!state[0] || !state[1])
         layout_note_error(ENOMEM);
@@ -112,10 +112,8 @@ static bool slots_find(struct trace *trace) {
     HANDLE file = store_open(trace->part, H5F_ACC_RDONLY);
     const bool found = file >= 0 && store_number_read(file, "checkpoints", &place) && place > 0;
     layout_note_error(store_error());
-    if (!found)
-        return false;
-    trace->slots = (uint64_t)place;
-    return true;
+    trace->slots = found ? (uint64_t)place : 0;
+    return found;
 }
 
 static int part_resume(struct trace *trace, const struct trace_header *header, struct trace_checkpoint *checkpoint) {
@@ -147,16 +145,14 @@ static int part_resume(struct trace *trace, const struct trace_header *header, s
 
 int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
                  struct trace **out) {
-    struct trace *trace = writer_new(path, header);
-    *out = trace;
+    *out = writer_new(path, header);
     layout_clear_error();
-    if (!trace)
-        return STATUS_BAD;
-    if (part_resume(trace, header, checkpoint) == STATUS_OK)
-        return STATUS_OK;
-    writer_free(trace);
-    *out = NULL;
-    return STATUS_BAD;
+    const int status = *out ? part_resume(*out, header, checkpoint) : STATUS_BAD;
+    if (*out && status != STATUS_OK) {
+        writer_free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 bool trace_is_begun(const char *path) {

@@ -35,15 +35,15 @@ static void write_reals(const double *values, size_t count, int real_size, FILE 
     }
 }
 
-static void write_cells(const char *keyword, const int32_t *nodes, size_t cells, size_t corners, FILE *out) {
-    if (cells == 0)
+static void write_triangles(const int32_t *corners, size_t triangles, FILE *out) {
+    if (triangles == 0)
         return;
-    fprintf(out, "%s %zu %zu\n", keyword, cells, cells * (corners + 1));
-    for (size_t c = 0; c < cells; c++) {
-        uint32_t words[4] = {htobe32((uint32_t)corners)};
-        for (size_t i = 0; i < corners; i++)
-            words[i + 1] = htobe32((uint32_t)nodes[c * corners + i]);
-        fwrite(words, sizeof *words, corners + 1, out);
+    fprintf(out, "POLYGONS %zu %zu\n", triangles, 4 * triangles);
+    for (size_t t = 0; t < triangles; t++) {
+        uint32_t words[4] = {htobe32(3)};
+        for (size_t i = 0; i < 3; i++)
+            words[i + 1] = htobe32((uint32_t)corners[3 * t + i]);
+        fwrite(words, sizeof *words, 4, out);
     }
     fputc('\n', out);
 }
@@ -59,8 +59,7 @@ static int geometry_write(const struct trace_data *data, int k, double *vectors,
             data->mesh_time[k], data->nodes, real);
     write_reals(vectors, 3 * data->nodes, data->real_size, out);
     fputc('\n', out);
-    write_cells("LINES", data->lines, data->line_count, 2, out);
-    write_cells("POLYGONS", data->triangles, data->triangle_count, 3, out);
+    write_triangles(data->triangles, data->triangle_count, out);
     if (status == STATUS_OK)
         status = trace_read_velocity(data, k, vectors);
     fprintf(out, "POINT_DATA %zu\nVECTORS velocity %s\n", data->nodes, real);

@@ -6,98 +6,51 @@
 #error "frames are written raw, and a trace is little-endian"
 #endif
 
-static int64_t zero(const struct layout *layout, hsize_t i) {
-    (void)layout, (void)i;
-    return 0;
-}
-
-static int64_t one(const struct layout *layout, hsize_t i) {
-    (void)layout, (void)i;
-    return 1;
-}
-
-static int64_t nodes(const struct layout *layout, hsize_t i) {
-    (void)i;
-    return (int64_t)layout->nodes;
-}
-
-static int64_t first_node(const struct layout *layout, hsize_t i) {
-    return (int64_t)(i * layout->nodes);
-}
-
-static int64_t lines(const struct layout *layout, hsize_t i) {
-    (void)i;
-    return (int64_t)layout->size[SIZE_LINES];
-}
-
-static int64_t line_ends(const struct layout *layout, hsize_t i) {
-    (void)i;
-    return (int64_t)layout->size[SIZE_LINE_ENDS];
-}
-
-static int64_t line_start(const struct layout *layout, hsize_t i) {
-    (void)layout;
-    return 2 * (int64_t)i;
-}
-
-static int64_t triangles(const struct layout *layout, hsize_t i) {
-    (void)i;
-    return (int64_t)layout->size[SIZE_TRIANGLES];
-}
-
-static int64_t corners(const struct layout *layout, hsize_t i) {
-    (void)i;
-    return (int64_t)layout->size[SIZE_CORNERS];
-}
-
-static int64_t triangle_start(const struct layout *layout, hsize_t i) {
-    (void)layout;
-    return 3 * (int64_t)i;
-}
-
 #define FRAME(name, type, unit)                                                                                        \
-    { "/frames/" name, type, SIZE_FRAMES, SIZE_NONE, PART_FRAMES, unit, NULL }
-#define MESH(path, rows, columns, f)                                                                                   \
-    { "/VTKHDF/" path, LAYOUT_INT64, rows, columns, PART_MESH, NULL, f }
-#define CELLS(group, offsets, cells, ids, start)                                                                       \
-    MESH(group "/NumberOfCells", SIZE_ONE, SIZE_NONE, cells),                                                          \
-        MESH(group "/NumberOfConnectivityIds", SIZE_ONE, SIZE_NONE, ids),                                              \
-        MESH(group "/Offsets", offsets, SIZE_NONE, start)
+    { "/frames/" name, type, SIZE_FRAMES, SIZE_NONE, PART_FRAMES, unit, false, SIZE_NONE, SIZE_NONE }
+#define MESH(path, rows, columns, first, stride)                                                                       \
+    { "/VTKHDF/" path, LAYOUT_INT64, rows, columns, PART_MESH, NULL, true, first, stride }
+#define CELLS(group, offsets, cells, corners, corners_each)                                                            \
+    MESH(group "/NumberOfCells", SIZE_ONE, SIZE_NONE, cells, SIZE_ZERO),                                               \
+        MESH(group "/NumberOfConnectivityIds", SIZE_ONE, SIZE_NONE, corners, SIZE_ZERO),                               \
+        MESH(group "/Offsets", offsets, SIZE_NONE, SIZE_ZERO, corners_each)
+#define NO_CELLS(group)                                                                                                \
+    CELLS(group, SIZE_ONE, SIZE_ZERO, SIZE_ZERO, SIZE_ZERO),                                                           \
+        MESH(group "/Connectivity", SIZE_ZERO, SIZE_NONE, SIZE_ZERO, SIZE_ZERO)
 
 /* /VTKHDF is the temporal PolyData that VTK 9.3 and newer read: all four groups of cells, all of one integer type,
  * topology once (one part, no offset), nodes a step further on each time. */
 const struct layout_dataset layout_datasets[] = {
-    [LAYOUT_COUNT] = {"/frames/count", LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_FRAMES, NULL, NULL},
+    [LAYOUT_COUNT] = {"/frames/count", LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_FRAMES, .unit = NULL},
     [LAYOUT_INDEX] = FRAME("index", LAYOUT_INT64, NULL),
     [LAYOUT_TIME] = FRAME("time", LAYOUT_DOUBLE, "s"),
     [LAYOUT_FRAME_MESH] = FRAME("mesh", LAYOUT_INT64, NULL),
     [LAYOUT_FRAME_HASH] = FRAME("hash", LAYOUT_HASH, NULL),
     [LAYOUT_FRAME_CHECK] = FRAME("check", LAYOUT_HASH, NULL),
-    [LAYOUT_FRAME_SECONDS] = {"/timing/frame_seconds", LAYOUT_DOUBLE, SIZE_REPEATS, SIZE_TIMED, PART_TIMING, "s", NULL},
-    [LAYOUT_TIMING_CHECK] = {"/timing/check", LAYOUT_HASH, SIZE_REPEATS, SIZE_NONE, PART_TIMING, NULL, NULL},
-    [LAYOUT_POINTS] = {"/VTKHDF/Points", LAYOUT_REAL, SIZE_POINTS, SIZE_XYZ, PART_MESH, "m", NULL},
-    [LAYOUT_VELOCITY] = {"/VTKHDF/PointData/velocity", LAYOUT_REAL, SIZE_POINTS, SIZE_XYZ, PART_MESH, "m/s", NULL},
-    [LAYOUT_STEP_TIME] = {"/VTKHDF/Steps/Values", LAYOUT_DOUBLE, SIZE_STEPS, SIZE_NONE, PART_MESH, "s", NULL},
-    [LAYOUT_LINE_ENDS] = MESH("Lines/Connectivity", SIZE_LINE_ENDS, SIZE_NONE, NULL),
-    [LAYOUT_CORNERS] = MESH("Polygons/Connectivity", SIZE_CORNERS, SIZE_NONE, NULL),
-    [LAYOUT_STATIC] = MESH("NumberOfPoints", SIZE_ONE, SIZE_NONE, nodes),
-    CELLS("Vertices", SIZE_ONE, zero, zero, zero),
-    MESH("Vertices/Connectivity", SIZE_ZERO, SIZE_NONE, zero),
-    CELLS("Lines", SIZE_LINE_OFFSETS, lines, line_ends, line_start),
-    CELLS("Polygons", SIZE_TRIANGLE_OFFSETS, triangles, corners, triangle_start),
-    CELLS("Strips", SIZE_ONE, zero, zero, zero),
-    MESH("Strips/Connectivity", SIZE_ZERO, SIZE_NONE, zero),
-    MESH("Steps/NumberOfParts", SIZE_STEPS, SIZE_NONE, one),
-    MESH("Steps/PartOffsets", SIZE_STEPS, SIZE_NONE, zero),
-    MESH("Steps/PointOffsets", SIZE_STEPS, SIZE_NONE, first_node),
-    MESH("Steps/CellOffsets", SIZE_STEPS, SIZE_KINDS, zero),
-    MESH("Steps/ConnectivityIdOffsets", SIZE_STEPS, SIZE_KINDS, zero),
-    MESH("Steps/PointDataOffsets/velocity", SIZE_STEPS, SIZE_NONE, first_node),
+    [LAYOUT_FRAME_SECONDS] = {"/timing/frame_seconds", LAYOUT_DOUBLE, SIZE_REPEATS, SIZE_TIMED, PART_TIMING,
+                              .unit = "s"},
+    [LAYOUT_TIMING_CHECK] = {"/timing/check", LAYOUT_HASH, SIZE_REPEATS, SIZE_NONE, PART_TIMING, .unit = NULL},
+    [LAYOUT_POINTS] = {"/VTKHDF/Points", LAYOUT_REAL, SIZE_POINTS, SIZE_XYZ, PART_MESH, .unit = "m"},
+    [LAYOUT_VELOCITY] = {"/VTKHDF/PointData/velocity", LAYOUT_REAL, SIZE_POINTS, SIZE_XYZ, PART_MESH, .unit = "m/s"},
+    [LAYOUT_STEP_TIME] = {"/VTKHDF/Steps/Values", LAYOUT_DOUBLE, SIZE_STEPS, SIZE_NONE, PART_MESH, .unit = "s"},
+    [LAYOUT_CORNERS] = {"/VTKHDF/Polygons/Connectivity", LAYOUT_INT64, SIZE_CORNERS, SIZE_NONE, PART_MESH,
+                        .unit = NULL},
+    [LAYOUT_STATIC] = MESH("NumberOfPoints", SIZE_ONE, SIZE_NONE, SIZE_NODES, SIZE_ZERO),
+    NO_CELLS("Vertices"),
+    NO_CELLS("Lines"),
+    CELLS("Polygons", SIZE_TRIANGLE_OFFSETS, SIZE_TRIANGLES, SIZE_CORNERS, SIZE_XYZ),
+    NO_CELLS("Strips"),
+    MESH("Steps/NumberOfParts", SIZE_STEPS, SIZE_NONE, SIZE_ONE, SIZE_ZERO),
+    MESH("Steps/PartOffsets", SIZE_STEPS, SIZE_NONE, SIZE_ZERO, SIZE_ZERO),
+    MESH("Steps/PointOffsets", SIZE_STEPS, SIZE_NONE, SIZE_ZERO, SIZE_NODES),
+    MESH("Steps/CellOffsets", SIZE_STEPS, SIZE_KINDS, SIZE_ZERO, SIZE_ZERO),
+    MESH("Steps/ConnectivityIdOffsets", SIZE_STEPS, SIZE_KINDS, SIZE_ZERO, SIZE_ZERO),
+    MESH("Steps/PointDataOffsets/velocity", SIZE_STEPS, SIZE_NONE, SIZE_ZERO, SIZE_NODES),
 };
 const int layout_dataset_count = sizeof layout_datasets / sizeof *layout_datasets;
 
 struct layout_dataset layout_series(const char *path, const char *unit) {
-    return (struct layout_dataset){path, LAYOUT_DOUBLE, SIZE_FRAMES, SIZE_NONE, PART_FRAMES, unit, NULL};
+    return (struct layout_dataset){path, LAYOUT_DOUBLE, SIZE_FRAMES, SIZE_NONE, PART_FRAMES, .unit = unit};
 }
 
 void layout_derive(struct layout *layout) {
@@ -105,11 +58,13 @@ void layout_derive(struct layout *layout) {
     size[SIZE_ONE] = 1;
     size[SIZE_XYZ] = 3;
     size[SIZE_KINDS] = 4;
-    size[SIZE_LINE_OFFSETS] = size[SIZE_LINES] + 1;
-    size[SIZE_LINE_ENDS] = 2 * size[SIZE_LINES];
     size[SIZE_TRIANGLE_OFFSETS] = size[SIZE_TRIANGLES] + 1;
     size[SIZE_CORNERS] = 3 * size[SIZE_TRIANGLES];
     layout->has[PART_FRAMES] = true;
+}
+
+int64_t layout_content(const struct layout *layout, const struct layout_dataset *dataset, hsize_t i) {
+    return (int64_t)(layout->size[dataset->first] + i * layout->size[dataset->stride]);
 }
 
 int layout_dims(const struct layout *layout, const struct layout_dataset *dataset, hsize_t dims[2]) {
@@ -167,8 +122,7 @@ void layout_state_hash(const void *positions, const void *velocities, size_t byt
 }
 
 void layout_header_check(const char *text, const struct trace_parameter *parameters, int parameter_count,
-                         const int32_t *triangles, size_t triangle_count, const int32_t *lines, size_t line_count,
-                         char out[DIGEST_SIZE]) {
+                         const int32_t *triangles, size_t triangle_count, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
     digest_add_text(digest, text);
     for (int p = 0; p < parameter_count; p++)
@@ -177,7 +131,6 @@ void layout_header_check(const char *text, const struct trace_parameter *paramet
             digest_add_text(digest, *layout_parameter_field(&parameter, f));
         }
     digest_add(digest, triangles, triangle_count * 3 * sizeof *triangles);
-    digest_add(digest, lines, line_count * 2 * sizeof *lines);
     digest_finish(digest, out);
 }
 

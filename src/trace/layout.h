@@ -17,12 +17,10 @@ enum layout_size {
     SIZE_ONE,
     SIZE_XYZ,
     SIZE_KINDS, /* the four groups of cells */
+    SIZE_NODES,
     SIZE_FRAMES,
     SIZE_STEPS,  /* geometries: as allocated; in a whole trace, as recorded */
     SIZE_POINTS, /* nodes of all geometries that there is room for */
-    SIZE_LINES,
-    SIZE_LINE_OFFSETS,
-    SIZE_LINE_ENDS,
     SIZE_TRIANGLES,
     SIZE_TRIANGLE_OFFSETS,
     SIZE_CORNERS,
@@ -37,7 +35,6 @@ enum layout_part { PART_FRAMES, PART_MESH, PART_TIMING, PART_COUNT };
 struct layout {
     hsize_t size[SIZE_COUNT];
     bool has[PART_COUNT];
-    hsize_t nodes;
     size_t real_size;
 };
 
@@ -54,7 +51,6 @@ enum layout_row {
     LAYOUT_POINTS,
     LAYOUT_VELOCITY,
     LAYOUT_STEP_TIME,
-    LAYOUT_LINE_ENDS,
     LAYOUT_CORNERS,
     LAYOUT_STATIC
 };
@@ -64,8 +60,11 @@ struct layout_dataset {
     enum layout_type type;
     enum layout_size rows, columns;
     enum layout_part part;
-    const char *unit;                                           /* its attribute `unit`; NULL for none */
-    int64_t (*content)(const struct layout *layout, hsize_t i); /* of element i, where that is known beforehand */
+    const char *unit; /* its attribute `unit`; NULL for none */
+
+    /* If its content is known beforehand: element i is size[first] + i size[stride]. */
+    bool is_static;
+    enum layout_size first, stride;
 };
 
 extern const struct layout_dataset layout_datasets[];
@@ -74,8 +73,11 @@ extern const int layout_dataset_count;
 /* A series' dataset: as those of the table, at a path of its own. */
 struct layout_dataset layout_series(const char *path, const char *unit);
 
-/* Set what follows from the sizes of frames, lines and triangles: offsets, ends and corners. */
+/* Set what follows from the number of triangles: offsets and corners; and the constants. */
 void layout_derive(struct layout *layout);
+
+/* Element i of a dataset whose content is known beforehand. */
+int64_t layout_content(const struct layout *layout, const struct layout_dataset *dataset, hsize_t i);
 
 /* Rank, and the dimensions in dims[0..rank). */
 int layout_dims(const struct layout *layout, const struct layout_dataset *dataset, hsize_t dims[2]);
@@ -104,8 +106,7 @@ void layout_frame_check(int64_t index, double time, int64_t mesh, const char *ha
 void layout_timing_check(const double *seconds, size_t count, char out[DIGEST_SIZE]);
 void layout_state_hash(const void *positions, const void *velocities, size_t bytes, char out[DIGEST_SIZE]);
 void layout_header_check(const char *text, const struct trace_parameter *parameters, int parameter_count,
-                         const int32_t *triangles, size_t triangle_count, const int32_t *lines, size_t line_count,
-                         char out[DIGEST_SIZE]);
+                         const int32_t *triangles, size_t triangle_count, char out[DIGEST_SIZE]);
 
 /* The parameters' record: fixed-length strings, in the order of struct trace_parameter. */
 #define LAYOUT_PARAMETER_FIELDS 7

@@ -37,12 +37,13 @@ void layout_clear_error(void) {
     last_error = 0;
 }
 
-/* The file's handle, or a negative number and a message. */
-static hid_t file_open(const char *path) {
-    const hid_t file = store_open(path, H5F_ACC_RDONLY);
-    if (file < 0)
-        store_fail_open(path, "a trace");
-    return file;
+/* Open a file for a reader; it closes with `file`. */
+static int reader_open(const char *path, hid_t *file, struct reader *out) {
+    *file = store_open(path, H5F_ACC_RDONLY);
+    *out = (struct reader){.path = path, .file = *file};
+    if (*file < 0)
+        return store_fail_open(path, "a trace");
+    return H5Fget_filesize(*file, &out->file_size) < 0 ? store_fail(path, "cut off or damaged") : STATUS_OK;
 }
 
 static int layout_wrong(const struct reader *reader, const char *dataset, const char *what) {
@@ -110,16 +111,15 @@ static int array_new(const struct reader *reader, hsize_t bytes, void *out) {
     return fail("%s: needs %llu bytes of memory, more than there are", reader->path, (unsigned long long)bytes);
 }
 
-/* Read a whole dataset as a memory type of `size` bytes into a new array, to be freed also on failure. `out` is the
- * address of a pointer to that type. */
-static int dataset_read(const struct reader *reader, const struct layout_dataset *dataset, hid_t type, size_t size,
-                        void *out) {
+/* Read a whole dataset as a memory type into a new array, to be freed also on failure. `out` is the address of a
+ * pointer to that type. */
+static int dataset_read(const struct reader *reader, const struct layout_dataset *dataset, hid_t type, void *out) {
     HANDLE opened = dataset_open_checked(reader, dataset);
     if (opened < 0)
         return STATUS_BAD;
     uint64_t count = layout_bytes(&reader->layout, dataset) / layout_element(&reader->layout, dataset);
     void *array;
-    if (array_new(reader, count * size, &array) != STATUS_OK)
+    if (array_new(reader, count * H5Tget_size(type), &array) != STATUS_OK)
         return STATUS_BAD;
     memcpy(out, &array, sizeof array);
     return H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, array) < 0
@@ -127,17 +127,17 @@ static int dataset_read(const struct reader *reader, const struct layout_dataset
                : STATUS_OK;
 }
 
-static int row_read(const struct reader *reader, enum layout_row row, hid_t type, size_t size, void *out) {
-    return dataset_read(reader, &layout_datasets[row], type, size, out);
+static int row_read(const struct reader *reader, enum layout_row row, hid_t type, void *out) {
+    return dataset_read(reader, &layout_datasets[row], type, out);
 }
 
 /* What the table knows beforehand must stand in the file. */
 static int static_check(const struct reader *reader, const struct layout_dataset *dataset) {
     int64_t *values = NULL;
-    int status = dataset_read(reader, dataset, H5T_NATIVE_INT64, sizeof *values, &values);
+    int status = dataset_read(reader, dataset, H5T_NATIVE_INT64, &values);
     uint64_t count = layout_bytes(&reader->layout, dataset) / sizeof *values;
     for (uint64_t i = 0; i < count && status == STATUS_OK; i++) {
-        int64_t expected = dataset->content(&reader->layout, i);
+        int64_t expected = layout_content(&reader->layout, dataset, i);
         if (values[i] != expected)
             status = fail("%s: damaged: element %llu of %s is %lld, and must be %lld", reader->path,
                           (unsigned long long)i, dataset->path, (long long)values[i], (long long)expected);
@@ -154,22 +154,23 @@ static int frames_read(struct reader *reader, struct trace_data *data) {
     reader->layout.size[SIZE_FRAMES] = dims[0];
     int64_t *count = NULL;
     HANDLE hash_type = layout_type(&reader->layout, &layout_datasets[LAYOUT_FRAME_HASH]);
-    int status = row_read(reader, LAYOUT_COUNT, H5T_NATIVE_INT64, sizeof *count, &count);
+    const struct {
+        enum layout_row row;
+        hid_t type;
+        void *out;
+    } rows[] = {{LAYOUT_INDEX, H5T_NATIVE_INT64, &data->frame_index},
+                {LAYOUT_TIME, H5T_NATIVE_DOUBLE, &data->frame_time},
+                {LAYOUT_FRAME_MESH, H5T_NATIVE_INT64, &reader->frame_mesh},
+                {LAYOUT_FRAME_HASH, hash_type, &reader->frame_hash},
+                {LAYOUT_FRAME_CHECK, hash_type, &reader->frame_check}};
+    int status = row_read(reader, LAYOUT_COUNT, H5T_NATIVE_INT64, &count);
     if (status == STATUS_OK && (*count < 0 || *count > INT_MAX || (hsize_t)*count > dims[0]))
         status = fail("%s: damaged: %lld frames are counted where %llu have room", reader->path, (long long)*count,
                       (unsigned long long)dims[0]);
     if (status == STATUS_OK)
         data->frames = (int)*count;
-    if (status == STATUS_OK)
-        status = row_read(reader, LAYOUT_INDEX, H5T_NATIVE_INT64, sizeof *data->frame_index, &data->frame_index);
-    if (status == STATUS_OK)
-        status = row_read(reader, LAYOUT_TIME, H5T_NATIVE_DOUBLE, sizeof *data->frame_time, &data->frame_time);
-    if (status == STATUS_OK)
-        status = row_read(reader, LAYOUT_FRAME_MESH, H5T_NATIVE_INT64, sizeof(int64_t), &reader->frame_mesh);
-    if (status == STATUS_OK)
-        status = row_read(reader, LAYOUT_FRAME_HASH, hash_type, LAYOUT_HASH_SIZE, &reader->frame_hash);
-    if (status == STATUS_OK)
-        status = row_read(reader, LAYOUT_FRAME_CHECK, hash_type, LAYOUT_HASH_SIZE, &reader->frame_check);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows && status == STATUS_OK; r++)
+        status = row_read(reader, rows[r].row, rows[r].type, rows[r].out);
     if (status == STATUS_OK)
         data->frame_hash = memory_new((size_t)data->frames, sizeof *data->frame_hash);
     for (int f = 0; f < data->frames && status == STATUS_OK; f++)
@@ -211,7 +212,7 @@ static int series_read(const struct reader *reader, struct trace_data *data) {
         data->series_count = s + 1;
         char *path = text_format("/series/%s", series->name);
         struct layout_dataset dataset = layout_series(path, NULL);
-        int status = dataset_read(reader, &dataset, H5T_NATIVE_DOUBLE, sizeof(double), &data->values[s]);
+        int status = dataset_read(reader, &dataset, H5T_NATIVE_DOUBLE, &data->values[s]);
         if (status == STATUS_OK) {
             HANDLE opened = H5Dopen2(reader->file, path, H5P_DEFAULT);
             series->unit = store_attribute_read(opened, "unit");
@@ -288,9 +289,9 @@ static int parameters_read(const struct reader *reader, struct trace_data *data)
 
 /* The one number of a dataset that says how many nodes or cells there are. */
 static int number_read(const struct reader *reader, const char *path, hsize_t *out) {
-    const struct layout_dataset dataset = {path, LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_MESH, NULL, NULL};
+    const struct layout_dataset dataset = {path, LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_MESH, .unit = NULL};
     int64_t *value = NULL;
-    int status = dataset_read(reader, &dataset, H5T_NATIVE_INT64, sizeof *value, &value);
+    int status = dataset_read(reader, &dataset, H5T_NATIVE_INT64, &value);
     if (status == STATUS_OK && (*value < 0 || *value > INT32_MAX))
         status = fail("%s: damaged: %s is %lld", reader->path, path, (long long)*value);
     if (status == STATUS_OK)
@@ -305,8 +306,7 @@ static int mesh_layout_read(struct reader *reader) {
     HANDLE dataset = dataset_open(reader, layout_datasets[LAYOUT_POINTS].path, 2, points);
     HANDLE type = dataset < 0 ? -1 : H5Dget_type(dataset);
     if (type < 0 || shape_read(reader, LAYOUT_STEP_TIME, steps) != STATUS_OK ||
-        number_read(reader, "/VTKHDF/NumberOfPoints", &layout->nodes) != STATUS_OK ||
-        number_read(reader, "/VTKHDF/Lines/NumberOfCells", &layout->size[SIZE_LINES]) != STATUS_OK ||
+        number_read(reader, "/VTKHDF/NumberOfPoints", &layout->size[SIZE_NODES]) != STATUS_OK ||
         number_read(reader, "/VTKHDF/Polygons/NumberOfCells", &layout->size[SIZE_TRIANGLES]) != STATUS_OK)
         return STATUS_BAD;
     layout->real_size = H5Tget_size(type) == 4 ? 4 : 8;
@@ -314,43 +314,40 @@ static int mesh_layout_read(struct reader *reader) {
     layout->size[SIZE_POINTS] = points[0];
     layout->has[PART_MESH] = true;
     layout_derive(layout);
-    if (layout->nodes < 1 || points[0] % layout->nodes || steps[0] > points[0] / layout->nodes)
+    const hsize_t nodes = layout->size[SIZE_NODES];
+    if (nodes < 1 || points[0] % nodes || steps[0] > points[0] / nodes)
         return layout_wrong(reader, layout_datasets[LAYOUT_POINTS].path, "has another shape than its fellows");
     for (int d = 0; d < layout_dataset_count; d++) {
         if (layout_datasets[d].part != PART_MESH)
             continue;
         HANDLE checked = dataset_open_checked(reader, &layout_datasets[d]);
-        if (checked < 0 || (layout_datasets[d].content && static_check(reader, &layout_datasets[d]) != STATUS_OK))
+        if (checked < 0 || (layout_datasets[d].is_static && static_check(reader, &layout_datasets[d]) != STATUS_OK))
             return STATUS_BAD;
     }
     return STATUS_OK;
 }
 
-static int corners_read(const struct reader *reader, enum layout_row row, int32_t **out) {
-    hsize_t count = reader->layout.size[layout_datasets[row].rows];
+static int corners_read(const struct reader *reader, int32_t **out) {
+    const hsize_t count = reader->layout.size[SIZE_CORNERS], nodes = reader->layout.size[SIZE_NODES];
     if (count == 0)
         return STATUS_OK;
-    int status =
-        row_read(reader, row, H5T_NATIVE_INT32, sizeof **out, out); /* too large a number becomes the largest */
+    int status = row_read(reader, LAYOUT_CORNERS, H5T_NATIVE_INT32, out); /* too large: the largest */
     for (hsize_t i = 0; i < count && status == STATUS_OK; i++)
-        if ((*out)[i] < 0 || (hsize_t)(*out)[i] >= reader->layout.nodes)
-            status = fail("%s: damaged: %s has a node outside 0 to %llu", reader->path, layout_datasets[row].path,
-                          (unsigned long long)reader->layout.nodes - 1);
+        if ((*out)[i] < 0 || (hsize_t)(*out)[i] >= nodes)
+            status = fail("%s: damaged: %s has a node outside 0 to %llu", reader->path,
+                          layout_datasets[LAYOUT_CORNERS].path, (unsigned long long)nodes - 1);
     return status;
 }
 
 static int mesh_read(struct reader *reader, struct trace_data *data) {
-    const hsize_t *size = reader->layout.size;
     if (mesh_layout_read(reader) != STATUS_OK)
         return STATUS_BAD;
-    data->nodes = reader->layout.nodes;
+    data->nodes = reader->layout.size[SIZE_NODES];
     data->real_size = (int)reader->layout.real_size;
-    if (corners_read(reader, LAYOUT_CORNERS, &data->triangles) != STATUS_OK ||
-        corners_read(reader, LAYOUT_LINE_ENDS, &data->lines) != STATUS_OK ||
-        row_read(reader, LAYOUT_STEP_TIME, H5T_NATIVE_DOUBLE, sizeof *data->mesh_time, &data->mesh_time) != STATUS_OK)
+    if (corners_read(reader, &data->triangles) != STATUS_OK ||
+        row_read(reader, LAYOUT_STEP_TIME, H5T_NATIVE_DOUBLE, &data->mesh_time) != STATUS_OK)
         return STATUS_BAD;
-    data->triangle_count = size[SIZE_TRIANGLES];
-    data->line_count = size[SIZE_LINES];
+    data->triangle_count = reader->layout.size[SIZE_TRIANGLES];
     data->mesh_frame = memory_new((size_t)data->frames, sizeof *data->mesh_frame);
     return STATUS_OK;
 }
@@ -484,9 +481,9 @@ static int timing_read(struct reader *reader, struct trace_data *data) {
     data->timed_frames = (int)dims[1];
     char(*checks)[LAYOUT_HASH_SIZE] = NULL;
     HANDLE hash_type = layout_type(&reader->layout, &layout_datasets[LAYOUT_TIMING_CHECK]);
-    int status = row_read(reader, LAYOUT_FRAME_SECONDS, H5T_NATIVE_DOUBLE, sizeof(double), &data->frame_seconds);
+    int status = row_read(reader, LAYOUT_FRAME_SECONDS, H5T_NATIVE_DOUBLE, &data->frame_seconds);
     if (status == STATUS_OK)
-        status = row_read(reader, LAYOUT_TIMING_CHECK, hash_type, LAYOUT_HASH_SIZE, &checks);
+        status = row_read(reader, LAYOUT_TIMING_CHECK, hash_type, &checks);
     for (int r = 0; r < data->repeats && status == STATUS_OK; r++)
         status = samples_check(reader, data, r, checks[r]);
     free(checks);
@@ -497,7 +494,7 @@ static int timing_read(struct reader *reader, struct trace_data *data) {
 static int header_check(const struct reader *reader, const struct trace_data *data) {
     char check[DIGEST_SIZE];
     layout_header_check(data->experiment_text, data->parameters, data->parameter_count, data->triangles,
-                        data->triangle_count, data->lines, data->line_count, check);
+                        data->triangle_count, check);
     char *stored = store_attribute_read(reader->file, "check");
     const bool same = stored && strcmp(stored, check) == 0;
     free(stored);
@@ -506,67 +503,65 @@ static int header_check(const struct reader *reader, const struct trace_data *da
                        reader->path);
 }
 
-static int root_read(const struct reader *reader, struct trace_data *data) {
-    int64_t version = 0, bit_exact = 0, whole = 0;
-    if (H5Aexists(reader->file, "springback_trace") < 0)
-        return store_fail(reader->path, "cut off or damaged");
-    if (!store_number_read(reader->file, "springback_trace", &version))
-        return fail("%s: an HDF5 file, but not a trace of springback's", reader->path);
+/* What an open file is, by its root's attributes. */
+static enum trace_state state_of_file(hid_t file) {
+    int64_t version = 0, whole = 0;
+    if (H5Aexists(file, "springback_trace") < 0)
+        return TRACE_DAMAGED;
+    if (!store_number_read(file, "springback_trace", &version))
+        return TRACE_FOREIGN;
     if (version != LAYOUT_VERSION)
-        return fail("%s: a trace of layout %lld; this springback reads layout %d", reader->path, (long long)version,
+        return TRACE_OTHER;
+    return store_number_read(file, "whole", &whole) && whole == 1 ? TRACE_WHOLE : TRACE_UNFINISHED;
+}
+
+static int root_read(const struct reader *reader, struct trace_data *data) {
+    int64_t number = 0;
+    const enum trace_state state = state_of_file(reader->file);
+    if (state == TRACE_DAMAGED)
+        return store_fail(reader->path, "cut off or damaged");
+    if (state == TRACE_FOREIGN)
+        return fail("%s: an HDF5 file, but not a trace of springback's", reader->path);
+    if (state == TRACE_OTHER && store_number_read(reader->file, "springback_trace", &number))
+        return fail("%s: a trace of layout %lld; this springback reads layout %d", reader->path, (long long)number,
                     LAYOUT_VERSION);
-    if (!store_number_read(reader->file, "bit_exact", &bit_exact) || !store_number_read(reader->file, "whole", &whole))
+    if (!store_number_read(reader->file, "whole", &number) || !store_number_read(reader->file, "bit_exact", &number))
         return layout_wrong(reader, "/", "lacks its attributes");
-    data->bit_exact = bit_exact != 0;
-    data->whole = whole == 1;
+    data->bit_exact = number != 0;
+    data->whole = state == TRACE_WHOLE;
     return STATUS_OK;
 }
 
-static void notes_clean(struct trace_note *notes, int count) {
-    for (int i = 0; i < count; i++) {
-        terminal_clean((char *)notes[i].name);
-        terminal_clean((char *)notes[i].value);
+/* Visit the texts of a trace that others than springback may have written. */
+static void texts_visit(struct trace_data *data, void (*visit)(char *text)) {
+    for (int n = 0; n < data->run_count + data->provenance_count; n++) {
+        struct trace_note *note = n < data->run_count ? &data->run[n] : &data->provenance[n - data->run_count];
+        visit((char *)note->name);
+        visit((char *)note->value);
     }
-}
-
-/* What a terminal will show. The checksums are of the texts as they stand in the file. */
-static void texts_clean(struct trace_data *data) {
-    notes_clean(data->run, data->run_count);
-    notes_clean(data->provenance, data->provenance_count);
     for (int p = 0; p < data->parameter_count; p++)
         for (int f = 0; f < LAYOUT_PARAMETER_FIELDS; f++)
-            terminal_clean((char *)*layout_parameter_field(&data->parameters[p], f));
+            visit((char *)*layout_parameter_field(&data->parameters[p], f));
     for (int s = 0; s < data->series_count; s++) {
-        terminal_clean((char *)data->series[s].name);
-        terminal_clean((char *)data->series[s].unit);
-        terminal_clean((char *)data->series[s].doc);
+        visit((char *)data->series[s].name);
+        visit((char *)data->series[s].unit);
+        visit((char *)data->series[s].doc);
     }
 }
 
 static int contents_read(struct reader *reader, struct trace_data *data) {
-    int status = root_read(reader, data);
-    if (status == STATUS_OK)
-        status = frames_read(reader, data);
-    if (status == STATUS_OK)
-        status = series_read(reader, data);
-    if (status == STATUS_OK)
-        status = parameters_read(reader, data);
-    if (status == STATUS_OK)
-        status = notes_read(reader, "/run", &data->run, &data->run_count);
-    if (status == STATUS_OK)
-        status = notes_read(reader, "/provenance", &data->provenance, &data->provenance_count);
-    if (status == STATUS_OK && H5Lexists(reader->file, "/VTKHDF", H5P_DEFAULT) > 0)
-        status = mesh_read(reader, data);
-    if (status == STATUS_OK && H5Lexists(reader->file, "/timing", H5P_DEFAULT) > 0)
-        status = timing_read(reader, data);
-    if (status != STATUS_OK)
-        return status;
+    if (root_read(reader, data) || frames_read(reader, data) || series_read(reader, data) ||
+        parameters_read(reader, data) || notes_read(reader, "/run", &data->run, &data->run_count) ||
+        notes_read(reader, "/provenance", &data->provenance, &data->provenance_count) ||
+        (H5Lexists(reader->file, "/VTKHDF", H5P_DEFAULT) > 0 && mesh_read(reader, data)) ||
+        (H5Lexists(reader->file, "/timing", H5P_DEFAULT) > 0 && timing_read(reader, data)))
+        return STATUS_BAD;
     HANDLE experiment = H5Gopen2(reader->file, "/experiment", H5P_DEFAULT);
     data->experiment_text = experiment < 0 ? NULL : store_text_dataset_read(experiment, "text");
     if (!data->experiment_text)
         return layout_wrong(reader, "/experiment/text", "is missing");
-    status = header_check(reader, data);
-    texts_clean(data);
+    const int status = header_check(reader, data); /* of the texts as they stand in the file */
+    texts_visit(data, terminal_clean);
     return status == STATUS_OK ? frames_check(reader, data) : status;
 }
 
@@ -590,37 +585,32 @@ static void tell_unreadable(const char *path, struct failure_mark mark) {
     fail("%s: %s", path, strerror(last_error));
 }
 
-static int file_read_all(const char *path, hid_t file, struct trace_data *out) {
-    struct reader reader = {.path = path, .file = file};
-    if (H5Fget_filesize(file, &reader.file_size) < 0)
-        return store_fail(path, "cut off or damaged");
-    const int status = contents_read(&reader, out);
+int trace_open(const char *path, struct trace_data *out) {
+    const struct failure_mark mark = failure_mark();
+    struct reader reader;
+    HANDLE file = -1;
+    layout_clear_error();
+    *out = (struct trace_data){.path = text_copy(path)};
+    int status = reader_open(path, &file, &reader);
+    if (status == STATUS_OK)
+        status = contents_read(&reader, out);
     free(reader.frame_mesh);
     free(reader.frame_hash);
     free(reader.frame_check);
+    if (status != STATUS_OK) {
+        tell_unreadable(path, mark);
+        trace_close(out);
+    }
     return status;
-}
-
-int trace_open(const char *path, struct trace_data *out) {
-    const struct failure_mark mark = failure_mark();
-    layout_clear_error();
-    *out = (struct trace_data){.path = text_copy(path)};
-    HANDLE file = file_open(path);
-    if (file >= 0 && file_read_all(path, file, out) == STATUS_OK)
-        return STATUS_OK;
-    tell_unreadable(path, mark);
-    trace_close(out);
-    return STATUS_BAD;
 }
 
 int layout_places(const char *path, const struct layout *layout, const struct trace_header *header, uint64_t *place,
                   uint64_t *series_place) {
-    HANDLE file = file_open(path);
-    if (file < 0)
+    struct reader reader;
+    HANDLE file = -1;
+    if (reader_open(path, &file, &reader) != STATUS_OK)
         return STATUS_BAD;
-    struct reader reader = {.path = path, .file = file, .layout = *layout};
-    if (H5Fget_filesize(file, &reader.file_size) < 0)
-        return store_fail(path, "cut off or damaged");
+    reader.layout = *layout;
     for (int d = 0; d < layout_dataset_count + header->series_count; d++) {
         const int s = d - layout_dataset_count;
         char *name = text_format("/series/%s", s >= 0 ? header->series[s].name : "");
@@ -635,29 +625,17 @@ int layout_places(const char *path, const struct layout *layout, const struct tr
     return STATUS_OK;
 }
 
-static void notes_free(struct trace_note *notes, int count) {
-    for (int i = 0; i < count; i++) {
-        free((char *)notes[i].name);
-        free((char *)notes[i].value);
-    }
-    free(notes);
+static void text_free(char *text) {
+    free(text);
 }
 
 void trace_close(struct trace_data *data) {
-    notes_free(data->run, data->run_count);
-    notes_free(data->provenance, data->provenance_count);
-    for (int p = 0; p < data->parameter_count; p++)
-        for (int f = 0; f < LAYOUT_PARAMETER_FIELDS; f++)
-            free((char *)*layout_parameter_field(&data->parameters[p], f));
-    for (int s = 0; s < data->series_count; s++) {
-        free((char *)data->series[s].name);
-        free((char *)data->series[s].unit);
-        free((char *)data->series[s].doc);
+    texts_visit(data, text_free);
+    for (int s = 0; s < data->series_count; s++)
         free(data->values[s]);
-    }
-    void *arrays[] = {data->path,       data->experiment_text, data->parameters,   data->series,    data->values,
-                      data->frame_time, data->frame_index,     data->frame_hash,   data->triangles, data->lines,
-                      data->mesh_time,  data->mesh_frame,      data->frame_seconds};
+    void *arrays[] = {data->path,      data->experiment_text, data->run,        data->provenance,   data->parameters,
+                      data->series,    data->values,          data->frame_time, data->frame_index,  data->frame_hash,
+                      data->triangles, data->mesh_time,       data->mesh_frame, data->frame_seconds};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
         free(arrays[a]);
     *data = (struct trace_data){0};
@@ -667,13 +645,10 @@ void trace_close(struct trace_data *data) {
 static int step_fetch(const struct trace_data *data, enum layout_row row, int k, double *out) {
     if (k < 0 || k >= data->mesh_frames)
         return fail("%s: has no geometry %d; %d are recorded", data->path, k, data->mesh_frames);
-    HANDLE file = file_open(data->path);
-    if (file < 0)
-        return STATUS_BAD;
-    struct reader reader = {.path = data->path, .file = file};
-    if (H5Fget_filesize(file, &reader.file_size) < 0)
-        return store_fail(data->path, "cut off or damaged");
-    return step_read(&reader, data, row, k, H5T_NATIVE_DOUBLE, out);
+    struct reader reader;
+    HANDLE file = -1;
+    return reader_open(data->path, &file, &reader) ? STATUS_BAD
+                                                   : step_read(&reader, data, row, k, H5T_NATIVE_DOUBLE, out);
 }
 
 int trace_geometry_at(const struct trace_data *data, int64_t frame) {
@@ -714,27 +689,14 @@ const char *trace_parameter_text(const struct trace_data *data, const char *path
 }
 
 char *trace_peek(const char *path, const char *note) {
-    int64_t version = 0, whole = 0;
     layout_clear_error();
     HANDLE file = store_open(path, H5F_ACC_RDONLY);
-    const bool is_whole = file >= 0 && store_number_read(file, "springback_trace", &version) &&
-                          version == LAYOUT_VERSION && store_number_read(file, "whole", &whole) && whole == 1;
+    const bool is_whole = file >= 0 && state_of_file(file) == TRACE_WHOLE;
     HANDLE run = is_whole ? H5Gopen2(file, "/run", H5P_DEFAULT) : -1;
     char *text = run < 0 ? NULL : store_text_read(run, note);
     if (state_of_fault() == TRACE_UNREADABLE)
         layout_note_error(store_error());
     return text;
-}
-
-static enum trace_state state_of_file(hid_t file) {
-    int64_t version = 0, whole = 0;
-    if (H5Aexists(file, "springback_trace") < 0)
-        return TRACE_DAMAGED;
-    if (!store_number_read(file, "springback_trace", &version))
-        return TRACE_FOREIGN;
-    if (version != LAYOUT_VERSION)
-        return TRACE_OTHER;
-    return store_number_read(file, "whole", &whole) && whole == 1 ? TRACE_WHOLE : TRACE_UNFINISHED;
 }
 
 enum trace_state trace_state(const char *path) {

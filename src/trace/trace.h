@@ -69,8 +69,6 @@ struct trace_header {
     int real_size;            /* 4 or 8: bytes of a coordinate */
     const int32_t *triangles; /* 3 nodes a triangle; NULL where the body has none */
     size_t triangle_count;
-    const int32_t *lines; /* 2 nodes a line; used where there are no triangles */
-    size_t line_count;
 };
 
 struct trace; /* one being written */
@@ -134,8 +132,8 @@ int trace_finish(struct trace *trace, const struct trace_note *notes, int note_c
 /* Remove the temporary file and free. NULL does nothing. */
 void trace_discard(struct trace *trace);
 
-/* A trace as read: everything but the geometry, which trace_read_mesh fetches. Nodes, triangles and lines are known
- * only where geometry was to be recorded: else 0 and NULL. */
+/* A trace as read: everything but the geometry, which trace_read_mesh fetches. Nodes and triangles are known only
+ * where geometry was to be recorded: else 0 and NULL. */
 struct trace_data {
     char *path;
     char *experiment_text;
@@ -152,8 +150,8 @@ struct trace_data {
     char (*frame_hash)[DIGEST_SIZE];
     int repeats, timed_frames;
     double *frame_seconds; /* [repeats][timed_frames]; NULL where none were taken */
-    size_t nodes, triangle_count, line_count;
-    int32_t *triangles, *lines;
+    size_t nodes, triangle_count;
+    int32_t *triangles;
     int mesh_frames;
     double *mesh_time;
     int *mesh_frame; /* of each recorded geometry: which of the recorded frames it belongs to */
@@ -197,9 +195,6 @@ enum trace_state {
     TRACE_WHOLE
 };
 enum trace_state trace_state(const char *path);
-
-/* Whether a process is writing the trace whose temporary twin this is. */
-bool trace_is_written(const char *part);
 
 /* One note of /run read without the rest of the file, for the check of what is up to date: newly allocated, or NULL
  * where there is no whole trace there. Says nothing. */

@@ -67,15 +67,6 @@ int writer_open(struct trace *trace, bool anew) {
     }
 }
 
-bool trace_is_written(const char *part) {
-    int fd = open(part, O_RDONLY | O_CLOEXEC);
-    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
-    bool held = fd >= 0 && fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    if (fd >= 0)
-        close(fd);
-    return held;
-}
-
 int writer_write(const struct trace *trace, const void *data, size_t bytes, uint64_t place) {
     return file_write_at(trace->fd, data, bytes, place);
 }
@@ -133,7 +124,7 @@ static uint64_t part_size(const struct trace *trace) {
 }
 
 uint64_t writer_slot_size(const struct trace *trace) {
-    const uint64_t bytes = sizeof(struct writer_slot) + 6 * trace->layout.nodes * trace->layout.real_size;
+    const uint64_t bytes = sizeof(struct writer_slot) + 6 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
     return (bytes / PAGE + 1) * PAGE; /* with a byte at least behind it */
 }
 
@@ -172,15 +163,15 @@ static bool dataset_fill(hid_t file, const struct layout *layout, const struct l
     HANDLE opened = H5Dopen2(file, dataset->path, H5P_DEFAULT);
     if (content)
         for (uint64_t i = 0; i < count; i++)
-            content[i] = dataset->content(layout, i);
+            content[i] = layout_content(layout, dataset, i);
     bool good = content && H5Dwrite(opened, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, content) >= 0;
     free(content);
     return good;
 }
 
-static bool int32_write(hid_t file, enum layout_row row, const int32_t *data) {
-    HANDLE dataset = H5Dopen2(file, layout_datasets[row].path, H5P_DEFAULT);
-    return dataset >= 0 && (!data || H5Dwrite(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+static bool corners_write(hid_t file, const int32_t *corners) {
+    HANDLE dataset = H5Dopen2(file, layout_datasets[LAYOUT_CORNERS].path, H5P_DEFAULT);
+    return !corners || H5Dwrite(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, corners) >= 0;
 }
 
 static bool notes_write(hid_t group, const struct trace_note *notes, int count) {
@@ -249,15 +240,14 @@ static bool contents_write(hid_t file, struct trace *trace, const struct trace_h
     for (int d = 0; d < layout_dataset_count; d++) {
         const struct layout_dataset *dataset = &layout_datasets[d];
         if (layout->has[dataset->part] && (!dataset_create(file, layout, dataset, &trace->place[d]) ||
-                                           (dataset->content && !dataset_fill(file, layout, dataset))))
+                                           (dataset->is_static && !dataset_fill(file, layout, dataset))))
             return false;
     }
-    if (layout->has[PART_MESH] && (!vtk_describe(file) || !int32_write(file, LAYOUT_CORNERS, header->triangles) ||
-                                   !int32_write(file, LAYOUT_LINE_ENDS, header->triangles ? NULL : header->lines)))
+    if (layout->has[PART_MESH] && (!vtk_describe(file) || !corners_write(file, header->triangles)))
         return false;
     char check[DIGEST_SIZE];
     layout_header_check(header->experiment_text, header->parameters, header->parameter_count, header->triangles,
-                        layout->size[SIZE_TRIANGLES], header->lines, layout->size[SIZE_LINES], check);
+                        layout->size[SIZE_TRIANGLES], check);
     HANDLE run = store_group(file, "/run");
     HANDLE provenance = store_group(file, "/provenance");
     HANDLE experiment = store_group(file, "/experiment");
@@ -270,14 +260,28 @@ static bool contents_write(hid_t file, struct trace *trace, const struct trace_h
            (!trace->slots || store_number_write(file, "checkpoints", (int64_t)trace->slots));
 }
 
-/* What was laid out is read back before the first frame, so that no run ends with a trace that was never sound. */
-static int layout_check(const struct trace *trace) {
+/* The reader finds what is wrong within the file; that it holds what was recorded, and no more, is seen here. */
+static int file_check(const struct trace *trace, bool whole) {
     struct trace_data data;
     if (trace_open(trace->part, &data) != STATUS_OK)
         return STATUS_BAD;
-    const int status =
-        !data.whole && data.frames == 0 ? STATUS_OK : fail("%s: holds what was not laid out", trace->part);
+    int status = data.whole == whole && data.frames == trace->frames && data.mesh_frames == trace->meshes
+                     ? STATUS_OK
+                     : fail("%s: holds %d frames and %d geometries where %d and %d were recorded", trace->part,
+                            data.frames, data.mesh_frames, trace->frames, trace->meshes);
     trace_close(&data);
+    return status;
+}
+
+/* Close what HDF5 wrote, if that is `good`, and bring it to the disk. */
+static int file_end(const struct trace *trace, hid_t file, bool good, const char *wrong) {
+    int status = good ? STATUS_OK : store_fail(trace->part, wrong);
+    if (status == STATUS_OK)
+        status = store_close(file, trace->part, wrong);
+    else
+        H5Fclose(file); /* which leaves the part as it was */
+    if (status == STATUS_OK && fsync(trace->fd) != 0)
+        status = fail("%s: cannot be written to the disk: %s", trace->part, strerror(errno));
     return status;
 }
 
@@ -292,16 +296,9 @@ static int file_create(struct trace *trace, const struct trace_header *header) {
     hid_t file = store_create(trace->part);
     if (file < 0)
         return store_fail(trace->part, "cannot be created");
-    static const char wrong[] = "cannot be laid out";
-    int status = contents_write(file, trace, header) ? STATUS_OK : store_fail(trace->part, wrong);
-    if (status == STATUS_OK)
-        status = store_close(file, trace->part, wrong);
-    else
-        H5Fclose(file);
-    if (status == STATUS_OK && fdatasync(trace->fd) != 0)
-        status = fail("%s: %s: %s", trace->part, wrong, strerror(errno));
-    if (status == STATUS_OK)
-        status = layout_check(trace);
+    int status = file_end(trace, file, contents_write(file, trace, header), "cannot be laid out");
+    if (status == STATUS_OK) /* read back before the first frame: no run ends with a trace that was never sound */
+        status = file_check(trace, false);
     if (status != STATUS_OK)
         return status;
     return trace->slots ? writer_take_slots(trace) : room_take(trace, part_size(trace) + SLACK);
@@ -313,15 +310,13 @@ static void layout_of_header(struct layout *layout, const struct trace_header *h
     size[SIZE_STEPS] = (hsize_t)header->mesh_frames;
     if (header->mesh_frames > 0 && header->triangles)
         size[SIZE_TRIANGLES] = header->triangle_count;
-    else if (header->mesh_frames > 0 && header->lines)
-        size[SIZE_LINES] = header->line_count;
     size[SIZE_REPEATS] = (hsize_t)header->repeats;
     size[SIZE_TIMED] = (hsize_t)header->timed_frames;
-    layout->nodes = header->nodes;
+    size[SIZE_NODES] = header->nodes;
     layout->real_size = (size_t)header->real_size;
     layout->has[PART_MESH] = header->mesh_frames > 0;
     layout->has[PART_TIMING] = header->repeats > 0 && header->timed_frames > 0;
-    if (__builtin_mul_overflow(size[SIZE_STEPS], layout->nodes, &size[SIZE_POINTS]))
+    if (__builtin_mul_overflow(size[SIZE_STEPS], size[SIZE_NODES], &size[SIZE_POINTS]))
         size[SIZE_POINTS] = UINT64_MAX; /* which no disk has room for */
     layout_derive(layout);
 }
@@ -347,13 +342,10 @@ struct trace *writer_new(const char *path, const struct trace_header *header) {
 }
 
 int trace_create(const char *path, const struct trace_header *header, struct trace **out) {
-    struct trace *trace = writer_new(path, header);
-    *out = trace;
-    if (!trace)
-        return STATUS_BAD;
-    if (writer_open(trace, true) == STATUS_OK && file_create(trace, header) == STATUS_OK)
+    *out = writer_new(path, header);
+    if (*out && writer_open(*out, true) == STATUS_OK && file_create(*out, header) == STATUS_OK)
         return STATUS_OK;
-    trace_discard(trace);
+    trace_discard(*out);
     *out = NULL;
     return STATUS_BAD;
 }
@@ -380,15 +372,13 @@ static int write_failed(const struct trace *trace, const char *what, int number,
 
 int trace_add_mesh(struct trace *trace, double time, const void *positions, const void *velocities) {
     int k = trace->meshes;
-    size_t nodes = trace->layout.nodes;
+    size_t nodes = trace->layout.size[SIZE_NODES];
     if (!trace->layout.has[PART_MESH] || (hsize_t)k >= trace->layout.size[SIZE_STEPS])
         return fail("%s: geometry %d is one more than there is room for", trace->part, k);
-    int error = writer_put(trace, LAYOUT_POINTS, k, nodes, positions);
-    if (!error)
-        error = writer_put(trace, LAYOUT_VELOCITY, k, nodes, velocities);
-    if (!error)
-        error = writer_put(trace, LAYOUT_STEP_TIME, k, 1, &time);
-    if (error)
+    int error;
+    if ((error = writer_put(trace, LAYOUT_POINTS, k, nodes, positions)) ||
+        (error = writer_put(trace, LAYOUT_VELOCITY, k, nodes, velocities)) ||
+        (error = writer_put(trace, LAYOUT_STEP_TIME, k, 1, &time)))
         return write_failed(trace, "geometry", k, error);
     trace->mesh_pending = true;
     return STATUS_OK;
@@ -454,7 +444,7 @@ static bool steps_shorten(hid_t file, struct trace *trace) {
         if (dataset->rows == SIZE_STEPS)
             good = H5Ldelete(file, dataset->path, H5P_DEFAULT) >= 0 &&
                    dataset_create(file, &trace->layout, dataset, &trace->place[d]) &&
-                   (!dataset->content || dataset_fill(file, &trace->layout, dataset));
+                   (!dataset->is_static || dataset_fill(file, &trace->layout, dataset));
     }
     HANDLE values = H5Dopen2(file, layout_datasets[LAYOUT_STEP_TIME].path, H5P_DEFAULT);
     good = good && values >= 0 && H5Dwrite(values, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, times) >= 0;
@@ -495,28 +485,7 @@ static int file_close(struct trace *trace, const struct trace_note *notes, int n
     hid_t file = store_open(trace->part, H5F_ACC_RDWR);
     if (file < 0)
         return store_fail(trace->part, "cannot be opened again");
-    static const char wrong[] = "cannot be closed off";
-    int status = closing_write(file, trace, notes, note_count) ? STATUS_OK : store_fail(trace->part, wrong);
-    if (status == STATUS_OK)
-        status = store_close(file, trace->part, wrong);
-    else
-        H5Fclose(file); /* which leaves the part as it was */
-    if (status == STATUS_OK && fsync(trace->fd) != 0)
-        status = fail("%s: cannot be written to the disk: %s", trace->part, strerror(errno));
-    return status;
-}
-
-/* The reader finds what is wrong within the file; that it holds what was recorded is seen here. */
-static int file_check(const struct trace *trace) {
-    struct trace_data data;
-    if (trace_open(trace->part, &data) != STATUS_OK)
-        return STATUS_BAD;
-    int status = data.whole && data.frames == trace->frames && data.mesh_frames == trace->meshes
-                     ? STATUS_OK
-                     : fail("%s: holds %d frames and %d geometries where %d and %d were recorded", trace->part,
-                            data.frames, data.mesh_frames, trace->frames, trace->meshes);
-    trace_close(&data);
-    return status;
+    return file_end(trace, file, closing_write(file, trace, notes, note_count), "cannot be closed off");
 }
 
 /* Rename, and write the folder's entry to the disk; some file systems know no fsync of a folder. */
@@ -540,7 +509,7 @@ int trace_finish(struct trace *trace, const struct trace_note *notes, int note_c
         trace_keep(trace);
         return STATUS_BAD;
     }
-    const int status = file_check(trace) == STATUS_OK ? writer_name(trace) : STATUS_BAD;
+    const int status = file_check(trace, true) == STATUS_OK ? writer_name(trace) : STATUS_BAD;
     writer_free(trace);
     return status;
 }

@@ -105,15 +105,16 @@ Test(bits, a_frame_begun_and_waited_for_gives_the_bits_of_one_run_to_its_end) {
     model_describe(&plan.runs[0], &model);
     cr_assert_eq(model_build(&model), STATUS_OK);
     apart = simulation_on(&model, "opencl");
-    cr_assert(simulation_is_apart(apart));
+    cr_assert(engine_is_apart(simulation_engine(apart)));
     for (int f = 0; f < 2; ++f) {
-        cr_assert_eq(simulation_start(apart), STATUS_OK);
-        cr_assert_eq(simulation_wait(apart), STATUS_OK, "%s", failure_text());
+        cr_assert_eq(engine_start(simulation_engine(apart)), STATUS_OK);
+        cr_assert_eq(engine_wait(simulation_engine(apart)), STATUS_OK, "%s", failure_text());
     }
     cr_assert_eq(simulation_observe(apart, false, &state), STATUS_OK);
     cr_expect_str_eq(state->hash, reference);
     cr_expect_eq(state->step, 1400);
-    cr_assert_eq(simulation_start(apart), STATUS_OK); /* what nobody waits for ends with the simulation */
+    cr_assert_eq(engine_start(simulation_engine(apart)),
+                 STATUS_OK); /* what nobody waits for ends with the simulation */
     simulation_close(apart);
     model_free(&model);
     plan_free(&plan);

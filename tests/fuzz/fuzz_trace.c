@@ -31,7 +31,7 @@ enum { NODES = 4, FRAMES = EDIT_FRAMES, RECORDED = 2, NOTES = 10, MAKES = 16, SE
 enum make {
     MAKE_UNFINISHED = 1,
     MAKE_DOUBLE = 2,
-    MAKE_LINES = 4,
+    MAKE_BARE = 4,
     MAKE_PLAIN = 8,
     NAME = 16, /* glance at it, then give it its name, or resume it */
     USE = 32,  /* export it, compare it with the original */
@@ -57,10 +57,10 @@ static const struct trace_note provenance_notes[] = {{"version", "0.1.0"}, {"rev
 static const struct trace_parameter parameters[] = {
     {"time.step", "0.005 s", "s", "stated", "", "", ""},
     {"body.node_mass", "1 kg", "kg", "assumed", "a guess", "0.1 kg", "100 kg"}};
-static const int32_t triangles[] = {0, 1, 2, 1, 3, 2}, lines[] = {0, 1, 1, 3};
+static const int32_t triangles[] = {0, 1, 2, 1, 3, 2};
 
 static struct trace_header header_of(int make) {
-    const bool plain = make & MAKE_PLAIN, has_lines = make & MAKE_LINES;
+    const bool plain = make & MAKE_PLAIN, is_bare = make & MAKE_BARE;
     return (struct trace_header){.experiment_text = "springback: 1\n",
                                  .run = run_notes,
                                  .run_count = NOTES,
@@ -78,10 +78,8 @@ static struct trace_header header_of(int make) {
                                  .checkpoints = true,
                                  .nodes = NODES,
                                  .real_size = make & MAKE_DOUBLE ? 8 : 4,
-                                 .triangles = has_lines ? NULL : triangles,
-                                 .triangle_count = has_lines ? 0 : 2,
-                                 .lines = has_lines ? lines : NULL,
-                                 .line_count = has_lines ? 2 : 0};
+                                 .triangles = is_bare ? NULL : triangles,
+                                 .triangle_count = is_bare ? 0 : 2};
 }
 
 /* Positions, then velocities, of a frame as reals. */
@@ -261,10 +259,7 @@ static void header_mend(hid_t file, const struct original *original) {
         group < 0 || H5Lexists(group, "text", H5P_DEFAULT) <= 0 ? NULL : store_text_dataset_read(group, "text");
     int32_t cells[6] = {0};
     const bool has_mesh = header->mesh_frames > 0;
-    HANDLE dataset =
-        has_mesh
-            ? H5Dopen2(file, layout_datasets[header->triangles ? LAYOUT_CORNERS : LAYOUT_LINE_ENDS].path, H5P_DEFAULT)
-            : -1;
+    HANDLE dataset = has_mesh ? H5Dopen2(file, layout_datasets[LAYOUT_CORNERS].path, H5P_DEFAULT) : -1;
     HANDLE space = dataset < 0 ? -1 : H5Dget_space(dataset);
     HANDLE type = dataset < 0 ? -1 : H5Dget_type(dataset);
     const hssize_t count = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
@@ -272,7 +267,7 @@ static void header_mend(hid_t file, const struct original *original) {
         H5Dread(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells);
     char check[DIGEST_SIZE];
     layout_header_check(text ? text : "", header->parameters, header->parameter_count, cells,
-                        has_mesh ? header->triangle_count : 0, cells, has_mesh ? header->line_count : 0, check);
+                        has_mesh ? header->triangle_count : 0, check);
     if (H5Aexists(file, "check") > 0)
         H5Adelete(file, "check");
     store_attribute_write(file, "check", check);
@@ -372,8 +367,6 @@ static void sound_check(const struct trace_data *data, int fetched) {
     }
     for (size_t c = 0; c < 3 * data->triangle_count; c++)
         MUST(data->triangles[c] >= 0 && (size_t)data->triangles[c] < data->nodes);
-    for (size_t c = 0; c < 2 * data->line_count; c++)
-        MUST(data->lines[c] >= 0 && (size_t)data->lines[c] < data->nodes);
     MUST(data->mesh_frames == 0 || (data->nodes > 0 && (data->real_size == 4 || data->real_size == 8)));
     double *positions = memory_new(6 * data->nodes, sizeof *positions), *velocities = positions + 3 * data->nodes;
     char *packed = memory_new(6 * data->nodes, sizeof *positions);
@@ -421,11 +414,9 @@ static void same_check(const struct trace_data *data, const struct trace_data *o
     for (int i = 0; i < of->repeats * of->timed_frames; i++)
         MUST(data->frame_seconds[i] == of->frame_seconds[i] ||
              (isnan(data->frame_seconds[i]) && (!data->whole || isnan(of->frame_seconds[i]))));
-    MUST(data->nodes == of->nodes && data->triangle_count == of->triangle_count && data->line_count == of->line_count);
+    MUST(data->nodes == of->nodes && data->triangle_count == of->triangle_count);
     for (size_t c = 0; c < 3 * of->triangle_count; c++)
         MUST(data->triangles[c] == of->triangles[c]);
-    for (size_t c = 0; c < 2 * of->line_count; c++)
-        MUST(data->lines[c] == of->lines[c]);
 }
 
 static void folder_empty(void) {
@@ -534,7 +525,7 @@ static void resume_try(const struct original *original, bool is_raw) {
 static void name_try(const struct original *original, bool is_raw, bool is_unfinished, bool is_whole) {
     watch_only(folder);
     if (is_unfinished) {
-        MUST(trace_is_begun(path) && !trace_is_written(part));
+        MUST(trace_is_begun(path));
         resume_try(original, is_raw);
         return;
     }

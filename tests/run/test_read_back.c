@@ -78,7 +78,7 @@ Test(read_back, the_positions_are_those_of_the_frame) {
     cr_assert_eq(simulation_observe(b, false, &state), STATUS_OK);
     cr_assert(simulation_advance(b) == STATUS_OK && simulation_read_back(b) == STATUS_OK);
     const struct state *expected = state_after(a, 1);
-    cr_assert_eq(simulation_state(b, false, &state), STATUS_OK);
+    state = simulation_state(b, false);
     cr_expect(!memcmp(state->position, expected->position, bytes), "the positions are an earlier frame's");
     /* What is fetched after it is whole. */
     cr_assert_eq(simulation_observe(b, false, &state), STATUS_OK);

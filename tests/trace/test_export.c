@@ -73,29 +73,23 @@ static const char *expect_vectors(const char *from, int frame, double sign, int 
     return expect_line(from, "\n");
 }
 
-static void vtk(int real_size, bool lines) {
+static void vtk(int real_size) {
     struct trace_header header = fixture_header(2, 2, real_size);
     const char *real = real_size == 4 ? "float" : "double";
-    if (lines) {
-        header.triangles = NULL;
-        header.lines = fixture_lines;
-        header.line_count = 3;
-    }
     write_and_open(header);
     cr_assert_eq(export_vtk(&data, folder), STATUS_OK, "%s", failure_text());
-    size_t size, corners = lines ? 2 : 3, cells = lines ? 3 : TRIANGLES;
+    size_t size;
     char *name = text_format("%s/run_0001.vtk", folder), *bytes = file_read(name, &size);
     const char *from = expect_line(bytes, "# vtk DataFile Version 3.0\nspringback, t = 0.25 s\nBINARY\n");
     char *points = text_format("DATASET POLYDATA\nPOINTS %d %s\n", NODES, real);
-    char *polygons = text_format("%s %zu %zu\n", lines ? "LINES" : "POLYGONS", cells, cells * (corners + 1));
+    char *polygons = text_format("POLYGONS %d %d\n", TRIANGLES, 4 * TRIANGLES);
     char *velocity = text_format("\nPOINT_DATA %d\nVECTORS velocity %s\n", NODES, real);
     from = expect_line(expect_vectors(expect_line(from, points), 1, 1, real_size), polygons);
-    for (size_t c = 0; c < cells; c++)
-        for (size_t i = 0; i <= corners; i++, from += 4) {
+    for (size_t c = 0; c < TRIANGLES; c++)
+        for (size_t i = 0; i <= 3; i++, from += 4) {
             uint32_t word;
             memcpy(&word, from, sizeof word);
-            const int32_t *nodes = lines ? fixture_lines : fixture_triangles;
-            cr_assert_eq(be32toh(word), i ? (uint32_t)nodes[c * corners + i - 1] : corners);
+            cr_assert_eq(be32toh(word), i ? (uint32_t)fixture_triangles[3 * c + i - 1] : 3);
         }
     from = expect_vectors(expect_line(from, velocity), 1, -1, real_size);
     cr_assert_eq((size_t)(from - bytes), size);
@@ -113,9 +107,8 @@ static void vtk(int real_size, bool lines) {
 }
 
 Test(export, vtk) {
-    vtk(4, false);
-    vtk(8, false);
-    vtk(4, true);
+    vtk(4);
+    vtk(8);
 }
 
 Test(export, vtk_errors) {
@@ -239,7 +232,7 @@ Test(export, a_summary_has_a_line_a_run) {
     fixture_write(path, &header, 2);
     struct manifest manifest = {NULL, 0};
     manifest_put(&manifest, &(struct manifest_row){.id = "one",
-                                                   .status = "whole",
+                                                   .status = RUN_WHOLE,
                                                    .trace = "run.h5",
                                                    .sample = "-",
                                                    .key = "0123",
@@ -278,7 +271,7 @@ Test(export, a_note_is_no_command_of_a_figure) {
     header.provenance_count = 3;
     fixture_write(path, &header, 2);
     struct manifest manifest = {NULL, 0};
-    manifest_put(&manifest, &(struct manifest_row){"one", "whole", "run.h5", "-", "0123", "p", "-"});
+    manifest_put(&manifest, &(struct manifest_row){.id = "one", .trace = "run.h5", .key = "0123", .plan = "p"});
     cr_assert_eq(manifest_write(folder, &manifest, true), STATUS_OK, "%s", failure_text());
     manifest_free(&manifest);
     cr_assert_eq(figure_data_write(folder, folder), STATUS_OK, "%s", failure_text());

@@ -48,13 +48,11 @@ static void expect_failure(int status, const char *word) {
     failure_clear();
 }
 
-static void round_trip(int real_size, int allocated, int frames, bool mesh, bool lines) {
+static void round_trip(int real_size, int allocated, int frames, bool mesh, bool bare) {
     struct trace_header header = fixture_header(allocated, mesh ? allocated : 0, real_size);
-    if (lines) {
+    if (bare) {
         header.triangles = NULL;
         header.triangle_count = 0;
-        header.lines = fixture_lines;
-        header.line_count = 3;
     }
     fixture_write(path, &header, frames);
     cr_assert_not(exists(part));
@@ -82,12 +80,9 @@ static void round_trip(int real_size, int allocated, int frames, bool mesh, bool
     cr_assert_str_eq(data.parameters[0].low, "");
     cr_assert_eq(data.nodes, mesh ? NODES : 0);
     cr_assert_eq(data.real_size, mesh ? real_size : 0);
-    cr_assert_eq(data.triangle_count, mesh && !lines ? TRIANGLES : 0);
-    cr_assert_eq(data.line_count, mesh && lines ? 3 : 0);
+    cr_assert_eq(data.triangle_count, mesh && !bare ? TRIANGLES : 0);
     if (data.triangle_count)
         cr_assert_arr_eq(data.triangles, fixture_triangles, sizeof fixture_triangles);
-    if (data.line_count)
-        cr_assert_arr_eq(data.lines, fixture_lines, sizeof fixture_lines);
     expect_failure(trace_read_mesh(&data, data.mesh_frames, NULL), "has no geometry");
     trace_close(&data);
     trace_close(&data); /* of one that is empty */
@@ -97,9 +92,9 @@ static void round_trip(int real_size, int allocated, int frames, bool mesh, bool
 Test(trace, round_trip) {
     for (int real_size = 4; real_size <= 8; real_size += 4)
         for (int mesh = 0; mesh < 2; mesh++)
-            for (int lines = 0; lines < 2; lines++) {
-                round_trip(real_size, 6, 6, mesh, lines);
-                round_trip(real_size, 6, 4, mesh, lines); /* takes the place of the trace before it */
+            for (int bare = 0; bare < 2; bare++) {
+                round_trip(real_size, 6, 6, mesh, bare);
+                round_trip(real_size, 6, 4, mesh, bare); /* takes the place of the trace before it */
             }
 }
 

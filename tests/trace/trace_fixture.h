@@ -1,4 +1,4 @@
-/* A small trace for the tests: a sheet of triangles, or its lines, whose every number follows from the frame's. */
+/* A small trace for the tests: a sheet of triangles, whose every number follows from the frame's. */
 #ifndef SPRINGBACK_TESTS_TRACE_FIXTURE_H
 #define SPRINGBACK_TESTS_TRACE_FIXTURE_H
 
@@ -26,7 +26,6 @@ static const struct trace_parameter fixture_parameters[] = {
     {"body.node_mass", "1 kg", "kg", "assumed", "a guess", "0.1 kg", "100 kg"}};
 
 static int32_t fixture_triangles[3 * TRIANGLES];
-static const int32_t fixture_lines[] = {0, 1, 1, 2, 2, 3};
 
 static inline struct trace_header fixture_header(int frames, int mesh_frames, int real_size) {
     int32_t *to = fixture_triangles;
