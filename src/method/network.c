@@ -156,28 +156,57 @@ void network_fill_positions(const struct body *body, int real_size, void *out) {
     }
 }
 
-void network_fill_velocities(const struct run *run, const struct body *body, int real_size, void *out) {
-    fill_push(run, body, real_size, out);
-}
-
-void network_fill_rest(const struct body *body, int real_size, void *out) {
+static void fill_rest(const struct body *body, int real_size, void *out) {
     for (size_t k = 0; k < 2 * (size_t)body->springs; ++k)
         real_store(out, k, body->rest[k], real_size);
 }
 
-void network_fill_springs(const struct body *body, int real_size, int *ends, void *rest) {
+/* Each spring once: its two ends, or its rest length. */
+static void fill_springs(const struct body *body, int real_size, int *ends, void *rest) {
     size_t s = 0;
     for (int i = 0; i < body->nodes; ++i)
-        for (int k = body->start[i]; k < body->start[i + 1]; ++k)
-            if (body->neighbour[k] > i) {
-                if (ends) {
-                    ends[2 * s] = i;
-                    ends[2 * s + 1] = body->neighbour[k];
-                }
-                if (rest)
-                    real_store(rest, s, body->rest[k], real_size);
-                ++s;
+        for (int k = body->start[i]; k < body->start[i + 1]; ++k) {
+            if (body->neighbour[k] <= i)
+                continue;
+            if (ends) {
+                ends[2 * s] = i;
+                ends[2 * s + 1] = body->neighbour[k];
+            } else {
+                real_store(rest, s, body->rest[k], real_size);
             }
+            ++s;
+        }
+}
+
+void network_fill(const struct run *run, const struct body *body, const struct program *program, int buffer,
+                  void *out) {
+    const struct {
+        const char *name;
+        const void *from;
+    } arrays[] = {{"start", body->start},
+                  {"ring_end", body->ring_end},
+                  {"neighbour", body->neighbour},
+                  {"triangle", body->triangle},
+                  {"fan_start", body->fan_start},
+                  {"fan", body->fan},
+                  {"solid_start", body->solid_start}};
+    const char *name = program->buffers[buffer].name;
+    const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
+    if (!bytes)
+        return;
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; ++a)
+        if (!strcmp(name, arrays[a].name))
+            memcpy(out, arrays[a].from, bytes);
+    if (buffer == program->positions)
+        network_fill_positions(body, program->real_size, out);
+    else if (buffer == program->velocities)
+        fill_push(run, body, program->real_size, out);
+    else if (!strcmp(name, "rest"))
+        fill_rest(body, program->real_size, out);
+    else if (!strcmp(name, "spring"))
+        fill_springs(body, program->real_size, out, NULL);
+    else if (!strcmp(name, "spring_rest"))
+        fill_springs(body, program->real_size, NULL, out);
 }
 
 enum {
@@ -224,7 +253,7 @@ static double volume_share(const struct body *body, const double (*position)[3],
 }
 
 void network_measure(struct mass_spring_parameters p, const struct body *body, const double (*position)[3],
-                     const double (*velocity)[3], int begin, int end, double *const *out) {
+                     const double (*velocity)[3], int begin, int end, int own, double *const *out) {
     const vec3 gravity = vec3_of(p.gravity_x, p.gravity_y, p.gravity_z);
     for (int i = begin; i < end; ++i) {
         const vec3 x = vec3_of(position[i][0], position[i][1], position[i][2]);
@@ -254,12 +283,13 @@ void network_measure(struct mass_spring_parameters p, const struct body *body, c
             [SPEED] = sqrt(inner(v, v)),
         };
         for (int q = 0; q < VOLUME; ++q)
-            out[q][i - begin] = share[q];
+            if (q != ELASTIC || own > 0)
+                out[q > ELASTIC ? q + own - 1 : q][i - begin] = share[q];
         if (body->is_closed) {
             const double volume = volume_share(body, position, i),
                          rest = volume_share(body, (const double(*)[3])body->position, i);
-            out[VOLUME][i - begin] = volume;
-            out[LOSS][i - begin] = out[ERROR][i - begin] = (rest - volume) / body->rest_volume;
+            out[VOLUME + own - 1][i - begin] = volume;
+            out[LOSS + own - 1][i - begin] = out[ERROR + own - 1][i - begin] = (rest - volume) / body->rest_volume;
         }
     }
 }
