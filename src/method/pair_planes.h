@@ -340,4 +340,25 @@ static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index
 }
 #endif
 
+/* A sweep over constraints between two particles, of the struct `type`; `share` as of pairs_create. */
+#define PAIR_SWEEP(type, name, runs, share)                                                                            \
+    static void *prepare_##runs(const void *arguments, int items) {                                                    \
+        TAKE_ARGUMENTS(type);                                                                                          \
+        return pairs_create(m.predicted, m.particle, m.rest, items, share);                                            \
+    }                                                                                                                  \
+    static void enter_##runs(struct sweep_room room, const void *arguments, int index, int count) {                    \
+        TAKE_ARGUMENTS(type);                                                                                          \
+        pairs_enter(room.prepared, m.predicted, index, count);                                                         \
+    }                                                                                                                  \
+    static void leave_##runs(struct sweep_room room, const void *arguments, int index, int count) {                    \
+        TAKE_ARGUMENTS(type);                                                                                          \
+        pairs_leave(room.prepared, m.predicted, index, count);                                                         \
+    }                                                                                                                  \
+    const struct sweep ROWS(name) = {.run = (runs),                                                                    \
+                                     .steps = 1,                                                                       \
+                                     .prepare = prepare_##runs,                                                        \
+                                     .turns = pairs_turn,                                                              \
+                                     .enter = enter_##runs,                                                            \
+                                     .leave = leave_##runs}
+
 #endif

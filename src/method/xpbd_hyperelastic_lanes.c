@@ -50,10 +50,4 @@ static void run_elements(struct sweep_room room, const void *arguments, int step
     else
         RUN(project_neo_hookean);
 }
-
-static void *prepare_elements(const void *arguments, int items) {
-    TAKE_ARGUMENTS(xpbd);
-    return lists_create(m.particle, m.rest, items, 4, 10);
-}
-
-const struct sweep ROWS(xpbd_element_lanes) = {.run = run_elements, .steps = 1, .prepare = prepare_elements};
+LIST_SWEEP(xpbd, xpbd_element_lanes, run_elements, 4, 10);

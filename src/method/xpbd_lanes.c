@@ -55,6 +55,7 @@ static void run_springs(struct sweep_room room, const void *arguments, int steps
         CASE(XPBD_PRINTED, project_printed);
     }
 }
+PAIR_SWEEP(xpbd, xpbd_spring_lanes, run_springs, NULL);
 
 INLINE vec3 mean_of(const quad *total, const struct xpbd_parameters *p) {
     return vec3_everywhere(p->share * total->x, p->share * total->y, p->share * total->z);
@@ -102,6 +103,7 @@ static void run_volumes(struct sweep_room room, const void *arguments, int steps
     else
         project(room.prepared, m.volume_multiplier, &m, range, 3, 1, project_volume_free);
 }
+LIST_SWEEP(xpbd, xpbd_volume_lanes, run_volumes, 3, 1);
 
 /* ---- Nodes ---- */
 
@@ -126,61 +128,20 @@ static void run_predict(struct sweep_room room, const void *arguments, int steps
     forget(m.volume_multiplier, range.column_begin, range.column_end, m.p.nodes, m.p.triangles);
 }
 
-static void run_collide(struct sweep_room room, const void *arguments, int steps, struct range range) {
-    TAKE_ARGUMENTS(xpbd);
-    (void)steps;
-    (void)room;
-    for (int i = range.column_begin; i < range.column_end; i += LANES) {
-        int node[LANES];
-        take_nodes(node, i, range.column_end);
-        const struct quads x = quads_gather(m.predicted, node);
-        quads_scatter(
-            m.predicted, node,
-            obstacles_kept_out(x.xyz, x.w > 0, m.p.obstacles, m.planes, m.solid_start, m.p.solids, m.p.obstacle), x.w);
-    }
-}
-
-static void run_update(struct sweep_room room, const void *arguments, int steps, struct range range) {
-    TAKE_ARGUMENTS(xpbd);
-    (void)steps;
-    (void)room;
-    for (int i = range.column_begin; i < range.column_end; i += LANES) {
-        int node[LANES];
-        take_nodes(node, i, range.column_end);
-        const struct quads x = quads_gather(m.position, node), v = quads_gather(m.velocity, node),
-                           after = quads_gather(m.predicted, node);
-        quads_scatter(m.velocity, node, xpbd_velocity(after.xyz, x.xyz, &m.p), v.w);
-        quads_scatter(m.position, node, after.xyz, x.w);
-    }
-}
-
-static void *prepare_springs(const void *arguments, int items) {
-    TAKE_ARGUMENTS(xpbd);
-    return pairs_create(NULL, m.particle, m.rest, items, NULL);
-}
-
-static void enter_springs(struct sweep_room room, const void *arguments, int index, int count) {
-    TAKE_ARGUMENTS(xpbd);
-    pairs_enter(room.prepared, m.predicted, index, count);
-}
-
-static void leave_springs(struct sweep_room room, const void *arguments, int index, int count) {
-    TAKE_ARGUMENTS(xpbd);
-    pairs_leave(room.prepared, m.predicted, index, count);
-}
-
-static void *prepare_volumes(const void *arguments, int items) {
-    TAKE_ARGUMENTS(xpbd);
-    return lists_create(m.particle, m.rest, items, 3, 1);
-}
-
 const struct sweep ROWS(xpbd_predict_lanes) = {.run = run_predict, .steps = 1};
-const struct sweep ROWS(xpbd_collide_lanes) = {.run = run_collide, .steps = 1};
-const struct sweep ROWS(xpbd_update_lanes) = {.run = run_update, .steps = 1};
-const struct sweep ROWS(xpbd_spring_lanes) = {.run = run_springs,
-                                              .steps = 1,
-                                              .prepare = prepare_springs,
-                                              .turns = pairs_turn,
-                                              .enter = enter_springs,
-                                              .leave = leave_springs};
-const struct sweep ROWS(xpbd_volume_lanes) = {.run = run_volumes, .steps = 1, .prepare = prepare_volumes};
+
+INLINE void collide(const int *node, const struct xpbd *m) {
+    const struct quads x = quads_gather(m->predicted, node);
+    quads_scatter(
+        m->predicted, node,
+        obstacles_kept_out(x.xyz, x.w > 0, m->p.obstacles, m->planes, m->solid_start, m->p.solids, m->p.obstacle), x.w);
+}
+NODE_SWEEP(xpbd, xpbd_collide_lanes, collide);
+
+INLINE void update(const int *node, const struct xpbd *m) {
+    const struct quads x = quads_gather(m->position, node), v = quads_gather(m->velocity, node),
+                       after = quads_gather(m->predicted, node);
+    quads_scatter(m->velocity, node, xpbd_velocity(after.xyz, x.xyz, &m->p), v.w);
+    quads_scatter(m->position, node, after.xyz, x.w);
+}
+NODE_SWEEP(xpbd, xpbd_update_lanes, update);
