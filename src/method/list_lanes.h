@@ -45,22 +45,6 @@ struct taken {
     scalar *own;
 };
 
-INLINE real taken_rest(const struct taken *t, int k) {
-    real a;
-    memcpy(&a, t->rest[k], sizeof a);
-    return a;
-}
-
-INLINE real taken_own(const struct taken *t) {
-    real a;
-    memcpy(&a, t->own, sizeof a); // NOLINT(clang-analyzer-core.NonNullParamChecker): there is some, or nobody asks
-    return a;
-}
-
-INLINE void taken_keep(const struct taken *t, real a) {
-    memcpy(t->own, &a, sizeof a);
-}
-
 /* The last ones of a range, fewer than lanes: the last of all fills up. What is read of it is read before it is
  * written, and it is written alike. */
 struct tail {

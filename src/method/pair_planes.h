@@ -135,12 +135,12 @@ INLINE unsigned lanes_there(int left) {
 
 /* What of a vector is there; what is not is neither read nor written: it may be another thread's. */
 INLINE real plane_real(const scalar *from, unsigned there, const bool is_whole) {
-    return is_whole ? pair_real(from) : (real)_mm512_maskz_loadu_ps((__mmask16)there, from);
+    return is_whole ? reals_at(from) : (real)_mm512_maskz_loadu_ps((__mmask16)there, from);
 }
 
 INLINE void plane_keep(scalar *to, unsigned there, const bool is_whole, real a) {
     if (is_whole)
-        memcpy(to, &a, sizeof a);
+        reals_put(to, a);
     else
         _mm512_mask_storeu_ps(to, (__mmask16)there, (__m512)a);
 }
@@ -324,8 +324,8 @@ static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index
     for (; i + LANES <= range.column_end; i += LANES) {
         int node[LANES];
         take_nodes(node, i, range.column_end);
-        const vec3 xyz = {pair_real(plane[PLANE_X] + i), pair_real(plane[PLANE_Y] + i), pair_real(plane[PLANE_Z] + i)};
-        quads_scatter(quads, node, xyz, pair_real(plane[PLANE_W] + i));
+        const vec3 xyz = {reals_at(plane[PLANE_X] + i), reals_at(plane[PLANE_Y] + i), reals_at(plane[PLANE_Z] + i)};
+        quads_scatter(quads, node, xyz, reals_at(plane[PLANE_W] + i));
     }
     for (; i < range.column_end; ++i)
         quads[i] = (quad){plane[PLANE_X][i], plane[PLANE_Y][i], plane[PLANE_Z][i], plane[PLANE_W][i]};

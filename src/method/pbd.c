@@ -315,25 +315,23 @@ static vec3 place_of(const struct body *body, int i) {
     return vec3_of(body->position[i][0], body->position[i][1], body->position[i][2]);
 }
 
-static void fill_rest(const struct body *body, enum body_part kind, int real_size, void *out) {
-    const struct part *part = &body->prepared.parts[kind];
-    const size_t size = (size_t)part_kinds[kind].size;
-    for (size_t c = 0; c < (size_t)part->count; ++c) {
-        const int *particle = part->particle + size * c;
-        if (kind == PART_TETRAHEDRA) {
-            double inverse[9];
-            element_at_rest(body, particle, inverse);
-            for (size_t k = 0; k < 9; ++k)
-                real_store(out, 9 * c + k, inverse[k], real_size);
-        } else if (kind == PART_BENDS) {
-            const struct dihedral h = dihedral_of(place_of(body, particle[0]), place_of(body, particle[1]),
-                                                  place_of(body, particle[2]), place_of(body, particle[3]));
-            real_store(out, c, h.angle, real_size);
-        } else {
-            const vec3 d = subtract(place_of(body, particle[0]), place_of(body, particle[1]));
-            real_store(out, c, sqrt(inner(d, d)), real_size);
-        }
+static void fill_angles(const struct body *body, int real_size, void *out) {
+    const struct part *bends = &body->prepared.parts[PART_BENDS];
+    for (size_t c = 0; c < (size_t)bends->count; ++c) {
+        const int *particle = bends->particle + 4 * c;
+        const struct dihedral h = dihedral_of(place_of(body, particle[0]), place_of(body, particle[1]),
+                                              place_of(body, particle[2]), place_of(body, particle[3]));
+        real_store(out, c, h.angle, real_size);
     }
+}
+
+static void fill_rest(const struct body *body, enum body_part part, int real_size, void *out) {
+    if (part == PART_TETRAHEDRA)
+        element_fill_rest(body, 9, real_size, out);
+    else if (part == PART_BENDS)
+        fill_angles(body, real_size, out);
+    else
+        element_fill_lengths(body, part, real_size, out);
 }
 
 /* The corrections of each node, in the order of the kinds, of the constraints and of their particles: start is

@@ -29,7 +29,7 @@ INLINE void project_bends(const struct taken *t, const void *arguments) {
     for (int k = 0; k < 4; ++k)
         x[k] = quads_gather_at(predicted, t->place[k]);
     const struct dihedral h = dihedral_of(x[0].xyz, x[1].xyz, x[2].xyz, x[3].xyz);
-    const real factor = bend_factor(&h, x[0].w, x[1].w, x[2].w, x[3].w, taken_rest(t, 0), p->bending);
+    const real factor = bend_factor(&h, x[0].w, x[1].w, x[2].w, x[3].w, reals_at(t->rest[0]), p->bending);
     const vec3 gradient[4] = {h.a, h.b, h.c, h.d};
     FORGET_PLACES;
     UNROLLED
@@ -48,7 +48,7 @@ INLINE void project_strains(const struct taken *t, quad *predicted, const struct
     }
     UNROLLED
     for (int k = 0; k < 9; ++k)
-        all.q[k / 3][k % 3] = taken_rest(t, k);
+        all.q[k / 3][k % 3] = reals_at(t->rest[k]);
     strain_project_all(&all, is_printed, p->strain);
     FORGET_PLACES;
     UNROLLED

@@ -419,14 +419,6 @@ static vec3 place_of(const struct body *body, int i) {
     return vec3_of(body->position[i][0], body->position[i][1], body->position[i][2]);
 }
 
-static void fill_lengths(const struct body *body, int real_size, void *out) {
-    const struct part *edges = &body->prepared.parts[PART_EDGES];
-    for (size_t c = 0; c < (size_t)edges->count; ++c) {
-        const vec3 d = subtract(place_of(body, edges->particle[2 * c]), place_of(body, edges->particle[2 * c + 1]));
-        real_store(out, c, sqrt(inner(d, d)), real_size);
-    }
-}
-
 /* Volumes of the ghost tetrahedra about the mean of all nodes. */
 static void fill_volumes(const struct body *body, int real_size, void *out) {
     const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
@@ -455,16 +447,6 @@ static void fill_packed(const struct body *body, const struct part *part, size_t
     }
 }
 
-static void fill_elements(const struct body *body, int real_size, void *out) {
-    const struct part *elements = &body->prepared.parts[PART_TETRAHEDRA];
-    for (size_t c = 0; c < (size_t)elements->count; ++c) {
-        double rest[10];
-        rest[9] = element_at_rest(body, elements->particle + 4 * c, rest);
-        for (size_t k = 0; k < 10; ++k)
-            real_store(out, 10 * c + k, rest[k], real_size);
-    }
-}
-
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
     const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
     const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
@@ -483,9 +465,9 @@ static void fill(const struct run *run, const struct body *body, const struct pr
     else if (buffer == AT_corner)
         memcpy(out, body->triangle, bytes);
     else if (buffer == AT_rest && is_hyperelastic(run))
-        fill_elements(body, program->real_size, out);
+        element_fill_rest(body, 10, program->real_size, out);
     else if (buffer == AT_rest)
-        fill_lengths(body, program->real_size, out);
+        element_fill_lengths(body, PART_EDGES, program->real_size, out);
     else if (buffer == AT_triangle_rest)
         fill_volumes(body, program->real_size, out);
     else

@@ -75,15 +75,16 @@ INLINE void project_volume(const struct taken *t, const struct xpbd *m, const in
         corner[k] = subtract(x[k].xyz, centre);
         moved[k] = vec3_everywhere(0, 0, 0);
         if (is_damped)
-            moved[k] = subtract(corner[k],
-                                (vec3){taken_rest(t, 3 * k + 1), taken_rest(t, 3 * k + 2), taken_rest(t, 3 * k + 3)});
+            moved[k] = subtract(corner[k], (vec3){reals_at(t->rest[3 * k + 1]), reals_at(t->rest[3 * k + 2]),
+                                                  reals_at(t->rest[3 * k + 3])});
     }
-    const struct volume_change v = volume_changed(is_damped, corner, w, moved, taken_rest(t, 0), taken_own(t), p);
+    const struct volume_change v =
+        volume_changed(is_damped, corner, w, moved, reals_at(t->rest[0]), reals_at(t->own), p);
     FORGET_PLACES;
     UNROLLED
     for (int k = 0; k < 3; ++k)
         quads_scatter_at(predicted, t->place[k], add(x[k].xyz, scale(w[k], v.way[k])), w[k]);
-    taken_keep(t, v.multiplier);
+    reals_put(t->own, v.multiplier);
 }
 
 INLINE void project_volume_free(const struct taken *t, const void *arguments) {
