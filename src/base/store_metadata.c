@@ -340,7 +340,6 @@ static void attribute_message(struct walk *walk, struct cursor *data, struct obj
     if (is_sound(walk) && (type.at != type.end || space.at != space.end || (bytes && points > left(data) / bytes) ||
                            bytes * points != left(data)))
         forbidden(walk, "an attribute of another size than its values");
-    skip(data, left(data));
 }
 
 static void continuation_message(struct walk *walk, struct cursor *data, struct object *object) {
@@ -351,12 +350,7 @@ static void continuation_message(struct walk *walk, struct cursor *data, struct 
     object->rest[object->rest_count++] = chunk;
 }
 
-static void nil_message(struct walk *walk, struct cursor *data, struct object *object) {
-    (void)walk, (void)object;
-    skip(data, left(data));
-}
-
-enum { SPACE = 0x01, LINKS = 0x02, TYPE = 0x03, LAYOUT = 0x08 };
+enum { NOTHING = 0x00, SPACE = 0x01, LINKS = 0x02, TYPE = 0x03, LAYOUT = 0x08 };
 
 /* By their number; of those that are not allowed, what they are. */
 static const struct message {
@@ -364,7 +358,6 @@ static const struct message {
     const char *refused;
     bool is_single; /* in an object */
 } messages[] = {
-    [0x00] = {.read = nil_message},
     [SPACE] = {.read = space_message, .is_single = true},
     [LINKS] = {.read = link_info_message},
     [TYPE] = {.read = type_message, .is_single = true},
@@ -394,7 +387,7 @@ static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, 
         const uint8_t *begin = bytes <= left(&chunk) ? skip(&chunk, bytes) : NULL;
         if (!begin) {
             forbidden(walk, "an object header of an unusual form");
-        } else if (type >= KNOWN || (!messages[type].read && !messages[type].refused)) {
+        } else if (type >= KNOWN || (type != NOTHING && !messages[type].read && !messages[type].refused)) {
             forbidden(walk, "an object header with unknown messages");
         } else if (messages[type].refused) {
             forbidden(walk, messages[type].refused);
@@ -402,7 +395,7 @@ static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, 
             forbidden(walk, "an object of two shapes, types or layouts");
         } else if (flags & ~(uint64_t)(CONSTANT | UNSHARED)) {
             forbidden(walk, "shared messages");
-        } else {
+        } else if (type != NOTHING) {
             struct cursor data = {begin, begin + bytes, false};
             object->seen |= 1U << type;
             messages[type].read(walk, &data, object);

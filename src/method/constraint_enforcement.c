@@ -286,10 +286,8 @@ static void measure_springs(const struct constraint_enforcement_parameters *p, c
         double rest;
         if (!body_spring(body, i, slot, &j, &rest))
             continue;
-        const vec3 x = vec3_of(position[i][0], position[i][1], position[i][2]),
-                   y = vec3_of(position[j][0], position[j][1], position[j][2]), d = subtract(x, y);
-        const vec3 u = subtract(vec3_of(velocity[i][0], velocity[i][1], velocity[i][2]),
-                                vec3_of(velocity[j][0], velocity[j][1], velocity[j][2]));
+        const vec3 x = vec3_from(position[i]), y = vec3_from(position[j]), d = subtract(x, y);
+        const vec3 u = subtract(vec3_from(velocity[i]), vec3_from(velocity[j]));
         const vec3 before = subtract(d, scale(p->m.step, u)); /* (9) */
         const bool acts = constraint_acts(inner(d, d), rest, *p),
                    has_acted = constraint_acts(inner(before, before), rest, *p);

@@ -209,23 +209,8 @@ void network_fill(const struct run *run, const struct body *body, const struct p
         fill_springs(body, program->real_size, NULL, out);
 }
 
-enum {
-    KINETIC,
-    ELASTIC,
-    POTENTIAL,
-    MOMENTUM_X,
-    MOMENTUM_Y,
-    MOMENTUM_Z,
-    ANGULAR_X,
-    ANGULAR_Y,
-    ANGULAR_Z,
-    STRAIN,
-    SPEED,
-    VOLUME,
-    LOSS,
-    ERROR,
-    QUANTITIES
-};
+/* Places among network_quantities. */
+enum { ELASTIC = 1, VOLUME = 11, LOSS, ERROR, QUANTITIES };
 
 const struct quantity network_quantities[NETWORK_QUANTITIES] = {
     QUANTITY_OF_MOTION,
@@ -241,13 +226,13 @@ int network_quantity_count(const struct body *body) {
 
 /* A node's share of the volume, x . dV/dx / 3, from a point that moves with the body. */
 static double volume_share(const struct body *body, const double (*position)[3], int i) {
-    const vec3 x = vec3_of(position[i][0], position[i][1], position[i][2]);
-    const vec3 origin = vec3_of(position[0][0], position[0][1], position[0][2]);
+    const vec3 x = vec3_from(position[i]);
+    const vec3 origin = vec3_from(position[0]);
     vec3 area = vec3_of(0, 0, 0);
     for (int k = body->start[i]; k < body->ring_end[i]; ++k) {
         const double *a = position[body->neighbour[k]];
         const double *b = position[body->neighbour[k + 1 < body->ring_end[i] ? k + 1 : body->start[i]]];
-        area = add(area, outer(subtract(vec3_of(a[0], a[1], a[2]), x), subtract(vec3_of(b[0], b[1], b[2]), x)));
+        area = add(area, outer(subtract(vec3_from(a), x), subtract(vec3_from(b), x)));
     }
     return inner(subtract(x, origin), area) / 18;
 }
@@ -256,32 +241,31 @@ void network_measure(struct mass_spring_parameters p, const struct body *body, c
                      const double (*velocity)[3], int begin, int end, int own, double *const *out) {
     const vec3 gravity = vec3_of(p.gravity_x, p.gravity_y, p.gravity_z);
     for (int i = begin; i < end; ++i) {
-        const vec3 x = vec3_of(position[i][0], position[i][1], position[i][2]);
-        const vec3 v = vec3_of(velocity[i][0], velocity[i][1], velocity[i][2]);
+        const vec3 x = vec3_from(position[i]);
+        const vec3 v = vec3_from(velocity[i]);
         double elastic = 0, strain = 0;
         for (int slot = 0; slot < body_slots(body, i); ++slot) {
             int j;
             double rest;
             if (!body_spring(body, i, slot, &j, &rest))
                 continue;
-            const vec3 other = vec3_of(position[j][0], position[j][1], position[j][2]);
+            const vec3 other = vec3_from(position[j]);
             elastic += spring_energy(x, other, rest, p.stiffness) / 2; /* each spring is met from both ends */
             const double here = fabs(spring_strain(x, other, rest));
             strain = here > strain || isnan(here) ? here : strain;
         }
-        const double share[QUANTITIES] = {
-            [KINETIC] = body->mass * inner(v, v) / 2,
-            [ELASTIC] = elastic,
-            [POTENTIAL] = -body->mass * inner(gravity, x),
-            [MOMENTUM_X] = body->mass * v.x,
-            [MOMENTUM_Y] = body->mass * v.y,
-            [MOMENTUM_Z] = body->mass * v.z,
-            [ANGULAR_X] = body->mass * (x.y * v.z - x.z * v.y),
-            [ANGULAR_Y] = body->mass * (x.z * v.x - x.x * v.z),
-            [ANGULAR_Z] = body->mass * (x.x * v.y - x.y * v.x),
-            [STRAIN] = strain,
-            [SPEED] = sqrt(inner(v, v)),
-        };
+        const vec3 momentum = scale(body->mass, v), angular = scale(body->mass, outer(x, v));
+        const double share[VOLUME] = {body->mass * inner(v, v) / 2,
+                                      elastic,
+                                      -body->mass * inner(gravity, x),
+                                      momentum.x,
+                                      momentum.y,
+                                      momentum.z,
+                                      angular.x,
+                                      angular.y,
+                                      angular.z,
+                                      strain,
+                                      sqrt(inner(v, v))};
         for (int q = 0; q < VOLUME; ++q)
             if (q != ELASTIC || own > 0)
                 out[q > ELASTIC ? q + own - 1 : q][i - begin] = share[q];

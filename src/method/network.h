@@ -7,6 +7,10 @@
 #define REAL_IS_double /* of the host's parameters and of what is measured */
 #include "mass_spring.h"
 
+static inline vec3 vec3_from(const double at[3]) {
+    return vec3_of(at[0], at[1], at[2]);
+}
+
 /* The reals at the beginning of the parameters, in bytes. */
 #define MASS_SPRING_REALS offsetof(struct mass_spring_parameters, columns)
 

@@ -311,16 +311,13 @@ static void build(const struct run *run, const struct body *body, struct program
 
 /* ---- What the buffers hold ---- */
 
-static vec3 place_of(const struct body *body, int i) {
-    return vec3_of(body->position[i][0], body->position[i][1], body->position[i][2]);
-}
-
 static void fill_angles(const struct body *body, int real_size, void *out) {
     const struct part *bends = &body->prepared.parts[PART_BENDS];
     for (size_t c = 0; c < (size_t)bends->count; ++c) {
         const int *particle = bends->particle + 4 * c;
-        const struct dihedral h = dihedral_of(place_of(body, particle[0]), place_of(body, particle[1]),
-                                              place_of(body, particle[2]), place_of(body, particle[3]));
+        const struct dihedral h =
+            dihedral_of(vec3_from(body->position[particle[0]]), vec3_from(body->position[particle[1]]),
+                        vec3_from(body->position[particle[2]]), vec3_from(body->position[particle[3]]));
         real_store(out, c, h.angle, real_size);
     }
 }

@@ -415,21 +415,17 @@ static void build(const struct run *run, const struct body *body, struct program
 
 /* ---- What the buffers hold ---- */
 
-static vec3 place_of(const struct body *body, int i) {
-    return vec3_of(body->position[i][0], body->position[i][1], body->position[i][2]);
-}
-
 /* Volumes of the ghost tetrahedra about the mean of all nodes. */
 static void fill_volumes(const struct body *body, int real_size, void *out) {
     const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
     vec3 centre = vec3_of(0, 0, 0);
     for (int i = 0; i < body->nodes; ++i)
-        centre = add(centre, place_of(body, i));
+        centre = add(centre, vec3_from(body->position[i]));
     centre = scale(1.0 / body->nodes, centre);
     for (size_t c = 0; c < (size_t)triangles->count; ++c) {
         vec3 corner[3];
         for (size_t k = 0; k < 3; ++k)
-            corner[k] = subtract(place_of(body, triangles->particle[3 * c + k]), centre);
+            corner[k] = subtract(vec3_from(body->position[triangles->particle[3 * c + k]]), centre);
         real_store(out, c, inner(corner[0], outer(corner[1], corner[2])) / 6, real_size);
     }
 }
