@@ -82,9 +82,6 @@ CONSTRAINT_ENFORCEMENT_KERNELS(DECLARE_LOOPS)
 DECLARE_SWEEP(constraint_enforcement_direction_lanes);
 DECLARE_SWEEP(constraint_enforcement_stride_lanes);
 
-/* The reals at the beginning of the parameters, in bytes. */
-#define REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)
-
 /* Slots up to the last that is in use. */
 static size_t slots_of(const struct body *body) {
     return body->has[SPRING_BEND] ? CONSTRAINT_SLOTS : body->has[SPRING_SHEAR] ? 4 : 2;
@@ -203,7 +200,7 @@ static void build(const struct run *run, const struct body *body, struct program
         constraint_paper_build(run, body, &p, program);
     } else {
         build_tuned(run, body, program);
-        program_set_parameters(program, &p, REALS, sizeof p);
+        program_set_parameters(program, &p, CONSTRAINT_REALS, sizeof p);
     }
     program_add_constant(program, "CONSTRAINT_SPRINGS", p.m.springs);
     program_add_constant(program, "CONSTRAINT_IS_WARM", p.is_warm);
@@ -268,7 +265,7 @@ static int adaptive_quantity_count(const struct body *body) {
 
 static struct constraint_enforcement_parameters parameters_of(const struct program *program) {
     struct constraint_enforcement_parameters p;
-    program_get_parameters(program, &p, REALS, sizeof p);
+    program_get_parameters(program, &p, CONSTRAINT_REALS, sizeof p);
     return p;
 }
 

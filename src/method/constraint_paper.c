@@ -14,10 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The reals at the beginning of the parameters, in bytes; what is behind them has no gaps in which doubles leave some.
- */
-#define REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)
-PARAMETERS_END(struct constraint_enforcement_parameters, is_adaptive); /* the sizes follow at once */
+/* The sizes follow the parameters that are shared without a gap. */
+PARAMETERS_END(struct constraint_enforcement_parameters, is_adaptive);
 
 enum variant { PAPER, ATOMIC_DOTS, DENSE, VARIANTS };
 
@@ -309,7 +307,7 @@ void constraint_paper_build(const struct run *run, const struct body *body,
     }
     program_complete(program, (int)constraints);
     const struct constraint_paper_parameters p = {*parameters, (int)constraints, (int)entries};
-    program_set_parameters(program, &p, REALS, sizeof p);
+    program_set_parameters(program, &p, CONSTRAINT_REALS, sizeof p);
 }
 
 void constraint_paper_fill(const struct body *body, const struct program *program, int buffer, void *out) {

@@ -13,23 +13,23 @@ INLINE void project_spring(struct pair_lanes *pair, const struct xpbd_parameters
     pair->own = s.multiplier;
 }
 
-#define SPRING(name, spring, is_damped)                                                                                \
-    INLINE void name(struct pair_lanes *pair, const void *parameters) {                                                \
-        project_spring(pair, parameters, spring, is_damped);                                                           \
-    }
+/* Each kind of spring, and the function that projects it. */
+#define SPRINGS(DO)                                                                                                    \
+    DO(XPBD_STRETCHING, project_stretching)                                                                            \
+    DO(XPBD_HOOKEAN, project_hookean)                                                                                  \
+    DO(XPBD_STVK, project_stvk)                                                                                        \
+    DO(XPBD_MORSE, project_morse)                                                                                      \
+    DO(XPBD_UNMODIFIED, project_unmodified)                                                                            \
+    DO(XPBD_PRINTED, project_printed)
 
-SPRING(project_stretching, XPBD_STRETCHING, 0)
-SPRING(project_hookean, XPBD_HOOKEAN, 0)
-SPRING(project_stvk, XPBD_STVK, 0)
-SPRING(project_morse, XPBD_MORSE, 0)
-SPRING(project_unmodified, XPBD_UNMODIFIED, 0)
-SPRING(project_printed, XPBD_PRINTED, 0)
-SPRING(project_stretching_damped, XPBD_STRETCHING, 1)
-SPRING(project_hookean_damped, XPBD_HOOKEAN, 1)
-SPRING(project_stvk_damped, XPBD_STVK, 1)
-SPRING(project_morse_damped, XPBD_MORSE, 1)
-SPRING(project_unmodified_damped, XPBD_UNMODIFIED, 1)
-SPRING(project_printed_damped, XPBD_PRINTED, 1)
+#define DEFINE(spring, name)                                                                                           \
+    INLINE void name(struct pair_lanes *pair, const void *parameters) {                                                \
+        project_spring(pair, parameters, spring, 0);                                                                   \
+    }                                                                                                                  \
+    INLINE void name##_damped(struct pair_lanes *pair, const void *parameters) {                                       \
+        project_spring(pair, parameters, spring, 1);                                                                   \
+    }
+SPRINGS(DEFINE)
 
 /* A loop for each, in which nothing is asked. */
 #define CASE(spring, name)                                                                                             \
@@ -38,7 +38,7 @@ SPRING(project_printed_damped, XPBD_PRINTED, 1)
         break;                                                                                                         \
     case DAMPED + (spring):                                                                                            \
         pairs_project(work, range, name##_damped);                                                                     \
-        break
+        break;
 
 static void run_springs(struct sweep_room room, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
@@ -46,14 +46,7 @@ static void run_springs(struct sweep_room room, const void *arguments, int steps
     enum { DAMPED = XPBD_SPRINGS };
     const struct pair_work work = {room.prepared, m.predicted, m.before, (size_t)m.p.constraints, m.multiplier, &m.p},
                            free_work = {room.prepared, m.predicted, NULL, 0, m.multiplier, &m.p};
-    switch (m.p.spring + (m.p.is_damped ? DAMPED : 0)) {
-        CASE(XPBD_STRETCHING, project_stretching);
-        CASE(XPBD_HOOKEAN, project_hookean);
-        CASE(XPBD_STVK, project_stvk);
-        CASE(XPBD_MORSE, project_morse);
-        CASE(XPBD_UNMODIFIED, project_unmodified);
-        CASE(XPBD_PRINTED, project_printed);
-    }
+    switch (m.p.spring + (m.p.is_damped ? DAMPED : 0)) { SPRINGS(CASE) }
 }
 PAIR_SWEEP(xpbd, xpbd_spring_lanes, run_springs, NULL);
 
