@@ -448,23 +448,8 @@ static double pbd_strain_tets_operations(const struct attributes *notes, const s
 
 /* ---- The methods ---- */
 
-#define METHOD_OF(variable, cost, what)                                                                                \
-    const struct method method_##variable = {                                                                          \
-        .name = #variable,                                                                                             \
-        .doc = (what),                                                                                                 \
-        .fields = method_##variable##_fields,                                                                          \
-        .quantities = quantities,                                                                                      \
-        .quantity_count = quantity_count,                                                                              \
-        .relative_cost = (cost),                                                                                       \
-        .operations = variable##_operations,                                                                           \
-        .check = check,                                                                                                \
-        .build = build,                                                                                                \
-        .fill = fill,                                                                                                  \
-        .measure = measure,                                                                                            \
-    }
-
-METHOD_OF(pbd_surface, 6,
+METHOD_OF(pbd_surface, 0, 6,
           "Position based dynamics of a surface, its edges and bends: lee2022, algorithm 1, (1) to (4).");
-METHOD_OF(pbd_inner_links, 6,
+METHOD_OF(pbd_inner_links, 0, 6,
           "The same with inner links, lee2022's internal shape preserving constraints: algorithm 2.");
-METHOD_OF(pbd_strain_tets, 25, "The same with strain constraints of tetrahedra: lee2022 (5) to (11).");
+METHOD_OF(pbd_strain_tets, 0, 25, "The same with strain constraints of tetrahedra: lee2022 (5) to (11).");

@@ -479,6 +479,10 @@ static const struct quantity quantities[] = {
     {"length_error", "1", "|length / rest - 1| of all springs, in the mean", QUANTITY_SUM},
     QUANTITIES_OF_NODES};
 
+static int quantity_count(const struct body *body) {
+    return network_quantity_count(body);
+}
+
 static void measure(const struct program *program, const struct body *body, const double (*position)[3],
                     const double (*velocity)[3], int begin, int end, double *const *out) {
     struct xpbd_parameters p;
@@ -563,23 +567,8 @@ static double xpbd_hyperelastic_operations(const struct attributes *notes, const
 
 /* ---- The methods ---- */
 
-#define METHOD_OF(variable, cost, what)                                                                                \
-    const struct method method_##variable = {                                                                          \
-        .name = #variable,                                                                                             \
-        .doc = (what),                                                                                                 \
-        .takes = TAKES_OBSTACLES | TAKES_WIND,                                                                         \
-        .fields = method_##variable##_fields,                                                                          \
-        .quantities = quantities,                                                                                      \
-        .quantity_count = network_quantity_count,                                                                      \
-        .relative_cost = (cost),                                                                                       \
-        .operations = variable##_operations,                                                                           \
-        .check = check,                                                                                                \
-        .build = build,                                                                                                \
-        .fill = fill,                                                                                                  \
-        .measure = measure,                                                                                            \
-    }
-
-METHOD_OF(xpbd, 3, "Extended position based dynamics of springs and volume: cetinaslan2019, algorithm 1, (3) to (17).");
-METHOD_OF(xpbd_hyperelastic, 6,
+METHOD_OF(xpbd, TAKES_OBSTACLES | TAKES_WIND, 3,
+          "Extended position based dynamics of springs and volume: cetinaslan2019, algorithm 1, (3) to (17).");
+METHOD_OF(xpbd_hyperelastic, TAKES_OBSTACLES | TAKES_WIND, 6,
           "The same of tetrahedra of hyperelastic material: Bender et al. (2014), with which "
           "cetinaslan2019, section 7, compares.");
