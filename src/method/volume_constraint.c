@@ -95,29 +95,29 @@ static void set_parameters(const struct run *run, const struct body *body, struc
 #define BUFFERS(BUFFER)                                                                                                \
     BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
     BUFFER(velocity, quad, BUFFER_SHARED, nodes)                                                                       \
-    BUFFER(predicted, quad, BUFFER_SHARED, tuned *nodes)                                                               \
-    BUFFER(drift, quad, BUFFER_SHARED, tuned *nodes)                                                                   \
-    BUFFER(direction_z, real, BUFFER_SHARED, tuned *nodes)                                                             \
-    BUFFER(predicted_next, quad, BUFFER_SHARED, tuned *nodes)                                                          \
-    BUFFER(drift_next, quad, BUFFER_SHARED, tuned *nodes)                                                              \
-    BUFFER(direction_z_next, real, BUFFER_SHARED, tuned *nodes)                                                        \
-    BUFFER(shares, quad, BUFFER_OWN, tuned *nodes)                                                                     \
-    BUFFER(total, quad, BUFFER_TOTAL, tuned)                                                                           \
+    BUFFER(predicted, quad, BUFFER_SHARED, is_tuned ? nodes : 0)                                                       \
+    BUFFER(drift, quad, BUFFER_SHARED, is_tuned ? nodes : 0)                                                           \
+    BUFFER(direction_z, real, BUFFER_SHARED, is_tuned ? nodes : 0)                                                     \
+    BUFFER(predicted_next, quad, BUFFER_SHARED, is_tuned ? nodes : 0)                                                  \
+    BUFFER(drift_next, quad, BUFFER_SHARED, is_tuned ? nodes : 0)                                                      \
+    BUFFER(direction_z_next, real, BUFFER_SHARED, is_tuned ? nodes : 0)                                                \
+    BUFFER(shares, quad, BUFFER_OWN, is_tuned ? nodes : 0)                                                             \
+    BUFFER(total, quad, BUFFER_TOTAL, is_tuned)                                                                        \
     BUFFER(start, int, BUFFER_FIXED, nodes + 1)                                                                        \
     BUFFER(ring_end, int, BUFFER_FIXED, nodes)                                                                         \
     BUFFER(neighbour, int, BUFFER_FIXED, 2 * springs)                                                                  \
     BUFFER(rest, real, BUFFER_FIXED, 2 * springs)                                                                      \
-    BUFFER(corner, int, BUFFER_FIXED, as_printed * 2 * springs)                                                        \
-    BUFFER(force, real, BUFFER_SHARED, paper * 4 * nodes)                                                              \
-    BUFFER(spring, int, BUFFER_SHARED, paper * 2 * springs)                                                            \
-    BUFFER(spring_rest, real, BUFFER_SHARED, paper *springs)                                                           \
-    BUFFER(jacobian, quad, BUFFER_OWN, paper *nodes)                                                                   \
-    BUFFER(system, real, BUFFER_SHARED, paper * 4)                                                                     \
-    BUFFER(triangle, int, BUFFER_SHARED, paper * 3 * body->triangles)                                                  \
-    BUFFER(volume_share, quad, BUFFER_OWN, paper * body->triangles)                                                    \
-    BUFFER(volume_total, quad, BUFFER_TOTAL, paper)                                                                    \
-    BUFFER(system_share, quad, BUFFER_OWN, paper *nodes)                                                               \
-    BUFFER(system_total, quad, BUFFER_TOTAL, paper)
+    BUFFER(corner, int, BUFFER_FIXED, as_printed ? 2 * springs : 0)                                                    \
+    BUFFER(force, real, BUFFER_SHARED, is_tuned ? 0 : 4 * nodes)                                                       \
+    BUFFER(spring, int, BUFFER_SHARED, is_tuned ? 0 : 2 * springs)                                                     \
+    BUFFER(spring_rest, real, BUFFER_SHARED, is_tuned ? 0 : springs)                                                   \
+    BUFFER(jacobian, quad, BUFFER_OWN, is_tuned ? 0 : nodes)                                                           \
+    BUFFER(system, real, BUFFER_SHARED, is_tuned ? 0 : 4)                                                              \
+    BUFFER(triangle, int, BUFFER_SHARED, is_tuned ? 0 : 3 * body->triangles)                                           \
+    BUFFER(volume_share, quad, BUFFER_OWN, is_tuned ? 0 : body->triangles)                                             \
+    BUFFER(volume_total, quad, BUFFER_TOTAL, !is_tuned)                                                                \
+    BUFFER(system_share, quad, BUFFER_OWN, is_tuned ? 0 : nodes)                                                       \
+    BUFFER(system_total, quad, BUFFER_TOTAL, !is_tuned)
 
 enum { BUFFERS(BUFFER_INDEX) STATE_BUFFERS = AT_shares };
 
@@ -139,7 +139,8 @@ DECLARE_SWEEP(volume_constraint_end_lanes);
 
 static void build_tuned(const struct run *run, const struct body *body, bool as_printed, struct program *program) {
     const bool is_double = run_is_double(run), is_on_host = network_collides_on_host(run);
-    const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs, tuned = 1, paper = 0;
+    const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
+    const bool is_tuned = true;
     const int steps = (int)run_number(run, "time.steps_per_frame", 0);
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
@@ -194,7 +195,8 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
 
 /* As the paper has it. */
 static void build_paper(const struct run *run, const struct body *body, enum variant variant, struct program *program) {
-    const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs, tuned = 0, paper = 1, as_printed = 0;
+    const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
+    const bool is_tuned = false, as_printed = false;
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
         .real_size = sizeof(float),

@@ -234,7 +234,7 @@ static void set_parameters(const struct run *run, const struct body *body, const
     BUFFER(volume_multiplier, real, BUFFER_SPARE, ghosts)                                                              \
     BUFFER(centre, quad, BUFFER_TOTAL, 1)                                                                              \
     BUFFER(centre_before, quad, BUFFER_TOTAL, 1)                                                                       \
-    BUFFER(constraint, int, BUFFER_FIXED, ends *count)                                                                 \
+    BUFFER(constraint, int, BUFFER_FIXED, (has_elements ? 4 : 2) * count)                                              \
     BUFFER(rest, real, BUFFER_FIXED, rest_reals(run) * count)                                                          \
     BUFFER(packed, int, BUFFER_FIXED, is_packed ? packed_words(ends) * count : 0)                                      \
     BUFFER(triangle, int, BUFFER_FIXED, 3 * ghosts)                                                                    \
