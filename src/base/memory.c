@@ -2,7 +2,6 @@
 
 #include "base/temporary.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,21 +58,17 @@ char *text_copy(const char *text) {
     return memcpy(memory_new(bytes, 1), text, bytes);
 }
 
-static char *format_text(const char *format, va_list arguments) {
-    va_list again;
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    char *text = memory_new((size_t)(length < 0 ? 0 : length) + 1, 1);
-    if (length > 0)
-        vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
+char *text_format_list(const char *format, va_list arguments) {
+    char *text;
+    if (vasprintf(&text, format, arguments) < 0)
+        memory_exhausted(strlen(format));
     return text;
 }
 
 char *text_format(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    char *text = format_text(format, arguments);
+    char *text = text_format_list(format, arguments);
     va_end(arguments);
     return text;
 }
@@ -81,7 +76,7 @@ char *text_format(const char *format, ...) {
 void text_append(char **text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    char *more = format_text(format, arguments);
+    char *more = text_format_list(format, arguments);
     va_end(arguments);
     const size_t length = strlen(*text), added = strlen(more) + 1;
     *text = memory_grow(*text, length + added, 1);

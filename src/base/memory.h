@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /* End the program with a message and exit code 2, as the functions below do if `bytes` cannot be had. Temporary files
@@ -39,6 +40,7 @@ char *text_copy(const char *text);
 
 /* A string made as by printf; never NULL. */
 char *text_format(const char *format, ...) PRINTF_LIKE(1, 2);
+char *text_format_list(const char *format, va_list arguments) PRINTF_LIKE(1, 0);
 
 /* Append to a newly allocated text, which moves. */
 void text_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -8,61 +8,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *text; /* grows with each message */
-static size_t length;
+static char *text; /* NULL before the first message */
 static int count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* threads with runs of their own may add messages */
 
-static void append(const char *format, va_list arguments) PRINTF_LIKE(1, 0);
+static int add(struct place place, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
 
-static void append(const char *format, va_list arguments) {
-    va_list again;
-    va_copy(again, arguments);
-    int needed = vsnprintf(NULL, 0, format, arguments);
-    char *grown = needed < 0 ? NULL : realloc(text, length + (size_t)needed + 1);
-    if (grown) {
-        text = grown;
-        vsnprintf(text + length, (size_t)needed + 1, format, again);
-        length += (size_t)needed;
-    }
-    va_end(again);
-}
-
-static void append_plain(const char *format, ...) PRINTF_LIKE(1, 2);
-
-static void append_plain(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    append(format, arguments);
-    va_end(arguments);
+static int add(struct place place, const char *format, va_list arguments) {
+    char *message = text_format_list(format, arguments);
+    pthread_mutex_lock(&lock);
+    text = text ? text : text_copy("");
+    text_append(&text, "%s", count++ ? "\n" : "");
+    if (place.file && place.line > 0)
+        text_append(&text, "%s:%d:%d: ", place.file, place.line, place.column);
+    else if (place.file)
+        text_append(&text, "%s: ", place.file);
+    text_append(&text, "%s", message);
+    pthread_mutex_unlock(&lock);
+    free(message);
+    return STATUS_BAD;
 }
 
 int fail(const char *format, ...) {
-    pthread_mutex_lock(&lock);
-    if (count++)
-        append_plain("\n");
     va_list arguments;
     va_start(arguments, format);
-    append(format, arguments);
+    const int status = add((struct place){.file = NULL}, format, arguments);
     va_end(arguments);
-    pthread_mutex_unlock(&lock);
-    return STATUS_BAD;
+    return status;
 }
 
 int fail_at(struct place place, const char *format, ...) {
-    pthread_mutex_lock(&lock);
-    if (count++)
-        append_plain("\n");
-    if (place.file && place.line > 0)
-        append_plain("%s:%d:%d: ", place.file, place.line, place.column);
-    else if (place.file)
-        append_plain("%s: ", place.file);
     va_list arguments;
     va_start(arguments, format);
-    append(format, arguments);
+    const int status = add(place, format, arguments);
     va_end(arguments);
-    pthread_mutex_unlock(&lock);
-    return STATUS_BAD;
+    return status;
 }
 
 void fail_and_end(const char *format, ...) {
@@ -85,21 +65,19 @@ int failure_count(void) {
 void failure_clear(void) {
     free(text);
     text = NULL;
-    length = 0;
     count = 0;
 }
 
 struct failure_mark failure_mark(void) {
-    return (struct failure_mark){length, count};
+    return (struct failure_mark){strlen(failure_text()), count};
 }
 
 char *failure_take(struct failure_mark mark) {
     const char *taken = failure_text() + mark.length;
     char *copy = text_copy(taken + (*taken == '\n'));
-    length = mark.length;
     count = mark.count;
     if (text)
-        text[length] = 0;
+        text[mark.length] = 0;
     return copy;
 }
 

@@ -64,22 +64,18 @@ int store_fail(const char *path, const char *what) {
 }
 
 int store_fail_open(const char *path, const char *expected) {
-    switch (store_fault()) {
-    case STORE_UNREADABLE:
+    static const char *const others[STORE_FORBIDDEN + 1] = {
+        [STORE_NO_FILE] = "not a file", [STORE_EMPTY] = "an empty file", [STORE_FOREIGN] = "not an HDF5 file"};
+    const enum store_fault fault = store_fault();
+    if (fault == STORE_UNREADABLE)
         return fail("%s: %s", path, strerror(store_error()));
-    case STORE_NO_FILE:
-        return fail("%s: not a file; %s was expected", path, expected);
-    case STORE_EMPTY:
-        return fail("%s: an empty file; %s was expected", path, expected);
-    case STORE_FOREIGN:
-        return fail("%s: not an HDF5 file; %s was expected", path, expected);
-    case STORE_UNCHECKED:
+    if (fault == STORE_UNCHECKED)
         return fail("%s: an HDF5 file of a format without checksums; %s has them", path, expected);
-    case STORE_FORBIDDEN:
+    if (fault == STORE_FORBIDDEN)
         return fail("%s: refused: it holds %s, which %s never has", path, last_word, expected);
-    default:
-        return last_word ? fail("%s: cut off or damaged: %s", path, last_word) : store_fail(path, "cut off or damaged");
-    }
+    if (others[fault])
+        return fail("%s: %s; %s was expected", path, others[fault], expected);
+    return last_word ? fail("%s: cut off or damaged: %s", path, last_word) : store_fail(path, "cut off or damaged");
 }
 
 /* ---- Files ---- */
@@ -97,30 +93,14 @@ static int descriptor_open(const char *path, int flags) {
     return -1;
 }
 
-/* The superblock's version stands behind the signature; from 2 on, all metadata carries checksums. */
-static bool has_checksums(int descriptor) {
-    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char start[sizeof signature + 1];
-    const ssize_t held = file_read_at(descriptor, start, sizeof start, 0);
-    if (held < 0)
-        return refuse(STORE_UNREADABLE, errno), false;
-    const bool is_signed = held >= (ssize_t)sizeof signature && !memcmp(start, signature, sizeof signature);
-    if (is_signed && held == (ssize_t)sizeof start && start[sizeof signature] >= 2)
-        return true;
-    refuse(held == 0 ? STORE_EMPTY : is_signed ? STORE_UNCHECKED : STORE_FOREIGN, 0);
-    return false;
-}
-
 hid_t store_open(const char *path, unsigned flags) {
     faults_clear();
     const int descriptor = descriptor_open(path, flags & H5F_ACC_RDWR ? O_RDWR : O_RDONLY);
     hid_t file = -1;
     if (descriptor < 0)
         return file;
-    if (has_checksums(descriptor)) {
-        last_fault = store_metadata_check(descriptor, &last_word);
-        last_error = last_fault == STORE_UNREADABLE ? errno : 0;
-    }
+    last_fault = store_metadata_check(descriptor, &last_word);
+    last_error = last_fault == STORE_UNREADABLE ? errno : 0;
     if (last_fault == STORE_SOUND) {
         const hid_t list = store_driver_list(descriptor);
         file = H5Fopen(path, flags, list);

@@ -28,14 +28,10 @@ struct store_changes {
     uint64_t end; /* of the file after the changes */
 };
 
-enum { MAX_IMAGE = 1 << 20 }; /* bytes of a file that is read at once: HDF5 reads its metadata in hundreds of pieces */
-
 /* As HDF5 sees it: its own part stands first. */
 struct driver_file {
     H5FD_t public;
     haddr_t end_of_addresses;
-    char *image; /* all of a small file as it was opened; NULL of a larger one */
-    size_t image_bytes;
     struct store_changes *changes;
 };
 
@@ -121,7 +117,6 @@ static herr_t driver_close(H5FD_t *public) {
     struct driver_file *file = (struct driver_file *)public;
     file->changes->is_open = false;
     changes_release(file->changes);
-    free(file->image);
     free(file);
     return 0;
 }
@@ -143,16 +138,7 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t list, haddr_t
                                             .holders = 1,
                                             .is_open = true,
                                             .end = flags & H5F_ACC_TRUNC ? 0 : (uint64_t)about.st_size};
-    if (file->changes->end > MAX_IMAGE || !file->changes->end)
-        return &file->public;
-    file->image_bytes = file->changes->end;
-    file->image = memory_new(file->image_bytes, 1);
-    const int error = bytes_read(descriptor, file->image, file->image_bytes, 0);
-    if (!error)
-        return &file->public;
-    note_error(error);
-    driver_close(&file->public);
-    return NULL;
+    return &file->public;
 }
 
 static herr_t driver_query(const H5FD_t *public, unsigned long *flags) {
@@ -200,23 +186,12 @@ static void overlay(const struct store_changes *changes, char *data, size_t byte
     }
 }
 
-/* What the file holds without the changes. 0 or an errno. */
-static int contents_read(const struct driver_file *file, char *data, size_t bytes, uint64_t place) {
-    if (!file->image)
-        return bytes_read(file->changes->descriptor, data, bytes, place);
-    const size_t from = place < file->image_bytes ? place : file->image_bytes;
-    const size_t held = bytes < file->image_bytes - from ? bytes : file->image_bytes - from;
-    memcpy(data, file->image + from, held);
-    memset(data + held, 0, bytes - held);
-    return 0;
-}
-
 static herr_t driver_read(H5FD_t *public, H5FD_mem_t type, hid_t list, haddr_t place, size_t bytes, void *data) {
     (void)type, (void)list;
     const struct driver_file *file = (struct driver_file *)public;
     if (!is_place(place, bytes))
         return -1;
-    const int error = contents_read(file, data, bytes, place);
+    const int error = bytes_read(file->changes->descriptor, data, bytes, place);
     if (error)
         return note_error(error), -1;
     overlay(file->changes, data, bytes, place);

@@ -15,7 +15,6 @@ enum {
     MAX_OBJECTS = 20000, /* of a file; a trace has some 40, and one for each note of more than 60,000 bytes */
     MAX_RANK = 2,
     MAX_MEMBERS = 16, /* of a compound type */
-    SMALL = 1 << 20,  /* bytes of a file that is read at once */
     HEADER_START = 40 /* bytes that hold an object header's prefix */
 };
 
@@ -29,8 +28,7 @@ struct extent {
 /* A walk through a file; it ends at the first fault. */
 struct walk {
     int descriptor;
-    uint8_t *image; /* all bytes of a small file; NULL if it is large, or could not be read at once */
-    uint64_t end;   /* of the file, as the superblock has it */
+    uint64_t end; /* of the file, as the superblock has it */
     enum store_fault fault;
     const char *word;
     int error;
@@ -143,10 +141,6 @@ static uint8_t *load(struct walk *walk, uint64_t place, uint64_t bytes) {
         return NULL;
     }
     uint8_t *data = memory_new(bytes, 1);
-    if (walk->image) {
-        memcpy(data, walk->image + place, bytes);
-        return data;
-    }
     const ssize_t held = file_read_at(walk->descriptor, data, bytes, place);
     if (held != (ssize_t)bytes) {
         walk->error = errno;
@@ -172,7 +166,7 @@ static void add_extent(struct walk *walk, uint64_t place, uint64_t bytes) {
 
 /* What an object's messages say. */
 struct object {
-    bool is_group, has_space, has_type, has_layout;
+    unsigned seen;                           /* by the messages' numbers */
     uint64_t points, type_bytes, fill_bytes; /* 0: no fill value */
     uint64_t place, bytes;                   /* of a contiguous dataset; NOWHERE: not allocated */
     bool is_compact;
@@ -244,37 +238,23 @@ static uint64_t space_read(struct walk *walk, struct cursor *data) {
 }
 
 static void space_message(struct walk *walk, struct cursor *data, struct object *object) {
-    if (object->has_space)
-        forbidden(walk, "a dataset of two shapes");
-    object->has_space = true;
     object->points = space_read(walk, data);
 }
 
 static void type_message(struct walk *walk, struct cursor *data, struct object *object) {
-    if (object->has_type)
-        forbidden(walk, "a dataset of two types");
-    object->has_type = true;
     object->type_bytes = type_read(walk, data, true);
 }
 
 static void fill_message(struct walk *walk, struct cursor *data, struct object *object) {
     enum { UNDEFINED = 0x10, DEFINED = 0x20 };
     const uint64_t version = take(data, 1);
-    uint64_t is_defined;
-    if (version == 2) {
-        const uint64_t allocated = take(data, 1), written = take(data, 1);
-        is_defined = take(data, 1);
-        if (allocated > 3 || written > 2 || is_defined > 1)
-            forbidden(walk, "a fill value of an unusual form");
-    } else {
-        const uint64_t flags = take(data, 1);
-        is_defined = (flags & DEFINED) != 0;
-        if (version != 3 || flags & ~(uint64_t)0x3f || (flags & UNDEFINED && is_defined) || (flags >> 2 & 3) > 2)
-            forbidden(walk, "a fill value of an unusual form");
-    }
+    const uint64_t flags = take(data, 1);
+    const bool is_defined = flags & DEFINED;
+    if (version != 3 || flags & ~(uint64_t)0x3f || (flags & UNDEFINED && is_defined) || (flags >> 2 & 3) > 2)
+        forbidden(walk, "a fill value of an unusual form");
     if (is_defined) {
         object->fill_bytes = take(data, 4);
-        if (object->fill_bytes != left(data) && version == 3)
+        if (object->fill_bytes != left(data))
             forbidden(walk, "a fill value of another size");
         skip(data, object->fill_bytes);
     }
@@ -283,9 +263,6 @@ static void fill_message(struct walk *walk, struct cursor *data, struct object *
 static void layout_message(struct walk *walk, struct cursor *data, struct object *object) {
     enum { COMPACT, CONTIGUOUS, CHUNKED };
     const uint64_t version = take(data, 1), class = take(data, 1);
-    if (object->has_layout)
-        forbidden(walk, "a dataset of two layouts");
-    object->has_layout = true;
     if (class == CHUNKED)
         forbidden(walk, "a dataset in chunks");
     else if (version != 3 || class > CHUNKED)
@@ -310,7 +287,7 @@ static void book_message(struct walk *walk, struct cursor *data, size_t index_by
 }
 
 static void link_info_message(struct walk *walk, struct cursor *data, struct object *object) {
-    object->is_group = true;
+    (void)object;
     book_message(walk, data, 8);
 }
 
@@ -363,7 +340,6 @@ static void attribute_message(struct walk *walk, struct cursor *data, struct obj
     if (is_sound(walk) && (type.at != type.end || space.at != space.end || (bytes && points > left(data) / bytes) ||
                            bytes * points != left(data)))
         forbidden(walk, "an attribute of another size than its values");
-    skip(data, left(data));
 }
 
 static void continuation_message(struct walk *walk, struct cursor *data, struct object *object) {
@@ -374,43 +350,32 @@ static void continuation_message(struct walk *walk, struct cursor *data, struct 
     object->rest[object->rest_count++] = chunk;
 }
 
-static void nil_message(struct walk *walk, struct cursor *data, struct object *object) {
-    (void)walk, (void)object;
-    skip(data, left(data));
-}
+enum { NOTHING = 0x00, SPACE = 0x01, LINKS = 0x02, TYPE = 0x03, LAYOUT = 0x08 };
 
-static void external_message(struct walk *walk, struct cursor *data, struct object *object) {
-    (void)data, (void)object;
-    forbidden(walk, "a dataset whose values stand in another file");
-}
-
-static void filter_message(struct walk *walk, struct cursor *data, struct object *object) {
-    (void)data, (void)object;
-    forbidden(walk, "a filtered dataset");
-}
-
-static void names_message(struct walk *walk, struct cursor *data, struct object *object) {
-    (void)data, (void)object;
-    forbidden(walk, "an object with several names");
-}
-
-/* By their number. */
-static void (*const messages[])(struct walk *walk, struct cursor *data, struct object *object) = {
-    [0x00] = nil_message,
-    [0x01] = space_message,
-    [0x02] = link_info_message,
-    [0x03] = type_message,
-    [0x05] = fill_message,
-    [0x06] = link_message,
-    [0x07] = external_message,
-    [0x08] = layout_message,
-    [0x0a] = group_info_message,
-    [0x0b] = filter_message,
-    [0x0c] = attribute_message,
-    [0x10] = continuation_message,
-    [0x15] = attribute_info_message,
-    [0x16] = names_message,
+/* By their number; of those that are not allowed, what they are. */
+static const struct message {
+    void (*read)(struct walk *walk, struct cursor *data, struct object *object);
+    const char *refused;
+    bool is_single; /* in an object */
+} messages[] = {
+    [SPACE] = {.read = space_message, .is_single = true},
+    [LINKS] = {.read = link_info_message},
+    [TYPE] = {.read = type_message, .is_single = true},
+    [0x05] = {.read = fill_message},
+    [0x06] = {.read = link_message},
+    [0x07] = {.refused = "a dataset whose values stand in another file"},
+    [LAYOUT] = {.read = layout_message, .is_single = true},
+    [0x0a] = {.read = group_info_message},
+    [0x0b] = {.refused = "a filtered dataset"},
+    [0x0c] = {.read = attribute_message},
+    [0x10] = {.read = continuation_message},
+    [0x15] = {.read = attribute_info_message},
+    [0x16] = {.refused = "an object with several names"},
 };
+
+static bool has_message(const struct object *object, unsigned type) {
+    return object->seen >> type & 1;
+}
 
 /* The messages of one chunk of a header; `ordered`: each has its order of creation. */
 static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, struct object *object) {
@@ -422,13 +387,18 @@ static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, 
         const uint8_t *begin = bytes <= left(&chunk) ? skip(&chunk, bytes) : NULL;
         if (!begin) {
             forbidden(walk, "an object header of an unusual form");
-        } else if (type >= KNOWN || !messages[type]) {
+        } else if (type >= KNOWN || (type != NOTHING && !messages[type].read && !messages[type].refused)) {
             forbidden(walk, "an object header with unknown messages");
+        } else if (messages[type].refused) {
+            forbidden(walk, messages[type].refused);
+        } else if (messages[type].is_single && has_message(object, (unsigned)type)) {
+            forbidden(walk, "an object of two shapes, types or layouts");
         } else if (flags & ~(uint64_t)(CONSTANT | UNSHARED)) {
             forbidden(walk, "shared messages");
-        } else {
+        } else if (type != NOTHING) {
             struct cursor data = {begin, begin + bytes, false};
-            messages[type](walk, &data, object);
+            object->seen |= 1U << type;
+            messages[type].read(walk, &data, object);
             if (data.is_short)
                 forbidden(walk, "a message that is too short");
         }
@@ -437,20 +407,27 @@ static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, 
 
 /* ---- Objects (section IV.A.1.b) ---- */
 
+/* A piece of a header: its messages stand between so many bytes and a checksum. */
+static void piece_read(struct walk *walk, struct extent piece, uint64_t prefix, bool ordered, struct object *object) {
+    uint8_t *block = load(walk, piece.place, piece.bytes);
+    if (!block)
+        return;
+    add_extent(walk, piece.place, piece.bytes);
+    if (check_sum(walk, block, piece.bytes))
+        messages_read(walk, (struct cursor){block + prefix, block + piece.bytes - 4, false}, ordered, object);
+    free(block);
+}
+
 static void chunks_read(struct walk *walk, bool ordered, struct object *object) {
     for (int r = 0; r < object->rest_count && is_sound(walk); ++r) {
-        const struct extent chunk = object->rest[r];
+        uint8_t *signature = load(walk, object->rest[r].place, 4);
         if (object->rest_count > MAX_OBJECTS)
             forbidden(walk, "an object header in too many pieces");
-        uint8_t *block = load(walk, chunk.place, chunk.bytes);
-        if (!block)
-            return;
-        add_extent(walk, chunk.place, chunk.bytes);
-        if (memcmp(block, "OCHK", 4) != 0)
+        else if (signature && memcmp(signature, "OCHK", 4) != 0)
             damaged(walk, "no piece of an object header where one must be");
-        else if (check_sum(walk, block, chunk.bytes))
-            messages_read(walk, (struct cursor){block + 4, block + chunk.bytes - 4, false}, ordered, object);
-        free(block);
+        else
+            piece_read(walk, object->rest[r], 4, ordered, object);
+        free(signature);
     }
 }
 
@@ -458,49 +435,39 @@ static void header_read(struct walk *walk, uint64_t place, struct object *object
     enum { SIZE = 3, ORDERED = 4, INDEXED = 8, PHASED = 16, TIMED = 32 };
     const uint64_t behind = place < walk->end ? walk->end - place : 0;
     const size_t held = behind < HEADER_START ? (size_t)behind : HEADER_START;
-    uint8_t start[HEADER_START], *loaded = load(walk, place, held);
-    if (!loaded)
+    uint8_t *start = load(walk, place, held);
+    if (!start)
         return;
-    memcpy(start, loaded, held);
-    free(loaded);
     struct cursor cursor = {start, start + held, false};
     const uint8_t *signature = skip(&cursor, 4);
     const bool is_header = !cursor.is_short && !memcmp(signature, "OHDR", 4);
     const uint64_t version = take(&cursor, 1), flags = take(&cursor, 1);
     skip(&cursor, (flags & TIMED ? 16 : 0) + (flags & PHASED ? 4 : 0));
-    const uint64_t bytes = take(&cursor, (size_t)1 << (flags & SIZE)), prefix = (uint64_t)(cursor.at - start);
-    const bool is_whole = is_header && !cursor.is_short;
-    if (!is_whole || bytes > walk->end) {
+    const uint64_t bytes = take(&cursor, (size_t)1 << (flags & SIZE)), prefix = held - left(&cursor);
+    free(start);
+    if (!is_header || cursor.is_short || bytes > walk->end) {
         damaged(walk, "no object header where one must be");
         return;
     }
-    uint8_t *block = load(walk, place, prefix + bytes + 4);
-    if (!block)
-        return;
-    add_extent(walk, place, prefix + bytes + 4);
-    if (check_sum(walk, block, prefix + bytes + 4)) {
-        if (version != 2 || flags > 63)
-            forbidden(walk, "an object header of another version");
-        messages_read(walk, (struct cursor){block + prefix, block + prefix + bytes, false}, flags & ORDERED, object);
-    }
-    free(block);
+    piece_read(walk, (struct extent){place, prefix + bytes + 4}, prefix, flags & ORDERED, object);
+    if (version != 2 || flags > 63)
+        forbidden(walk, "an object header of another version");
     chunks_read(walk, flags & ORDERED, object);
 }
 
 static void dataset_check(struct walk *walk, const struct object *object) {
     uint64_t bytes;
-    if (!object->has_space || !object->has_type || !object->has_layout) {
+    if (!has_message(object, SPACE) || !has_message(object, TYPE) || !has_message(object, LAYOUT))
         forbidden(walk, "an object that is neither group nor dataset");
-    } else if (__builtin_mul_overflow(object->points, object->type_bytes, &bytes) ||
-               (object->fill_bytes && object->fill_bytes != object->type_bytes)) {
+    else if (object->child_count)
+        forbidden(walk, "links in a dataset");
+    else if (__builtin_mul_overflow(object->points, object->type_bytes, &bytes) ||
+             (object->fill_bytes && object->fill_bytes != object->type_bytes))
         forbidden(walk, "a dataset that is too large");
-    } else if (object->place == NOWHERE && !object->is_compact) {
-        return; /* of no values, or none that were written */
-    } else if (object->bytes != bytes) {
+    else if (object->bytes != bytes && (object->place != NOWHERE || object->is_compact))
         forbidden(walk, "a dataset of another size than its values");
-    } else if (!object->is_compact) {
+    else if (object->place != NOWHERE) /* else compact, of no values, or of none that were written */
         add_extent(walk, object->place, object->bytes);
-    }
 }
 
 static void object_check(struct walk *walk, uint64_t place, int depth) {
@@ -511,12 +478,10 @@ static void object_check(struct walk *walk, uint64_t place, int depth) {
         forbidden(walk, "groups nested too deeply");
     else
         header_read(walk, place, &object);
-    if (is_sound(walk) && !object.is_group)
+    if (is_sound(walk) && !has_message(&object, LINKS))
         dataset_check(walk, &object);
-    else if (is_sound(walk) && (object.has_space || object.has_type || object.has_layout))
+    else if (has_message(&object, SPACE) || has_message(&object, TYPE) || has_message(&object, LAYOUT))
         forbidden(walk, "an object that is both group and dataset");
-    if (is_sound(walk) && !object.is_group && object.child_count)
-        forbidden(walk, "links in a dataset");
     for (int c = 0; c < object.child_count && is_sound(walk); ++c)
         object_check(walk, object.children[c], depth + 1);
     free(object.children);
@@ -540,19 +505,30 @@ static void overlaps_check(struct walk *walk) {
                                                                                  : "objects that overlap");
 }
 
+/* The superblock's version stands behind the signature; from 2 on, all metadata carries checksums. */
 static void superblock_check(struct walk *walk, uint64_t *root) {
+    static const uint8_t signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     enum { BYTES = 48 };
-    uint8_t *block = load(walk, 0, BYTES);
+    const size_t held = walk->end < BYTES ? (size_t)walk->end : BYTES;
+    uint8_t *block = load(walk, 0, held);
     if (!block)
         return;
-    struct cursor cursor = {block + 8, block + BYTES, false};
+    struct cursor cursor = {block, block + held, false};
+    const uint8_t *own = skip(&cursor, sizeof signature);
+    const bool is_foreign = cursor.is_short || memcmp(own, signature, sizeof signature) != 0;
     const uint64_t version = take(&cursor, 1), sizes = take(&cursor, 2), flags = take(&cursor, 1);
     const uint64_t base = take(&cursor, 8), extension = take(&cursor, 8), end = take(&cursor, 8);
     *root = take(&cursor, 8);
-    add_extent(walk, 0, BYTES);
-    if (version == 2 && !check_sum(walk, block, BYTES))
-        ;
-    else if (version != 2 || sizes != 0x0808 || flags != 0 || base != 0 || extension != NOWHERE)
+    add_extent(walk, 0, held);
+    if (is_foreign)
+        stop(walk, held ? STORE_FOREIGN : STORE_EMPTY, NULL);
+    else if (version < 2)
+        stop(walk, STORE_UNCHECKED, NULL);
+    else if (held < BYTES)
+        damaged(walk, "truncated file");
+    else if (version == 2)
+        check_sum(walk, block, BYTES);
+    if (version != 2 || sizes != 0x0808 || flags != 0 || base != 0 || extension != NOWHERE)
         forbidden(walk, "a superblock of another version");
     else if (end > walk->end)
         damaged(walk, "truncated file");
@@ -567,19 +543,11 @@ enum store_fault store_metadata_check(int descriptor, const char **word) {
     if (fstat(descriptor, &about))
         return STORE_UNREADABLE;
     walk.end = (uint64_t)about.st_size;
-    if (walk.end > 0 && walk.end <= SMALL) {
-        walk.image = memory_new(walk.end, 1);
-        if (file_read_at(descriptor, walk.image, walk.end, 0) != (ssize_t)walk.end) {
-            free(walk.image);
-            walk.image = NULL;
-        }
-    }
     superblock_check(&walk, &root);
     if (is_sound(&walk))
         object_check(&walk, root, 0);
     if (is_sound(&walk))
         overlaps_check(&walk);
-    free(walk.image);
     free(walk.extents);
     *word = walk.word;
     errno = walk.error;

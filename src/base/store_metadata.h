@@ -10,8 +10,8 @@
 
 #include "base/store.h"
 
-/* Check the file behind a descriptor. Returns STORE_SOUND; STORE_DAMAGED, with what is wrong in *word ("truncated
- * file"); STORE_FORBIDDEN, with what is not allowed, as a noun ("a soft link"); or STORE_UNREADABLE, with errno set. */
+/* Check the file behind a descriptor. Returns what is wrong with it: of STORE_DAMAGED *word says it ("truncated file"),
+ * of STORE_FORBIDDEN it says what is not allowed, as a noun ("a soft link"), and of STORE_UNREADABLE errno is set. */
 enum store_fault store_metadata_check(int descriptor, const char **word);
 
 #endif

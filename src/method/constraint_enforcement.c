@@ -2,6 +2,7 @@
 #define REAL_IS_double /* of the host's parameters */
 #include "constraint_enforcement.h"
 
+#include "method/build.h"
 #include "method/constraint_paper.h"
 #include "method/loops.h"
 #include "method/network.h"
@@ -15,93 +16,71 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Of both. */
-#define FIELD_ITERATIONS                                                                                               \
-    {                                                                                                                  \
-        "method.iterations", TYPE_INTEGER, "1", NULL, 1, 1e6, false, NULL,                                             \
-            "Iterations of conjugate gradients in a step, at most: the paper's user defined number."                   \
-    }
-#define FIELD_TOLERANCE                                                                                                \
-    {                                                                                                                  \
-        "method.tolerance", TYPE_REAL, "1", "0", 0, 1, false, NULL,                                                    \
-            "The residual of (12), relative to its right-hand side, at which a step's iteration ends; 0: none does."   \
-    }
-#define FIELD_REGULARISATION                                                                                           \
-    {                                                                                                                  \
-        "method.regularisation", TYPE_REAL, "m^2/kg", "0 m^2/kg", 0, INFINITY, false, NULL,                            \
-            "What is added to the diagonal of (12)'s matrix, which is only semidefinite; 0 is (12) itself."            \
-    }
-#define FIELD_PRECISION                                                                                                \
-    {                                                                                                                  \
-        "method.precision", TYPE_CHOICE, "1", "float", -INFINITY, INFINITY, false, "float double",                     \
-            "Precision of positions, velocities and multipliers."                                                      \
-    }
+/* Fields of both. */
+#define FIELDS_OF_ITERATION                                                                                            \
+    FIELD_ITERATIONS(NULL, "Iterations of conjugate gradients in a step, at most: the paper's user defined number."),  \
+        FIELD_UP_TO(                                                                                                   \
+            1, "method.tolerance", "1", "0",                                                                           \
+            "The residual of (12), relative to its right-hand side, at which a step's iteration ends; 0: none does."), \
+        FIELD_REAL("method.regularisation", "m^2/kg", "0 m^2/kg",                                                      \
+                   "What is added to the diagonal of (12)'s matrix, which is only semidefinite; 0 is (12) itself.")
 #define TUNED_DOC                                                                                                      \
     "tuned never puts the matrix together: nodes gather from their constraints, and sums go by a fixed tree"
 
 const struct field method_constraint_enforcement_fields[] = {
-    FIELD_ITERATIONS,
-    FIELD_TOLERANCE,
-    FIELD_REGULARISATION,
+    FIELDS_OF_ITERATION,
     {"method.threshold", TYPE_REAL, "1", "0", 0, 0.999, false, NULL,
      "How far a constraint lets its spring be stretched or compressed, relative to the rest length: it holds the "
      "nearest length within; 0 holds the rest length."},
-    {"method.warm_start", TYPE_CHOICE, "1", "no", -INFINITY, INFINITY, false, "no yes",
-     "Whether a step's iteration begins from the multipliers of the step before, or from 0."},
+    FIELD_CHOICE("method.warm_start", "no yes", "no",
+                 "Whether a step's iteration begins from the multipliers of the step before, or from 0."),
     FIELD_PRECISION,
-    {"method.variant", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false, "tuned " CONSTRAINT_PAPER_WORDS,
-     TUNED_DOC "; " CONSTRAINT_PAPER_DOC},
+    FIELD_CHOICE("method.variant", "tuned " CONSTRAINT_PAPER_WORDS, "tuned", TUNED_DOC "; " CONSTRAINT_PAPER_DOC),
     {.path = NULL},
 };
 
 const struct field method_adaptive_constraint_fields[] = {
-    {"method.stiffness", TYPE_REAL, "N/m", NULL, 0, INFINITY, false, NULL, "Stiffness of every spring, ks in (1)."},
-    {"method.damping", TYPE_REAL, "N s/m", "0 N s/m", 0, INFINITY, false, NULL,
-     "Damping along every spring, kd in (1)."},
+    FIELD_STIFFNESS("(1)"),
+    FIELD_DAMPING("(1)"),
     {"method.threshold", TYPE_REAL, "1", NULL, 0, 0.999, false, NULL,
      "How far a spring may be stretched or compressed, relative to its rest length: beyond it there is a constraint in "
      "its place."},
-    {"method.held", TYPE_CHOICE, "1", NULL, -INFINITY, INFINITY, false, "threshold rest",
-     "The length that such a constraint holds: the one at the threshold, or the rest length."},
-    FIELD_ITERATIONS,
-    FIELD_TOLERANCE,
-    FIELD_REGULARISATION,
+    FIELD_CHOICE("method.held", "threshold rest", NULL,
+                 "The length that such a constraint holds: the one at the threshold, or the rest length."),
+    FIELDS_OF_ITERATION,
     FIELD_PRECISION,
-    {"method.variant", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false, "tuned", TUNED_DOC "."},
+    FIELD_CHOICE("method.variant", "tuned", "tuned", TUNED_DOC "."),
     {.path = NULL},
 };
 
-enum {
-    POSITION,
-    VELOCITY,
-    POSITION_NEXT,
-    VELOCITY_NEXT,
-    PLACE,
-    DRIVE,
-    PULL,
-    RESIDUAL,
-    DIRECTION,
-    DIRECTION_NEXT,
-    MULTIPLIER,
-    KEPT,
-    SHARES,
-    AWAKE, /* whether a constraint acts at a node */
-    PROGRESS,
-    HEADING,
-    RECORD,
-    TOTAL_BEFORE_DIRECTION,
-    TOTAL_BEFORE_STRIDE,
-    BUFFERS
-};
+#define BUFFERS(BUFFER)                                                                                                \
+    BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
+    BUFFER(velocity, quad, BUFFER_SHARED, nodes)                                                                       \
+    BUFFER(position_next, quad, BUFFER_SHARED, nodes)                                                                  \
+    BUFFER(velocity_next, quad, BUFFER_SHARED, nodes)                                                                  \
+    BUFFER(place, real, BUFFER_SHARED, 4 * pitch)                                                                      \
+    BUFFER(drive, real, BUFFER_SHARED, 3 * pitch)                                                                      \
+    BUFFER(pull, real, BUFFER_SHARED, 3 * pitch)                                                                       \
+    BUFFER(residual, real, BUFFER_SHARED, constraints)                                                                 \
+    BUFFER(direction, real, BUFFER_SHARED, constraints)                                                                \
+    BUFFER(direction_next, real, BUFFER_SHARED, constraints)                                                           \
+    BUFFER(multiplier, real, BUFFER_SHARED, constraints)                                                               \
+    BUFFER(kept, real, BUFFER_SHARED, constraints)                                                                     \
+    BUFFER(shares, quad, BUFFER_OWN, nodes)                                                                            \
+    BUFFER(awake, int, BUFFER_OWN, is_adaptive(run) ? nodes : 0) /* whether a constraint acts at a node */             \
+    BUFFER(progress, quad, BUFFER_SHARED, 2)                                                                           \
+    BUFFER(heading, quad, BUFFER_SHARED, 2)                                                                            \
+    BUFFER(record, quad, BUFFER_SHARED, 2)                                                                             \
+    BUFFER(squared_residual, quad, BUFFER_TOTAL, 1)                                                                    \
+    BUFFER(curvature, quad, BUFFER_TOTAL, 1)
+
+enum { BUFFERS(BUFFER_INDEX) };
 
 enum { PREPARE, BEGIN, TURN, STRIDE, FINISH, KERNELS };
 
 CONSTRAINT_ENFORCEMENT_KERNELS(DECLARE_LOOPS)
 DECLARE_SWEEP(constraint_enforcement_direction_lanes);
 DECLARE_SWEEP(constraint_enforcement_stride_lanes);
-
-/* The reals at the beginning of the parameters, in bytes. */
-#define REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)
 
 /* Slots up to the last that is in use. */
 static size_t slots_of(const struct body *body) {
@@ -167,91 +146,52 @@ static struct constraint_enforcement_parameters parameters_in(const struct run *
 }
 
 static void build_tuned(const struct run *run, const struct body *body, struct program *program) {
-    const bool is_double = run_has(run, "method.precision", "double");
-    const size_t size = is_double ? sizeof(double) : sizeof(float), nodes = (size_t)body->nodes;
-    const size_t pitch = pitch_of(body), constraints = slots_of(body) * pitch;
-#define ARGUMENT(member, buffer) BIND(constraint_enforcement, member, buffer)
+    const bool is_double = run_is_double(run);
+    const size_t nodes = (size_t)body->nodes, pitch = pitch_of(body), constraints = slots_of(body) * pitch;
+#define ARGUMENTS(...)    BINDINGS(constraint_enforcement, __VA_ARGS__)
+#define SUM_AS_TOTAL(sum) BIND(constraint_enforcement, total, AT_##sum)
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "constraint_enforcement.h"},
-        .source_count = 3,
-        .real_size = (int)size,
+        .real_size = run_real_size(run),
         ARGUMENTS_ARE(constraint_enforcement, constraint_enforcement_parameters),
-        .positions = POSITION,
-        .velocities = VELOCITY,
         .has_memory = is_warm(run),
-        .record = RECORD,
-        .hints.ended = {"constraint_enforcement_ended", PROGRESS},
-        .buffers = {[POSITION] = {"position", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [VELOCITY] = {"velocity", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [POSITION_NEXT] = {"position_next", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [VELOCITY_NEXT] = {"velocity_next", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [PLACE] = {"place", "real", BUFFER_SHARED, 4 * pitch, size},
-                    [DRIVE] = {"drive", "real", BUFFER_SHARED, 3 * pitch, size},
-                    [PULL] = {"pull", "real", BUFFER_SHARED, 3 * pitch, size},
-                    [RESIDUAL] = {"residual", "real", BUFFER_SHARED, constraints, size},
-                    [DIRECTION] = {"direction", "real", BUFFER_SHARED, constraints, size},
-                    [DIRECTION_NEXT] = {"direction_next", "real", BUFFER_SHARED, constraints, size},
-                    [MULTIPLIER] = {"multiplier", "real", BUFFER_SHARED, constraints, size},
-                    [KEPT] = {"kept", "real", BUFFER_SHARED, constraints, size},
-                    [SHARES] = {"shares", "quad", BUFFER_OWN, nodes, 4 * size},
-                    [AWAKE] = {"awake", "int", BUFFER_OWN, is_adaptive(run) ? nodes : 0, sizeof(int)},
-                    [PROGRESS] = {"progress", "quad", BUFFER_SHARED, 2, 4 * size},
-                    [HEADING] = {"heading", "quad", BUFFER_SHARED, 2, 4 * size},
-                    [RECORD] = {"record", "quad", BUFFER_SHARED, 2, 4 * size},
-                    [TOTAL_BEFORE_DIRECTION] = {"squared_residual", "quad", BUFFER_TOTAL, 1, 4 * size},
-                    [TOTAL_BEFORE_STRIDE] = {"curvature", "quad", BUFFER_TOTAL, 1, 4 * size}},
-        .buffer_count = BUFFERS,
+        .hints.ended = {"constraint_enforcement_ended", AT_progress},
+        .buffers = {BUFFERS(BUFFER_ENTRY)},
         .kernels = {[PREPARE] = {CODE(constraint_enforcement_prepare),
-                                 .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY),
-                                              ARGUMENT(place, PLACE), ARGUMENT(drive, DRIVE), ARGUMENT(pull, PULL),
-                                              ARGUMENT(kept, KEPT)}},
+                                 .bindings = {ARGUMENTS(position, velocity, place, drive, pull, kept)}},
                     [BEGIN] = {CODE(constraint_enforcement_begin),
-                               .bindings = {ARGUMENT(velocity, VELOCITY), ARGUMENT(place, PLACE),
-                                            ARGUMENT(drive, DRIVE), ARGUMENT(pull, PULL), ARGUMENT(residual, RESIDUAL),
-                                            ARGUMENT(kept, KEPT), ARGUMENT(shares, SHARES),
-                                            ARGUMENT(progress, PROGRESS), ARGUMENT(awake, AWAKE)}},
+                               .bindings = {ARGUMENTS(velocity, place, drive, pull, residual, kept, shares, progress,
+                                                      awake)}},
                     [TURN] = {CODE(constraint_enforcement_direction), SWEEP(constraint_enforcement_direction_lanes),
-                              .bindings = {ARGUMENT(place, PLACE), ARGUMENT(pull, PULL), ARGUMENT(residual, RESIDUAL),
-                                           ARGUMENT(direction, DIRECTION), ARGUMENT(direction_next, DIRECTION_NEXT),
-                                           ARGUMENT(multiplier, MULTIPLIER), ARGUMENT(kept, KEPT),
-                                           ARGUMENT(shares, SHARES), ARGUMENT(progress, PROGRESS),
-                                           ARGUMENT(heading, HEADING), ARGUMENT(total, TOTAL_BEFORE_DIRECTION),
-                                           ARGUMENT(awake, AWAKE)}},
+                              .bindings = {ARGUMENTS(place, pull, residual, direction, direction_next, multiplier, kept,
+                                                     shares, progress, heading, awake),
+                                           SUM_AS_TOTAL(squared_residual)}},
                     [STRIDE] = {CODE(constraint_enforcement_stride), SWEEP(constraint_enforcement_stride_lanes),
-                                .bindings = {ARGUMENT(place, PLACE), ARGUMENT(pull, PULL), ARGUMENT(residual, RESIDUAL),
-                                             ARGUMENT(direction, DIRECTION), ARGUMENT(shares, SHARES),
-                                             ARGUMENT(progress, PROGRESS), ARGUMENT(heading, HEADING),
-                                             ARGUMENT(total, TOTAL_BEFORE_STRIDE), ARGUMENT(awake, AWAKE)}},
+                                .bindings = {ARGUMENTS(place, pull, residual, direction, shares, progress, heading,
+                                                       awake),
+                                             SUM_AS_TOTAL(curvature)}},
                     [FINISH] = {CODE(constraint_enforcement_finish),
-                                .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY),
-                                             ARGUMENT(position_next, POSITION_NEXT),
-                                             ARGUMENT(velocity_next, VELOCITY_NEXT), ARGUMENT(place, PLACE),
-                                             ARGUMENT(drive, DRIVE), ARGUMENT(direction, DIRECTION),
-                                             ARGUMENT(multiplier, MULTIPLIER), ARGUMENT(kept, KEPT),
-                                             ARGUMENT(progress, PROGRESS), ARGUMENT(record, RECORD),
-                                             ARGUMENT(total, TOTAL_BEFORE_DIRECTION)}}},
-        .kernel_count = KERNELS,
+                                .bindings = {ARGUMENTS(position, velocity, position_next, velocity_next, place,
+                                                       drive, direction, multiplier, kept, progress, record),
+                                             SUM_AS_TOTAL(squared_residual)}}},
         .stages = {{STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0)},
                    {STAGE_RUN, PREPARE, 0, 0},
                    {STAGE_RUN, BEGIN, 0, 0},
-                   {STAGE_SUM, SHARES, TOTAL_BEFORE_DIRECTION, 0},
+                   {STAGE_SUM, AT_shares, AT_squared_residual, 0},
                    {STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0)},
                    {STAGE_RUN, TURN, 0, 0},
-                   {STAGE_SUM, SHARES, TOTAL_BEFORE_STRIDE, 0},
-                   {STAGE_SWAP, DIRECTION, DIRECTION_NEXT, 0},
+                   {STAGE_SUM, AT_shares, AT_curvature, 0},
+                   {STAGE_SWAP, AT_direction, AT_direction_next, 0},
                    {STAGE_RUN, STRIDE, 0, 0},
-                   {STAGE_SUM, SHARES, TOTAL_BEFORE_DIRECTION, 0},
+                   {STAGE_SUM, AT_shares, AT_squared_residual, 0},
                    {STAGE_END, 0, 0, 0},
                    {STAGE_RUN, FINISH, 0, 0},
-                   {STAGE_SWAP, POSITION, POSITION_NEXT, 0},
-                   {STAGE_SWAP, VELOCITY, VELOCITY_NEXT, 0},
-                   {STAGE_END, 0, 0, 0}},
-        .stage_count = 15};
-    for (int k = 0; k < KERNELS; ++k) {
+                   {STAGE_SWAP, AT_position, AT_position_next, 0},
+                   {STAGE_SWAP, AT_velocity, AT_velocity_next, 0},
+                   {STAGE_END, 0, 0, 0}}};
+    for (int k = 0; k < KERNELS; ++k)
         program->kernels[k].is_collective = true;
-        program->kernels[k].columns = body->nodes;
-        program->kernels[k].rows = 1;
-    }
+    program_complete(program, body->nodes);
 }
 
 static void build(const struct run *run, const struct body *body, struct program *program) {
@@ -260,7 +200,7 @@ static void build(const struct run *run, const struct body *body, struct program
         constraint_paper_build(run, body, &p, program);
     } else {
         build_tuned(run, body, program);
-        program_set_parameters(program, &p, REALS, sizeof p);
+        program_set_parameters(program, &p, CONSTRAINT_REALS, sizeof p);
     }
     program_add_constant(program, "CONSTRAINT_SPRINGS", p.m.springs);
     program_add_constant(program, "CONSTRAINT_IS_WARM", p.is_warm);
@@ -269,10 +209,8 @@ static void build(const struct run *run, const struct body *body, struct program
 }
 
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
-    if (buffer == POSITION)
-        network_fill_positions(body, program->real_size, out);
-    else if (buffer == VELOCITY)
-        network_fill_velocities(run, body, program->real_size, out);
+    if (buffer == program->positions || buffer == program->velocities)
+        network_fill(run, body, program, buffer, out);
     else if (constraint_paper_is(run))
         constraint_paper_fill(body, program, buffer, out);
     /* the others are written before they are read, or begin with 0 */
@@ -297,7 +235,7 @@ enum { NOTED = 5 };
 static const struct quantity enforcement_quantities[] = {QUANTITY_OF_MOTION, QUANTITIES_OF_OPEN,
                                                          QUANTITIES_OF_ITERATION};
 
-enum { ELASTIC = ELASTIC_AT, ACTIVE, ACTIVATED, DEACTIVATED };
+enum { ELASTIC = 1, ACTIVE, ACTIVATED, DEACTIVATED };
 
 static const struct quantity adaptive_quantities[] = {
     QUANTITY_OF_MOTION,
@@ -327,18 +265,14 @@ static int adaptive_quantity_count(const struct body *body) {
 
 static struct constraint_enforcement_parameters parameters_of(const struct program *program) {
     struct constraint_enforcement_parameters p;
-    program_get_parameters(program, &p, REALS, sizeof p);
+    program_get_parameters(program, &p, CONSTRAINT_REALS, sizeof p);
     return p;
 }
 
 static void enforcement_measure(const struct program *program, const struct body *body, const double (*position)[3],
                                 const double (*velocity)[3], int begin, int end, double *const *out) {
     const struct constraint_enforcement_parameters p = parameters_of(program);
-    double *elastic = memory_new((size_t)(end - begin), sizeof *elastic), *all[NETWORK_QUANTITIES] = {out[0], elastic};
-    for (int q = 1; q < ENFORCEMENT_QUANTITIES - NOTED; ++q)
-        all[q + 1] = out[q];
-    network_measure(p.m, body, position, velocity, begin, end, all);
-    free(elastic);
+    network_measure(p.m, body, position, velocity, begin, end, 0, out);
 }
 
 /* A node's share of its springs, half of each. */
@@ -349,10 +283,8 @@ static void measure_springs(const struct constraint_enforcement_parameters *p, c
         double rest;
         if (!body_spring(body, i, slot, &j, &rest))
             continue;
-        const vec3 x = vec3_of(position[i][0], position[i][1], position[i][2]),
-                   y = vec3_of(position[j][0], position[j][1], position[j][2]), d = subtract(x, y);
-        const vec3 u = subtract(vec3_of(velocity[i][0], velocity[i][1], velocity[i][2]),
-                                vec3_of(velocity[j][0], velocity[j][1], velocity[j][2]));
+        const vec3 x = vec3_from(position[i]), y = vec3_from(position[j]), d = subtract(x, y);
+        const vec3 u = subtract(vec3_from(velocity[i]), vec3_from(velocity[j]));
         const vec3 before = subtract(d, scale(p->m.step, u)); /* (9) */
         const bool acts = constraint_acts(inner(d, d), rest, *p),
                    has_acted = constraint_acts(inner(before, before), rest, *p);
@@ -366,10 +298,7 @@ static void measure_springs(const struct constraint_enforcement_parameters *p, c
 static void adaptive_measure(const struct program *program, const struct body *body, const double (*position)[3],
                              const double (*velocity)[3], int begin, int end, double *const *out) {
     const struct constraint_enforcement_parameters p = parameters_of(program);
-    double *all[NETWORK_QUANTITIES] = {out[0], out[ELASTIC]};
-    for (int q = DEACTIVATED + 1; q < ADAPTIVE_QUANTITIES - NOTED; ++q)
-        all[q - (DEACTIVATED - ELASTIC)] = out[q];
-    network_measure(p.m, body, position, velocity, begin, end, all);
+    network_measure(p.m, body, position, velocity, begin, end, DEACTIVATED, out);
     for (int i = begin; i < end; ++i) {
         double share[DEACTIVATED + 1] = {0};
         measure_springs(&p, body, position, velocity, i, share);

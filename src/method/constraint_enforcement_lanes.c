@@ -157,34 +157,41 @@ STRIDE(stride_some, m->p.m.springs)
 
 /* ---- Kernels ---- */
 
-/* A row is shorter than a vector. */
-static void by_plain(kernel_loop *const plain, struct sweep_room room, const void *arguments, struct range range,
-                     const struct constraint_enforcement *m) {
-    plain(arguments, range);
-    add_up(room, m, range);
+/* A kernel's functions, by the springs that a cloth has. */
+struct node_functions {
+    some *all, *two, *other;
+};
+
+/* A range by vectors. By the plain loop where the iteration `has_ended`, and the sums stay; or a row is shorter than a
+ * vector. Returns whether node 0, which leaves something for all, was in it. */
+INLINE __attribute__((always_inline)) bool run(const struct node_functions functions, const bool minds_columns,
+                                               kernel_loop *const plain, struct sweep_room room, const void *arguments,
+                                               struct range range, bool has_ended, const struct iteration *s,
+                                               scalar alpha, scalar iterations,
+                                               const struct constraint_enforcement *m) {
+    if (has_ended || m->p.m.columns < LANES) {
+        plain(arguments, range);
+        if (has_ended)
+            keep_sums(room, range);
+        else
+            add_up(room, m, range);
+        return false;
+    }
+    if (m->p.m.springs == ALL)
+        each(functions.all, minds_columns, plain, room, arguments, range, s, alpha, iterations, m);
+    else if (m->p.m.springs == TWO)
+        each(functions.two, minds_columns, plain, room, arguments, range, s, alpha, iterations, m);
+    else
+        each(functions.other, minds_columns, plain, room, arguments, range, s, alpha, iterations, m);
+    return range.column_begin == 0;
 }
 
 static void direction(struct sweep_room room, const void *arguments, int steps, struct range range) {
     (void)steps;
     TAKE_ARGUMENTS(constraint_enforcement);
     const struct iteration s = iteration_of(*m.total, standing_at(m.progress), &m);
-    kernel_loop *const plain = LOOP(constraint_enforcement_direction);
-    if (s.has_ended) {
-        plain(arguments, range);
-        keep_sums(room, range);
-        return;
-    }
-    if (m.p.m.columns < LANES) {
-        by_plain(plain, room, arguments, range, &m);
-        return;
-    }
-    if (m.p.m.springs == ALL)
-        each(turn_all, false, plain, room, arguments, range, &s, 0, s.count, &m);
-    else if (m.p.m.springs == TWO)
-        each(turn_two, false, plain, room, arguments, range, &s, 0, s.count, &m);
-    else
-        each(turn_some, false, plain, room, arguments, range, &s, 0, s.count, &m);
-    if (range.column_begin == 0)
+    if (run((struct node_functions){turn_all, turn_two, turn_some}, false, LOOP(constraint_enforcement_direction), room,
+            arguments, range, s.has_ended, &s, 0, s.count, &m))
         iteration_head(&s, &m);
 }
 
@@ -192,23 +199,8 @@ static void stride(struct sweep_room room, const void *arguments, int steps, str
     (void)steps;
     TAKE_ARGUMENTS(constraint_enforcement);
     const scalar alpha = stride_of(*m.total, standing_at(m.heading));
-    kernel_loop *const plain = LOOP(constraint_enforcement_stride);
-    if (m.heading[1].z != 0) {
-        plain(arguments, range);
-        keep_sums(room, range);
-        return;
-    }
-    if (m.p.m.columns < LANES) {
-        by_plain(plain, room, arguments, range, &m);
-        return;
-    }
-    if (m.p.m.springs == ALL)
-        each(stride_all, true, plain, room, arguments, range, NULL, alpha, m.heading[1].x, &m);
-    else if (m.p.m.springs == TWO)
-        each(stride_two, true, plain, room, arguments, range, NULL, alpha, m.heading[1].x, &m);
-    else
-        each(stride_some, true, plain, room, arguments, range, NULL, alpha, m.heading[1].x, &m);
-    if (range.column_begin == 0)
+    if (run((struct node_functions){stride_all, stride_two, stride_some}, true, LOOP(constraint_enforcement_stride),
+            room, arguments, range, m.heading[1].z != 0, NULL, alpha, m.heading[1].x, &m))
         iteration_stride(alpha, &m);
 }
 

@@ -3,6 +3,7 @@
 
 #include "method/constraint_paper.h"
 
+#include "method/build.h"
 #include "method/network.h"
 
 #include "base/memory.h"
@@ -13,10 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The reals at the beginning of the parameters, in bytes; what is behind them has no gaps in which doubles leave some.
- */
-#define REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)
-PARAMETERS_END(struct constraint_enforcement_parameters, is_adaptive); /* the sizes follow at once */
+/* The sizes follow the parameters that are shared without a gap. */
+PARAMETERS_END(struct constraint_enforcement_parameters, is_adaptive);
 
 enum variant { PAPER, ATOMIC_DOTS, DENSE, VARIANTS };
 
@@ -152,36 +151,36 @@ int constraint_paper_check(const struct run *run, const struct body *body) {
 
 /* ---- The program ---- */
 
-enum {
-    POSITION,
-    VELOCITY,
-    SPRING,
-    REST,
-    ERROR,
-    JACOBIAN,
-    JACOBIAN_ROW,
-    JACOBIAN_COLUMN,
-    TRANSPOSE,
-    TRANSPOSE_COLUMN,
-    TRANSPOSE_ROW,
-    ACCELERATION,
-    FORCE,
-    RESIDUAL,
-    DIRECTION,
-    PRODUCT,
-    MULTIPLIER,
-    KEPT,
-    SHARES,
-    PROGRESS,
-    HEADING,
-    RECORD,
-    SQUARED_RESIDUAL,
-    CURVATURE,
-    ENTRY,
-    ENTRY_ROW,
-    ENTRY_COLUMN,
-    BUFFERS
-};
+#define BUFFERS(BUFFER)                                                                                                \
+    BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
+    BUFFER(velocity, quad, BUFFER_OWN, nodes)                                                                          \
+    BUFFER(spring, int, BUFFER_FIXED, 2 * constraints)                                                                 \
+    BUFFER(rest, real, BUFFER_FIXED, constraints)                                                                      \
+    BUFFER(error, real, BUFFER_OWN, constraints)                                                                       \
+    BUFFER(jacobian, real, BUFFER_SHARED, 6 * constraints)                                                             \
+    BUFFER(jacobian_row, int, BUFFER_SHARED, constraints + 1)                                                          \
+    BUFFER(jacobian_column, int, BUFFER_SHARED, 6 * constraints)                                                       \
+    BUFFER(transpose, real, BUFFER_SHARED, 6 * constraints)                                                            \
+    BUFFER(transpose_column, int, BUFFER_SHARED, constraints + 1)                                                      \
+    BUFFER(transpose_row, int, BUFFER_SHARED, 6 * constraints)                                                         \
+    BUFFER(acceleration, real, BUFFER_SHARED, 3 * nodes)                                                               \
+    BUFFER(force, real, BUFFER_SHARED, 3 * nodes)                                                                      \
+    BUFFER(residual, real, BUFFER_OWN, constraints)                                                                    \
+    BUFFER(direction, real, BUFFER_SHARED, constraints)                                                                \
+    BUFFER(product, real, BUFFER_SHARED, constraints)                                                                  \
+    BUFFER(multiplier, real, BUFFER_OWN, constraints)                                                                  \
+    BUFFER(kept, real, BUFFER_OWN, constraints)                                                                        \
+    BUFFER(shares, quad, BUFFER_OWN, constraints)                                                                      \
+    BUFFER(progress, quad, BUFFER_SHARED, 2)                                                                           \
+    BUFFER(heading, quad, BUFFER_SHARED, 2)                                                                            \
+    BUFFER(record, quad, BUFFER_SHARED, 2)                                                                             \
+    BUFFER(squared_residual, quad, total, 1)                                                                           \
+    BUFFER(curvature, quad, total, 1)                                                                                  \
+    BUFFER(entry, real, BUFFER_SHARED, entries)                                                                        \
+    BUFFER(entry_row, int, BUFFER_FIXED, entries)                                                                      \
+    BUFFER(entry_column, int, BUFFER_FIXED, entries)
+
+enum { BUFFERS(BUFFER_INDEX) };
 
 enum {
     CONSTRAIN,
@@ -200,12 +199,15 @@ enum {
     KERNELS
 };
 
+#define ARGUMENTS(...)           BINDINGS(constraint_paper, __VA_ARGS__)
 #define ARGUMENT(member, buffer) BIND(constraint_paper, member, buffer)
+#define JACOBIANS                ARGUMENTS(jacobian, jacobian_row, jacobian_column)
+#define TRANSPOSES               ARGUMENTS(transpose, transpose_column, transpose_row)
 
 /* A dot product's kernel: by a reduction, or by atomics. */
 static void set_dot(struct program *program, int kernel, int first, int second, int total, bool is_atomic) {
     const struct kernel by_sum = {.name = second == first ? "constraint_paper_squares" : "constraint_paper_dot",
-                                  .bindings = {ARGUMENT(first, first), ARGUMENT(shares, SHARES)}},
+                                  .bindings = {ARGUMENT(first, first), ARGUMENTS(shares)}},
                         by_atomics = {
                             .name = "constraint_paper_dot_atomic",
                             .bindings = {ARGUMENT(first, first), ARGUMENT(second, second), ARGUMENT(sum, total)}};
@@ -217,66 +219,41 @@ static void set_dot(struct program *program, int kernel, int first, int second, 
 static void set_kernels(enum variant variant, struct program *program) {
     const struct kernel kernels[KERNELS] = {
         [CONSTRAIN] = {.name = "constraint_paper_constraint",
-                       .bindings = {ARGUMENT(position, POSITION), ARGUMENT(spring, SPRING), ARGUMENT(rest, REST),
-                                    ARGUMENT(error, ERROR), ARGUMENT(jacobian, JACOBIAN),
-                                    ARGUMENT(jacobian_row, JACOBIAN_ROW), ARGUMENT(jacobian_column, JACOBIAN_COLUMN),
-                                    ARGUMENT(transpose, TRANSPOSE), ARGUMENT(transpose_column, TRANSPOSE_COLUMN),
-                                    ARGUMENT(transpose_row, TRANSPOSE_ROW), ARGUMENT(progress, PROGRESS)}},
-        [VECT] = {.name = "constraint_paper_vector",
-                  .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY),
-                               ARGUMENT(acceleration, ACCELERATION), ARGUMENT(force, FORCE)}},
+                       .bindings = {ARGUMENTS(position, spring, rest, error, progress), JACOBIANS, TRANSPOSES}},
+        [VECT] = {.name = "constraint_paper_vector", .bindings = {ARGUMENTS(position, velocity, acceleration, force)}},
         [SPMM] = {.name = "constraint_paper_entry",
-                  .bindings = {ARGUMENT(position, POSITION), ARGUMENT(jacobian, JACOBIAN),
-                               ARGUMENT(jacobian_row, JACOBIAN_ROW), ARGUMENT(jacobian_column, JACOBIAN_COLUMN),
-                               ARGUMENT(transpose, TRANSPOSE), ARGUMENT(transpose_column, TRANSPOSE_COLUMN),
-                               ARGUMENT(transpose_row, TRANSPOSE_ROW), ARGUMENT(entry, ENTRY),
-                               ARGUMENT(entry_row, ENTRY_ROW), ARGUMENT(entry_column, ENTRY_COLUMN)}},
+                  .bindings = {ARGUMENTS(position, entry, entry_row, entry_column), JACOBIANS, TRANSPOSES}},
         [RHS] = {.name = "constraint_paper_right_side",
-                 .bindings = {ARGUMENT(error, ERROR), ARGUMENT(jacobian, JACOBIAN),
-                              ARGUMENT(jacobian_row, JACOBIAN_ROW), ARGUMENT(jacobian_column, JACOBIAN_COLUMN),
-                              ARGUMENT(acceleration, ACCELERATION), ARGUMENT(residual, RESIDUAL)}},
+                 .bindings = {ARGUMENTS(error, acceleration, residual), JACOBIANS}},
         [TURN] = {.name = "constraint_paper_direction",
-                  .bindings = {ARGUMENT(residual, RESIDUAL), ARGUMENT(direction, DIRECTION), ARGUMENT(product, PRODUCT),
-                               ARGUMENT(multiplier, MULTIPLIER), ARGUMENT(kept, KEPT), ARGUMENT(progress, PROGRESS),
-                               ARGUMENT(heading, HEADING), ARGUMENT(total, SQUARED_RESIDUAL)},
+                  .bindings = {ARGUMENTS(residual, direction, product, multiplier, kept, progress, heading),
+                               ARGUMENT(total, AT_squared_residual)},
                   .is_collective = true},
         [MULTIPLY] = {.name = "constraint_paper_multiply",
-                      .bindings = {ARGUMENT(entry_row, ENTRY_ROW), ARGUMENT(entry_column, ENTRY_COLUMN),
-                                   ARGUMENT(entry, ENTRY), ARGUMENT(direction, DIRECTION), ARGUMENT(product, PRODUCT),
-                                   ARGUMENT(heading, HEADING)}},
+                      .bindings = {ARGUMENTS(entry_row, entry_column, entry, direction, product, heading)}},
         [STRIDE] = {.name = "constraint_paper_stride",
-                    .bindings = {ARGUMENT(residual, RESIDUAL), ARGUMENT(product, PRODUCT), ARGUMENT(progress, PROGRESS),
-                                 ARGUMENT(heading, HEADING), ARGUMENT(total, CURVATURE)},
+                    .bindings = {ARGUMENTS(residual, product, progress, heading), ARGUMENT(total, AT_curvature)},
                     .is_collective = true},
         [PULL] = {.name = "constraint_paper_force",
-                  .bindings = {ARGUMENT(transpose, TRANSPOSE), ARGUMENT(transpose_column, TRANSPOSE_COLUMN),
-                               ARGUMENT(transpose_row, TRANSPOSE_ROW), ARGUMENT(force, FORCE),
-                               ARGUMENT(direction, DIRECTION), ARGUMENT(multiplier, MULTIPLIER), ARGUMENT(kept, KEPT),
-                               ARGUMENT(progress, PROGRESS), ARGUMENT(total, SQUARED_RESIDUAL)},
+                  .bindings = {TRANSPOSES, ARGUMENTS(force, direction, multiplier, kept, progress),
+                               ARGUMENT(total, AT_squared_residual)},
                   .is_collective = true},
         [UPDATE] = {.name = "constraint_paper_update",
-                    .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY), ARGUMENT(force, FORCE),
-                                 ARGUMENT(progress, PROGRESS), ARGUMENT(record, RECORD),
-                                 ARGUMENT(total, SQUARED_RESIDUAL)},
+                    .bindings = {ARGUMENTS(position, velocity, force, progress, record),
+                                 ARGUMENT(total, AT_squared_residual)},
                     .is_collective = true},
-        [CLEAR_CURVATURE] = {.name = "constraint_paper_clear", .bindings = {ARGUMENT(sum, CURVATURE)}},
-        [CLEAR_RESIDUAL] = {.name = "constraint_paper_clear", .bindings = {ARGUMENT(sum, SQUARED_RESIDUAL)}},
+        [CLEAR_CURVATURE] = {.name = "constraint_paper_clear", .bindings = {ARGUMENT(sum, AT_curvature)}},
+        [CLEAR_RESIDUAL] = {.name = "constraint_paper_clear", .bindings = {ARGUMENT(sum, AT_squared_residual)}},
     };
     memcpy(program->kernels, kernels, sizeof kernels);
     program->kernel_count = variant == ATOMIC_DOTS ? KERNELS : CLEAR_CURVATURE;
-    set_dot(program, DOT_CURVATURE, DIRECTION, PRODUCT, CURVATURE, variant == ATOMIC_DOTS);
-    set_dot(program, DOT_RESIDUAL, RESIDUAL, RESIDUAL, SQUARED_RESIDUAL, variant == ATOMIC_DOTS);
+    set_dot(program, DOT_CURVATURE, AT_direction, AT_product, AT_curvature, variant == ATOMIC_DOTS);
+    set_dot(program, DOT_RESIDUAL, AT_residual, AT_residual, AT_squared_residual, variant == ATOMIC_DOTS);
     if (variant == DENSE) {
-        program->kernels[SPMM] = (struct kernel){
-            .name = "constraint_paper_entry_dense",
-            .bindings = {ARGUMENT(position, POSITION), ARGUMENT(jacobian, JACOBIAN),
-                         ARGUMENT(jacobian_row, JACOBIAN_ROW), ARGUMENT(jacobian_column, JACOBIAN_COLUMN),
-                         ARGUMENT(transpose, TRANSPOSE), ARGUMENT(transpose_column, TRANSPOSE_COLUMN),
-                         ARGUMENT(transpose_row, TRANSPOSE_ROW), ARGUMENT(entry, ENTRY)}};
-        program->kernels[MULTIPLY] =
-            (struct kernel){.name = "constraint_paper_multiply_dense",
-                            .bindings = {ARGUMENT(entry, ENTRY), ARGUMENT(direction, DIRECTION),
-                                         ARGUMENT(product, PRODUCT), ARGUMENT(heading, HEADING)}};
+        program->kernels[SPMM] = (struct kernel){.name = "constraint_paper_entry_dense",
+                                                 .bindings = {ARGUMENTS(position, entry), JACOBIANS, TRANSPOSES}};
+        program->kernels[MULTIPLY] = (struct kernel){.name = "constraint_paper_multiply_dense",
+                                                     .bindings = {ARGUMENTS(entry, direction, product, heading)}};
     }
 }
 
@@ -286,20 +263,20 @@ static void add_dot(struct program *program, enum variant variant, int dot, int 
         program_add_stage(program, STAGE_RUN, clear, 0, 0);
     program_add_stage(program, STAGE_RUN, dot, 0, 0);
     if (variant != ATOMIC_DOTS)
-        program_add_stage(program, STAGE_SUM, SHARES, total, 0);
+        program_add_stage(program, STAGE_SUM, AT_shares, total, 0);
 }
 
 static void set_stages(const struct run *run, enum variant variant, struct program *program) {
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
     for (int k = CONSTRAIN; k <= RHS; ++k)
         program_add_stage(program, STAGE_RUN, k, 0, 0);
-    add_dot(program, variant, DOT_RESIDUAL, CLEAR_RESIDUAL, SQUARED_RESIDUAL);
+    add_dot(program, variant, DOT_RESIDUAL, CLEAR_RESIDUAL, AT_squared_residual);
     program_add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
     program_add_stage(program, STAGE_RUN, TURN, 0, 0);
     program_add_stage(program, STAGE_RUN, MULTIPLY, 0, 0);
-    add_dot(program, variant, DOT_CURVATURE, CLEAR_CURVATURE, CURVATURE);
+    add_dot(program, variant, DOT_CURVATURE, CLEAR_CURVATURE, AT_curvature);
     program_add_stage(program, STAGE_RUN, STRIDE, 0, 0);
-    add_dot(program, variant, DOT_RESIDUAL, CLEAR_RESIDUAL, SQUARED_RESIDUAL);
+    add_dot(program, variant, DOT_RESIDUAL, CLEAR_RESIDUAL, AT_squared_residual);
     program_add_stage(program, STAGE_END, 0, 0, 0);
     program_add_stage(program, STAGE_RUN, PULL, 0, 0);
     program_add_stage(program, STAGE_RUN, UPDATE, 0, 0);
@@ -309,66 +286,36 @@ static void set_stages(const struct run *run, enum variant variant, struct progr
 void constraint_paper_build(const struct run *run, const struct body *body,
                             const struct constraint_enforcement_parameters *parameters, struct program *program) {
     const enum variant variant = (enum variant)variant_of(run);
-    const size_t size = sizeof(float), nodes = (size_t)body->nodes, constraints = (size_t)body->springs;
+    const size_t nodes = (size_t)body->nodes, constraints = (size_t)body->springs;
     const size_t entries = variant == DENSE ? constraints * constraints : (size_t)entries_of(body);
     const enum sharing total = variant == ATOMIC_DOTS ? BUFFER_SHARED : BUFFER_TOTAL;
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "constraint_enforcement.h", "constraint_enforcement_paper.h"},
-        .source_count = 4,
-        .real_size = (int)size,
+        .real_size = sizeof(float),
         .is_inexact = true, /* A p and J^T lambda are atomic sums */
         ARGUMENTS_ARE(constraint_paper, constraint_paper_parameters),
-        .positions = POSITION,
-        .velocities = VELOCITY,
-        .record = RECORD,
-        .buffers = {[POSITION] = {"position", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [VELOCITY] = {"velocity", "quad", BUFFER_OWN, nodes, 4 * size},
-                    [SPRING] = {"spring", "int", BUFFER_FIXED, 2 * constraints, sizeof(int)},
-                    [REST] = {"rest", "real", BUFFER_FIXED, constraints, size},
-                    [ERROR] = {"error", "real", BUFFER_OWN, constraints, size},
-                    [JACOBIAN] = {"jacobian", "real", BUFFER_SHARED, 6 * constraints, size},
-                    [JACOBIAN_ROW] = {"jacobian_row", "int", BUFFER_SHARED, constraints + 1, sizeof(int)},
-                    [JACOBIAN_COLUMN] = {"jacobian_column", "int", BUFFER_SHARED, 6 * constraints, sizeof(int)},
-                    [TRANSPOSE] = {"transpose", "real", BUFFER_SHARED, 6 * constraints, size},
-                    [TRANSPOSE_COLUMN] = {"transpose_column", "int", BUFFER_SHARED, constraints + 1, sizeof(int)},
-                    [TRANSPOSE_ROW] = {"transpose_row", "int", BUFFER_SHARED, 6 * constraints, sizeof(int)},
-                    [ACCELERATION] = {"acceleration", "real", BUFFER_SHARED, 3 * nodes, size},
-                    [FORCE] = {"force", "real", BUFFER_SHARED, 3 * nodes, size},
-                    [RESIDUAL] = {"residual", "real", BUFFER_OWN, constraints, size},
-                    [DIRECTION] = {"direction", "real", BUFFER_SHARED, constraints, size},
-                    [PRODUCT] = {"product", "real", BUFFER_SHARED, constraints, size},
-                    [MULTIPLIER] = {"multiplier", "real", BUFFER_OWN, constraints, size},
-                    [KEPT] = {"kept", "real", BUFFER_OWN, constraints, size},
-                    [SHARES] = {"shares", "quad", BUFFER_OWN, constraints, 4 * size},
-                    [PROGRESS] = {"progress", "quad", BUFFER_SHARED, 2, 4 * size},
-                    [HEADING] = {"heading", "quad", BUFFER_SHARED, 2, 4 * size},
-                    [RECORD] = {"record", "quad", BUFFER_SHARED, 2, 4 * size},
-                    [SQUARED_RESIDUAL] = {"squared_residual", "quad", total, 1, 4 * size},
-                    [CURVATURE] = {"curvature", "quad", total, 1, 4 * size},
-                    [ENTRY] = {"entry", "real", BUFFER_SHARED, entries, size},
-                    [ENTRY_ROW] = {"entry_row", "int", BUFFER_FIXED, entries, sizeof(int)},
-                    [ENTRY_COLUMN] = {"entry_column", "int", BUFFER_FIXED, entries, sizeof(int)}},
-        .buffer_count = variant == DENSE ? ENTRY_ROW : BUFFERS};
+        .buffers = {BUFFERS(BUFFER_ENTRY)},
+        .buffer_count = variant == DENSE ? AT_entry_row : 0};
     set_kernels(variant, program);
     set_stages(run, variant, program);
     const int items[KERNELS] = {[VECT] = body->nodes,  [UPDATE] = body->nodes,
                                 [SPMM] = (int)entries, [MULTIPLY] = variant == DENSE ? 0 : (int)entries,
                                 [CLEAR_CURVATURE] = 1, [CLEAR_RESIDUAL] = 1};
     for (int k = 0; k < program->kernel_count; ++k) {
-        program->kernels[k].columns = items[k] ? items[k] : (int)constraints;
-        program->kernels[k].rows = 1;
+        program->kernels[k].columns = items[k];
         program->kernels[k].group = 1024; /* section 4.1, of lists */
     }
+    program_complete(program, (int)constraints);
     const struct constraint_paper_parameters p = {*parameters, (int)constraints, (int)entries};
-    program_set_parameters(program, &p, REALS, sizeof p);
+    program_set_parameters(program, &p, CONSTRAINT_REALS, sizeof p);
 }
 
 void constraint_paper_fill(const struct body *body, const struct program *program, int buffer, void *out) {
-    if (buffer == SPRING)
+    if (buffer == AT_spring)
         fill_springs(body, program->real_size, out, NULL);
-    else if (buffer == REST)
+    else if (buffer == AT_rest)
         fill_springs(body, program->real_size, NULL, out);
-    else if (buffer == ENTRY_ROW || buffer == ENTRY_COLUMN)
-        fill_entries(body, buffer == ENTRY_COLUMN, out);
+    else if (buffer == AT_entry_row || buffer == AT_entry_column)
+        fill_entries(body, buffer == AT_entry_column, out);
     /* the others are written before they are read, or begin with 0 */
 }

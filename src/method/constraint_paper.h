@@ -16,6 +16,9 @@
     "paper_atomic_dots "                                                                                               \
     "is that with dot products by atomics, paper_dense that with all of the matrix stored."
 
+/* The reals at the beginning of the parameters that all variants have, in bytes. */
+#define CONSTRAINT_REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)
+
 /* Whether the run's variant is one of these. */
 bool constraint_paper_is(const struct run *run);
 

@@ -9,4 +9,10 @@
  * gradient then, and do nothing. */
 double element_at_rest(const struct body *body, const int corner[4], double inverse[9]);
 
+/* Write that of all tetrahedra of a body: of each its inverse by rows, and, if there are ten `reals`, its volume. */
+void element_fill_rest(const struct body *body, size_t reals, int real_size, void *out);
+
+/* Write the distance at rest of each pair of a part's particles. */
+void element_fill_lengths(const struct body *body, enum body_part part, int real_size, void *out);
+
 #endif

@@ -45,22 +45,6 @@ struct taken {
     scalar *own;
 };
 
-INLINE real taken_rest(const struct taken *t, int k) {
-    real a;
-    memcpy(&a, t->rest[k], sizeof a);
-    return a;
-}
-
-INLINE real taken_own(const struct taken *t) {
-    real a;
-    memcpy(&a, t->own, sizeof a); // NOLINT(clang-analyzer-core.NonNullParamChecker): there is some, or nobody asks
-    return a;
-}
-
-INLINE void taken_keep(const struct taken *t, real a) {
-    memcpy(t->own, &a, sizeof a);
-}
-
 /* The last ones of a range, fewer than lanes: the last of all fills up. What is read of it is read before it is
  * written, and it is written alike. */
 struct tail {
@@ -141,5 +125,26 @@ INLINE void take_nodes(int node[LANES], int i, int end) {
     for (int l = 0; l < LANES; ++l)
         node[l] = i + l < end ? i + l : end - 1;
 }
+
+/* A sweep over nodes: `each` does LANES of them, which it is named, of the struct `type`. */
+#define NODE_SWEEP(type, name, each)                                                                                   \
+    static void run_##each(struct sweep_room room, const void *arguments, int steps, struct range range) {             \
+        TAKE_ARGUMENTS(type);                                                                                          \
+        (void)steps, (void)room;                                                                                       \
+        for (int i = range.column_begin; i < range.column_end; i += LANES) {                                           \
+            int node[LANES];                                                                                           \
+            take_nodes(node, i, range.column_end);                                                                     \
+            each(node, &m);                                                                                            \
+        }                                                                                                              \
+    }                                                                                                                  \
+    const struct sweep ROWS(name) = {.run = run_##each, .steps = 1}
+
+/* A sweep over constraints of so many particles and rest values, of the struct `type`. */
+#define LIST_SWEEP(type, name, runs, size, reals)                                                                      \
+    static void *prepare_##runs(const void *arguments, int items) {                                                    \
+        TAKE_ARGUMENTS(type);                                                                                          \
+        return lists_create(m.particle, m.rest, items, size, reals);                                                   \
+    }                                                                                                                  \
+    const struct sweep ROWS(name) = {.run = (runs), .steps = 1, .prepare = prepare_##runs}
 
 #endif

@@ -1,4 +1,5 @@
 /* The method mass_spring: va2022, sections 3.1 and 4.1; on meshes also va2023, (1) to (4) and algorithms 1 and 3. */
+#include "method/build.h"
 #include "method/loops.h"
 #include "method/network.h"
 #include "method/operations.h"
@@ -8,20 +9,28 @@
 #include <string.h>
 
 const struct field method_mass_spring_fields[] = {
-    {"method.stiffness", TYPE_REAL, "N/m", NULL, 0, INFINITY, false, NULL, "Stiffness of every spring, ks in (1)."},
-    {"method.damping", TYPE_REAL, "N s/m", "0 N s/m", 0, INFINITY, false, NULL,
-     "Damping along every spring, kd in (1)."},
-    {"method.precision", TYPE_CHOICE, "1", "float", -INFINITY, INFINITY, false, "float double",
-     "Precision of positions, velocities and forces."},
-    {"method.variant", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false, "tuned paper",
-     "tuned gathers a node's forces; paper is va2023's on a mesh, which adds each spring's to its ends atomically."},
+    FIELD_STIFFNESS("(1)"),
+    FIELD_DAMPING("(1)"),
+    FIELD_PRECISION,
+    FIELD_CHOICE(
+        "method.variant", "tuned paper", "tuned",
+        "tuned gathers a node's forces; paper is va2023's on a mesh, which adds each spring's to its ends atomically."),
     {.path = NULL},
 };
 
-enum { POSITION, VELOCITY, POSITION_NEXT, VELOCITY_NEXT, STATE_BUFFERS, START = STATE_BUFFERS, NEIGHBOUR, REST };
+#define BUFFERS(BUFFER)                                                                                                \
+    BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
+    BUFFER(velocity, quad, BUFFER_SHARED, nodes)                                                                       \
+    BUFFER(position_next, quad, BUFFER_OWN, is_paper ? 0 : nodes)                                                      \
+    BUFFER(velocity_next, quad, BUFFER_OWN, is_paper ? 0 : nodes)                                                      \
+    BUFFER(start, int, BUFFER_FIXED, is_paper ? 0 : nodes + 1)                                                         \
+    BUFFER(neighbour, int, BUFFER_FIXED, is_paper ? 0 : 2 * springs)                                                   \
+    BUFFER(rest, real, BUFFER_FIXED, is_paper ? 0 : 2 * springs)                                                       \
+    BUFFER(force, real, BUFFER_SHARED, is_paper ? 4 * nodes : 0)                                                       \
+    BUFFER(spring, int, BUFFER_SHARED, is_paper ? 2 * springs : 0)                                                     \
+    BUFFER(spring_rest, real, BUFFER_SHARED, is_paper ? springs : 0)
 
-/* Of the variant `paper`, behind POSITION and VELOCITY. */
-enum { FORCE = 2, SPRING, SPRING_REST };
+enum { BUFFERS(BUFFER_INDEX) STATE_BUFFERS = AT_start };
 
 /* Kernels. */
 enum { STEP, CONTACT };
@@ -31,155 +40,101 @@ MASS_SPRING_KERNELS(DECLARE_LOOPS)
 DECLARE_SWEEP(mass_spring_grid_rows);
 DECLARE_SWEEP(mass_spring_network_lanes);
 
-static bool is_paper(const struct run *run) {
+static bool uses_paper(const struct run *run) {
     return run_has(run, "method.variant", "paper");
 }
 
 static int check(const struct run *run, const struct body *body) {
     const struct parameter *variant = run_parameter(run, "method.variant");
-    if (is_paper(run) && !body->prepared.vertices)
+    if (uses_paper(run) && !body->prepared.vertices)
         return fail_at(variant->place,
                        "method.variant is paper, which is va2023's, of meshes, and the body is a cloth; "
                        "tuned would be right");
-    if (is_paper(run) && run_has(run, "method.precision", "double"))
+    if (uses_paper(run) && run_has(run, "method.precision", "double"))
         return fail_at(variant->place, "method.variant is paper, whose atomic sums are of floats, and "
                                        "method.precision is double; float, or the variant tuned, would be right");
-    if (is_paper(run) && network_collides_on_host(run))
+    if (uses_paper(run) && network_collides_on_host(run))
         return fail_at(variant->place, "scene.collisions are on the host, and method.variant is paper; tuned would be "
                                        "right");
     return STATUS_OK;
 }
 
-static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
-    const struct mass_spring_parameters p = network_parameters(run, body);
-    PARAMETERS_END(struct mass_spring_parameters, triangle_count);
-    program_set_parameters(program, &p, MASS_SPRING_REALS, sizeof p);
-    program_add_constant(program, "NETWORK_CONTACTS", p.contacts);
-}
-
+/* As va2023 has it: a spring's forces are added to its ends. */
 static void build_paper(const struct run *run, const struct body *body, struct program *program) {
+    const bool is_paper = true;
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
-    const int steps = (int)run_number(run, "time.steps_per_frame", 0);
-#define ARGUMENT(member, buffer) BIND(mass_spring_paper, member, buffer)
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h"},
-        .source_count = 2,
         .real_size = sizeof(float),
         .is_inexact = true,
         ARGUMENTS_ARE(mass_spring_paper, mass_spring_parameters),
-        .positions = POSITION,
-        .velocities = VELOCITY,
-        .buffers = {{"position", "quad", BUFFER_SHARED, nodes, 4 * sizeof(float)},
-                    {"velocity", "quad", BUFFER_SHARED, nodes, 4 * sizeof(float)},
-                    {"force", "real", BUFFER_SHARED, 4 * nodes, sizeof(float)},
-                    {"spring", "int", BUFFER_SHARED, 2 * springs, sizeof(int)},
-                    {"spring_rest", "real", BUFFER_SHARED, springs, sizeof(float)}},
-        .buffer_count = 5,
+        .buffers = {BUFFERS(BUFFER_ENTRY)},
         /* Groups of 1,024: table 2. */
-        .kernels = {{FLOAT_CODE(mass_spring_spring_forces),
-                     .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY), ARGUMENT(force, FORCE),
-                                  ARGUMENT(spring, SPRING), ARGUMENT(rest, SPRING_REST)},
-                     .columns = (int)body->springs, .rows = 1, .group = 1024},
-                    {FLOAT_CODE(mass_spring_update_nodes),
-                     .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY), ARGUMENT(force, FORCE)},
-                     .columns = body->nodes, .rows = 1, .group = 1024}},
-        .kernel_count = 2,
-        .stages = {{STAGE_STEPS, 0, 0, steps},
+        .kernels = {[SPRING_FORCES] = {FLOAT_CODE(mass_spring_spring_forces),
+                                       .bindings = {BINDINGS(mass_spring_paper, position, velocity, force, spring),
+                                                    BIND(mass_spring_paper, rest, AT_spring_rest)},
+                                       .columns = (int)body->springs, .group = 1024},
+                    [UPDATE_NODES] = {FLOAT_CODE(mass_spring_update_nodes),
+                                      .bindings = {BINDINGS(mass_spring_paper, position, velocity, force)},
+                                      .group = 1024}},
+        .stages = {{STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0)},
                    {STAGE_RUN, SPRING_FORCES, 0, 0},
                    {STAGE_RUN, UPDATE_NODES, 0, 0},
-                   {STAGE_END, 0, 0, 0}},
-        .stage_count = 4};
-#undef ARGUMENT
-    set_parameters(run, body, program);
+                   {STAGE_END, 0, 0, 0}}};
 }
 
-static void build(const struct run *run, const struct body *body, struct program *program) {
-    const bool is_double = run_has(run, "method.precision", "double"), is_on_host = network_collides_on_host(run);
-    const size_t real_size = is_double ? sizeof(double) : sizeof(float);
-    const size_t nodes = (size_t)body->nodes, ends = 2 * (size_t)body->springs;
-    if (is_paper(run)) {
-        build_paper(run, body, program);
-        return;
-    }
-#define ARGUMENT(member, buffer) BIND(mass_spring, member, buffer)
-#define STATE                                                                                                          \
-    ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY), ARGUMENT(position_next, POSITION_NEXT),                \
-        ARGUMENT(velocity_next, VELOCITY_NEXT)
-#define SPRINGS ARGUMENT(start, START), ARGUMENT(neighbour, NEIGHBOUR), ARGUMENT(rest, REST)
+static void build_tuned(const struct run *run, const struct body *body, struct program *program) {
+    const bool is_double = run_is_double(run), is_paper = false;
+    const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
+#define STATE   BINDINGS(mass_spring, position, velocity, position_next, velocity_next)
+#define SPRINGS BINDINGS(mass_spring, start, neighbour, rest)
     *program = (struct program){.sources = {"contact.h", "mass_spring.h"},
-                                .source_count = 2,
-                                .real_size = (int)real_size,
+                                .real_size = run_real_size(run),
                                 ARGUMENTS_ARE(mass_spring, mass_spring_parameters),
-                                .positions = POSITION,
-                                .velocities = VELOCITY,
                                 .state_count = STATE_BUFFERS,
-                                .kernel_count = 1,
-                                .buffers = {{"position", "quad", BUFFER_SHARED, nodes, 4 * real_size},
-                                            {"velocity", "quad", BUFFER_SHARED, nodes, 4 * real_size},
-                                            {"position_next", "quad", BUFFER_OWN, nodes, 4 * real_size},
-                                            {"velocity_next", "quad", BUFFER_OWN, nodes, 4 * real_size},
-                                            {"start", "int", BUFFER_FIXED, nodes + 1, sizeof(int)},
-                                            {"neighbour", "int", BUFFER_FIXED, ends, sizeof(int)},
-                                            {"rest", "real", BUFFER_FIXED, ends, real_size}}};
-    const int steps = (int)run_number(run, "time.steps_per_frame", 0);
-    const struct stage stages[] = {{STAGE_STEPS, 0, 0, steps},
-                                   {STAGE_RUN, STEP, 0, 0},
-                                   {STAGE_HOST, CONTACT, 0, 0}, /* left out where there is nothing to do */
-                                   {STAGE_SWAP, POSITION, POSITION_NEXT, 0},
-                                   {STAGE_SWAP, VELOCITY, VELOCITY_NEXT, 0},
-                                   {STAGE_END, 0, 0, 0}};
-    for (size_t s = 0; s < sizeof stages / sizeof *stages; ++s)
-        if (stages[s].kind != STAGE_HOST || is_on_host)
-            program->stages[program->stage_count++] = stages[s];
-    program->buffer_count = body->is_grid ? STATE_BUFFERS : REST + 1;
-    if (body->is_grid) {
-        program->kernels[STEP] =
-            (struct kernel){CODE(mass_spring_grid),   SWEEP(mass_spring_grid_rows), .bindings = {STATE},
-                            .columns = body->columns, .rows = body->rows,           .is_collective = true};
-    } else {
-        program->kernels[STEP] = (struct kernel){CODE(mass_spring_network),
-                                                 SWEEP(mass_spring_network_lanes),
-                                                 .bindings = {STATE, SPRINGS},
-                                                 .columns = body->nodes,
-                                                 .rows = 1,
-                                                 .hints.is_held = true};
+                                .buffer_count = body->is_grid ? AT_start : AT_force,
+                                .buffers = {BUFFERS(BUFFER_ENTRY)}};
+    if (!body->is_grid) {
+        program->kernels[STEP] = (struct kernel){CODE(mass_spring_network), SWEEP(mass_spring_network_lanes),
+                                                 .bindings = {STATE, SPRINGS}, .hints.is_held = true};
         program->hints.held.type = "struct ring";
         program->hints.held.name = "mass_spring_hold";
         const struct binding held[] = {SPRINGS};
         memcpy(program->hints.held.bindings, held, sizeof held);
+    } else {
+        program->kernels[STEP] =
+            (struct kernel){CODE(mass_spring_grid),   SWEEP(mass_spring_grid_rows), .bindings = {STATE},
+                            .columns = body->columns, .rows = body->rows,           .is_collective = true};
     }
-    if (is_on_host)
-        program->kernels[program->kernel_count++] = (struct kernel){
-            CODE(mass_spring_contact_nodes),
-            .bindings = {ARGUMENT(position_next, POSITION_NEXT), ARGUMENT(velocity_next, VELOCITY_NEXT)},
-            .columns = body->nodes, .rows = 1};
-#undef ARGUMENT
-    set_parameters(run, body, program);
+    program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
+    program_add_stage(program, STAGE_RUN, STEP, 0, 0);
+    if (network_collides_on_host(run)) {
+        program->kernels[CONTACT] = (struct kernel){CODE(mass_spring_contact_nodes),
+                                                    .bindings = {BINDINGS(mass_spring, position_next, velocity_next)}};
+        program_add_stage(program, STAGE_HOST, CONTACT, 0, 0);
+    }
+    program_add_stage(program, STAGE_SWAP, AT_position, AT_position_next, 0);
+    program_add_stage(program, STAGE_SWAP, AT_velocity, AT_velocity_next, 0);
+    program_add_stage(program, STAGE_END, 0, 0, 0);
 }
 
-static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
-    const int size = program->real_size;
-    if (buffer == POSITION) {
-        network_fill_positions(body, size, out);
-    } else if (buffer == VELOCITY) {
-        network_fill_velocities(run, body, size, out);
-    } else if (is_paper(run)) {
-        if (buffer == SPRING || buffer == SPRING_REST)
-            network_fill_springs(body, size, buffer == SPRING ? out : NULL, buffer == SPRING ? NULL : out);
-    } else if (buffer == START) {
-        memcpy(out, body->start, sizeof(int) * ((size_t)body->nodes + 1));
-    } else if (buffer == NEIGHBOUR) {
-        memcpy(out, body->neighbour, sizeof(int) * 2 * (size_t)body->springs);
-    } else if (buffer == REST) {
-        network_fill_rest(body, size, out);
-    } /* the others are written before they are read */
+static void build(const struct run *run, const struct body *body, struct program *program) {
+    const struct mass_spring_parameters p = network_parameters(run, body);
+    PARAMETERS_END(struct mass_spring_parameters, triangle_count);
+    if (uses_paper(run))
+        build_paper(run, body, program);
+    else
+        build_tuned(run, body, program);
+    program_complete(program, body->nodes);
+    program_set_parameters(program, &p, MASS_SPRING_REALS, sizeof p);
+    program_add_constant(program, "NETWORK_CONTACTS", p.contacts);
 }
 
 static void measure(const struct program *program, const struct body *body, const double (*position)[3],
                     const double (*velocity)[3], int begin, int end, double *const *out) {
     struct mass_spring_parameters p;
     program_get_parameters(program, &p, MASS_SPRING_REALS, sizeof p);
-    network_measure(p, body, position, velocity, begin, end, out);
+    network_measure(p, body, position, velocity, begin, end, 1, out);
 }
 
 static double operations(const struct attributes *notes, const struct attributes *parameters) {
@@ -198,6 +153,6 @@ const struct method method_mass_spring = {
     .operations = operations,
     .check = check,
     .build = build,
-    .fill = fill,
+    .fill = network_fill,
     .measure = measure,
 };

@@ -21,8 +21,9 @@ static vec3 force_of(const struct lane_groups *groups, int g, const struct motio
     for (int k = 0; k < group->slots; ++k) {
         const size_t at = group->first + (size_t)k * LANES;
         const struct motion there = lanes_there(groups, at, position, velocity);
-        const vec3 with = add(force, spring_force(here->x, here->v, there.x, there.v, load_real(groups->rest, at),
-                                                  p->stiffness, p->damping));
+        const vec3 with =
+            add(force, spring_force(here->x, here->v, there.x, there.v, reals_at((const scalar *)groups->rest + at),
+                                    p->stiffness, p->damping));
         force = k < group->common ? with : vec3_either(lanes_with(groups->springs, g, k), with, force);
     }
     return force;

@@ -156,47 +156,61 @@ void network_fill_positions(const struct body *body, int real_size, void *out) {
     }
 }
 
-void network_fill_velocities(const struct run *run, const struct body *body, int real_size, void *out) {
-    fill_push(run, body, real_size, out);
-}
-
-void network_fill_rest(const struct body *body, int real_size, void *out) {
+static void fill_rest(const struct body *body, int real_size, void *out) {
     for (size_t k = 0; k < 2 * (size_t)body->springs; ++k)
         real_store(out, k, body->rest[k], real_size);
 }
 
-void network_fill_springs(const struct body *body, int real_size, int *ends, void *rest) {
+/* Each spring once: its two ends, or its rest length. */
+static void fill_springs(const struct body *body, int real_size, int *ends, void *rest) {
     size_t s = 0;
     for (int i = 0; i < body->nodes; ++i)
-        for (int k = body->start[i]; k < body->start[i + 1]; ++k)
-            if (body->neighbour[k] > i) {
-                if (ends) {
-                    ends[2 * s] = i;
-                    ends[2 * s + 1] = body->neighbour[k];
-                }
-                if (rest)
-                    real_store(rest, s, body->rest[k], real_size);
-                ++s;
+        for (int k = body->start[i]; k < body->start[i + 1]; ++k) {
+            if (body->neighbour[k] <= i)
+                continue;
+            if (ends) {
+                ends[2 * s] = i;
+                ends[2 * s + 1] = body->neighbour[k];
+            } else {
+                real_store(rest, s, body->rest[k], real_size);
             }
+            ++s;
+        }
 }
 
-enum {
-    KINETIC,
-    ELASTIC,
-    POTENTIAL,
-    MOMENTUM_X,
-    MOMENTUM_Y,
-    MOMENTUM_Z,
-    ANGULAR_X,
-    ANGULAR_Y,
-    ANGULAR_Z,
-    STRAIN,
-    SPEED,
-    VOLUME,
-    LOSS,
-    ERROR,
-    QUANTITIES
-};
+void network_fill(const struct run *run, const struct body *body, const struct program *program, int buffer,
+                  void *out) {
+    const struct {
+        const char *name;
+        const void *from;
+    } arrays[] = {{"start", body->start},
+                  {"ring_end", body->ring_end},
+                  {"neighbour", body->neighbour},
+                  {"triangle", body->triangle},
+                  {"fan_start", body->fan_start},
+                  {"fan", body->fan},
+                  {"solid_start", body->solid_start}};
+    const char *name = program->buffers[buffer].name;
+    const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
+    if (!bytes)
+        return;
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; ++a)
+        if (!strcmp(name, arrays[a].name))
+            memcpy(out, arrays[a].from, bytes);
+    if (buffer == program->positions)
+        network_fill_positions(body, program->real_size, out);
+    else if (buffer == program->velocities)
+        fill_push(run, body, program->real_size, out);
+    else if (!strcmp(name, "rest"))
+        fill_rest(body, program->real_size, out);
+    else if (!strcmp(name, "spring"))
+        fill_springs(body, program->real_size, out, NULL);
+    else if (!strcmp(name, "spring_rest"))
+        fill_springs(body, program->real_size, NULL, out);
+}
+
+/* Places among network_quantities. */
+enum { ELASTIC = 1, VOLUME = 11, LOSS, ERROR, QUANTITIES };
 
 const struct quantity network_quantities[NETWORK_QUANTITIES] = {
     QUANTITY_OF_MOTION,
@@ -212,54 +226,54 @@ int network_quantity_count(const struct body *body) {
 
 /* A node's share of the volume, x . dV/dx / 3, from a point that moves with the body. */
 static double volume_share(const struct body *body, const double (*position)[3], int i) {
-    const vec3 x = vec3_of(position[i][0], position[i][1], position[i][2]);
-    const vec3 origin = vec3_of(position[0][0], position[0][1], position[0][2]);
+    const vec3 x = vec3_from(position[i]);
+    const vec3 origin = vec3_from(position[0]);
     vec3 area = vec3_of(0, 0, 0);
     for (int k = body->start[i]; k < body->ring_end[i]; ++k) {
         const double *a = position[body->neighbour[k]];
         const double *b = position[body->neighbour[k + 1 < body->ring_end[i] ? k + 1 : body->start[i]]];
-        area = add(area, outer(subtract(vec3_of(a[0], a[1], a[2]), x), subtract(vec3_of(b[0], b[1], b[2]), x)));
+        area = add(area, outer(subtract(vec3_from(a), x), subtract(vec3_from(b), x)));
     }
     return inner(subtract(x, origin), area) / 18;
 }
 
 void network_measure(struct mass_spring_parameters p, const struct body *body, const double (*position)[3],
-                     const double (*velocity)[3], int begin, int end, double *const *out) {
+                     const double (*velocity)[3], int begin, int end, int own, double *const *out) {
     const vec3 gravity = vec3_of(p.gravity_x, p.gravity_y, p.gravity_z);
     for (int i = begin; i < end; ++i) {
-        const vec3 x = vec3_of(position[i][0], position[i][1], position[i][2]);
-        const vec3 v = vec3_of(velocity[i][0], velocity[i][1], velocity[i][2]);
+        const vec3 x = vec3_from(position[i]);
+        const vec3 v = vec3_from(velocity[i]);
         double elastic = 0, strain = 0;
         for (int slot = 0; slot < body_slots(body, i); ++slot) {
             int j;
             double rest;
             if (!body_spring(body, i, slot, &j, &rest))
                 continue;
-            const vec3 other = vec3_of(position[j][0], position[j][1], position[j][2]);
+            const vec3 other = vec3_from(position[j]);
             elastic += spring_energy(x, other, rest, p.stiffness) / 2; /* each spring is met from both ends */
             const double here = fabs(spring_strain(x, other, rest));
             strain = here > strain || isnan(here) ? here : strain;
         }
-        const double share[QUANTITIES] = {
-            [KINETIC] = body->mass * inner(v, v) / 2,
-            [ELASTIC] = elastic,
-            [POTENTIAL] = -body->mass * inner(gravity, x),
-            [MOMENTUM_X] = body->mass * v.x,
-            [MOMENTUM_Y] = body->mass * v.y,
-            [MOMENTUM_Z] = body->mass * v.z,
-            [ANGULAR_X] = body->mass * (x.y * v.z - x.z * v.y),
-            [ANGULAR_Y] = body->mass * (x.z * v.x - x.x * v.z),
-            [ANGULAR_Z] = body->mass * (x.x * v.y - x.y * v.x),
-            [STRAIN] = strain,
-            [SPEED] = sqrt(inner(v, v)),
-        };
+        const vec3 momentum = scale(body->mass, v), angular = scale(body->mass, outer(x, v));
+        const double share[VOLUME] = {body->mass * inner(v, v) / 2,
+                                      elastic,
+                                      -body->mass * inner(gravity, x),
+                                      momentum.x,
+                                      momentum.y,
+                                      momentum.z,
+                                      angular.x,
+                                      angular.y,
+                                      angular.z,
+                                      strain,
+                                      sqrt(inner(v, v))};
         for (int q = 0; q < VOLUME; ++q)
-            out[q][i - begin] = share[q];
+            if (q != ELASTIC || own > 0)
+                out[q > ELASTIC ? q + own - 1 : q][i - begin] = share[q];
         if (body->is_closed) {
             const double volume = volume_share(body, position, i),
                          rest = volume_share(body, (const double(*)[3])body->position, i);
-            out[VOLUME][i - begin] = volume;
-            out[LOSS][i - begin] = out[ERROR][i - begin] = (rest - volume) / body->rest_volume;
+            out[VOLUME + own - 1][i - begin] = volume;
+            out[LOSS + own - 1][i - begin] = out[ERROR + own - 1][i - begin] = (rest - volume) / body->rest_volume;
         }
     }
 }

@@ -7,6 +7,10 @@
 #define REAL_IS_double /* of the host's parameters and of what is measured */
 #include "mass_spring.h"
 
+static inline vec3 vec3_from(const double at[3]) {
+    return vec3_of(at[0], at[1], at[2]);
+}
+
 /* The reals at the beginning of the parameters, in bytes. */
 #define MASS_SPRING_REALS offsetof(struct mass_spring_parameters, columns)
 
@@ -19,12 +23,12 @@ struct mass_spring_parameters network_scene(const struct run *run, const struct 
 /* Whether there is anything to collide with, and the run has it done on the host. */
 bool network_collides_on_host(const struct run *run);
 
-/* Buffers: [nodes] quads, with the inverse mass and the share of push or torque in w; [2 springs] rest lengths beside
- * the neighbours; each spring once, its two ends and its rest length, of which either may be NULL. */
+/* Fill a buffer by its name with what it holds at the start; one of another name is left alone. The program's positions
+ * and velocities: [nodes] quads, with the inverse mass and the share of push or torque in w. start, ring_end,
+ * neighbour, triangle, fan_start, fan and solid_start: the body's arrays. rest: [2 springs] rest lengths beside the
+ * neighbours. spring and spring_rest: each spring once, its two ends and its rest length. */
+void network_fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out);
 void network_fill_positions(const struct body *body, int real_size, void *out);
-void network_fill_velocities(const struct run *run, const struct body *body, int real_size, void *out);
-void network_fill_rest(const struct body *body, int real_size, void *out);
-void network_fill_springs(const struct body *body, int real_size, int *ends, void *rest);
 
 /* What is measured of any nodes; the last three of closed bodies alone. Behind the first stands what is of springs. */
 #define QUANTITY_OF_MOTION                                                                                             \
@@ -45,14 +49,14 @@ void network_fill_springs(const struct body *body, int real_size, int *ends, voi
         "volume_error", "1", "|1 - volume / volume at rest|", QUANTITY_MAGNITUDE                                       \
     }
 
-/* What is measured of networks: the springs' energy, ELASTIC_AT, among it. */
-enum { ELASTIC_AT = 1 };
+/* What is measured of networks: the springs' energy is the second. */
 enum { NETWORK_QUANTITIES = 14 };
 extern const struct quantity network_quantities[NETWORK_QUANTITIES];
 int network_quantity_count(const struct body *body);
 
-/* As struct method has it. */
+/* As struct method has it, of a method that has `own` quantities in the place of the springs' energy. The first of
+ * these, if any, is given that energy; the others are left alone. */
 void network_measure(struct mass_spring_parameters p, const struct body *body, const double (*position)[3],
-                     const double (*velocity)[3], int begin, int end, double *const *out);
+                     const double (*velocity)[3], int begin, int end, int own, double *const *out);
 
 #endif

@@ -19,12 +19,6 @@ INLINE struct lane_nodes lane_nodes_at(const quad *position, const quad *velocit
     return (struct lane_nodes){{x.xyz, v.xyz}, x.w, v.w};
 }
 
-INLINE real load_real(const void *array, size_t k) {
-    real a;
-    memcpy(&a, (const scalar *)array + k, sizeof a);
-    return a;
-}
-
 INLINE word load_word(const void *array, size_t k) {
     word a;
     memcpy(&a, (const scalar_word *)array + k, sizeof a);

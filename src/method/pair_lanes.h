@@ -39,12 +39,6 @@ struct pair_work {
     const void *parameters;
 };
 
-INLINE real pair_real(const scalar *from) {
-    real a;
-    memcpy(&a, from, sizeof a);
-    return a;
-}
-
 INLINE void pairs_project_vectors(struct pair_work work, int c, const int vectors, pair_rule *const rule) {
     const struct pairs *pairs = work.pairs;
     const int *first = pairs->place + c, *second = first + pairs->count;
@@ -56,11 +50,11 @@ INLINE void pairs_project_vectors(struct pair_work work, int c, const int vector
         pair[v].b = quads_gather_at(work.quads, second + at);
         pair[v].before = vec3_everywhere(0, 0, 0);
         if (work.before)
-            pair[v].before = (vec3){pair_real(work.before + c + at), pair_real(work.before + work.stride + c + at),
-                                    pair_real(work.before + 2 * work.stride + c + at)};
-        pair[v].rest = pair_real(pairs->rest + c + at);
-        pair[v].share = pair_real(pairs->share + c + at);
-        pair[v].own = work.own ? pair_real(work.own + c + at) : EVERYWHERE((scalar)0);
+            pair[v].before = (vec3){reals_at(work.before + c + at), reals_at(work.before + work.stride + c + at),
+                                    reals_at(work.before + 2 * work.stride + c + at)};
+        pair[v].rest = reals_at(pairs->rest + c + at);
+        pair[v].share = reals_at(pairs->share + c + at);
+        pair[v].own = work.own ? reals_at(work.own + c + at) : EVERYWHERE((scalar)0);
     }
     UNROLLED
     for (int v = 0; v < vectors; ++v)
@@ -72,7 +66,7 @@ INLINE void pairs_project_vectors(struct pair_work work, int c, const int vector
         quads_scatter_at(work.quads, first + at, pair[v].a.xyz, pair[v].a.w);
         quads_scatter_at(work.quads, second + at, pair[v].b.xyz, pair[v].b.w);
         if (work.own)
-            memcpy(work.own + c + at, &pair[v].own, sizeof pair[v].own);
+            reals_put(work.own + c + at, pair[v].own);
     }
 }
 

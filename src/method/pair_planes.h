@@ -135,12 +135,12 @@ INLINE unsigned lanes_there(int left) {
 
 /* What of a vector is there; what is not is neither read nor written: it may be another thread's. */
 INLINE real plane_real(const scalar *from, unsigned there, const bool is_whole) {
-    return is_whole ? pair_real(from) : (real)_mm512_maskz_loadu_ps((__mmask16)there, from);
+    return is_whole ? reals_at(from) : (real)_mm512_maskz_loadu_ps((__mmask16)there, from);
 }
 
 INLINE void plane_keep(scalar *to, unsigned there, const bool is_whole, real a) {
     if (is_whole)
-        memcpy(to, &a, sizeof a);
+        reals_put(to, a);
     else
         _mm512_mask_storeu_ps(to, (__mmask16)there, (__m512)a);
 }
@@ -324,8 +324,8 @@ static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index
     for (; i + LANES <= range.column_end; i += LANES) {
         int node[LANES];
         take_nodes(node, i, range.column_end);
-        const vec3 xyz = {pair_real(plane[PLANE_X] + i), pair_real(plane[PLANE_Y] + i), pair_real(plane[PLANE_Z] + i)};
-        quads_scatter(quads, node, xyz, pair_real(plane[PLANE_W] + i));
+        const vec3 xyz = {reals_at(plane[PLANE_X] + i), reals_at(plane[PLANE_Y] + i), reals_at(plane[PLANE_Z] + i)};
+        quads_scatter(quads, node, xyz, reals_at(plane[PLANE_W] + i));
     }
     for (; i < range.column_end; ++i)
         quads[i] = (quad){plane[PLANE_X][i], plane[PLANE_Y][i], plane[PLANE_Z][i], plane[PLANE_W][i]};
@@ -339,5 +339,26 @@ static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index
     (void)pairs, (void)quads, (void)index, (void)count;
 }
 #endif
+
+/* A sweep over constraints between two particles, of the struct `type`; `share` as of pairs_create. */
+#define PAIR_SWEEP(type, name, runs, share)                                                                            \
+    static void *prepare_##runs(const void *arguments, int items) {                                                    \
+        TAKE_ARGUMENTS(type);                                                                                          \
+        return pairs_create(m.predicted, m.particle, m.rest, items, share);                                            \
+    }                                                                                                                  \
+    static void enter_##runs(struct sweep_room room, const void *arguments, int index, int count) {                    \
+        TAKE_ARGUMENTS(type);                                                                                          \
+        pairs_enter(room.prepared, m.predicted, index, count);                                                         \
+    }                                                                                                                  \
+    static void leave_##runs(struct sweep_room room, const void *arguments, int index, int count) {                    \
+        TAKE_ARGUMENTS(type);                                                                                          \
+        pairs_leave(room.prepared, m.predicted, index, count);                                                         \
+    }                                                                                                                  \
+    const struct sweep ROWS(name) = {.run = (runs),                                                                    \
+                                     .steps = 1,                                                                       \
+                                     .prepare = prepare_##runs,                                                        \
+                                     .turns = pairs_turn,                                                              \
+                                     .enter = enter_##runs,                                                            \
+                                     .leave = leave_##runs}
 
 #endif

@@ -2,6 +2,7 @@
 #define REAL_IS_double /* of the host's parameters, and of rest angles */
 #include "pbd.h"
 
+#include "method/build.h"
 #include "method/element.h"
 #include "method/loops.h"
 #include "method/network.h"
@@ -14,69 +15,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STIFFNESS(path, doc)                                                                                           \
-    { path, TYPE_REAL, "1", "1", 0, INFINITY, false, NULL, doc }
-#define CHOICE(path, words, first, doc)                                                                                \
-    { path, TYPE_CHOICE, "1", first, -INFINITY, INFINITY, false, words, doc }
+#define STIFFNESS(path, doc) FIELD_REAL(path, "1", "1", doc)
 
-/* Of all three. */
-#define ITERATIONS                                                                                                     \
-    {                                                                                                                  \
-        "method.iterations", TYPE_INTEGER, "1", "10", 1, 1e6, false, NULL,                                             \
-            "How often a step goes through all constraints: line (12) of algorithm 1."                                 \
-    }
-#define SURFACE_COMPRESSION                                                                                            \
-    STIFFNESS("method.surface_compression",                                                                            \
-              "Stiffness of the surface's edges where they are shorter than at rest: tables 3 to 5.")
-#define SURFACE_STRETCH STIFFNESS("method.surface_stretch", "The same where they are longer.")
-#define BENDING         STIFFNESS("method.bending", "Stiffness of the angles between triangles, (4); 0 leaves them out.")
-#define MEANS                                                                                                          \
-    CHOICE("method.stiffness_means", "clamp scale share raw", "clamp",                                                 \
-           "What a stiffness is, of which the paper prints some up to 4, where 1 goes the whole way and over 2 a "     \
-           "projection overshoots for good: at most 1; a fourth of it; a share of it for each iteration, at most 1; "  \
-           "or as it is.")
-#define DAMPING                                                                                                        \
-    {                                                                                                                  \
-        "method.damping", TYPE_REAL, "1/s", "0 1/s", 0, INFINITY, false, NULL,                                         \
-            "Share of its velocity that a node loses in a second, line (9); in a step at most all of it."              \
-    }
-#define SOLVER                                                                                                         \
-    CHOICE(                                                                                                            \
-        "method.solver", "gauss_seidel jacobi jacobi_sum", "gauss_seidel",                                             \
-        "gauss_seidel projects colour by colour; jacobi all at once, and a node takes the mean of its corrections; "   \
-        "jacobi_sum their sum, as the method is without further care, which overshoots where several meet.")
-#define PRECISION CHOICE("method.precision", "float double", "float", "Precision of positions and velocities.")
+/* Of all three, before and behind those of what is inside. */
+#define FIELDS_OF_SURFACE                                                                                              \
+    FIELD_ITERATIONS("10", "How often a step goes through all constraints: line (12) of algorithm 1."),                \
+        STIFFNESS("method.surface_compression",                                                                        \
+                  "Stiffness of the surface's edges where they are shorter than at rest: tables 3 to 5."),             \
+        STIFFNESS("method.surface_stretch", "The same where they are longer.")
+#define BENDING STIFFNESS("method.bending", "Stiffness of the angles between triangles, (4); 0 leaves them out.")
+#define FIELDS_OF_SOLVER                                                                                               \
+    FIELD_CHOICE(                                                                                                      \
+        "method.stiffness_means", "clamp scale share raw", "clamp",                                                    \
+        "What a stiffness is, of which the paper prints some up to 4, where 1 goes the whole way and over 2 a "        \
+        "projection overshoots for good: at most 1; a fourth of it; a share of it for each iteration, at most 1; "     \
+        "or as it is."),                                                                                               \
+        FIELD_REAL("method.damping", "1/s", "0 1/s",                                                                   \
+                   "Share of its velocity that a node loses in a second, line (9); in a step at most all of it."),     \
+        FIELD_CHOICE("method.solver", "gauss_seidel jacobi jacobi_sum", "gauss_seidel",                                \
+                     "gauss_seidel projects colour by colour; jacobi all at once, and a node takes the mean of its "   \
+                     "corrections; jacobi_sum their sum, as the method is without further care, which overshoots "     \
+                     "where several meet."),                                                                           \
+        FIELD_PRECISION
 
-const struct field method_pbd_surface_fields[] = {
-    ITERATIONS, SURFACE_COMPRESSION, SURFACE_STRETCH, BENDING, MEANS, DAMPING, SOLVER, PRECISION, {.path = NULL},
-};
+const struct field method_pbd_surface_fields[] = {FIELDS_OF_SURFACE, BENDING, FIELDS_OF_SOLVER, {.path = NULL}};
+
 const struct field method_pbd_inner_links_fields[] = {
-    ITERATIONS,
-    SURFACE_COMPRESSION,
-    SURFACE_STRETCH,
+    FIELDS_OF_SURFACE,
     STIFFNESS("method.inside_compression",
               "Stiffness of the inner links where they are shorter than at rest: tables 3 to 5."),
     STIFFNESS("method.inside_stretch", "The same where they are longer."),
     BENDING,
-    MEANS,
-    DAMPING,
-    SOLVER,
-    PRECISION,
+    FIELDS_OF_SOLVER,
     {.path = NULL},
 };
+
 const struct field method_pbd_strain_tets_fields[] = {
-    ITERATIONS,
-    SURFACE_COMPRESSION,
-    SURFACE_STRETCH,
+    FIELDS_OF_SURFACE,
     BENDING,
     STIFFNESS("method.strain", "Stiffness of the tetrahedra's stretch and shear, (10) and (11): tables 3 and 4."),
-    CHOICE("method.strain_form", "normalised printed", "normalised",
-           "The root of the stretch and the cosine of the shear, as Mueller et al. (2014) have them; or the squares "
-           "and products of (10) and (11)."),
-    MEANS,
-    DAMPING,
-    SOLVER,
-    PRECISION,
+    FIELD_CHOICE("method.strain_form", "normalised printed", "normalised",
+                 "The root of the stretch and the cosine of the shear, as Mueller et al. (2014) have them; or the "
+                 "squares and products of (10) and (11)."),
+    FIELDS_OF_SOLVER,
     {.path = NULL},
 };
 
@@ -142,27 +123,37 @@ static double stiffness_at(const struct run *run, const char *path) {
     return run_parameter(run, path) ? share_of_correction(run, run_number(run, path, 0)) : 0;
 }
 
-/* The kinds of constraints in the order in which an iteration goes through them, and how many there are. */
-static int list_kinds(const struct run *run, const struct body *body, enum body_part kinds[3]) {
+/* Constraints in the order in which an iteration goes through them. */
+enum { EDGES, BENDS, INSIDE, KINDS };
+
+/* The part of the body that is constrained; BODY_PARTS if a run has no constraints of the kind. */
+static enum body_part part_of(const struct run *run, const struct body *body, int kind) {
     const enum body_part inside = inside_of(run)->part;
-    int count = 0;
-    kinds[count++] = PART_EDGES;
-    if (run_number(run, "method.bending", 0) > 0 && body->prepared.parts[PART_BENDS].count > 0)
-        kinds[count++] = PART_BENDS;
-    if (inside != PART_EDGES)
-        kinds[count++] = inside;
-    return count;
+    const bool has_bends = run_number(run, "method.bending", 0) > 0 && body->prepared.parts[PART_BENDS].count > 0;
+    const enum body_part parts[KINDS] = {[EDGES] = PART_EDGES,
+                                         [BENDS] = has_bends ? PART_BENDS : BODY_PARTS,
+                                         [INSIDE] = inside == PART_EDGES ? BODY_PARTS : inside};
+    return parts[kind];
 }
 
-/* Particles of the constraints before those of a kind: where its corrections begin in Jacobi's array; of all where
- * there is no such kind. */
-static int slots_before(const struct run *run, const struct body *body, enum body_part kind) {
-    enum body_part kinds[3];
-    const int count = list_kinds(run, body, kinds);
-    int slots = 0;
-    for (int k = 0; k < count && kinds[k] != kind; ++k)
-        slots += body->prepared.parts[kinds[k]].count * part_kinds[kinds[k]].size;
-    return slots;
+/* Constraints of a kind, and how many particles all of them join. */
+static size_t count_of(const struct run *run, const struct body *body, int kind) {
+    const enum body_part part = part_of(run, body, kind);
+    return part == BODY_PARTS ? 0 : (size_t)body->prepared.parts[part].count;
+}
+
+static size_t joined_by(const struct run *run, const struct body *body, int kind) {
+    const enum body_part part = part_of(run, body, kind);
+    return part == BODY_PARTS ? 0 : count_of(run, body, kind) * (size_t)part_kinds[part].size;
+}
+
+/* Particles of the constraints before those of a kind: where its corrections begin in Jacobi's array; of all for
+ * KINDS. */
+static int slots_before(const struct run *run, const struct body *body, int kind) {
+    size_t slots = 0;
+    for (int k = 0; k < kind; ++k)
+        slots += joined_by(run, body, k);
+    return (int)slots;
 }
 
 static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
@@ -187,8 +178,8 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .plate_until = scene.plate_until,
         .is_printed = run_parameter(run, "method.strain_form") && run_has(run, "method.strain_form", "printed"),
         .is_summed = run_has(run, "method.solver", "jacobi_sum"),
-        .bend_slot = slots_before(run, body, PART_BENDS),
-        .inside_slot = inside_of(run)->part == PART_EDGES ? 0 : slots_before(run, body, inside_of(run)->part),
+        .bend_slot = slots_before(run, body, BENDS),
+        .inside_slot = slots_before(run, body, INSIDE),
     };
     PARAMETERS_END(struct pbd_parameters, unused);
     program_set_parameters(program, &p, offsetof(struct pbd_parameters, nodes), sizeof p);
@@ -198,21 +189,30 @@ static void set_parameters(const struct run *run, const struct body *body, struc
 
 /* ---- The program ---- */
 
-enum {
-    POSITION,
-    VELOCITY,
-    PREDICTED,
-    PARTICLES,                  /* of each kind of constraints in turn: their particles, and what they are at rest */
-    CORRECTION = PARTICLES + 6, /* Jacobi alone, as those behind */
-    START,
-    SLOT,
-    BUFFERS
-};
+/* What a kind of constraints joins and is at rest stand side by side. Corrections and the lists of them are Jacobi's.
+ */
+#define BUFFERS(BUFFER)                                                                                                \
+    BUFFER(position, quad, BUFFER_OWN, nodes)                                                                          \
+    BUFFER(velocity, quad, BUFFER_OWN, nodes)                                                                          \
+    BUFFER(predicted, quad, BUFFER_FRAME, nodes)                                                                       \
+    BUFFER(edge, int, BUFFER_FIXED, joined_by(run, body, EDGES))                                                       \
+    BUFFER(edge_rest, real, BUFFER_FIXED, rest_reals(run, body, EDGES))                                                \
+    BUFFER(bend, int, BUFFER_FIXED, joined_by(run, body, BENDS))                                                       \
+    BUFFER(bend_rest, real, BUFFER_FIXED, rest_reals(run, body, BENDS))                                                \
+    BUFFER(inside, int, BUFFER_FIXED, joined_by(run, body, INSIDE)) /* links or tetrahedra */                          \
+    BUFFER(inside_rest, real, BUFFER_FIXED, rest_reals(run, body, INSIDE))                                             \
+    BUFFER(correction, quad, BUFFER_SHARED, slots)                                                                     \
+    BUFFER(start, int, BUFFER_FIXED, is_jacobi(run) ? nodes + 1 : 0)                                                   \
+    BUFFER(slot, int, BUFFER_FIXED, slots)
+
+enum { BUFFERS(BUFFER_INDEX) };
+
+#define ARGUMENTS(...) BINDINGS(pbd, __VA_ARGS__)
 
 enum { NODE_GRAIN = 4096 };
 
-/* Kernels. */
-enum { PREDICT, COLLIDE, UPDATE, PROJECT, AVERAGE = PROJECT + 3, KERNELS };
+/* Kernels of nodes; those of constraints follow, and Jacobi's that adds up their corrections. */
+enum { PREDICT, COLLIDE, UPDATE, NODE_KERNELS };
 
 PBD_KERNELS(DECLARE_LOOPS)
 DECLARE_SWEEP(pbd_predict_lanes);
@@ -223,200 +223,127 @@ DECLARE_SWEEP(pbd_link_lanes);
 DECLARE_SWEEP(pbd_bend_lanes);
 DECLARE_SWEEP(pbd_strain_lanes);
 
-#define ARGUMENT(member, buffer) BIND(pbd, member, buffer)
-
-/* Loops by precision, and by whether corrections are kept apart. */
-#define BOTH(name)                                                                                                     \
-    { name##_float, name##_double }
-#define LANES_OF(name)                                                                                                 \
-    { ROWS_TABLE(name##_lanes_float), ROWS_TABLE(name##_lanes_double) }
+/* The kernels of a part's constraints: where these are projected by colours, and where corrections are kept apart. */
+#define KERNELS_OF(name, rest_reals, least, taken)                                                                     \
+    {                                                                                                                  \
+        {#name, #name "_apart"}, {{name##_float, name##_double}, {name##_apart_float, name##_apart_double}},           \
+            {ROWS_TABLE(name##_lanes_float), ROWS_TABLE(name##_lanes_double)}, rest_reals, least, taken                \
+    }
 
 static const struct constraint_kernel {
-    enum body_part part;
-    const char *particles, *rest; /* names of buffers */
     const char *names[2];
     kernel_loop *loops[2][2];
     const struct sweep *sweeps[2][PROCESSOR_LEVELS]; /* by colours */
     int reals;                                       /* of rest, a constraint */
     int grain;                                       /* of the loops for vector units: some microseconds */
     const char *taken;                               /* in OpenCL C: what is read of a constraint alone */
-} constraint_kernels[] = {
-    {PART_EDGES,
-     "edge",
-     "edge_rest",
-     {"pbd_edge", "pbd_edge_apart"},
-     {BOTH(pbd_edge), BOTH(pbd_edge_apart)},
-     LANES_OF(pbd_edge),
-     1,
-     4096,
-     "struct pbd_pair"},
-    {PART_LINKS,
-     "link",
-     "link_rest",
-     {"pbd_link", "pbd_link_apart"},
-     {BOTH(pbd_link), BOTH(pbd_link_apart)},
-     LANES_OF(pbd_link),
-     1,
-     4096,
-     "struct pbd_pair"},
-    {PART_BENDS,
-     "bend",
-     "bend_rest",
-     {"pbd_bend", "pbd_bend_apart"},
-     {BOTH(pbd_bend), BOTH(pbd_bend_apart)},
-     LANES_OF(pbd_bend),
-     1,
-     1024,
-     "struct pbd_bent"},
-    {PART_TETRAHEDRA,
-     "tetrahedron",
-     "tetrahedron_rest",
-     {"pbd_strain", "pbd_strain_apart"},
-     {BOTH(pbd_strain), BOTH(pbd_strain_apart)},
-     LANES_OF(pbd_strain),
-     9,
-     256,
-     "struct pbd_strained"},
+} constraint_kernels[BODY_PARTS] = {
+    [PART_EDGES] = KERNELS_OF(pbd_edge, 1, 4096, "struct pbd_pair"),
+    [PART_LINKS] = KERNELS_OF(pbd_link, 1, 4096, "struct pbd_pair"),
+    [PART_BENDS] = KERNELS_OF(pbd_bend, 1, 1024, "struct pbd_bent"),
+    [PART_TETRAHEDRA] = KERNELS_OF(pbd_strain, 9, 256, "struct pbd_strained"),
 };
 
-static const struct constraint_kernel *kernel_of(enum body_part part) {
-    const struct constraint_kernel *kernel = constraint_kernels;
-    while (kernel->part != part)
-        ++kernel;
-    return kernel;
+static size_t rest_reals(const struct run *run, const struct body *body, int kind) {
+    const size_t count = count_of(run, body, kind);
+    return count ? count * (size_t)constraint_kernels[part_of(run, body, kind)].reals : 0;
 }
 
-/* The k-th kind of constraints: buffers, kernel and stage. */
-static void add_constraints(const struct run *run, const struct body *body, enum body_part part, int k,
-                            struct program *program) {
-    const bool is_double = run_has(run, "method.precision", "double"), apart = is_jacobi(run);
+/* A kind's constraints: kernel and stage. */
+static void add_constraints(const struct run *run, const struct body *body, int kind, struct program *program) {
+    const enum body_part part = part_of(run, body, kind);
+    if (part == BODY_PARTS)
+        return;
+    const bool is_double = run_is_double(run), apart = is_jacobi(run);
     const struct part *from = &body->prepared.parts[part];
-    const struct constraint_kernel *kind = kernel_of(part);
-    const int particles = PARTICLES + 2 * k, slot = PROJECT + k;
-    const size_t count = (size_t)from->count;
-    program->buffers[particles] =
-        (struct buffer){kind->particles, "int", BUFFER_FIXED, count * (size_t)part_kinds[part].size, sizeof(int)};
-    program->buffers[particles + 1] =
-        (struct buffer){kind->rest, "real", BUFFER_FIXED, count * (size_t)kind->reals, (size_t)program->real_size};
-    program->kernels[slot] = (struct kernel){
-        .name = kind->names[apart],
-        .loop = kind->loops[apart][is_double],
-        .sweep = apart ? NULL : kind->sweeps[is_double][processor_level()],
-        .hints.grain = apart ? 0 : kind->grain,
-        .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(particle, particles), ARGUMENT(rest, particles + 1)},
+    const struct constraint_kernel *of_part = &constraint_kernels[part];
+    const int particles = AT_edge + 2 * kind;
+    struct kernel *kernel = &program->kernels[program->kernel_count];
+    *kernel = (struct kernel){
+        .name = of_part->names[apart],
+        .loop = of_part->loops[apart][is_double],
+        .sweep = apart ? NULL : of_part->sweeps[is_double][processor_level()],
+        .hints.grain = apart ? 0 : of_part->grain,
+        .bindings = {ARGUMENTS(predicted), BIND(pbd, particle, particles), BIND(pbd, rest, particles + 1)},
         .columns = from->count,
-        .rows = 1,
-        .hints.prefetched = apart ? NULL : kind->taken};
+        .hints.prefetched = apart ? NULL : of_part->taken};
     if (apart)
-        program->kernels[slot].bindings[3] = (struct binding)ARGUMENT(correction, CORRECTION);
-    program->colourings[k].colours = from->groups;
-    program->colourings[k].start = from->start;
-    program_add_stage(program, apart ? STAGE_RUN : STAGE_COLOURS, slot, k, 0);
-}
-
-static void add_average(const struct run *run, const struct body *body, struct program *program) {
-    const bool is_double = program->real_size == sizeof(double);
-    const size_t real_size = (size_t)program->real_size, nodes = (size_t)body->nodes;
-    const size_t slots = (size_t)slots_before(run, body, BODY_PARTS);
-    program->buffers[CORRECTION] = (struct buffer){"correction", "quad", BUFFER_SHARED, slots, 4 * real_size};
-    program->buffers[START] = (struct buffer){"start", "int", BUFFER_FIXED, nodes + 1, sizeof(int)};
-    program->buffers[SLOT] = (struct buffer){"slot", "int", BUFFER_FIXED, slots, sizeof(int)};
-    program->kernels[AVERAGE] =
-        (struct kernel){CODE(pbd_average),
-                        .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(correction, CORRECTION),
-                                     ARGUMENT(start, START), ARGUMENT(slot, SLOT)},
-                        .columns = body->nodes, .rows = 1};
-    program_add_stage(program, STAGE_RUN, AVERAGE, 0, 0);
+        kernel->bindings[3] = (struct binding)ARGUMENTS(correction);
+    program->colourings[kind].colours = from->groups;
+    program->colourings[kind].start = from->start;
+    program_add_stage(program, apart ? STAGE_RUN : STAGE_COLOURS, program->kernel_count++, kind, 0);
 }
 
 static void build(const struct run *run, const struct body *body, struct program *program) {
-    const bool is_double = run_has(run, "method.precision", "double");
-    const size_t real_size = is_double ? sizeof(double) : sizeof(float), nodes = (size_t)body->nodes;
-    enum body_part kinds[3];
-    const int kind_count = list_kinds(run, body, kinds);
-    *program = (struct program){.sources = {"angle.h", "contact.h", "pbd.h"},
-                                .source_count = 3,
-                                .real_size = (int)real_size,
-                                .is_listed = true,
-                                ARGUMENTS_ARE(pbd, pbd_parameters),
-                                .positions = POSITION,
-                                .velocities = VELOCITY,
-                                .buffer_count = BUFFERS,
-                                .kernel_count = KERNELS,
-                                .buffers = {{"position", "quad", BUFFER_OWN, nodes, 4 * real_size},
-                                            {"velocity", "quad", BUFFER_OWN, nodes, 4 * real_size},
-                                            {"predicted", "quad", BUFFER_FRAME, nodes, 4 * real_size}}};
-    for (int b = PARTICLES; b < BUFFERS; ++b) /* what is not needed stays empty */
-        program->buffers[b] = (struct buffer){"none", "int", BUFFER_FIXED, 0, sizeof(int)};
-#define NODES ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY), ARGUMENT(predicted, PREDICTED)
-    const struct kernel of_nodes[] = {
-        [PREDICT] = {CODE(pbd_predict), SWEEP(pbd_predict_lanes), .bindings = {NODES}},
-        [COLLIDE] = {CODE(pbd_collide), SWEEP(pbd_collide_lanes), .bindings = {ARGUMENT(predicted, PREDICTED)}},
-        [UPDATE] = {CODE(pbd_update), SWEEP(pbd_update_lanes), .bindings = {NODES}}};
-    for (int k = PREDICT; k <= UPDATE; ++k) {
-        program->kernels[k] = of_nodes[k];
-        program->kernels[k].hints.grain = NODE_GRAIN;
-        program->kernels[k].columns = body->nodes;
-        program->kernels[k].rows = 1;
-    }
-    for (int k = PROJECT; k < KERNELS; ++k) /* one that no stage names */
-        program->kernels[k] = program->kernels[COLLIDE];
+    const bool is_double = run_is_double(run);
+    const size_t nodes = (size_t)body->nodes, slots = is_jacobi(run) ? (size_t)slots_before(run, body, KINDS) : 0;
+    *program = (struct program){
+        .sources = {"angle.h", "contact.h", "pbd.h"},
+        .real_size = run_real_size(run),
+        .is_listed = true,
+        ARGUMENTS_ARE(pbd, pbd_parameters),
+        .buffers = {BUFFERS(BUFFER_ENTRY)},
+        .kernels = {[PREDICT] = {CODE(pbd_predict), SWEEP(pbd_predict_lanes), .hints.grain = NODE_GRAIN,
+                                 .bindings = {ARGUMENTS(position, velocity, predicted)}},
+                    [COLLIDE] = {CODE(pbd_collide), SWEEP(pbd_collide_lanes), .hints.grain = NODE_GRAIN,
+                                 .bindings = {ARGUMENTS(predicted)}},
+                    [UPDATE] = {CODE(pbd_update), SWEEP(pbd_update_lanes), .hints.grain = NODE_GRAIN,
+                                .bindings = {ARGUMENTS(position, velocity, predicted)}}},
+        .kernel_count = NODE_KERNELS};
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
     program_add_stage(program, STAGE_RUN, PREDICT, 0, 0);
     program_add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
-    for (int k = 0; k < kind_count; ++k)
-        add_constraints(run, body, kinds[k], k, program);
-    if (is_jacobi(run))
-        add_average(run, body, program);
+    for (int kind = 0; kind < KINDS; ++kind)
+        add_constraints(run, body, kind, program);
+    if (is_jacobi(run)) {
+        program->kernels[program->kernel_count] =
+            (struct kernel){CODE(pbd_average), .bindings = {ARGUMENTS(predicted, correction, start, slot)}};
+        program_add_stage(program, STAGE_RUN, program->kernel_count++, 0, 0);
+    }
     if (network_scene(run, body).contacts)
         program_add_stage(program, STAGE_RUN, COLLIDE, 0, 0);
     program_add_stage(program, STAGE_END, 0, 0, 0);
     program_add_stage(program, STAGE_RUN, UPDATE, 0, 0);
     program_add_stage(program, STAGE_END, 0, 0, 0);
+    program_complete(program, body->nodes);
     set_parameters(run, body, program);
 }
 
 /* ---- What the buffers hold ---- */
 
-static vec3 place_of(const struct body *body, int i) {
-    return vec3_of(body->position[i][0], body->position[i][1], body->position[i][2]);
+static void fill_angles(const struct body *body, int real_size, void *out) {
+    const struct part *bends = &body->prepared.parts[PART_BENDS];
+    for (size_t c = 0; c < (size_t)bends->count; ++c) {
+        const int *particle = bends->particle + 4 * c;
+        const struct dihedral h =
+            dihedral_of(vec3_from(body->position[particle[0]]), vec3_from(body->position[particle[1]]),
+                        vec3_from(body->position[particle[2]]), vec3_from(body->position[particle[3]]));
+        real_store(out, c, h.angle, real_size);
+    }
 }
 
-static void fill_rest(const struct body *body, enum body_part kind, int real_size, void *out) {
-    const struct part *part = &body->prepared.parts[kind];
-    const size_t size = (size_t)part_kinds[kind].size;
-    for (size_t c = 0; c < (size_t)part->count; ++c) {
-        const int *particle = part->particle + size * c;
-        if (kind == PART_TETRAHEDRA) {
-            double inverse[9];
-            element_at_rest(body, particle, inverse);
-            for (size_t k = 0; k < 9; ++k)
-                real_store(out, 9 * c + k, inverse[k], real_size);
-        } else if (kind == PART_BENDS) {
-            const struct dihedral h = dihedral_of(place_of(body, particle[0]), place_of(body, particle[1]),
-                                                  place_of(body, particle[2]), place_of(body, particle[3]));
-            real_store(out, c, h.angle, real_size);
-        } else {
-            const vec3 d = subtract(place_of(body, particle[0]), place_of(body, particle[1]));
-            real_store(out, c, sqrt(inner(d, d)), real_size);
-        }
-    }
+static void fill_rest(const struct body *body, enum body_part part, int real_size, void *out) {
+    if (part == PART_TETRAHEDRA)
+        element_fill_rest(body, 9, real_size, out);
+    else if (part == PART_BENDS)
+        fill_angles(body, real_size, out);
+    else
+        element_fill_lengths(body, part, real_size, out);
 }
 
 /* The corrections of each node, in the order of the kinds, of the constraints and of their particles: start is
  * [nodes + 1], slot is [slots]; one of the two may be NULL. */
 static void fill_slots(const struct run *run, const struct body *body, int *start, int *slot) {
-    enum body_part kinds[3];
-    const int kind_count = list_kinds(run, body, kinds);
     int *next = memory_new((size_t)body->nodes + 1, sizeof *next);
     for (int pass = 0; pass < 2; ++pass) {
-        for (int k = 0, at = 0; k < kind_count; ++k) {
-            const struct part *part = &body->prepared.parts[kinds[k]];
-            for (int s = 0; s < part_kinds[kinds[k]].size * part->count; ++s, ++at) {
+        for (int kind = 0, at = 0; kind < KINDS; ++kind) {
+            const size_t joined = joined_by(run, body, kind);
+            const int *particle = joined ? body->prepared.parts[part_of(run, body, kind)].particle : NULL;
+            for (size_t s = 0; s < joined; ++s, ++at) {
                 if (!pass)
-                    ++next[part->particle[s] + 1];
+                    ++next[particle[s] + 1];
                 else if (slot)
-                    slot[next[part->particle[s]]++] = at;
+                    slot[next[particle[s]]++] = at;
             }
         }
         for (int i = 0; !pass && i < body->nodes; ++i)
@@ -428,23 +355,21 @@ static void fill_slots(const struct run *run, const struct body *body, int *star
 }
 
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
-    enum body_part kinds[3];
     const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
-    const int k = (buffer - PARTICLES) / 2;
-    list_kinds(run, body, kinds);
+    const int kind = (buffer - AT_edge) / 2;
     if (!bytes)
         return;
-    if (buffer == POSITION || buffer == PREDICTED) /* loops for vector units take the inverse masses before a step */
+    if (buffer == AT_predicted) /* loops for vector units take the inverse masses before a step */
         network_fill_positions(body, program->real_size, out);
-    else if (buffer == VELOCITY)
-        network_fill_velocities(run, body, program->real_size, out);
-    else if (buffer == START || buffer == SLOT)
-        fill_slots(run, body, buffer == START ? out : NULL, buffer == START ? NULL : out);
-    else if (buffer >= PARTICLES && buffer < CORRECTION && (buffer - PARTICLES) % 2 == 0)
-        memcpy(out, body->prepared.parts[kinds[k]].particle, bytes);
-    else if (buffer >= PARTICLES && buffer < CORRECTION)
-        fill_rest(body, kinds[k], program->real_size, out);
-} /* the others are written before they are read */
+    else if (buffer == AT_start || buffer == AT_slot)
+        fill_slots(run, body, buffer == AT_start ? out : NULL, buffer == AT_start ? NULL : out);
+    else if (buffer == AT_edge || buffer == AT_bend || buffer == AT_inside)
+        memcpy(out, body->prepared.parts[part_of(run, body, kind)].particle, bytes);
+    else if (buffer == AT_edge_rest || buffer == AT_bend_rest || buffer == AT_inside_rest)
+        fill_rest(body, part_of(run, body, kind), program->real_size, out);
+    else
+        network_fill(run, body, program, buffer, out);
+}
 
 /* ---- What is measured: as of networks, but for the springs' energy ---- */
 
@@ -460,12 +385,7 @@ static void measure(const struct program *program, const struct body *body, cons
     program_get_parameters(program, &p, offsetof(struct pbd_parameters, nodes), sizeof p);
     const struct mass_spring_parameters scene = {
         .gravity_x = p.gravity_x, .gravity_y = p.gravity_y, .gravity_z = p.gravity_z};
-    double *elastic = memory_new((size_t)(end - begin), sizeof *elastic), *all[NETWORK_QUANTITIES];
-    for (int q = 0; q < quantity_count(body); ++q)
-        all[q + (q >= ELASTIC_AT)] = out[q];
-    all[ELASTIC_AT] = elastic;
-    network_measure(scene, body, position, velocity, begin, end, all);
-    free(elastic);
+    network_measure(scene, body, position, velocity, begin, end, 0, out);
 }
 
 /* ---- Operations ---- */
@@ -528,23 +448,8 @@ static double pbd_strain_tets_operations(const struct attributes *notes, const s
 
 /* ---- The methods ---- */
 
-#define METHOD_OF(variable, cost, what)                                                                                \
-    const struct method method_##variable = {                                                                          \
-        .name = #variable,                                                                                             \
-        .doc = (what),                                                                                                 \
-        .fields = method_##variable##_fields,                                                                          \
-        .quantities = quantities,                                                                                      \
-        .quantity_count = quantity_count,                                                                              \
-        .relative_cost = (cost),                                                                                       \
-        .operations = variable##_operations,                                                                           \
-        .check = check,                                                                                                \
-        .build = build,                                                                                                \
-        .fill = fill,                                                                                                  \
-        .measure = measure,                                                                                            \
-    }
-
-METHOD_OF(pbd_surface, 6,
+METHOD_OF(pbd_surface, 0, 6,
           "Position based dynamics of a surface, its edges and bends: lee2022, algorithm 1, (1) to (4).");
-METHOD_OF(pbd_inner_links, 6,
+METHOD_OF(pbd_inner_links, 0, 6,
           "The same with inner links, lee2022's internal shape preserving constraints: algorithm 2.");
-METHOD_OF(pbd_strain_tets, 25, "The same with strain constraints of tetrahedra: lee2022 (5) to (11).");
+METHOD_OF(pbd_strain_tets, 0, 25, "The same with strain constraints of tetrahedra: lee2022 (5) to (11).");

@@ -29,7 +29,7 @@ INLINE void project_bends(const struct taken *t, const void *arguments) {
     for (int k = 0; k < 4; ++k)
         x[k] = quads_gather_at(predicted, t->place[k]);
     const struct dihedral h = dihedral_of(x[0].xyz, x[1].xyz, x[2].xyz, x[3].xyz);
-    const real factor = bend_factor(&h, x[0].w, x[1].w, x[2].w, x[3].w, taken_rest(t, 0), p->bending);
+    const real factor = bend_factor(&h, x[0].w, x[1].w, x[2].w, x[3].w, reals_at(t->rest[0]), p->bending);
     const vec3 gradient[4] = {h.a, h.b, h.c, h.d};
     FORGET_PLACES;
     UNROLLED
@@ -48,7 +48,7 @@ INLINE void project_strains(const struct taken *t, quad *predicted, const struct
     }
     UNROLLED
     for (int k = 0; k < 9; ++k)
-        all.q[k / 3][k % 3] = taken_rest(t, k);
+        all.q[k / 3][k % 3] = reals_at(t->rest[k]);
     strain_project_all(&all, is_printed, p->strain);
     FORGET_PLACES;
     UNROLLED
@@ -58,16 +58,12 @@ INLINE void project_strains(const struct taken *t, quad *predicted, const struct
 
 INLINE void project_normalised(const struct taken *t, const void *arguments) {
     const struct pbd *m = arguments;
-    const struct pbd_parameters *p = &m->p;
-    quad *predicted = m->predicted;
-    project_strains(t, predicted, p, 0);
+    project_strains(t, m->predicted, &m->p, 0);
 }
 
 INLINE void project_printed(const struct taken *t, const void *arguments) {
     const struct pbd *m = arguments;
-    const struct pbd_parameters *p = &m->p;
-    quad *predicted = m->predicted;
-    project_strains(t, predicted, p, 1);
+    project_strains(t, m->predicted, &m->p, 1);
 }
 
 #define RUN_PAIRS(name, rule)                                                                                          \
@@ -78,14 +74,22 @@ INLINE void project_printed(const struct taken *t, const void *arguments) {
         pairs_project(work, range, rule);                                                                              \
     }
 
+/* distance_share in one lane of a vector, where it has the same bits. */
+static scalar share_of_two(scalar w1, scalar w2) {
+    return distance_share(EVERYWHERE(w1), EVERYWHERE(w2))[0];
+}
+
 RUN_PAIRS(run_edges, project_edges)
 RUN_PAIRS(run_links, project_links)
+PAIR_SWEEP(pbd, pbd_edge_lanes, run_edges, share_of_two);
+PAIR_SWEEP(pbd, pbd_link_lanes, run_links, share_of_two);
 
 static void run_bends(struct sweep_room room, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(pbd);
     (void)steps;
     project(room.prepared, NULL, &m, range, 4, 1, project_bends);
 }
+LIST_SWEEP(pbd, pbd_bend_lanes, run_bends, 4, 1);
 
 static void run_strains(struct sweep_room room, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(pbd);
@@ -95,89 +99,28 @@ static void run_strains(struct sweep_room room, const void *arguments, int steps
     else
         project(room.prepared, NULL, &m, range, 4, 9, project_normalised);
 }
+LIST_SWEEP(pbd, pbd_strain_lanes, run_strains, 4, 9);
 
 /* ---- Nodes ---- */
 
-static void run_predict(struct sweep_room room, const void *arguments, int steps, struct range range) {
-    TAKE_ARGUMENTS(pbd);
-    (void)steps;
-    (void)room;
-    for (int i = range.column_begin; i < range.column_end; i += LANES) {
-        int node[LANES];
-        take_nodes(node, i, range.column_end);
-        const struct quads x = quads_gather(m.position, node), v = quads_gather(m.velocity, node);
-        const struct motion after = pbd_predicted((struct motion){x.xyz, v.xyz}, x.w, m.p);
-        quads_scatter(m.velocity, node, after.v, v.w);
-        quads_scatter(m.predicted, node, after.x, x.w);
-    }
+INLINE void predict(const int *node, const struct pbd *m) {
+    const struct quads x = quads_gather(m->position, node), v = quads_gather(m->velocity, node);
+    const struct motion after = pbd_predicted((struct motion){x.xyz, v.xyz}, x.w, m->p);
+    quads_scatter(m->velocity, node, after.v, v.w);
+    quads_scatter(m->predicted, node, after.x, x.w);
 }
+NODE_SWEEP(pbd, pbd_predict_lanes, predict);
 
-static void run_collide(struct sweep_room room, const void *arguments, int steps, struct range range) {
-    TAKE_ARGUMENTS(pbd);
-    (void)steps;
-    (void)room;
-    for (int i = range.column_begin; i < range.column_end; i += LANES) {
-        int node[LANES];
-        take_nodes(node, i, range.column_end);
-        const struct quads x = quads_gather(m.predicted, node);
-        quads_scatter(m.predicted, node, pbd_kept_out(x.xyz, x.w, m.step + 1, m.p), x.w);
-    }
+INLINE void collide(const int *node, const struct pbd *m) {
+    const struct quads x = quads_gather(m->predicted, node);
+    quads_scatter(m->predicted, node, pbd_kept_out(x.xyz, x.w, m->step + 1, m->p), x.w);
 }
+NODE_SWEEP(pbd, pbd_collide_lanes, collide);
 
-static void run_update(struct sweep_room room, const void *arguments, int steps, struct range range) {
-    TAKE_ARGUMENTS(pbd);
-    (void)steps;
-    (void)room;
-    for (int i = range.column_begin; i < range.column_end; i += LANES) {
-        int node[LANES];
-        take_nodes(node, i, range.column_end);
-        const struct quads x = quads_gather(m.position, node), v = quads_gather(m.velocity, node),
-                           after = quads_gather(m.predicted, node);
-        quads_scatter(m.velocity, node, pbd_velocity(after.xyz, x.xyz, v.xyz, x.w, m.step + 1, m.p), v.w);
-        quads_scatter(m.position, node, after.xyz, x.w);
-    }
+INLINE void update(const int *node, const struct pbd *m) {
+    const struct quads x = quads_gather(m->position, node), v = quads_gather(m->velocity, node),
+                       after = quads_gather(m->predicted, node);
+    quads_scatter(m->velocity, node, pbd_velocity(after.xyz, x.xyz, v.xyz, x.w, m->step + 1, m->p), v.w);
+    quads_scatter(m->position, node, after.xyz, x.w);
 }
-
-/* distance_share in one lane of a vector, where it has the same bits. */
-static scalar share_of_two(scalar w1, scalar w2) {
-    return distance_share(EVERYWHERE(w1), EVERYWHERE(w2))[0];
-}
-
-static void *prepare_distances(const void *arguments, int items) {
-    TAKE_ARGUMENTS(pbd);
-    return pairs_create(m.predicted, m.particle, m.rest, items, share_of_two);
-}
-
-static void enter_distances(struct sweep_room room, const void *arguments, int index, int count) {
-    TAKE_ARGUMENTS(pbd);
-    pairs_enter(room.prepared, m.predicted, index, count);
-}
-
-static void leave_distances(struct sweep_room room, const void *arguments, int index, int count) {
-    TAKE_ARGUMENTS(pbd);
-    pairs_leave(room.prepared, m.predicted, index, count);
-}
-
-static void *prepare_bends(const void *arguments, int items) {
-    TAKE_ARGUMENTS(pbd);
-    return lists_create(m.particle, m.rest, items, 4, 1);
-}
-
-static void *prepare_strains(const void *arguments, int items) {
-    TAKE_ARGUMENTS(pbd);
-    return lists_create(m.particle, m.rest, items, 4, 9);
-}
-
-const struct sweep ROWS(pbd_predict_lanes) = {.run = run_predict, .steps = 1};
-const struct sweep ROWS(pbd_collide_lanes) = {.run = run_collide, .steps = 1};
-const struct sweep ROWS(pbd_update_lanes) = {.run = run_update, .steps = 1};
-#define DISTANCES(run_them)                                                                                            \
-    {                                                                                                                  \
-        .run = (run_them), .steps = 1, .prepare = prepare_distances, .turns = pairs_turn, .enter = enter_distances,    \
-        .leave = leave_distances                                                                                       \
-    }
-
-const struct sweep ROWS(pbd_edge_lanes) = DISTANCES(run_edges);
-const struct sweep ROWS(pbd_link_lanes) = DISTANCES(run_links);
-const struct sweep ROWS(pbd_bend_lanes) = {.run = run_bends, .steps = 1, .prepare = prepare_bends};
-const struct sweep ROWS(pbd_strain_lanes) = {.run = run_strains, .steps = 1, .prepare = prepare_strains};
+NODE_SWEEP(pbd, pbd_update_lanes, update);

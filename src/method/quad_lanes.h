@@ -7,10 +7,11 @@
 
 #include "dialect.h"
 
-#ifdef __AVX512F__
+#if LANES == 16
 #include <immintrin.h>
 #endif
 #include <stddef.h>
+#include <string.h>
 
 typedef scalar four __attribute__((vector_size(4 * sizeof(scalar)), may_alias));
 
@@ -18,6 +19,17 @@ struct quads {
     vec3 xyz;
     real w;
 };
+
+/* LANES reals that follow each other. */
+INLINE real reals_at(const scalar *from) {
+    real a;
+    memcpy(&a, from, sizeof a); // NOLINT(clang-analyzer-core.NonNullParamChecker): there are some, or nobody asks
+    return a;
+}
+
+INLINE void reals_put(scalar *to, real a) {
+    memcpy(to, &a, sizeof a);
+}
 
 /* Before a scatter to where a gather was from: the places are read again. More of them than there are registers would
  * otherwise be kept on the stack. */
@@ -59,9 +71,7 @@ INLINE void quads_scatter_by(quad *to, const int *index, vec3 a, real w, const i
 #else
 #define LOW(a, b)  __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
 #define HIGH(a, b) __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
-#ifdef __AVX512F__
-/* What the shuffles below say, as instructions that load or store a block themselves: gcc 12 finds other ones, of which
- * it takes twice as many. */
+/* Instructions that load or store a block themselves: for shuffles gcc 12 finds others, and twice as many. */
 #define BLOCKS(q, k)                                                                                                   \
     (real) _mm512_insertf32x4(                                                                                         \
         _mm512_insertf32x4(_mm512_insertf32x4(_mm512_castps128_ps512((__m128)(q)[k]), (__m128)(q)[(k) + 4], 1),        \
@@ -70,17 +80,6 @@ INLINE void quads_scatter_by(quad *to, const int *index, vec3 a, real w, const i
 #define BLOCK_AT(r, b) (four) _mm512_extractf32x4_ps((__m512)(r), b)
 #define BLOCK(r, b)    /* the builtin's number is a constant where nothing is optimised, too */                        \
     ((b) == 0 ? BLOCK_AT(r, 0) : (b) == 1 ? BLOCK_AT(r, 1) : (b) == 2 ? BLOCK_AT(r, 2) : BLOCK_AT(r, 3))
-#else
-#define BLOCKS(q, k)                                                                                                   \
-    __builtin_shufflevector(__builtin_shufflevector((q)[k], (q)[(k) + 4], 0, 1, 2, 3, 4, 5, 6, 7),                     \
-                            __builtin_shufflevector((q)[(k) + 8], (q)[(k) + 12], 0, 1, 2, 3, 4, 5, 6, 7), 0, 1, 2, 3,  \
-                            4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-#define BLOCK(r, b)                                                                                                    \
-    ((b) == 0   ? __builtin_shufflevector(r, r, 0, 1, 2, 3)                                                            \
-     : (b) == 1 ? __builtin_shufflevector(r, r, 4, 5, 6, 7)                                                            \
-     : (b) == 2 ? __builtin_shufflevector(r, r, 8, 9, 10, 11)                                                          \
-                : __builtin_shufflevector(r, r, 12, 13, 14, 15))
-#endif
 #endif
 
 /* Blocks of four by four, transposed; the same turns them back. */

@@ -2,6 +2,7 @@
 #define REAL_IS_double /* of the host's parameters */
 #include "volume_constraint.h"
 
+#include "method/build.h"
 #include "method/loops.h"
 #include "method/network.h"
 #include "method/operations.h"
@@ -14,21 +15,19 @@
 #include <string.h>
 
 const struct field method_volume_constraint_fields[] = {
-    {"method.stiffness", TYPE_REAL, "N/m", NULL, 0, INFINITY, false, NULL, "Stiffness of every spring, ks in (4)."},
-    {"method.damping", TYPE_REAL, "N s/m", "0 N s/m", 0, INFINITY, false, NULL,
-     "Damping along every spring, kd in (4)."},
-    {"method.precision", TYPE_CHOICE, "1", "float", -INFINITY, INFINITY, false, "float double",
-     "Precision of positions, velocities and forces."},
-    {"method.variant", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false,
-     "tuned paper node_centric reduced as_printed",
-     "tuned gathers forces and gradients by node and sums by a fixed tree; paper is the paper's program, with a thread "
-     "a spring and atomic sums; node_centric is that with gathered forces, reduced that with sums by the tree; "
-     "as_printed is tuned with the Jacobian of (10a-c) as it is printed."},
+    FIELD_STIFFNESS("(4)"),
+    FIELD_DAMPING("(4)"),
+    FIELD_PRECISION,
+    FIELD_CHOICE("method.variant", "tuned paper node_centric reduced as_printed", "tuned",
+                 "tuned gathers forces and gradients by node and sums by a fixed tree; paper is the paper's program, "
+                 "with a thread a spring and atomic sums; node_centric is that with gathered forces, reduced that with "
+                 "sums by the tree; as_printed is tuned with the Jacobian of (10a-c) as it is printed."),
     {"method.weight_centre", TYPE_REAL3, "m", "[0, 0, 0]", -1e6, 1e6, false, NULL, "The loaded point, c in (15)."},
     {"method.weight_radius", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "Radius of the zone around it in which the constraint acts, r in (15); 0 lets it act on all nodes alike."},
-    {"method.weight_enters", TYPE_CHOICE, "1", "rows", -INFINITY, INFINITY, false, "rows forces",
-     "What the weight of (15) multiplies in (14): the rows of the Jacobian, or the constraint forces alone."},
+    FIELD_CHOICE(
+        "method.weight_enters", "rows forces", "rows",
+        "What the weight of (15) multiplies in (14): the rows of the Jacobian, or the constraint forces alone."),
     {.path = NULL},
 };
 
@@ -91,109 +90,98 @@ static void set_parameters(const struct run *run, const struct body *body, struc
     program_add_constant(program, "NETWORK_CONTACTS", p.m.contacts);
 }
 
-/* ---- Tuned ---- */
+/* ---- The program ---- */
 
-enum {
-    POSITION,
-    VELOCITY,
-    PREDICTED,
-    DRIFT,
-    DIRECTION_Z,
-    PREDICTED_NEXT,
-    DRIFT_NEXT,
-    DIRECTION_Z_NEXT,
-    STATE_BUFFERS,
-    SHARES = STATE_BUFFERS,
-    TOTAL_OF_SHARES,
-    START,
-    RING_END,
-    NEIGHBOUR,
-    REST,
-    CORNER,
-    TUNED_BUFFERS
-};
+#define BUFFERS(BUFFER)                                                                                                \
+    BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
+    BUFFER(velocity, quad, BUFFER_SHARED, nodes)                                                                       \
+    BUFFER(predicted, quad, BUFFER_SHARED, is_tuned ? nodes : 0)                                                       \
+    BUFFER(drift, quad, BUFFER_SHARED, is_tuned ? nodes : 0)                                                           \
+    BUFFER(direction_z, real, BUFFER_SHARED, is_tuned ? nodes : 0)                                                     \
+    BUFFER(predicted_next, quad, BUFFER_SHARED, is_tuned ? nodes : 0)                                                  \
+    BUFFER(drift_next, quad, BUFFER_SHARED, is_tuned ? nodes : 0)                                                      \
+    BUFFER(direction_z_next, real, BUFFER_SHARED, is_tuned ? nodes : 0)                                                \
+    BUFFER(shares, quad, BUFFER_OWN, is_tuned ? nodes : 0)                                                             \
+    BUFFER(total, quad, BUFFER_TOTAL, is_tuned)                                                                        \
+    BUFFER(start, int, BUFFER_FIXED, nodes + 1)                                                                        \
+    BUFFER(ring_end, int, BUFFER_FIXED, nodes)                                                                         \
+    BUFFER(neighbour, int, BUFFER_FIXED, 2 * springs)                                                                  \
+    BUFFER(rest, real, BUFFER_FIXED, 2 * springs)                                                                      \
+    BUFFER(corner, int, BUFFER_FIXED, as_printed ? 2 * springs : 0)                                                    \
+    BUFFER(force, real, BUFFER_SHARED, is_tuned ? 0 : 4 * nodes)                                                       \
+    BUFFER(spring, int, BUFFER_SHARED, is_tuned ? 0 : 2 * springs)                                                     \
+    BUFFER(spring_rest, real, BUFFER_SHARED, is_tuned ? 0 : springs)                                                   \
+    BUFFER(jacobian, quad, BUFFER_OWN, is_tuned ? 0 : nodes)                                                           \
+    BUFFER(system, real, BUFFER_SHARED, is_tuned ? 0 : 4)                                                              \
+    BUFFER(triangle, int, BUFFER_SHARED, is_tuned ? 0 : 3 * body->triangles)                                           \
+    BUFFER(volume_share, quad, BUFFER_OWN, is_tuned ? 0 : body->triangles)                                             \
+    BUFFER(volume_total, quad, BUFFER_TOTAL, !is_tuned)                                                                \
+    BUFFER(system_share, quad, BUFFER_OWN, is_tuned ? 0 : nodes)                                                       \
+    BUFFER(system_total, quad, BUFFER_TOTAL, !is_tuned)
 
+enum { BUFFERS(BUFFER_INDEX) STATE_BUFFERS = AT_shares };
+
+/* Kernels: of the variants tuned and as_printed, and of the paper's program. */
 enum { BEGIN, LATE, FINISH, CONTACT };
+enum { SPRING_FORCE, VOLUME, GRADIENT, BUILD_SYSTEM, ACCUMULATE, UPDATE };
 
 VOLUME_CONSTRAINT_KERNELS(DECLARE_LOOPS)
 DECLARE_SWEEP(volume_constraint_begin_lanes);
 DECLARE_SWEEP(volume_constraint_end_lanes);
 
-static void build_tuned(const struct run *run, const struct body *body, bool as_printed, struct program *program) {
-    const bool is_double = run_has(run, "method.precision", "double"), is_on_host = network_collides_on_host(run);
-    const size_t size = is_double ? sizeof(double) : sizeof(float);
-    const size_t nodes = (size_t)body->nodes, ends = 2 * (size_t)body->springs;
-    const int steps = (int)run_number(run, "time.steps_per_frame", 0);
-#define ARGUMENT(member, buffer) BIND(volume_constraint, member, buffer)
-#define STATE                    ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY)
-#define LEFT                     ARGUMENT(predicted, PREDICTED), ARGUMENT(drift, DRIFT), ARGUMENT(direction_z, DIRECTION_Z)
+#define ARGUMENTS(...) BINDINGS(volume_constraint, __VA_ARGS__)
+#define STATE          ARGUMENTS(position, velocity)
+#define LEFT           ARGUMENTS(predicted, drift, direction_z)
+#define RINGS          ARGUMENTS(start, ring_end, neighbour, rest)
 #define LEAVES(x, v, z)                                                                                                \
-    ARGUMENT(predicted_next, x), ARGUMENT(drift_next, v), ARGUMENT(direction_z_next, z), ARGUMENT(shares, SHARES)
-#define RINGS ARGUMENT(start, START), ARGUMENT(ring_end, RING_END), ARGUMENT(neighbour, NEIGHBOUR), ARGUMENT(rest, REST)
+    BIND(volume_constraint, predicted_next, x), BIND(volume_constraint, drift_next, v),                                \
+        BIND(volume_constraint, direction_z_next, z), ARGUMENTS(shares)
+
+static void build_tuned(const struct run *run, const struct body *body, bool as_printed, struct program *program) {
+    const bool is_double = run_is_double(run), is_on_host = network_collides_on_host(run);
+    const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
+    const bool is_tuned = true;
+    const int steps = (int)run_number(run, "time.steps_per_frame", 0);
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
-        .source_count = 3,
-        .real_size = (int)size,
+        .real_size = run_real_size(run),
         ARGUMENTS_ARE(volume_constraint, volume_constraint_parameters),
-        .positions = POSITION,
-        .velocities = VELOCITY,
         .state_count = STATE_BUFFERS,
-        .buffers = {[POSITION] = {"position", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [VELOCITY] = {"velocity", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [PREDICTED] = {"predicted", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [DRIFT] = {"drift", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [DIRECTION_Z] = {"direction_z", "real", BUFFER_SHARED, nodes, size},
-                    [PREDICTED_NEXT] = {"predicted_next", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [DRIFT_NEXT] = {"drift_next", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [DIRECTION_Z_NEXT] = {"direction_z_next", "real", BUFFER_SHARED, nodes, size},
-                    [SHARES] = {"shares", "quad", BUFFER_OWN, nodes, 4 * size},
-                    [TOTAL_OF_SHARES] = {"total", "quad", BUFFER_TOTAL, 1, 4 * size},
-                    [START] = {"start", "int", BUFFER_FIXED, nodes + 1, sizeof(int)},
-                    [RING_END] = {"ring_end", "int", BUFFER_FIXED, nodes, sizeof(int)},
-                    [NEIGHBOUR] = {"neighbour", "int", BUFFER_FIXED, ends, sizeof(int)},
-                    [REST] = {"rest", "real", BUFFER_FIXED, ends, size},
-                    [CORNER] = {"corner", "int", BUFFER_FIXED, ends, sizeof(int)}},
-        .buffer_count = as_printed ? TUNED_BUFFERS : CORNER,
+        .buffer_count = as_printed ? AT_force : AT_corner,
+        .buffers = {BUFFERS(BUFFER_ENTRY)},
         .hints.held = {"struct held_node", "volume_constraint_hold", {STATE, RINGS}},
         .kernels = {[BEGIN] = {CODE(volume_constraint_begin), SWEEP(volume_constraint_begin_lanes),
-                               .bindings = {STATE, LEAVES(PREDICTED, DRIFT, DIRECTION_Z), RINGS}, .is_collective = true,
-                               .hints.is_held = true},
+                               .bindings = {STATE, LEAVES(AT_predicted, AT_drift, AT_direction_z), RINGS},
+                               .is_collective = true, .hints.is_held = true},
                     [LATE] = {CODE(volume_constraint_late),
-                              .bindings = {STATE, LEFT, LEAVES(PREDICTED_NEXT, DRIFT_NEXT, DIRECTION_Z_NEXT),
-                                           ARGUMENT(total, TOTAL_OF_SHARES), RINGS},
+                              .bindings = {STATE, LEFT, LEAVES(AT_predicted_next, AT_drift_next, AT_direction_z_next),
+                                           ARGUMENTS(total), RINGS},
                               .is_collective = true, .hints.is_held = true},
                     [FINISH] = {CODE(volume_constraint_end), SWEEP(volume_constraint_end_lanes),
-                                .bindings = {STATE, LEFT, ARGUMENT(total, TOTAL_OF_SHARES)}, .is_collective = true},
-                    [CONTACT] = {CODE(volume_constraint_contact), .bindings = {STATE}}},
-        .kernel_count = CONTACT + 1};
+                                .bindings = {STATE, LEFT, ARGUMENTS(total)}, .is_collective = true},
+                    [CONTACT] = {CODE(volume_constraint_contact), .bindings = {STATE}}}};
     if (as_printed)
-        program->kernels[BEGIN] =
-            (struct kernel){CODE(volume_constraint_printed), .bindings = {STATE, LEAVES(PREDICTED, DRIFT, DIRECTION_Z),
-                                                                          RINGS, ARGUMENT(corner, CORNER)}};
-    for (int k = 0; k < program->kernel_count; ++k) {
-        program->kernels[k].columns = body->nodes;
-        program->kernels[k].rows = 1;
-    }
-#undef ARGUMENT
-#undef STATE
-    const struct stage stages[] = {
-        {STAGE_STEPS, 0, 0, steps}, {STAGE_RUN, BEGIN, 0, 0},    {STAGE_SUM, SHARES, TOTAL_OF_SHARES, 0},
-        {STAGE_RUN, FINISH, 0, 0},  {STAGE_HOST, CONTACT, 0, 0}, /* left out where there is nothing to do */
-        {STAGE_END, 0, 0, 0}};
-    for (size_t s = 0; s < sizeof stages / sizeof *stages; ++s)
-        if (stages[s].kind != STAGE_HOST || is_on_host)
-            program->stages[program->stage_count++] = stages[s];
+        program->kernels[BEGIN] = (struct kernel){
+            CODE(volume_constraint_printed),
+            .bindings = {STATE, LEAVES(AT_predicted, AT_drift, AT_direction_z), RINGS, ARGUMENTS(corner)}};
+    program_add_stage(program, STAGE_STEPS, 0, 0, steps);
+    program_add_stage(program, STAGE_RUN, BEGIN, 0, 0);
+    program_add_stage(program, STAGE_SUM, AT_shares, AT_total, 0);
+    program_add_stage(program, STAGE_RUN, FINISH, 0, 0);
+    if (is_on_host)
+        program_add_stage(program, STAGE_HOST, CONTACT, 0, 0);
+    program_add_stage(program, STAGE_END, 0, 0, 0);
     if (as_printed || is_on_host)
         return;
     /* The gather of each step but the first completes the step before it, whose index it is given. */
     const struct stage fused[] = {{STAGE_RUN, BEGIN, 0, 0},
-                                  {STAGE_SUM, SHARES, TOTAL_OF_SHARES, 0},
+                                  {STAGE_SUM, AT_shares, AT_total, 0},
                                   {STAGE_STEPS, 0, 0, steps - 1},
                                   {STAGE_RUN, LATE, 0, 0},
-                                  {STAGE_SUM, SHARES, TOTAL_OF_SHARES, 0},
-                                  {STAGE_SWAP, PREDICTED, PREDICTED_NEXT, 0},
-                                  {STAGE_SWAP, DRIFT, DRIFT_NEXT, 0},
-                                  {STAGE_SWAP, DIRECTION_Z, DIRECTION_Z_NEXT, 0},
+                                  {STAGE_SUM, AT_shares, AT_total, 0},
+                                  {STAGE_SWAP, AT_predicted, AT_predicted_next, 0},
+                                  {STAGE_SWAP, AT_drift, AT_drift_next, 0},
+                                  {STAGE_SWAP, AT_direction_z, AT_direction_z_next, 0},
                                   {STAGE_END, 0, 0, 0},
                                   {STAGE_RUN, FINISH, 0, 0},
                                   {STAGE_STEPS, 0, 0, 1},
@@ -202,115 +190,61 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
     program->hints.fused_count = sizeof fused / sizeof *fused;
 }
 
-/* ---- As the paper has it ---- */
+#undef ARGUMENTS
+#define ARGUMENTS(...) BINDINGS(volume_constraint_paper, __VA_ARGS__)
 
-enum {
-    FORCE = 2,
-    SPRING,
-    SPRING_REST,
-    JACOBIAN,
-    SYSTEM,
-    TRIANGLE,
-    VOLUME_SHARE,
-    VOLUME_TOTAL,
-    SYSTEM_SHARE,
-    SYSTEM_TOTAL,
-    PAPER_START,
-    PAPER_RING_END,
-    PAPER_NEIGHBOUR,
-    PAPER_REST,
-    PAPER_BUFFERS
-};
-
-enum { SPRING_FORCE, VOLUME, GRADIENT, BUILD_SYSTEM, ACCUMULATE, UPDATE, PAPER_KERNELS };
-
+/* As the paper has it. */
 static void build_paper(const struct run *run, const struct body *body, enum variant variant, struct program *program) {
-#define ARGUMENT(member, buffer) BIND(volume_constraint_paper, member, buffer)
-#define STATE                    ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY), ARGUMENT(force, FORCE)
-    const size_t size = sizeof(float), nodes = (size_t)body->nodes, springs = (size_t)body->springs;
-    const int steps = (int)run_number(run, "time.steps_per_frame", 0);
+    const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
+    const bool is_tuned = false, as_printed = false;
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
-        .source_count = 3,
-        .real_size = (int)size,
+        .real_size = sizeof(float),
         .is_inexact = true, /* forces at least, or volume and system, are atomic sums */
         ARGUMENTS_ARE(volume_constraint_paper, volume_constraint_parameters),
-        .positions = POSITION,
-        .velocities = VELOCITY,
-        .buffers = {[POSITION] = {"position", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [VELOCITY] = {"velocity", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [FORCE] = {"force", "real", BUFFER_SHARED, 4 * nodes, size},
-                    [SPRING] = {"spring", "int", BUFFER_SHARED, 2 * springs, sizeof(int)},
-                    [SPRING_REST] = {"spring_rest", "real", BUFFER_SHARED, springs, size},
-                    [JACOBIAN] = {"jacobian", "quad", BUFFER_OWN, nodes, 4 * size},
-                    [SYSTEM] = {"system", "real", BUFFER_SHARED, 4, size},
-                    [TRIANGLE] = {"triangle", "int", BUFFER_SHARED, 3 * body->triangles, sizeof(int)},
-                    [VOLUME_SHARE] = {"volume_share", "quad", BUFFER_OWN, body->triangles, 4 * size},
-                    [VOLUME_TOTAL] = {"volume_total", "quad", BUFFER_TOTAL, 1, 4 * size},
-                    [SYSTEM_SHARE] = {"system_share", "quad", BUFFER_OWN, nodes, 4 * size},
-                    [SYSTEM_TOTAL] = {"system_total", "quad", BUFFER_TOTAL, 1, 4 * size},
-                    [PAPER_START] = {"start", "int", BUFFER_FIXED, nodes + 1, sizeof(int)},
-                    [PAPER_RING_END] = {"ring_end", "int", BUFFER_FIXED, nodes, sizeof(int)},
-                    [PAPER_NEIGHBOUR] = {"neighbour", "int", BUFFER_FIXED, 2 * springs, sizeof(int)},
-                    [PAPER_REST] = {"rest", "real", BUFFER_FIXED, 2 * springs, size}},
-        .buffer_count = PAPER_BUFFERS,
-        .kernels = {[SPRING_FORCE] = {FLOAT_CODE(volume_constraint_spring_forces),
-                                      .bindings = {STATE, ARGUMENT(spring, SPRING), ARGUMENT(spring_rest, SPRING_REST)},
-                                      .columns = (int)springs},
-                    [VOLUME] = {FLOAT_CODE(volume_constraint_volume),
-                                .bindings = {ARGUMENT(position, POSITION), ARGUMENT(system, SYSTEM),
-                                             ARGUMENT(triangle, TRIANGLE)},
-                                .columns = (int)body->triangles},
-                    [GRADIENT] = {FLOAT_CODE(volume_constraint_jacobian),
-                                  .bindings = {ARGUMENT(position, POSITION), ARGUMENT(jacobian, JACOBIAN),
-                                               ARGUMENT(start, PAPER_START), ARGUMENT(ring_end, PAPER_RING_END),
-                                               ARGUMENT(neighbour, PAPER_NEIGHBOUR)}},
-                    [BUILD_SYSTEM] = {FLOAT_CODE(volume_constraint_system),
-                                      .bindings = {STATE, ARGUMENT(jacobian, JACOBIAN), ARGUMENT(system, SYSTEM)}},
-                    [ACCUMULATE] = {FLOAT_CODE(volume_constraint_constrain),
-                                    .bindings = {ARGUMENT(force, FORCE), ARGUMENT(jacobian, JACOBIAN),
-                                                 ARGUMENT(system, SYSTEM)}},
-                    [UPDATE] = {FLOAT_CODE(volume_constraint_update), .bindings = {STATE, ARGUMENT(system, SYSTEM)}}},
-        .kernel_count = PAPER_KERNELS};
+        .buffers = {BUFFERS(BUFFER_ENTRY)},
+        .kernels = {
+            [SPRING_FORCE] = {FLOAT_CODE(volume_constraint_spring_forces),
+                              .bindings = {ARGUMENTS(position, velocity, force, spring, spring_rest)},
+                              .columns = (int)springs},
+            [VOLUME] = {FLOAT_CODE(volume_constraint_volume), .bindings = {ARGUMENTS(position, system, triangle)},
+                        .columns = (int)body->triangles},
+            [GRADIENT] = {FLOAT_CODE(volume_constraint_jacobian),
+                          .bindings = {ARGUMENTS(position, jacobian, start, ring_end, neighbour)}},
+            [BUILD_SYSTEM] = {FLOAT_CODE(volume_constraint_system),
+                              .bindings = {ARGUMENTS(position, velocity, force, jacobian, system)}},
+            [ACCUMULATE] = {FLOAT_CODE(volume_constraint_constrain), .bindings = {ARGUMENTS(force, jacobian, system)}},
+            [UPDATE] = {FLOAT_CODE(volume_constraint_update),
+                        .bindings = {ARGUMENTS(position, velocity, force, system)}}}};
     if (variant == NODE_CENTRIC)
         program->kernels[SPRING_FORCE] =
             (struct kernel){FLOAT_CODE(volume_constraint_node_forces),
-                            .bindings = {STATE, ARGUMENT(start, PAPER_START), ARGUMENT(neighbour, PAPER_NEIGHBOUR),
-                                         ARGUMENT(rest, PAPER_REST)}};
+                            .bindings = {ARGUMENTS(position, velocity, force, start, neighbour, rest)}};
     if (variant == REDUCED) {
         program->kernels[VOLUME] =
             (struct kernel){FLOAT_CODE(volume_constraint_volume_shares),
-                            .bindings = {ARGUMENT(position, POSITION), ARGUMENT(volume_share, VOLUME_SHARE),
-                                         ARGUMENT(triangle, TRIANGLE)},
-                            .columns = (int)body->triangles};
+                            .bindings = {ARGUMENTS(position, volume_share, triangle)}, .columns = (int)body->triangles};
         program->kernels[BUILD_SYSTEM] =
             (struct kernel){FLOAT_CODE(volume_constraint_system_shares),
-                            .bindings = {STATE, ARGUMENT(jacobian, JACOBIAN), ARGUMENT(system_share, SYSTEM_SHARE)}};
+                            .bindings = {ARGUMENTS(position, velocity, force, jacobian, system_share)}};
         program->kernels[ACCUMULATE] =
             (struct kernel){FLOAT_CODE(volume_constraint_constrain_by_sums),
-                            .bindings = {ARGUMENT(force, FORCE), ARGUMENT(jacobian, JACOBIAN),
-                                         ARGUMENT(volume_total, VOLUME_TOTAL), ARGUMENT(system_total, SYSTEM_TOTAL)}};
+                            .bindings = {ARGUMENTS(force, jacobian, volume_total, system_total)}};
     }
-#undef ARGUMENT
-    for (int k = 0; k < PAPER_KERNELS; ++k) {
-        struct kernel *kernel = &program->kernels[k];
-        kernel->columns = kernel->columns ? kernel->columns : body->nodes;
-        kernel->rows = 1;
-        kernel->group = 1024; /* table 2 */
-    }
-    const struct stage stages[] = {{STAGE_STEPS, 0, 0, steps},
-                                   {STAGE_RUN, SPRING_FORCE, 0, 0},
-                                   {STAGE_RUN, VOLUME, 0, 0},
-                                   {STAGE_SUM, VOLUME_SHARE, VOLUME_TOTAL, 0},
-                                   {STAGE_RUN, GRADIENT, 0, 0},
-                                   {STAGE_RUN, BUILD_SYSTEM, 0, 0},
-                                   {STAGE_SUM, SYSTEM_SHARE, SYSTEM_TOTAL, 0},
-                                   {STAGE_RUN, ACCUMULATE, 0, 0},
-                                   {STAGE_RUN, UPDATE, 0, 0},
-                                   {STAGE_END, 0, 0, 0}};
-    for (size_t s = 0; s < sizeof stages / sizeof *stages; ++s)
-        if (stages[s].kind != STAGE_SUM || variant == REDUCED)
-            program->stages[program->stage_count++] = stages[s];
+    for (int k = SPRING_FORCE; k <= UPDATE; ++k)
+        program->kernels[k].group = 1024; /* table 2 */
+    program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
+    program_add_stage(program, STAGE_RUN, SPRING_FORCE, 0, 0);
+    program_add_stage(program, STAGE_RUN, VOLUME, 0, 0);
+    if (variant == REDUCED)
+        program_add_stage(program, STAGE_SUM, AT_volume_share, AT_volume_total, 0);
+    program_add_stage(program, STAGE_RUN, GRADIENT, 0, 0);
+    program_add_stage(program, STAGE_RUN, BUILD_SYSTEM, 0, 0);
+    if (variant == REDUCED)
+        program_add_stage(program, STAGE_SUM, AT_system_share, AT_system_total, 0);
+    program_add_stage(program, STAGE_RUN, ACCUMULATE, 0, 0);
+    program_add_stage(program, STAGE_RUN, UPDATE, 0, 0);
+    program_add_stage(program, STAGE_END, 0, 0, 0);
 }
 
 static void build(const struct run *run, const struct body *body, struct program *program) {
@@ -319,6 +253,7 @@ static void build(const struct run *run, const struct body *body, struct program
         build_paper(run, body, variant, program);
     else
         build_tuned(run, body, variant == AS_PRINTED, program);
+    program_complete(program, body->nodes);
     set_parameters(run, body, program);
 }
 
@@ -333,44 +268,18 @@ static void fill_corners(const struct body *body, int *corner) {
         }
 }
 
-static void fill_triangles(const struct body *body, int *triangle) {
-    for (size_t t = 0; t < body->triangles; ++t)
-        for (size_t k = 0; k < 3; ++k)
-            triangle[3 * t + k] = body->triangle[t][k];
-}
-
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
-    const int size = program->real_size;
-    const size_t nodes = (size_t)body->nodes, ends = 2 * (size_t)body->springs;
-    const char *name = program->buffers[buffer].name;
-    if (!strcmp(name, "position"))
-        network_fill_positions(body, size, out);
-    else if (!strcmp(name, "velocity"))
-        network_fill_velocities(run, body, size, out);
-    else if (!strcmp(name, "start"))
-        memcpy(out, body->start, (nodes + 1) * sizeof(int));
-    else if (!strcmp(name, "ring_end"))
-        memcpy(out, body->ring_end, nodes * sizeof(int));
-    else if (!strcmp(name, "neighbour"))
-        memcpy(out, body->neighbour, ends * sizeof(int));
-    else if (!strcmp(name, "rest"))
-        network_fill_rest(body, size, out);
-    else if (!strcmp(name, "corner"))
+    if (buffer != AT_corner)
+        network_fill(run, body, program, buffer, out);
+    else if (program->buffers[buffer].items)
         fill_corners(body, out);
-    else if (!strcmp(name, "triangle"))
-        fill_triangles(body, out);
-    else if (!strcmp(name, "spring"))
-        network_fill_springs(body, size, out, NULL);
-    else if (!strcmp(name, "spring_rest"))
-        network_fill_springs(body, size, NULL, out);
-    /* the others are written before they are read, or begin with 0 */
 }
 
 static void measure(const struct program *program, const struct body *body, const double (*position)[3],
                     const double (*velocity)[3], int begin, int end, double *const *out) {
     struct volume_constraint_parameters p;
     program_get_parameters(program, &p, offsetof(struct volume_constraint_parameters, m) + MASS_SPRING_REALS, sizeof p);
-    network_measure(p.m, body, position, velocity, begin, end, out);
+    network_measure(p.m, body, position, velocity, begin, end, 1, out);
 }
 
 /* Beside springs and motion, of a triangle at each corner its part of dV/dx (9) and the sum; of a node (10)'s sixth, c,

@@ -26,7 +26,7 @@ static inline __attribute__((always_inline)) void add_slots(struct around *a, co
         const word is_there = whole ? EACH_LANE : lanes_with(groups->springs, g, k);
         const word in_ring = whole ? EACH_LANE : lanes_with(groups->ring, g, k);
         around_add(a, k == 0, is_there, in_ring, *here, lanes_there(groups, at, position, velocity),
-                   load_real(groups->rest, at), 0, 0, p);
+                   reals_at((const scalar *)groups->rest + at), 0, 0, p);
     }
 }
 

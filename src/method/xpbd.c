@@ -4,6 +4,7 @@
 #include "xpbd.h"
 #include "xpbd_hyperelastic.h"
 
+#include "method/build.h"
 #include "method/element.h"
 #include "method/loops.h"
 #include "method/network.h"
@@ -22,64 +23,53 @@
 static const char spring_words[] = "stretching hookean stvk morse morse_unmodified morse_as_printed";
 static const char material_words[] = "stvk neo_hookean"; /* in the order of ELEMENT_* */
 
-/* Of both. */
-#define ITERATIONS                                                                                                     \
-    {                                                                                                                  \
-        "method.iterations", TYPE_INTEGER, "1", "50", 1, 1e6, false, NULL,                                             \
-            "How often a step goes through all constraints: line 4 of algorithm 1."                                    \
-    }
-#define PRECISION                                                                                                      \
-    {                                                                                                                  \
-        "method.precision", TYPE_CHOICE, "1", "float", -INFINITY, INFINITY, false, "float double",                     \
-            "Precision of positions and velocities."                                                                   \
-    }
-
 const struct field method_xpbd_fields[] = {
-    ITERATIONS,
-    {"method.spring", TYPE_CHOICE, "1", NULL, -INFINITY, INFINITY, false, spring_words,
-     "What an edge's constraint is: (15), (16), (17), or the modified Morse potential (7); the unmodified one, (5) or "
-     "(6); or (7) with its gradient as printed, (8) and (9), which lose the rest length."},
+    FIELD_ITERATIONS("50", "How often a step goes through all constraints: line 4 of algorithm 1."),
+    FIELD_CHOICE("method.spring", spring_words, NULL,
+                 "What an edge's constraint is: (15), (16), (17), or the modified Morse potential (7); the unmodified "
+                 "one, (5) or (6); or (7) with its gradient as printed, (8) and (9), which lose the rest length."),
     {"method.stiffness", TYPE_REAL, "1", "1", 0, INFINITY, true, NULL,
      "k in (7) and (15) to (17), whose units differ, and D in (5) and (6): a number, with lengths in metres."},
     {"method.morse_exponent", TYPE_REAL, "1/m", "1 1/m", 0, INFINITY, true, NULL,
      "a in (5) and (6), of the unmodified Morse potential."},
-    {"method.morse_zero", TYPE_CHOICE, "1", "minimum", -INFINITY, INFINITY, false, "minimum dissociation",
-     "Where the unmodified Morse potential is 0: at its minimum, (5); or where the spring is torn, (6)."},
-    {"method.compliance", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL,
-     "alpha of the springs, whose unit hangs on the constraint's likewise; 0 is as stiff as can be."},
-    {"method.damping", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL,
-     "Rayleigh's damping of all constraints, beta (dC/dt)^2 / 2; where alpha is 0 there is none."},
-    {"method.damping_means", TYPE_CHOICE, "1", "beta", -INFINITY, INFINITY, false, "beta scaled",
-     "What the damping's number is: beta, so that gamma is alpha beta / h; or, scaled by the step, Macklin et al.'s "
-     "h^2 beta, so that gamma is alpha / h^3 times it."},
-    {"method.velocity_damping", TYPE_REAL, "1", "0", 0, 1, false, NULL,
-     "Mueller et al.'s damping (2007, section 3.5) of all motion but that of the whole body, which is kept: the share "
-     "k "
-     "of it that a step takes."},
-    {"method.volume", TYPE_CHOICE, "1", "none", -INFINITY, INFINITY, false, "none ghosts",
-     "ghosts keeps the volume of each triangle's tetrahedron with the centre of the nodes, (10) to (14)."},
-    {"method.volume_compliance", TYPE_REAL, "1", "0", 0, INFINITY, false, NULL, "alpha of the ghost tetrahedra."},
-    {"method.groups", TYPE_CHOICE, "1", "tuned", -INFINITY, INFINITY, false, "tuned paper",
-     "By which groups of edges that share no node a step goes: by this project's, or by those of algorithm 2, repaired "
-     "(src/body/paper_groups.h)."},
-    PRECISION,
+    FIELD_CHOICE("method.morse_zero", "minimum dissociation", "minimum",
+                 "Where the unmodified Morse potential is 0: at its minimum, (5); or where the spring is torn, (6)."),
+    FIELD_REAL("method.compliance", "1", "0",
+               "alpha of the springs, whose unit hangs on the constraint's likewise; 0 is as stiff as can be."),
+    FIELD_REAL("method.damping", "1", "0",
+               "Rayleigh's damping of all constraints, beta (dC/dt)^2 / 2; where alpha is 0 there is none."),
+    FIELD_CHOICE("method.damping_means", "beta scaled", "beta",
+                 "What the damping's number is: beta, so that gamma is alpha beta / h; or, scaled by the step, Macklin "
+                 "et al.'s h^2 beta, so that gamma is alpha / h^3 times it."),
+    FIELD_UP_TO(1, "method.velocity_damping", "1", "0",
+                "Mueller et al.'s damping (2007, section 3.5) of all motion but that of the whole body, which is kept: "
+                "the share "
+                "k of it that a step takes."),
+    FIELD_CHOICE("method.volume", "none ghosts", "none",
+                 "ghosts keeps the volume of each triangle's tetrahedron with the centre of the nodes, (10) to (14)."),
+    FIELD_REAL("method.volume_compliance", "1", "0", "alpha of the ghost tetrahedra."),
+    FIELD_CHOICE("method.groups", "tuned paper", "tuned",
+                 "By which groups of edges that share no node a step goes: by this project's, or by those of algorithm "
+                 "2, repaired (src/body/paper_groups.h)."),
+    FIELD_PRECISION,
     {.path = NULL},
 };
 
 const struct field method_xpbd_hyperelastic_fields[] = {
-    ITERATIONS,
-    {"method.material", TYPE_CHOICE, "1", NULL, -INFINITY, INFINITY, false, material_words,
-     "What the tetrahedra are of: St. Venant and Kirchhoff's material or the Neo-Hookean one, as Bender, Koschier, "
-     "Charrier and Weber (2014) have them."},
-    {"method.constraint", TYPE_CHOICE, "1", "energy", -INFINITY, INFINITY, false, "energy root",
-     "What a tetrahedron's C is: its elastic energy U, as Bender et al. have it; or sqrt(2 U) with alpha = 1, of which "
-     "XPBD's energy C^2 / (2 alpha) is U itself."},
+    FIELD_ITERATIONS("50", "How often a step goes through all constraints: line 4 of algorithm 1."),
+    FIELD_CHOICE("method.material", material_words, NULL,
+                 "What the tetrahedra are of: St. Venant and Kirchhoff's material or the Neo-Hookean one, as Bender, "
+                 "Koschier, Charrier and Weber (2014) have them."),
+    FIELD_CHOICE("method.constraint", "energy root", "energy",
+                 "What a tetrahedron's C is: its elastic energy U, as Bender et al. have it; or sqrt(2 U) with alpha = "
+                 "1, of which XPBD's energy C^2 / (2 alpha) is U itself."),
     {"method.young", TYPE_REAL, "Pa", "1 MPa", 1e-6, 1e15, false, NULL,
      "Young's modulus E. Of `energy` with compliance 0 it changes nothing, and else E^2 / alpha is one parameter."},
     {"method.poisson", TYPE_REAL, "1", "0.3", -1, 0.499, true, NULL, "Poisson's ratio."},
-    {"method.element_compliance", TYPE_REAL, "J", "0 J", 0, INFINITY, false, NULL,
-     "alpha of `energy`; 0 is Bender et al.'s position based dynamics, as stiff as the iterations let it be."},
-    PRECISION,
+    FIELD_REAL(
+        "method.element_compliance", "J", "0 J",
+        "alpha of `energy`; 0 is Bender et al.'s position based dynamics, as stiff as the iterations let it be."),
+    FIELD_PRECISION,
     {.path = NULL},
 };
 
@@ -189,7 +179,7 @@ static const struct part *constraints_of(const struct run *run, const struct bod
     return &body->prepared.parts[is_hyperelastic(run) ? PART_TETRAHEDRA : PART_EDGES];
 }
 
-static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
+static struct xpbd_parameters parameters_in(const struct run *run, const struct body *body) {
     const struct mass_spring_parameters scene = network_scene(run, body);
     struct xpbd_parameters p = {
         .step = scene.step,
@@ -208,60 +198,68 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .solids = body->solids,
         .wind_kind = scene_wind(run),
     };
-    PARAMETERS_END(struct xpbd_parameters, wind_kind);
     if (is_hyperelastic(run))
         set_material(run, &p);
     else
         set_springs(run, &p);
-    program_set_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
+    return p;
+}
+
+static void set_parameters(const struct run *run, const struct body *body, const struct xpbd_parameters *p,
+                           struct program *program) {
+    PARAMETERS_END(struct xpbd_parameters, wind_kind);
+    program_set_parameters(program, p, offsetof(struct xpbd_parameters, nodes), sizeof *p);
     if (is_hyperelastic(run)) {
-        program_add_constant(program, "XPBD_MATERIAL", p.material);
-        program_add_constant(program, "XPBD_IS_ROOT", p.is_root);
+        program_add_constant(program, "XPBD_MATERIAL", p->material);
+        program_add_constant(program, "XPBD_IS_ROOT", p->is_root);
     } else {
-        program_add_constant(program, "XPBD_SPRING", p.spring);
+        program_add_constant(program, "XPBD_SPRING", p->spring);
     }
-    program_add_constant(program, "XPBD_IS_DAMPED", p.is_damped);
+    program_add_constant(program, "XPBD_IS_DAMPED", p->is_damped);
     program_add_constant(program, "XPBD_IS_PACKED", can_pack(body));
-    program_add_constant(program, "XPBD_OBSTACLES", p.obstacles);
-    program_add_constant(program, "XPBD_WIND", p.wind_kind);
-    program_add_constant(program, "XPBD_CONSTRAINTS", p.constraints);
-    program_add_constant(program, "XPBD_TRIANGLES", p.triangles);
+    program_add_constant(program, "XPBD_OBSTACLES", p->obstacles);
+    program_add_constant(program, "XPBD_WIND", p->wind_kind);
+    program_add_constant(program, "XPBD_CONSTRAINTS", p->constraints);
+    program_add_constant(program, "XPBD_TRIANGLES", p->triangles);
 }
 
 /* ---- The program ---- */
 
-enum {
-    POSITION,
-    VELOCITY,
-    PREDICTED,
-    MULTIPLIER, /* of springs or elements, as what they join and what they are at rest */
-    VOLUME_MULTIPLIER,
-    CENTRE,
-    CENTRE_BEFORE,
-    CONSTRAINT,
-    REST,
-    PACKED,
-    TRIANGLE,
-    TRIANGLE_REST,
-    TRIANGLE_PACKED,
-    PLANE,
-    SOLID_START,
-    FAN_START,
-    FAN,
-    CORNER, /* of all triangles, where a wind blows on them */
-    BEFORE, /* where constraints are damped: how springs and ghosts lay when the step began */
-    VOLUME_BEFORE,
-    FORCED,      /* from here on: where velocities are damped */
-    PLACE_SHARE, /* and then that of angular momentum */
-    DIAGONAL_SHARE,
-    ACROSS_SHARE,
-    PLACE,
-    WHOLE,
-    MOMENTUM,
-    DIAGONAL,
-    ACROSS,
-    BUFFERS
-};
+#define BUFFERS(BUFFER)                                                                                                \
+    BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
+    BUFFER(velocity, quad, is_blown ? BUFFER_SHARED : BUFFER_OWN, nodes)                                               \
+    BUFFER(predicted, quad, BUFFER_FRAME, nodes)                                                                       \
+    /* Of springs or elements, as what they join and what they are at rest. */                                         \
+    BUFFER(multiplier, real, BUFFER_SPARE, count)                                                                      \
+    BUFFER(volume_multiplier, real, BUFFER_SPARE, ghosts)                                                              \
+    BUFFER(centre, quad, BUFFER_TOTAL, 1)                                                                              \
+    BUFFER(centre_before, quad, BUFFER_TOTAL, 1)                                                                       \
+    BUFFER(constraint, int, BUFFER_FIXED, (has_elements ? 4 : 2) * count)                                              \
+    BUFFER(rest, real, BUFFER_FIXED, rest_reals(run) * count)                                                          \
+    BUFFER(packed, int, BUFFER_FIXED, is_packed ? packed_words(ends) * count : 0)                                      \
+    BUFFER(triangle, int, BUFFER_FIXED, 3 * ghosts)                                                                    \
+    BUFFER(triangle_rest, real, BUFFER_FIXED, ghosts)                                                                  \
+    BUFFER(triangle_packed, int, BUFFER_FIXED, is_packed ? packed_words(3) * ghosts : 0)                               \
+    BUFFER(planes, quad, BUFFER_FIXED, scene_planes(body))                                                             \
+    BUFFER(solid_start, int, BUFFER_FIXED, body->solids ? (size_t)body->solids + 1 : 0)                                \
+    BUFFER(fan_start, int, BUFFER_FIXED, is_blown ? nodes + 1 : 0)                                                     \
+    BUFFER(fan, int, BUFFER_FIXED, is_blown ? corners : 0)                                                             \
+    BUFFER(corner, int, BUFFER_FIXED, is_blown ? corners : 0) /* of all triangles */                                   \
+    /* Where constraints are damped: how springs and ghosts lay when the step began. */                                \
+    BUFFER(before, real, BUFFER_SHARED, is_damped ? 3 * count : 0)                                                     \
+    BUFFER(volume_before, real, BUFFER_SHARED, is_damped ? 9 * ghosts : 0)                                             \
+    /* From here on: where velocities are damped. A share of places is followed by one of angular momentum. */         \
+    BUFFER(forced, quad, BUFFER_SHARED, nodes)                                                                         \
+    BUFFER(place_share, quad, BUFFER_SHARED, nodes)                                                                    \
+    BUFFER(diagonal_share, quad, BUFFER_SHARED, nodes)                                                                 \
+    BUFFER(across_share, quad, BUFFER_SHARED, nodes)                                                                   \
+    BUFFER(place, quad, BUFFER_TOTAL, 1)                                                                               \
+    BUFFER(whole, quad, BUFFER_TOTAL, 1)                                                                               \
+    BUFFER(momentum, quad, BUFFER_TOTAL, 1)                                                                            \
+    BUFFER(diagonal, quad, BUFFER_TOTAL, 1)                                                                            \
+    BUFFER(across, quad, BUFFER_TOTAL, 1)
+
+enum { BUFFERS(BUFFER_INDEX) };
 
 enum { PREDICT, COLLIDE, UPDATE, PROJECT, PROJECT_VOLUME, LAY, LAY_VOLUME, FORCE, TURN, DAMP, KERNELS };
 
@@ -286,16 +284,13 @@ static void add_colouring(const struct part *part, int colouring, struct program
 
 /* A step's begin where velocities are damped; else it is PREDICT. */
 static void add_damping(struct program *program) {
-    static const struct {
-        int share, total;
-    } first[] = {{PLACE_SHARE, PLACE}, {FORCED, WHOLE}},
-      then[] = {{PLACE_SHARE, MOMENTUM}, {DIAGONAL_SHARE, DIAGONAL}, {ACROSS_SHARE, ACROSS}};
     program_add_stage(program, STAGE_RUN, FORCE, 0, 0);
-    for (size_t k = 0; k < sizeof first / sizeof *first; ++k)
-        program_add_stage(program, STAGE_SUM, first[k].share, first[k].total, 0);
+    program_add_stage(program, STAGE_SUM, AT_place_share, AT_place, 0);
+    program_add_stage(program, STAGE_SUM, AT_forced, AT_whole, 0);
     program_add_stage(program, STAGE_RUN, TURN, 0, 0);
-    for (size_t k = 0; k < sizeof then / sizeof *then; ++k)
-        program_add_stage(program, STAGE_SUM, then[k].share, then[k].total, 0);
+    program_add_stage(program, STAGE_SUM, AT_place_share, AT_momentum, 0);
+    program_add_stage(program, STAGE_SUM, AT_diagonal_share, AT_diagonal, 0);
+    program_add_stage(program, STAGE_SUM, AT_across_share, AT_across, 0);
     program_add_stage(program, STAGE_RUN, DAMP, 0, 0);
 }
 
@@ -304,188 +299,133 @@ static size_t rest_reals(const struct run *run) {
     return is_hyperelastic(run) ? 10 : 1;
 }
 
-static void build(const struct run *run, const struct body *body, struct program *program) {
-    const bool is_double = run_has(run, "method.precision", "double"), keeps_volume = has_volume(run),
-               has_elements = is_hyperelastic(run);
-    const size_t size = is_double ? sizeof(double) : sizeof(float), nodes = (size_t)body->nodes;
-    const struct part *constraints = constraints_of(run, body), *triangles = &body->prepared.parts[PART_TRIANGLES];
-    const bool is_blown = body->is_blown,
-               is_slowed = !has_elements && run_number(run, "method.velocity_damping", 0) > 0;
-    const size_t count = (size_t)constraints->count, ends = has_elements ? 4 : 2,
-                 corners = 3 * (size_t)triangles->count, ghosts = keeps_volume ? (size_t)triangles->count : 0;
-    const bool is_packed = can_pack(body);
-#define ARGUMENT(member, buffer) BIND(xpbd, member, buffer)
-    *program = (struct program){
-        .sources = {"exponential.h", "obstacle.h", "wind.h", "xpbd.h", "angle.h", "contact.h", "pbd.h",
-                    "hyperelastic.h", "xpbd_hyperelastic.h"},
-        .source_count = has_elements ? 9 : 4,
-        .real_size = (int)size,
-        .is_listed = true,
-        .hints.may_split = is_packed,
-        .hints.low_register = !has_elements,
-        ARGUMENTS_ARE(xpbd, xpbd_parameters),
-        .positions = POSITION,
-        .velocities = VELOCITY,
-        .buffer_count = is_slowed ? BUFFERS : FORCED, /* those of damping are the last */
-        .buffers = {[POSITION] = {"position", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [VELOCITY] = {"velocity", "quad", is_blown ? BUFFER_SHARED : BUFFER_OWN, nodes, 4 * size},
-                    [PREDICTED] = {"predicted", "quad", BUFFER_FRAME, nodes, 4 * size},
-                    [MULTIPLIER] = {"multiplier", "real", BUFFER_SPARE, count, size},
-                    [VOLUME_MULTIPLIER] = {"volume_multiplier", "real", BUFFER_SPARE, ghosts, size},
-                    [CENTRE] = {"centre", "quad", BUFFER_TOTAL, 1, 4 * size},
-                    [CENTRE_BEFORE] = {"centre_before", "quad", BUFFER_TOTAL, 1, 4 * size},
-                    [CONSTRAINT] = {"constraint", "int", BUFFER_FIXED, ends * count, sizeof(int)},
-                    [REST] = {"rest", "real", BUFFER_FIXED, rest_reals(run) * count, size},
-                    [PACKED] = {"packed", "int", BUFFER_FIXED, is_packed ? packed_words(ends) * count : 0, sizeof(int)},
-                    [TRIANGLE] = {"triangle", "int", BUFFER_FIXED, 3 * ghosts, sizeof(int)},
-                    [TRIANGLE_REST] = {"triangle_rest", "real", BUFFER_FIXED, ghosts, size},
-                    [TRIANGLE_PACKED] = {"triangle_packed", "int", BUFFER_FIXED,
-                                         is_packed ? packed_words(3) * ghosts : 0, sizeof(int)},
-                    [PLANE] = {"plane", "quad", BUFFER_FIXED, scene_planes(body), 4 * size},
-                    [SOLID_START] = {"solid_start", "int", BUFFER_FIXED, body->solids ? (size_t)body->solids + 1 : 0,
-                                     sizeof(int)},
-                    [FAN_START] = {"fan_start", "int", BUFFER_FIXED, is_blown ? nodes + 1 : 0, sizeof(int)},
-                    [FAN] = {"fan", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)},
-                    [CORNER] = {"corner", "int", BUFFER_FIXED, is_blown ? corners : 0, sizeof(int)},
-                    [BEFORE] = {"before", "real", BUFFER_SHARED, 3 * count, size},
-                    [VOLUME_BEFORE] = {"volume_before", "real", BUFFER_SHARED, 9 * ghosts, size},
-                    [FORCED] = {"forced", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [PLACE_SHARE] = {"place_share", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [DIAGONAL_SHARE] = {"diagonal_share", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [ACROSS_SHARE] = {"across_share", "quad", BUFFER_SHARED, nodes, 4 * size},
-                    [PLACE] = {"place", "quad", BUFFER_TOTAL, 1, 4 * size},
-                    [WHOLE] = {"whole", "quad", BUFFER_TOTAL, 1, 4 * size},
-                    [MOMENTUM] = {"momentum", "quad", BUFFER_TOTAL, 1, 4 * size},
-                    [DIAGONAL] = {"diagonal", "quad", BUFFER_TOTAL, 1, 4 * size},
-                    [ACROSS] = {"across", "quad", BUFFER_TOTAL, 1, 4 * size}},
-        .kernel_count = is_slowed ? KERNELS : FORCE,
-        .kernels = {
-            [PREDICT] = {CODE(xpbd_predict), SWEEP(xpbd_predict_lanes), .hints.grain = NODE_GRAIN,
-                         .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY),
-                                      ARGUMENT(predicted, PREDICTED), ARGUMENT(multiplier, MULTIPLIER),
-                                      ARGUMENT(volume_multiplier, VOLUME_MULTIPLIER), ARGUMENT(fan_start, FAN_START),
-                                      ARGUMENT(fan, FAN), ARGUMENT(corner, CORNER)},
-                         .columns = body->nodes},
-            [COLLIDE] = {CODE(xpbd_collide), SWEEP(xpbd_collide_lanes), .hints.grain = NODE_GRAIN,
-                         .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(planes, PLANE),
-                                      ARGUMENT(solid_start, SOLID_START)},
-                         .columns = body->nodes},
-            [UPDATE] = {CODE(xpbd_update), SWEEP(xpbd_update_lanes), .hints.grain = NODE_GRAIN,
-                        .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY),
-                                     ARGUMENT(predicted, PREDICTED)},
-                        .columns = body->nodes},
-            [PROJECT] = {CODE(xpbd_spring), SWEEP(xpbd_spring_lanes), .hints.grain = SPRING_GRAIN,
-                         .hints.prefetched = "struct xpbd_pair", .hints.prefetched_words = 3, .hints.writes_back = true,
-                         .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(before, BEFORE),
-                                      ARGUMENT(multiplier, MULTIPLIER), ARGUMENT(particle, CONSTRAINT),
-                                      ARGUMENT(rest, REST), ARGUMENT(packed, PACKED)},
-                         .columns = constraints->count},
-            [PROJECT_VOLUME] = {CODE(xpbd_volume), SWEEP(xpbd_volume_lanes), .hints.grain = VOLUME_GRAIN,
-                                .hints.prefetched = "struct xpbd_ghost", .hints.prefetched_words = 4,
-                                .hints.writes_back = true,
-                                .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(before, VOLUME_BEFORE),
-                                             ARGUMENT(volume_multiplier, VOLUME_MULTIPLIER), ARGUMENT(centre, CENTRE),
-                                             ARGUMENT(particle, TRIANGLE), ARGUMENT(rest, TRIANGLE_REST),
-                                             ARGUMENT(packed, TRIANGLE_PACKED)},
-                                .columns = (int)ghosts},
-            [LAY] = {CODE(xpbd_before), .hints.grain = SPRING_GRAIN,
-                     .bindings = {ARGUMENT(position, POSITION), ARGUMENT(before, BEFORE),
-                                  ARGUMENT(particle, CONSTRAINT)},
-                     .columns = constraints->count},
-            [LAY_VOLUME] = {CODE(xpbd_volume_before), .hints.grain = VOLUME_GRAIN,
-                            .bindings = {ARGUMENT(position, POSITION), ARGUMENT(before, VOLUME_BEFORE),
-                                         ARGUMENT(centre_before, CENTRE_BEFORE), ARGUMENT(particle, TRIANGLE)},
-                            .columns = (int)ghosts},
-            [FORCE] = {CODE(xpbd_force), .hints.grain = NODE_GRAIN,
-                       .bindings = {ARGUMENT(position, POSITION), ARGUMENT(velocity, VELOCITY),
-                                    ARGUMENT(place_share, PLACE_SHARE), ARGUMENT(forced, FORCED),
-                                    ARGUMENT(fan_start, FAN_START), ARGUMENT(fan, FAN), ARGUMENT(corner, CORNER)},
-                       .columns = body->nodes},
-            [TURN] = {CODE(xpbd_turn), .hints.grain = NODE_GRAIN,
-                      .bindings = {ARGUMENT(position, POSITION), ARGUMENT(forced, FORCED), ARGUMENT(place, PLACE),
-                                   ARGUMENT(whole, WHOLE), ARGUMENT(momentum_share, PLACE_SHARE),
-                                   ARGUMENT(diagonal_share, DIAGONAL_SHARE), ARGUMENT(across_share, ACROSS_SHARE)},
-                      .columns = body->nodes},
-            [DAMP] = {CODE(xpbd_damp), .hints.grain = NODE_GRAIN,
-                      .bindings = {ARGUMENT(position, POSITION), ARGUMENT(forced, FORCED),
-                                   ARGUMENT(predicted, PREDICTED), ARGUMENT(place, PLACE), ARGUMENT(whole, WHOLE),
-                                   ARGUMENT(momentum, MOMENTUM), ARGUMENT(diagonal, DIAGONAL), ARGUMENT(across, ACROSS),
-                                   ARGUMENT(multiplier, MULTIPLIER), ARGUMENT(volume_multiplier, VOLUME_MULTIPLIER)},
-                      .columns = body->nodes}}};
-    if (has_elements)
-        program->kernels[PROJECT] = (struct kernel){
-            CODE(xpbd_element),
-            SWEEP(xpbd_element_lanes),
-            .hints.grain = ELEMENT_GRAIN,
-            .hints.prefetched = "struct xpbd_element",
-            .hints.prefetched_words = 13,
-            .hints.writes_back = true,
-            .bindings = {ARGUMENT(predicted, PREDICTED), ARGUMENT(multiplier, MULTIPLIER),
-                         ARGUMENT(particle, CONSTRAINT), ARGUMENT(rest, REST), ARGUMENT(packed, PACKED)},
-            .columns = constraints->count};
-    for (int k = 0; k < program->kernel_count; ++k)
-        program->kernels[k].rows = 1;
-    if (scene_wind(run))
-        program->kernels[PREDICT].sweep = NULL;
-    set_parameters(run, body, program);
-    struct xpbd_parameters p;
-    program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
-    if (p.is_damped) /* what is held is how it lay, too */
+/* The kernels of a program. */
+static void add_kernels(const struct run *run, const struct body *body, const struct xpbd_parameters *p,
+                        struct program *program) {
+    const bool is_double = run_is_double(run);
+#define ARGUMENTS(...)           BINDINGS(xpbd, __VA_ARGS__)
+#define ARGUMENT(member, buffer) BIND(xpbd, member, AT_##buffer)
+#define CONSTRAINT               ARGUMENT(particle, constraint), ARGUMENTS(rest, packed)
+    const struct kernel kernels[KERNELS] = {
+        [PREDICT] = {CODE(xpbd_predict), SWEEP(xpbd_predict_lanes), .hints.grain = NODE_GRAIN,
+                     .bindings = {ARGUMENTS(position, velocity, predicted, multiplier, volume_multiplier, fan_start,
+                                            fan, corner)}},
+        [COLLIDE] = {CODE(xpbd_collide), SWEEP(xpbd_collide_lanes), .hints.grain = NODE_GRAIN,
+                     .bindings = {ARGUMENTS(predicted, planes, solid_start)}},
+        [UPDATE] = {CODE(xpbd_update), SWEEP(xpbd_update_lanes), .hints.grain = NODE_GRAIN,
+                    .bindings = {ARGUMENTS(position, velocity, predicted)}},
+        [PROJECT] = {CODE(xpbd_spring), SWEEP(xpbd_spring_lanes), .hints.grain = SPRING_GRAIN,
+                     .hints.prefetched = "struct xpbd_pair", .hints.prefetched_words = 3, .hints.writes_back = true,
+                     .bindings = {ARGUMENTS(predicted, before, multiplier), CONSTRAINT}, .columns = p->constraints},
+        [PROJECT_VOLUME] = {CODE(xpbd_volume), SWEEP(xpbd_volume_lanes), .hints.grain = VOLUME_GRAIN,
+                            .hints.prefetched = "struct xpbd_ghost", .hints.prefetched_words = 4,
+                            .hints.writes_back = true,
+                            .bindings = {ARGUMENT(before, volume_before),
+                                         ARGUMENTS(predicted, volume_multiplier, centre), ARGUMENT(particle, triangle),
+                                         ARGUMENT(rest, triangle_rest), ARGUMENT(packed, triangle_packed)},
+                            .columns = p->triangles},
+        [LAY] = {CODE(xpbd_before), .hints.grain = SPRING_GRAIN,
+                 .bindings = {ARGUMENTS(position, before), ARGUMENT(particle, constraint)}, .columns = p->constraints},
+        [LAY_VOLUME] = {CODE(xpbd_volume_before), .hints.grain = VOLUME_GRAIN,
+                        .bindings = {ARGUMENTS(position, centre_before), ARGUMENT(before, volume_before),
+                                     ARGUMENT(particle, triangle)},
+                        .columns = p->triangles},
+        [FORCE] = {CODE(xpbd_force), .hints.grain = NODE_GRAIN,
+                   .bindings = {ARGUMENTS(position, velocity, place_share, forced, fan_start, fan, corner)}},
+        [TURN] = {CODE(xpbd_turn), .hints.grain = NODE_GRAIN,
+                  .bindings = {ARGUMENTS(position, forced, place, whole, diagonal_share, across_share),
+                               ARGUMENT(momentum_share, place_share)}},
+        [DAMP] = {CODE(xpbd_damp), .hints.grain = NODE_GRAIN,
+                  .bindings = {ARGUMENTS(position, forced, predicted, place, whole, momentum, diagonal, across,
+                                         multiplier, volume_multiplier)}}};
+    memcpy(program->kernels, kernels, sizeof kernels);
+    if (is_hyperelastic(run))
+        program->kernels[PROJECT] = (struct kernel){CODE(xpbd_element),
+                                                    SWEEP(xpbd_element_lanes),
+                                                    .hints.grain = ELEMENT_GRAIN,
+                                                    .hints.prefetched = "struct xpbd_element",
+                                                    .hints.prefetched_words = 13,
+                                                    .hints.writes_back = true,
+                                                    .bindings = {ARGUMENTS(predicted, multiplier), CONSTRAINT},
+                                                    .columns = p->constraints};
+    if (p->is_damped) /* what is held is how it lay, too */
         program->kernels[PROJECT].hints.prefetched_words += 3;
-    if (!p.is_damped)
-        program->buffers[BEFORE].items = program->buffers[VOLUME_BEFORE].items = 0;
-    add_colouring(constraints, OF_CONSTRAINTS, program);
-    if (keeps_volume)
-        add_colouring(triangles, OF_TRIANGLES, program);
+    if (p->wind_kind)
+        program->kernels[PREDICT].sweep = NULL;
+    for (int k = 0; k < KERNELS; ++k)
+        if (k != PROJECT && k != PROJECT_VOLUME && k != LAY && k != LAY_VOLUME)
+            program->kernels[k].columns = body->nodes;
+}
+
+static void add_stages(const struct run *run, const struct xpbd_parameters *p, bool is_slowed,
+                       struct program *program) {
+    const bool keeps_volume = has_volume(run);
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
     if (is_slowed)
         add_damping(program);
     else
         program_add_stage(program, STAGE_RUN, PREDICT, 0, 0);
-    if (p.is_damped)
+    if (p->is_damped)
         program_add_stage(program, STAGE_RUN, LAY, 0, 0);
-    if (keeps_volume && p.is_damped) {
-        program_add_stage(program, STAGE_SUM, POSITION, CENTRE_BEFORE, 0);
+    if (keeps_volume && p->is_damped) {
+        program_add_stage(program, STAGE_SUM, AT_position, AT_centre_before, 0);
         program_add_stage(program, STAGE_RUN, LAY_VOLUME, 0, 0);
     }
     program_add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
     program_add_stage(program, STAGE_COLOURS, PROJECT, OF_CONSTRAINTS, 0);
     if (keeps_volume) {
-        program_add_stage(program, STAGE_SUM, PREDICTED, CENTRE, 0);
+        program_add_stage(program, STAGE_SUM, AT_predicted, AT_centre, 0);
         program_add_stage(program, STAGE_COLOURS, PROJECT_VOLUME, OF_TRIANGLES, 0);
     }
-    if (p.obstacles)
+    if (p->obstacles)
         program_add_stage(program, STAGE_RUN, COLLIDE, 0, 0);
     program_add_stage(program, STAGE_END, 0, 0, 0);
     program_add_stage(program, STAGE_RUN, UPDATE, 0, 0);
     program_add_stage(program, STAGE_END, 0, 0, 0);
 }
 
+static void build(const struct run *run, const struct body *body, struct program *program) {
+    const struct xpbd_parameters p = parameters_in(run, body);
+    const bool has_elements = is_hyperelastic(run), is_packed = can_pack(body), is_blown = body->is_blown,
+               is_damped = p.is_damped, is_slowed = p.velocity_damping > 0;
+    const struct part *constraints = constraints_of(run, body), *triangles = &body->prepared.parts[PART_TRIANGLES];
+    const size_t nodes = (size_t)body->nodes, count = (size_t)constraints->count, ends = has_elements ? 4 : 2,
+                 corners = 3 * (size_t)triangles->count, ghosts = (size_t)p.triangles;
+    *program = (struct program){
+        .sources = {"exponential.h", "obstacle.h", "wind.h", "xpbd.h", "angle.h", "contact.h", "pbd.h",
+                    "hyperelastic.h", "xpbd_hyperelastic.h"},
+        .source_count = has_elements ? 9 : 4,
+        .real_size = run_real_size(run),
+        .is_listed = true,
+        .hints.may_split = is_packed,
+        .hints.low_register = !has_elements,
+        ARGUMENTS_ARE(xpbd, xpbd_parameters),
+        .buffers = {BUFFERS(BUFFER_ENTRY)},
+        .buffer_count = is_slowed ? 0 : AT_forced,
+        .kernel_count = is_slowed ? KERNELS : FORCE,
+    };
+    add_kernels(run, body, &p, program);
+    add_stages(run, &p, is_slowed, program);
+    add_colouring(constraints, OF_CONSTRAINTS, program);
+    if (has_volume(run))
+        add_colouring(triangles, OF_TRIANGLES, program);
+    set_parameters(run, body, &p, program);
+    program_complete(program, 0);
+}
+
 /* ---- What the buffers hold ---- */
-
-static vec3 place_of(const struct body *body, int i) {
-    return vec3_of(body->position[i][0], body->position[i][1], body->position[i][2]);
-}
-
-static void fill_lengths(const struct body *body, int real_size, void *out) {
-    const struct part *edges = &body->prepared.parts[PART_EDGES];
-    for (size_t c = 0; c < (size_t)edges->count; ++c) {
-        const vec3 d = subtract(place_of(body, edges->particle[2 * c]), place_of(body, edges->particle[2 * c + 1]));
-        real_store(out, c, sqrt(inner(d, d)), real_size);
-    }
-}
 
 /* Volumes of the ghost tetrahedra about the mean of all nodes. */
 static void fill_volumes(const struct body *body, int real_size, void *out) {
     const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
     vec3 centre = vec3_of(0, 0, 0);
     for (int i = 0; i < body->nodes; ++i)
-        centre = add(centre, place_of(body, i));
+        centre = add(centre, vec3_from(body->position[i]));
     centre = scale(1.0 / body->nodes, centre);
     for (size_t c = 0; c < (size_t)triangles->count; ++c) {
         vec3 corner[3];
         for (size_t k = 0; k < 3; ++k)
-            corner[k] = subtract(place_of(body, triangles->particle[3 * c + k]), centre);
+            corner[k] = subtract(vec3_from(body->position[triangles->particle[3 * c + k]]), centre);
         real_store(out, c, inner(corner[0], outer(corner[1], corner[2])) / 6, real_size);
     }
 }
@@ -503,49 +443,32 @@ static void fill_packed(const struct body *body, const struct part *part, size_t
     }
 }
 
-static void fill_elements(const struct body *body, int real_size, void *out) {
-    const struct part *elements = &body->prepared.parts[PART_TETRAHEDRA];
-    for (size_t c = 0; c < (size_t)elements->count; ++c) {
-        double rest[10];
-        rest[9] = element_at_rest(body, elements->particle + 4 * c, rest);
-        for (size_t k = 0; k < 10; ++k)
-            real_store(out, 10 * c + k, rest[k], real_size);
-    }
-}
-
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
     const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
+    const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
     if (!bytes)
         return;
-    if (buffer == POSITION)
-        network_fill_positions(body, program->real_size, out);
-    else if (buffer == VELOCITY)
-        network_fill_velocities(run, body, program->real_size, out);
-    else if (buffer == PACKED)
+    if (buffer == AT_packed)
         fill_packed(body, constraints_of(run, body), is_hyperelastic(run) ? 4 : 2, out);
-    else if (buffer == TRIANGLE_PACKED)
-        fill_packed(body, &body->prepared.parts[PART_TRIANGLES], 3, out);
-    else if (buffer == CONSTRAINT)
+    else if (buffer == AT_triangle_packed)
+        fill_packed(body, triangles, 3, out);
+    else if (buffer == AT_constraint)
         memcpy(out, constraints_of(run, body)->particle, bytes);
-    else if (buffer == TRIANGLE)
-        memcpy(out, body->prepared.parts[PART_TRIANGLES].particle, bytes);
-    else if (buffer == PLANE)
+    else if (buffer == AT_triangle)
+        memcpy(out, triangles->particle, bytes);
+    else if (buffer == AT_planes)
         scene_fill_planes(body, program->real_size, out);
-    else if (buffer == SOLID_START)
-        memcpy(out, body->solid_start, bytes);
-    else if (buffer == FAN_START)
-        memcpy(out, body->fan_start, bytes);
-    else if (buffer == FAN)
-        memcpy(out, body->fan, bytes);
-    else if (buffer == CORNER)
+    else if (buffer == AT_corner)
         memcpy(out, body->triangle, bytes);
-    else if (buffer == REST && is_hyperelastic(run))
-        fill_elements(body, program->real_size, out);
-    else if (buffer == REST)
-        fill_lengths(body, program->real_size, out);
-    else if (buffer == TRIANGLE_REST)
+    else if (buffer == AT_rest && is_hyperelastic(run))
+        element_fill_rest(body, 10, program->real_size, out);
+    else if (buffer == AT_rest)
+        element_fill_lengths(body, PART_EDGES, program->real_size, out);
+    else if (buffer == AT_triangle_rest)
         fill_volumes(body, program->real_size, out);
-} /* the others are written before they are read */
+    else
+        network_fill(run, body, program, buffer, out);
+}
 
 /* ---- What is measured: as of networks, but for the springs' energy; and how far lengths are from rest ---- */
 
@@ -556,16 +479,17 @@ static const struct quantity quantities[] = {
     {"length_error", "1", "|length / rest - 1| of all springs, in the mean", QUANTITY_SUM},
     QUANTITIES_OF_NODES};
 
+static int quantity_count(const struct body *body) {
+    return network_quantity_count(body);
+}
+
 static void measure(const struct program *program, const struct body *body, const double (*position)[3],
                     const double (*velocity)[3], int begin, int end, double *const *out) {
     struct xpbd_parameters p;
-    double *all[NETWORK_QUANTITIES];
     program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
     const struct mass_spring_parameters scene = {
         .gravity_x = p.gravity_x, .gravity_y = p.gravity_y, .gravity_z = p.gravity_z};
-    memcpy(all, out,
-           (size_t)network_quantity_count(body) * sizeof *all); /* the springs' energy is written over below */
-    network_measure(scene, body, position, velocity, begin, end, all);
+    network_measure(scene, body, position, velocity, begin, end, 1, out); /* length_error is written over below */
     for (int i = begin; i < end; ++i) {
         double sum = 0;
         for (int s = body->start[i]; s < body->start[i + 1]; ++s) {
@@ -643,23 +567,8 @@ static double xpbd_hyperelastic_operations(const struct attributes *notes, const
 
 /* ---- The methods ---- */
 
-#define METHOD_OF(variable, cost, what)                                                                                \
-    const struct method method_##variable = {                                                                          \
-        .name = #variable,                                                                                             \
-        .doc = (what),                                                                                                 \
-        .takes = TAKES_OBSTACLES | TAKES_WIND,                                                                         \
-        .fields = method_##variable##_fields,                                                                          \
-        .quantities = quantities,                                                                                      \
-        .quantity_count = network_quantity_count,                                                                      \
-        .relative_cost = (cost),                                                                                       \
-        .operations = variable##_operations,                                                                           \
-        .check = check,                                                                                                \
-        .build = build,                                                                                                \
-        .fill = fill,                                                                                                  \
-        .measure = measure,                                                                                            \
-    }
-
-METHOD_OF(xpbd, 3, "Extended position based dynamics of springs and volume: cetinaslan2019, algorithm 1, (3) to (17).");
-METHOD_OF(xpbd_hyperelastic, 6,
+METHOD_OF(xpbd, TAKES_OBSTACLES | TAKES_WIND, 3,
+          "Extended position based dynamics of springs and volume: cetinaslan2019, algorithm 1, (3) to (17).");
+METHOD_OF(xpbd_hyperelastic, TAKES_OBSTACLES | TAKES_WIND, 6,
           "The same of tetrahedra of hyperelastic material: Bender et al. (2014), with which "
           "cetinaslan2019, section 7, compares.");

@@ -16,13 +16,13 @@ INLINE void project_element(const struct taken *t, const struct xpbd *m, const i
     }
     UNROLLED
     for (int k = 0; k < 9; ++k)
-        all.q[k / 3][k % 3] = taken_rest(t, k);
-    const real multiplier = element_project(material, is_root, &all, taken_rest(t, 9), taken_own(t), &m->p);
+        all.q[k / 3][k % 3] = reals_at(t->rest[k]);
+    const real multiplier = element_project(material, is_root, &all, reals_at(t->rest[9]), reals_at(t->own), &m->p);
     FORGET_PLACES;
     UNROLLED
     for (int k = 0; k < 4; ++k)
         quads_scatter_at(predicted, t->place[k], all.p[k], all.w[k]);
-    taken_keep(t, multiplier);
+    reals_put(t->own, multiplier);
 }
 
 #define ELEMENT(name, material, is_root)                                                                               \
@@ -50,10 +50,4 @@ static void run_elements(struct sweep_room room, const void *arguments, int step
     else
         RUN(project_neo_hookean);
 }
-
-static void *prepare_elements(const void *arguments, int items) {
-    TAKE_ARGUMENTS(xpbd);
-    return lists_create(m.particle, m.rest, items, 4, 10);
-}
-
-const struct sweep ROWS(xpbd_element_lanes) = {.run = run_elements, .steps = 1, .prepare = prepare_elements};
+LIST_SWEEP(xpbd, xpbd_element_lanes, run_elements, 4, 10);

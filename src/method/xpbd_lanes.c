@@ -13,23 +13,23 @@ INLINE void project_spring(struct pair_lanes *pair, const struct xpbd_parameters
     pair->own = s.multiplier;
 }
 
-#define SPRING(name, spring, is_damped)                                                                                \
-    INLINE void name(struct pair_lanes *pair, const void *parameters) {                                                \
-        project_spring(pair, parameters, spring, is_damped);                                                           \
-    }
+/* Each kind of spring, and the function that projects it. */
+#define SPRINGS(DO)                                                                                                    \
+    DO(XPBD_STRETCHING, project_stretching)                                                                            \
+    DO(XPBD_HOOKEAN, project_hookean)                                                                                  \
+    DO(XPBD_STVK, project_stvk)                                                                                        \
+    DO(XPBD_MORSE, project_morse)                                                                                      \
+    DO(XPBD_UNMODIFIED, project_unmodified)                                                                            \
+    DO(XPBD_PRINTED, project_printed)
 
-SPRING(project_stretching, XPBD_STRETCHING, 0)
-SPRING(project_hookean, XPBD_HOOKEAN, 0)
-SPRING(project_stvk, XPBD_STVK, 0)
-SPRING(project_morse, XPBD_MORSE, 0)
-SPRING(project_unmodified, XPBD_UNMODIFIED, 0)
-SPRING(project_printed, XPBD_PRINTED, 0)
-SPRING(project_stretching_damped, XPBD_STRETCHING, 1)
-SPRING(project_hookean_damped, XPBD_HOOKEAN, 1)
-SPRING(project_stvk_damped, XPBD_STVK, 1)
-SPRING(project_morse_damped, XPBD_MORSE, 1)
-SPRING(project_unmodified_damped, XPBD_UNMODIFIED, 1)
-SPRING(project_printed_damped, XPBD_PRINTED, 1)
+#define DEFINE(spring, name)                                                                                           \
+    INLINE void name(struct pair_lanes *pair, const void *parameters) {                                                \
+        project_spring(pair, parameters, spring, 0);                                                                   \
+    }                                                                                                                  \
+    INLINE void name##_damped(struct pair_lanes *pair, const void *parameters) {                                       \
+        project_spring(pair, parameters, spring, 1);                                                                   \
+    }
+SPRINGS(DEFINE)
 
 /* A loop for each, in which nothing is asked. */
 #define CASE(spring, name)                                                                                             \
@@ -38,7 +38,7 @@ SPRING(project_printed_damped, XPBD_PRINTED, 1)
         break;                                                                                                         \
     case DAMPED + (spring):                                                                                            \
         pairs_project(work, range, name##_damped);                                                                     \
-        break
+        break;
 
 static void run_springs(struct sweep_room room, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
@@ -46,15 +46,9 @@ static void run_springs(struct sweep_room room, const void *arguments, int steps
     enum { DAMPED = XPBD_SPRINGS };
     const struct pair_work work = {room.prepared, m.predicted, m.before, (size_t)m.p.constraints, m.multiplier, &m.p},
                            free_work = {room.prepared, m.predicted, NULL, 0, m.multiplier, &m.p};
-    switch (m.p.spring + (m.p.is_damped ? DAMPED : 0)) {
-        CASE(XPBD_STRETCHING, project_stretching);
-        CASE(XPBD_HOOKEAN, project_hookean);
-        CASE(XPBD_STVK, project_stvk);
-        CASE(XPBD_MORSE, project_morse);
-        CASE(XPBD_UNMODIFIED, project_unmodified);
-        CASE(XPBD_PRINTED, project_printed);
-    }
+    switch (m.p.spring + (m.p.is_damped ? DAMPED : 0)) { SPRINGS(CASE) }
 }
+PAIR_SWEEP(xpbd, xpbd_spring_lanes, run_springs, NULL);
 
 INLINE vec3 mean_of(const quad *total, const struct xpbd_parameters *p) {
     return vec3_everywhere(p->share * total->x, p->share * total->y, p->share * total->z);
@@ -74,15 +68,16 @@ INLINE void project_volume(const struct taken *t, const struct xpbd *m, const in
         corner[k] = subtract(x[k].xyz, centre);
         moved[k] = vec3_everywhere(0, 0, 0);
         if (is_damped)
-            moved[k] = subtract(corner[k],
-                                (vec3){taken_rest(t, 3 * k + 1), taken_rest(t, 3 * k + 2), taken_rest(t, 3 * k + 3)});
+            moved[k] = subtract(corner[k], (vec3){reals_at(t->rest[3 * k + 1]), reals_at(t->rest[3 * k + 2]),
+                                                  reals_at(t->rest[3 * k + 3])});
     }
-    const struct volume_change v = volume_changed(is_damped, corner, w, moved, taken_rest(t, 0), taken_own(t), p);
+    const struct volume_change v =
+        volume_changed(is_damped, corner, w, moved, reals_at(t->rest[0]), reals_at(t->own), p);
     FORGET_PLACES;
     UNROLLED
     for (int k = 0; k < 3; ++k)
         quads_scatter_at(predicted, t->place[k], add(x[k].xyz, scale(w[k], v.way[k])), w[k]);
-    taken_keep(t, v.multiplier);
+    reals_put(t->own, v.multiplier);
 }
 
 INLINE void project_volume_free(const struct taken *t, const void *arguments) {
@@ -102,6 +97,7 @@ static void run_volumes(struct sweep_room room, const void *arguments, int steps
     else
         project(room.prepared, m.volume_multiplier, &m, range, 3, 1, project_volume_free);
 }
+LIST_SWEEP(xpbd, xpbd_volume_lanes, run_volumes, 3, 1);
 
 /* ---- Nodes ---- */
 
@@ -126,61 +122,20 @@ static void run_predict(struct sweep_room room, const void *arguments, int steps
     forget(m.volume_multiplier, range.column_begin, range.column_end, m.p.nodes, m.p.triangles);
 }
 
-static void run_collide(struct sweep_room room, const void *arguments, int steps, struct range range) {
-    TAKE_ARGUMENTS(xpbd);
-    (void)steps;
-    (void)room;
-    for (int i = range.column_begin; i < range.column_end; i += LANES) {
-        int node[LANES];
-        take_nodes(node, i, range.column_end);
-        const struct quads x = quads_gather(m.predicted, node);
-        quads_scatter(
-            m.predicted, node,
-            obstacles_kept_out(x.xyz, x.w > 0, m.p.obstacles, m.planes, m.solid_start, m.p.solids, m.p.obstacle), x.w);
-    }
-}
-
-static void run_update(struct sweep_room room, const void *arguments, int steps, struct range range) {
-    TAKE_ARGUMENTS(xpbd);
-    (void)steps;
-    (void)room;
-    for (int i = range.column_begin; i < range.column_end; i += LANES) {
-        int node[LANES];
-        take_nodes(node, i, range.column_end);
-        const struct quads x = quads_gather(m.position, node), v = quads_gather(m.velocity, node),
-                           after = quads_gather(m.predicted, node);
-        quads_scatter(m.velocity, node, xpbd_velocity(after.xyz, x.xyz, &m.p), v.w);
-        quads_scatter(m.position, node, after.xyz, x.w);
-    }
-}
-
-static void *prepare_springs(const void *arguments, int items) {
-    TAKE_ARGUMENTS(xpbd);
-    return pairs_create(NULL, m.particle, m.rest, items, NULL);
-}
-
-static void enter_springs(struct sweep_room room, const void *arguments, int index, int count) {
-    TAKE_ARGUMENTS(xpbd);
-    pairs_enter(room.prepared, m.predicted, index, count);
-}
-
-static void leave_springs(struct sweep_room room, const void *arguments, int index, int count) {
-    TAKE_ARGUMENTS(xpbd);
-    pairs_leave(room.prepared, m.predicted, index, count);
-}
-
-static void *prepare_volumes(const void *arguments, int items) {
-    TAKE_ARGUMENTS(xpbd);
-    return lists_create(m.particle, m.rest, items, 3, 1);
-}
-
 const struct sweep ROWS(xpbd_predict_lanes) = {.run = run_predict, .steps = 1};
-const struct sweep ROWS(xpbd_collide_lanes) = {.run = run_collide, .steps = 1};
-const struct sweep ROWS(xpbd_update_lanes) = {.run = run_update, .steps = 1};
-const struct sweep ROWS(xpbd_spring_lanes) = {.run = run_springs,
-                                              .steps = 1,
-                                              .prepare = prepare_springs,
-                                              .turns = pairs_turn,
-                                              .enter = enter_springs,
-                                              .leave = leave_springs};
-const struct sweep ROWS(xpbd_volume_lanes) = {.run = run_volumes, .steps = 1, .prepare = prepare_volumes};
+
+INLINE void collide(const int *node, const struct xpbd *m) {
+    const struct quads x = quads_gather(m->predicted, node);
+    quads_scatter(
+        m->predicted, node,
+        obstacles_kept_out(x.xyz, x.w > 0, m->p.obstacles, m->planes, m->solid_start, m->p.solids, m->p.obstacle), x.w);
+}
+NODE_SWEEP(xpbd, xpbd_collide_lanes, collide);
+
+INLINE void update(const int *node, const struct xpbd *m) {
+    const struct quads x = quads_gather(m->position, node), v = quads_gather(m->velocity, node),
+                       after = quads_gather(m->predicted, node);
+    quads_scatter(m->velocity, node, xpbd_velocity(after.xyz, x.xyz, &m->p), v.w);
+    quads_scatter(m->position, node, after.xyz, x.w);
+}
+NODE_SWEEP(xpbd, xpbd_update_lanes, update);

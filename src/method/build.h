@@ -1,0 +1,78 @@
+/* What methods build their programs and their descriptions from. */
+#ifndef SPRINGBACK_METHOD_BUILD_H
+#define SPRINGBACK_METHOD_BUILD_H
+
+#include "method/method.h"
+
+#include <math.h>
+
+/* A program's buffers are a list of BUFFER(name, type, sharing, items). BUFFER_INDEX makes an enumerator AT_name of
+ * each, BUFFER_ENTRY its entry in the program's table. The type is quad, real or int. A buffer without items is in the
+ * table of a program that does not need it. */
+#define BUFFER_INDEX(buffer, of_type, how, count) AT_##buffer,
+#define BUFFER_ENTRY(buffer, of_type, how, count)                                                                      \
+    [AT_##buffer] = {.name = #buffer, .type = #of_type, .sharing = (how), .items = (count)},
+
+/* Bind up to 12 members of a method's struct to the buffers of the same names. */
+#define BINDINGS(type, ...)                                                                                            \
+    BINDINGS_PICK(__VA_ARGS__, BIND_12, BIND_11, BIND_10, BIND_9, BIND_8, BIND_7, BIND_6, BIND_5, BIND_4, BIND_3,      \
+                  BIND_2, BIND_1, )                                                                                    \
+    (type, __VA_ARGS__)
+#define BINDINGS_PICK(a, b, c, d, e, f, g, h, i, j, k, l, chosen, ...) chosen
+#define BIND_1(type, member)                                           BIND(type, member, AT_##member)
+#define BIND_2(type, member, ...)                                      BIND_1(type, member), BIND_1(type, __VA_ARGS__)
+#define BIND_3(type, member, ...)                                      BIND_1(type, member), BIND_2(type, __VA_ARGS__)
+#define BIND_4(type, member, ...)                                      BIND_1(type, member), BIND_3(type, __VA_ARGS__)
+#define BIND_5(type, member, ...)                                      BIND_1(type, member), BIND_4(type, __VA_ARGS__)
+#define BIND_6(type, member, ...)                                      BIND_1(type, member), BIND_5(type, __VA_ARGS__)
+#define BIND_7(type, member, ...)                                      BIND_1(type, member), BIND_6(type, __VA_ARGS__)
+#define BIND_8(type, member, ...)                                      BIND_1(type, member), BIND_7(type, __VA_ARGS__)
+#define BIND_9(type, member, ...)                                      BIND_1(type, member), BIND_8(type, __VA_ARGS__)
+#define BIND_10(type, member, ...)                                     BIND_1(type, member), BIND_9(type, __VA_ARGS__)
+#define BIND_11(type, member, ...)                                     BIND_1(type, member), BIND_10(type, __VA_ARGS__)
+#define BIND_12(type, member, ...)                                     BIND_1(type, member), BIND_11(type, __VA_ARGS__)
+
+/* Complete a program's tables. Sources, buffers, kernels and stages are counted unless their count is set; a table of
+ * stages ends with STAGE_END. The buffers position, velocity and record are found by their names. Buffers get their
+ * items' size, kernels one row, and, if they have none, `items`. */
+void program_complete(struct program *program, int items);
+
+/* The precision that a run asks for, and its reals' bytes. */
+bool run_is_double(const struct run *run);
+int run_real_size(const struct run *run);
+
+/* Fields that several methods have. */
+#define FIELD_CHOICE(path, words, first, doc)                                                                          \
+    { path, TYPE_CHOICE, "1", first, -INFINITY, INFINITY, false, words, doc }
+#define FIELD_UP_TO(most, path, unit, first, doc)                                                                      \
+    { path, TYPE_REAL, unit, first, 0, most, false, NULL, doc }
+#define FIELD_REAL(path, unit, first, doc) FIELD_UP_TO(INFINITY, path, unit, first, doc)
+#define FIELD_PRECISION                                                                                                \
+    FIELD_CHOICE("method.precision", "float double", "float",                                                          \
+                 "Precision of positions, velocities and intermediate values.")
+#define FIELD_STIFFNESS(equation)                                                                                      \
+    FIELD_REAL("method.stiffness", "N/m", NULL, "Stiffness of every spring, ks in " equation ".")
+#define FIELD_DAMPING(equation)                                                                                        \
+    FIELD_REAL("method.damping", "N s/m", "0 N s/m", "Damping along every spring, kd in " equation ".")
+#define FIELD_ITERATIONS(first, doc)                                                                                   \
+    { "method.iterations", TYPE_INTEGER, "1", first, 1, 1e6, false, NULL, doc }
+
+/* One of the methods that a file has, which differ in fields, cost and operations: the rest are the file's functions.
+ */
+#define METHOD_OF(variable, kinds, cost, what)                                                                         \
+    const struct method method_##variable = {                                                                          \
+        .name = #variable,                                                                                             \
+        .doc = (what),                                                                                                 \
+        .takes = (kinds),                                                                                              \
+        .fields = method_##variable##_fields,                                                                          \
+        .quantities = quantities,                                                                                      \
+        .quantity_count = quantity_count,                                                                              \
+        .relative_cost = (cost),                                                                                       \
+        .operations = variable##_operations,                                                                           \
+        .check = check,                                                                                                \
+        .build = build,                                                                                                \
+        .fill = fill,                                                                                                  \
+        .measure = measure,                                                                                            \
+    }
+
+#endif
