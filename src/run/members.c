@@ -168,7 +168,7 @@ static int take_batch(struct job **jobs, int *count, struct job **batch) {
     int most = ensemble_takes(choice, program) ? ensemble_most(choice, program) : 1, taken = 0, left = 0;
     most = (size_t)most > room ? (int)room : most;
     for (int j = 0; j < *count; ++j)
-        if (j == 0 || (taken < most && ensemble_joins(choice, &jobs[j]->model->program, program)))
+        if (j == 0 || (taken < most && program_is_alike(&jobs[j]->model->program, program)))
             batch[taken++] = jobs[j];
         else
             jobs[left++] = jobs[j];

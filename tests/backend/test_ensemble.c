@@ -58,7 +58,7 @@ static int run_some(const struct crowd *crowd, bool *done, const char *what) {
     int index[MEMBERS], count = 0;
     struct ensemble *ensemble;
     for (int m = 0; m < crowd->count; ++m)
-        if (!done[m] && (!count || ensemble_joins(&choice, &crowd->models[m].program, programs[0]))) {
+        if (!done[m] && (!count || program_is_alike(&crowd->models[m].program, programs[0]))) {
             cr_assert(ensemble_takes(&choice, &crowd->models[m].program));
             programs[count] = &crowd->models[m].program;
             index[count++] = m;

@@ -102,11 +102,6 @@ bool ensemble_takes(const struct backend_choice *choice, const struct program *p
     return choose_shape(device, &list, 0, &shape);
 }
 
-bool ensemble_joins(const struct backend_choice *choice, const struct program *program, const struct program *other) {
-    (void)choice;
-    return program_is_alike(program, other);
-}
-
 /* ---- Memory ---- */
 
 /* Bytes of a member's own buffers, which stages write, or of those that none does. */

@@ -12,18 +12,16 @@
 
 struct ensemble;
 
-/* Whether a program can be a member of an ensemble on a backend: on an OpenCL device, if one work group's frame suits it
- * (frame_shape.h), it leaves nothing to the host, and its bits hang on nothing but itself. */
+/* Whether a program can be a member of an ensemble on a backend: on an OpenCL device, if one work group's frame suits
+ * it (frame_shape.h), it leaves nothing to the host, and its bits hang on nothing but itself. */
 bool ensemble_takes(const struct backend_choice *choice, const struct program *program);
-
-/* Whether a program can be a member of the ensemble of another that can. */
-bool ensemble_joins(const struct backend_choice *choice, const struct program *program, const struct program *other);
 
 /* How many members like this are worth running at a time, and fit the device: all that its compute units can have, a
  * few times over. */
 int ensemble_most(const struct backend_choice *choice, const struct program *program);
 
-/* Allocate all programs' buffers and compile their kernels once. The programs must outlive the ensemble. */
+/* Allocate all programs' buffers and compile their kernels once. The programs are alike (program.h: program_is_alike)
+ * and must outlive the ensemble. */
 int ensemble_open(const struct backend_choice *choice, const struct program *const *programs, int count,
                   struct ensemble **out);
 void ensemble_close(struct ensemble *ensemble); /* NULL does nothing */
