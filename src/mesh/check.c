@@ -22,15 +22,12 @@ struct view {
 
 static void view_create(const struct mesh *mesh, unsigned requirements, const char *name, struct view *view) {
     *view = (struct view){.mesh = mesh, .name = name, .requirements = requirements};
-    mesh_create(&view->sound, mesh->vertices, mesh->triangles);
     view->original = memory_new((size_t)mesh->triangles, sizeof *view->original);
-    memcpy(view->sound.position, mesh->position, (size_t)mesh->vertices * sizeof *mesh->position);
-    view->sound.triangles = 0;
-    for (int t = 0; t < mesh->triangles; ++t)
-        if (!mesh_is_degenerate(mesh, t, false)) {
-            memcpy(view->sound.corner[view->sound.triangles], mesh->corner[t], sizeof *mesh->corner);
-            view->original[view->sound.triangles++] = t;
-        }
+    for (int t = 0, sound = 0; t < mesh->triangles; ++t)
+        if (!mesh_is_degenerate(mesh, t, false))
+            view->original[sound++] = t;
+    mesh_copy(mesh, &view->sound);
+    mesh_drop_degenerate(&view->sound, false);
     edges_create(&view->sound, &view->edges);
 }
 
@@ -62,12 +59,6 @@ static int see_degenerate(const struct view *view) {
         view->name, equal, plural(equal), flat, first);
 }
 
-static void mesh_copy(const struct mesh *mesh, struct mesh *copy) {
-    mesh_create(copy, mesh->vertices, mesh->triangles);
-    memcpy(copy->position, mesh->position, (size_t)mesh->vertices * sizeof *mesh->position);
-    memcpy(copy->corner, mesh->corner, (size_t)mesh->triangles * sizeof *mesh->corner);
-}
-
 static int see_duplicates(const struct view *view) {
     struct mesh copy;
     mesh_copy(view->mesh, &copy);
@@ -85,10 +76,7 @@ static int see_duplicates(const struct view *view) {
 }
 
 static int see_unused(const struct view *view) {
-    bool *used = memory_new((size_t)view->mesh->vertices, sizeof *used);
-    for (int t = 0; t < view->mesh->triangles; ++t)
-        for (int k = 0; k < 3; ++k)
-            used[view->mesh->corner[t][k]] = true;
+    bool *used = mesh_used(view->mesh);
     int unused = 0, first = -1;
     for (int v = 0; v < view->mesh->vertices; ++v)
         if (!used[v] && unused++ == 0)
@@ -98,14 +86,6 @@ static int see_unused(const struct view *view) {
         return STATUS_OK;
     return fail("%s: %d %s of no triangle, the first vertex %d; drop_unused takes them out", view->name, unused,
                 unused == 1 ? "vertex is" : "vertices are", first);
-}
-
-/* The corner that a triangle has at a vertex, as 3 * triangle + k. */
-static int corner_at(const struct mesh *mesh, int triangle, int vertex) {
-    int k = 0;
-    while (mesh->corner[triangle][k] != vertex)
-        ++k;
-    return 3 * triangle + k;
 }
 
 static int see_edges_of_many(const struct view *view) {
@@ -121,29 +101,16 @@ static int see_edges_of_many(const struct view *view) {
         edge_triangles(&view->edges, first));
 }
 
-/* Fans: corners at a vertex that hang together by the edges there. */
 static int see_vertices_of_many(const struct view *view) {
     const struct mesh *mesh = &view->sound;
-    const int corners = 3 * mesh->triangles;
-    int *parent = memory_new((size_t)corners, sizeof *parent);
-    int *fans = memory_new((size_t)mesh->vertices, sizeof *fans);
-    for (int c = 0; c < corners; ++c)
-        parent[c] = c;
-    for (int e = 0; e < view->edges.count; ++e)
-        for (int s = view->edges.start[e] + 1; s < view->edges.start[e + 1]; ++s)
-            for (int k = 0; k < 2; ++k)
-                sets_join(parent, corner_at(mesh, view->edges.triangle[s - 1], view->edges.end[e][k]),
-                          corner_at(mesh, view->edges.triangle[s], view->edges.end[e][k]));
-    for (int c = 0; c < corners; ++c)
-        fans[mesh->corner[c / 3][c % 3]] += parent[c] == c;
+    int *fans_at = edges_count_fans(mesh, &view->edges);
     int vertices = 0, first = -1, most = 0;
     for (int v = 0; v < mesh->vertices; ++v)
-        if (fans[v] > 1 && vertices++ == 0) {
+        if (fans_at[v] > 1 && vertices++ == 0) {
             first = v;
-            most = fans[v];
+            most = fans_at[v];
         }
-    free(parent);
-    free(fans);
+    free(fans_at);
     if (vertices == 0)
         return STATUS_OK;
     return fail("%s: not a manifold: parts touch in %d single %s, the first vertex %d, where %d fans meet", view->name,
@@ -157,9 +124,7 @@ static int see_manifold(const struct view *view) {
 
 static int see_closed(const struct view *view) {
     const int vertices = view->sound.vertices;
-    int *parent = memory_new((size_t)vertices, sizeof *parent), edges = 0, loops = 0, first = vertices;
-    for (int v = 0; v < vertices; ++v)
-        parent[v] = v;
+    int *parent = sets_new(vertices), edges = 0, loops = 0, first = vertices;
     for (int e = 0; e < view->edges.count; ++e) {
         if (edge_triangles(&view->edges, e) != 1)
             continue;

@@ -45,10 +45,8 @@ void mesh_checksum(const struct mesh *mesh, char out[CHECKSUM_SIZE]) {
 
 /* Rings of the border; vertices of several are counted as joining them. */
 static int count_loops(const struct mesh *mesh, const struct edges *edges) {
-    int *parent = memory_new((size_t)mesh->vertices, sizeof *parent), loops = 0;
+    int *parent = sets_new(mesh->vertices), loops = 0;
     bool *border = memory_new((size_t)mesh->vertices, sizeof *border);
-    for (int v = 0; v < mesh->vertices; ++v)
-        parent[v] = v;
     for (int e = 0; e < edges->count; ++e)
         if (edge_triangles(edges, e) == 1) {
             border[edges->end[e][0]] = border[edges->end[e][1]] = true;
