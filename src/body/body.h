@@ -20,6 +20,9 @@ struct spring {
     double rest; /* m */
 };
 
+/* The spring between two nodes, with their distance as its rest length. */
+struct spring spring_between(const double (*position)[3], int a, int b);
+
 struct body {
     char sum[DIGEST_SIZE]; /* of what the run's parameters do not settle: a prepared body's hash, and what convex bodies
                               the scene has; "" of a cloth without any */

@@ -1,6 +1,7 @@
 #include "body/groups.h"
 
 #include "base/memory.h"
+#include "base/rows.h"
 #include "body/lattice.h"
 #include "body/order.h"
 
@@ -345,22 +346,6 @@ static void colour_all(struct colouring *c, int bound) {
     free(list);
 }
 
-/* Constraints by colour, in a colour as in `order`, or by index where that is NULL: those of a colour are
- * list[start[colour]] .. list[start[colour + 1] - 1]. */
-static void sort_by_colour(int constraints, const int *colour, const int *order, int colours, int *start, int *list) {
-    memset(start, 0, ((size_t)colours + 1) * sizeof *start);
-    for (int t = 0; t < constraints; ++t)
-        ++start[colour[t] + 1];
-    for (int k = 0; k < colours; ++k)
-        start[k + 1] += start[k];
-    for (int i = 0; i < constraints; ++i) {
-        const int t = order ? order[i] : i;
-        list[start[colour[t]]++] = t;
-    }
-    memmove(start + 1, start, (size_t)colours * sizeof *start); /* each has become the next one's */
-    start[0] = 0;
-}
-
 /* Move constraints from colour a to the smaller b by exchanging the two in chains with more of a than of b, until b
  * would be the larger. Of edges, chains have at most one more, so that it always ends within one. */
 static bool level(struct colouring *c, int a, int b, const int *of_a, int size_a, int size_b) {
@@ -402,7 +387,7 @@ static void balance(struct colouring *c) {
     struct ranked *rank = memory_new((size_t)c->colours, sizeof *rank);
     const int half = c->colours / 2;
     for (int round = 0, idle = 0; round < ROUNDS_MOST && idle < half; ++round) {
-        sort_by_colour(c->constraints, c->colour, NULL, c->colours, start, list);
+        rows_sort(c->colours, c->constraints, c->colour, start, list);
         for (int k = 0; k < c->colours; ++k)
             rank[k] = (struct ranked){k, start[k + 1] - start[k]};
         qsort(rank, (size_t)c->colours, sizeof *rank, compare);
@@ -541,7 +526,7 @@ long groups_conflicts(int particles, int constraints, int size, const int *parti
     }
     int *start = memory_new((size_t)colours + 1, sizeof *start);
     int *list = memory_new((size_t)constraints, sizeof *list);
-    sort_by_colour(constraints, colour, NULL, colours, start, list);
+    rows_sort(colours, constraints, colour, start, list);
     /* Rows of the constraints at a particle, by colour: those of one colour stand side by side. */
     size_t *row = memory_new((size_t)particles + 1, sizeof *row),
            *next = memory_new((size_t)particles + 1, sizeof *next);
@@ -585,12 +570,17 @@ int groups_create(int particles, int constraints, int size, const int *particle,
         *groups = (struct groups){.count = 0};
         return STATUS_BAD;
     }
-    int *list = memory_new((size_t)constraints, sizeof *list);
+    int *list = memory_new((size_t)constraints, sizeof *list), *key = memory_new((size_t)constraints, sizeof *key);
     order_constraints(particles, constraints, size, particle, list);
+    for (int i = 0; i < constraints; ++i)
+        key[i] = colour[list[i]];
     groups->start = memory_new((size_t)groups->count + 1, sizeof *groups->start);
     groups->constraint = memory_new((size_t)constraints, sizeof *groups->constraint);
-    sort_by_colour(constraints, colour, list, groups->count, groups->start, groups->constraint);
+    rows_sort(groups->count, constraints, key, groups->start, groups->constraint);
+    for (int i = 0; i < constraints; ++i)
+        groups->constraint[i] = list[groups->constraint[i]];
     free(colour);
+    free(key);
     free(list);
     return STATUS_OK;
 }

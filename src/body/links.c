@@ -2,7 +2,9 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
+#include "mesh/check.h"
 #include "mesh/edges.h"
+#include "mesh/repair.h"
 
 #include <embree3/rtcore.h>
 #include <float.h>
@@ -36,13 +38,6 @@ static bool is_zero(const double a[3]) {
     return a[0] == 0 && a[1] == 0 && a[2] == 0;
 }
 
-static bool normalise(double a[3]) {
-    const double length = sqrt(vector_dot(a, a));
-    for (int k = 0; k < 3; ++k)
-        a[k] /= length;
-    return length > 0 && isfinite(length);
-}
-
 /* The arctangent of 0 to 1, from + - * / and sqrt, so that it has the same bits everywhere: atan x =
  * 2 atan(x / (1 + sqrt(1 + x^2))), thrice, and seven terms of the series. */
 static double arctangent(double x) {
@@ -74,11 +69,11 @@ static double (*normals(const struct mesh *mesh, enum links_normal weight))[3] {
             vector_minus(mesh->position[mesh->corner[t][(c + 1) % 3]], mesh->position[mesh->corner[t][c]], side[c]);
         vector_cross(side[0], side[1], cross);
         double share[3] = {1, 1, 1};
-        if (is_zero(cross) || (weight != LINKS_NORMAL_AREA && !normalise(cross)))
+        if (is_zero(cross) || (weight != LINKS_NORMAL_AREA && !vector_normalise(cross)))
             continue;
         if (weight == LINKS_NORMAL_ANGLE) {
             for (int c = 0; c < 3; ++c)
-                normalise(side[c]);
+                vector_normalise(side[c]);
             for (int c = 0; c < 3; ++c)
                 share[c] = angle_between(
                     side[c], (double[3]){-side[(c + 2) % 3][0], -side[(c + 2) % 3][1], -side[(c + 2) % 3][2]});
@@ -204,27 +199,20 @@ static int far_end(const struct ray *ray, enum links_end end) {
     return chosen;
 }
 
-static int by_ends(const void *a, const void *b) {
-    const struct spring *one = a, *two = b;
-    return one->a != two->a ? (one->a > two->a) - (one->a < two->a) : (one->b > two->b) - (one->b < two->b);
-}
-
-/* Sort, keep each once, and count and drop those that are edges; both lists are sorted. */
+/* Sort, keep each once, and count and drop those that are edges; */
 static void clean(const struct mesh *mesh, bool drop_edges, struct links *links) {
-    qsort(links->link, (size_t)links->count, sizeof *links->link, by_ends); /* equal ones do not differ in anything */
+    qsort(links->link, (size_t)links->count, sizeof *links->link,
+          edges_compare); /* equal ones do not differ in anything */
     struct edges edges;
     edges_create(mesh, &edges);
-    int kept = 0, edge = 0;
+    int kept = 0;
     for (int l = 0; l < links->count; ++l) {
         const struct spring *link = &links->link[l];
-        if (l && by_ends(link, link - 1) == 0) {
+        if (l && edges_compare(link, link - 1) == 0) {
             ++links->doubled;
             continue;
         }
-        while (edge < edges.count &&
-               (edges.end[edge][0] < link->a || (edges.end[edge][0] == link->a && edges.end[edge][1] < link->b)))
-            ++edge;
-        const bool is_edge = edge < edges.count && edges.end[edge][0] == link->a && edges.end[edge][1] == link->b;
+        const bool is_edge = edges_find(&edges, link->a, link->b) >= 0;
         links->edges += is_edge;
         links->dropped += is_edge && drop_edges;
         if (!is_edge || !drop_edges)
@@ -234,31 +222,13 @@ static void clean(const struct mesh *mesh, bool drop_edges, struct links *links)
     edges_free(&edges);
 }
 
-static int check(const struct mesh *mesh) {
-    for (int v = 0; v < mesh->vertices; ++v)
-        for (int k = 0; k < 3; ++k)
-            if (!isfinite(mesh->position[v][k]))
-                return fail("vertex %d of the surface lies at %g, %g, %g; it must be finite", v, mesh->position[v][0],
-                            mesh->position[v][1], mesh->position[v][2]);
-    for (int t = 0; t < mesh->triangles; ++t)
-        for (int c = 0; c < 3; ++c)
-            if (mesh->corner[t][c] < 0 || mesh->corner[t][c] >= mesh->vertices)
-                return fail("triangle %d of the surface names vertex %d; there are 0 to %d", t, mesh->corner[t][c],
-                            mesh->vertices - 1);
-    return STATUS_OK;
-}
-
 static struct frame frame_around(const struct mesh *mesh) {
     struct frame frame = {.mesh = mesh};
-    double longest = 0;
+    double low[3], high[3], longest = 0;
+    mesh_box(mesh, low, high);
     for (int k = 0; k < 3; ++k) {
-        double least = DBL_MAX, most = -DBL_MAX;
-        for (int v = 0; v < mesh->vertices; ++v) {
-            least = fmin(least, mesh->position[v][k]);
-            most = fmax(most, mesh->position[v][k]);
-        }
-        frame.centre[k] = least / 2 + most / 2;
-        longest = fmax(longest, most / 2 - least / 2);
+        frame.centre[k] = low[k] / 2 + high[k] / 2;
+        longest = fmax(longest, high[k] / 2 - low[k] / 2);
     }
     frame.scale = longest > 0 ? 1 / longest : 1;
     return frame;
@@ -292,24 +262,21 @@ static void cast_all(RTCScene scene, const struct frame *frame, const struct lin
         ray.triangle = -1;
         for (int k = 0; k < 3; ++k)
             ray.direction[k] = -normal[v][k];
-        if (normalise(ray.direction))
+        if (vector_normalise(ray.direction))
             cast(scene, &ray);
         if (ray.triangle < 0) {
             ++links->missed;
             continue;
         }
         const int end = far_end(&ray, options->end);
-        double away[3];
-        vector_minus(mesh->position[v < end ? v : end], mesh->position[v < end ? end : v], away);
-        links->link[links->count++] =
-            (struct spring){.a = v < end ? v : end, .b = v < end ? end : v, .rest = sqrt(vector_dot(away, away))};
+        links->link[links->count++] = spring_between((const double(*)[3])mesh->position, v, end);
     }
     free(normal);
 }
 
 int links_create(const struct mesh *mesh, const struct links_options *options, struct links *links) {
     *links = (struct links){.count = 0};
-    if (check(mesh))
+    if (mesh_check_numbers(mesh))
         return STATUS_BAD;
     struct frame frame = frame_around(mesh);
     RTCDevice device = rtcNewDevice("threads=1");

@@ -1,34 +1,18 @@
 #include "body/order.h"
 
 #include "base/memory.h"
+#include "base/rows.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct keyed {
-    uint64_t key;
-    int index;
-};
-
-/* By the key's lower 63 bits, stable. */
-static void sort(struct keyed *list, struct keyed *spare, int count) {
-    enum { BITS = 9, BUCKETS = 1 << BITS, PASSES = 63 / BITS };
-    _Static_assert(PASSES % 2 == 1, "the last pass writes to what was spare");
-    struct keyed *from = list, *to = spare;
-    for (int pass = 0; pass < PASSES; ++pass) {
-        int next[BUCKETS + 1] = {0};
-        for (int i = 0; i < count; ++i)
-            ++next[(from[i].key >> (pass * BITS) & (BUCKETS - 1)) + 1];
-        for (int k = 0; k < BUCKETS; ++k)
-            next[k + 1] += next[k];
-        for (int i = 0; i < count; ++i)
-            to[next[from[i].key >> (pass * BITS) & (BUCKETS - 1)]++] = from[i];
-        struct keyed *swap = from;
-        from = to;
-        to = swap;
-    }
+int keyed_compare(const void *a, const void *b) {
+    const struct keyed *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
 }
 
 /* Two zeros before each of the lower 21 bits. */
@@ -54,8 +38,7 @@ int order_morton(int vertices, const double (*position)[3], int *order) {
     for (int i = 0; i < vertices; ++i)
         for (int k = 0; k < 3; ++k) /* halves, since a difference of finite numbers may not be finite */
             longest = fmax(longest, position[i][k] / 2 - low[k] / 2);
-    struct keyed *list = memory_new((size_t)vertices, sizeof *list),
-                 *spare = memory_new((size_t)vertices, sizeof *spare);
+    struct keyed *list = memory_new((size_t)vertices, sizeof *list);
     for (int i = 0; i < vertices; ++i) {
         list[i].index = i;
         for (int k = 0; k < 3 && longest > 0; ++k) {
@@ -63,57 +46,40 @@ int order_morton(int vertices, const double (*position)[3], int *order) {
             list[i].key |= spread((uint64_t)fmin(cell, cells - 1)) << k;
         }
     }
-    sort(list, spare, vertices);
+    qsort(list, (size_t)vertices, sizeof *list, keyed_compare);
     for (int i = 0; i < vertices; ++i)
-        order[i] = spare[i].index;
+        order[i] = list[i].index;
     free(list);
-    free(spare);
     return STATUS_OK;
 }
 
 /* Neighbours in compressed rows, in a row by rising degree, then by index. */
 struct graph {
-    int vertices;
-    size_t *start;
-    int *neighbour;
+    int *start, *neighbour;
 };
 
 static int degree(const struct graph *graph, int v) {
-    return (int)(graph->start[v + 1] - graph->start[v]);
+    return graph->start[v + 1] - graph->start[v];
 }
 
 static void graph_create(int vertices, int edges, const int (*end)[2], struct graph *graph) {
-    const size_t n = (size_t)vertices;
-    *graph = (struct graph){vertices, .start = memory_new(n + 1, sizeof *graph->start)};
-    for (int e = 0; e < edges; ++e)
-        for (int k = 0; k < 2; ++k)
-            ++graph->start[end[e][k] + 1];
-    int most = 0;
-    for (int v = 0; v < vertices; ++v) {
-        if ((int)graph->start[v + 1] > most)
-            most = (int)graph->start[v + 1];
-        graph->start[v + 1] += graph->start[v];
-    }
-    graph->neighbour = memory_new(graph->start[vertices], sizeof *graph->neighbour);
-    int *any = memory_new(graph->start[vertices], sizeof *any), *sorted = memory_new(n, sizeof *sorted);
-    size_t *next = memory_new((n > (size_t)most ? n : (size_t)most) + 2, sizeof *next);
-    memcpy(next, graph->start, n * sizeof *next);
-    for (int e = 0; e < edges; ++e)
-        for (int k = 0; k < 2; ++k)
-            any[next[end[e][k]]++] = end[e][1 - k];
-    memset(next, 0, ((size_t)most + 2) * sizeof *next);
+    const size_t n = (size_t)vertices, ends = 2 * (size_t)edges;
+    *graph = (struct graph){memory_new(n + 1, sizeof *graph->start), memory_new(ends, sizeof *graph->neighbour)};
+    int *at = memory_new(ends, sizeof *at), *start = memory_new(ends + 2, sizeof *start);
+    int *degrees = memory_new(n, sizeof *degrees), *sorted = memory_new(n, sizeof *sorted);
+    int *next = memory_new(n, sizeof *next);
+    rows_sort(vertices, 2 * edges, (const int *)end, graph->start, at);
     for (int v = 0; v < vertices; ++v)
-        ++next[degree(graph, v) + 1];
-    for (int d = 0; d < most; ++d)
-        next[d + 1] += next[d];
-    for (int v = 0; v < vertices; ++v)
-        sorted[next[degree(graph, v)]++] = v;
+        degrees[v] = degree(graph, v);
+    rows_sort(2 * edges + 1, vertices, degrees, start, sorted);
     /* Vertices in their order enter the rows of their neighbours. */
     memcpy(next, graph->start, n * sizeof *next);
     for (int i = 0; i < vertices; ++i)
-        for (size_t k = graph->start[sorted[i]]; k < graph->start[sorted[i] + 1]; ++k)
-            graph->neighbour[next[any[k]]++] = sorted[i];
-    free(any);
+        for (int k = graph->start[sorted[i]]; k < graph->start[sorted[i] + 1]; ++k)
+            graph->neighbour[next[end[at[k] / 2][1 - at[k] % 2]]++] = sorted[i];
+    free(at);
+    free(start);
+    free(degrees);
     free(sorted);
     free(next);
 }
@@ -132,7 +98,7 @@ static int breadth_first(const struct graph *graph, int from, int *seen, int sta
             *last = i;
             end = count;
         }
-        for (size_t k = graph->start[list[i]]; k < graph->start[list[i] + 1]; ++k) {
+        for (int k = graph->start[list[i]]; k < graph->start[list[i] + 1]; ++k) {
             const int v = graph->neighbour[k];
             if (seen[v] == stamp)
                 continue;
@@ -182,7 +148,7 @@ int order_graph(int vertices, int edges, const int (*end)[2], int *order) {
 }
 
 void order_constraints(int particles, int constraints, int size, const int *particle, int *order) {
-    size_t *next = memory_new((size_t)particles + 2, sizeof *next);
+    int *start = memory_new((size_t)particles + 2, sizeof *start); /* the last row: of no particle */
     int *lowest = memory_new((size_t)constraints, sizeof *lowest);
     for (int t = 0; t < constraints; ++t) {
         lowest[t] = particles;
@@ -191,13 +157,9 @@ void order_constraints(int particles, int constraints, int size, const int *part
             if (p >= 0 && p < lowest[t])
                 lowest[t] = p;
         }
-        ++next[lowest[t] + 1];
     }
-    for (int p = 0; p < particles; ++p)
-        next[p + 1] += next[p];
-    for (int t = 0; t < constraints; ++t)
-        order[next[lowest[t]]++] = t;
-    free(next);
+    rows_sort(particles + 1, constraints, lowest, start, order);
+    free(start);
     free(lowest);
 }
 

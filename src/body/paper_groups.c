@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "body/groups.h"
+#include "mesh/edges.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -128,11 +129,6 @@ void paper_groups_judge(const struct paper_groups *groups, int edges, const int 
     free(times);
 }
 
-static int compare_edges(const void *a, const void *b) {
-    const int *p = a, *q = b;
-    return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
-}
-
 int paper_groups_lay(struct prepared *prepared) {
     struct part *edges = &prepared->parts[PART_EDGES];
     const size_t count = (size_t)edges->count;
@@ -140,7 +136,7 @@ int paper_groups_lay(struct prepared *prepared) {
     struct paper_groups_verdict verdict = {.conflicts = 0};
     int *end = memory_new(2 * count, sizeof *end);
     memcpy(end, edges->particle, 2 * count * sizeof *end);
-    qsort(end, count, 2 * sizeof *end, compare_edges);
+    qsort(end, count, 2 * sizeof *end, edges_compare);
     const int(*ends)[2] = (const int(*)[2])end;
     int status = paper_groups_repaired(prepared->vertices, edges->count, ends, &groups);
     if (!status)

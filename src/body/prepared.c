@@ -24,15 +24,12 @@ void prepared_add(struct prepared *prepared, const char *name, const char *forma
     if (vasprintf(&text, format, arguments) < 0)
         text = NULL;
     va_end(arguments);
-    prepared->facts = memory_grow(prepared->facts, (size_t)prepared->fact_count + 1, sizeof *prepared->facts);
-    prepared->facts[prepared->fact_count++] = (struct fact){text_copy(name), text ? text : text_copy("")};
+    attributes_add(&prepared->facts, name, text ? text : "", false);
+    free(text);
 }
 
 const char *prepared_fact(const struct prepared *prepared, const char *name) {
-    for (int f = 0; f < prepared->fact_count; ++f)
-        if (!strcmp(prepared->facts[f].name, name))
-            return prepared->facts[f].text;
-    return NULL;
+    return attributes_text(&prepared->facts, name);
 }
 
 void prepared_seal(struct prepared *prepared) {
@@ -164,9 +161,7 @@ static int fill(struct prepared *prepared, const struct mesh *mesh, const struct
 /* The same surface with its vertices in an order for locality, which a lattice has. */
 static int order(const struct mesh *surface, struct mesh *mesh) {
     struct edges edges;
-    mesh_create(mesh, surface->vertices, surface->triangles);
-    memcpy(mesh->position, surface->position, (size_t)surface->vertices * sizeof *mesh->position);
-    memcpy(mesh->corner, surface->corner, (size_t)surface->triangles * sizeof *mesh->corner);
+    mesh_copy(surface, mesh);
     edges_create(mesh, &edges);
     int *order = memory_new((size_t)mesh->vertices, sizeof *order);
     const int(*end)[2] = (const int(*)[2])edges.end;
@@ -217,10 +212,6 @@ void prepared_free(struct prepared *prepared) {
         free(prepared->parts[k].particle);
         free(prepared->parts[k].start);
     }
-    for (int f = 0; f < prepared->fact_count; ++f) {
-        free(prepared->facts[f].name);
-        free(prepared->facts[f].text);
-    }
-    free(prepared->facts);
+    attributes_free(&prepared->facts);
     *prepared = (struct prepared){.vertices = 0};
 }

@@ -43,8 +43,8 @@ static bool write_body(hid_t file, const struct prepared *prepared) {
                 store_number_write(file, "surface_vertices", prepared->surface_vertices) &&
                 write_array(file, "positions", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, (hsize_t)prepared->vertices, 3,
                             prepared->position);
-    for (int f = 0; f < prepared->fact_count && good; ++f)
-        good = store_text_write(facts, prepared->facts[f].name, prepared->facts[f].text);
+    for (int f = 0; f < prepared->facts.count && good; ++f)
+        good = store_text_write(facts, prepared->facts.items[f].name, prepared->facts.items[f].value);
     for (int k = 0; k < BODY_PARTS && good; ++k)
         good = !prepared->parts[k].count || write_part(parts, &part_kinds[k], &prepared->parts[k]);
     return good;

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/temporary.h"
+#include "mesh/check.h"
 #include "mesh/scan.h"
 
 #include <ctype.h>
@@ -19,17 +20,7 @@ static int check_surface(const struct mesh *surface) {
     if (surface->vertices < 4 || surface->triangles < 4)
         return fail("a surface of %d vertices and %d triangles encloses nothing; 4 of each are the fewest",
                     surface->vertices, surface->triangles);
-    for (int v = 0; v < surface->vertices; ++v)
-        for (int k = 0; k < 3; ++k)
-            if (!isfinite(surface->position[v][k]))
-                return fail("vertex %d of the surface lies at %g, %g, %g; it must be finite", v,
-                            surface->position[v][0], surface->position[v][1], surface->position[v][2]);
-    for (int t = 0; t < surface->triangles; ++t)
-        for (int c = 0; c < 3; ++c)
-            if (surface->corner[t][c] < 0 || surface->corner[t][c] >= surface->vertices)
-                return fail("triangle %d of the surface names vertex %d; there are 0 to %d", t, surface->corner[t][c],
-                            surface->vertices - 1);
-    return STATUS_OK;
+    return mesh_check_numbers(surface);
 }
 
 /* The switches are one argument and pass no shell; what is not a switch would be taken for a file's name. */

@@ -7,6 +7,7 @@
 #include "mesh/triangle.h"
 #include "mesh/weld.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +185,20 @@ static int see_volume(const struct view *view) {
         return STATUS_OK;
     return fail("%s: the volume is %g m^3; %s", view->name, volume,
                 volume < 0 ? "the surface winds inward, and orient turns it outward" : "it should be above 0");
+}
+
+int mesh_check_numbers(const struct mesh *mesh) {
+    for (int v = 0; v < mesh->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            if (!isfinite(mesh->position[v][k]))
+                return fail("vertex %d of the surface lies at %g, %g, %g; it must be finite", v, mesh->position[v][0],
+                            mesh->position[v][1], mesh->position[v][2]);
+    for (int t = 0; t < mesh->triangles; ++t)
+        for (int c = 0; c < 3; ++c)
+            if (mesh->corner[t][c] < 0 || mesh->corner[t][c] >= mesh->vertices)
+                return fail("triangle %d of the surface names vertex %d; there are 0 to %d", t, mesh->corner[t][c],
+                            mesh->vertices - 1);
+    return STATUS_OK;
 }
 
 int mesh_check(const struct mesh *mesh, unsigned requirements, const char *name) {
