@@ -133,21 +133,6 @@ static int check_names(const struct words *files, const struct claim_report *rep
     return status;
 }
 
-/* Put the page together in memory, so that half of it is never left, and write it. */
-static int write_page(const struct page_source *source, const char *page) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return fail("%s: out of memory", page);
-    page_write(source, stream);
-    const bool whole = !ferror(stream);
-    const int closed = fclose(stream);
-    const int status = whole && !closed ? file_write(page, text) : fail("%s: out of memory", page);
-    free(text);
-    return status;
-}
-
 int report_write(const struct report_place *place, const struct words *files, const struct trace_set *traces,
                  const struct claim_report *reports) {
     struct beside beside = {.count = 0};
@@ -169,7 +154,11 @@ int report_write(const struct report_place *place, const struct words *files, co
                                            .gallery = &gallery,
                                            .comparisons = beside.comparisons,
                                            .comparison_count = beside.count};
-        status = write_page(&source, place->page);
+        struct file_draft draft;
+        if (!(status = file_draft_begin(place->page, &draft))) {
+            page_write(&source, draft.file);
+            status = file_draft_end(&draft, status);
+        }
         gallery_free(&gallery);
     }
     beside_free(&beside);

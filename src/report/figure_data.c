@@ -10,7 +10,6 @@
 #include "report/series_table.h"
 #include "run/manifest.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,32 +67,11 @@ static void write_timing(FILE *file, const struct trace_data *trace) {
         fprintf(file, "%s%.9g", s ? " " : "", protocol.samples[s]);
 }
 
-/* A file of the output folder while it is put together in memory: it is written at once, so that half a table never
- * looks like one that is up to date. */
-struct draft {
-    FILE *stream;
-    char *text;
-    size_t size;
-};
-
-static FILE *draft_open(struct draft *draft) {
-    *draft = (struct draft){.stream = NULL};
-    draft->stream = open_memstream(&draft->text, &draft->size);
-    if (!draft->stream)
-        fail("out of memory: %s", strerror(errno));
-    return draft->stream;
-}
-
-/* Close a draft, and write it unless making it failed. */
-static int draft_write(struct draft *draft, int status, const char *out, const char *name) {
-    bool whole = !ferror(draft->stream);
-    if (fclose(draft->stream) || !whole)
-        status = fail("%s/%s: out of memory", out, name);
+/* Begin to write a file of the output folder. */
+static int draft_begin(const char *out, const char *name, struct file_draft *draft) {
     char *path = text_format("%s/%s", out, name);
-    if (!status)
-        status = file_write(path, draft->text);
+    const int status = file_draft_begin(path, draft);
     free(path);
-    free(draft->text);
     return status;
 }
 
@@ -140,13 +118,13 @@ static int write_summary(const char *out, const struct manifest *manifest, const
         for (int p = 0; p < traces[r].parameter_count; ++p)
             columns_add(&parameters, traces[r].parameters[p].path);
     }
-    struct draft draft;
-    FILE *file = draft_open(&draft);
-    if (!file) {
+    struct file_draft draft;
+    if (draft_begin(out, "summary.tsv", &draft)) {
         free(notes.names);
         free(parameters.names);
         return STATUS_BAD;
     }
+    FILE *file = draft.file;
     fprintf(file, "run\toutcome\tvaries");
     for (int c = 0; c < notes.count; ++c)
         write_cell(file, notes.names[c]);
@@ -176,18 +154,15 @@ static int write_summary(const char *out, const struct manifest *manifest, const
     }
     free(notes.names);
     free(parameters.names);
-    return draft_write(&draft, STATUS_OK, out, "summary.tsv");
+    return file_draft_end(&draft, STATUS_OK);
 }
 
 static int write_run(const char *out, const char *id, const struct trace_data *trace, const struct geometry *geometry) {
-    struct draft draft;
-    FILE *file = draft_open(&draft);
-    if (!file)
-        return STATUS_BAD;
+    struct file_draft draft;
     char *name = text_format("%s.tsv", id);
-    const int status = draft_write(&draft, series_table_write(trace, geometry, false, file), out, name);
+    const int status = draft_begin(out, name, &draft);
     free(name);
-    return status;
+    return status ? status : file_draft_end(&draft, series_table_write(trace, geometry, false, draft.file));
 }
 
 /* What there is of geometry; one that lacks frame 0, or cannot be read again, fails. */
@@ -207,17 +182,16 @@ static int write_context(const char *out, const struct trace_data *trace) {
         said[n] = trace ? trace_provenance_note(trace, names[n]) : NULL;
         said[n] = said[n] ? said[n] : "unknown";
     }
-    struct draft draft;
-    FILE *file = draft_open(&draft);
-    if (!file)
+    struct file_draft draft;
+    if (draft_begin(out, "context.gp", &draft))
         return STATUS_BAD;
     char *footer = text_format("springback %s, revision %s%s, on %s", said[0], said[1],
                                strcmp(said[2], "changed") ? "" : "+", said[3]);
-    fputs("footer = ", file);
-    gnuplot_write_text(footer, file);
-    fputc('\n', file);
+    fputs("footer = ", draft.file);
+    gnuplot_write_text(footer, draft.file);
+    fputc('\n', draft.file);
     free(footer);
-    return draft_write(&draft, STATUS_OK, out, "context.gp");
+    return file_draft_end(&draft, STATUS_OK);
 }
 
 int figure_data_write(const char *folder, const char *out) {
