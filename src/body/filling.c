@@ -15,7 +15,7 @@ static int add_links(struct prepared *prepared, const struct mesh *mesh, enum li
     static const enum body_part kind_of[] = {[LINKS_END_HIT] = PART_LINKS, [LINKS_END_START] = PART_LINKS_TO_START};
     const enum body_part kind = kind_of[end];
     struct links links;
-    if (links_create(mesh, &(struct links_options){.end = end}, &links))
+    if (links_create(mesh, end, &links))
         return STATUS_BAD;
     int *particle = memory_new(2 * (size_t)links.count, sizeof *particle);
     for (int l = 0; l < links.count; ++l) {
