@@ -100,38 +100,13 @@ void machine_free(struct machine *machine) {
 
 /* What is told of where and by what a run was made; and of the run itself. What tells of a person's machine alone, its
  * host's name, commands, dates, is left out. */
-static const char *const environment_notes[] = {"springback", "revision", "tree",       "code",   "compiler",
-                                                "flags",      "cpu",      "governor",   "system", "device",
-                                                "driver",     "kernels",  "fp_contract"};
-static const char *const run_notes[] = {"tier",
-                                        "method",
-                                        "backend",
-                                        "backend_kind",
-                                        "device",
-                                        "device_type",
-                                        "threads",
-                                        "bit_exact",
-                                        "body_hash",
-                                        "body_mesh_sha256",
-                                        "body_edges",
-                                        "body_triangles",
-                                        "body_bends",
-                                        "body_links",
-                                        "body_tetrahedra",
-                                        "nodes",
-                                        "springs",
-                                        "springs_inside",
-                                        "steps_per_frame",
-                                        "status",
-                                        "diverged_frame",
-                                        "frames",
-                                        "seconds",
-                                        "load_before",
-                                        "load_after",
-                                        "clock_before_mhz",
-                                        "clock_after_mhz",
-                                        "temperature_before_c",
-                                        "temperature_after_c"};
+static const char environment_notes[] =
+    "springback revision tree code compiler flags cpu governor system device driver kernels fp_contract";
+static const char run_notes[] =
+    "tier method backend backend_kind device device_type threads bit_exact body_hash body_mesh_sha256 body_edges "
+    "body_triangles body_bends body_links body_tetrahedra nodes springs springs_inside steps_per_frame status "
+    "diverged_frame frames seconds load_before load_after clock_before_mhz clock_after_mhz temperature_before_c "
+    "temperature_after_c";
 
 /* The kernel's release ends in what a distribution or a provider named its build. */
 static char *system_text(const char *system) {
@@ -139,6 +114,20 @@ static char *system_text(const char *system) {
     if (dash)
         memmove(dash, space ? space : "", strlen(space ? space : "") + 1);
     return text;
+}
+
+/* Add the notes of these names that a trace has. */
+static void take_notes(const struct trace_data *trace, const char *names,
+                       const char *(*note)(const struct trace_data *trace, const char *name), struct attributes *out) {
+    char *words = text_copy(names), *rest = words;
+    for (const char *name; (name = strsep(&rest, " "));) {
+        const char *text = note(trace, name);
+        char *known = text && !strcmp(name, "system") ? system_text(text) : text_copy(text ? text : "");
+        if (*known)
+            attributes_add(out, name, known, false);
+        free(known);
+    }
+    free(words);
 }
 
 static void take_samples(const struct trace_data *trace, struct machine_run *run) {
@@ -164,20 +153,8 @@ static void take_trace(struct machine *machine, const struct trace_run *from) {
     run->id = text_copy(from->id);
     run->sample = text_copy(from->sample);
     run->trace = trace;
-    for (size_t n = 0; n < sizeof run_notes / sizeof *run_notes; ++n) {
-        const char *text = trace_run_note(trace, run_notes[n]);
-        if (text && *text)
-            attributes_add(&run->facts, run_notes[n], text, false);
-    }
-    for (size_t n = 0; n < sizeof environment_notes / sizeof *environment_notes; ++n) {
-        const char *text = trace_provenance_note(trace, environment_notes[n]);
-        char *known = !text || !*text                               ? NULL
-                      : strcmp(environment_notes[n], "system") != 0 ? text_copy(text)
-                                                                    : system_text(text);
-        if (known)
-            attributes_add(&environment, environment_notes[n], known, false);
-        free(known);
-    }
+    take_notes(trace, run_notes, trace_run_note, &run->facts);
+    take_notes(trace, environment_notes, trace_provenance_note, &environment);
     run->environment = machine_environment(machine, &environment);
     for (int p = 0; p < trace->parameter_count; ++p)
         if (strcmp(trace->parameters[p].path, "backend") != 0)

@@ -219,30 +219,28 @@ static void put_compared(const struct page_source *source, FILE *out) {
 
 /* ---- Claims ---- */
 
+/* The claims of a verdict, or, where `kind` is not NULL, of a kind. */
+static int count_claims(const struct page_source *source, enum verdict verdict, const char *kind) {
+    int count = 0;
+    for (int r = 0; r < source->report_count; ++r)
+        for (int c = 0; c < source->reports[r].count; ++c) {
+            const struct claim_result *result = &source->reports[r].results[c];
+            count += kind ? !strcmp(result->kind, kind) : result->verdict == verdict;
+        }
+    return count;
+}
+
+/* An option of a filter, unless no claim would be shown. */
 static void put_option(FILE *out, const char *value, const char *text, int count) {
-    html_put(out, "<option value=\"{text}\">{text} ({int})</option>\n", value, text, count);
-}
-
-static int count_kind(const struct page_source *source, const char *kind) {
-    int count = 0;
-    for (int r = 0; r < source->report_count; ++r)
-        for (int c = 0; c < source->reports[r].count; ++c)
-            count += !strcmp(source->reports[r].results[c].kind, kind);
-    return count;
-}
-
-static int count_verdict(const struct page_source *source, enum verdict verdict) {
-    int count = 0;
-    for (int r = 0; r < source->report_count; ++r)
-        for (int c = 0; c < source->reports[r].count; ++c)
-            count += source->reports[r].results[c].verdict == verdict;
-    return count;
+    if (count)
+        html_put(out, "<option value=\"{text}\">{text} ({int})</option>\n", value, text, count);
 }
 
 static void put_select(FILE *out, const char *name, const char *label) {
-    fprintf(out, "<p><label for=\"filter-%s\">%s</label>\n<select id=\"filter-%s\" name=\"%s\">\n", name, label, name,
-            name);
-    fputs("<option value=\"\">all</option>\n", out);
+    html_put(out,
+             "<p><label for=\"filter-{id}\">{text}</label>\n<select id=\"filter-{id}\" name=\"{id}\">\n"
+             "<option value=\"\">all</option>\n",
+             name, label, name, name);
 }
 
 /* The filters, which are shown by the script that they need. */
@@ -250,22 +248,20 @@ static void put_filters(const struct page_source *source, FILE *out) {
     fputs("<form id=\"filters\" role=\"search\" aria-label=\"Filter the claims\" hidden=\"hidden\">\n", out);
     put_select(out, "paper", "Paper");
     for (int r = 0; r < source->report_count; ++r)
-        if (source->reports[r].count)
-            put_option(out, source->reports[r].paper, source->reports[r].paper, source->reports[r].count);
+        put_option(out, source->reports[r].paper, source->reports[r].paper, source->reports[r].count);
     fputs("</select></p>\n", out);
     put_select(out, "verdict", "Verdict");
-    for (int v = 0; v < VERDICT_COUNT; ++v)
-        if (count_verdict(source, (enum verdict)v)) {
-            char *text = text_format("%s %s", page_verdict_mark((enum verdict)v), verdict_name((enum verdict)v));
-            put_option(out, page_verdict_word((enum verdict)v), text, count_verdict(source, (enum verdict)v));
-            free(text);
-        }
+    for (int v = 0; v < VERDICT_COUNT; ++v) {
+        const enum verdict verdict = (enum verdict)v;
+        char *text = text_format("%s %s", page_verdict_mark(verdict), verdict_name(verdict));
+        put_option(out, page_verdict_word(verdict), text, count_claims(source, verdict, NULL));
+        free(text);
+    }
     fputs("</select></p>\n", out);
     put_select(out, "kind", "Kind");
     for (int k = 0; k < KIND_UNKNOWN; ++k) {
         const char *name = claim_kind_name((enum claim_kind)k);
-        if (count_kind(source, name))
-            put_option(out, name, name, count_kind(source, name));
+        put_option(out, name, name, count_claims(source, VERDICT_COUNT, name));
     }
     fputs("</select></p>\n"
           "<p class=\"wide\"><label for=\"filter-text\">Text</label>\n"
