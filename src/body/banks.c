@@ -76,11 +76,11 @@ void banks_lay(struct prepared *prepared) {
     for (int k = 0; k < BODY_PARTS; ++k) {
         struct part *part = &prepared->parts[k];
         const size_t size = (size_t)part_kinds[k].size, count = (size_t)part->count;
-        int *order = memory_new(count, sizeof *order), *particle = memory_new(count * size, sizeof *particle);
+        AUTO_FREE int *order = memory_new(count, sizeof *order);
+        int *particle = memory_new(count * size, sizeof *particle);
         banks_order(part, part_kinds[k].size, order);
         groups_lay(&(struct groups){.constraints = part->count, .constraint = order}, size * sizeof *particle,
                    part->particle, particle);
-        free(order);
         free(part->particle);
         part->particle = particle;
     }

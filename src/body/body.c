@@ -50,8 +50,8 @@ struct spring spring_between(const double (*position)[3], int a, int b) {
 }
 
 void body_lay_springs(struct body *body, const struct spring *springs, int spring_count) {
-    int *end = memory_new(2 * (size_t)spring_count, sizeof *end),
-        *at = memory_new(2 * (size_t)spring_count, sizeof *at);
+    AUTO_FREE int *end = memory_new(2 * (size_t)spring_count, sizeof *end);
+    AUTO_FREE int *at = memory_new(2 * (size_t)spring_count, sizeof *at);
     for (int s = 0; s < spring_count; ++s) {
         end[2 * s] = springs[s].a;
         end[2 * s + 1] = springs[s].b;
@@ -65,8 +65,6 @@ void body_lay_springs(struct body *body, const struct spring *springs, int sprin
     for (int i = 0; i < body->nodes; ++i)
         if (body->start[i + 1] - body->start[i] > body->springs_at_node)
             body->springs_at_node = body->start[i + 1] - body->start[i];
-    free(end);
-    free(at);
 }
 
 int body_slots(const struct body *body, int node) {

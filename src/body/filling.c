@@ -28,9 +28,8 @@ static int add_links(struct prepared *prepared, const struct mesh *mesh, enum li
     } facts[] = {{"missed", links.missed}, {"doubled", links.doubled}, {"that_are_edges", links.edges}};
     int status = prepared_add_part(prepared, kind, links.count, particle);
     for (size_t f = 0; !status && f < sizeof facts / sizeof *facts; ++f) {
-        char *name = text_format("%s_%s", part_kinds[kind].name, facts[f].name);
+        AUTO_FREE char *name = text_format("%s_%s", part_kinds[kind].name, facts[f].name);
         prepared_add(prepared, name, "%d", facts[f].value);
-        free(name);
     }
     links_free(&links);
     return status;
@@ -57,7 +56,8 @@ static int take_tetrahedra(struct prepared *prepared, const struct tetrahedra *b
     if (body->kept < kept)
         return fail("%s: TetGen keeps %d of the surface's %d vertices; switches with Y would keep all", name,
                     body->kept, kept);
-    int *order = memory_new((size_t)inside, sizeof *order), *place = memory_new((size_t)body->vertices, sizeof *place);
+    AUTO_FREE int *order = memory_new((size_t)inside, sizeof *order);
+    AUTO_FREE int *place = memory_new((size_t)body->vertices, sizeof *place);
     int status = inside ? order_morton(inside, (const double(*)[3])body->position + kept, order) : STATUS_OK;
     prepared->position = memory_grow(prepared->position, (size_t)body->vertices, sizeof *prepared->position);
     for (int k = 0; k < kept; ++k)
@@ -73,8 +73,6 @@ static int take_tetrahedra(struct prepared *prepared, const struct tetrahedra *b
             particle[k] = place[body->corner[k / 4][k % 4]];
         status = prepared_add_part(prepared, PART_TETRAHEDRA, body->tetrahedra, particle);
     }
-    free(order);
-    free(place);
     return status;
 }
 
@@ -92,7 +90,7 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
                     outcome.run.signal != SIGKILL && outcome.run.signal != SIGTERM && !tetgen_check());
     int status = is_result ? STATUS_OK : STATUS_BAD;
     if (!status) {
-        char *message = message_without_times(outcome.run.output);
+        AUTO_FREE char *message = message_without_times(outcome.run.output);
         failure_rewind(mark); /* that it fails is a result */
         prepared_add(prepared, "tetgen_switches", "%s", switches);
         prepared_add(prepared, "tetgen_result", "%s", results[outcome.result]);
@@ -100,7 +98,6 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
         prepared_add(prepared, "tetgen_code", "%d", outcome.run.code);
         prepared_add(prepared, "tetgen_signal", "%d", outcome.run.signal);
         prepared_add(prepared, "tetgen_message", "%s", message);
-        free(message);
     }
     if (!status && !failed) {
         struct tetrahedra_survey survey;

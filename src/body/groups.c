@@ -324,8 +324,9 @@ static void colour_all(struct colouring *c, int bound) {
     bool is_graph = c->size == 2;
     for (size_t i = 0; is_graph && i < 2 * (size_t)c->constraints; ++i)
         is_graph = c->particle[i] != NONE;
-    int *stack = memory_new((size_t)c->constraints, sizeof *stack), depth = 0;
-    int *list = memory_new((size_t)bound + 1, sizeof *list);
+    AUTO_FREE int *stack = memory_new((size_t)c->constraints, sizeof *stack);
+    int depth = 0;
+    AUTO_FREE int *list = memory_new((size_t)bound + 1, sizeof *list);
     c->colours = bound > 0 ? bound : 1;
     for (int t = 0; t < c->constraints; ++t)
         if (!settle(c, t))
@@ -342,8 +343,6 @@ static void colour_all(struct colouring *c, int bound) {
         const int64_t seems = (int64_t)c->colours * depth / c->constraints, more = seems > 2 ? seems / 2 : depth > 0;
         c->colours = (int)(c->colours + more < c->constraints ? c->colours + more : c->constraints);
     }
-    free(stack);
-    free(list);
 }
 
 /* Move constraints from colour a to the smaller b by exchanging the two in chains with more of a than of b, until b
@@ -382,9 +381,9 @@ static int compare(const void *a, const void *b) {
 
 /* The largest colour gives to the smallest, the next to the next, and again. */
 static void balance(struct colouring *c) {
-    int *start = memory_new((size_t)c->colours + 1, sizeof *start);
-    int *list = memory_new((size_t)c->constraints, sizeof *list);
-    struct ranked *rank = memory_new((size_t)c->colours, sizeof *rank);
+    AUTO_FREE int *start = memory_new((size_t)c->colours + 1, sizeof *start);
+    AUTO_FREE int *list = memory_new((size_t)c->constraints, sizeof *list);
+    AUTO_FREE struct ranked *rank = memory_new((size_t)c->colours, sizeof *rank);
     const int half = c->colours / 2;
     for (int round = 0, idle = 0; round < ROUNDS_MOST && idle < half; ++round) {
         rows_sort(c->colours, c->constraints, c->colour, start, list);
@@ -402,9 +401,6 @@ static void balance(struct colouring *c) {
         }
         idle = is_moved ? 0 : idle + 1;
     }
-    free(start);
-    free(list);
-    free(rank);
 }
 
 /* Whether the list is one that can be coloured. */
@@ -446,11 +442,9 @@ static int bound_of(int particles, const size_t *count) {
 int groups_bound(int particles, int constraints, int size, const int *particle) {
     if (!is_list(particles, constraints, size, particle))
         return NONE;
-    size_t *count = memory_new((size_t)particles + 1, sizeof *count);
+    AUTO_FREE size_t *count = memory_new((size_t)particles + 1, sizeof *count);
     count_at(particles, constraints, size, particle, count);
-    const int bound = bound_of(particles, count);
-    free(count);
-    return bound;
+    return bound_of(particles, count);
 }
 
 /* Edges of a lattice, if that takes no more colours than any way, of about equal size; NONE else. */
@@ -462,14 +456,14 @@ static int colour_lattice(int particles, int edges, const int *particle, int bou
     const int colours = lattice_is(edges, end) ? lattice_colour(particles, edges, end, bound, colour) : NONE;
     if (colours == NONE)
         return NONE;
-    int *held = memory_new((size_t)colours, sizeof *held), most = 0, least = edges;
+    AUTO_FREE int *held = memory_new((size_t)colours, sizeof *held);
+    int most = 0, least = edges;
     for (int e = 0; e < edges; ++e)
         ++held[colour[e]];
     for (int k = 0; k < colours; ++k) {
         most = held[k] > most ? held[k] : most;
         least = held[k] < least ? held[k] : least;
     }
-    free(held);
     return most - least <= most / LATTICE_SPREAD ? colours : NONE;
 }
 
@@ -524,17 +518,17 @@ long groups_conflicts(int particles, int constraints, int size, const int *parti
         if (colour[t] >= colours)
             colours = colour[t] + 1;
     }
-    int *start = memory_new((size_t)colours + 1, sizeof *start);
-    int *list = memory_new((size_t)constraints, sizeof *list);
+    AUTO_FREE int *start = memory_new((size_t)colours + 1, sizeof *start);
+    AUTO_FREE int *list = memory_new((size_t)constraints, sizeof *list);
     rows_sort(colours, constraints, colour, start, list);
     /* Rows of the constraints at a particle, by colour: those of one colour stand side by side. */
-    size_t *row = memory_new((size_t)particles + 1, sizeof *row),
-           *next = memory_new((size_t)particles + 1, sizeof *next);
+    AUTO_FREE size_t *row = memory_new((size_t)particles + 1, sizeof *row);
+    AUTO_FREE size_t *next = memory_new((size_t)particles + 1, sizeof *next);
     count_at(particles, constraints, size, particle, row);
     for (int p = 0; p < particles; ++p)
         row[p + 1] += row[p];
     memcpy(next, row, ((size_t)particles + 1) * sizeof *next);
-    int *held = memory_new(row[particles], sizeof *held);
+    AUTO_FREE int *held = memory_new(row[particles], sizeof *held);
     for (int i = 0; i < constraints; ++i)
         for (int k = 0; k < size; ++k) {
             const int p = particle[(size_t)list[i] * (size_t)size + (size_t)k];
@@ -553,11 +547,6 @@ long groups_conflicts(int particles, int constraints, int size, const int *parti
                     ++k;
                 conflicts += a[k] == p;
             }
-    free(start);
-    free(list);
-    free(row);
-    free(next);
-    free(held);
     return conflicts;
 }
 
@@ -570,7 +559,8 @@ int groups_create(int particles, int constraints, int size, const int *particle,
         *groups = (struct groups){.count = 0};
         return STATUS_BAD;
     }
-    int *list = memory_new((size_t)constraints, sizeof *list), *key = memory_new((size_t)constraints, sizeof *key);
+    AUTO_FREE int *list = memory_new((size_t)constraints, sizeof *list);
+    AUTO_FREE int *key = memory_new((size_t)constraints, sizeof *key);
     order_constraints(particles, constraints, size, particle, list);
     for (int i = 0; i < constraints; ++i)
         key[i] = colour[list[i]];
@@ -580,8 +570,6 @@ int groups_create(int particles, int constraints, int size, const int *particle,
     for (int i = 0; i < constraints; ++i)
         groups->constraint[i] = list[groups->constraint[i]];
     free(colour);
-    free(key);
-    free(list);
     return STATUS_OK;
 }
 

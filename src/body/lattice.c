@@ -30,17 +30,16 @@ static int edge_of(const struct keyed *list, int edges, uint64_t number, int *at
 }
 
 bool lattice_is(int edges, const int (*end)[2]) {
-    struct keyed *list = keyed_of(edges, end);
+    AUTO_FREE struct keyed *list = keyed_of(edges, end);
     int found = 0;
     for (int e = 0, at = 0; e < edges; ++e)
         found += edge_of(list, edges, list[e].key + NEXT, &at) != NONE;
-    free(list);
     return edges > 0 && found >= edges - edges / 20;
 }
 
 int lattice_colour(int vertices, int edges, const int (*end)[2], int most, int *colour) {
-    struct keyed *list = keyed_of(edges, end);
-    uint64_t *used = memory_new((size_t)vertices, sizeof *used);
+    AUTO_FREE struct keyed *list = keyed_of(edges, end);
+    AUTO_FREE uint64_t *used = memory_new((size_t)vertices, sizeof *used);
     int colours = 0;
     for (int e = 0, at[2] = {0}; e < edges && colours != NONE; ++e) {
         const int *ends = end[list[e].index];
@@ -65,7 +64,5 @@ int lattice_colour(int vertices, int edges, const int (*end)[2], int most, int *
         if (own >= colours)
             colours = own + 1;
     }
-    free(list);
-    free(used);
     return colours;
 }

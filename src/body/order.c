@@ -38,7 +38,7 @@ int order_morton(int vertices, const double (*position)[3], int *order) {
     for (int i = 0; i < vertices; ++i)
         for (int k = 0; k < 3; ++k) /* halves, since a difference of finite numbers may not be finite */
             longest = fmax(longest, position[i][k] / 2 - low[k] / 2);
-    struct keyed *list = memory_new((size_t)vertices, sizeof *list);
+    AUTO_FREE struct keyed *list = memory_new((size_t)vertices, sizeof *list);
     for (int i = 0; i < vertices; ++i) {
         list[i].index = i;
         for (int k = 0; k < 3 && longest > 0; ++k) {
@@ -49,7 +49,6 @@ int order_morton(int vertices, const double (*position)[3], int *order) {
     qsort(list, (size_t)vertices, sizeof *list, keyed_compare);
     for (int i = 0; i < vertices; ++i)
         order[i] = list[i].index;
-    free(list);
     return STATUS_OK;
 }
 
@@ -65,9 +64,11 @@ static int degree(const struct graph *graph, int v) {
 static void graph_create(int vertices, int edges, const int (*end)[2], struct graph *graph) {
     const size_t n = (size_t)vertices, ends = 2 * (size_t)edges;
     *graph = (struct graph){memory_new(n + 1, sizeof *graph->start), memory_new(ends, sizeof *graph->neighbour)};
-    int *at = memory_new(ends, sizeof *at), *start = memory_new(ends + 2, sizeof *start);
-    int *degrees = memory_new(n, sizeof *degrees), *sorted = memory_new(n, sizeof *sorted);
-    int *next = memory_new(n, sizeof *next);
+    AUTO_FREE int *at = memory_new(ends, sizeof *at);
+    AUTO_FREE int *start = memory_new(ends + 2, sizeof *start);
+    AUTO_FREE int *degrees = memory_new(n, sizeof *degrees);
+    AUTO_FREE int *sorted = memory_new(n, sizeof *sorted);
+    AUTO_FREE int *next = memory_new(n, sizeof *next);
     rows_sort(vertices, 2 * edges, (const int *)end, graph->start, at);
     for (int v = 0; v < vertices; ++v)
         degrees[v] = degree(graph, v);
@@ -77,11 +78,6 @@ static void graph_create(int vertices, int edges, const int (*end)[2], struct gr
     for (int i = 0; i < vertices; ++i)
         for (int k = graph->start[sorted[i]]; k < graph->start[sorted[i] + 1]; ++k)
             graph->neighbour[next[end[at[k] / 2][1 - at[k] % 2]]++] = sorted[i];
-    free(at);
-    free(start);
-    free(degrees);
-    free(sorted);
-    free(next);
 }
 
 /* List the vertices that can be reached from one, level by level. Returns their number; *last is where the last level
@@ -117,7 +113,7 @@ int order_graph(int vertices, int edges, const int (*end)[2], int *order) {
                 return fail("edge %d ends in vertex %d; vertices are 0 to %d", e, end[e][k], vertices - 1);
     struct graph graph;
     graph_create(vertices, edges, end, &graph);
-    int *seen = memory_new((size_t)vertices, sizeof *seen);
+    AUTO_FREE int *seen = memory_new((size_t)vertices, sizeof *seen);
     for (int v = 0, done = 0; v < vertices; ++v) {
         if (seen[v] == DONE)
             continue;
@@ -143,13 +139,12 @@ int order_graph(int vertices, int edges, const int (*end)[2], int *order) {
     }
     free(graph.start);
     free(graph.neighbour);
-    free(seen);
     return STATUS_OK;
 }
 
 void order_constraints(int particles, int constraints, int size, const int *particle, int *order) {
-    int *start = memory_new((size_t)particles + 2, sizeof *start); /* the last row: of no particle */
-    int *lowest = memory_new((size_t)constraints, sizeof *lowest);
+    AUTO_FREE int *start = memory_new((size_t)particles + 2, sizeof *start); /* the last row: of no particle */
+    AUTO_FREE int *lowest = memory_new((size_t)constraints, sizeof *lowest);
     for (int t = 0; t < constraints; ++t) {
         lowest[t] = particles;
         for (int k = 0; k < size; ++k) {
@@ -159,8 +154,6 @@ void order_constraints(int particles, int constraints, int size, const int *part
         }
     }
     rows_sort(particles + 1, constraints, lowest, start, order);
-    free(start);
-    free(lowest);
 }
 
 int order_invert(int count, const int *order, int *place) {
@@ -189,7 +182,7 @@ int mesh_permute(struct mesh *mesh, const int *order) {
         free(place);
         return STATUS_BAD;
     }
-    int *by_vertex = memory_new((size_t)mesh->triangles, sizeof *by_vertex);
+    AUTO_FREE int *by_vertex = memory_new((size_t)mesh->triangles, sizeof *by_vertex);
     struct mesh to;
     mesh_create(&to, mesh->vertices, mesh->triangles);
     for (int v = 0; v < mesh->vertices; ++v)
@@ -203,6 +196,5 @@ int mesh_permute(struct mesh *mesh, const int *order) {
     mesh_free(mesh);
     *mesh = to;
     free(place);
-    free(by_vertex);
     return STATUS_OK;
 }

@@ -67,8 +67,8 @@ int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int a
     if (check(particles, edges, end))
         return STATUS_BAD;
     groups->start = memory_new(1, sizeof *groups->start);
-    int *source = memory_new((size_t)edges, sizeof *source);
-    bool *is_grouped = memory_new((size_t)edges, sizeof *is_grouped);
+    AUTO_FREE int *source = memory_new((size_t)edges, sizeof *source);
+    AUTO_FREE bool *is_grouped = memory_new((size_t)edges, sizeof *is_grouped);
     for (int g = 0; g < arrays; ++g) {
         is_grouped[0] |= g == 0;
         const int count = prune(end, is_grouped, source, not_adjacent(edges, end, g, source));
@@ -77,8 +77,6 @@ int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int a
             is_grouped[source[i]] = true;
         append(groups, source, count);
     }
-    free(source);
-    free(is_grouped);
     return STATUS_OK;
 }
 
@@ -87,8 +85,8 @@ int paper_groups_repaired(int particles, int edges, const int (*end)[2], struct 
     if (check(particles, edges, end))
         return STATUS_BAD;
     groups->start = memory_new(1, sizeof *groups->start);
-    int *source = memory_new((size_t)edges + 1, sizeof *source);
-    bool *is_grouped = memory_new((size_t)edges, sizeof *is_grouped);
+    AUTO_FREE int *source = memory_new((size_t)edges + 1, sizeof *source);
+    AUTO_FREE bool *is_grouped = memory_new((size_t)edges, sizeof *is_grouped);
     for (int first = 0; first < edges; ++first) {
         if (is_grouped[first])
             continue;
@@ -102,8 +100,6 @@ int paper_groups_repaired(int particles, int edges, const int (*end)[2], struct 
         for (int i = 0; i < count; ++i)
             is_grouped[source[i]] = true;
     }
-    free(source);
-    free(is_grouped);
     return STATUS_OK;
 }
 
@@ -116,7 +112,7 @@ void paper_groups_free(struct paper_groups *groups) {
 void paper_groups_judge(const struct paper_groups *groups, int edges, const int (*end)[2],
                         struct paper_groups_verdict *verdict) {
     *verdict = (struct paper_groups_verdict){.missing = edges};
-    int *times = memory_new((size_t)edges, sizeof *times);
+    AUTO_FREE int *times = memory_new((size_t)edges, sizeof *times);
     for (int g = 0; g < groups->count; ++g)
         for (int i = groups->start[g]; i < groups->start[g + 1]; ++i) {
             const int edge = groups->edge[i];
@@ -126,7 +122,6 @@ void paper_groups_judge(const struct paper_groups *groups, int edges, const int 
             for (int j = groups->start[g]; j < i; ++j)
                 verdict->conflicts += groups->edge[j] != edge && is_adjacent(end[groups->edge[j]], end[edge]);
         }
-    free(times);
 }
 
 int paper_groups_lay(struct prepared *prepared) {
@@ -134,7 +129,7 @@ int paper_groups_lay(struct prepared *prepared) {
     const size_t count = (size_t)edges->count;
     struct paper_groups groups;
     struct paper_groups_verdict verdict = {.conflicts = 0};
-    int *end = memory_new(2 * count, sizeof *end);
+    AUTO_FREE int *end = memory_new(2 * count, sizeof *end);
     memcpy(end, edges->particle, 2 * count * sizeof *end);
     qsort(end, count, 2 * sizeof *end, edges_compare);
     const int(*ends)[2] = (const int(*)[2])end;
@@ -153,6 +148,5 @@ int paper_groups_lay(struct prepared *prepared) {
         groups.start = NULL;
     }
     paper_groups_free(&groups);
-    free(end);
     return status;
 }

@@ -20,12 +20,11 @@ const struct part_kind part_kinds[BODY_PARTS] = {
 void prepared_add(struct prepared *prepared, const char *name, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    char *text = NULL;
+    AUTO_FREE char *text = NULL;
     if (vasprintf(&text, format, arguments) < 0)
         text = NULL;
     va_end(arguments);
     attributes_add(&prepared->facts, name, text ? text : "", false);
-    free(text);
 }
 
 const char *prepared_fact(const struct prepared *prepared, const char *name) {
@@ -62,7 +61,7 @@ static const char *constraint_flaw(const int *particle, int size, int vertices) 
 static bool groups_are_sound(const struct part *part, int size, int vertices) {
     if (part->groups < 1 || part->start[0] != 0 || part->start[part->groups] != part->count)
         return false;
-    int *group = memory_new((size_t)part->count, sizeof *group);
+    AUTO_FREE int *group = memory_new((size_t)part->count, sizeof *group);
     bool sound = true;
     for (int g = 0; g < part->groups && sound; ++g) {
         sound = part->start[g + 1] >= part->start[g] && part->start[g + 1] <= part->count;
@@ -70,7 +69,6 @@ static bool groups_are_sound(const struct part *part, int size, int vertices) {
             group[c] = g;
     }
     sound = sound && groups_conflicts(vertices, part->count, size, part->particle, group) == 0;
-    free(group);
     return sound;
 }
 
@@ -108,12 +106,11 @@ int prepared_add_part(struct prepared *prepared, enum body_part kind, int count,
         groups_lay(&groups, sizeof(int) * (size_t)size, particle, part->particle);
         memcpy(part->start, groups.start, sizeof(int) * ((size_t)groups.count + 1));
         groups_free(&groups);
-        char *fact = text_format("%s_groups", name), *least = text_format("%s_groups_least", name);
+        AUTO_FREE char *fact = text_format("%s_groups", name);
+        AUTO_FREE char *least = text_format("%s_groups_least", name);
         prepared_add(prepared, name, "%d", count);
         prepared_add(prepared, fact, "%d", part->groups);
         prepared_add(prepared, least, "%d", bound);
-        free(fact);
-        free(least);
     }
     free(particle);
     return status;
@@ -163,13 +160,12 @@ static int order(const struct mesh *surface, struct mesh *mesh) {
     struct edges edges;
     mesh_copy(surface, mesh);
     edges_create(mesh, &edges);
-    int *order = memory_new((size_t)mesh->vertices, sizeof *order);
+    AUTO_FREE int *order = memory_new((size_t)mesh->vertices, sizeof *order);
     const int(*end)[2] = (const int(*)[2])edges.end;
     const bool is_lattice = lattice_is(edges.count, end);
     int status = is_lattice ? STATUS_OK : order_graph(mesh->vertices, edges.count, end, order);
     if (!status && !is_lattice)
         status = mesh_permute(mesh, order);
-    free(order);
     edges_free(&edges);
     return status;
 }

@@ -32,8 +32,8 @@ static bool turn_around(const struct wedge *wedges, int count, int *ring) {
 
 bool rings_create(int vertices, int triangles, const int *corner, struct rings *rings) {
     const size_t corners = 3 * (size_t)triangles;
-    int *at = memory_new(corners, sizeof *at);
-    struct wedge *wedges = memory_new(corners, sizeof *wedges);
+    AUTO_FREE int *at = memory_new(corners, sizeof *at);
+    AUTO_FREE struct wedge *wedges = memory_new(corners, sizeof *wedges);
     bool is_closed = true;
     *rings = (struct rings){memory_new((size_t)vertices + 1, sizeof *rings->start),
                             memory_new(corners, sizeof *rings->neighbour)};
@@ -46,8 +46,6 @@ bool rings_create(int vertices, int triangles, const int *corner, struct rings *
         const int begin = rings->start[v], count = rings->start[v + 1] - begin;
         is_closed = count == 0 || turn_around(wedges + begin, count, rings->neighbour + begin);
     }
-    free(at);
-    free(wedges);
     if (!is_closed)
         rings_free(rings);
     return is_closed;

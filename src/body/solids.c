@@ -34,8 +34,9 @@ static void lay(const int *solid_of, int things, int solids, int **start, int **
 
 static void pile_create(const struct mesh *mesh, struct pile *pile) {
     const size_t vertices = (size_t)mesh->vertices;
-    int *parent = sets_new(mesh->vertices), *solid_of = memory_new(vertices, sizeof *solid_of),
-        *of_triangle = memory_new((size_t)mesh->triangles, sizeof *of_triangle);
+    AUTO_FREE int *parent = sets_new(mesh->vertices);
+    AUTO_FREE int *solid_of = memory_new(vertices, sizeof *solid_of);
+    AUTO_FREE int *of_triangle = memory_new((size_t)mesh->triangles, sizeof *of_triangle);
     for (int v = 0; v < mesh->vertices; ++v)
         solid_of[v] = -1;
     for (int t = 0; t < mesh->triangles; ++t)
@@ -52,9 +53,6 @@ static void pile_create(const struct mesh *mesh, struct pile *pile) {
         of_triangle[t] = solid_of[mesh->corner[t][0]];
     lay(solid_of, mesh->vertices, pile->solids, &pile->vertex_start, &pile->vertex);
     lay(of_triangle, mesh->triangles, pile->solids, &pile->triangle_start, &pile->triangle);
-    free(parent);
-    free(solid_of);
-    free(of_triangle);
 }
 
 static void pile_free(struct pile *pile) {

@@ -51,7 +51,7 @@ static bool write_body(hid_t file, const struct prepared *prepared) {
 }
 
 int stored_write(const struct prepared *prepared, const char *path) {
-    char *twin = text_format("%s.%ld.part", path, (long)getpid());
+    AUTO_FREE char *twin = text_format("%s.%ld.part", path, (long)getpid());
     static const char wrong[] = "the body cannot be written";
     temporary_add(twin);
     const hid_t file = store_create(twin);
@@ -65,7 +65,6 @@ int stored_write(const struct prepared *prepared, const char *path) {
     if (status)
         unlink(twin);
     temporary_forget(twin);
-    free(twin);
     return status;
 }
 
@@ -109,21 +108,20 @@ static const char *read_part(hid_t parts, const struct part_kind *kind, struct p
 
 static herr_t read_fact(hid_t group, const char *name, const H5A_info_t *info, void *context) {
     (void)info;
-    char *text = store_text_read(group, name);
+    AUTO_FREE char *text = store_text_read(group, name);
     if (!text)
         return -1;
     prepared_add(context, name, "%s", text);
-    free(text);
     return 0;
 }
 
 static const char *read_body(hid_t file, struct prepared *prepared) {
-    char *found = store_attribute_read(file, "format"), *hash = store_attribute_read(file, "hash");
+    AUTO_FREE char *found = store_attribute_read(file, "format");
+    char *hash = store_attribute_read(file, "hash");
     const bool is_body = found && !strcmp(found, format) && hash;
     char kept[DIGEST_SIZE] = "";
     if (is_body)
         memcpy(kept, hash, strnlen(hash, DIGEST_SIZE - 1));
-    free(found);
     free(hash);
     if (!is_body)
         return "it is no prepared body, or another version's";

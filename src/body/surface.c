@@ -76,7 +76,7 @@ static int prepare_file(const struct run *run, const char *path, struct prepared
 
 /* The way from a name to a body that is not there is short: say it. */
 static int read_prepared(const char *name, struct place place, struct prepared *prepared) {
-    char *path = text_format("%s/%s.h5", surface_folder(), name);
+    AUTO_FREE char *path = text_format("%s/%s.h5", surface_folder(), name);
     int status = file_exists(path)
                      ? stored_read(path, prepared)
                      : fail_at(place,
@@ -84,7 +84,6 @@ static int read_prepared(const char *name, struct place place, struct prepared *
                                "`springback meshes --list` says which there are, and a mesh file is named by a path "
                                "with a slash",
                                name, path, name);
-    free(path);
     return status;
 }
 
@@ -301,7 +300,8 @@ static void pin(const struct run *run, struct body *body) {
 /* Put each node's neighbours in the order of its ring, those inside behind, each with its rest length. */
 static void order_rings(struct body *body, const struct rings *rings, int surface_vertices) {
     const size_t nodes = (size_t)body->nodes, most = (size_t)body->springs_at_node;
-    int *neighbour = memory_new(most, sizeof *neighbour), *place = memory_new(nodes, sizeof *place);
+    AUTO_FREE int *neighbour = memory_new(most, sizeof *neighbour);
+    AUTO_FREE int *place = memory_new(nodes, sizeof *place);
     double *rest = memory_new(most, sizeof *rest);
     for (int i = 0; i < body->nodes; ++i) {
         const int begin = body->start[i], count = body->start[i + 1] - begin;
@@ -320,8 +320,6 @@ static void order_rings(struct body *body, const struct rings *rings, int surfac
             place[rings->neighbour[first + k]] = 0;
         body->ring_end[i] = begin + ring;
     }
-    free(neighbour);
-    free(place);
     free(rest);
 }
 

@@ -55,7 +55,7 @@ static int write_surface(const struct mesh *surface, const char *path) {
  * text is newly allocated. */
 static int open_numbers(const char *folder, const char *name, char **text, struct scan *numbers) {
     const char *file = strchr(name, ' ') + 1;
-    char *path = text_format("%s/%s", folder, file);
+    AUTO_FREE char *path = text_format("%s/%s", folder, file);
     int status = STATUS_BAD;
     if (!file_exists(path)) {
         fail("TetGen wrote no %s", file);
@@ -63,7 +63,6 @@ static int open_numbers(const char *folder, const char *name, char **text, struc
         *numbers = scan_begin(name, *text, strlen(*text));
         numbers->comment = '#';
     }
-    free(path);
     return status;
 }
 
@@ -176,16 +175,16 @@ static char *message_end(const char *message) {
 static int told(const struct process *process, const char *switches, const struct tetgen_outcome *outcome) {
     if (outcome->result == TETGEN_EMPTY) /* its last words are of files written, as in a success */
         return fail("tetgen %s made no tetrahedra; the surface must be closed", switches);
-    char *how = process_told(process, &outcome->run), *end = message_end(outcome->run.output);
+    AUTO_FREE char *how = process_told(process, &outcome->run);
+    AUTO_FREE char *end = message_end(outcome->run.output);
     const int status = fail("tetgen %s %s%s%s", switches, how, *end ? "; its last words:" : " and said nothing", end);
-    free(end);
-    free(how);
     return status;
 }
 
 static int read_result(const char *folder, const struct mesh *surface, struct tetrahedra *body,
                        struct tetgen_outcome *outcome) {
-    char *vertices = NULL, *tetrahedra = NULL;
+    AUTO_FREE char *vertices = NULL;
+    AUTO_FREE char *tetrahedra = NULL;
     struct scan numbers;
     int first = 0, status = open_numbers(folder, "TetGen's body.1.node", &vertices, &numbers);
     if (!status)
@@ -198,16 +197,13 @@ static int read_result(const char *folder, const struct mesh *surface, struct te
         outcome->result = body->tetrahedra ? TETGEN_WHOLE : TETGEN_EMPTY;
     if (outcome->result == TETGEN_WHOLE)
         body->kept = count_kept(surface, body);
-    free(vertices);
-    free(tetrahedra);
     return status;
 }
 
 static int fill_in(const char *folder, const struct mesh *surface, const struct tetgen_options *options,
                    struct tetrahedra *body, struct tetgen_outcome *outcome) {
-    char *path = text_format("%s/body.smesh", folder);
+    AUTO_FREE char *path = text_format("%s/body.smesh", folder);
     int status = write_surface(surface, path);
-    free(path);
     if (status)
         return status;
     /* Where it aborts, what it has written into a pipe is lost, unless its lines are passed on one by one. */

@@ -46,7 +46,9 @@ static char *folder_of(const char *file) {
 /* What leads from a folder to another: "" where they are one, else a path that ends in a slash. Newly allocated; NULL
  * where one of them is not there. */
 static char *path_between(const char *from, const char *to) {
-    char *start = realpath(from, NULL), *end = realpath(to, NULL), *path = NULL;
+    AUTO_FREE char *start = realpath(from, NULL);
+    AUTO_FREE char *end = realpath(to, NULL);
+    char *path = NULL;
     if (start && end) {
         const char *a = start + 1, *b = end + 1; /* behind what both have in common */
         for (size_t length; *a && *b; a += length + (a[length] == '/'), b += length + (b[length] == '/')) {
@@ -64,8 +66,6 @@ static char *path_between(const char *from, const char *to) {
         }
         text_append(&path, "%s%s", b, *b ? "/" : "");
     }
-    free(start);
-    free(end);
     return path;
 }
 
@@ -139,7 +139,8 @@ int report_write(const struct report_place *place, const struct words *files, co
     int status = check_names(files, reports);
     if (!status && traces->count)
         status = beside_read(place->machines, traces, &beside);
-    char *folder = folder_of(place->page), *base = NULL;
+    AUTO_FREE char *folder = folder_of(place->page);
+    AUTO_FREE char *base = NULL;
     if (!status)
         status = folder_make(folder);
     if (!status) {
@@ -162,15 +163,13 @@ int report_write(const struct report_place *place, const struct words *files, co
         gallery_free(&gallery);
     }
     beside_free(&beside);
-    free(base);
-    free(folder);
     return status;
 }
 
 /* Judge all claims, and write the page. */
 static int report(const struct report_verb *verb, const char *out) {
     struct trace_set traces;
-    struct claim_report *reports = memory_new((size_t)verb->files.count, sizeof *reports);
+    AUTO_FREE struct claim_report *reports = memory_new((size_t)verb->files.count, sizeof *reports);
     int status = read_traces(verb, out, &traces);
     for (int f = 0; f < verb->files.count && !status; ++f)
         status = claims_judge(verb->files.words[f], &traces, NULL, &reports[f]);
@@ -178,7 +177,6 @@ static int report(const struct report_verb *verb, const char *out) {
         status = report_write(&verb->place, &verb->files, &traces, reports);
     for (int f = 0; f < verb->files.count; ++f)
         claim_report_free(&reports[f]);
-    free(reports);
     trace_set_free(&traces);
     return status;
 }

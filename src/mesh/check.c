@@ -77,12 +77,11 @@ static int see_duplicates(const struct view *view) {
 }
 
 static int see_unused(const struct view *view) {
-    bool *used = mesh_used(view->mesh);
+    AUTO_FREE bool *used = mesh_used(view->mesh);
     int unused = 0, first = -1;
     for (int v = 0; v < view->mesh->vertices; ++v)
         if (!used[v] && unused++ == 0)
             first = v;
-    free(used);
     if (unused == 0)
         return STATUS_OK;
     return fail("%s: %d %s of no triangle, the first vertex %d; drop_unused takes them out", view->name, unused,
@@ -104,14 +103,13 @@ static int see_edges_of_many(const struct view *view) {
 
 static int see_vertices_of_many(const struct view *view) {
     const struct mesh *mesh = &view->sound;
-    int *fans_at = edges_count_fans(mesh, &view->edges);
+    AUTO_FREE int *fans_at = edges_count_fans(mesh, &view->edges);
     int vertices = 0, first = -1, most = 0;
     for (int v = 0; v < mesh->vertices; ++v)
         if (fans_at[v] > 1 && vertices++ == 0) {
             first = v;
             most = fans_at[v];
         }
-    free(fans_at);
     if (vertices == 0)
         return STATUS_OK;
     return fail("%s: not a manifold: parts touch in %d single %s, the first vertex %d, where %d fans meet", view->name,

@@ -12,8 +12,10 @@ int edges_compare(const void *a, const void *b) {
 
 /* The sides of all faces, numbered by the corners that they begin at, in the order of their ends. */
 static int *sort_sides(const int (*side)[2], int sides, int vertices) {
-    int *key = memory_new((size_t)sides, sizeof *key), *start = memory_new((size_t)vertices + 1, sizeof *start);
-    int *by_high = memory_new((size_t)sides, sizeof *by_high), *sorted = memory_new((size_t)sides, sizeof *sorted);
+    AUTO_FREE int *key = memory_new((size_t)sides, sizeof *key);
+    AUTO_FREE int *start = memory_new((size_t)vertices + 1, sizeof *start);
+    AUTO_FREE int *by_high = memory_new((size_t)sides, sizeof *by_high);
+    int *sorted = memory_new((size_t)sides, sizeof *sorted);
     for (int s = 0; s < sides; ++s)
         key[s] = side[s][1];
     rows_sort(vertices, sides, key, start, by_high);
@@ -22,15 +24,13 @@ static int *sort_sides(const int (*side)[2], int sides, int vertices) {
     rows_sort(vertices, sides, key, start, sorted);
     for (int s = 0; s < sides; ++s)
         sorted[s] = by_high[sorted[s]];
-    free(by_high);
-    free(start);
-    free(key);
     return sorted;
 }
 
 void edges_of_polygons(const struct polygons *polygons, struct edges *edges) {
     const int sides = polygons->start[polygons->faces];
-    int(*side)[2] = memory_new((size_t)sides, sizeof *side), *face_of = memory_new((size_t)sides, sizeof *face_of);
+    AUTO_FREE int(*side)[2] = memory_new((size_t)sides, sizeof *side);
+    AUTO_FREE int *face_of = memory_new((size_t)sides, sizeof *face_of);
     for (int f = 0; f < polygons->faces; ++f)
         for (int c = polygons->start[f]; c < polygons->start[f + 1]; ++c) {
             const int from = polygons->corner[c];
@@ -39,7 +39,7 @@ void edges_of_polygons(const struct polygons *polygons, struct edges *edges) {
             side[c][1] = from < to ? to : from;
             face_of[c] = f;
         }
-    int *sorted = sort_sides((const int(*)[2])side, sides, polygons->vertices);
+    AUTO_FREE int *sorted = sort_sides((const int(*)[2])side, sides, polygons->vertices);
     *edges = (struct edges){.triangle = memory_new((size_t)sides, sizeof *edges->triangle),
                             .of_corner = memory_new((size_t)sides, sizeof *edges->of_corner),
                             .start = memory_new((size_t)sides + 1, sizeof *edges->start),
@@ -56,9 +56,6 @@ void edges_of_polygons(const struct polygons *polygons, struct edges *edges) {
         edges->of_corner[sorted[s]] = edges->count - 1;
     }
     edges->start[edges->count] = sides;
-    free(sorted);
-    free(face_of);
-    free(side);
 }
 
 void edges_create(const struct mesh *mesh, struct edges *edges) {
@@ -106,9 +103,9 @@ int *edges_fans(const struct mesh *mesh, const struct edges *edges) {
 }
 
 int *edges_count_fans(const struct mesh *mesh, const struct edges *edges) {
-    int *fans = edges_fans(mesh, edges), *fans_at = memory_new((size_t)mesh->vertices, sizeof *fans_at);
+    AUTO_FREE int *fans = edges_fans(mesh, edges);
+    int *fans_at = memory_new((size_t)mesh->vertices, sizeof *fans_at);
     for (int c = 0; c < 3 * mesh->triangles; ++c)
         fans_at[mesh->corner[c / 3][c % 3]] += fans[c] == c;
-    free(fans);
     return fans_at;
 }

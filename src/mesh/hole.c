@@ -16,17 +16,17 @@ enum { LONGEST_HOLE = 400, MOST_ROUNDS = 100 };
 
 /* Keep the triangles that are not marked, and the vertices that these have; both keep their order. */
 static void leave(struct mesh *mesh, const bool *marked) {
-    bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
+    AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
     for (int t = 0; t < mesh->triangles; ++t)
         keep[t] = !marked[t];
     mesh_keep_triangles(mesh, keep);
     mesh_drop_unused(mesh);
-    free(keep);
 }
 
 /* Mark what is no surface of one winding; returns how many triangles. */
 static int mark_bad(const struct mesh *mesh, const struct edges *edges, bool *marked) {
-    int *fans_at = edges_count_fans(mesh, edges), count = 0;
+    AUTO_FREE int *fans_at = edges_count_fans(mesh, edges);
+    int count = 0;
     for (int e = 0; e < edges->count; ++e) {
         const int *triangle = &edges->triangle[edges->start[e]], meeting = edge_triangles(edges, e);
         if (meeting > 2 || (meeting == 2 &&
@@ -39,7 +39,6 @@ static int mark_bad(const struct mesh *mesh, const struct edges *edges, bool *ma
             marked[t] = marked[t] || fans_at[mesh->corner[t][k]] > 1;
         count += marked[t];
     }
-    free(fans_at);
     return count;
 }
 
@@ -69,12 +68,12 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
     struct edges edges;
     edges_create(mesh, &edges);
     const int seed = nearest_vertex(mesh, at);
-    bool *gone = memory_new((size_t)mesh->triangles, sizeof *gone);
-    bool *held = memory_new((size_t)mesh->vertices, sizeof *held); /* on a border, or in the hole */
+    AUTO_FREE bool *gone = memory_new((size_t)mesh->triangles, sizeof *gone);
+    AUTO_FREE bool *held = memory_new((size_t)mesh->vertices, sizeof *held); /* on a border, or in the hole */
     for (int e = 0; e < edges.count; ++e)
         if (edge_triangles(&edges, e) != 2)
             held[edges.end[e][0]] = held[edges.end[e][1]] = true;
-    bool *taboo = memory_new((size_t)mesh->triangles, sizeof *taboo); /* at another border */
+    AUTO_FREE bool *taboo = memory_new((size_t)mesh->triangles, sizeof *taboo); /* at another border */
     double *far = memory_new((size_t)mesh->triangles, sizeof *far);
     for (int t = 0; t < mesh->triangles; ++t) {
         double centre[3];
@@ -131,9 +130,6 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
     if (border == sides)
         leave(mesh, gone);
     free(far);
-    free(taboo);
-    free(held);
-    free(gone);
     edges_free(&edges);
     return border == sides
                ? STATUS_OK
@@ -154,7 +150,7 @@ static double area(const struct mesh *mesh, int a, int b, int c) {
  * there already. `out` has room for n - 2. */
 static bool fill(const struct mesh *mesh, const struct edges *edges, const int *ring, int n, int (*out)[3]) {
     double *least = memory_new((size_t)n * (size_t)n, sizeof *least);
-    int *apex = memory_new((size_t)n * (size_t)n, sizeof *apex);
+    AUTO_FREE int *apex = memory_new((size_t)n * (size_t)n, sizeof *apex);
     for (int span = 2; span < n; ++span)
         for (int i = 0; i + span < n; ++i) {
             const int k = i + span;
@@ -171,7 +167,8 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
             least[i * n + k] = best;
         }
     const bool found = isfinite(least[n - 1]);
-    int *open = memory_new((size_t)n * 2, sizeof *open), depth = 0, count = 0; /* spans still to be filled */
+    AUTO_FREE int *open = memory_new((size_t)n * 2, sizeof *open); /* spans still to be filled */
+    int depth = 0, count = 0;
     if (found) {
         open[depth++] = 0;
         open[depth++] = n - 1;
@@ -187,8 +184,6 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
         memcpy(&open[depth], spans, sizeof spans);
         depth += 4;
     }
-    free(open);
-    free(apex);
     free(least);
     return found;
 }
@@ -197,7 +192,8 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
 static int fill_all(struct mesh *mesh, const char *name) {
     struct edges edges;
     edges_create(mesh, &edges);
-    int *next = memory_new((size_t)mesh->vertices, sizeof *next), *ring = memory_new(LONGEST_HOLE, sizeof *ring);
+    AUTO_FREE int *next = memory_new((size_t)mesh->vertices, sizeof *next);
+    AUTO_FREE int *ring = memory_new(LONGEST_HOLE, sizeof *ring);
     int border = 0, status = STATUS_OK;
     for (int v = 0; v < mesh->vertices; ++v)
         next[v] = -1;
@@ -229,8 +225,6 @@ static int fill_all(struct mesh *mesh, const char *name) {
             triangles += n - 2;
     }
     mesh->triangles = triangles;
-    free(ring);
-    free(next);
     edges_free(&edges);
     return status;
 }
@@ -240,10 +234,9 @@ int holes_open(struct mesh *mesh, const char *name) {
     for (int round = 0; round < MOST_ROUNDS && mesh->triangles; ++round) {
         struct edges edges;
         edges_create(mesh, &edges);
-        bool *marked = memory_new((size_t)mesh->triangles, sizeof *marked);
+        AUTO_FREE bool *marked = memory_new((size_t)mesh->triangles, sizeof *marked);
         const int bad = mark_bad(mesh, &edges, marked);
         leave(mesh, marked);
-        free(marked);
         edges_free(&edges);
         if (!bad && !mesh_keep_largest(mesh))
             return STATUS_OK;
@@ -268,7 +261,7 @@ int holes_mend(struct mesh *mesh, int rounds, const char *name) {
             break;
         }
         /* Each round takes a wider ring with them, or the same crossings would come back. */
-        bool *touched = memory_new((size_t)mesh->vertices, sizeof *touched);
+        AUTO_FREE bool *touched = memory_new((size_t)mesh->vertices, sizeof *touched);
         for (int ring = 0; ring <= round; ++ring) {
             for (int t = 0; t < mesh->triangles; ++t)
                 for (int k = 0; k < 3 && crosses[t]; ++k)
@@ -278,7 +271,6 @@ int holes_mend(struct mesh *mesh, int rounds, const char *name) {
                     crosses[t] = crosses[t] || touched[mesh->corner[t][k]];
         }
         leave(mesh, crosses);
-        free(touched);
         free(crosses);
         status = holes_close(mesh, name);
     }

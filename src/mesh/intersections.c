@@ -204,7 +204,7 @@ long mesh_intersections_mark(const struct mesh *mesh, bool *marked) {
     search.point = memory_new((size_t)mesh->vertices, sizeof *search.point);
     for (int v = 0; v < mesh->vertices; ++v)
         search.point[v] = scaled_point(mesh->position[v], exponent);
-    int *first = memory_new((size_t)mesh->vertices, sizeof *first);
+    AUTO_FREE int *first = memory_new((size_t)mesh->vertices, sizeof *first);
     weld_find(mesh->vertices, (const double(*)[3])mesh->position, 0, first);
     search.corner = memory_new((size_t)mesh->triangles, sizeof *search.corner);
     search.projection = memory_new((size_t)mesh->triangles, sizeof *search.projection);
@@ -218,7 +218,6 @@ long mesh_intersections_mark(const struct mesh *mesh, bool *marked) {
         if (search.projection[t] >= 0)
             boxes = g_slist_prepend(boxes, box_of(&search, t));
     }
-    free(first);
     if (boxes) {
         GNode *tree = gts_bb_tree_new(boxes);
         gts_bb_tree_traverse_overlapping(tree, tree, visit, &search);

@@ -102,8 +102,7 @@ static int read_element(struct scan *scan, struct ply *ply) {
         if ((int)strlen(ply->element[e].name) == scan->length &&
             memcmp(ply->element[e].name, scan->word, (size_t)scan->length) == 0)
             return scan_fail(scan, "the element '%s' is declared twice", scan_shown(scan));
-    ply->element = memory_grow(ply->element, (size_t)ply->elements + 1, sizeof *ply->element);
-    struct element *element = &ply->element[ply->elements++];
+    struct element *element = ARRAY_ADD(ply->element, ply->elements);
     *element = (struct element){.name = word_copy(scan)};
     if (scan_next_integer(scan, "the element's count", &element->count))
         return STATUS_BAD;
@@ -145,8 +144,7 @@ static int read_property(struct scan *scan, struct ply *ply) {
     if (ply->elements == 0)
         return scan_fail(scan, "a property before any element; `element NAME COUNT` should come first");
     struct element *element = &ply->element[ply->elements - 1];
-    element->property = memory_grow(element->property, (size_t)element->properties + 1, sizeof *element->property);
-    struct property *property = &element->property[element->properties++];
+    struct property *property = ARRAY_ADD(element->property, element->properties);
     *property = (struct property){.name = NULL};
     struct scan ahead = *scan;
     const bool is_list = scan_word(&ahead) && scan_is(&ahead, "list");

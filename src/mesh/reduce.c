@@ -37,10 +37,9 @@ static int count(const struct mesh *mesh, const char *name, struct counts *count
                           triangle[0], triangle[1]);
     }
     edges_free(&edges);
-    bool *used = mesh_used(mesh);
+    AUTO_FREE bool *used = mesh_used(mesh);
     for (int v = 0; v < mesh->vertices; ++v)
         counts->vertices += used[v];
-    free(used);
     return status;
 }
 
@@ -207,22 +206,20 @@ static int reduce_by_meshoptimizer(struct mesh *mesh, const struct mesh_target *
     if (!target->triangles || target->vertices || target->edges)
         return fail("%s: meshoptimizer counts triangles; give these, or let gts reduce", name);
     const size_t corners = 3 * (size_t)mesh->triangles;
-    float(*position)[3] = memory_new((size_t)mesh->vertices, sizeof *position);
+    AUTO_FREE float(*position)[3] = memory_new((size_t)mesh->vertices, sizeof *position);
     for (int v = 0; v < mesh->vertices; ++v)
         for (int c = 0; c < 3; ++c)
             position[v][c] = (float)mesh->position[v][c];
-    unsigned *old = memory_new(corners, sizeof *old), *new = memory_new(corners, sizeof *new);
+    AUTO_FREE unsigned *old = memory_new(corners, sizeof *old);
+    AUTO_FREE unsigned *new = memory_new(corners, sizeof *new);
     for (size_t c = 0; c < corners; ++c)
         old[c] = (unsigned)mesh->corner[c / 3][c % 3];
     const size_t left = meshopt_simplify(new, old, corners, &position[0][0], (size_t)mesh->vertices, sizeof *position,
                                          3 * (size_t)target->triangles, 1e9F, 0, NULL);
-    free(old);
-    free(position);
     for (size_t c = 0; c < left; ++c)
         mesh->corner[c / 3][c % 3] = (int)new[c];
     mesh->triangles = (int)(left / 3);
     mesh_drop_unused(mesh);
-    free(new);
     return STATUS_OK;
 }
 

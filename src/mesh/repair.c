@@ -24,7 +24,8 @@ int mesh_keep_triangles(struct mesh *mesh, const bool *keep) {
 
 /* Keep some of the vertices, all that triangles have among them; returns how many went. */
 static int keep_vertices(struct mesh *mesh, const bool *keep) {
-    int *number = memory_new((size_t)mesh->vertices, sizeof *number), kept = 0;
+    AUTO_FREE int *number = memory_new((size_t)mesh->vertices, sizeof *number);
+    int kept = 0;
     for (int v = 0; v < mesh->vertices; ++v)
         if (keep[v]) {
             memmove(mesh->position[kept], mesh->position[v], sizeof *mesh->position);
@@ -33,25 +34,21 @@ static int keep_vertices(struct mesh *mesh, const bool *keep) {
     for (int t = 0; t < mesh->triangles; ++t)
         for (int k = 0; k < 3; ++k)
             mesh->corner[t][k] = number[mesh->corner[t][k]];
-    free(number);
     const int gone = mesh->vertices - kept;
     mesh->vertices = kept;
     return gone;
 }
 
 int mesh_weld(struct mesh *mesh, double distance) {
-    int *one_with = memory_new((size_t)mesh->vertices, sizeof *one_with);
-    bool *keep = memory_new((size_t)mesh->vertices, sizeof *keep);
+    AUTO_FREE int *one_with = memory_new((size_t)mesh->vertices, sizeof *one_with);
+    AUTO_FREE bool *keep = memory_new((size_t)mesh->vertices, sizeof *keep);
     weld_find(mesh->vertices, (const double(*)[3])mesh->position, distance, one_with);
     for (int v = 0; v < mesh->vertices; ++v)
         keep[v] = one_with[v] == v;
     for (int t = 0; t < mesh->triangles; ++t)
         for (int k = 0; k < 3; ++k)
             mesh->corner[t][k] = one_with[mesh->corner[t][k]];
-    const int gone = keep_vertices(mesh, keep);
-    free(one_with);
-    free(keep);
-    return gone;
+    return keep_vertices(mesh, keep);
 }
 
 /* The sides from the first corner, scaled by a power of 2, which is exact, so that no product vanishes. */
@@ -73,12 +70,10 @@ bool mesh_is_degenerate(const struct mesh *mesh, int triangle, bool zero_area) {
 }
 
 int mesh_drop_degenerate(struct mesh *mesh, bool zero_area) {
-    bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
+    AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
     for (int t = 0; t < mesh->triangles; ++t)
         keep[t] = !mesh_is_degenerate(mesh, t, zero_area);
-    const int gone = mesh_keep_triangles(mesh, keep);
-    free(keep);
-    return gone;
+    return mesh_keep_triangles(mesh, keep);
 }
 
 static void exchange(int *a, int *b) {
@@ -110,8 +105,8 @@ static int compare_triples(const void *a, const void *b) {
 }
 
 int mesh_drop_duplicates(struct mesh *mesh) {
-    struct triple *list = memory_new((size_t)mesh->triangles, sizeof *list);
-    bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
+    AUTO_FREE struct triple *list = memory_new((size_t)mesh->triangles, sizeof *list);
+    AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
     for (int t = 0; t < mesh->triangles; ++t) {
         list[t].triangle = t;
         sorted_corners(mesh->corner[t], list[t].corner);
@@ -119,17 +114,14 @@ int mesh_drop_duplicates(struct mesh *mesh) {
     qsort(list, (size_t)mesh->triangles, sizeof *list, compare_triples);
     for (int i = 0; i < mesh->triangles; ++i)
         keep[list[i].triangle] = i == 0 || ints_compare(list[i].corner, list[i - 1].corner, 3) != 0;
-    const int gone = mesh_keep_triangles(mesh, keep);
-    free(list);
-    free(keep);
-    return gone;
+    return mesh_keep_triangles(mesh, keep);
 }
 
 int mesh_keep_largest(struct mesh *mesh) {
-    int *parent = sets_new(mesh->vertices);
-    int *count = memory_new((size_t)mesh->vertices, sizeof *count);
-    bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
-    bool *keep_vertex = memory_new((size_t)mesh->vertices, sizeof *keep_vertex);
+    AUTO_FREE int *parent = sets_new(mesh->vertices);
+    AUTO_FREE int *count = memory_new((size_t)mesh->vertices, sizeof *count);
+    AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
+    AUTO_FREE bool *keep_vertex = memory_new((size_t)mesh->vertices, sizeof *keep_vertex);
     for (int t = 0; t < mesh->triangles; ++t)
         for (int k = 1; k < 3; ++k)
             sets_join(parent, mesh->corner[t][0], mesh->corner[t][k]);
@@ -146,10 +138,6 @@ int mesh_keep_largest(struct mesh *mesh) {
     }
     const int gone = mesh_keep_triangles(mesh, keep);
     keep_vertices(mesh, keep_vertex);
-    free(parent);
-    free(count);
-    free(keep);
-    free(keep_vertex);
     return gone;
 }
 
@@ -162,10 +150,8 @@ bool *mesh_used(const struct mesh *mesh) {
 }
 
 int mesh_drop_unused(struct mesh *mesh) {
-    bool *keep = mesh_used(mesh);
-    const int gone = keep_vertices(mesh, keep);
-    free(keep);
-    return gone;
+    AUTO_FREE bool *keep = mesh_used(mesh);
+    return keep_vertices(mesh, keep);
 }
 
 /* Triangles on their way to one winding. */
@@ -210,7 +196,8 @@ static int walk_part(struct walk *walk, int seed, const char *name) {
 /* A part is closed where it goes through each of its edges once up and once down. Edges of more than two triangles may
  * be where several closed parts touch. */
 static void find_open(struct walk *walk) {
-    int *uses = memory_new((size_t)walk->parts, sizeof *uses), *sum = memory_new((size_t)walk->parts, sizeof *sum);
+    AUTO_FREE int *uses = memory_new((size_t)walk->parts, sizeof *uses);
+    AUTO_FREE int *sum = memory_new((size_t)walk->parts, sizeof *sum);
     for (int e = 0; e < walk->edges.count; ++e) {
         const int from = walk->edges.start[e], end = walk->edges.start[e + 1];
         if (end - from == 2)
@@ -226,8 +213,6 @@ static void find_open(struct walk *walk) {
         for (int s = from; s < end; ++s)
             uses[walk->part[walk->edges.triangle[s]]] = sum[walk->part[walk->edges.triangle[s]]] = 0;
     }
-    free(uses);
-    free(sum);
 }
 
 /* Whether a part should go the other way than its first triangle does. */

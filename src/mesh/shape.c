@@ -131,7 +131,8 @@ void shape_torus(double major, double minor, int major_segments, int minor_segme
 void shape_cube(int squares, struct mesh *mesh) {
     const int n = squares, side = n + 1;
     mesh_create(mesh, 6 * n * n + 2, 12 * n * n);
-    int *number = memory_new((size_t)side * (size_t)side * (size_t)side, sizeof *number), count = 0, t = 0;
+    AUTO_FREE int *number = memory_new((size_t)side * (size_t)side * (size_t)side, sizeof *number);
+    int count = 0, t = 0;
     for (int i = 0; i <= n; ++i)
         for (int j = 0; j <= n; ++j)
             for (int k = 0; k <= n; ++k) {
@@ -158,7 +159,6 @@ void shape_cube(int squares, struct mesh *mesh) {
                 set(mesh->corner[t++], node[0][0], out ? node[1][0] : node[1][1], out ? node[1][1] : node[1][0]);
                 set(mesh->corner[t++], node[0][0], out ? node[1][1] : node[0][1], out ? node[0][1] : node[1][1]);
             }
-    free(number);
 }
 
 void shape_cloth(int columns, int rows, double width, double depth, struct mesh *mesh) {

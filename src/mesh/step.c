@@ -146,13 +146,11 @@ static int read_reduce(const struct node *node, struct step *step) {
 }
 
 static int refuse_name(const char *name, struct place place) {
-    char *names = text_copy("");
+    AUTO_FREE char *names = text_copy("");
     for (const struct step_kind *kind = kinds; kind->name; ++kind)
         text_append(&names, "%s%s", *names ? " " : "", kind->name);
-    char *advice = spelling_advice(name, names);
+    AUTO_FREE char *advice = spelling_advice(name, names);
     const int status = fail_at(place, "there is no step %.60s; %s", name, advice);
-    free(advice);
-    free(names);
     return status;
 }
 

@@ -58,7 +58,7 @@ struct around {
 
 static void place_vertices(const struct polygons *from, const struct edges *edges, const double (*face)[3],
                            double (*point)[3]) {
-    struct around *around = memory_new((size_t)from->vertices, sizeof *around);
+    AUTO_FREE struct around *around = memory_new((size_t)from->vertices, sizeof *around);
     for (int f = 0; f < from->faces; ++f)
         for (int c = from->start[f]; c < from->start[f + 1]; ++c) {
             struct around *own = &around[from->corner[c]];
@@ -92,7 +92,6 @@ static void place_vertices(const struct polygons *from, const struct edges *edge
                 point[v][k] = (own->faces[k] / own->face_count + 2 * (own->middles[k] / n) + (n - 3) * place) / n;
         }
     }
-    free(around);
 }
 
 int polygons_catmull_clark(const struct polygons *from, const char *name, struct polygons *to) {

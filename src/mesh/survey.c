@@ -38,12 +38,13 @@ static bool is_orientable(const struct mesh *mesh) {
 
 /* The border goes on from one edge to the next of the same fan, so that loops which meet in a point stay apart. */
 static void survey_fans(const struct mesh *mesh, const struct edges *edges, struct mesh_survey *survey) {
-    int *fans = edges_fans(mesh, edges), *fans_at = edges_count_fans(mesh, edges);
+    AUTO_FREE int *fans = edges_fans(mesh, edges);
+    AUTO_FREE int *fans_at = edges_count_fans(mesh, edges);
     for (int v = 0; v < mesh->vertices; ++v)
         survey->non_manifold_vertices += fans_at[v] > 1;
-    free(fans_at);
-    int *edge_at = memory_new(3 * (size_t)mesh->triangles, sizeof *edge_at); /* a fan's first border edge, + 1 */
-    int *loops = sets_new(edges->count);
+    AUTO_FREE int *edge_at =
+        memory_new(3 * (size_t)mesh->triangles, sizeof *edge_at); /* a fan's first border edge, + 1 */
+    AUTO_FREE int *loops = sets_new(edges->count);
     for (int e = 0; e < edges->count; ++e)
         for (int end = 0; end < 2 && edge_triangles(edges, e) == 1; ++end) {
             const int fan = sets_root(fans, corner_at(mesh, edges->triangle[edges->start[e]], edges->end[e][end]));
@@ -54,14 +55,11 @@ static void survey_fans(const struct mesh *mesh, const struct edges *edges, stru
         }
     for (int e = 0; e < edges->count; ++e)
         survey->boundary_loops += edge_triangles(edges, e) == 1 && loops[e] == e;
-    free(loops);
-    free(edge_at);
-    free(fans);
 }
 
 static void survey_components(const struct mesh *mesh, struct mesh_survey *survey) {
-    int *parts = sets_new(mesh->vertices);
-    bool *used = mesh_used(mesh);
+    AUTO_FREE int *parts = sets_new(mesh->vertices);
+    AUTO_FREE bool *used = mesh_used(mesh);
     for (int t = 0; t < mesh->triangles; ++t)
         for (int k = 1; k < 3; ++k)
             sets_join(parts, mesh->corner[t][0], mesh->corner[t][k]);
@@ -69,8 +67,6 @@ static void survey_components(const struct mesh *mesh, struct mesh_survey *surve
         survey->unused += !used[v];
         survey->components += used[v] && parts[v] == v;
     }
-    free(used);
-    free(parts);
 }
 
 static void survey_topology(const struct mesh *mesh, const struct edges *edges, struct mesh_survey *survey) {
@@ -93,7 +89,7 @@ static void survey_topology(const struct mesh *mesh, const struct edges *edges, 
 }
 
 static void survey_valence(const struct mesh *mesh, const struct edges *edges, struct mesh_survey *survey) {
-    int *valence = memory_new((size_t)mesh->vertices, sizeof *valence);
+    AUTO_FREE int *valence = memory_new((size_t)mesh->vertices, sizeof *valence);
     for (int e = 0; e < edges->count; ++e)
         for (int end = 0; end < 2; ++end)
             if (++valence[edges->end[e][end]] > survey->largest_valence)
@@ -101,7 +97,6 @@ static void survey_valence(const struct mesh *mesh, const struct edges *edges, s
     survey->valence = memory_new((size_t)survey->largest_valence + 1, sizeof *survey->valence);
     for (int v = 0; v < mesh->vertices; ++v)
         survey->valence[valence[v]] += valence[v] > 0; /* a vertex used has an edge */
-    free(valence);
 }
 
 /* ---- Measures ---- */

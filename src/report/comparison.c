@@ -219,8 +219,7 @@ static bool may_meet_elsewhere(const struct machine_run *a, const struct machine
 }
 
 static struct pair *add_pair(struct comparison *comparison, const struct machine_run *a, const struct machine_run *b) {
-    comparison->pairs = memory_grow(comparison->pairs, (size_t)comparison->pair_count + 1, sizeof *comparison->pairs);
-    struct pair *pair = &comparison->pairs[comparison->pair_count++];
+    struct pair *pair = ARRAY_ADD(comparison->pairs, comparison->pair_count);
     *pair = (struct pair){.run = {a, b}, .first_apart = -1, .last_same = -1, .ratio = {NAN, NAN, NAN, NAN}};
     return pair;
 }
@@ -241,8 +240,8 @@ static void meet_alike(const struct machine *a, const struct machine *b, const c
  * to be refused. */
 static void pair_up(struct comparison *comparison, const char *const *backends) {
     const struct machine *a = comparison->machine[0], *b = comparison->machine[1];
-    bool *taken = memory_new((size_t)b->run_count + 1, sizeof *taken);
-    int *partner = memory_new((size_t)a->run_count + 1, sizeof *partner); /* from 1; 0: none */
+    AUTO_FREE bool *taken = memory_new((size_t)b->run_count + 1, sizeof *taken);
+    AUTO_FREE int *partner = memory_new((size_t)a->run_count + 1, sizeof *partner); /* from 1; 0: none */
     meet_alike(a, b, backends, may_meet, partner, taken);
     meet_alike(a, b, backends, may_meet_elsewhere, partner, taken);
     for (int r = 0; r < a->run_count; ++r) {
@@ -275,8 +274,6 @@ static void pair_up(struct comparison *comparison, const char *const *backends) 
     }
     for (int s = 0; s < b->run_count; ++s)
         comparison->alone[1] += !taken[s];
-    free(partner);
-    free(taken);
 }
 
 /* ---- Environments ---- */
@@ -315,7 +312,7 @@ static int by_text(const void *a, const void *b) {
 /* The environments of one side's runs that are compared. */
 static char *side_text(const struct comparison *comparison, int side, const char *name) {
     const struct machine *machine = comparison->machine[side];
-    bool *used = memory_new((size_t)machine->environment_count + 1, sizeof *used);
+    AUTO_FREE bool *used = memory_new((size_t)machine->environment_count + 1, sizeof *used);
     struct values values = {.count = 0};
     for (int p = 0; p < comparison->pair_count; ++p)
         used[comparison->pairs[p].run[side]->environment] = true;
@@ -325,7 +322,6 @@ static char *side_text(const struct comparison *comparison, int side, const char
             values_add(&values, text);
     }
     qsort(values.items, (size_t)(values.count < 4 ? values.count : 4), sizeof *values.items, by_text);
-    free(used);
     return values_text(&values);
 }
 
@@ -333,11 +329,10 @@ static void compare_environments(struct comparison *comparison) {
     static const char *const names[] = {"cpu",        "device",   "driver", "system", "governor", "compiler",   "flags",
                                         "springback", "revision", "tree",   "code",   "kernels",  "fp_contract"};
     for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
-        char *a = side_text(comparison, 0, names[n]), *b = side_text(comparison, 1, names[n]);
+        AUTO_FREE char *a = side_text(comparison, 0, names[n]);
+        AUTO_FREE char *b = side_text(comparison, 1, names[n]);
         if (strcmp(a, b) != 0)
             contrasts_add(*a && *b ? &comparison->apart : &comparison->unknown, names[n], a, b);
-        free(a);
-        free(b);
     }
 }
 
@@ -355,9 +350,7 @@ static struct backend_speed *speed_of(struct comparison *comparison, const struc
             free(backend);
             return &comparison->speeds[s];
         }
-    comparison->speeds =
-        memory_grow(comparison->speeds, (size_t)comparison->speed_count + 1, sizeof *comparison->speeds);
-    struct backend_speed *speed = &comparison->speeds[comparison->speed_count++];
+    struct backend_speed *speed = ARRAY_ADD(comparison->speeds, comparison->speed_count);
     *speed = (struct backend_speed){.backend = backend};
     return speed;
 }
@@ -415,9 +408,7 @@ static void add_paper(struct comparison *comparison, const struct machine *machi
         return;
     const struct machine_floor *floor = machine->floor_count ? &machine->floors[0] : NULL;
     paper.share.value = work_limit(&work, floor, &paper.share.by_memory) * reported->low;
-    comparison->papers =
-        memory_grow(comparison->papers, (size_t)comparison->paper_count + 1, sizeof *comparison->papers);
-    comparison->papers[comparison->paper_count++] = paper;
+    *ARRAY_ADD(comparison->papers, comparison->paper_count) = paper;
 }
 
 /* ---- All of it ---- */

@@ -21,18 +21,17 @@ static uint32_t ink(int group) {
 }
 
 static int colour_by_colouring(const struct edges *edges, int vertices, uint32_t *colour) {
-    int *group = memory_new((size_t)edges->count, sizeof *group);
+    AUTO_FREE int *group = memory_new((size_t)edges->count, sizeof *group);
     const int status = groups_colour(vertices, edges->count, 2, edges->end[0], group) < 0 ? STATUS_BAD : STATUS_OK;
     for (int e = 0; !status && e < edges->count; ++e)
         colour[e] = ink(group[e]);
-    free(group);
     return status;
 }
 
 /* Edges that share a particle with another of one group: those at a particle that the group has met before. */
 static void mark_conflicts(const struct paper_groups *groups, const struct edges *edges, int vertices,
                            uint32_t *colour) {
-    int *met = memory_new((size_t)vertices, sizeof *met);
+    AUTO_FREE int *met = memory_new((size_t)vertices, sizeof *met);
     for (int g = 0; g < groups->count; ++g) {
         const int *begin = groups->edge + groups->start[g], *end = groups->edge + groups->start[g + 1];
         memset(met, 0, (size_t)vertices * sizeof *met);
@@ -43,7 +42,6 @@ static void mark_conflicts(const struct paper_groups *groups, const struct edges
             if (met[edges->end[*e][0]] > 1 || met[edges->end[*e][1]] > 1)
                 colour[*e] = EDGE_GROUPS_BAD;
     }
-    free(met);
 }
 
 static void colour_by_groups(const struct paper_groups *groups, const struct edges *edges, int vertices,
@@ -123,7 +121,7 @@ uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *s
     mesh_create(&mesh, surface->vertices, surface->triangles);
     memcpy(mesh.corner, surface->corner, (size_t)surface->triangles * sizeof *mesh.corner);
     edges_create(&mesh, &edges);
-    uint32_t *colour = memory_new((size_t)edges.count, sizeof *colour);
+    AUTO_FREE uint32_t *colour = memory_new((size_t)edges.count, sizeof *colour);
     for (int e = 0; e < edges.count; ++e)
         colour[e] = SNAPSHOT_BARE;
     uint32_t(*out)[3] = NULL;
@@ -134,7 +132,6 @@ uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *s
                 out[t][k] = colour[edges.of_triangle[t][k]];
         *mean_edge = mean_length(&edges, surface->position);
     }
-    free(colour);
     edges_free(&edges);
     mesh_free(&mesh);
     return out;

@@ -25,8 +25,7 @@ static void columns_add(struct columns *columns, const char *name) {
     for (int c = 0; c < columns->count; ++c)
         if (!strcmp(columns->names[c], name))
             return;
-    columns->names = memory_grow(columns->names, (size_t)columns->count + 1, sizeof *columns->names);
-    columns->names[columns->count++] = name;
+    *ARRAY_ADD(columns->names, columns->count) = name;
 }
 
 /* The finite samples of a timed trace, in one array; their number. */
@@ -69,10 +68,8 @@ static void write_timing(FILE *file, const struct trace_data *trace) {
 
 /* Begin to write a file of the output folder. */
 static int draft_begin(const char *out, const char *name, struct file_draft *draft) {
-    char *path = text_format("%s/%s", out, name);
-    const int status = file_draft_begin(path, draft);
-    free(path);
-    return status;
+    AUTO_FREE char *path = text_format("%s/%s", out, name);
+    return file_draft_begin(path, draft);
 }
 
 /* Which frames' geometries there are, with spaces between. */
@@ -159,19 +156,16 @@ static int write_summary(const char *out, const struct manifest *manifest, const
 
 static int write_run(const char *out, const char *id, const struct trace_data *trace, const struct geometry *geometry) {
     struct file_draft draft;
-    char *name = text_format("%s.tsv", id);
+    AUTO_FREE char *name = text_format("%s.tsv", id);
     const int status = draft_begin(out, name, &draft);
-    free(name);
     return status ? status : file_draft_end(&draft, series_table_write(trace, geometry, false, draft.file));
 }
 
 /* What there is of geometry; one that lacks frame 0, or cannot be read again, fails. */
 static int measure_shape(const struct trace_data *trace, struct geometry *out) {
     *out = (struct geometry){0};
-    char *problem = trace->mesh_frames ? geometry_measure(trace, NULL, out) : NULL;
-    const int status = problem ? fail("%s: %s", trace->path, problem) : STATUS_OK;
-    free(problem);
-    return status;
+    AUTO_FREE char *problem = trace->mesh_frames ? geometry_measure(trace, NULL, out) : NULL;
+    return problem ? fail("%s: %s", trace->path, problem) : STATUS_OK;
 }
 
 /* One line under each figure: what made it, and where. */
@@ -185,29 +179,28 @@ static int write_context(const char *out, const struct trace_data *trace) {
     struct file_draft draft;
     if (draft_begin(out, "context.gp", &draft))
         return STATUS_BAD;
-    char *footer = text_format("springback %s, revision %s%s, on %s", said[0], said[1],
-                               strcmp(said[2], "changed") ? "" : "+", said[3]);
+    AUTO_FREE char *footer = text_format("springback %s, revision %s%s, on %s", said[0], said[1],
+                                         strcmp(said[2], "changed") ? "" : "+", said[3]);
     fputs("footer = ", draft.file);
     gnuplot_write_text(footer, draft.file);
     fputc('\n', draft.file);
-    free(footer);
     return file_draft_end(&draft, STATUS_OK);
 }
 
 int figure_data_write(const char *folder, const char *out) {
     struct manifest manifest;
-    char *table = text_format("%s/runs.tsv", folder);
+    AUTO_FREE char *table = text_format("%s/runs.tsv", folder);
     int status = file_exists(table)
                      ? STATUS_OK
                      : fail("%s: there is no such file; an experiment's folder, such as `springback run` makes in its "
                             "--out, has one",
                             table);
-    free(table);
     if (status)
         return status;
     status = manifest_read(folder, &manifest);
-    struct trace_data *traces = memory_new((size_t)manifest.count, sizeof *traces), *first = NULL;
-    struct geometry *geometries = memory_new((size_t)manifest.count, sizeof *geometries);
+    AUTO_FREE struct trace_data *traces = memory_new((size_t)manifest.count, sizeof *traces);
+    struct trace_data *first = NULL;
+    AUTO_FREE struct geometry *geometries = memory_new((size_t)manifest.count, sizeof *geometries);
     if (!status)
         status = folder_make(out);
     progress_begin(manifest.count);
@@ -232,8 +225,6 @@ int figure_data_write(const char *folder, const char *out) {
         trace_close(&traces[r]);
         geometry_free(&geometries[r]);
     }
-    free(geometries);
-    free(traces);
     manifest_free(&manifest);
     return status;
 }

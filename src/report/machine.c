@@ -23,23 +23,21 @@ int machine_environment(struct machine *machine, struct attributes *facts) {
             attributes_free(facts);
             return e;
         }
-    machine->environments =
-        memory_grow(machine->environments, (size_t)machine->environment_count + 1, sizeof *machine->environments);
-    machine->environments[machine->environment_count] = *facts;
+    *ARRAY_ADD(machine->environments, machine->environment_count) = *facts;
     *facts = (struct attributes){NULL, 0};
-    return machine->environment_count++;
+    return machine->environment_count - 1;
 }
 
 struct machine_run *machine_add_run(struct machine *machine) {
-    machine->runs = memory_grow(machine->runs, (size_t)machine->run_count + 1, sizeof *machine->runs);
-    machine->runs[machine->run_count] = (struct machine_run){.seconds = {NAN, NAN, NAN, 0, 0}};
-    return &machine->runs[machine->run_count++];
+    struct machine_run *run = ARRAY_ADD(machine->runs, machine->run_count);
+    *run = (struct machine_run){.seconds = {NAN, NAN, NAN, 0, 0}};
+    return run;
 }
 
 struct machine_floor *machine_add_floor(struct machine *machine) {
-    machine->floors = memory_grow(machine->floors, (size_t)machine->floor_count + 1, sizeof *machine->floors);
-    machine->floors[machine->floor_count] = (struct machine_floor){.best = {NAN, NAN, NAN}};
-    return &machine->floors[machine->floor_count++];
+    struct machine_floor *floor = ARRAY_ADD(machine->floors, machine->floor_count);
+    *floor = (struct machine_floor){.best = {NAN, NAN, NAN}};
+    return floor;
 }
 
 void floor_settle(struct machine_floor *floor) {
@@ -119,15 +117,14 @@ static char *system_text(const char *system) {
 /* Add the notes of these names that a trace has. */
 static void take_notes(const struct trace_data *trace, const char *names,
                        const char *(*note)(const struct trace_data *trace, const char *name), struct attributes *out) {
-    char *words = text_copy(names), *rest = words;
+    AUTO_FREE char *words = text_copy(names);
+    char *rest = words;
     for (const char *name; (name = strsep(&rest, " "));) {
         const char *text = note(trace, name);
-        char *known = text && !strcmp(name, "system") ? system_text(text) : text_copy(text ? text : "");
+        AUTO_FREE char *known = text && !strcmp(name, "system") ? system_text(text) : text_copy(text ? text : "");
         if (*known)
             attributes_add(out, name, known, false);
-        free(known);
     }
-    free(words);
 }
 
 static void take_samples(const struct trace_data *trace, struct machine_run *run) {
@@ -187,7 +184,7 @@ static struct machine machine_at(const char *path) {
 /* Take what a folder's traces tell, and its floors. */
 static int take_results(const struct trace_set *traces, struct machine *machine) {
     const char *slash = strrchr(machine->path, '/');
-    char *floors = text_format("%s/floors.json", machine->path);
+    AUTO_FREE char *floors = text_format("%s/floors.json", machine->path);
     machine->name = text_copy(slash ? slash + 1 : machine->path);
     machine->source = text_copy("measured");
     for (int r = 0; r < traces->run_count; ++r)
@@ -201,7 +198,6 @@ static int take_results(const struct trace_set *traces, struct machine *machine)
                  machine->path);
     else if (file_exists(floors))
         status = machine_file_read(floors, machine);
-    free(floors);
     return status;
 }
 
@@ -216,7 +212,7 @@ int machine_read(const char *path, struct machine *out) {
         return fail("%s: there is no such folder; name one of results, as `springback run --out` leaves it, or of a "
                     "record, as data/machines/ holds them",
                     path);
-    char *file = text_format("%s/machine.json", out->path);
+    AUTO_FREE char *file = text_format("%s/machine.json", out->path);
     int status = STATUS_OK;
     if (file_exists(file)) {
         out->is_record = true;
@@ -224,7 +220,6 @@ int machine_read(const char *path, struct machine *out) {
     } else if (!(status = trace_set_read(out->path, NULL, &out->traces))) {
         status = take_results(&out->traces, out);
     }
-    free(file);
     return status;
 }
 
@@ -233,13 +228,10 @@ int machines_read(const char *folder, struct machines *out) {
     char **entries = entries_list(folder);
     int status = STATUS_OK;
     for (char **entry = entries; *entry && !status; ++entry) {
-        char *path = text_format("%s/%s", folder, *entry), *file = text_format("%s/machine.json", path);
-        if (file_exists(file)) {
-            out->items = memory_grow(out->items, (size_t)out->count + 1, sizeof *out->items);
-            status = machine_read(path, &out->items[out->count++]);
-        }
-        free(file);
-        free(path);
+        AUTO_FREE char *path = text_format("%s/%s", folder, *entry);
+        AUTO_FREE char *file = text_format("%s/machine.json", path);
+        if (file_exists(file))
+            status = machine_read(path, ARRAY_ADD(out->items, out->count));
     }
     entries_free(entries);
     return status;
@@ -309,7 +301,8 @@ int machine_record(const struct machine *machine, const char *folder, const char
         return fail("'%s' cannot be a record's name; name the hardware in letters, digits, '.', '_' and '-', such as "
                     "amd-epyc-9474f",
                     name);
-    char *own = text_format("%s/%s", folder, name), *file = text_format("%s/machine.json", own);
+    AUTO_FREE char *own = text_format("%s/%s", folder, name);
+    AUTO_FREE char *file = text_format("%s/machine.json", own);
     struct machine before = {.path = NULL};
     struct machine about = {.name = text_copy(name),
                             .source = text_copy("measured"),
@@ -333,7 +326,5 @@ int machine_record(const struct machine *machine, const char *folder, const char
     free(about.name);
     free(about.source);
     machine_free(&before);
-    free(file);
-    free(own);
     return status;
 }

@@ -26,7 +26,7 @@ static void wrong(struct reading *reading, const char *format, ...) PRINTF_LIKE(
 
 static void wrong(struct reading *reading, const char *format, ...) {
     va_list arguments;
-    char *what = NULL;
+    AUTO_FREE char *what = NULL;
     if (reading->status)
         return;
     va_start(arguments, format);
@@ -34,7 +34,6 @@ static void wrong(struct reading *reading, const char *format, ...) {
         what = NULL;
     va_end(arguments);
     reading->status = fail("%s: %s; `springback record` writes such files", reading->file, what ? what : "damaged");
-    free(what);
 }
 
 /* A member of an object. `into` is a char ** (newly allocated, "" if there is none), an int * (0) or a double * (NaN),
@@ -81,7 +80,7 @@ static void read_member(struct reading *reading, json_t *value, const struct mem
 /* Read the members of an object, up to one without a key. A member that nothing reads is a mistake in the name of one
  * that would be read. */
 static void read_members(struct reading *reading, json_t *object, const struct member *members) {
-    char *keys = text_copy("");
+    AUTO_FREE char *keys = text_copy("");
     const char *key;
     json_t *value;
     for (const struct member *member = members; member->key; ++member) {
@@ -92,7 +91,6 @@ static void read_members(struct reading *reading, json_t *object, const struct m
         if (!words_have(keys, key, strlen(key)))
             wrong(reading, "there is no use for '%.60s'; the members are %s", key, keys);
     }
-    free(keys);
 }
 
 static json_t *load(const char *file) {
@@ -330,8 +328,7 @@ static void read_floor(struct reading *reading, json_t *object, struct machine *
 }
 
 static void read_reported(struct reading *reading, json_t *object, struct machine *machine) {
-    machine->reported = memory_grow(machine->reported, (size_t)machine->reported_count + 1, sizeof *machine->reported);
-    struct machine_reported *reported = &machine->reported[machine->reported_count++];
+    struct machine_reported *reported = ARRAY_ADD(machine->reported, machine->reported_count);
     json_t *select, *rate;
     *reported = (struct machine_reported){.claim = NULL};
     read_members(reading, object,
@@ -355,15 +352,14 @@ static int read_folder(struct machine *machine) {
     char **papers = entries_list(machine->path);
     int status = STATUS_OK;
     for (char **paper = papers; *paper && !status; ++paper) {
-        char *folder = text_format("%s/%s", machine->path, *paper), **entries = entries_list(folder);
+        AUTO_FREE char *folder = text_format("%s/%s", machine->path, *paper);
+        char **entries = entries_list(folder);
         for (char **entry = entries; *entry && !status; ++entry)
             if (name_ends(*entry, ".json")) {
-                char *path = text_format("%s/%s", folder, *entry);
+                AUTO_FREE char *path = text_format("%s/%s", folder, *entry);
                 status = read_runs(path, machine);
-                free(path);
             }
         entries_free(entries);
-        free(folder);
     }
     entries_free(papers);
     return status;
@@ -428,7 +424,7 @@ static void put_object(FILE *out, json_t *root) {
 
 /* Write a file of an object, which is given up, unless it is there already. */
 static int write_object(const char *path, json_t *root) {
-    char *text = NULL;
+    AUTO_FREE char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
@@ -436,9 +432,7 @@ static int write_object(const char *path, json_t *root) {
     put_object(out, root);
     json_decref(root);
     const bool is_whole = !ferror(out);
-    const int status = fclose(out) || !is_whole ? fail("%s: out of memory", path) : file_write_if_changed(path, text);
-    free(text);
-    return status;
+    return fclose(out) || !is_whole ? fail("%s: out of memory", path) : file_write_if_changed(path, text);
 }
 
 static json_t *numbers(const double *samples, int count) {
@@ -592,7 +586,8 @@ static json_t *run_object(const struct chosen *chosen, const struct machine_run 
 }
 
 static json_t *runs_object(const struct machine *machine, const char *experiment, const struct chosen *chosen) {
-    int *index = memory_new((size_t)machine->environment_count + 1, sizeof *index), count = 0;
+    AUTO_FREE int *index = memory_new((size_t)machine->environment_count + 1, sizeof *index);
+    int count = 0;
     const struct machine_run *first = chosen->runs[0];
     json_t *environments = json_array(), *runs = json_array();
     for (int r = 0; r < chosen->count; ++r) {
@@ -603,7 +598,6 @@ static json_t *runs_object(const struct machine *machine, const char *experiment
         }
         json_array_append_new(runs, run_object(chosen, chosen->runs[r], index[environment] - 1));
     }
-    free(index);
     return json_pack("{si ss so so so so so so}", "springback_runs", VERSION, "experiment", experiment, "environments",
                      environments, "facts", shared_object(chosen, first, false, true), "parameters",
                      shared_object(chosen, first, true, true), "defaulted", defaulted_list(chosen), "series",
@@ -612,13 +606,12 @@ static json_t *runs_object(const struct machine *machine, const char *experiment
 
 int machine_file_write_runs(const char *folder, const struct machine *machine, const char *experiment) {
     struct chosen chosen = choose(machine, experiment);
-    char *path = text_format("%s/%s.json", folder, experiment), *paper = text_copy(path);
+    AUTO_FREE char *path = text_format("%s/%s.json", folder, experiment);
+    AUTO_FREE char *paper = text_copy(path);
     int status = STATUS_OK;
     *strrchr(paper, '/') = 0;
     if (chosen.count && !(status = folder_make(paper)))
         status = write_object(path, runs_object(machine, experiment, &chosen));
-    free(paper);
-    free(path);
     free(chosen.runs);
     return status;
 }

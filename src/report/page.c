@@ -141,11 +141,10 @@ static void put_summary(const struct page_source *source, FILE *out) {
 
 /* "2026-11-22T09:03:53Z", without the seconds. */
 static void put_moment(struct page_table *table, const char *moment) {
-    char *short_form = strlen(moment) == 20 && moment[10] == 'T' && moment[19] == 'Z'
-                           ? text_format("%.10s %.5s UTC", moment, moment + 11)
-                           : text_copy(moment);
+    AUTO_FREE char *short_form = strlen(moment) == 20 && moment[10] == 'T' && moment[19] == 'Z'
+                                     ? text_format("%.10s %.5s UTC", moment, moment + 11)
+                                     : text_copy(moment);
     page_table_cell(table, "whole", "{text}", short_form);
-    free(short_form);
 }
 
 static void put_origins(const struct page_source *source, const struct origin_note *names, const char *caption,
@@ -253,9 +252,8 @@ static void put_filters(const struct page_source *source, FILE *out) {
     put_select(out, "verdict", "Verdict");
     for (int v = 0; v < VERDICT_COUNT; ++v) {
         const enum verdict verdict = (enum verdict)v;
-        char *text = text_format("%s %s", page_verdict_mark(verdict), verdict_name(verdict));
+        AUTO_FREE char *text = text_format("%s %s", page_verdict_mark(verdict), verdict_name(verdict));
         put_option(out, page_verdict_word(verdict), text, count_claims(source, verdict, NULL));
-        free(text);
     }
     fputs("</select></p>\n", out);
     put_select(out, "kind", "Kind");
@@ -364,7 +362,7 @@ static void put_experiment(struct page_table *table, const struct page_source *s
 
 /* Experiments that claims ask, and that have no manifest: each once. */
 static void put_unrun(const struct page_source *source, FILE *out) {
-    const char **names = NULL;
+    AUTO_FREE const char **names = NULL;
     int count = 0;
     for (int r = 0; r < source->report_count; ++r)
         for (int c = 0; c < source->reports[r].count; ++c) {
@@ -374,8 +372,7 @@ static void put_unrun(const struct page_source *source, FILE *out) {
                 known = !strcmp(names[n], name);
             if (known)
                 continue;
-            names = memory_grow(names, (size_t)count + 1, sizeof *names);
-            names[count++] = name;
+            *ARRAY_ADD(names, count) = name;
         }
     if (count)
         fputs("<h3>Not run</h3>\n<p>Claims ask these experiments, of which there are no results:</p>\n<ul>\n", out);
@@ -384,7 +381,6 @@ static void put_unrun(const struct page_source *source, FILE *out) {
                  names[n], names[n], names[n]);
     if (count)
         fputs("</ul>\n", out);
-    free(names);
 }
 
 /* Experiments whose results are not those of their files as they are now, a row for each reason: the file changed,
@@ -395,8 +391,8 @@ static void put_outdated(const struct page_source *source, FILE *out) {
     int rows = 0;
     for (int e = 0; e < source->traces->experiment_count; ++e) {
         const struct trace_experiment *experiment = &source->traces->experiments[e];
-        char *absent = text_format("of the %d runs that it plans, %d %s no result", experiment->planned,
-                                   experiment->absent, experiment->absent == 1 ? "has" : "have");
+        AUTO_FREE char *absent = text_format("of the %d runs that it plans, %d %s no result", experiment->planned,
+                                             experiment->absent, experiment->absent == 1 ? "has" : "have");
         for (int k = 0; k < 2 + experiment->set_count; ++k) {
             const char *why = k == 0   ? experiment->outdated
                               : k == 1 ? experiment->absent ? absent : NULL
@@ -409,7 +405,6 @@ static void put_outdated(const struct page_source *source, FILE *out) {
             page_table_text(&table, experiment->name);
             page_table_cell(&table, "long", k < 2 ? "{text}" : "they were made with --set &#39;{text}&#39;", why);
         }
-        free(absent);
     }
     if (rows)
         page_table_end(&table);

@@ -106,13 +106,11 @@ static void put_values(const struct claim_result *result, FILE *out) {
     if (*result->interval)
         put_value("interval", result->interval, out);
     if (result->sensitivity && !result->sensitivity->left_out) {
-        char *count = sensitivity_count_text(result->sensitivity),
-             *parting = parting_text(&result->sensitivity->parting);
+        AUTO_FREE char *count = sensitivity_count_text(result->sensitivity);
+        AUTO_FREE char *parting = parting_text(&result->sensitivity->parting);
         put_value("it holds in", count, out);
         if (*parting)
             put_value("it hangs on", parting, out);
-        free(parting);
-        free(count);
     }
     fputs("</dl>\n", out);
 }
@@ -126,12 +124,11 @@ static void put_assumptions(const struct claim_result *result, FILE *out) {
     for (int a = 0; a < result->assumption_count; ++a) {
         const struct trace_parameter *assumption = result->assumptions[a];
         const bool is_range = *assumption->low && strcmp(assumption->low, assumption->high) != 0;
-        char *range = is_range ? text_format("%s to %s", assumption->low, assumption->high) : text_copy("");
+        AUTO_FREE char *range = is_range ? text_format("%s to %s", assumption->low, assumption->high) : text_copy("");
         page_table_text(&table, assumption->path);
         page_table_text(&table, assumption->value);
         page_table_text(&table, range);
         page_table_text(&table, assumption->why);
-        free(range);
     }
     page_table_end(&table);
 }

@@ -32,13 +32,11 @@ static char *stem_of(const char *path) {
 
 /* Add FOLDER/NAME as UNDER/NAME, if it is there. */
 static void add_if_there(struct tarball_list *list, const char *folder, const char *under, const char *name) {
-    char *path = text_format("%s/%s", folder, name);
+    AUTO_FREE char *path = text_format("%s/%s", folder, name);
     if (is_file(path)) {
-        char *inside = *under ? text_format("%s/%s", under, name) : text_copy(name);
+        AUTO_FREE char *inside = *under ? text_format("%s/%s", under, name) : text_copy(name);
         tarball_add_file(list, inside, path);
-        free(inside);
     }
-    free(path);
 }
 
 /* Add the files of a folder that have one of these endings; a NULL-ended list. */
@@ -61,31 +59,27 @@ static int add_runs(struct tarball_list *list, const char *folder, const char *u
     for (int r = 0; r < manifest.count && !status; ++r) {
         if (!strcmp(manifest.rows[r].trace, "-"))
             continue;
-        char *table = text_format("%s.tsv", manifest.rows[r].id);
+        AUTO_FREE char *table = text_format("%s.tsv", manifest.rows[r].id);
         add_if_there(list, folder, under, manifest.rows[r].trace);
         add_if_there(list, folder, under, table);
-        free(table);
     }
     manifest_free(&manifest);
     return status;
 }
 
 static int add_sweep(struct tarball_list *list, const char *folder, const char *experiment) {
-    char *sweep = sweep_folder(folder, experiment), *under = sweep_folder("results", experiment);
+    AUTO_FREE char *sweep = sweep_folder(folder, experiment);
+    AUTO_FREE char *under = sweep_folder("results", experiment);
     int status = STATUS_OK;
     add_if_there(list, sweep, under, "members.tsv");
     char **entries = entries_list(sweep);
     for (char **entry = entries; *entry && !status; ++entry)
         if (sweep_member_of(*entry) >= 0) {
-            char *member = sweep_member_folder(sweep, sweep_member_of(*entry));
-            char *inside = sweep_member_folder(under, sweep_member_of(*entry));
+            AUTO_FREE char *member = sweep_member_folder(sweep, sweep_member_of(*entry));
+            AUTO_FREE char *inside = sweep_member_folder(under, sweep_member_of(*entry));
             status = add_runs(list, member, inside);
-            free(inside);
-            free(member);
         }
     entries_free(entries);
-    free(under);
-    free(sweep);
     return status;
 }
 
@@ -102,17 +96,14 @@ static bool is_same_paper(const char *a, const char *b) {
 /* What is drawn of a paper, and what draws it. */
 static void add_figures(struct tarball_list *list, const char *folder, const char *paper) {
     static const char *const pictures[] = {".svg", ".png", NULL}, *const scripts[] = {".gp", ".inc", ".awk", NULL};
-    char *of_paper = text_format("%s/%s", folder, paper), *results = text_format("results/%s", paper);
-    char *drawn = text_format("%s/figures/%s", folder, paper), *under = text_format("results/figures/%s", paper);
-    char *sources = text_format("figures/%s", paper);
+    AUTO_FREE char *of_paper = text_format("%s/%s", folder, paper);
+    AUTO_FREE char *results = text_format("results/%s", paper);
+    AUTO_FREE char *drawn = text_format("%s/figures/%s", folder, paper);
+    AUTO_FREE char *under = text_format("results/figures/%s", paper);
+    AUTO_FREE char *sources = text_format("figures/%s", paper);
     add_if_there(list, of_paper, results, "reported.gp");
     add_ending(list, drawn, under, pictures);
     add_ending(list, sources, sources, scripts);
-    free(sources);
-    free(under);
-    free(drawn);
-    free(results);
-    free(of_paper);
 }
 
 static bool has_item(const struct tarball_list *list, const char *name) {
@@ -131,7 +122,7 @@ static bool is_packable_mesh(const char *name) {
  * below the present folder. A body's name is no path. */
 static void add_sources(struct tarball_list *list, const struct trace_set *traces, const char *experiment) {
     static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
-    char *name = text_format("experiments/%s.yaml", experiment);
+    AUTO_FREE char *name = text_format("experiments/%s.yaml", experiment);
     for (int r = 0; r < traces->run_count; ++r) {
         const struct trace_run *run = &traces->runs[r];
         if (!run->trace || strcmp(run->experiment, experiment) != 0)
@@ -146,12 +137,11 @@ static void add_sources(struct tarball_list *list, const struct trace_set *trace
                 add_if_there(list, ".", "", mesh);
         }
     }
-    free(name);
 }
 
 /* A trace that a manifest names must be there, and right. */
 static int refuse_damaged(const struct trace_set *traces, const char *folder, const char *experiment) {
-    char *path = text_format("%s/%s", folder, experiment);
+    AUTO_FREE char *path = text_format("%s/%s", folder, experiment);
     struct manifest manifest;
     int status = manifest_read(path, &manifest);
     for (int r = 0; r < traces->run_count; ++r)
@@ -160,7 +150,6 @@ static int refuse_damaged(const struct trace_set *traces, const char *folder, co
                 !strcmp(traces->runs[r].id, manifest.rows[m].id) && strcmp(manifest.rows[m].trace, "-") != 0)
                 status = fail("%s; run experiments/%s.yaml again", traces->runs[r].reason, experiment);
     manifest_free(&manifest);
-    free(path);
     return status;
 }
 
@@ -168,18 +157,16 @@ static int add_results(struct tarball_list *list, const char *folder, const stru
     int status = STATUS_OK;
     for (int e = 0; e < traces->experiment_count && !status; ++e) {
         const char *experiment = traces->experiments[e].name;
-        char *path = text_format("%s/%s", folder, experiment), *under = text_format("results/%s", experiment);
+        AUTO_FREE char *path = text_format("%s/%s", folder, experiment);
+        AUTO_FREE char *under = text_format("results/%s", experiment);
         status = refuse_damaged(traces, folder, experiment);
         status = status ? status : add_runs(list, path, under);
         status = status ? status : add_sweep(list, folder, experiment);
         add_sources(list, traces, experiment);
         if (!e || !is_same_paper(traces->experiments[e - 1].name, experiment)) {
-            char *paper = text_format("%.*s", (int)(paper_end(experiment) - experiment), experiment);
+            AUTO_FREE char *paper = text_format("%.*s", (int)(paper_end(experiment) - experiment), experiment);
             add_figures(list, folder, paper);
-            free(paper);
         }
-        free(under);
-        free(path);
     }
     return status;
 }
@@ -203,23 +190,21 @@ static int add_claims(struct tarball_list *list, const struct trace_set *traces,
     if (!wanted)
         return status;
     struct claim_report report;
-    char *text = NULL, *stem = stem_of(file);
+    AUTO_FREE char *text = NULL;
+    AUTO_FREE char *stem = stem_of(file);
     size_t size;
     FILE *out = open_memstream(&text, &size);
     status = claims_judge(file, traces, NULL, &report);
     claim_report_json(&report, out);
     fclose(out);
     if (!status) {
-        char *name = text_format("paper_checks/%s.yaml", stem), *verdicts = text_format("verdicts/%s.jsonl", stem);
+        AUTO_FREE char *name = text_format("paper_checks/%s.yaml", stem);
+        AUTO_FREE char *verdicts = text_format("verdicts/%s.jsonl", stem);
         tarball_add_file(list, name, file);
         tarball_add_text(list, verdicts, text);
         summary->verdicts += report.count;
-        free(verdicts);
-        free(name);
     }
     claim_report_free(&report);
-    free(text);
-    free(stem);
     return status;
 }
 
@@ -276,8 +261,8 @@ static char *provenance_text(const struct trace_set *traces) {
     json_object_set_new(root, "judged_by", json_text(provenance_version()));
     json_object_set_new(root, "judged_by_revision", json_text(provenance_revision()));
     json_object_set_new(root, "environments", all);
-    char *json = json_dumps(root, JSON_INDENT(2)), *text = text_format("%s\n", json);
-    free(json);
+    AUTO_FREE char *json = json_dumps(root, JSON_INDENT(2));
+    char *text = text_format("%s\n", json);
     json_decref(root);
     return text;
 }
@@ -310,13 +295,12 @@ int reproduction_write(const char *path, const char *folder, const char *const *
         status = add_all_claims(&list, &traces, claims, claim_count, summary);
     if (!status) {
         static const char *const shared[] = {".gp", ".inc", ".awk", NULL};
-        char *provenance = provenance_text(&traces);
+        AUTO_FREE char *provenance = provenance_text(&traces);
         tarball_add_text(&list, "README.txt", read_me);
         tarball_add_text(&list, "provenance.json", provenance);
         add_ending(&list, "figures", "figures", shared);
         add_if_there(&list, ".", "", "data/meshes.yaml");
         add_if_there(&list, folder, "results", "report.html");
-        free(provenance);
         status = tarball_write(path, &list);
     }
     summary->files = list.count;
@@ -338,8 +322,7 @@ int reproduction_open(const char *path, const struct archive_limits *limits, str
         char *folder = text_format("%s/paper_checks", out->folder);
         char **entries = entries_list(folder);
         for (char **entry = entries; *entry; ++entry) {
-            out->claims = memory_grow(out->claims, (size_t)out->claim_count + 1, sizeof *out->claims);
-            out->claims[out->claim_count++] = text_format("%s/%s", folder, *entry);
+            *ARRAY_ADD(out->claims, out->claim_count) = text_format("%s/%s", folder, *entry);
         }
         entries_free(entries);
         free(folder);
@@ -384,7 +367,9 @@ static json_t *verdicts_parse(const char *text) {
 
 int reproduction_compare(const struct reproduction *reproduction, const char *claims, const struct claim_report *report,
                          int *count, FILE *out) {
-    char *stem = stem_of(claims), *path = text_format("%s/verdicts/%s.jsonl", reproduction->folder, stem), *text = NULL;
+    AUTO_FREE char *stem = stem_of(claims);
+    AUTO_FREE char *path = text_format("%s/verdicts/%s.jsonl", reproduction->folder, stem);
+    AUTO_FREE char *text = NULL;
     int status = file_read(path, &text);
     json_t *verdicts = status ? NULL : verdicts_parse(text);
     if (!status && !verdicts)
@@ -407,8 +392,5 @@ int reproduction_compare(const struct reproduction *reproduction, const char *cl
         status = STATUS_CHANGED;
     }
     json_decref(verdicts);
-    free(text);
-    free(path);
-    free(stem);
     return status;
 }
