@@ -49,6 +49,22 @@ struct spring spring_between(const double (*position)[3], int a, int b) {
     return (struct spring){a < b ? a : b, a < b ? b : a, vector_distance(position[a], position[b])};
 }
 
+int body_allocate(struct body *body) {
+    const size_t nodes = (size_t)body->nodes, ends = 2 * (size_t)body->springs;
+    body->position = memory_large(nodes * sizeof *body->position);
+    body->pinned = memory_large(nodes * sizeof *body->pinned);
+    body->triangle = memory_large(body->triangles * sizeof *body->triangle);
+    if (!body->is_grid) {
+        body->start = memory_large((nodes + 1) * sizeof *body->start);
+        body->neighbour = memory_large(ends * sizeof *body->neighbour);
+        body->rest = memory_large(ends * sizeof *body->rest);
+    }
+    return body->position && body->pinned && body->triangle &&
+                   (body->is_grid || (body->start && body->neighbour && body->rest))
+               ? STATUS_OK
+               : fail("a body of %d nodes does not fit into memory", body->nodes);
+}
+
 void body_lay_springs(struct body *body, const struct spring *springs, int spring_count) {
     AUTO_FREE int *end = memory_new(2 * (size_t)spring_count, sizeof *end);
     AUTO_FREE int *at = memory_new(2 * (size_t)spring_count, sizeof *at);

@@ -79,6 +79,10 @@ size_t body_bytes(const struct body *body);
 /* Make the arrays. Fails where memory does not suffice. */
 int body_build(const struct run *run, struct body *body);
 
+/* Make position, pinned and triangle, and, if neighbours are stored, start, neighbour and rest, by the counts that are
+ * there. Fails where memory does not suffice. */
+int body_allocate(struct body *body);
+
 /* Fill start, neighbour and rest, which must be there, zeroed: a node's springs in their order. */
 void body_lay_springs(struct body *body, const struct spring *springs, int spring_count);
 

@@ -326,27 +326,19 @@ static void order_rings(struct body *body, const struct rings *rings, int surfac
 int surface_build(const struct run *run, struct body *body) {
     const struct prepared *prepared = &body->prepared;
     const struct part *triangles = &prepared->parts[PART_TRIANGLES];
-    const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
+    const size_t nodes = (size_t)body->nodes;
     int count;
-    body->position = memory_large(nodes * sizeof *body->position);
-    body->pinned = memory_large(nodes * sizeof *body->pinned);
-    body->start = memory_large((nodes + 1) * sizeof *body->start);
-    body->neighbour = memory_large(2 * springs * sizeof *body->neighbour);
-    body->rest = memory_large(2 * springs * sizeof *body->rest);
-    body->triangle = memory_large(body->triangles * sizeof *body->triangle);
-    struct spring *list = list_springs(prepared, inside_of(run), &count);
-    if (!body->position || !body->pinned || !body->start || !body->neighbour || !body->rest || !body->triangle ||
-        !list) {
-        free(list);
-        return fail("a body of %d nodes does not fit into memory", body->nodes);
-    }
+    AUTO_FREE struct spring *list = list_springs(prepared, inside_of(run), &count);
+    if (!list)
+        return fail("the springs of a body of %d nodes do not fit into memory", body->nodes);
+    if (body_allocate(body))
+        return STATUS_BAD;
     memcpy(body->position, prepared->position, nodes * sizeof *body->position);
     pin(run, body);
     for (size_t t = 0; t < body->triangles; ++t)
         for (size_t k = 0; k < 3; ++k)
             body->triangle[t][k] = triangles->particle[3 * t + k];
     body_lay_springs(body, list, count);
-    free(list);
     struct rings rings;
     if (body->is_closed && rings_create(prepared->surface_vertices, triangles->count, triangles->particle, &rings)) {
         body->ring_end = memory_new(nodes, sizeof *body->ring_end);

@@ -79,8 +79,7 @@ static int to_integer(const struct scan *numbers, const char *what, int least, i
 }
 
 static int next_integer(struct scan *numbers, const char *what, int least, int most, int *value) {
-    return scan_word(numbers) ? to_integer(numbers, what, least, most, value)
-                              : scan_fail_here(numbers, "the line ends where %s should be", what);
+    return scan_next_word(numbers, what) ? STATUS_BAD : to_integer(numbers, what, least, most, value);
 }
 
 /* Go to the next line with something in it, and take its first number. */

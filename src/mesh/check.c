@@ -165,20 +165,24 @@ static int see_oriented(const struct view *view) {
         view->original[view->edges.triangle[first + 1]]);
 }
 
+double mesh_volume(const struct mesh *mesh, const double point[3]) {
+    AUTO_FREE double *six = memory_new((size_t)mesh->triangles, sizeof *six);
+    for (int t = 0; t < mesh->triangles; ++t)
+        six[t] = triangle_volume_six(mesh, t, point);
+    return tree_reduce(TREE_SUM, six, (size_t)mesh->triangles) / 6;
+}
+
 static int see_volume(const struct view *view) {
     for (int e = 0; e < view->edges.count; ++e)
         if (edge_triangles(&view->edges, e) == 1)
             return view->requirements & MESH_CLOSED ? STATUS_BAD /* see_closed has said so */
                                                     : fail("%s: an open surface has no volume", view->name);
     const struct mesh *mesh = view->mesh;
-    double low[3], high[3], middle[3], *six = memory_new((size_t)mesh->triangles, sizeof *six);
+    double low[3], high[3], middle[3];
     mesh_box(mesh, low, high);
     for (int k = 0; k < 3; ++k)
         middle[k] = low[k] / 2 + high[k] / 2;
-    for (int t = 0; t < mesh->triangles; ++t)
-        six[t] = triangle_volume_six(mesh, t, middle);
-    const double volume = tree_reduce(TREE_SUM, six, (size_t)mesh->triangles) / 6;
-    free(six);
+    const double volume = mesh_volume(mesh, middle);
     if (volume > 0)
         return STATUS_OK;
     return fail("%s: the volume is %g m^3; %s", view->name, volume,
