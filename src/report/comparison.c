@@ -2,14 +2,13 @@
 
 #include "backend/backend.h"
 #include "base/memory.h"
+#include "base/vector.h"
 #include "report/roofline.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Contrasts ---- */
 
 /* ---- Work ---- */
 
@@ -26,6 +25,13 @@ static bool is_aside(const char *path) {
     return !strcmp(path, "time.repeats") || !strncmp(path, "record.", 7);
 }
 
+/* One more difference, which is listed where there is a list. */
+static void differ(int *count, struct contrasts *list, const char *name, const char *a, const char *b) {
+    ++*count;
+    if (list)
+        contrasts_add(list, name, a, b);
+}
+
 /* How the work of two runs differs: nothing where it does not, and at once at the first where `list` is NULL. */
 static int compare_work(const struct machine_run *a, const struct machine_run *b, struct contrasts *list) {
     static const char *const notes[] = {"body_hash", "nodes", "springs"};
@@ -33,27 +39,18 @@ static int compare_work(const struct machine_run *a, const struct machine_run *b
     for (int p = 0; p < a->parameter.count && (list || !count); ++p) {
         const struct attribute *is = &a->parameter.items[p];
         const char *was = attributes_text(&b->parameter, is->name);
-        if (is_aside(is->name) || (was ? !strcmp(was, is->value) : is->is_default))
-            continue;
-        ++count;
-        if (list)
-            contrasts_add(list, is->name, is->value, was);
+        if (!is_aside(is->name) && (was ? strcmp(was, is->value) != 0 : !is->is_default))
+            differ(&count, list, is->name, is->value, was);
     }
     for (int p = 0; p < b->parameter.count && (list || !count); ++p) {
         const struct attribute *is = &b->parameter.items[p];
-        if (is_aside(is->name) || attributes_text(&a->parameter, is->name) || is->is_default)
-            continue;
-        ++count;
-        if (list)
-            contrasts_add(list, is->name, NULL, is->value);
+        if (!is_aside(is->name) && !attributes_text(&a->parameter, is->name) && !is->is_default)
+            differ(&count, list, is->name, NULL, is->value);
     }
     for (size_t n = 0; n < sizeof notes / sizeof *notes && (list || !count); ++n) {
         const char *is = attributes_text(&a->facts, notes[n]), *was = attributes_text(&b->facts, notes[n]);
-        if (!is || !was || !strcmp(is, was))
-            continue;
-        ++count;
-        if (list)
-            contrasts_add(list, notes[n], is, was);
+        if (is && was && strcmp(is, was) != 0)
+            differ(&count, list, notes[n], is, was);
     }
     return count;
 }
@@ -97,13 +94,9 @@ static int compare_geometry(struct pair *pair) {
     const struct trace_data *a = pair->run[0]->trace, *b = pair->run[1]->trace;
     if (!a || !b || !a->nodes || a->nodes != b->nodes)
         return STATUS_OK;
-    double *x = memory_large(3 * a->nodes * sizeof *x), *y = memory_large(3 * a->nodes * sizeof *y);
-    int status = STATUS_OK;
-    if (!x || !y) {
-        free(x);
-        free(y);
-        return fail("%s: not enough memory for %zu nodes", a->path, a->nodes);
-    }
+    AUTO_FREE double *x = memory_large(3 * a->nodes * sizeof *x);
+    AUTO_FREE double *y = memory_large(3 * a->nodes * sizeof *y);
+    int status = x && y ? STATUS_OK : fail("%s: not enough memory for %zu nodes", a->path, a->nodes);
     for (int k = 0, l = 0; k < a->mesh_frames && l < b->mesh_frames && !status;) {
         const int64_t frame = a->frame_index[a->mesh_frame[k]], other = b->frame_index[b->mesh_frame[l]];
         if (frame == other && frame >= pair->first_apart) {
@@ -111,16 +104,11 @@ static int compare_geometry(struct pair *pair) {
             if (!status)
                 status = trace_read_mesh(b, l, y);
             for (size_t i = 0; i < 3 * a->nodes && !status; i += 3)
-                widen(&pair->distance, "position", "m",
-                      sqrt((x[i] - y[i]) * (x[i] - y[i]) + (x[i + 1] - y[i + 1]) * (x[i + 1] - y[i + 1]) +
-                           (x[i + 2] - y[i + 2]) * (x[i + 2] - y[i + 2])),
-                      (int)frame);
+                widen(&pair->distance, "position", "m", vector_distance(x + i, y + i), (int)frame);
         }
         k += frame <= other;
         l += other <= frame;
     }
-    free(x);
-    free(y);
     return status;
 }
 

@@ -1,6 +1,7 @@
 #include "report/edge_groups.h"
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "body/groups.h"
 #include "body/paper_groups.h"
 #include "mesh/edges.h"
@@ -102,25 +103,16 @@ static double mean_length(const struct edges *edges, const double (*position)[3]
     double sum = 0;
     int count = 0;
     for (int e = 0; e < edges->count; ++e) {
-        double square = 0;
-        for (int k = 0; k < 3; ++k) {
-            const double d = position[edges->end[e][1]][k] - position[edges->end[e][0]][k];
-            square += d * d;
-        }
-        if (isfinite(square)) {
-            sum += sqrt(square);
-            ++count;
-        }
+        const double length = vector_distance(position[edges->end[e][1]], position[edges->end[e][0]]);
+        sum += isfinite(length) ? length : 0;
+        count += isfinite(length);
     }
     return count ? sum / count : 0;
 }
 
 uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *surface, double *mean_edge))[3] {
-    struct mesh mesh;
     struct edges edges;
-    mesh_create(&mesh, surface->vertices, surface->triangles);
-    memcpy(mesh.corner, surface->corner, (size_t)surface->triangles * sizeof *mesh.corner);
-    edges_create(&mesh, &edges);
+    edges_create(&(struct mesh){surface->vertices, surface->triangles, NULL, (int(*)[3])surface->corner}, &edges);
     AUTO_FREE uint32_t *colour = memory_new((size_t)edges.count, sizeof *colour);
     for (int e = 0; e < edges.count; ++e)
         colour[e] = SNAPSHOT_BARE;
@@ -133,6 +125,5 @@ uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *s
         *mean_edge = mean_length(&edges, surface->position);
     }
     edges_free(&edges);
-    mesh_free(&mesh);
     return out;
 }

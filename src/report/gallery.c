@@ -52,31 +52,26 @@ static void measure(struct gallery_figure *figure) {
     }
 }
 
-static void load(const char *path, struct gallery_figure *figure) {
+/* Read a figure's picture; why it is not shown, newly allocated, "" if it is. */
+static char *load(const char *path, struct gallery_figure *figure) {
     const struct failure_mark mark = failure_mark();
     struct stat about;
-    figure->problem = text_copy("");
-    if (stat(path, &about) || !S_ISREG(about.st_mode)) {
-        free(figure->problem);
-        figure->problem = text_copy("It is no file that can be read.");
-    } else if (about.st_size > GALLERY_MOST) {
-        free(figure->problem);
-        figure->problem = text_format("It has %.1f MB, and is not put into this page.", (double)about.st_size / 1e6);
-    } else if (file_read(path, &figure->svg)) {
-        free(figure->problem);
+    if (stat(path, &about) || !S_ISREG(about.st_mode))
+        return text_copy("It is no file that can be read.");
+    if (about.st_size > GALLERY_MOST)
+        return text_format("It has %.1f MB, and is not put into this page.", (double)about.st_size / 1e6);
+    if (file_read(path, &figure->svg)) {
         AUTO_FREE char *said = failure_take(mark);
-        figure->problem = text_format("It cannot be read: %s.", said);
-    } else {
-        const char *svg = strstr(figure->svg, "<svg");
-        if (svg && strchr(svg, '>')) {
-            measure(figure);
-            return;
-        }
-        free(figure->problem);
-        figure->problem = text_copy("It is no SVG picture; what is drawn again will be.");
+        return text_format("It cannot be read: %s.", said);
+    }
+    const char *svg = strstr(figure->svg, "<svg");
+    if (svg && strchr(svg, '>')) {
+        measure(figure);
+        return text_copy("");
     }
     free(figure->svg);
     figure->svg = NULL;
+    return text_copy("It is no SVG picture; what is drawn again will be.");
 }
 
 static int compare(const void *a, const void *b) {
@@ -98,7 +93,7 @@ static void add_paper(const char *out, const char *scripts, const char *paper, s
                                           .file = text_format("figures/%s/%s", paper, *name)};
         figure->caption = caption_of(scripts, paper, figure->name);
         figure->reads = figure_reads(scripts, paper, figure->name);
-        load(path, figure);
+        figure->problem = load(path, figure);
     }
     entries_free(names);
 }

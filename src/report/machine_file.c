@@ -36,57 +36,69 @@ static void wrong(struct reading *reading, const char *format, ...) {
     reading->status = fail("%s: %s; `springback record` writes such files", reading->file, what ? what : "damaged");
 }
 
-/* A member of an object. `into` is a char ** (newly allocated, "" if there is none), an int * (0) or a double * (NaN),
- * or else a json_t ** (NULL). */
-struct member {
-    const char *key;
-    json_type type; /* JSON_NULL: any */
-    bool is_needed;
-    void *into;
-    int least; /* of a whole number */
-};
+/* The types of members. */
+static const struct type {
+    const char *name;
+    json_type json;
+    const char *told;
+} types[] = {{"text", JSON_STRING, "a text"},
+             {"number", JSON_REAL, "a number"},
+             {"whole", JSON_INTEGER, "a whole number"},
+             {"positive", JSON_INTEGER, "a whole number"},
+             {"object", JSON_OBJECT, "an object"},
+             {"list", JSON_ARRAY, "a list"},
+             {"any", JSON_NULL, "a value"}};
 
 static bool has_type(const json_t *value, json_type type) {
     return json_typeof(value) == type || type == JSON_NULL || (type == JSON_REAL && json_is_number(value));
 }
 
-static void read_member(struct reading *reading, json_t *value, const struct member *member) {
-    static const char *const names[] = {[JSON_OBJECT] = "an object",
-                                        [JSON_ARRAY] = "a list",
-                                        [JSON_STRING] = "a text",
-                                        [JSON_INTEGER] = "a whole number",
-                                        [JSON_REAL] = "a number"};
-    if (!value && member->is_needed)
-        wrong(reading, "there is no '%s', which is to be %s", member->key, names[member->type]);
-    if (value && !has_type(value, member->type)) {
-        wrong(reading, "'%s' is not %s", member->key, names[member->type]);
-        value = NULL;
-    }
-    if (member->type == JSON_STRING) {
-        *(char **)member->into = text_copy(value ? json_string_value(value) : "");
-    } else if (member->type == JSON_REAL) {
-        *(double *)member->into = value ? json_number_value(value) : (double)NAN;
-    } else if (member->type == JSON_INTEGER) {
-        const json_int_t whole = json_integer_value(value);
-        const bool fits = whole >= member->least && whole <= INT32_MAX;
+/* Store a value, or what stands for none: of a text a char *, newly allocated (""), of a number a double (NaN), of a
+ * whole number, from 0 or from 1, an int (0), of all others a json_t * (NULL). */
+static void store(struct reading *reading, const char *key, json_t *value, const struct type *type, void *into) {
+    if (type->json == JSON_STRING) {
+        *(char **)into = text_copy(value ? json_string_value(value) : "");
+    } else if (type->json == JSON_REAL) {
+        *(double *)into = value ? json_number_value(value) : (double)NAN;
+    } else if (type->json == JSON_INTEGER) {
+        const json_int_t whole = json_integer_value(value), least = !strcmp(type->name, "positive");
+        const bool fits = whole >= least && whole <= INT32_MAX;
         if (value && !fits)
-            wrong(reading, "'%s' is not a whole number from %d to %d", member->key, member->least, INT32_MAX);
-        *(int *)member->into = fits ? (int)whole : 0;
+            wrong(reading, "'%s' is not a whole number from %d to %d", key, (int)least, INT32_MAX);
+        *(int *)into = fits ? (int)whole : 0;
     } else {
-        *(json_t **)member->into = value;
+        *(json_t **)into = value;
     }
 }
 
-/* Read the members of an object, up to one without a key. A member that nothing reads is a mistake in the name of one
- * that would be read. */
-static void read_members(struct reading *reading, json_t *object, const struct member *members) {
+/* Read the members of an object. They are words of a name and a type, with a ! if the member must be there, as in
+ * "id=text! last=list"; for each follows where its value goes. A member that nothing reads is a mistake in the name of
+ * one that would be read. */
+static void read_members(struct reading *reading, json_t *object, const char *members, ...) {
+    AUTO_FREE char *words = text_copy(members);
     AUTO_FREE char *keys = text_copy("");
+    char *rest = words;
     const char *key;
     json_t *value;
-    for (const struct member *member = members; member->key; ++member) {
-        read_member(reading, json_object_get(object, member->key), member);
-        text_append(&keys, "%s%s", *keys ? " " : "", member->key);
+    va_list arguments;
+    va_start(arguments, members);
+    for (char *word; (word = strsep(&rest, " "));) {
+        const char *end = strchr(word, '='), *name = end + 1;
+        const struct type *type = types;
+        word[end - word] = 0;
+        while (strncmp(name, type->name, strlen(type->name)) != 0)
+            ++type;
+        value = json_object_get(object, word);
+        if (!value && strchr(name, '!'))
+            wrong(reading, "there is no '%s', which is to be %s", word, type->told);
+        if (value && !has_type(value, type->json)) {
+            wrong(reading, "'%s' is not %s", word, type->told);
+            value = NULL;
+        }
+        store(reading, word, value, type, va_arg(arguments, void *));
+        text_append(&keys, "%s%s", *keys ? " " : "", word);
     }
+    va_end(arguments);
     json_object_foreach(object, key, value) {
         if (!words_have(keys, key, strlen(key)))
             wrong(reading, "there is no use for '%.60s'; the members are %s", key, keys);
@@ -148,12 +160,10 @@ static int read_samples(struct reading *reading, const json_t *list, double **sa
 }
 
 static void read_frames(struct reading *reading, json_t *state, struct machine_run *run) {
-    json_t *frames = NULL, *hashes = NULL;
-    if (state)
-        read_members(reading, state,
-                     (const struct member[]){{"frames", JSON_ARRAY, true, &frames, 0},
-                                             {"hashes", JSON_ARRAY, true, &hashes, 0},
-                                             {.key = NULL}});
+    json_t *frames, *hashes;
+    if (!state)
+        return;
+    read_members(reading, state, "frames=list! hashes=list!", &frames, &hashes);
     const size_t count = frames && hashes ? json_array_size(frames) : 0;
     if (hashes && frames && json_array_size(hashes) != count)
         wrong(reading, "of run '%s', there are %zu frames and %zu hashes", run->id, count, json_array_size(hashes));
@@ -199,13 +209,8 @@ static void read_timing(struct reading *reading, json_t *timing, struct machine_
     struct median m = {0};
     if (!timing)
         return;
-    read_members(reading, timing,
-                 (const struct member[]){{"median", JSON_REAL, true, &m.value, 0},
-                                         {"low", JSON_REAL, true, &m.low, 0},
-                                         {"high", JSON_REAL, true, &m.high, 0},
-                                         {"count", JSON_INTEGER, true, &m.samples, 1},
-                                         {"repeats", JSON_ARRAY, false, &repeats, 0},
-                                         {.key = NULL}});
+    read_members(reading, timing, "median=number! low=number! high=number! count=positive! repeats=list", &m.value,
+                 &m.low, &m.high, &m.samples, &repeats);
     if (!(m.low > 0 && m.low <= m.value && m.value <= m.high && isfinite(m.high)))
         wrong(reading, "a median does not lie in its interval, above 0");
     run->seconds = m;
@@ -234,14 +239,8 @@ static void read_run(struct reading *reading, const struct shared *shared, json_
     run->experiment = text_copy(shared->experiment);
     run->sample = text_copy("");
     read_members(reading, object,
-                 (const struct member[]){{"id", JSON_STRING, true, &run->id, 0},
-                                         {"environment", JSON_INTEGER, true, &environment, 0},
-                                         {"facts", JSON_OBJECT, true, &facts, 0},
-                                         {"parameters", JSON_OBJECT, false, &parameters, 0},
-                                         {"state", JSON_OBJECT, false, &state, 0},
-                                         {"last", JSON_ARRAY, false, &last, 0},
-                                         {"timing", JSON_OBJECT, false, &timing, 0},
-                                         {.key = NULL}});
+                 "id=text! environment=whole! facts=object! parameters=object state=object last=list timing=object",
+                 &run->id, &environment, &facts, &parameters, &state, &last, &timing);
     if (environment < count)
         run->environment = shared->environment[environment];
     else
@@ -269,15 +268,10 @@ static int read_runs(const char *file, struct machine *machine) {
     if (!root)
         return STATUS_BAD;
     read_members(&reading, root,
-                 (const struct member[]){{"springback_runs", JSON_REAL, true, &version, 0},
-                                         {"experiment", JSON_STRING, true, &shared.experiment, 0},
-                                         {"environments", JSON_ARRAY, true, &shared.environments, 0},
-                                         {"facts", JSON_OBJECT, false, &shared.facts, 0},
-                                         {"parameters", JSON_OBJECT, true, &shared.parameters, 0},
-                                         {"defaulted", JSON_ARRAY, false, &shared.defaulted, 0},
-                                         {"series", JSON_ARRAY, false, &shared.series, 0},
-                                         {"runs", JSON_ARRAY, true, &shared.runs, 0},
-                                         {.key = NULL}});
+                 "springback_runs=number! experiment=text! environments=list! facts=object parameters=object! "
+                 "defaulted=list series=list runs=list!",
+                 &version, &shared.experiment, &shared.environments, &shared.facts, &shared.parameters,
+                 &shared.defaulted, &shared.series, &shared.runs);
     check_version(&reading, "springback_runs", version);
     for (size_t d = 0; d < json_array_size(shared.defaulted); ++d)
         if (!json_is_string(json_array_get(shared.defaulted, d)))
@@ -307,14 +301,8 @@ static const char *const floor_names[FLOOR_KINDS] = {"copy", "operations", "laun
 static void read_floor(struct reading *reading, json_t *object, struct machine *machine) {
     struct machine_floor *floor = machine_add_floor(machine);
     json_t *values[FLOOR_KINDS];
-    read_members(
-        reading, object,
-        (const struct member[]){{"device", JSON_STRING, true, &floor->device, 0},
-                                {"threads", JSON_INTEGER, false, &floor->threads, 0},
-                                {floor_names[FLOOR_COPY], JSON_NULL, false, &values[FLOOR_COPY], 0},
-                                {floor_names[FLOOR_OPERATIONS], JSON_NULL, false, &values[FLOOR_OPERATIONS], 0},
-                                {floor_names[FLOOR_LAUNCH], JSON_NULL, false, &values[FLOOR_LAUNCH], 0},
-                                {.key = NULL}});
+    read_members(reading, object, "device=text! threads=whole copy=any operations=any launch=any", &floor->device,
+                 &floor->threads, &values[FLOOR_COPY], &values[FLOOR_OPERATIONS], &values[FLOOR_LAUNCH]);
     for (int k = 0; k < FLOOR_KINDS; ++k) {
         const json_t *value = values[k];
         if (json_is_array(value))
@@ -332,13 +320,8 @@ static void read_reported(struct reading *reading, json_t *object, struct machin
     json_t *select, *rate;
     *reported = (struct machine_reported){.claim = NULL};
     read_members(reading, object,
-                 (const struct member[]){{"claim", JSON_STRING, true, &reported->claim, 0},
-                                         {"paper", JSON_STRING, true, &reported->paper, 0},
-                                         {"where", JSON_STRING, true, &reported->where, 0},
-                                         {"experiment", JSON_STRING, true, &reported->experiment, 0},
-                                         {"select", JSON_OBJECT, true, &select, 0},
-                                         {"frames_per_second", JSON_ARRAY, true, &rate, 0},
-                                         {.key = NULL}});
+                 "claim=text! paper=text! where=text! experiment=text! select=object! frames_per_second=list!",
+                 &reported->claim, &reported->paper, &reported->where, &reported->experiment, &select, &rate);
     read_facts(reading, select, NULL, &reported->select);
     const json_t *high = json_array_get(rate, 1);
     reported->low = json_number_value(json_array_get(rate, 0));
@@ -372,13 +355,8 @@ int machine_file_read(const char *file, struct machine *machine) {
     double version;
     if (!root)
         return STATUS_BAD;
-    read_members(&reading, root,
-                 (const struct member[]){{"springback_machine", JSON_REAL, true, &version, 0},
-                                         {"name", JSON_STRING, true, &name, 0},
-                                         {"source", JSON_STRING, true, &source, 0},
-                                         {"floors", JSON_ARRAY, true, &floors, 0},
-                                         {"reported", JSON_ARRAY, false, &reported, 0},
-                                         {.key = NULL}});
+    read_members(&reading, root, "springback_machine=number! name=text! source=text! floors=list! reported=list",
+                 &version, &name, &source, &floors, &reported);
     check_version(&reading, "springback_machine", version);
     if (!machine->name) {
         machine->name = name;
