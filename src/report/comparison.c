@@ -84,9 +84,7 @@ static bool is_exact(const struct machine_run *run) {
 static void widen(struct distance *distance, const char *what, const char *unit, double value, int frame) {
     if (distance->what && !(value > distance->value || (isnan(value) && !isnan(distance->value))))
         return;
-    free(distance->what);
-    free(distance->unit);
-    *distance = (struct distance){text_copy(what), text_copy(unit), value, frame};
+    *distance = (struct distance){what, unit, value, frame};
 }
 
 /* The largest way between a node of the one and the same of the other, over the geometries that both recorded. */
@@ -450,11 +448,8 @@ int machines_compare(const struct machine *a, const struct machine *b, const cha
 }
 
 void comparison_free(struct comparison *comparison) {
-    for (int p = 0; p < comparison->pair_count; ++p) {
+    for (int p = 0; p < comparison->pair_count; ++p)
         contrasts_free(&comparison->pairs[p].unlike);
-        free(comparison->pairs[p].distance.what);
-        free(comparison->pairs[p].distance.unit);
-    }
     for (int s = 0; s < comparison->speed_count; ++s)
         free(comparison->speeds[s].backend);
     free(comparison->speeds);

@@ -20,7 +20,8 @@ enum physics {
 
 /* How far two runs are apart. */
 struct distance {
-    char *what, *unit; /* "position", "m"; or a series, relative to the larger value, "1"; NULL: it cannot be told */
+    const char *what,
+        *unit; /* "position", "m"; or a series, relative to the larger value, "1"; NULL: it cannot be told */
     double value;
     int frame;
 };

@@ -38,12 +38,9 @@ static int samples_of(const struct trace_data *trace, double **out) {
     return count;
 }
 
-/* A cell of a table: in one line, whatever a note has, and without the quotes that gnuplot would look for a pair of. An
- * empty text is "-". */
 static void write_cell(FILE *file, const char *text) {
     fputc('\t', file);
-    for (const char *c = text && *text ? text : "-"; *c; ++c)
-        fputc((unsigned char)*c < ' ' ? ' ' : *c == '"' ? '\'' : *c, file);
+    gnuplot_write_cell(text, file);
 }
 
 static void write_timing(FILE *file, const struct trace_data *trace) {

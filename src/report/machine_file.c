@@ -20,6 +20,7 @@ enum { VERSION = 1, FRAMES_KEPT = 5, SAMPLES_KEPT = 256, DIGITS = 9 };
 struct reading {
     const char *file;
     int status;
+    struct machine *machine; /* that is filled */
 };
 
 static void wrong(struct reading *reading, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -53,11 +54,11 @@ static bool has_type(const json_t *value, json_type type) {
     return json_typeof(value) == type || type == JSON_NULL || (type == JSON_REAL && json_is_number(value));
 }
 
-/* Store a value, or what stands for none: of a text a char *, newly allocated (""), of a number a double (NaN), of a
- * whole number, from 0 or from 1, an int (0), of all others a json_t * (NULL). */
+/* Store a value, or what stands for none: of a text a const char * of the machine's (""), of a number a double (NaN),
+ * of a whole number, from 0 or from 1, an int (0), of all others a json_t * (NULL). */
 static void store(struct reading *reading, const char *key, json_t *value, const struct type *type, void *into) {
     if (type->json == JSON_STRING) {
-        *(char **)into = text_copy(value ? json_string_value(value) : "");
+        *(const char **)into = machine_text(reading->machine, value ? json_string_value(value) : "");
     } else if (type->json == JSON_REAL) {
         *(double *)into = value ? json_number_value(value) : (double)NAN;
     } else if (type->json == JSON_INTEGER) {
@@ -167,8 +168,8 @@ static void read_frames(struct reading *reading, json_t *state, struct machine_r
     const size_t count = frames && hashes ? json_array_size(frames) : 0;
     if (hashes && frames && json_array_size(hashes) != count)
         wrong(reading, "of run '%s', there are %zu frames and %zu hashes", run->id, count, json_array_size(hashes));
-    run->frame = memory_new(count + 1, sizeof *run->frame);
-    run->hash = memory_new(count + 1, sizeof *run->hash);
+    run->frame = pool_add(&reading->machine->kept, memory_new(count + 1, sizeof *run->frame));
+    run->hash = pool_add(&reading->machine->kept, memory_new(count + 1, sizeof *run->hash));
     for (size_t f = 0; f < count && !reading->status; ++f) {
         const json_t *frame = json_array_get(frames, f);
         const char *hash = json_string_value(json_array_get(hashes, f));
@@ -187,7 +188,7 @@ static void read_frames(struct reading *reading, json_t *state, struct machine_r
 
 static void read_last(struct reading *reading, const json_t *last, const json_t *series, struct machine_run *run) {
     const size_t count = json_array_size(last);
-    run->last = memory_new(count + 1, sizeof *run->last);
+    run->last = pool_add(&reading->machine->kept, memory_new(count + 1, sizeof *run->last));
     for (size_t s = 0; s < count && !reading->status; ++s) {
         const json_t *about = json_array_get(series, s), *value = json_array_get(last, s);
         const char *name = json_string_value(json_array_get(about, 0)),
@@ -199,8 +200,9 @@ static void read_last(struct reading *reading, const json_t *last, const json_t 
         else if (!name || !unit || json_array_size(about) != 2)
             wrong(reading, "a series is not its name and its unit");
         else
-            run->last[run->last_count++] = (struct machine_value){
-                text_copy(name), text_copy(unit), json_is_number(value) ? json_number_value(value) : (double)NAN};
+            run->last[run->last_count++] =
+                (struct machine_value){machine_text(reading->machine, name), machine_text(reading->machine, unit),
+                                       json_is_number(value) ? json_number_value(value) : (double)NAN};
     }
 }
 
@@ -214,10 +216,12 @@ static void read_timing(struct reading *reading, json_t *timing, struct machine_
     if (!(m.low > 0 && m.low <= m.value && m.value <= m.high && isfinite(m.high)))
         wrong(reading, "a median does not lie in its interval, above 0");
     run->seconds = m;
-    run->repeat_samples = memory_new(json_array_size(repeats) + 1, sizeof *run->repeat_samples);
+    run->repeat_samples =
+        pool_add(&reading->machine->kept, memory_new(json_array_size(repeats) + 1, sizeof *run->repeat_samples));
     for (size_t r = 0; r < json_array_size(repeats); ++r)
         run->repeat_samples[run->repeats++] =
             read_samples(reading, json_array_get(repeats, r), &run->samples, &run->sample_count);
+    pool_add(&reading->machine->kept, run->samples);
     if (run->sample_count > run->seconds.samples)
         wrong(reading, "run '%s' has more samples than it counts", run->id);
     else if (run->sample_count == run->seconds.samples)
@@ -226,18 +230,18 @@ static void read_timing(struct reading *reading, json_t *timing, struct machine_
 
 /* What the runs of an experiment share. */
 struct shared {
-    char *experiment;
+    const char *experiment;
     json_t *environments, *facts, *parameters, *defaulted, *series, *runs;
     int *environment; /* of each in the file, its index in the machine */
 };
 
-static void read_run(struct reading *reading, const struct shared *shared, json_t *object, struct machine *machine) {
-    struct machine_run *run = machine_add_run(machine);
+static void read_run(struct reading *reading, const struct shared *shared, json_t *object) {
+    struct machine_run *run = machine_add_run(reading->machine);
     json_t *facts, *parameters, *state, *last, *timing;
     const int count = (int)json_array_size(shared->environments);
     int environment;
-    run->experiment = text_copy(shared->experiment);
-    run->sample = text_copy("");
+    run->experiment = shared->experiment;
+    run->sample = "";
     read_members(reading, object,
                  "id=text! environment=whole! facts=object! parameters=object state=object last=list timing=object",
                  &run->id, &environment, &facts, &parameters, &state, &last, &timing);
@@ -262,7 +266,7 @@ static void check_version(struct reading *reading, const char *key, double versi
 
 static int read_runs(const char *file, struct machine *machine) {
     json_t *root = load(file);
-    struct reading reading = {file, STATUS_OK};
+    struct reading reading = {file, STATUS_OK, machine};
     struct shared shared;
     double version;
     if (!root)
@@ -287,19 +291,18 @@ static int read_runs(const char *file, struct machine *machine) {
     }
     for (size_t r = 0; r < json_array_size(shared.runs) && !reading.status; ++r)
         if (json_is_object(json_array_get(shared.runs, r)))
-            read_run(&reading, &shared, json_array_get(shared.runs, r), machine);
+            read_run(&reading, &shared, json_array_get(shared.runs, r));
         else
             wrong(&reading, "a run is no object");
     free(shared.environment);
-    free(shared.experiment);
     json_decref(root);
     return reading.status;
 }
 
 static const char *const floor_names[FLOOR_KINDS] = {"copy", "operations", "launch"};
 
-static void read_floor(struct reading *reading, json_t *object, struct machine *machine) {
-    struct machine_floor *floor = machine_add_floor(machine);
+static void read_floor(struct reading *reading, json_t *object) {
+    struct machine_floor *floor = machine_add_floor(reading->machine);
     json_t *values[FLOOR_KINDS];
     read_members(reading, object, "device=text! threads=whole copy=any operations=any launch=any", &floor->device,
                  &floor->threads, &values[FLOOR_COPY], &values[FLOOR_OPERATIONS], &values[FLOOR_LAUNCH]);
@@ -312,11 +315,13 @@ static void read_floor(struct reading *reading, json_t *object, struct machine *
         else if (value)
             wrong(reading, "a floor's '%s' is neither a list of samples nor a number above 0", floor_names[k]);
     }
+    for (int k = 0; k < FLOOR_KINDS; ++k)
+        pool_add(&reading->machine->kept, floor->samples[k]);
     floor_settle(floor);
 }
 
-static void read_reported(struct reading *reading, json_t *object, struct machine *machine) {
-    struct machine_reported *reported = ARRAY_ADD(machine->reported, machine->reported_count);
+static void read_reported(struct reading *reading, json_t *object) {
+    struct machine_reported *reported = ARRAY_ADD(reading->machine->reported, reading->machine->reported_count);
     json_t *select, *rate;
     *reported = (struct machine_reported){.claim = NULL};
     read_members(reading, object,
@@ -350,8 +355,8 @@ static int read_folder(struct machine *machine) {
 
 int machine_file_read(const char *file, struct machine *machine) {
     json_t *root = load(file), *floors, *reported;
-    struct reading reading = {file, STATUS_OK};
-    char *name, *source;
+    struct reading reading = {file, STATUS_OK, machine};
+    const char *name, *source;
     double version;
     if (!root)
         return STATUS_BAD;
@@ -361,14 +366,11 @@ int machine_file_read(const char *file, struct machine *machine) {
     if (!machine->name) {
         machine->name = name;
         machine->source = source;
-    } else {
-        free(name);
-        free(source);
     }
     for (size_t f = 0; f < json_array_size(floors) && !reading.status; ++f)
-        read_floor(&reading, json_array_get(floors, f), machine);
+        read_floor(&reading, json_array_get(floors, f));
     for (size_t r = 0; r < json_array_size(reported) && !reading.status; ++r)
-        read_reported(&reading, json_array_get(reported, r), machine);
+        read_reported(&reading, json_array_get(reported, r));
     json_decref(root);
     if (!reading.status && machine->is_record)
         reading.status = read_folder(machine);
