@@ -22,6 +22,9 @@ void *memory_grow(void *old, size_t count, size_t size);
 #define AUTO_FREE __attribute__((cleanup(memory_release)))
 void memory_release(void *pointer);
 
+/* What a function releases where its scope ends, by its address: AUTO(edges_free) struct edges edges; */
+#define AUTO(release) __attribute__((cleanup(release)))
+
 /* Allocations that are freed together. */
 struct pool {
     void **items;

@@ -85,17 +85,3 @@ void banks_lay(struct prepared *prepared) {
         part->particle = particle;
     }
 }
-
-double banks_met(const struct part *part, int size, const int *order) {
-    double sum = 0;
-    long count = 0;
-    for (int g = 0; g < part->groups; ++g)
-        for (int first = part->start[g]; first < part->start[g + 1]; first += BANKS) {
-            struct eight eight = {.most = {0}};
-            for (int i = first; i < first + BANKS && i < part->start[g + 1]; ++i)
-                add(&eight, part->particle + (size_t)(order ? order[i] : i) * (size_t)size, size);
-            for (int k = 0; k < size; ++k, ++count)
-                sum += eight.most[k];
-        }
-    return count ? sum / (double)count : 1;
-}

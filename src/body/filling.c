@@ -101,7 +101,7 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
     }
     if (!status && !failed) {
         struct tetrahedra_survey survey;
-        tetrahedra_survey(&body, surface, &survey);
+        tetrahedra_survey(&body, &survey);
         prepared_add(prepared, "tetrahedra_volume", "%.17g", survey.volume);
         prepared_add(prepared, "tetrahedra_smallest_angle", "%.6g", survey.smallest_angle);
         status = take_tetrahedra(prepared, &body, name);
@@ -137,8 +137,8 @@ static int judge_paper_groups(struct prepared *prepared, const struct edges *edg
 }
 
 int filling_add(struct prepared *prepared, const struct filling *how, const char *name) {
-    struct mesh mesh;
-    struct edges edges;
+    AUTO(mesh_free) struct mesh mesh;
+    AUTO(edges_free) struct edges edges;
     int status = STATUS_OK;
     prepared_surface(prepared, &mesh);
     edges_create(&mesh, &edges);
@@ -153,7 +153,5 @@ int filling_add(struct prepared *prepared, const struct filling *how, const char
     if (!status)
         prepared_add(prepared, "particles", "%d", prepared->vertices);
     prepared_seal(prepared);
-    edges_free(&edges);
-    mesh_free(&mesh);
     return status;
 }

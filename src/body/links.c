@@ -165,7 +165,7 @@ static int far_end(const struct ray *ray, enum links_end end) {
 static void clean(const struct mesh *mesh, struct links *links) {
     qsort(links->link, (size_t)links->count, sizeof *links->link,
           edges_compare); /* equal ones do not differ in anything */
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     int kept = 0;
     for (int l = 0; l < links->count; ++l) {
@@ -178,7 +178,6 @@ static void clean(const struct mesh *mesh, struct links *links) {
         links->link[kept++] = *link;
     }
     links->count = kept;
-    edges_free(&edges);
 }
 
 static struct frame frame_around(const struct mesh *mesh) {

@@ -157,7 +157,7 @@ static int fill(struct prepared *prepared, const struct mesh *mesh, const struct
 
 /* The same surface with its vertices in an order for locality, which a lattice has. */
 static int order(const struct mesh *surface, struct mesh *mesh) {
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     mesh_copy(surface, mesh);
     edges_create(mesh, &edges);
     AUTO_FREE int *order = memory_new((size_t)mesh->vertices, sizeof *order);
@@ -166,7 +166,6 @@ static int order(const struct mesh *surface, struct mesh *mesh) {
     int status = is_lattice ? STATUS_OK : order_graph(mesh->vertices, edges.count, end, order);
     if (!status && !is_lattice)
         status = mesh_permute(mesh, order);
-    edges_free(&edges);
     return status;
 }
 

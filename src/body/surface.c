@@ -185,12 +185,11 @@ static enum body_part inside_of(const struct run *run) {
 
 /* va2023 (7), from the first vertex, in m^3. */
 static double volume(const struct prepared *prepared) {
-    struct mesh mesh;
+    AUTO(mesh_free) struct mesh mesh;
     double sum = 0;
     prepared_surface(prepared, &mesh);
     for (int t = 0; t < mesh.triangles; ++t)
         sum += triangle_volume_six(&mesh, t, mesh.position[0]);
-    mesh_free(&mesh);
     return sum / 6;
 }
 

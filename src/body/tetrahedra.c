@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/tree.h"
 #include "base/vector.h"
-#include "mesh/triangle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,17 +38,12 @@ static double largest_cotangent(const struct tetrahedra *body, const int corner[
     return largest;
 }
 
-void tetrahedra_survey(const struct tetrahedra *body, const struct mesh *surface, struct tetrahedra_survey *survey) {
-    *survey = (struct tetrahedra_survey){.surface_volume =
-                                             surface ? mesh_volume(surface, surface->position[0]) : (double)NAN};
+void tetrahedra_survey(const struct tetrahedra *body, struct tetrahedra_survey *survey) {
     const double none = -(double)INFINITY;
-    double *part = memory_new((size_t)body->tetrahedra, sizeof *part), cotangent = none;
-    survey->smallest_volume = INFINITY;
+    AUTO_FREE double *part = memory_new((size_t)body->tetrahedra, sizeof *part);
+    double cotangent = none;
     for (int t = 0; t < body->tetrahedra; ++t) {
         part[t] = tetrahedron_determinant(body->position, body->corner[t]);
-        survey->inverted += part[t] < 0;
-        survey->flat += part[t] == 0;
-        survey->smallest_volume = fmin(survey->smallest_volume, part[t] / 6);
         if (part[t] > 0)
             cotangent = fmax(cotangent, largest_cotangent(body, body->corner[t], part[t]));
         else if (part[t] == 0)
@@ -57,5 +51,4 @@ void tetrahedra_survey(const struct tetrahedra *body, const struct mesh *surface
     }
     survey->volume = tree_reduce(TREE_SUM, part, (size_t)body->tetrahedra) / 6;
     survey->smallest_angle = cotangent > none ? atan2(1, cotangent) * 45 / atan2(1, 1) : (double)NAN;
-    free(part);
 }

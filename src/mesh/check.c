@@ -61,13 +61,12 @@ static int see_degenerate(const struct view *view) {
 }
 
 static int see_duplicates(const struct view *view) {
-    struct mesh copy;
+    AUTO(mesh_free) struct mesh copy;
     mesh_copy(view->mesh, &copy);
     const int doubled = mesh_drop_duplicates(&copy);
     int first = 0; /* where the two part */
     while (first < copy.triangles && memcmp(copy.corner[first], view->mesh->corner[first], sizeof *copy.corner) == 0)
         ++first;
-    mesh_free(&copy);
     if (doubled == 0)
         return STATUS_OK;
     return fail(

@@ -7,7 +7,7 @@
 #include <string.h>
 
 GtsSurface *gts_surface_of_mesh(const struct mesh *mesh) {
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     GtsSurface *surface = gts_surface_new(gts_surface_class(), gts_face_class(), gts_edge_class(), gts_vertex_class());
     AUTO_FREE GtsVertex **vertex = memory_new((size_t)mesh->vertices, sizeof *vertex);
@@ -25,7 +25,6 @@ GtsSurface *gts_surface_of_mesh(const struct mesh *mesh) {
     for (int v = 0; v < mesh->vertices; ++v) /* those of no triangle belong to nothing that would free them */
         if (!vertex[v]->segments)
             gts_object_destroy(GTS_OBJECT(vertex[v]));
-    edges_free(&edges);
     return surface;
 }
 

@@ -65,7 +65,7 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
         return fail("%s: a hole of %d sides; it has at least 3", name, sides);
     if (!mesh->triangles)
         return fail("%s: no triangles; nothing to cut", name);
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     const int seed = nearest_vertex(mesh, at);
     AUTO_FREE bool *gone = memory_new((size_t)mesh->triangles, sizeof *gone);
@@ -130,7 +130,6 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
     if (border == sides)
         leave(mesh, gone);
     free(far);
-    edges_free(&edges);
     return border == sides
                ? STATUS_OK
                : fail("%s: no room for a hole of %d sides at (%g, %g, %g)", name, sides, at[0], at[1], at[2]);
@@ -190,7 +189,7 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
 
 /* Fill every hole; vertices are all in one fan. */
 static int fill_all(struct mesh *mesh, const char *name) {
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     AUTO_FREE int *next = memory_new((size_t)mesh->vertices, sizeof *next);
     AUTO_FREE int *ring = memory_new(LONGEST_HOLE, sizeof *ring);
@@ -225,19 +224,17 @@ static int fill_all(struct mesh *mesh, const char *name) {
             triangles += n - 2;
     }
     mesh->triangles = triangles;
-    edges_free(&edges);
     return status;
 }
 
 /* Without what is no surface, in one part: what is removed can leave new flaws. */
 int holes_open(struct mesh *mesh, const char *name) {
     for (int round = 0; round < MOST_ROUNDS && mesh->triangles; ++round) {
-        struct edges edges;
+        AUTO(edges_free) struct edges edges;
         edges_create(mesh, &edges);
         AUTO_FREE bool *marked = memory_new((size_t)mesh->triangles, sizeof *marked);
         const int bad = mark_bad(mesh, &edges, marked);
         leave(mesh, marked);
-        edges_free(&edges);
         if (!bad && !mesh_keep_largest(mesh))
             return STATUS_OK;
     }

@@ -59,7 +59,7 @@ static int count_loops(const struct mesh *mesh, const struct edges *edges) {
 }
 
 void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]) {
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     count[MESH_VERTICES] = mesh->vertices;
     count[MESH_TRIANGLES] = mesh->triangles;
@@ -67,7 +67,6 @@ void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]
     count[MESH_EULER] = (long)mesh->vertices - edges.count + mesh->triangles;
     count[MESH_LOOPS] = count_loops(mesh, &edges);
     count[MESH_CROSSINGS] = crossings ? mesh_intersections(mesh) : 0;
-    edges_free(&edges);
 }
 
 /* ---- Making ---- */

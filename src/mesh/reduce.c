@@ -20,7 +20,7 @@ struct counts {
 
 /* Errors: what GTS has no use for. */
 static int count(const struct mesh *mesh, const char *name, struct counts *counts) {
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     *counts = (struct counts){0, edges.count, mesh->triangles, 0};
     int status = STATUS_OK;
@@ -36,7 +36,6 @@ static int count(const struct mesh *mesh, const char *name, struct counts *count
             status = fail("%s: triangles %d and %d are wound against each other; orient it before it is reduced", name,
                           triangle[0], triangle[1]);
     }
-    edges_free(&edges);
     AUTO_FREE bool *used = mesh_used(mesh);
     for (int v = 0; v < mesh->vertices; ++v)
         counts->vertices += used[v];

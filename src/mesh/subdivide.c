@@ -95,7 +95,7 @@ static void place_vertices(const struct polygons *from, const struct edges *edge
 }
 
 int polygons_catmull_clark(const struct polygons *from, const char *name, struct polygons *to) {
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_of_polygons(from, &edges);
     int status = check(from, &edges, name);
     if (!status) {
@@ -119,7 +119,6 @@ int polygons_catmull_clark(const struct polygons *from, const char *name, struct
                 to->start[c + 1] = 4 * (c + 1);
             }
     }
-    edges_free(&edges);
     return status;
 }
 

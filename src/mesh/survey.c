@@ -27,11 +27,10 @@ static bool is_oriented_at(const struct mesh *mesh, const struct edges *edges, i
 /* Whether triangles could be turned so that those of an edge of two pass it in opposite ways. */
 static bool is_orientable(const struct mesh *mesh) {
     const struct failure_mark mark = failure_mark();
-    struct mesh copy;
+    AUTO(mesh_free) struct mesh copy;
     int turned;
     mesh_copy(mesh, &copy);
     const bool orientable = !mesh_orient(&copy, "", &turned);
-    mesh_free(&copy);
     failure_rewind(mark);
     return orientable;
 }
@@ -163,8 +162,8 @@ static void survey_triangles(const struct mesh *mesh, struct mesh_survey *survey
 
 void mesh_survey_quick(const struct mesh *mesh, struct mesh_survey *survey) {
     *survey = (struct mesh_survey){.vertices = mesh->vertices, .triangles = mesh->triangles, .intersections = -1};
-    struct mesh proper;
-    struct edges edges;
+    AUTO(mesh_free) struct mesh proper;
+    AUTO(edges_free) struct edges edges;
     mesh_copy(mesh, &proper);
     mesh_drop_degenerate(&proper, false);
     edges_create(&proper, &edges);
@@ -176,8 +175,6 @@ void mesh_survey_quick(const struct mesh *mesh, struct mesh_survey *survey) {
     for (int t = 0; t < mesh->triangles; ++t)
         survey->degenerate += triangle_is_degenerate(mesh, t);
     survey->duplicates = mesh_drop_duplicates(&proper);
-    edges_free(&edges);
-    mesh_free(&proper);
 }
 
 void mesh_survey(const struct mesh *mesh, struct mesh_survey *survey) {
@@ -186,11 +183,10 @@ void mesh_survey(const struct mesh *mesh, struct mesh_survey *survey) {
 }
 
 void mesh_survey_edges(const struct mesh *mesh, struct edges *edges) {
-    struct mesh proper;
+    AUTO(mesh_free) struct mesh proper;
     mesh_copy(mesh, &proper);
     mesh_drop_degenerate(&proper, false);
     edges_create(&proper, edges);
-    mesh_free(&proper);
 }
 
 void mesh_survey_free(struct mesh_survey *survey) {

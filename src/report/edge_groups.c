@@ -111,7 +111,7 @@ static double mean_length(const struct edges *edges, const double (*position)[3]
 }
 
 uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *surface, double *mean_edge))[3] {
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(&(struct mesh){surface->vertices, surface->triangles, NULL, (int(*)[3])surface->corner}, &edges);
     AUTO_FREE uint32_t *colour = memory_new((size_t)edges.count, sizeof *colour);
     for (int e = 0; e < edges.count; ++e)
@@ -124,6 +124,5 @@ uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *s
                 out[t][k] = colour[edges.of_triangle[t][k]];
         *mean_edge = mean_length(&edges, surface->position);
     }
-    edges_free(&edges);
     return out;
 }

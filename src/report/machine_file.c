@@ -265,7 +265,7 @@ static void check_version(struct reading *reading, const char *key, double versi
 }
 
 static int read_runs(const char *file, struct machine *machine) {
-    json_t *root = load(file);
+    json_auto_t *root = load(file);
     struct reading reading = {file, STATUS_OK, machine};
     struct shared shared;
     double version;
@@ -295,7 +295,6 @@ static int read_runs(const char *file, struct machine *machine) {
         else
             wrong(&reading, "a run is no object");
     free(shared.environment);
-    json_decref(root);
     return reading.status;
 }
 
@@ -354,7 +353,8 @@ static int read_folder(struct machine *machine) {
 }
 
 int machine_file_read(const char *file, struct machine *machine) {
-    json_t *root = load(file), *floors, *reported;
+    json_auto_t *root = load(file);
+    json_t *floors, *reported;
     struct reading reading = {file, STATUS_OK, machine};
     const char *name, *source;
     double version;
@@ -371,10 +371,7 @@ int machine_file_read(const char *file, struct machine *machine) {
         read_floor(&reading, json_array_get(floors, f));
     for (size_t r = 0; r < json_array_size(reported) && !reading.status; ++r)
         read_reported(&reading, json_array_get(reported, r));
-    json_decref(root);
-    if (!reading.status && machine->is_record)
-        reading.status = read_folder(machine);
-    return reading.status;
+    return !reading.status && machine->is_record ? read_folder(machine) : reading.status;
 }
 
 /* ---- Writing ---- */
@@ -403,14 +400,14 @@ static void put_object(FILE *out, json_t *root) {
 }
 
 /* Write a file of an object, which is given up, unless it is there already. */
-static int write_object(const char *path, json_t *root) {
+static int write_object(const char *path, json_t *object) {
+    json_auto_t *root = object;
     AUTO_FREE char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         memory_exhausted(0);
     put_object(out, root);
-    json_decref(root);
     const bool is_whole = !ferror(out);
     return fclose(out) || !is_whole ? fail("%s: out of memory", path) : file_write_if_changed(path, text);
 }
@@ -488,7 +485,8 @@ static json_t *shared_object(const struct chosen *chosen, const struct machine_r
 
 /* Parameters that nobody set in any run. */
 static json_t *defaulted_list(const struct chosen *chosen) {
-    json_t *list = json_array(), *stated = json_object(), *seen = json_object();
+    json_t *list = json_array();
+    json_auto_t *stated = json_object(), *seen = json_object();
     for (int r = 0; r < chosen->count; ++r)
         for (int p = 0; p < chosen->runs[r]->parameter.count; ++p) {
             const struct attribute *fact = &chosen->runs[r]->parameter.items[p];
@@ -500,8 +498,6 @@ static json_t *defaulted_list(const struct chosen *chosen) {
         if (!json_object_get(stated, name))
             json_array_append_new(list, json_string(name));
     }
-    json_decref(stated);
-    json_decref(seen);
     return list;
 }
 

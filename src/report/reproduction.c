@@ -52,7 +52,7 @@ static void add_ending(struct tarball_list *list, const char *folder, const char
 /* The manifest of a folder, its tables, and the traces that it names. */
 static int add_runs(struct tarball_list *list, const char *folder, const char *under) {
     static const char *const tables[] = {"runs.tsv", "summary.tsv", "context.gp", "sensitivity.tsv"};
-    struct manifest manifest;
+    AUTO(manifest_free) struct manifest manifest;
     int status = manifest_read(folder, &manifest);
     for (size_t t = 0; t < sizeof tables / sizeof *tables; ++t)
         add_if_there(list, folder, under, tables[t]);
@@ -63,7 +63,6 @@ static int add_runs(struct tarball_list *list, const char *folder, const char *u
         add_if_there(list, folder, under, manifest.rows[r].trace);
         add_if_there(list, folder, under, table);
     }
-    manifest_free(&manifest);
     return status;
 }
 
@@ -142,14 +141,13 @@ static void add_sources(struct tarball_list *list, const struct trace_set *trace
 /* A trace that a manifest names must be there, and right. */
 static int refuse_damaged(const struct trace_set *traces, const char *folder, const char *experiment) {
     AUTO_FREE char *path = text_format("%s/%s", folder, experiment);
-    struct manifest manifest;
+    AUTO(manifest_free) struct manifest manifest;
     int status = manifest_read(path, &manifest);
     for (int r = 0; r < traces->run_count; ++r)
         for (int m = 0; m < manifest.count; ++m)
             if (!traces->runs[r].trace && !strcmp(traces->runs[r].experiment, experiment) &&
                 !strcmp(traces->runs[r].id, manifest.rows[m].id) && strcmp(manifest.rows[m].trace, "-") != 0)
                 status = fail("%s; run experiments/%s.yaml again", traces->runs[r].reason, experiment);
-    manifest_free(&manifest);
     return status;
 }
 
@@ -241,9 +239,10 @@ static json_t *environment_of(const struct trace_data *trace) {
 }
 
 static char *provenance_text(const struct trace_set *traces) {
-    json_t *root = json_object(), *all = json_array(), *counts = json_array();
+    json_auto_t *root = json_object(), *counts = json_array();
+    json_t *all = json_array();
     for (int t = 0; t < traces->count; ++t) {
-        json_t *one = environment_of(&traces->traces[t]);
+        json_auto_t *one = environment_of(&traces->traces[t]);
         size_t at = 0;
         while (at < json_array_size(all) && !json_equal(json_array_get(all, at), one))
             ++at;
@@ -252,19 +251,15 @@ static char *provenance_text(const struct trace_set *traces) {
             json_array_append_new(counts, json_integer(0));
         }
         json_array_set_new(counts, at, json_integer(1 + json_integer_value(json_array_get(counts, at))));
-        json_decref(one);
     }
     for (size_t a = 0; a < json_array_size(all); ++a)
         json_object_set(json_array_get(all, a), "traces", json_array_get(counts, a));
-    json_decref(counts);
     json_object_set_new(root, "archive", json_integer(1)); /* the version of this layout */
     json_object_set_new(root, "judged_by", json_text(provenance_version()));
     json_object_set_new(root, "judged_by_revision", json_text(provenance_revision()));
     json_object_set_new(root, "environments", all);
     AUTO_FREE char *json = json_dumps(root, JSON_INDENT(2));
-    char *text = text_format("%s\n", json);
-    json_decref(root);
-    return text;
+    return text_format("%s\n", json);
 }
 
 static const char read_me[] =
@@ -350,7 +345,7 @@ static json_t *verdicts_parse(const char *text) {
     json_t *verdicts = json_object();
     for (const char *line = text; *line && verdicts;) {
         const size_t length = strcspn(line, "\n");
-        json_t *one = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
+        json_auto_t *one = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
         const char *id = json_string_value(json_object_get(one, "id"));
         const char *verdict = json_string_value(json_object_get(one, "verdict"));
         if (id && verdict && json_is_plain(one) && !json_object_get(verdicts, id)) {
@@ -359,7 +354,6 @@ static json_t *verdicts_parse(const char *text) {
             json_decref(verdicts);
             verdicts = NULL;
         }
-        json_decref(one);
         line += length + (line[length] == '\n');
     }
     return verdicts;
@@ -371,7 +365,7 @@ int reproduction_compare(const struct reproduction *reproduction, const char *cl
     AUTO_FREE char *path = text_format("%s/verdicts/%s.jsonl", reproduction->folder, stem);
     AUTO_FREE char *text = NULL;
     int status = file_read(path, &text);
-    json_t *verdicts = status ? NULL : verdicts_parse(text);
+    json_auto_t *verdicts = status ? NULL : verdicts_parse(text);
     if (!status && !verdicts)
         status = fail("%s: verdicts/%s.jsonl is not as springback writes it; make the archive again",
                       reproduction->path, stem);
@@ -391,6 +385,5 @@ int reproduction_compare(const struct reproduction *reproduction, const char *cl
         fprintf(out, "NOT AS ARCHIVED: %s: not judged, was: %s\n", id, json_string_value(left));
         status = STATUS_CHANGED;
     }
-    json_decref(verdicts);
     return status;
 }
