@@ -22,9 +22,6 @@ void *memory_grow(void *old, size_t count, size_t size);
 #define AUTO_FREE __attribute__((cleanup(memory_release)))
 void memory_release(void *pointer);
 
-/* What a function releases where its scope ends, by its address: AUTO(edges_free) struct edges edges; */
-#define AUTO(release) __attribute__((cleanup(release)))
-
 /* Allocations that are freed together. */
 struct pool {
     void **items;
@@ -53,5 +50,8 @@ void *memory_large(size_t bytes);
 
 /* Bytes of main memory that can be had now without swapping. */
 size_t memory_available(void);
+
+/* What a function releases where its scope ends, by its address: AUTO(edges_free) struct edges edges; */
+#define AUTO(release) __attribute__((cleanup(release)))
 
 #endif

@@ -17,7 +17,7 @@ static int add_links(struct prepared *prepared, const struct mesh *mesh, enum li
     struct links links;
     if (links_create(mesh, end, &links))
         return STATUS_BAD;
-    int *particle = memory_new(2 * (size_t)links.count, sizeof *particle);
+    AUTO_FREE int *particle = memory_new(2 * (size_t)links.count, sizeof *particle);
     for (int l = 0; l < links.count; ++l) {
         particle[2 * (size_t)l] = links.link[l].a;
         particle[2 * (size_t)l + 1] = links.link[l].b;
@@ -68,7 +68,7 @@ static int take_tetrahedra(struct prepared *prepared, const struct tetrahedra *b
     }
     if (!status) {
         prepared->vertices = body->vertices;
-        int *particle = memory_new(4 * (size_t)body->tetrahedra, sizeof *particle);
+        AUTO_FREE int *particle = memory_new(4 * (size_t)body->tetrahedra, sizeof *particle);
         for (size_t k = 0; k < 4 * (size_t)body->tetrahedra; ++k)
             particle[k] = place[body->corner[k / 4][k % 4]];
         status = prepared_add_part(prepared, PART_TETRAHEDRA, body->tetrahedra, particle);

@@ -552,10 +552,9 @@ long groups_conflicts(int particles, int constraints, int size, const int *parti
 
 int groups_create(int particles, int constraints, int size, const int *particle, struct groups *groups) {
     *groups = (struct groups){.constraints = constraints};
-    int *colour = memory_new((size_t)(constraints > 0 ? constraints : 0), sizeof *colour);
+    AUTO_FREE int *colour = memory_new((size_t)(constraints > 0 ? constraints : 0), sizeof *colour);
     groups->count = groups_colour(particles, constraints, size, particle, colour);
     if (groups->count < 0) {
-        free(colour);
         *groups = (struct groups){.count = 0};
         return STATUS_BAD;
     }
@@ -569,7 +568,6 @@ int groups_create(int particles, int constraints, int size, const int *particle,
     rows_sort(groups->count, constraints, key, groups->start, groups->constraint);
     for (int i = 0; i < constraints; ++i)
         groups->constraint[i] = list[groups->constraint[i]];
-    free(colour);
     return STATUS_OK;
 }
 

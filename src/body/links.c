@@ -213,7 +213,7 @@ static RTCScene scene_of(RTCDevice device, struct frame *frame) {
 
 static void cast_all(RTCScene scene, const struct frame *frame, enum links_end end, struct links *links) {
     const struct mesh *mesh = frame->mesh;
-    double(*normal)[3] = normals(mesh);
+    AUTO_FREE double(*normal)[3] = normals(mesh);
     for (int v = 0; v < mesh->vertices; ++v) {
         struct ray ray = {.frame = frame, .start = mesh->position[v]};
         ray.triangle = -1;
@@ -228,7 +228,6 @@ static void cast_all(RTCScene scene, const struct frame *frame, enum links_end e
         const int other = far_end(&ray, end);
         links->link[links->count++] = spring_between((const double(*)[3])mesh->position, v, other);
     }
-    free(normal);
 }
 
 int links_create(const struct mesh *mesh, enum links_end end, struct links *links) {

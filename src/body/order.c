@@ -177,11 +177,9 @@ void order_renumber(size_t count, const int *place, int *indices) {
 }
 
 int mesh_permute(struct mesh *mesh, const int *order) {
-    int *place = memory_new((size_t)mesh->vertices, sizeof *place);
-    if (order_invert(mesh->vertices, order, place)) {
-        free(place);
+    AUTO_FREE int *place = memory_new((size_t)mesh->vertices, sizeof *place);
+    if (order_invert(mesh->vertices, order, place))
         return STATUS_BAD;
-    }
     AUTO_FREE int *by_vertex = memory_new((size_t)mesh->triangles, sizeof *by_vertex);
     struct mesh to;
     mesh_create(&to, mesh->vertices, mesh->triangles);
@@ -195,6 +193,5 @@ int mesh_permute(struct mesh *mesh, const int *order) {
         memcpy(to.corner[t], mesh->corner[by_vertex[t]], sizeof to.corner[t]);
     mesh_free(mesh);
     *mesh = to;
-    free(place);
     return STATUS_OK;
 }

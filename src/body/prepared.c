@@ -92,32 +92,29 @@ const char *prepared_flaw(const struct prepared *prepared) {
     return flaw;
 }
 
-int prepared_add_part(struct prepared *prepared, enum body_part kind, int count, int *particle) {
+int prepared_add_part(struct prepared *prepared, enum body_part kind, int count, const int *particle) {
     const char *name = part_kinds[kind].name;
     const int size = part_kinds[kind].size;
     struct part *part = &prepared->parts[kind];
     struct groups groups;
     const int bound = groups_bound(prepared->vertices, count, size, particle);
-    int status = bound < 0 ? STATUS_BAD : groups_create(prepared->vertices, count, size, particle, &groups);
-    if (!status) {
-        *part = (struct part){.count = count, .groups = groups.count};
-        part->particle = memory_new((size_t)count * (size_t)size, sizeof *part->particle);
-        part->start = memory_new((size_t)groups.count + 1, sizeof *part->start);
-        groups_lay(&groups, sizeof(int) * (size_t)size, particle, part->particle);
-        memcpy(part->start, groups.start, sizeof(int) * ((size_t)groups.count + 1));
-        groups_free(&groups);
-        AUTO_FREE char *fact = text_format("%s_groups", name);
-        AUTO_FREE char *least = text_format("%s_groups_least", name);
-        prepared_add(prepared, name, "%d", count);
-        prepared_add(prepared, fact, "%d", part->groups);
-        prepared_add(prepared, least, "%d", bound);
-    }
-    free(particle);
-    return status;
+    if (bound < 0 || groups_create(prepared->vertices, count, size, particle, &groups))
+        return STATUS_BAD;
+    *part = (struct part){count, groups.count, memory_new((size_t)count * (size_t)size, sizeof(int)), groups.start};
+    groups.start = NULL; /* which is the part's */
+    groups_lay(&groups, sizeof(int) * (size_t)size, particle, part->particle);
+    groups_free(&groups);
+    AUTO_FREE char *fact = text_format("%s_groups", name);
+    AUTO_FREE char *least = text_format("%s_groups_least", name);
+    prepared_add(prepared, name, "%d", count);
+    prepared_add(prepared, fact, "%d", part->groups);
+    prepared_add(prepared, least, "%d", bound);
+    return STATUS_OK;
 }
 
 static int add_bends(struct prepared *prepared, const struct mesh *mesh, const struct edges *edges) {
-    int *particle = memory_new(4 * (size_t)edges->count, sizeof *particle), count = 0;
+    AUTO_FREE int *particle = memory_new(4 * (size_t)edges->count, sizeof *particle);
+    int count = 0;
     for (int e = 0; e < edges->count; ++e) {
         if (edge_triangles(edges, e) != 2)
             continue;
@@ -136,23 +133,16 @@ static int add_bends(struct prepared *prepared, const struct mesh *mesh, const s
 }
 
 static int fill(struct prepared *prepared, const struct mesh *mesh, const struct edges *edges) {
-    const size_t ends = 2 * (size_t)edges->count, corners = 3 * (size_t)mesh->triangles;
-    int *end = memory_new(ends, sizeof *end), *corner = memory_new(corners, sizeof *corner);
-    memcpy(end, edges->end, ends * sizeof *end);
-    memcpy(corner, mesh->corner, corners * sizeof *corner);
     prepared->vertices = prepared->surface_vertices = mesh->vertices;
     prepared->position = memory_new((size_t)mesh->vertices, sizeof *prepared->position);
     memcpy(prepared->position, mesh->position, (size_t)mesh->vertices * sizeof *prepared->position);
     prepared_add(prepared, "vertices", "%d", mesh->vertices);
     prepared_add(prepared, "euler", "%d", mesh->vertices - edges->count + mesh->triangles);
-    int status = prepared_add_part(prepared, PART_EDGES, edges->count, end);
-    if (!status)
-        status = prepared_add_part(prepared, PART_TRIANGLES, mesh->triangles, corner);
-    else
-        free(corner);
-    if (!status)
-        status = add_bends(prepared, mesh, edges);
-    return status;
+    return prepared_add_part(prepared, PART_EDGES, edges->count, (const int *)edges->end) ||
+                   prepared_add_part(prepared, PART_TRIANGLES, mesh->triangles, (const int *)mesh->corner) ||
+                   add_bends(prepared, mesh, edges)
+               ? STATUS_BAD
+               : STATUS_OK;
 }
 
 /* The same surface with its vertices in an order for locality, which a lattice has. */

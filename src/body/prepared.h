@@ -47,9 +47,9 @@ struct prepared {
  * On failure nothing is allocated. */
 int prepared_create(const struct mesh *surface, const char *name, struct prepared *prepared);
 
-/* Take over constraints, and lay them by groups. Facts: how many there are, in how many groups, and how few groups
- * there can be ("edges", "edges_groups", "edges_groups_least"). The array is freed in any case. */
-int prepared_add_part(struct prepared *prepared, enum body_part kind, int count, int *particle);
+/* Add constraints, laid by groups. Facts: how many there are, in how many groups, and how few groups there can be
+ * ("edges", "edges_groups", "edges_groups_least"). */
+int prepared_add_part(struct prepared *prepared, enum body_part kind, int count, const int *particle);
 
 /* The surface, newly allocated; its triangles by groups. */
 void prepared_surface(const struct prepared *prepared, struct mesh *mesh);

@@ -117,13 +117,8 @@ static herr_t read_fact(hid_t group, const char *name, const H5A_info_t *info, v
 
 static const char *read_body(hid_t file, struct prepared *prepared) {
     AUTO_FREE char *found = store_attribute_read(file, "format");
-    char *hash = store_attribute_read(file, "hash");
-    const bool is_body = found && !strcmp(found, format) && hash;
-    char kept[DIGEST_SIZE] = "";
-    if (is_body)
-        memcpy(kept, hash, strnlen(hash, DIGEST_SIZE - 1));
-    free(hash);
-    if (!is_body)
+    AUTO_FREE char *hash = store_attribute_read(file, "hash");
+    if (!found || strcmp(found, format) != 0 || !hash)
         return "it is no prepared body, or another version's";
     HANDLE parts = H5Gopen2(file, "parts", H5P_DEFAULT);
     HANDLE facts = H5Gopen2(file, "facts", H5P_DEFAULT);
@@ -143,7 +138,7 @@ static const char *read_body(hid_t file, struct prepared *prepared) {
     if (flaw)
         return flaw;
     prepared_seal(prepared);
-    return strcmp(kept, prepared->hash) ? "its contents have not the hash that they were written with" : NULL;
+    return strcmp(hash, prepared->hash) != 0 ? "its contents have not the hash that they were written with" : NULL;
 }
 
 int stored_read(const char *path, struct prepared *prepared) {

@@ -238,9 +238,10 @@ int surface_describe(const struct run *run, struct body *body) {
     /* Particles inside are moved by tetrahedra; without them no spring holds those. */
     body->nodes = body->columns = inside == PART_TETRAHEDRA ? prepared->vertices : prepared->surface_vertices;
     body->triangles = (size_t)prepared->parts[PART_TRIANGLES].count;
-    int springs, *ends = memory_new((size_t)body->nodes, sizeof *ends);
+    AUTO_FREE int *ends = memory_new((size_t)body->nodes, sizeof *ends);
+    int springs;
     double sum = 0;
-    struct spring *list = list_springs(prepared, inside, &springs);
+    AUTO_FREE struct spring *list = list_springs(prepared, inside, &springs);
     for (int s = 0; list && s < springs; ++s) {
         body->shortest_rest = fmin(body->shortest_rest, list[s].rest);
         sum += list[s].rest;
@@ -253,8 +254,6 @@ int surface_describe(const struct run *run, struct body *body) {
     body->reach = 1e6 * sum / springs; /* of the mean edge: the shortest may be a sliver's */
     for (int i = 0; i < body->nodes; ++i)
         body->springs_at_node = ends[i] > body->springs_at_node ? ends[i] : body->springs_at_node;
-    free(ends);
-    free(list);
     const struct part *triangles = &prepared->parts[PART_TRIANGLES];
     struct rings rings;
     body->is_closed = rings_create(prepared->surface_vertices, triangles->count, triangles->particle, &rings);
@@ -301,7 +300,7 @@ static void order_rings(struct body *body, const struct rings *rings, int surfac
     const size_t nodes = (size_t)body->nodes, most = (size_t)body->springs_at_node;
     AUTO_FREE int *neighbour = memory_new(most, sizeof *neighbour);
     AUTO_FREE int *place = memory_new(nodes, sizeof *place);
-    double *rest = memory_new(most, sizeof *rest);
+    AUTO_FREE double *rest = memory_new(most, sizeof *rest);
     for (int i = 0; i < body->nodes; ++i) {
         const int begin = body->start[i], count = body->start[i + 1] - begin;
         const int first = i < surface_vertices ? rings->start[i] : 0;
@@ -319,7 +318,6 @@ static void order_rings(struct body *body, const struct rings *rings, int surfac
             place[rings->neighbour[first + k]] = 0;
         body->ring_end[i] = begin + ring;
     }
-    free(rest);
 }
 
 int surface_build(const struct run *run, struct body *body) {

@@ -122,7 +122,8 @@ static int see_manifold(const struct view *view) {
 
 static int see_closed(const struct view *view) {
     const int vertices = view->sound.vertices;
-    int *parent = sets_new(vertices), edges = 0, loops = 0, first = vertices;
+    AUTO_FREE int *parent = sets_new(vertices);
+    int edges = 0, loops = 0, first = vertices;
     for (int e = 0; e < view->edges.count; ++e) {
         if (edge_triangles(&view->edges, e) != 1)
             continue;
@@ -132,12 +133,9 @@ static int see_closed(const struct view *view) {
         first = end[0] < first ? end[0] : first;
         ++edges;
     }
-    if (edges == 0) {
-        free(parent);
+    if (edges == 0)
         return STATUS_OK;
-    }
     const int doubled = weld_find(vertices, (const double(*)[3])view->sound.position, 0, parent);
-    free(parent);
     fail("%s: open along %d edge%s in %d loop%s, the first at vertex %d; a closed surface is needed", view->name, edges,
          plural(edges), loops, plural(loops), first);
     if (doubled) /* the usual reason: vertices that a file repeats */

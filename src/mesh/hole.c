@@ -74,7 +74,7 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
         if (edge_triangles(&edges, e) != 2)
             held[edges.end[e][0]] = held[edges.end[e][1]] = true;
     AUTO_FREE bool *taboo = memory_new((size_t)mesh->triangles, sizeof *taboo); /* at another border */
-    double *far = memory_new((size_t)mesh->triangles, sizeof *far);
+    AUTO_FREE double *far = memory_new((size_t)mesh->triangles, sizeof *far);
     for (int t = 0; t < mesh->triangles; ++t) {
         double centre[3];
         for (int c = 0; c < 3; ++c)
@@ -129,7 +129,6 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
     }
     if (border == sides)
         leave(mesh, gone);
-    free(far);
     return border == sides
                ? STATUS_OK
                : fail("%s: no room for a hole of %d sides at (%g, %g, %g)", name, sides, at[0], at[1], at[2]);
@@ -148,7 +147,7 @@ static double area(const struct mesh *mesh, int a, int b, int c) {
 /* Fill a ring of vertices, in the winding of the filling; the triangles of least area, none along an edge that is
  * there already. `out` has room for n - 2. */
 static bool fill(const struct mesh *mesh, const struct edges *edges, const int *ring, int n, int (*out)[3]) {
-    double *least = memory_new((size_t)n * (size_t)n, sizeof *least);
+    AUTO_FREE double *least = memory_new((size_t)n * (size_t)n, sizeof *least);
     AUTO_FREE int *apex = memory_new((size_t)n * (size_t)n, sizeof *apex);
     for (int span = 2; span < n; ++span)
         for (int i = 0; i + span < n; ++i) {
@@ -183,7 +182,6 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
         memcpy(&open[depth], spans, sizeof spans);
         depth += 4;
     }
-    free(least);
     return found;
 }
 
@@ -249,14 +247,12 @@ int holes_close(struct mesh *mesh, const char *name) {
 int holes_mend(struct mesh *mesh, int rounds, const char *name) {
     int status = holes_close(mesh, name);
     for (int round = 0; !status; ++round) {
-        bool *crosses = memory_new((size_t)mesh->triangles, sizeof *crosses);
+        AUTO_FREE bool *crosses = memory_new((size_t)mesh->triangles, sizeof *crosses);
         const long count = mesh_intersections_mark(mesh, crosses);
-        if (count && round == rounds)
-            status = fail("%s: %ld pairs of triangles still cross after %d rounds", name, count, rounds);
-        if (!count || status) {
-            free(crosses);
-            break;
-        }
+        if (!count)
+            return STATUS_OK;
+        if (round == rounds)
+            return fail("%s: %ld pairs of triangles still cross after %d rounds", name, count, rounds);
         /* Each round takes a wider ring with them, or the same crossings would come back. */
         AUTO_FREE bool *touched = memory_new((size_t)mesh->vertices, sizeof *touched);
         for (int ring = 0; ring <= round; ++ring) {
@@ -268,7 +264,6 @@ int holes_mend(struct mesh *mesh, int rounds, const char *name) {
                     crosses[t] = crosses[t] || touched[mesh->corner[t][k]];
         }
         leave(mesh, crosses);
-        free(crosses);
         status = holes_close(mesh, name);
     }
     return status;

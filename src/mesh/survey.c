@@ -101,14 +101,13 @@ static void survey_valence(const struct mesh *mesh, const struct edges *edges, s
 /* ---- Measures ---- */
 
 static void survey_edges(const struct mesh *mesh, const struct edges *edges, struct mesh_survey *survey) {
-    double *lengths = memory_new((size_t)edges->count, sizeof *lengths);
+    AUTO_FREE double *lengths = memory_new((size_t)edges->count, sizeof *lengths);
     for (int e = 0; e < edges->count; ++e) {
         lengths[e] = vector_distance(mesh->position[edges->end[e][1]], mesh->position[edges->end[e][0]]);
         survey->shortest_edge = e ? fmin(survey->shortest_edge, lengths[e]) : lengths[e];
         survey->longest_edge = fmax(survey->longest_edge, lengths[e]);
     }
     survey->mean_edge = edges->count ? tree_reduce(TREE_SUM, lengths, (size_t)edges->count) / edges->count : 0;
-    free(lengths);
 }
 
 /* Twelve digits are the same whatever the last bit of atan2 is. */
@@ -133,8 +132,9 @@ static double smallest_angle(const double corner[3][3]) {
 
 /* The volume as the sum of the tetrahedra from the middle of the box to each triangle (the divergence theorem). */
 static void survey_triangles(const struct mesh *mesh, struct mesh_survey *survey) {
-    double *areas = memory_new((size_t)mesh->triangles, sizeof *areas);
-    double *volumes = memory_new((size_t)mesh->triangles, sizeof *volumes), middle[3];
+    AUTO_FREE double *areas = memory_new((size_t)mesh->triangles, sizeof *areas);
+    AUTO_FREE double *volumes = memory_new((size_t)mesh->triangles, sizeof *volumes);
+    double middle[3];
     for (int k = 0; k < 3; ++k)
         middle[k] = 0.5 * survey->low[k] + 0.5 * survey->high[k];
     survey->smallest_angle = mesh->triangles ? 180 : 0;
@@ -154,8 +154,6 @@ static void survey_triangles(const struct mesh *mesh, struct mesh_survey *survey
     survey->volume = (double)NAN;
     if (survey->closed && survey->oriented)
         survey->volume = tree_reduce(TREE_SUM, volumes, (size_t)mesh->triangles);
-    free(volumes);
-    free(areas);
 }
 
 /* ---- All of it ---- */

@@ -345,7 +345,7 @@ static void sum_speeds(struct comparison *comparison) {
     for (int p = 0; p < comparison->pair_count; ++p)
         if (isfinite(comparison->pairs[p].ratio.value))
             ++speed_of(comparison, &comparison->pairs[p])->runs;
-    double *ratios = memory_new((size_t)comparison->pair_count + 1, sizeof *ratios);
+    AUTO_FREE double *ratios = memory_new((size_t)comparison->pair_count + 1, sizeof *ratios);
     for (int s = 0; s < comparison->speed_count; ++s) {
         struct backend_speed *speed = &comparison->speeds[s];
         int count = 0;
@@ -359,7 +359,6 @@ static void sum_speeds(struct comparison *comparison) {
             speed->most = fmax(speed->most, ratios[r]);
         }
     }
-    free(ratios);
 }
 
 /* ---- The papers' machines ---- */

@@ -103,20 +103,17 @@ static void name_shape(FILE *file) {
 
 static int write_summary(const char *out, const struct manifest *manifest, const struct trace_data *traces,
                          const struct geometry *geometries) {
+    struct file_draft draft;
     struct columns notes = {NULL, 0}, parameters = {NULL, 0};
     bool has_shape = false;
+    if (draft_begin(out, "summary.tsv", &draft))
+        return STATUS_BAD;
     for (int r = 0; r < manifest->count; ++r) {
         has_shape = has_shape || geometries[r].frames;
         for (int n = 0; n < traces[r].run_count; ++n)
             columns_add(&notes, traces[r].run[n].name);
         for (int p = 0; p < traces[r].parameter_count; ++p)
             columns_add(&parameters, traces[r].parameters[p].path);
-    }
-    struct file_draft draft;
-    if (draft_begin(out, "summary.tsv", &draft)) {
-        free(notes.names);
-        free(parameters.names);
-        return STATUS_BAD;
     }
     FILE *file = draft.file;
     fprintf(file, "run\toutcome\tvaries");

@@ -108,11 +108,10 @@ static void read_members(struct reading *reading, json_t *object, const char *me
 
 static json_t *load(const char *file) {
     json_error_t error;
-    char *text = NULL;
+    AUTO_FREE char *text = NULL;
     if (file_read(file, &text))
         return NULL;
     json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-    free(text);
     const char *flaw = !root                   ? NULL
                        : !json_is_object(root) ? "this is no object"
                        : !json_is_plain(root)  ? "a text in it holds control characters"
