@@ -113,7 +113,7 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
 
 /* On the edges in the order of their vertices. */
 static int judge_paper_groups(struct prepared *prepared, const struct edges *edges) {
-    struct paper_groups groups;
+    struct groups groups;
     struct paper_groups_verdict verdict;
     const int(*end)[2] = (const int(*)[2])edges->end;
     if (edges->count > PAPER_GROUPS_EDGES_MOST)
@@ -124,7 +124,7 @@ static int judge_paper_groups(struct prepared *prepared, const struct edges *edg
     paper_groups_judge(&groups, edges->count, end, &verdict);
     prepared_add(prepared, "paper_groups", "%d", count);
     prepared_add(prepared, "paper_groups_conflicts", "%ld", verdict.conflicts);
-    paper_groups_free(&groups);
+    groups_free(&groups);
     if ((long)count * edges->count > PAPER_GROUPS_PLACES_MOST)
         return STATUS_OK;
     if (paper_groups_as_printed(prepared->vertices, edges->count, end, count, &groups))
@@ -132,7 +132,7 @@ static int judge_paper_groups(struct prepared *prepared, const struct edges *edg
     paper_groups_judge(&groups, edges->count, end, &verdict);
     prepared_add(prepared, "printed_groups_conflicts", "%ld", verdict.conflicts);
     prepared_add(prepared, "printed_groups_missing", "%d", verdict.missing);
-    paper_groups_free(&groups);
+    groups_free(&groups);
     return STATUS_OK;
 }
 

@@ -30,11 +30,10 @@ static int colour_by_colouring(const struct edges *edges, int vertices, uint32_t
 }
 
 /* Edges that share a particle with another of one group: those at a particle that the group has met before. */
-static void mark_conflicts(const struct paper_groups *groups, const struct edges *edges, int vertices,
-                           uint32_t *colour) {
+static void mark_conflicts(const struct groups *groups, const struct edges *edges, int vertices, uint32_t *colour) {
     AUTO_FREE int *met = memory_new((size_t)vertices, sizeof *met);
     for (int g = 0; g < groups->count; ++g) {
-        const int *begin = groups->edge + groups->start[g], *end = groups->edge + groups->start[g + 1];
+        const int *begin = groups->constraint + groups->start[g], *end = groups->constraint + groups->start[g + 1];
         memset(met, 0, (size_t)vertices * sizeof *met);
         for (const int *e = begin; e < end; ++e)
             for (int k = 0; k < 2; ++k)
@@ -45,35 +44,34 @@ static void mark_conflicts(const struct paper_groups *groups, const struct edges
     }
 }
 
-static void colour_by_groups(const struct paper_groups *groups, const struct edges *edges, int vertices,
-                             uint32_t *colour) {
+static void colour_by_groups(const struct groups *groups, const struct edges *edges, int vertices, uint32_t *colour) {
     for (int g = groups->count - 1; g >= 0; --g) /* an edge of several has the colour of the first */
         for (int i = groups->start[g]; i < groups->start[g + 1]; ++i)
-            colour[groups->edge[i]] = ink(g);
+            colour[groups->constraint[i]] = ink(g);
     mark_conflicts(groups, edges, vertices, colour);
 }
 
 static int colour_by_repaired(const struct edges *edges, int vertices, uint32_t *colour) {
-    struct paper_groups groups;
+    struct groups groups;
     if (paper_groups_repaired(vertices, edges->count, (const int(*)[2])edges->end, &groups))
         return STATUS_BAD;
     colour_by_groups(&groups, edges, vertices, colour);
-    paper_groups_free(&groups);
+    groups_free(&groups);
     return STATUS_OK;
 }
 
 /* With as many arrays as the repaired has, since the print does not say how many there are. */
 static int colour_by_printed(const struct edges *edges, int vertices, uint32_t *colour) {
     const int(*end)[2] = (const int(*)[2])edges->end;
-    struct paper_groups groups;
+    struct groups groups;
     if (paper_groups_repaired(vertices, edges->count, end, &groups))
         return STATUS_BAD;
     const int count = groups.count;
-    paper_groups_free(&groups);
+    groups_free(&groups);
     if (paper_groups_as_printed(vertices, edges->count, end, count, &groups))
         return STATUS_BAD;
     colour_by_groups(&groups, edges, vertices, colour);
-    paper_groups_free(&groups);
+    groups_free(&groups);
     return STATUS_OK;
 }
 
