@@ -20,8 +20,8 @@ enum physics {
 
 /* How far two runs are apart. */
 struct distance {
-    const char *what,
-        *unit; /* "position", "m"; or a series, relative to the larger value, "1"; NULL: it cannot be told */
+    const char *what; /* "position" or a series; NULL: it cannot be told */
+    const char *unit; /* "m"; of a series, relative to the larger value, "1" */
     double value;
     int frame;
 };
