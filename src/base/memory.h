@@ -51,4 +51,7 @@ void *memory_large(size_t bytes);
 /* Bytes of main memory that can be had now without swapping. */
 size_t memory_available(void);
 
+/* What a function releases where its scope ends, by its address: AUTO(edges_free) struct edges edges; */
+#define AUTO(release) __attribute__((cleanup(release)))
+
 #endif

@@ -2,8 +2,15 @@
 #ifndef SPRINGBACK_BASE_VECTOR_H
 #define SPRINGBACK_BASE_VECTOR_H
 
+#include <math.h>
+#include <stdbool.h>
+
 static inline double vector_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline double vector_length(const double a[3]) {
+    return sqrt(vector_dot(a, a));
 }
 
 static inline void vector_minus(const double a[3], const double b[3], double out[3]) {
@@ -14,6 +21,25 @@ static inline void vector_minus(const double a[3], const double b[3], double out
 static inline void vector_cross(const double a[3], const double b[3], double out[3]) {
     for (int k = 0; k < 3; ++k)
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+/* The distance between two points, and its square. */
+static inline double vector_square(const double a[3], const double b[3]) {
+    double between[3];
+    vector_minus(a, b, between);
+    return vector_dot(between, between);
+}
+
+static inline double vector_distance(const double a[3], const double b[3]) {
+    return sqrt(vector_square(a, b));
+}
+
+/* Give a vector the length 1; false if its length is 0 or not finite. */
+static inline bool vector_normalise(double a[3]) {
+    const double length = vector_length(a);
+    for (int k = 0; k < 3; ++k)
+        a[k] /= length;
+    return length > 0 && isfinite(length);
 }
 
 #endif

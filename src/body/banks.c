@@ -76,26 +76,12 @@ void banks_lay(struct prepared *prepared) {
     for (int k = 0; k < BODY_PARTS; ++k) {
         struct part *part = &prepared->parts[k];
         const size_t size = (size_t)part_kinds[k].size, count = (size_t)part->count;
-        int *order = memory_new(count, sizeof *order), *particle = memory_new(count * size, sizeof *particle);
+        AUTO_FREE int *order = memory_new(count, sizeof *order);
+        int *particle = memory_new(count * size, sizeof *particle);
         banks_order(part, part_kinds[k].size, order);
         groups_lay(&(struct groups){.constraints = part->count, .constraint = order}, size * sizeof *particle,
                    part->particle, particle);
-        free(order);
         free(part->particle);
         part->particle = particle;
     }
-}
-
-double banks_met(const struct part *part, int size, const int *order) {
-    double sum = 0;
-    long count = 0;
-    for (int g = 0; g < part->groups; ++g)
-        for (int first = part->start[g]; first < part->start[g + 1]; first += BANKS) {
-            struct eight eight = {.most = {0}};
-            for (int i = first; i < first + BANKS && i < part->start[g + 1]; ++i)
-                add(&eight, part->particle + (size_t)(order ? order[i] : i) * (size_t)size, size);
-            for (int k = 0; k < size; ++k, ++count)
-                sum += eight.most[k];
-        }
-    return count ? sum / (double)count : 1;
 }

@@ -16,8 +16,4 @@ void banks_order(const struct part *part, int size, int *order);
 /* Lay all parts of a body so. */
 void banks_lay(struct prepared *prepared);
 
-/* The most lanes of eight that meet in a bank, on average over all eights of all groups and the `size` particles: from
- * 1, where none meet, to 8. `order` may be NULL, for the part's own. 1 without constraints. */
-double banks_met(const struct part *part, int size, const int *order);
-
 #endif

@@ -1,6 +1,8 @@
 #include "body/body.h"
 
 #include "base/memory.h"
+#include "base/rows.h"
+#include "base/vector.h"
 #include "body/cloth.h"
 #include "body/fans.h"
 #include "body/solids.h"
@@ -43,27 +45,42 @@ int body_build(const struct run *run, struct body *body) {
     return status;
 }
 
+struct spring spring_between(const double (*position)[3], int a, int b) {
+    return (struct spring){a < b ? a : b, a < b ? b : a, vector_distance(position[a], position[b])};
+}
+
+int body_allocate(struct body *body) {
+    const size_t nodes = (size_t)body->nodes, ends = 2 * (size_t)body->springs;
+    body->position = memory_large(nodes * sizeof *body->position);
+    body->pinned = memory_large(nodes * sizeof *body->pinned);
+    body->triangle = memory_large(body->triangles * sizeof *body->triangle);
+    if (!body->is_grid) {
+        body->start = memory_large((nodes + 1) * sizeof *body->start);
+        body->neighbour = memory_large(ends * sizeof *body->neighbour);
+        body->rest = memory_large(ends * sizeof *body->rest);
+    }
+    return body->position && body->pinned && body->triangle &&
+                   (body->is_grid || (body->start && body->neighbour && body->rest))
+               ? STATUS_OK
+               : fail("a body of %d nodes does not fit into memory", body->nodes);
+}
+
 void body_lay_springs(struct body *body, const struct spring *springs, int spring_count) {
-    const size_t n = (size_t)body->nodes;
-    /* A counting sort by node: a row keeps the order of the springs. */
+    AUTO_FREE int *end = memory_new(2 * (size_t)spring_count, sizeof *end);
+    AUTO_FREE int *at = memory_new(2 * (size_t)spring_count, sizeof *at);
     for (int s = 0; s < spring_count; ++s) {
-        ++body->start[springs[s].a + 1];
-        ++body->start[springs[s].b + 1];
+        end[2 * s] = springs[s].a;
+        end[2 * s + 1] = springs[s].b;
     }
-    for (int i = 0; i < body->nodes; ++i) {
-        if (body->start[i + 1] > body->springs_at_node)
-            body->springs_at_node = body->start[i + 1];
-        body->start[i + 1] += body->start[i];
+    rows_sort(body->nodes, 2 * spring_count, end, body->start, at);
+    for (int i = 0; i < 2 * spring_count; ++i) {
+        const struct spring *spring = &springs[at[i] / 2];
+        body->neighbour[i] = at[i] % 2 ? spring->a : spring->b;
+        body->rest[i] = spring->rest;
     }
-    int *next = memory_new(n, sizeof *next);
-    memcpy(next, body->start, n * sizeof *next);
-    for (int s = 0; s < spring_count; ++s) {
-        int a = next[springs[s].a]++, b = next[springs[s].b]++;
-        body->neighbour[a] = springs[s].b;
-        body->neighbour[b] = springs[s].a;
-        body->rest[a] = body->rest[b] = springs[s].rest;
-    }
-    free(next);
+    for (int i = 0; i < body->nodes; ++i)
+        if (body->start[i + 1] - body->start[i] > body->springs_at_node)
+            body->springs_at_node = body->start[i + 1] - body->start[i];
 }
 
 int body_slots(const struct body *body, int node) {

@@ -20,6 +20,9 @@ struct spring {
     double rest; /* m */
 };
 
+/* The spring between two nodes, with their distance as its rest length. */
+struct spring spring_between(const double (*position)[3], int a, int b);
+
 struct body {
     char sum[DIGEST_SIZE]; /* of what the run's parameters do not settle: a prepared body's hash, and what convex bodies
                               the scene has; "" of a cloth without any */
@@ -75,6 +78,10 @@ size_t body_bytes(const struct body *body);
 
 /* Make the arrays. Fails where memory does not suffice. */
 int body_build(const struct run *run, struct body *body);
+
+/* Make position, pinned and triangle, and, if neighbours are stored, start, neighbour and rest, by the counts that are
+ * there. Fails where memory does not suffice. */
+int body_allocate(struct body *body);
 
 /* Fill start, neighbour and rest, which must be there, zeroed: a node's springs in their order. */
 void body_lay_springs(struct body *body, const struct spring *springs, int spring_count);

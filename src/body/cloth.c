@@ -88,17 +88,8 @@ int cloth_build(const struct run *run, struct body *body) {
     const bool vertical = run_has(run, "body.cloth.plane", "vertical");
     const char *pins = run_text(run, "body.cloth.pins");
     body->triangles = 2 * (size_t)(body->columns - 1) * (size_t)(body->rows - 1);
-    body->position = memory_large(sizeof *body->position * (size_t)body->nodes);
-    body->pinned = memory_large(sizeof *body->pinned * (size_t)body->nodes);
-    body->triangle = memory_large(sizeof *body->triangle * body->triangles);
-    if (!body->is_grid) {
-        body->start = memory_large(sizeof *body->start * ((size_t)body->nodes + 1));
-        body->neighbour = memory_large(sizeof *body->neighbour * 2 * (size_t)body->springs);
-        body->rest = memory_large(sizeof *body->rest * 2 * (size_t)body->springs);
-    }
-    if (!body->position || !body->pinned || !body->triangle ||
-        (!body->is_grid && (!body->start || !body->neighbour || !body->rest)))
-        return fail("a cloth of %d x %d nodes does not fit into memory", body->columns, body->rows);
+    if (body_allocate(body))
+        return STATUS_BAD;
     for (int i = 0; i < body->nodes; ++i) {
         int column = i % body->columns, row = i / body->columns;
         double along = column * body->rest_column, across = row * body->rest_row;

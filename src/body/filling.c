@@ -15,9 +15,9 @@ static int add_links(struct prepared *prepared, const struct mesh *mesh, enum li
     static const enum body_part kind_of[] = {[LINKS_END_HIT] = PART_LINKS, [LINKS_END_START] = PART_LINKS_TO_START};
     const enum body_part kind = kind_of[end];
     struct links links;
-    if (links_create(mesh, &(struct links_options){.end = end}, &links))
+    if (links_create(mesh, end, &links))
         return STATUS_BAD;
-    int *particle = memory_new(2 * (size_t)links.count, sizeof *particle);
+    AUTO_FREE int *particle = memory_new(2 * (size_t)links.count, sizeof *particle);
     for (int l = 0; l < links.count; ++l) {
         particle[2 * (size_t)l] = links.link[l].a;
         particle[2 * (size_t)l + 1] = links.link[l].b;
@@ -28,9 +28,8 @@ static int add_links(struct prepared *prepared, const struct mesh *mesh, enum li
     } facts[] = {{"missed", links.missed}, {"doubled", links.doubled}, {"that_are_edges", links.edges}};
     int status = prepared_add_part(prepared, kind, links.count, particle);
     for (size_t f = 0; !status && f < sizeof facts / sizeof *facts; ++f) {
-        char *name = text_format("%s_%s", part_kinds[kind].name, facts[f].name);
+        AUTO_FREE char *name = text_format("%s_%s", part_kinds[kind].name, facts[f].name);
         prepared_add(prepared, name, "%d", facts[f].value);
-        free(name);
     }
     links_free(&links);
     return status;
@@ -57,7 +56,8 @@ static int take_tetrahedra(struct prepared *prepared, const struct tetrahedra *b
     if (body->kept < kept)
         return fail("%s: TetGen keeps %d of the surface's %d vertices; switches with Y would keep all", name,
                     body->kept, kept);
-    int *order = memory_new((size_t)inside, sizeof *order), *place = memory_new((size_t)body->vertices, sizeof *place);
+    AUTO_FREE int *order = memory_new((size_t)inside, sizeof *order);
+    AUTO_FREE int *place = memory_new((size_t)body->vertices, sizeof *place);
     int status = inside ? order_morton(inside, (const double(*)[3])body->position + kept, order) : STATUS_OK;
     prepared->position = memory_grow(prepared->position, (size_t)body->vertices, sizeof *prepared->position);
     for (int k = 0; k < kept; ++k)
@@ -68,13 +68,11 @@ static int take_tetrahedra(struct prepared *prepared, const struct tetrahedra *b
     }
     if (!status) {
         prepared->vertices = body->vertices;
-        int *particle = memory_new(4 * (size_t)body->tetrahedra, sizeof *particle);
+        AUTO_FREE int *particle = memory_new(4 * (size_t)body->tetrahedra, sizeof *particle);
         for (size_t k = 0; k < 4 * (size_t)body->tetrahedra; ++k)
             particle[k] = place[body->corner[k / 4][k % 4]];
         status = prepared_add_part(prepared, PART_TETRAHEDRA, body->tetrahedra, particle);
     }
-    free(order);
-    free(place);
     return status;
 }
 
@@ -92,7 +90,7 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
                     outcome.run.signal != SIGKILL && outcome.run.signal != SIGTERM && !tetgen_check());
     int status = is_result ? STATUS_OK : STATUS_BAD;
     if (!status) {
-        char *message = message_without_times(outcome.run.output);
+        AUTO_FREE char *message = message_without_times(outcome.run.output);
         failure_rewind(mark); /* that it fails is a result */
         prepared_add(prepared, "tetgen_switches", "%s", switches);
         prepared_add(prepared, "tetgen_result", "%s", results[outcome.result]);
@@ -100,11 +98,10 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
         prepared_add(prepared, "tetgen_code", "%d", outcome.run.code);
         prepared_add(prepared, "tetgen_signal", "%d", outcome.run.signal);
         prepared_add(prepared, "tetgen_message", "%s", message);
-        free(message);
     }
     if (!status && !failed) {
         struct tetrahedra_survey survey;
-        tetrahedra_survey(&body, surface, &survey);
+        tetrahedra_survey(&body, &survey);
         prepared_add(prepared, "tetrahedra_volume", "%.17g", survey.volume);
         prepared_add(prepared, "tetrahedra_smallest_angle", "%.6g", survey.smallest_angle);
         status = take_tetrahedra(prepared, &body, name);
@@ -116,7 +113,7 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
 
 /* On the edges in the order of their vertices. */
 static int judge_paper_groups(struct prepared *prepared, const struct edges *edges) {
-    struct paper_groups groups;
+    struct groups groups;
     struct paper_groups_verdict verdict;
     const int(*end)[2] = (const int(*)[2])edges->end;
     if (edges->count > PAPER_GROUPS_EDGES_MOST)
@@ -127,7 +124,7 @@ static int judge_paper_groups(struct prepared *prepared, const struct edges *edg
     paper_groups_judge(&groups, edges->count, end, &verdict);
     prepared_add(prepared, "paper_groups", "%d", count);
     prepared_add(prepared, "paper_groups_conflicts", "%ld", verdict.conflicts);
-    paper_groups_free(&groups);
+    groups_free(&groups);
     if ((long)count * edges->count > PAPER_GROUPS_PLACES_MOST)
         return STATUS_OK;
     if (paper_groups_as_printed(prepared->vertices, edges->count, end, count, &groups))
@@ -135,13 +132,13 @@ static int judge_paper_groups(struct prepared *prepared, const struct edges *edg
     paper_groups_judge(&groups, edges->count, end, &verdict);
     prepared_add(prepared, "printed_groups_conflicts", "%ld", verdict.conflicts);
     prepared_add(prepared, "printed_groups_missing", "%d", verdict.missing);
-    paper_groups_free(&groups);
+    groups_free(&groups);
     return STATUS_OK;
 }
 
 int filling_add(struct prepared *prepared, const struct filling *how, const char *name) {
-    struct mesh mesh;
-    struct edges edges;
+    AUTO(mesh_free) struct mesh mesh;
+    AUTO(edges_free) struct edges edges;
     int status = STATUS_OK;
     prepared_surface(prepared, &mesh);
     edges_create(&mesh, &edges);
@@ -156,7 +153,5 @@ int filling_add(struct prepared *prepared, const struct filling *how, const char
     if (!status)
         prepared_add(prepared, "particles", "%d", prepared->vertices);
     prepared_seal(prepared);
-    edges_free(&edges);
-    mesh_free(&mesh);
     return status;
 }

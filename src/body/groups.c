@@ -1,6 +1,7 @@
 #include "body/groups.h"
 
 #include "base/memory.h"
+#include "base/rows.h"
 #include "body/lattice.h"
 #include "body/order.h"
 
@@ -323,8 +324,9 @@ static void colour_all(struct colouring *c, int bound) {
     bool is_graph = c->size == 2;
     for (size_t i = 0; is_graph && i < 2 * (size_t)c->constraints; ++i)
         is_graph = c->particle[i] != NONE;
-    int *stack = memory_new((size_t)c->constraints, sizeof *stack), depth = 0;
-    int *list = memory_new((size_t)bound + 1, sizeof *list);
+    AUTO_FREE int *stack = memory_new((size_t)c->constraints, sizeof *stack);
+    int depth = 0;
+    AUTO_FREE int *list = memory_new((size_t)bound + 1, sizeof *list);
     c->colours = bound > 0 ? bound : 1;
     for (int t = 0; t < c->constraints; ++t)
         if (!settle(c, t))
@@ -341,24 +343,6 @@ static void colour_all(struct colouring *c, int bound) {
         const int64_t seems = (int64_t)c->colours * depth / c->constraints, more = seems > 2 ? seems / 2 : depth > 0;
         c->colours = (int)(c->colours + more < c->constraints ? c->colours + more : c->constraints);
     }
-    free(stack);
-    free(list);
-}
-
-/* Constraints by colour, in a colour as in `order`, or by index where that is NULL: those of a colour are
- * list[start[colour]] .. list[start[colour + 1] - 1]. */
-static void sort_by_colour(int constraints, const int *colour, const int *order, int colours, int *start, int *list) {
-    memset(start, 0, ((size_t)colours + 1) * sizeof *start);
-    for (int t = 0; t < constraints; ++t)
-        ++start[colour[t] + 1];
-    for (int k = 0; k < colours; ++k)
-        start[k + 1] += start[k];
-    for (int i = 0; i < constraints; ++i) {
-        const int t = order ? order[i] : i;
-        list[start[colour[t]]++] = t;
-    }
-    memmove(start + 1, start, (size_t)colours * sizeof *start); /* each has become the next one's */
-    start[0] = 0;
 }
 
 /* Move constraints from colour a to the smaller b by exchanging the two in chains with more of a than of b, until b
@@ -397,12 +381,12 @@ static int compare(const void *a, const void *b) {
 
 /* The largest colour gives to the smallest, the next to the next, and again. */
 static void balance(struct colouring *c) {
-    int *start = memory_new((size_t)c->colours + 1, sizeof *start);
-    int *list = memory_new((size_t)c->constraints, sizeof *list);
-    struct ranked *rank = memory_new((size_t)c->colours, sizeof *rank);
+    AUTO_FREE int *start = memory_new((size_t)c->colours + 1, sizeof *start);
+    AUTO_FREE int *list = memory_new((size_t)c->constraints, sizeof *list);
+    AUTO_FREE struct ranked *rank = memory_new((size_t)c->colours, sizeof *rank);
     const int half = c->colours / 2;
     for (int round = 0, idle = 0; round < ROUNDS_MOST && idle < half; ++round) {
-        sort_by_colour(c->constraints, c->colour, NULL, c->colours, start, list);
+        rows_sort(c->colours, c->constraints, c->colour, start, list);
         for (int k = 0; k < c->colours; ++k)
             rank[k] = (struct ranked){k, start[k + 1] - start[k]};
         qsort(rank, (size_t)c->colours, sizeof *rank, compare);
@@ -417,9 +401,6 @@ static void balance(struct colouring *c) {
         }
         idle = is_moved ? 0 : idle + 1;
     }
-    free(start);
-    free(list);
-    free(rank);
 }
 
 /* Whether the list is one that can be coloured. */
@@ -461,11 +442,9 @@ static int bound_of(int particles, const size_t *count) {
 int groups_bound(int particles, int constraints, int size, const int *particle) {
     if (!is_list(particles, constraints, size, particle))
         return NONE;
-    size_t *count = memory_new((size_t)particles + 1, sizeof *count);
+    AUTO_FREE size_t *count = memory_new((size_t)particles + 1, sizeof *count);
     count_at(particles, constraints, size, particle, count);
-    const int bound = bound_of(particles, count);
-    free(count);
-    return bound;
+    return bound_of(particles, count);
 }
 
 /* Edges of a lattice, if that takes no more colours than any way, of about equal size; NONE else. */
@@ -477,14 +456,14 @@ static int colour_lattice(int particles, int edges, const int *particle, int bou
     const int colours = lattice_is(edges, end) ? lattice_colour(particles, edges, end, bound, colour) : NONE;
     if (colours == NONE)
         return NONE;
-    int *held = memory_new((size_t)colours, sizeof *held), most = 0, least = edges;
+    AUTO_FREE int *held = memory_new((size_t)colours, sizeof *held);
+    int most = 0, least = edges;
     for (int e = 0; e < edges; ++e)
         ++held[colour[e]];
     for (int k = 0; k < colours; ++k) {
         most = held[k] > most ? held[k] : most;
         least = held[k] < least ? held[k] : least;
     }
-    free(held);
     return most - least <= most / LATTICE_SPREAD ? colours : NONE;
 }
 
@@ -539,17 +518,17 @@ long groups_conflicts(int particles, int constraints, int size, const int *parti
         if (colour[t] >= colours)
             colours = colour[t] + 1;
     }
-    int *start = memory_new((size_t)colours + 1, sizeof *start);
-    int *list = memory_new((size_t)constraints, sizeof *list);
-    sort_by_colour(constraints, colour, NULL, colours, start, list);
+    AUTO_FREE int *start = memory_new((size_t)colours + 1, sizeof *start);
+    AUTO_FREE int *list = memory_new((size_t)constraints, sizeof *list);
+    rows_sort(colours, constraints, colour, start, list);
     /* Rows of the constraints at a particle, by colour: those of one colour stand side by side. */
-    size_t *row = memory_new((size_t)particles + 1, sizeof *row),
-           *next = memory_new((size_t)particles + 1, sizeof *next);
+    AUTO_FREE size_t *row = memory_new((size_t)particles + 1, sizeof *row);
+    AUTO_FREE size_t *next = memory_new((size_t)particles + 1, sizeof *next);
     count_at(particles, constraints, size, particle, row);
     for (int p = 0; p < particles; ++p)
         row[p + 1] += row[p];
     memcpy(next, row, ((size_t)particles + 1) * sizeof *next);
-    int *held = memory_new(row[particles], sizeof *held);
+    AUTO_FREE int *held = memory_new(row[particles], sizeof *held);
     for (int i = 0; i < constraints; ++i)
         for (int k = 0; k < size; ++k) {
             const int p = particle[(size_t)list[i] * (size_t)size + (size_t)k];
@@ -568,30 +547,27 @@ long groups_conflicts(int particles, int constraints, int size, const int *parti
                     ++k;
                 conflicts += a[k] == p;
             }
-    free(start);
-    free(list);
-    free(row);
-    free(next);
-    free(held);
     return conflicts;
 }
 
 int groups_create(int particles, int constraints, int size, const int *particle, struct groups *groups) {
     *groups = (struct groups){.constraints = constraints};
-    int *colour = memory_new((size_t)(constraints > 0 ? constraints : 0), sizeof *colour);
+    AUTO_FREE int *colour = memory_new((size_t)(constraints > 0 ? constraints : 0), sizeof *colour);
     groups->count = groups_colour(particles, constraints, size, particle, colour);
     if (groups->count < 0) {
-        free(colour);
         *groups = (struct groups){.count = 0};
         return STATUS_BAD;
     }
-    int *list = memory_new((size_t)constraints, sizeof *list);
+    AUTO_FREE int *list = memory_new((size_t)constraints, sizeof *list);
+    AUTO_FREE int *key = memory_new((size_t)constraints, sizeof *key);
     order_constraints(particles, constraints, size, particle, list);
+    for (int i = 0; i < constraints; ++i)
+        key[i] = colour[list[i]];
     groups->start = memory_new((size_t)groups->count + 1, sizeof *groups->start);
     groups->constraint = memory_new((size_t)constraints, sizeof *groups->constraint);
-    sort_by_colour(constraints, colour, list, groups->count, groups->start, groups->constraint);
-    free(colour);
-    free(list);
+    rows_sort(groups->count, constraints, key, groups->start, groups->constraint);
+    for (int i = 0; i < constraints; ++i)
+        groups->constraint[i] = list[groups->constraint[i]];
     return STATUS_OK;
 }
 

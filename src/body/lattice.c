@@ -1,64 +1,53 @@
 #include "body/lattice.h"
 
 #include "base/memory.h"
+#include "body/order.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
 enum { NONE = -1, COLOURS_MOST = 64 };
 
-/* An edge as a number: the lower vertex, then the higher one. Its neighbours are ahead by whole NEXT. */
-struct numbered {
-    uint64_t number;
-    int edge;
-};
+/* An edge as a key: the lower vertex, then the higher one. Its neighbours are ahead by whole NEXT. */
 #define NEXT (((uint64_t)1 << 32) + 1)
 
-static int by_number(const void *a, const void *b) {
-    const struct numbered *x = a, *y = b;
-    if (x->number != y->number)
-        return x->number < y->number ? -1 : 1;
-    return (x->edge > y->edge) - (x->edge < y->edge);
-}
-
 /* Sorted, to be freed. */
-static struct numbered *numbered_of(int edges, const int (*end)[2]) {
-    struct numbered *list = memory_new((size_t)edges, sizeof *list);
+static struct keyed *keyed_of(int edges, const int (*end)[2]) {
+    struct keyed *list = memory_new((size_t)edges, sizeof *list);
     for (int e = 0; e < edges; ++e) {
         const int low = end[e][0] < end[e][1] ? end[e][0] : end[e][1], high = end[e][0] + end[e][1] - low;
-        list[e] = (struct numbered){(uint64_t)low << 32 | (uint64_t)high, e};
+        list[e] = (struct keyed){(uint64_t)low << 32 | (uint64_t)high, e};
     }
-    qsort(list, (size_t)edges, sizeof *list, by_number);
+    qsort(list, (size_t)edges, sizeof *list, keyed_compare);
     return list;
 }
 
 /* From *at on, the edge of this number, or NONE; *at moves on with numbers that grow. */
-static int edge_of(const struct numbered *list, int edges, uint64_t number, int *at) {
-    while (*at < edges && list[*at].number < number)
+static int edge_of(const struct keyed *list, int edges, uint64_t number, int *at) {
+    while (*at < edges && list[*at].key < number)
         ++*at;
-    return *at < edges && list[*at].number == number ? list[*at].edge : NONE;
+    return *at < edges && list[*at].key == number ? list[*at].index : NONE;
 }
 
 bool lattice_is(int edges, const int (*end)[2]) {
-    struct numbered *list = numbered_of(edges, end);
+    AUTO_FREE struct keyed *list = keyed_of(edges, end);
     int found = 0;
     for (int e = 0, at = 0; e < edges; ++e)
-        found += edge_of(list, edges, list[e].number + NEXT, &at) != NONE;
-    free(list);
+        found += edge_of(list, edges, list[e].key + NEXT, &at) != NONE;
     return edges > 0 && found >= edges - edges / 20;
 }
 
 int lattice_colour(int vertices, int edges, const int (*end)[2], int most, int *colour) {
-    struct numbered *list = numbered_of(edges, end);
-    uint64_t *used = memory_new((size_t)vertices, sizeof *used);
+    AUTO_FREE struct keyed *list = keyed_of(edges, end);
+    AUTO_FREE uint64_t *used = memory_new((size_t)vertices, sizeof *used);
     int colours = 0;
     for (int e = 0, at[2] = {0}; e < edges && colours != NONE; ++e) {
-        const int *ends = end[list[e].edge];
+        const int *ends = end[list[e].index];
         const uint64_t taken = used[ends[0]] | used[ends[1]];
         int own = NONE;
         for (int s = 0; s < 2 && own == NONE; ++s) {
             const uint64_t back = (uint64_t)(s + 1) * NEXT;
-            const int before = list[e].number < back ? NONE : edge_of(list, edges, list[e].number - back, &at[s]);
+            const int before = list[e].key < back ? NONE : edge_of(list, edges, list[e].key - back, &at[s]);
             if (before != NONE && !(taken >> colour[before] & 1))
                 own = colour[before];
         }
@@ -69,13 +58,11 @@ int lattice_colour(int vertices, int edges, const int (*end)[2], int most, int *
             colours = NONE;
             break;
         }
-        colour[list[e].edge] = own;
+        colour[list[e].index] = own;
         used[ends[0]] |= (uint64_t)1 << own;
         used[ends[1]] |= (uint64_t)1 << own;
         if (own >= colours)
             colours = own + 1;
     }
-    free(list);
-    free(used);
     return colours;
 }

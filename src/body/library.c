@@ -17,10 +17,9 @@ static const char generation[] = "2";
 static char *key_of(const struct catalogue_mesh *mesh, const struct mesh_source *source) {
     char key[CHECKSUM_SIZE];
     catalogue_key(source, key);
-    char *tools = reduce_tools();
+    AUTO_FREE char *tools = reduce_tools();
     char *text = text_format("%s %s %s; %s; %s; %s", generation, key, mesh->switches ? mesh->switches : "", mesh->doc,
                              tools, links_tool());
-    free(tools);
     return text;
 }
 
@@ -104,9 +103,8 @@ static int make(struct mesh_provenance *provenance, const char *key, const char 
 static bool is_better_kept(const char *path, struct mesh_provenance *provenance, struct prepared *prepared) {
     const struct catalogue_mesh *mesh = provenance->mesh;
     for (const struct mesh_source *source = mesh->sources; source < provenance->source; ++source) {
-        char *key = key_of(mesh, source);
+        AUTO_FREE char *key = key_of(mesh, source);
         const bool kept = is_kept(path, key, prepared);
-        free(key);
         if (kept) {
             provenance->source = source;
             return true;
@@ -120,15 +118,14 @@ int library_keep(const struct catalogue *catalogue, const char *name, const stru
     int status = catalogue_choose(catalogue, name, options, provenance);
     if (status)
         return status;
-    char *path = text_format("%s/%s.h5", folder, name), *key = key_of(provenance->mesh, provenance->source);
+    AUTO_FREE char *path = text_format("%s/%s.h5", folder, name);
+    AUTO_FREE char *key = key_of(provenance->mesh, provenance->source);
     *fresh = !is_better_kept(path, provenance, prepared) && !is_kept(path, key, prepared);
     if (*fresh) {
         status = folder_make(folder);
         if (!status)
             status = make(provenance, key, path, prepared);
     }
-    free(key);
-    free(path);
     if (status)
         mesh_provenance_free(provenance);
     return status;

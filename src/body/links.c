@@ -2,7 +2,9 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
+#include "mesh/check.h"
 #include "mesh/edges.h"
+#include "mesh/repair.h"
 
 #include <embree3/rtcore.h>
 #include <float.h>
@@ -23,7 +25,6 @@ struct frame {
 struct ray {
     struct RTCIntersectContext context;
     const struct frame *frame;
-    bool both_sides;
     const double *start;
     double direction[3]; /* of length 1 */
     int kx, ky, kz;      /* the direction's longest axis is kz */
@@ -32,60 +33,18 @@ struct ray {
     int triangle;    /* that was hit; -1: none */
 };
 
-static bool is_zero(const double a[3]) {
-    return a[0] == 0 && a[1] == 0 && a[2] == 0;
-}
-
-static bool normalise(double a[3]) {
-    const double length = sqrt(vector_dot(a, a));
-    for (int k = 0; k < 3; ++k)
-        a[k] /= length;
-    return length > 0 && isfinite(length);
-}
-
-/* The arctangent of 0 to 1, from + - * / and sqrt, so that it has the same bits everywhere: atan x =
- * 2 atan(x / (1 + sqrt(1 + x^2))), thrice, and seven terms of the series. */
-static double arctangent(double x) {
-    for (int k = 0; k < 3; ++k)
-        x /= 1 + sqrt(1 + x * x);
-    double sum = 0;
-    for (int n = 15; n > 0; n -= 2)
-        sum = 1.0 / n - x * x * sum;
-    return 8 * x * sum;
-}
-
-/* Between two directions of length 1, from 0 to 4 arctangent(1): tan(angle / 2) = |a - b| / |a + b| (Kahan). */
-static double angle_between(const double a[3], const double b[3]) {
-    double across[3], along[3];
-    for (int k = 0; k < 3; ++k) {
-        across[k] = a[k] - b[k];
-        along[k] = a[k] + b[k];
-    }
-    const double x = sqrt(vector_dot(across, across)), y = sqrt(vector_dot(along, along));
-    return x <= y ? 2 * arctangent(x / y) : 4 * arctangent(1) - 2 * arctangent(y / x);
-}
-
 /* The vertices' normals, outward, of any length; 0 where there is none. */
-static double (*normals(const struct mesh *mesh, enum links_normal weight))[3] {
+static double (*normals(const struct mesh *mesh))[3] {
     double(*normal)[3] = memory_new((size_t)mesh->vertices, sizeof *normal);
     for (int t = 0; t < mesh->triangles; ++t) {
-        double side[3][3], cross[3]; /* side c leads away from corner c */
-        for (int c = 0; c < 3; ++c)
-            vector_minus(mesh->position[mesh->corner[t][(c + 1) % 3]], mesh->position[mesh->corner[t][c]], side[c]);
+        const int *corner = mesh->corner[t];
+        double side[2][3], cross[3];
+        for (int s = 0; s < 2; ++s)
+            vector_minus(mesh->position[corner[s + 1]], mesh->position[corner[s]], side[s]);
         vector_cross(side[0], side[1], cross);
-        double share[3] = {1, 1, 1};
-        if (is_zero(cross) || (weight != LINKS_NORMAL_AREA && !normalise(cross)))
-            continue;
-        if (weight == LINKS_NORMAL_ANGLE) {
-            for (int c = 0; c < 3; ++c)
-                normalise(side[c]);
-            for (int c = 0; c < 3; ++c)
-                share[c] = angle_between(
-                    side[c], (double[3]){-side[(c + 2) % 3][0], -side[(c + 2) % 3][1], -side[(c + 2) % 3][2]});
-        }
         for (int c = 0; c < 3; ++c)
             for (int k = 0; k < 3; ++k)
-                normal[mesh->corner[t][c]][k] += share[c] * cross[k];
+                normal[corner[c]][k] += cross[k];
     }
     return normal;
 }
@@ -125,10 +84,8 @@ static bool meet(const struct ray *ray, const int corner[3], double *distance) {
     }
     const double u = x[2] * y[1] - y[2] * x[1], v = x[0] * y[2] - y[0] * x[2], w = x[1] * y[0] - y[1] * x[0];
     const double sum = u + v + w; /* below 0 where the ray leaves through the triangle's outside */
-    const bool is_leaving = u <= 0 && v <= 0 && w <= 0 && sum < 0;
-    const bool is_entering = u >= 0 && v >= 0 && w >= 0 && sum > 0;
     *distance = (u * z[0] + v * z[1] + w * z[2]) / sum;
-    return (is_leaving || (is_entering && ray->both_sides)) && *distance > 0;
+    return u <= 0 && v <= 0 && w <= 0 && sum < 0 && *distance > 0;
 }
 
 /* Around the start, also where the surface is cut and its vertex stands twice. */
@@ -204,61 +161,32 @@ static int far_end(const struct ray *ray, enum links_end end) {
     return chosen;
 }
 
-static int by_ends(const void *a, const void *b) {
-    const struct spring *one = a, *two = b;
-    return one->a != two->a ? (one->a > two->a) - (one->a < two->a) : (one->b > two->b) - (one->b < two->b);
-}
-
-/* Sort, keep each once, and count and drop those that are edges; both lists are sorted. */
-static void clean(const struct mesh *mesh, bool drop_edges, struct links *links) {
-    qsort(links->link, (size_t)links->count, sizeof *links->link, by_ends); /* equal ones do not differ in anything */
-    struct edges edges;
+/* Sort, keep each once, and count those that are edges. */
+static void clean(const struct mesh *mesh, struct links *links) {
+    qsort(links->link, (size_t)links->count, sizeof *links->link,
+          edges_compare); /* equal ones do not differ in anything */
+    AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
-    int kept = 0, edge = 0;
+    int kept = 0;
     for (int l = 0; l < links->count; ++l) {
         const struct spring *link = &links->link[l];
-        if (l && by_ends(link, link - 1) == 0) {
+        if (l && edges_compare(link, link - 1) == 0) {
             ++links->doubled;
             continue;
         }
-        while (edge < edges.count &&
-               (edges.end[edge][0] < link->a || (edges.end[edge][0] == link->a && edges.end[edge][1] < link->b)))
-            ++edge;
-        const bool is_edge = edge < edges.count && edges.end[edge][0] == link->a && edges.end[edge][1] == link->b;
-        links->edges += is_edge;
-        links->dropped += is_edge && drop_edges;
-        if (!is_edge || !drop_edges)
-            links->link[kept++] = *link;
+        links->edges += edges_find(&edges, link->a, link->b) >= 0;
+        links->link[kept++] = *link;
     }
     links->count = kept;
-    edges_free(&edges);
-}
-
-static int check(const struct mesh *mesh) {
-    for (int v = 0; v < mesh->vertices; ++v)
-        for (int k = 0; k < 3; ++k)
-            if (!isfinite(mesh->position[v][k]))
-                return fail("vertex %d of the surface lies at %g, %g, %g; it must be finite", v, mesh->position[v][0],
-                            mesh->position[v][1], mesh->position[v][2]);
-    for (int t = 0; t < mesh->triangles; ++t)
-        for (int c = 0; c < 3; ++c)
-            if (mesh->corner[t][c] < 0 || mesh->corner[t][c] >= mesh->vertices)
-                return fail("triangle %d of the surface names vertex %d; there are 0 to %d", t, mesh->corner[t][c],
-                            mesh->vertices - 1);
-    return STATUS_OK;
 }
 
 static struct frame frame_around(const struct mesh *mesh) {
     struct frame frame = {.mesh = mesh};
-    double longest = 0;
+    double low[3], high[3], longest = 0;
+    mesh_box(mesh, low, high);
     for (int k = 0; k < 3; ++k) {
-        double least = DBL_MAX, most = -DBL_MAX;
-        for (int v = 0; v < mesh->vertices; ++v) {
-            least = fmin(least, mesh->position[v][k]);
-            most = fmax(most, mesh->position[v][k]);
-        }
-        frame.centre[k] = least / 2 + most / 2;
-        longest = fmax(longest, most / 2 - least / 2);
+        frame.centre[k] = low[k] / 2 + high[k] / 2;
+        longest = fmax(longest, high[k] / 2 - low[k] / 2);
     }
     frame.scale = longest > 0 ? 1 / longest : 1;
     return frame;
@@ -283,33 +211,28 @@ static RTCScene scene_of(RTCDevice device, struct frame *frame) {
     return scene;
 }
 
-static void cast_all(RTCScene scene, const struct frame *frame, const struct links_options *options,
-                     struct links *links) {
+static void cast_all(RTCScene scene, const struct frame *frame, enum links_end end, struct links *links) {
     const struct mesh *mesh = frame->mesh;
-    double(*normal)[3] = normals(mesh, options->normal);
+    AUTO_FREE double(*normal)[3] = normals(mesh);
     for (int v = 0; v < mesh->vertices; ++v) {
-        struct ray ray = {.frame = frame, .both_sides = options->both_sides, .start = mesh->position[v]};
+        struct ray ray = {.frame = frame, .start = mesh->position[v]};
         ray.triangle = -1;
         for (int k = 0; k < 3; ++k)
             ray.direction[k] = -normal[v][k];
-        if (normalise(ray.direction))
+        if (vector_normalise(ray.direction))
             cast(scene, &ray);
         if (ray.triangle < 0) {
             ++links->missed;
             continue;
         }
-        const int end = far_end(&ray, options->end);
-        double away[3];
-        vector_minus(mesh->position[v < end ? v : end], mesh->position[v < end ? end : v], away);
-        links->link[links->count++] =
-            (struct spring){.a = v < end ? v : end, .b = v < end ? end : v, .rest = sqrt(vector_dot(away, away))};
+        const int other = far_end(&ray, end);
+        links->link[links->count++] = spring_between((const double(*)[3])mesh->position, v, other);
     }
-    free(normal);
 }
 
-int links_create(const struct mesh *mesh, const struct links_options *options, struct links *links) {
+int links_create(const struct mesh *mesh, enum links_end end, struct links *links) {
     *links = (struct links){.count = 0};
-    if (check(mesh))
+    if (mesh_check_numbers(mesh))
         return STATUS_BAD;
     struct frame frame = frame_around(mesh);
     RTCDevice device = rtcNewDevice("threads=1");
@@ -321,8 +244,8 @@ int links_create(const struct mesh *mesh, const struct links_options *options, s
                       (int)error, error == RTC_ERROR_OUT_OF_MEMORY ? ", out of memory" : "");
     if (!status) {
         links->link = memory_new((size_t)mesh->vertices, sizeof *links->link);
-        cast_all(scene, &frame, options, links);
-        clean(mesh, options->drop_edges, links);
+        cast_all(scene, &frame, end, links);
+        clean(mesh, links);
     }
     if (scene)
         rtcReleaseScene(scene);

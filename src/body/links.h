@@ -5,8 +5,9 @@
  * its corners. The paper's lines, and what they leave open:
  *
  *   (1)-(3)   normals are turned round, since the engine's rays hit only what faces them: a ray then hits triangles
- *             from inside alone. both_sides lets it hit any.
- *   (5)       "normalDirection" is the vertex's normal; how it is made of its triangles' normals is not said.
+ *             from inside alone.
+ *   (5)       "normalDirection" is the vertex's normal; how it is made of its triangles' normals is not said: here
+ *             these are weighted by area, as their cross products are.
  *   (9)-(12)  the text and figure 3 choose, three times, the corner nearest to the hit point; line (11) compares with
  *             the start vertex, as does half a sentence. The hit point is the default, for its majority, and since the
  *             corner nearest to the start leans every link towards the surface.
@@ -20,40 +21,25 @@
 #include "body/body.h"
 #include "mesh/mesh.h"
 
-enum links_normal {
-    LINKS_NORMAL_AREA,  /* triangles weighted by area: the sum of their cross products */
-    LINKS_NORMAL_ANGLE, /* by their angle at the vertex */
-    LINKS_NORMAL_EQUAL, /* all alike */
-};
-
 enum links_end {
     LINKS_END_HIT,   /* the corner nearest to the hit point */
     LINKS_END_START, /* the corner nearest to the start */
 };
 
-/* All 0: as the paper. */
-struct links_options {
-    enum links_normal normal;
-    enum links_end end;
-    bool both_sides; /* hit triangles from outside, too */
-    bool drop_edges; /* leave out links that are edges of the surface */
-};
-
 struct links {
     int count;
     struct spring *link; /* [count] sorted by both ends; rest: their distance, m */
-    /* What became of the other vertices: starts = count + missed + doubled + dropped. */
+    /* What became of the other vertices: starts = count + missed + doubled. */
     int missed;  /* without a normal, or without a triangle on the other side */
     int doubled; /* whose link was there already */
-    int edges;   /* links that are edges of the surface, whether kept or not */
-    int dropped; /* of these, the ones not kept */
+    int edges;   /* links that are edges of the surface */
 };
 
 /* The links of a surface, closed or not. Time is nearly proportional to the mesh. Equal bits on every machine: the ray
  * caster only says which boxes, enlarged, a ray comes through; distances are taken here, in double, and of equally
  * near triangles the first counts, of equally near corners the lowest. Fails on positions that are not finite, on
  * corners that are no vertices, and where the ray caster has no memory; links is then empty. */
-int links_create(const struct mesh *mesh, const struct links_options *options, struct links *links);
+int links_create(const struct mesh *mesh, enum links_end end, struct links *links);
 void links_free(struct links *links);
 
 const char *links_tool(void); /* the ray caster and its version: "Embree 3.13.5" */

@@ -1,34 +1,18 @@
 #include "body/order.h"
 
 #include "base/memory.h"
+#include "base/rows.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct keyed {
-    uint64_t key;
-    int index;
-};
-
-/* By the key's lower 63 bits, stable. */
-static void sort(struct keyed *list, struct keyed *spare, int count) {
-    enum { BITS = 9, BUCKETS = 1 << BITS, PASSES = 63 / BITS };
-    _Static_assert(PASSES % 2 == 1, "the last pass writes to what was spare");
-    struct keyed *from = list, *to = spare;
-    for (int pass = 0; pass < PASSES; ++pass) {
-        int next[BUCKETS + 1] = {0};
-        for (int i = 0; i < count; ++i)
-            ++next[(from[i].key >> (pass * BITS) & (BUCKETS - 1)) + 1];
-        for (int k = 0; k < BUCKETS; ++k)
-            next[k + 1] += next[k];
-        for (int i = 0; i < count; ++i)
-            to[next[from[i].key >> (pass * BITS) & (BUCKETS - 1)]++] = from[i];
-        struct keyed *swap = from;
-        from = to;
-        to = swap;
-    }
+int keyed_compare(const void *a, const void *b) {
+    const struct keyed *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
 }
 
 /* Two zeros before each of the lower 21 bits. */
@@ -54,8 +38,7 @@ int order_morton(int vertices, const double (*position)[3], int *order) {
     for (int i = 0; i < vertices; ++i)
         for (int k = 0; k < 3; ++k) /* halves, since a difference of finite numbers may not be finite */
             longest = fmax(longest, position[i][k] / 2 - low[k] / 2);
-    struct keyed *list = memory_new((size_t)vertices, sizeof *list),
-                 *spare = memory_new((size_t)vertices, sizeof *spare);
+    AUTO_FREE struct keyed *list = memory_new((size_t)vertices, sizeof *list);
     for (int i = 0; i < vertices; ++i) {
         list[i].index = i;
         for (int k = 0; k < 3 && longest > 0; ++k) {
@@ -63,59 +46,38 @@ int order_morton(int vertices, const double (*position)[3], int *order) {
             list[i].key |= spread((uint64_t)fmin(cell, cells - 1)) << k;
         }
     }
-    sort(list, spare, vertices);
+    qsort(list, (size_t)vertices, sizeof *list, keyed_compare);
     for (int i = 0; i < vertices; ++i)
-        order[i] = spare[i].index;
-    free(list);
-    free(spare);
+        order[i] = list[i].index;
     return STATUS_OK;
 }
 
 /* Neighbours in compressed rows, in a row by rising degree, then by index. */
 struct graph {
-    int vertices;
-    size_t *start;
-    int *neighbour;
+    int *start, *neighbour;
 };
 
 static int degree(const struct graph *graph, int v) {
-    return (int)(graph->start[v + 1] - graph->start[v]);
+    return graph->start[v + 1] - graph->start[v];
 }
 
 static void graph_create(int vertices, int edges, const int (*end)[2], struct graph *graph) {
-    const size_t n = (size_t)vertices;
-    *graph = (struct graph){vertices, .start = memory_new(n + 1, sizeof *graph->start)};
-    for (int e = 0; e < edges; ++e)
-        for (int k = 0; k < 2; ++k)
-            ++graph->start[end[e][k] + 1];
-    int most = 0;
-    for (int v = 0; v < vertices; ++v) {
-        if ((int)graph->start[v + 1] > most)
-            most = (int)graph->start[v + 1];
-        graph->start[v + 1] += graph->start[v];
-    }
-    graph->neighbour = memory_new(graph->start[vertices], sizeof *graph->neighbour);
-    int *any = memory_new(graph->start[vertices], sizeof *any), *sorted = memory_new(n, sizeof *sorted);
-    size_t *next = memory_new((n > (size_t)most ? n : (size_t)most) + 2, sizeof *next);
-    memcpy(next, graph->start, n * sizeof *next);
-    for (int e = 0; e < edges; ++e)
-        for (int k = 0; k < 2; ++k)
-            any[next[end[e][k]]++] = end[e][1 - k];
-    memset(next, 0, ((size_t)most + 2) * sizeof *next);
+    const size_t n = (size_t)vertices, ends = 2 * (size_t)edges;
+    *graph = (struct graph){memory_new(n + 1, sizeof *graph->start), memory_new(ends, sizeof *graph->neighbour)};
+    AUTO_FREE int *at = memory_new(ends, sizeof *at);
+    AUTO_FREE int *start = memory_new(ends + 2, sizeof *start);
+    AUTO_FREE int *degrees = memory_new(n, sizeof *degrees);
+    AUTO_FREE int *sorted = memory_new(n, sizeof *sorted);
+    AUTO_FREE int *next = memory_new(n, sizeof *next);
+    rows_sort(vertices, 2 * edges, (const int *)end, graph->start, at);
     for (int v = 0; v < vertices; ++v)
-        ++next[degree(graph, v) + 1];
-    for (int d = 0; d < most; ++d)
-        next[d + 1] += next[d];
-    for (int v = 0; v < vertices; ++v)
-        sorted[next[degree(graph, v)]++] = v;
+        degrees[v] = degree(graph, v);
+    rows_sort(2 * edges + 1, vertices, degrees, start, sorted);
     /* Vertices in their order enter the rows of their neighbours. */
     memcpy(next, graph->start, n * sizeof *next);
     for (int i = 0; i < vertices; ++i)
-        for (size_t k = graph->start[sorted[i]]; k < graph->start[sorted[i] + 1]; ++k)
-            graph->neighbour[next[any[k]]++] = sorted[i];
-    free(any);
-    free(sorted);
-    free(next);
+        for (int k = graph->start[sorted[i]]; k < graph->start[sorted[i] + 1]; ++k)
+            graph->neighbour[next[end[at[k] / 2][1 - at[k] % 2]]++] = sorted[i];
 }
 
 /* List the vertices that can be reached from one, level by level. Returns their number; *last is where the last level
@@ -132,7 +94,7 @@ static int breadth_first(const struct graph *graph, int from, int *seen, int sta
             *last = i;
             end = count;
         }
-        for (size_t k = graph->start[list[i]]; k < graph->start[list[i] + 1]; ++k) {
+        for (int k = graph->start[list[i]]; k < graph->start[list[i] + 1]; ++k) {
             const int v = graph->neighbour[k];
             if (seen[v] == stamp)
                 continue;
@@ -151,7 +113,7 @@ int order_graph(int vertices, int edges, const int (*end)[2], int *order) {
                 return fail("edge %d ends in vertex %d; vertices are 0 to %d", e, end[e][k], vertices - 1);
     struct graph graph;
     graph_create(vertices, edges, end, &graph);
-    int *seen = memory_new((size_t)vertices, sizeof *seen);
+    AUTO_FREE int *seen = memory_new((size_t)vertices, sizeof *seen);
     for (int v = 0, done = 0; v < vertices; ++v) {
         if (seen[v] == DONE)
             continue;
@@ -177,13 +139,12 @@ int order_graph(int vertices, int edges, const int (*end)[2], int *order) {
     }
     free(graph.start);
     free(graph.neighbour);
-    free(seen);
     return STATUS_OK;
 }
 
 void order_constraints(int particles, int constraints, int size, const int *particle, int *order) {
-    size_t *next = memory_new((size_t)particles + 2, sizeof *next);
-    int *lowest = memory_new((size_t)constraints, sizeof *lowest);
+    AUTO_FREE int *start = memory_new((size_t)particles + 2, sizeof *start); /* the last row: of no particle */
+    AUTO_FREE int *lowest = memory_new((size_t)constraints, sizeof *lowest);
     for (int t = 0; t < constraints; ++t) {
         lowest[t] = particles;
         for (int k = 0; k < size; ++k) {
@@ -191,14 +152,8 @@ void order_constraints(int particles, int constraints, int size, const int *part
             if (p >= 0 && p < lowest[t])
                 lowest[t] = p;
         }
-        ++next[lowest[t] + 1];
     }
-    for (int p = 0; p < particles; ++p)
-        next[p + 1] += next[p];
-    for (int t = 0; t < constraints; ++t)
-        order[next[lowest[t]]++] = t;
-    free(next);
-    free(lowest);
+    rows_sort(particles + 1, constraints, lowest, start, order);
 }
 
 int order_invert(int count, const int *order, int *place) {
@@ -222,12 +177,10 @@ void order_renumber(size_t count, const int *place, int *indices) {
 }
 
 int mesh_permute(struct mesh *mesh, const int *order) {
-    int *place = memory_new((size_t)mesh->vertices, sizeof *place);
-    if (order_invert(mesh->vertices, order, place)) {
-        free(place);
+    AUTO_FREE int *place = memory_new((size_t)mesh->vertices, sizeof *place);
+    if (order_invert(mesh->vertices, order, place))
         return STATUS_BAD;
-    }
-    int *by_vertex = memory_new((size_t)mesh->triangles, sizeof *by_vertex);
+    AUTO_FREE int *by_vertex = memory_new((size_t)mesh->triangles, sizeof *by_vertex);
     struct mesh to;
     mesh_create(&to, mesh->vertices, mesh->triangles);
     for (int v = 0; v < mesh->vertices; ++v)
@@ -240,7 +193,5 @@ int mesh_permute(struct mesh *mesh, const int *order) {
         memcpy(to.corner[t], mesh->corner[by_vertex[t]], sizeof to.corner[t]);
     mesh_free(mesh);
     *mesh = to;
-    free(place);
-    free(by_vertex);
     return STATUS_OK;
 }

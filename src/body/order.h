@@ -9,6 +9,16 @@
 
 #include "mesh/mesh.h"
 
+#include <stdint.h>
+
+struct keyed {
+    uint64_t key;
+    int index;
+};
+
+/* By the key, ties by index; for qsort. */
+int keyed_compare(const void *a, const void *b);
+
 /* Along Morton's curve (1966): by the interleaved bits of the position on a grid of 2^21 cells along the longest side;
  * ties by index. Fails where a position is not finite. */
 int order_morton(int vertices, const double (*position)[3], int *order);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "body/groups.h"
+#include "mesh/edges.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -50,24 +51,24 @@ static int prune(const int (*end)[2], const bool *is_kept, int *source, int coun
 }
 
 /* Line 35. */
-static void append(struct paper_groups *groups, const int *source, int count) {
+static void append(struct groups *groups, const int *source, int count) {
     const int start = groups->start[groups->count];
     groups->start = memory_grow(groups->start, (size_t)groups->count + 2, sizeof *groups->start);
-    groups->edge = memory_grow(groups->edge, (size_t)start + (size_t)count, sizeof *groups->edge);
-    memcpy(groups->edge + start, source, (size_t)count * sizeof *source);
+    groups->constraint = memory_grow(groups->constraint, (size_t)start + (size_t)count, sizeof *groups->constraint);
+    memcpy(groups->constraint + start, source, (size_t)count * sizeof *source);
     groups->start[++groups->count] = start + count;
 }
 
-int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int arrays, struct paper_groups *groups) {
-    *groups = (struct paper_groups){.count = 0};
+int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int arrays, struct groups *groups) {
+    *groups = (struct groups){.count = 0};
     if (arrays < 0 || arrays > edges || (long)arrays * edges > PAPER_GROUPS_PLACES_MOST)
         return fail("%d arrays of %d edges; there must be no more arrays than edges, and no more than %d places in all",
                     arrays, edges, PAPER_GROUPS_PLACES_MOST);
     if (check(particles, edges, end))
         return STATUS_BAD;
     groups->start = memory_new(1, sizeof *groups->start);
-    int *source = memory_new((size_t)edges, sizeof *source);
-    bool *is_grouped = memory_new((size_t)edges, sizeof *is_grouped);
+    AUTO_FREE int *source = memory_new((size_t)edges, sizeof *source);
+    AUTO_FREE bool *is_grouped = memory_new((size_t)edges, sizeof *is_grouped);
     for (int g = 0; g < arrays; ++g) {
         is_grouped[0] |= g == 0;
         const int count = prune(end, is_grouped, source, not_adjacent(edges, end, g, source));
@@ -76,18 +77,16 @@ int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int a
             is_grouped[source[i]] = true;
         append(groups, source, count);
     }
-    free(source);
-    free(is_grouped);
     return STATUS_OK;
 }
 
-int paper_groups_repaired(int particles, int edges, const int (*end)[2], struct paper_groups *groups) {
-    *groups = (struct paper_groups){.count = 0};
+int paper_groups_repaired(int particles, int edges, const int (*end)[2], struct groups *groups) {
+    *groups = (struct groups){.count = 0};
     if (check(particles, edges, end))
         return STATUS_BAD;
     groups->start = memory_new(1, sizeof *groups->start);
-    int *source = memory_new((size_t)edges + 1, sizeof *source);
-    bool *is_grouped = memory_new((size_t)edges, sizeof *is_grouped);
+    AUTO_FREE int *source = memory_new((size_t)edges + 1, sizeof *source);
+    AUTO_FREE bool *is_grouped = memory_new((size_t)edges, sizeof *is_grouped);
     for (int first = 0; first < edges; ++first) {
         if (is_grouped[first])
             continue;
@@ -101,46 +100,33 @@ int paper_groups_repaired(int particles, int edges, const int (*end)[2], struct 
         for (int i = 0; i < count; ++i)
             is_grouped[source[i]] = true;
     }
-    free(source);
-    free(is_grouped);
     return STATUS_OK;
 }
 
-void paper_groups_free(struct paper_groups *groups) {
-    free(groups->start);
-    free(groups->edge);
-    *groups = (struct paper_groups){.count = 0};
-}
-
-void paper_groups_judge(const struct paper_groups *groups, int edges, const int (*end)[2],
+void paper_groups_judge(const struct groups *groups, int edges, const int (*end)[2],
                         struct paper_groups_verdict *verdict) {
     *verdict = (struct paper_groups_verdict){.missing = edges};
-    int *times = memory_new((size_t)edges, sizeof *times);
+    AUTO_FREE int *times = memory_new((size_t)edges, sizeof *times);
     for (int g = 0; g < groups->count; ++g)
         for (int i = groups->start[g]; i < groups->start[g + 1]; ++i) {
-            const int edge = groups->edge[i];
+            const int edge = groups->constraint[i];
             verdict->missing -= times[edge] == 0;
             verdict->repeated += times[edge] == 1;
             ++times[edge];
             for (int j = groups->start[g]; j < i; ++j)
-                verdict->conflicts += groups->edge[j] != edge && is_adjacent(end[groups->edge[j]], end[edge]);
+                verdict->conflicts +=
+                    groups->constraint[j] != edge && is_adjacent(end[groups->constraint[j]], end[edge]);
         }
-    free(times);
-}
-
-static int compare_edges(const void *a, const void *b) {
-    const int *p = a, *q = b;
-    return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
 }
 
 int paper_groups_lay(struct prepared *prepared) {
     struct part *edges = &prepared->parts[PART_EDGES];
     const size_t count = (size_t)edges->count;
-    struct paper_groups groups;
+    struct groups groups;
     struct paper_groups_verdict verdict = {.conflicts = 0};
-    int *end = memory_new(2 * count, sizeof *end);
+    AUTO_FREE int *end = memory_new(2 * count, sizeof *end);
     memcpy(end, edges->particle, 2 * count * sizeof *end);
-    qsort(end, count, 2 * sizeof *end, compare_edges);
+    qsort(end, count, 2 * sizeof *end, edges_compare);
     const int(*ends)[2] = (const int(*)[2])end;
     int status = paper_groups_repaired(prepared->vertices, edges->count, ends, &groups);
     if (!status)
@@ -148,15 +134,14 @@ int paper_groups_lay(struct prepared *prepared) {
     if (verdict.conflicts || verdict.missing || verdict.repeated)
         status = fail("the paper's groups hold %ld pairs of edges that share a particle, and leave out %d edges",
                       verdict.conflicts, verdict.missing);
-    if (!status && groups.edge) { /* none of no edges */
+    if (!status && groups.constraint) { /* none of no edges */
         for (size_t e = 0; e < count; ++e)
-            memcpy(edges->particle + 2 * e, ends[groups.edge[e]], sizeof *ends);
+            memcpy(edges->particle + 2 * e, ends[groups.constraint[e]], sizeof *ends);
         edges->groups = groups.count;
         free(edges->start);
         edges->start = groups.start;
         groups.start = NULL;
     }
-    paper_groups_free(&groups);
-    free(end);
+    groups_free(&groups);
     return status;
 }

@@ -27,6 +27,7 @@
 #define SPRINGBACK_BODY_PAPER_GROUPS_H
 
 #include "base/status.h"
+#include "body/groups.h"
 #include "body/prepared.h"
 
 enum {
@@ -34,22 +35,16 @@ enum {
     PAPER_GROUPS_PLACES_MOST = 1000000 /* arrays * edges, as printed */
 };
 
-struct paper_groups {
-    int count;
-    int *start; /* [count + 1] */
-    int *edge;  /* group g holds edge[start[g]] .. edge[start[g + 1] - 1], in the order of the algorithm */
-};
-
-/* end[e] are the two particles of edge e. Fail where edges are too many, or join no two particles. */
-int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int arrays, struct paper_groups *groups);
-int paper_groups_repaired(int particles, int edges, const int (*end)[2], struct paper_groups *groups);
-void paper_groups_free(struct paper_groups *groups);
+/* Constraints are edges, of which end[e] are the two particles; in a group in the order of the algorithm. Fail where
+ * edges are too many, or join no two particles. */
+int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int arrays, struct groups *groups);
+int paper_groups_repaired(int particles, int edges, const int (*end)[2], struct groups *groups);
 
 struct paper_groups_verdict {
     long conflicts;        /* pairs in one group that share a particle, each counted in each group */
     int missing, repeated; /* edges in no group; in more than one */
 };
-void paper_groups_judge(const struct paper_groups *groups, int edges, const int (*end)[2],
+void paper_groups_judge(const struct groups *groups, int edges, const int (*end)[2],
                         struct paper_groups_verdict *verdict);
 
 /* Lay a body's edges, taken in the order of their vertices, by the repaired groups. Fails where edges are too many, and

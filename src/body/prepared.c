@@ -20,19 +20,15 @@ const struct part_kind part_kinds[BODY_PARTS] = {
 void prepared_add(struct prepared *prepared, const char *name, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    char *text = NULL;
+    AUTO_FREE char *text = NULL;
     if (vasprintf(&text, format, arguments) < 0)
         text = NULL;
     va_end(arguments);
-    prepared->facts = memory_grow(prepared->facts, (size_t)prepared->fact_count + 1, sizeof *prepared->facts);
-    prepared->facts[prepared->fact_count++] = (struct fact){text_copy(name), text ? text : text_copy("")};
+    attributes_add(&prepared->facts, name, text ? text : "", false);
 }
 
 const char *prepared_fact(const struct prepared *prepared, const char *name) {
-    for (int f = 0; f < prepared->fact_count; ++f)
-        if (!strcmp(prepared->facts[f].name, name))
-            return prepared->facts[f].text;
-    return NULL;
+    return attributes_text(&prepared->facts, name);
 }
 
 void prepared_seal(struct prepared *prepared) {
@@ -65,7 +61,7 @@ static const char *constraint_flaw(const int *particle, int size, int vertices) 
 static bool groups_are_sound(const struct part *part, int size, int vertices) {
     if (part->groups < 1 || part->start[0] != 0 || part->start[part->groups] != part->count)
         return false;
-    int *group = memory_new((size_t)part->count, sizeof *group);
+    AUTO_FREE int *group = memory_new((size_t)part->count, sizeof *group);
     bool sound = true;
     for (int g = 0; g < part->groups && sound; ++g) {
         sound = part->start[g + 1] >= part->start[g] && part->start[g + 1] <= part->count;
@@ -73,7 +69,6 @@ static bool groups_are_sound(const struct part *part, int size, int vertices) {
             group[c] = g;
     }
     sound = sound && groups_conflicts(vertices, part->count, size, part->particle, group) == 0;
-    free(group);
     return sound;
 }
 
@@ -97,33 +92,29 @@ const char *prepared_flaw(const struct prepared *prepared) {
     return flaw;
 }
 
-int prepared_add_part(struct prepared *prepared, enum body_part kind, int count, int *particle) {
+int prepared_add_part(struct prepared *prepared, enum body_part kind, int count, const int *particle) {
     const char *name = part_kinds[kind].name;
     const int size = part_kinds[kind].size;
     struct part *part = &prepared->parts[kind];
     struct groups groups;
     const int bound = groups_bound(prepared->vertices, count, size, particle);
-    int status = bound < 0 ? STATUS_BAD : groups_create(prepared->vertices, count, size, particle, &groups);
-    if (!status) {
-        *part = (struct part){.count = count, .groups = groups.count};
-        part->particle = memory_new((size_t)count * (size_t)size, sizeof *part->particle);
-        part->start = memory_new((size_t)groups.count + 1, sizeof *part->start);
-        groups_lay(&groups, sizeof(int) * (size_t)size, particle, part->particle);
-        memcpy(part->start, groups.start, sizeof(int) * ((size_t)groups.count + 1));
-        groups_free(&groups);
-        char *fact = text_format("%s_groups", name), *least = text_format("%s_groups_least", name);
-        prepared_add(prepared, name, "%d", count);
-        prepared_add(prepared, fact, "%d", part->groups);
-        prepared_add(prepared, least, "%d", bound);
-        free(fact);
-        free(least);
-    }
-    free(particle);
-    return status;
+    if (bound < 0 || groups_create(prepared->vertices, count, size, particle, &groups))
+        return STATUS_BAD;
+    *part = (struct part){count, groups.count, memory_new((size_t)count * (size_t)size, sizeof(int)), groups.start};
+    groups.start = NULL; /* which is the part's */
+    groups_lay(&groups, sizeof(int) * (size_t)size, particle, part->particle);
+    groups_free(&groups);
+    AUTO_FREE char *fact = text_format("%s_groups", name);
+    AUTO_FREE char *least = text_format("%s_groups_least", name);
+    prepared_add(prepared, name, "%d", count);
+    prepared_add(prepared, fact, "%d", part->groups);
+    prepared_add(prepared, least, "%d", bound);
+    return STATUS_OK;
 }
 
 static int add_bends(struct prepared *prepared, const struct mesh *mesh, const struct edges *edges) {
-    int *particle = memory_new(4 * (size_t)edges->count, sizeof *particle), count = 0;
+    AUTO_FREE int *particle = memory_new(4 * (size_t)edges->count, sizeof *particle);
+    int count = 0;
     for (int e = 0; e < edges->count; ++e) {
         if (edge_triangles(edges, e) != 2)
             continue;
@@ -142,40 +133,29 @@ static int add_bends(struct prepared *prepared, const struct mesh *mesh, const s
 }
 
 static int fill(struct prepared *prepared, const struct mesh *mesh, const struct edges *edges) {
-    const size_t ends = 2 * (size_t)edges->count, corners = 3 * (size_t)mesh->triangles;
-    int *end = memory_new(ends, sizeof *end), *corner = memory_new(corners, sizeof *corner);
-    memcpy(end, edges->end, ends * sizeof *end);
-    memcpy(corner, mesh->corner, corners * sizeof *corner);
     prepared->vertices = prepared->surface_vertices = mesh->vertices;
     prepared->position = memory_new((size_t)mesh->vertices, sizeof *prepared->position);
     memcpy(prepared->position, mesh->position, (size_t)mesh->vertices * sizeof *prepared->position);
     prepared_add(prepared, "vertices", "%d", mesh->vertices);
     prepared_add(prepared, "euler", "%d", mesh->vertices - edges->count + mesh->triangles);
-    int status = prepared_add_part(prepared, PART_EDGES, edges->count, end);
-    if (!status)
-        status = prepared_add_part(prepared, PART_TRIANGLES, mesh->triangles, corner);
-    else
-        free(corner);
-    if (!status)
-        status = add_bends(prepared, mesh, edges);
-    return status;
+    return prepared_add_part(prepared, PART_EDGES, edges->count, (const int *)edges->end) ||
+                   prepared_add_part(prepared, PART_TRIANGLES, mesh->triangles, (const int *)mesh->corner) ||
+                   add_bends(prepared, mesh, edges)
+               ? STATUS_BAD
+               : STATUS_OK;
 }
 
 /* The same surface with its vertices in an order for locality, which a lattice has. */
 static int order(const struct mesh *surface, struct mesh *mesh) {
-    struct edges edges;
-    mesh_create(mesh, surface->vertices, surface->triangles);
-    memcpy(mesh->position, surface->position, (size_t)surface->vertices * sizeof *mesh->position);
-    memcpy(mesh->corner, surface->corner, (size_t)surface->triangles * sizeof *mesh->corner);
+    AUTO(edges_free) struct edges edges;
+    mesh_copy(surface, mesh);
     edges_create(mesh, &edges);
-    int *order = memory_new((size_t)mesh->vertices, sizeof *order);
+    AUTO_FREE int *order = memory_new((size_t)mesh->vertices, sizeof *order);
     const int(*end)[2] = (const int(*)[2])edges.end;
     const bool is_lattice = lattice_is(edges.count, end);
     int status = is_lattice ? STATUS_OK : order_graph(mesh->vertices, edges.count, end, order);
     if (!status && !is_lattice)
         status = mesh_permute(mesh, order);
-    free(order);
-    edges_free(&edges);
     return status;
 }
 
@@ -217,10 +197,6 @@ void prepared_free(struct prepared *prepared) {
         free(prepared->parts[k].particle);
         free(prepared->parts[k].start);
     }
-    for (int f = 0; f < prepared->fact_count; ++f) {
-        free(prepared->facts[f].name);
-        free(prepared->facts[f].text);
-    }
-    free(prepared->facts);
+    attributes_free(&prepared->facts);
     *prepared = (struct prepared){.vertices = 0};
 }

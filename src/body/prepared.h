@@ -6,6 +6,7 @@
 #ifndef SPRINGBACK_BODY_PREPARED_H
 #define SPRINGBACK_BODY_PREPARED_H
 
+#include "base/attributes.h"
 #include "base/digest.h"
 #include "mesh/mesh.h"
 
@@ -33,27 +34,22 @@ extern const struct part_kind {
     int size; /* particles of a constraint */
 } part_kinds[BODY_PARTS];
 
-/* What was found out about the body, by name: "links_missed", "tetgen_message". Numbers are in SI units. */
-struct fact {
-    char *name, *text;
-};
-
 struct prepared {
     int vertices, surface_vertices;
     double (*position)[3]; /* m */
     struct part parts[BODY_PARTS];
-    struct fact *facts; /* those of the body follow from it; then those of where it is from, which others add */
-    int fact_count;
-    char hash[DIGEST_SIZE]; /* of positions and parts: two bodies of one hash run the same */
+    struct attributes facts; /* what was found out about the body: "links_missed", "tetgen_message"; in SI units. Those
+                                of the body follow from it; then those of where it is from, which others add */
+    char hash[DIGEST_SIZE];  /* of positions and parts: two bodies of one hash run the same */
 };
 
 /* Prepare a body from a surface, which must have triangles, all of three different corners: edges, triangles and bends.
  * On failure nothing is allocated. */
 int prepared_create(const struct mesh *surface, const char *name, struct prepared *prepared);
 
-/* Take over constraints, and lay them by groups. Facts: how many there are, in how many groups, and how few groups
- * there can be ("edges", "edges_groups", "edges_groups_least"). The array is freed in any case. */
-int prepared_add_part(struct prepared *prepared, enum body_part kind, int count, int *particle);
+/* Add constraints, laid by groups. Facts: how many there are, in how many groups, and how few groups there can be
+ * ("edges", "edges_groups", "edges_groups_least"). */
+int prepared_add_part(struct prepared *prepared, enum body_part kind, int count, const int *particle);
 
 /* The surface, newly allocated; its triangles by groups. */
 void prepared_surface(const struct prepared *prepared, struct mesh *mesh);

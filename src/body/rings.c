@@ -1,9 +1,9 @@
 #include "body/rings.h"
 
 #include "base/memory.h"
+#include "base/rows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A triangle as one of its corners sees it. */
 struct wedge {
@@ -32,26 +32,20 @@ static bool turn_around(const struct wedge *wedges, int count, int *ring) {
 
 bool rings_create(int vertices, int triangles, const int *corner, struct rings *rings) {
     const size_t corners = 3 * (size_t)triangles;
-    int *next = memory_new((size_t)vertices, sizeof *next);
-    struct wedge *wedges = memory_new(corners, sizeof *wedges);
+    AUTO_FREE int *at = memory_new(corners, sizeof *at);
+    AUTO_FREE struct wedge *wedges = memory_new(corners, sizeof *wedges);
     bool is_closed = true;
     *rings = (struct rings){memory_new((size_t)vertices + 1, sizeof *rings->start),
                             memory_new(corners, sizeof *rings->neighbour)};
-    for (size_t c = 0; c < corners; ++c)
-        ++rings->start[corner[c] + 1];
-    for (int v = 0; v < vertices; ++v)
-        rings->start[v + 1] += rings->start[v];
-    memcpy(next, rings->start, (size_t)vertices * sizeof *next);
-    for (size_t c = 0; c < corners; ++c) {
-        const size_t first = c - c % 3;
-        wedges[next[corner[c]]++] = (struct wedge){corner[first + (c + 1) % 3], corner[first + (c + 2) % 3]};
+    rows_sort(vertices, 3 * triangles, corner, rings->start, at);
+    for (size_t w = 0; w < corners; ++w) {
+        const int *triangle = corner + at[w] - at[w] % 3;
+        wedges[w] = (struct wedge){triangle[(at[w] + 1) % 3], triangle[(at[w] + 2) % 3]};
     }
     for (int v = 0; v < vertices && is_closed; ++v) {
         const int begin = rings->start[v], count = rings->start[v + 1] - begin;
         is_closed = count == 0 || turn_around(wedges + begin, count, rings->neighbour + begin);
     }
-    free(next);
-    free(wedges);
     if (!is_closed)
         rings_free(rings);
     return is_closed;

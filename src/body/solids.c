@@ -1,6 +1,7 @@
 #include "body/solids.h"
 
 #include "base/memory.h"
+#include "base/rows.h"
 #include "base/vector.h"
 #include "body/surface.h"
 #include "mesh/check.h"
@@ -24,28 +25,20 @@ struct pile {
     double (*plane)[4];
 };
 
-/* The numbers of one solid's things, by a counting sort. */
+/* The numbers of each solid's things. */
 static void lay(const int *solid_of, int things, int solids, int **start, int **thing) {
-    *start = memory_new((size_t)solids + 2, sizeof **start);
+    *start = memory_new((size_t)solids + 1, sizeof **start);
     *thing = memory_new((size_t)things, sizeof **thing);
-    for (int i = 0; i < things; ++i)
-        if (solid_of[i] >= 0)
-            ++(*start)[solid_of[i] + 2];
-    for (int s = 0; s < solids; ++s)
-        (*start)[s + 2] += (*start)[s + 1];
-    for (int i = 0; i < things; ++i)
-        if (solid_of[i] >= 0)
-            (*thing)[(*start)[solid_of[i] + 1]++] = i;
+    rows_sort(solids, things, solid_of, *start, *thing);
 }
 
 static void pile_create(const struct mesh *mesh, struct pile *pile) {
     const size_t vertices = (size_t)mesh->vertices;
-    int *parent = memory_new(vertices, sizeof *parent), *solid_of = memory_new(vertices, sizeof *solid_of),
-        *of_triangle = memory_new((size_t)mesh->triangles, sizeof *of_triangle);
-    for (int v = 0; v < mesh->vertices; ++v) {
-        parent[v] = v;
+    AUTO_FREE int *parent = sets_new(mesh->vertices);
+    AUTO_FREE int *solid_of = memory_new(vertices, sizeof *solid_of);
+    AUTO_FREE int *of_triangle = memory_new((size_t)mesh->triangles, sizeof *of_triangle);
+    for (int v = 0; v < mesh->vertices; ++v)
         solid_of[v] = -1;
-    }
     for (int t = 0; t < mesh->triangles; ++t)
         for (int k = 1; k < 3; ++k)
             sets_join(parent, mesh->corner[t][0], mesh->corner[t][k]);
@@ -60,9 +53,6 @@ static void pile_create(const struct mesh *mesh, struct pile *pile) {
         of_triangle[t] = solid_of[mesh->corner[t][0]];
     lay(solid_of, mesh->vertices, pile->solids, &pile->vertex_start, &pile->vertex);
     lay(of_triangle, mesh->triangles, pile->solids, &pile->triangle_start, &pile->triangle);
-    free(parent);
-    free(solid_of);
-    free(of_triangle);
 }
 
 static void pile_free(struct pile *pile) {
@@ -89,16 +79,14 @@ static double longest_side(const struct pile *pile, int solid) {
 
 /* A triangle's unit normal. */
 static void normal_of(const struct mesh *mesh, int triangle, double normal[3]) {
-    const double *a = mesh->position[mesh->corner[triangle][0]];
+    const int *corner = mesh->corner[triangle];
     double side[2][3];
     for (int s = 0; s < 2; ++s)
-        for (int k = 0; k < 3; ++k)
-            side[s][k] = mesh->position[mesh->corner[triangle][s + 1]][k] - a[k];
+        vector_minus(mesh->position[corner[s + 1]], mesh->position[corner[0]], side[s]);
+    vector_cross(side[0], side[1], normal);
+    vector_normalise(normal);
     for (int k = 0; k < 3; ++k)
-        normal[k] = side[0][(k + 1) % 3] * side[1][(k + 2) % 3] - side[0][(k + 2) % 3] * side[1][(k + 1) % 3];
-    const double length = sqrt(vector_dot(normal, normal));
-    for (int k = 0; k < 3; ++k)
-        normal[k] = normal[k] / length + 0.0; /* no zero has a sign */
+        normal[k] += 0.0; /* no zero has a sign */
 }
 
 /* The plane of a solid, from `first` on, that has a normal; a new one, as far out as the solid reaches, where there is
@@ -106,10 +94,7 @@ static void normal_of(const struct mesh *mesh, int triangle, double normal[3]) {
 static const double *plane_of(struct pile *pile, int solid, int first, const double normal[3]) {
     double offset = -INFINITY;
     for (int p = first; p < pile->planes; ++p) {
-        double d[3];
-        for (int k = 0; k < 3; ++k)
-            d[k] = pile->plane[p][k] - normal[k];
-        if (vector_dot(d, d) <= SOLIDS_ALIKE * SOLIDS_ALIKE)
+        if (vector_square(pile->plane[p], normal) <= SOLIDS_ALIKE * SOLIDS_ALIKE)
             return pile->plane[p];
     }
     if (pile->planes == SOLIDS_PLANES_MOST)

@@ -43,15 +43,15 @@ static bool write_body(hid_t file, const struct prepared *prepared) {
                 store_number_write(file, "surface_vertices", prepared->surface_vertices) &&
                 write_array(file, "positions", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, (hsize_t)prepared->vertices, 3,
                             prepared->position);
-    for (int f = 0; f < prepared->fact_count && good; ++f)
-        good = store_text_write(facts, prepared->facts[f].name, prepared->facts[f].text);
+    for (int f = 0; f < prepared->facts.count && good; ++f)
+        good = store_text_write(facts, prepared->facts.items[f].name, prepared->facts.items[f].value);
     for (int k = 0; k < BODY_PARTS && good; ++k)
         good = !prepared->parts[k].count || write_part(parts, &part_kinds[k], &prepared->parts[k]);
     return good;
 }
 
 int stored_write(const struct prepared *prepared, const char *path) {
-    char *twin = text_format("%s.%ld.part", path, (long)getpid());
+    AUTO_FREE char *twin = text_format("%s.%ld.part", path, (long)getpid());
     static const char wrong[] = "the body cannot be written";
     temporary_add(twin);
     const hid_t file = store_create(twin);
@@ -65,7 +65,6 @@ int stored_write(const struct prepared *prepared, const char *path) {
     if (status)
         unlink(twin);
     temporary_forget(twin);
-    free(twin);
     return status;
 }
 
@@ -109,23 +108,17 @@ static const char *read_part(hid_t parts, const struct part_kind *kind, struct p
 
 static herr_t read_fact(hid_t group, const char *name, const H5A_info_t *info, void *context) {
     (void)info;
-    char *text = store_text_read(group, name);
+    AUTO_FREE char *text = store_text_read(group, name);
     if (!text)
         return -1;
     prepared_add(context, name, "%s", text);
-    free(text);
     return 0;
 }
 
 static const char *read_body(hid_t file, struct prepared *prepared) {
-    char *found = store_attribute_read(file, "format"), *hash = store_attribute_read(file, "hash");
-    const bool is_body = found && !strcmp(found, format) && hash;
-    char kept[DIGEST_SIZE] = "";
-    if (is_body)
-        memcpy(kept, hash, strnlen(hash, DIGEST_SIZE - 1));
-    free(found);
-    free(hash);
-    if (!is_body)
+    AUTO_FREE char *found = store_attribute_read(file, "format");
+    AUTO_FREE char *hash = store_attribute_read(file, "hash");
+    if (!found || strcmp(found, format) != 0 || !hash)
         return "it is no prepared body, or another version's";
     HANDLE parts = H5Gopen2(file, "parts", H5P_DEFAULT);
     HANDLE facts = H5Gopen2(file, "facts", H5P_DEFAULT);
@@ -145,7 +138,7 @@ static const char *read_body(hid_t file, struct prepared *prepared) {
     if (flaw)
         return flaw;
     prepared_seal(prepared);
-    return strcmp(kept, prepared->hash) ? "its contents have not the hash that they were written with" : NULL;
+    return strcmp(hash, prepared->hash) != 0 ? "its contents have not the hash that they were written with" : NULL;
 }
 
 int stored_read(const char *path, struct prepared *prepared) {

@@ -23,52 +23,6 @@ const char *surface_folder(void) {
     return folder && *folder ? folder : "out/bodies";
 }
 
-static int weld(struct mesh *mesh, const char *name) {
-    (void)name;
-    mesh_weld(mesh, 0);
-    return STATUS_OK;
-}
-
-static int drop_degenerate(struct mesh *mesh, const char *name) {
-    (void)name;
-    mesh_drop_degenerate(mesh, true);
-    return STATUS_OK;
-}
-
-static int drop_duplicates(struct mesh *mesh, const char *name) {
-    (void)name;
-    mesh_drop_duplicates(mesh);
-    return STATUS_OK;
-}
-
-static int keep_largest(struct mesh *mesh, const char *name) {
-    (void)name;
-    mesh_keep_largest(mesh);
-    return STATUS_OK;
-}
-
-static int drop_unused(struct mesh *mesh, const char *name) {
-    (void)name;
-    mesh_drop_unused(mesh);
-    return STATUS_OK;
-}
-
-static int orient(struct mesh *mesh, const char *name) {
-    int turned;
-    return mesh_orient(mesh, name, &turned);
-}
-
-/* In the order in which they are done, which is that of body.surface.clean. */
-static const struct {
-    const char *word;
-    int (*clean)(struct mesh *mesh, const char *name);
-} cleanings[] = {{"weld", weld},
-                 {"drop_degenerate", drop_degenerate},
-                 {"drop_duplicates", drop_duplicates},
-                 {"keep_largest", keep_largest},
-                 {"drop_unused", drop_unused},
-                 {"orient", orient}};
-
 /* What is asked for beside what every body needs: a vertex of no triangle has no spring, and falls for ever. */
 static const struct {
     const char *word;
@@ -76,18 +30,32 @@ static const struct {
 } required[] = {
     {"manifold", MESH_MANIFOLD}, {"closed", MESH_CLOSED}, {"oriented", MESH_ORIENTED | MESH_POSITIVE_VOLUME}};
 
+/* In the order of body.surface.clean's words. */
+static int clean(const struct run *run, const char *path, struct mesh *mesh) {
+    static const char field[] = "body.surface.clean";
+    int turned;
+    if (run_has(run, field, "weld"))
+        mesh_weld(mesh, 0);
+    if (run_has(run, field, "drop_degenerate"))
+        mesh_drop_degenerate(mesh, true);
+    if (run_has(run, field, "drop_duplicates"))
+        mesh_drop_duplicates(mesh);
+    if (run_has(run, field, "keep_largest"))
+        mesh_keep_largest(mesh);
+    if (run_has(run, field, "drop_unused"))
+        mesh_drop_unused(mesh);
+    return run_has(run, field, "orient") ? mesh_orient(mesh, path, &turned) : STATUS_OK;
+}
+
 static int prepare_file(const struct run *run, const char *path, struct prepared *prepared) {
     struct mesh mesh;
     unsigned requirements = MESH_NO_DEGENERATE | MESH_NO_DUPLICATES | MESH_ALL_USED;
     if (!file_exists(path))
         return fail_at(run_parameter(run, "body.mesh")->place,
                        "body.mesh: there is no file %s; a path is seen from where springback is started", path);
-    int status = mesh_read(path, &mesh);
-    if (status)
-        return status;
-    for (size_t c = 0; !status && c < sizeof cleanings / sizeof *cleanings; ++c)
-        if (run_has(run, "body.surface.clean", cleanings[c].word))
-            status = cleanings[c].clean(&mesh, path);
+    if (mesh_read(path, &mesh))
+        return STATUS_BAD;
+    int status = clean(run, path, &mesh);
     const double length = run_number(run, "body.surface.length", 0);
     if (!status && length > 0)
         status = mesh_scale(&mesh, length, path);
@@ -108,7 +76,7 @@ static int prepare_file(const struct run *run, const char *path, struct prepared
 
 /* The way from a name to a body that is not there is short: say it. */
 static int read_prepared(const char *name, struct place place, struct prepared *prepared) {
-    char *path = text_format("%s/%s.h5", surface_folder(), name);
+    AUTO_FREE char *path = text_format("%s/%s.h5", surface_folder(), name);
     int status = file_exists(path)
                      ? stored_read(path, prepared)
                      : fail_at(place,
@@ -116,7 +84,6 @@ static int read_prepared(const char *name, struct place place, struct prepared *
                                "`springback meshes --list` says which there are, and a mesh file is named by a path "
                                "with a slash",
                                name, path, name);
-    free(path);
     return status;
 }
 
@@ -129,15 +96,6 @@ int surface_read(const char *word, struct mesh *mesh) {
     prepared_surface(&prepared, mesh);
     prepared_free(&prepared);
     return STATUS_OK;
-}
-
-static double distance(const struct prepared *prepared, int a, int b) {
-    double square = 0;
-    for (int k = 0; k < 3; ++k) {
-        const double d = prepared->position[a][k] - prepared->position[b][k];
-        square += d * d;
-    }
-    return sqrt(square);
 }
 
 /* Whether a value is its field's default, by its text: a trace has all values stated. */
@@ -176,12 +134,8 @@ static void turn(const struct run *run, struct prepared *prepared) {
 /* Scale a prepared body, whose files' lengths were scaled as they were read; and lay it where the scene has it. */
 static void place(const struct run *run, struct prepared *prepared, bool is_file) {
     const double length = run_number(run, "body.surface.length", 0);
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, longest = 0;
-    for (int i = 0; i < prepared->surface_vertices; ++i)
-        for (int k = 0; k < 3; ++k) {
-            low[k] = fmin(low[k], prepared->position[i][k]);
-            high[k] = fmax(high[k], prepared->position[i][k]);
-        }
+    double low[3], high[3], longest = 0;
+    mesh_box(&(struct mesh){.vertices = prepared->surface_vertices, .position = prepared->position}, low, high);
     for (int k = 0; k < 3; ++k)
         longest = fmax(longest, high[k] - low[k]);
     const double factor = !is_file && length > 0 ? length / longest : 1;
@@ -194,15 +148,6 @@ static void place(const struct run *run, struct prepared *prepared, bool is_file
             prepared->position[i][k] = factor * prepared->position[i][k] + (k == 1 ? rise : 0);
 }
 
-static int compare_springs(const void *a, const void *b) {
-    const struct spring *p = a, *q = b;
-    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
-}
-
-static struct spring spring_of(const struct prepared *prepared, int a, int b) {
-    return (struct spring){a < b ? a : b, a < b ? b : a, distance(prepared, a, b)};
-}
-
 /* The springs of a body: its edges, and those inside that are no edges; by nodes, and not by groups: for locality.
  * Newly allocated; NULL where there is no memory for them. */
 static struct spring *list_springs(const struct prepared *prepared, enum body_part inside, int *count) {
@@ -210,21 +155,22 @@ static struct spring *list_springs(const struct prepared *prepared, enum body_pa
     const struct part *edges = &prepared->parts[PART_EDGES],
                       *more = inside == PART_EDGES ? NULL : &prepared->parts[inside];
     const size_t most = (size_t)edges->count + (more ? (inside == PART_TETRAHEDRA ? 6 : 1) * (size_t)more->count : 0);
+    const double(*position)[3] = (const double(*)[3])prepared->position;
     struct spring *list = memory_large(most * sizeof *list);
     size_t n = 0;
     if (!list)
         return NULL;
     for (size_t e = 0; e < (size_t)edges->count; ++e)
-        list[n++] = spring_of(prepared, edges->particle[2 * e], edges->particle[2 * e + 1]);
+        list[n++] = spring_between(position, edges->particle[2 * e], edges->particle[2 * e + 1]);
     for (size_t c = 0; more && c < (size_t)more->count; ++c)
         for (int k = 0; k < (inside == PART_TETRAHEDRA ? 6 : 1); ++k) {
             const int *particle = more->particle + (size_t)part_kinds[inside].size * c;
-            list[n++] = spring_of(prepared, particle[corner[k][0]], particle[corner[k][1]]);
+            list[n++] = spring_between(position, particle[corner[k][0]], particle[corner[k][1]]);
         }
-    qsort(list, n, sizeof *list, compare_springs);
+    qsort(list, n, sizeof *list, edges_compare);
     size_t kept = 0;
     for (size_t s = 0; s < n; ++s) /* equal ones have equal rest lengths */
-        if (!kept || compare_springs(&list[kept - 1], &list[s]) != 0)
+        if (!kept || edges_compare(&list[kept - 1], &list[s]) != 0)
             list[kept++] = list[s];
     *count = (int)kept;
     return list;
@@ -239,12 +185,11 @@ static enum body_part inside_of(const struct run *run) {
 
 /* va2023 (7), from the first vertex, in m^3. */
 static double volume(const struct prepared *prepared) {
-    struct mesh mesh;
+    AUTO(mesh_free) struct mesh mesh;
     double sum = 0;
     prepared_surface(prepared, &mesh);
     for (int t = 0; t < mesh.triangles; ++t)
         sum += triangle_volume_six(&mesh, t, mesh.position[0]);
-    mesh_free(&mesh);
     return sum / 6;
 }
 
@@ -293,9 +238,10 @@ int surface_describe(const struct run *run, struct body *body) {
     /* Particles inside are moved by tetrahedra; without them no spring holds those. */
     body->nodes = body->columns = inside == PART_TETRAHEDRA ? prepared->vertices : prepared->surface_vertices;
     body->triangles = (size_t)prepared->parts[PART_TRIANGLES].count;
-    int springs, *ends = memory_new((size_t)body->nodes, sizeof *ends);
+    AUTO_FREE int *ends = memory_new((size_t)body->nodes, sizeof *ends);
+    int springs;
     double sum = 0;
-    struct spring *list = list_springs(prepared, inside, &springs);
+    AUTO_FREE struct spring *list = list_springs(prepared, inside, &springs);
     for (int s = 0; list && s < springs; ++s) {
         body->shortest_rest = fmin(body->shortest_rest, list[s].rest);
         sum += list[s].rest;
@@ -308,8 +254,6 @@ int surface_describe(const struct run *run, struct body *body) {
     body->reach = 1e6 * sum / springs; /* of the mean edge: the shortest may be a sliver's */
     for (int i = 0; i < body->nodes; ++i)
         body->springs_at_node = ends[i] > body->springs_at_node ? ends[i] : body->springs_at_node;
-    free(ends);
-    free(list);
     const struct part *triangles = &prepared->parts[PART_TRIANGLES];
     struct rings rings;
     body->is_closed = rings_create(prepared->surface_vertices, triangles->count, triangles->particle, &rings);
@@ -318,18 +262,6 @@ int surface_describe(const struct run *run, struct body *body) {
         body->rest_volume = volume(prepared);
     }
     return list ? STATUS_OK : fail("the springs of '%s' do not fit into memory", name);
-}
-
-/* The box about a body's nodes. */
-static void find_box(const struct body *body, double low[3], double high[3]) {
-    for (int k = 0; k < 3; ++k) {
-        low[k] = INFINITY;
-        high[k] = -INFINITY;
-        for (int i = 0; i < body->nodes; ++i) {
-            low[k] = fmin(low[k], body->position[i][k]);
-            high[k] = fmax(high[k], body->position[i][k]);
-        }
-    }
 }
 
 /* Leave, of what is pinned, the two nodes that lie outermost along an axis; of several, those of least index. */
@@ -352,7 +284,7 @@ static void pin(const struct run *run, struct body *body) {
     double low[3], high[3];
     if (run_has(run, "body.surface.pins", "none"))
         return;
-    find_box(body, low, high);
+    mesh_box(&(struct mesh){.vertices = body->nodes, .position = body->position}, low, high);
     const double depth = run_number(run, "body.surface.pins_depth", 0);
     const double layer = depth > 0 ? (high[1] - low[1]) / (1 / depth) : 0;
     for (int i = 0; i < body->nodes; ++i) {
@@ -366,8 +298,9 @@ static void pin(const struct run *run, struct body *body) {
 /* Put each node's neighbours in the order of its ring, those inside behind, each with its rest length. */
 static void order_rings(struct body *body, const struct rings *rings, int surface_vertices) {
     const size_t nodes = (size_t)body->nodes, most = (size_t)body->springs_at_node;
-    int *neighbour = memory_new(most, sizeof *neighbour), *place = memory_new(nodes, sizeof *place);
-    double *rest = memory_new(most, sizeof *rest);
+    AUTO_FREE int *neighbour = memory_new(most, sizeof *neighbour);
+    AUTO_FREE int *place = memory_new(nodes, sizeof *place);
+    AUTO_FREE double *rest = memory_new(most, sizeof *rest);
     for (int i = 0; i < body->nodes; ++i) {
         const int begin = body->start[i], count = body->start[i + 1] - begin;
         const int first = i < surface_vertices ? rings->start[i] : 0;
@@ -385,35 +318,24 @@ static void order_rings(struct body *body, const struct rings *rings, int surfac
             place[rings->neighbour[first + k]] = 0;
         body->ring_end[i] = begin + ring;
     }
-    free(neighbour);
-    free(place);
-    free(rest);
 }
 
 int surface_build(const struct run *run, struct body *body) {
     const struct prepared *prepared = &body->prepared;
     const struct part *triangles = &prepared->parts[PART_TRIANGLES];
-    const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
+    const size_t nodes = (size_t)body->nodes;
     int count;
-    body->position = memory_large(nodes * sizeof *body->position);
-    body->pinned = memory_large(nodes * sizeof *body->pinned);
-    body->start = memory_large((nodes + 1) * sizeof *body->start);
-    body->neighbour = memory_large(2 * springs * sizeof *body->neighbour);
-    body->rest = memory_large(2 * springs * sizeof *body->rest);
-    body->triangle = memory_large(body->triangles * sizeof *body->triangle);
-    struct spring *list = list_springs(prepared, inside_of(run), &count);
-    if (!body->position || !body->pinned || !body->start || !body->neighbour || !body->rest || !body->triangle ||
-        !list) {
-        free(list);
-        return fail("a body of %d nodes does not fit into memory", body->nodes);
-    }
+    AUTO_FREE struct spring *list = list_springs(prepared, inside_of(run), &count);
+    if (!list)
+        return fail("the springs of a body of %d nodes do not fit into memory", body->nodes);
+    if (body_allocate(body))
+        return STATUS_BAD;
     memcpy(body->position, prepared->position, nodes * sizeof *body->position);
     pin(run, body);
     for (size_t t = 0; t < body->triangles; ++t)
         for (size_t k = 0; k < 3; ++k)
             body->triangle[t][k] = triangles->particle[3 * t + k];
     body_lay_springs(body, list, count);
-    free(list);
     struct rings rings;
     if (body->is_closed && rings_create(prepared->surface_vertices, triangles->count, triangles->particle, &rings)) {
         body->ring_end = memory_new(nodes, sizeof *body->ring_end);

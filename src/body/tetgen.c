@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/temporary.h"
+#include "mesh/check.h"
 #include "mesh/scan.h"
 
 #include <ctype.h>
@@ -19,17 +20,7 @@ static int check_surface(const struct mesh *surface) {
     if (surface->vertices < 4 || surface->triangles < 4)
         return fail("a surface of %d vertices and %d triangles encloses nothing; 4 of each are the fewest",
                     surface->vertices, surface->triangles);
-    for (int v = 0; v < surface->vertices; ++v)
-        for (int k = 0; k < 3; ++k)
-            if (!isfinite(surface->position[v][k]))
-                return fail("vertex %d of the surface lies at %g, %g, %g; it must be finite", v,
-                            surface->position[v][0], surface->position[v][1], surface->position[v][2]);
-    for (int t = 0; t < surface->triangles; ++t)
-        for (int c = 0; c < 3; ++c)
-            if (surface->corner[t][c] < 0 || surface->corner[t][c] >= surface->vertices)
-                return fail("triangle %d of the surface names vertex %d; there are 0 to %d", t, surface->corner[t][c],
-                            surface->vertices - 1);
-    return STATUS_OK;
+    return mesh_check_numbers(surface);
 }
 
 /* The switches are one argument and pass no shell; what is not a switch would be taken for a file's name. */
@@ -64,7 +55,7 @@ static int write_surface(const struct mesh *surface, const char *path) {
  * text is newly allocated. */
 static int open_numbers(const char *folder, const char *name, char **text, struct scan *numbers) {
     const char *file = strchr(name, ' ') + 1;
-    char *path = text_format("%s/%s", folder, file);
+    AUTO_FREE char *path = text_format("%s/%s", folder, file);
     int status = STATUS_BAD;
     if (!file_exists(path)) {
         fail("TetGen wrote no %s", file);
@@ -72,7 +63,6 @@ static int open_numbers(const char *folder, const char *name, char **text, struc
         *numbers = scan_begin(name, *text, strlen(*text));
         numbers->comment = '#';
     }
-    free(path);
     return status;
 }
 
@@ -89,8 +79,7 @@ static int to_integer(const struct scan *numbers, const char *what, int least, i
 }
 
 static int next_integer(struct scan *numbers, const char *what, int least, int most, int *value) {
-    return scan_word(numbers) ? to_integer(numbers, what, least, most, value)
-                              : scan_fail_here(numbers, "the line ends where %s should be", what);
+    return scan_next_word(numbers, what) ? STATUS_BAD : to_integer(numbers, what, least, most, value);
 }
 
 /* Go to the next line with something in it, and take its first number. */
@@ -185,16 +174,16 @@ static char *message_end(const char *message) {
 static int told(const struct process *process, const char *switches, const struct tetgen_outcome *outcome) {
     if (outcome->result == TETGEN_EMPTY) /* its last words are of files written, as in a success */
         return fail("tetgen %s made no tetrahedra; the surface must be closed", switches);
-    char *how = process_told(process, &outcome->run), *end = message_end(outcome->run.output);
+    AUTO_FREE char *how = process_told(process, &outcome->run);
+    AUTO_FREE char *end = message_end(outcome->run.output);
     const int status = fail("tetgen %s %s%s%s", switches, how, *end ? "; its last words:" : " and said nothing", end);
-    free(end);
-    free(how);
     return status;
 }
 
 static int read_result(const char *folder, const struct mesh *surface, struct tetrahedra *body,
                        struct tetgen_outcome *outcome) {
-    char *vertices = NULL, *tetrahedra = NULL;
+    AUTO_FREE char *vertices = NULL;
+    AUTO_FREE char *tetrahedra = NULL;
     struct scan numbers;
     int first = 0, status = open_numbers(folder, "TetGen's body.1.node", &vertices, &numbers);
     if (!status)
@@ -207,16 +196,13 @@ static int read_result(const char *folder, const struct mesh *surface, struct te
         outcome->result = body->tetrahedra ? TETGEN_WHOLE : TETGEN_EMPTY;
     if (outcome->result == TETGEN_WHOLE)
         body->kept = count_kept(surface, body);
-    free(vertices);
-    free(tetrahedra);
     return status;
 }
 
 static int fill_in(const char *folder, const struct mesh *surface, const struct tetgen_options *options,
                    struct tetrahedra *body, struct tetgen_outcome *outcome) {
-    char *path = text_format("%s/body.smesh", folder);
+    AUTO_FREE char *path = text_format("%s/body.smesh", folder);
     int status = write_surface(surface, path);
-    free(path);
     if (status)
         return status;
     /* Where it aborts, what it has written into a pipe is lost, unless its lines are passed on one by one. */

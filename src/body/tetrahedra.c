@@ -13,17 +13,12 @@ void tetrahedra_free(struct tetrahedra *body) {
     *body = (struct tetrahedra){.vertices = 0};
 }
 
-static double determinant(const double a[3], const double b[3], const double c[3]) {
-    double normal[3];
-    vector_cross(a, b, normal);
-    return vector_dot(normal, c);
-}
-
 double tetrahedron_determinant(const double (*position)[3], const int corner[4]) {
-    double side[3][3];
+    double side[3][3], normal[3];
     for (int s = 0; s < 3; ++s)
         vector_minus(position[corner[s + 1]], position[corner[0]], side[s]);
-    return determinant(side[0], side[1], side[2]);
+    vector_cross(side[0], side[1], normal);
+    return vector_dot(normal, side[2]);
 }
 
 /* The cotangent of the smallest angle between two sides of a positively oriented tetrahedron: of its edges' angles,
@@ -37,36 +32,18 @@ static double largest_cotangent(const struct tetrahedra *body, const int corner[
             vector_minus(body->position[corner[edges[e][s + 1]]], body->position[corner[edges[e][0]]], side[s]);
         vector_cross(side[0], side[1], n);
         vector_cross(side[0], side[2], m);
-        const double cotangent = vector_dot(n, m) / (sqrt(vector_dot(side[0], side[0])) * six_volumes);
+        const double cotangent = vector_dot(n, m) / (vector_length(side[0]) * six_volumes);
         largest = cotangent > largest ? cotangent : largest;
     }
     return largest;
 }
 
-/* V = sum over triangles of x0 . (x1 x x2) / 6, from the first vertex, so that far from 0 no digits are lost. */
-static double volume_inside(const struct mesh *surface) {
-    double *part = memory_new((size_t)surface->triangles, sizeof *part);
-    for (int t = 0; t < surface->triangles; ++t) {
-        double side[3][3];
-        for (int c = 0; c < 3; ++c)
-            vector_minus(surface->position[surface->corner[t][c]], surface->position[0], side[c]);
-        part[t] = determinant(side[0], side[1], side[2]);
-    }
-    const double sum = tree_reduce(TREE_SUM, part, (size_t)surface->triangles);
-    free(part);
-    return sum / 6;
-}
-
-void tetrahedra_survey(const struct tetrahedra *body, const struct mesh *surface, struct tetrahedra_survey *survey) {
-    *survey = (struct tetrahedra_survey){.surface_volume = surface ? volume_inside(surface) : (double)NAN};
+void tetrahedra_survey(const struct tetrahedra *body, struct tetrahedra_survey *survey) {
     const double none = -(double)INFINITY;
-    double *part = memory_new((size_t)body->tetrahedra, sizeof *part), cotangent = none;
-    survey->smallest_volume = INFINITY;
+    AUTO_FREE double *part = memory_new((size_t)body->tetrahedra, sizeof *part);
+    double cotangent = none;
     for (int t = 0; t < body->tetrahedra; ++t) {
         part[t] = tetrahedron_determinant(body->position, body->corner[t]);
-        survey->inverted += part[t] < 0;
-        survey->flat += part[t] == 0;
-        survey->smallest_volume = fmin(survey->smallest_volume, part[t] / 6);
         if (part[t] > 0)
             cotangent = fmax(cotangent, largest_cotangent(body, body->corner[t], part[t]));
         else if (part[t] == 0)
@@ -74,5 +51,4 @@ void tetrahedra_survey(const struct tetrahedra *body, const struct mesh *surface
     }
     survey->volume = tree_reduce(TREE_SUM, part, (size_t)body->tetrahedra) / 6;
     survey->smallest_angle = cotangent > none ? atan2(1, cotangent) * 45 / atan2(1, 1) : (double)NAN;
-    free(part);
 }

@@ -19,15 +19,11 @@ void tetrahedra_free(struct tetrahedra *body);
 double tetrahedron_determinant(const double (*position)[3], const int corner[4]);
 
 struct tetrahedra_survey {
-    double volume;          /* m^3, of all, inverted ones counted negative */
-    double smallest_volume; /* m^3 */
-    double surface_volume;  /* m^3, inside the given surface; NaN where none is given */
-    double smallest_angle;  /* degrees, between two sides of one tetrahedron; 0 of a flat one, NaN where all are
-                               inverted. For people: its last digit hangs on the C library's arctangent */
-    int inverted, flat;     /* tetrahedra of negative volume, and of none */
+    double volume;         /* m^3, of all, inverted ones counted negative */
+    double smallest_angle; /* degrees, between two sides of one tetrahedron; 0 of a flat one, NaN where all are
+                              inverted. For people: its last digit hangs on the C library's arctangent */
 };
 
-/* The surface may be NULL. */
-void tetrahedra_survey(const struct tetrahedra *body, const struct mesh *surface, struct tetrahedra_survey *survey);
+void tetrahedra_survey(const struct tetrahedra *body, struct tetrahedra_survey *survey);
 
 #endif

@@ -58,7 +58,7 @@ static int write_vtk(const struct export_verb *verb, const char *source) {
 static int write_series(const struct export_verb *verb, const char *source) {
     struct trace_data trace, other = {.path = NULL};
     struct geometry geometry = {0};
-    char *problem = NULL;
+    AUTO_FREE char *problem = NULL;
     int status = trace_open(source, &trace);
     if (status)
         return status;
@@ -71,7 +71,6 @@ static int write_series(const struct export_verb *verb, const char *source) {
     if (!status)
         status = series_table_write(&trace, &geometry, verb->against != NULL, stdout);
     geometry_free(&geometry);
-    free(problem);
     trace_close(&other);
     trace_close(&trace);
     return status;
@@ -119,13 +118,12 @@ static int aim(const struct sight *sight, const struct snapshot_surface *body, s
 
 static int put_picture(const struct snapshot_subject *subject, const struct snapshot_view *view) {
     const size_t size = 3 * (size_t)view->width * (size_t)view->height;
-    unsigned char *pixels = memory_new(size, 1);
+    AUTO_FREE unsigned char *pixels = memory_new(size, 1);
     const int status = snapshot_draw(subject, view, pixels);
     if (!status) {
         printf("P6\n%d %d\n255\n", view->width, view->height);
         fwrite(pixels, 1, size, stdout);
     }
-    free(pixels);
     return status;
 }
 
@@ -140,7 +138,7 @@ static int draw_geometry(const struct export_verb *verb, const struct trace_data
                                                 .colour = verb->colour}};
     struct snapshot_view view;
     struct obstacles obstacles = {.count = 0};
-    uint32_t(*edge)[3] = NULL;
+    AUTO_FREE uint32_t(*edge)[3] = NULL;
     int status = trace_read_mesh(trace, k, &position[0][0]);
     if (!status)
         status = aim(&verb->sight, &subject.body, &view);
@@ -157,7 +155,6 @@ static int draw_geometry(const struct export_verb *verb, const struct trace_data
     }
     if (!status)
         status = put_picture(&subject, &view);
-    free(edge);
     obstacles_free(&obstacles);
     free(position);
     return status;
@@ -208,11 +205,10 @@ static const struct {
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 static int refuse_format(const char *format) {
-    char *known = text_copy(formats[0].name);
+    AUTO_FREE char *known = text_copy(formats[0].name);
     for (int f = 1; f < FORMATS; ++f)
         text_append(&known, "%s%s", f + 1 < FORMATS ? ", " : " or ", formats[f].name);
     const int status = fail("format '%s' is not known; %s would be", format, known);
-    free(known);
     return status;
 }
 

@@ -36,22 +36,19 @@ static void check_arguments(void *out, struct argp_state *state) {
 
 /* The figures whose scripts read an experiment, in order. */
 static json_t *figures_of(const struct experiment *experiment) {
-    char *paper = text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name);
-    char *folder = text_format("figures/%s", paper), **scripts = entries_list(folder);
+    AUTO_FREE char *paper = text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name);
+    AUTO_FREE char *folder = text_format("figures/%s", paper);
+    char **scripts = entries_list(folder);
     json_t *figures = json_array();
     for (char **script = scripts; *script; ++script) {
         if (!name_ends(*script, ".gp"))
             continue;
-        char *figure = text_format("%.*s", (int)strlen(*script) - 3, *script);
-        char *reads = figure_reads("figures", paper, figure);
+        AUTO_FREE char *figure = text_format("%.*s", (int)strlen(*script) - 3, *script);
+        AUTO_FREE char *reads = figure_reads("figures", paper, figure);
         if (figure_reads_experiment(reads, paper, experiment->name))
             json_array_append_new(figures, json_text(figure));
-        free(reads);
-        free(figure);
     }
     entries_free(scripts);
-    free(folder);
-    free(paper);
     return figures;
 }
 
@@ -77,21 +74,19 @@ static void print_line(const struct plan *plan, int width) {
 static int width_of(const glob_t *found) {
     int width = 0;
     for (size_t f = 0; f < found->gl_pathc; ++f) {
-        char *name = plan_experiment_name(found->gl_pathv[f]);
+        AUTO_FREE char *name = plan_experiment_name(found->gl_pathv[f]);
         const int length = (int)strlen(name);
         width = length > width ? length : width;
-        free(name);
     }
     return width;
 }
 
 static int list_folder(const struct list_verb *verb, const char *folder) {
     glob_t found = {0};
-    char *pattern = text_format("%s/*/*.yaml", folder);
+    AUTO_FREE char *pattern = text_format("%s/*/*.yaml", folder);
     int status = STATUS_OK;
     if (glob(pattern, 0, NULL, &found))
         status = fail("%s: no experiment files (%s)", folder, pattern);
-    free(pattern);
     const struct selection all = {.tier = NULL};
     const int width = width_of(&found);
     for (size_t f = 0; f < found.gl_pathc; ++f) {
@@ -147,16 +142,13 @@ static void print_experiment(const char *file) {
 
 /* Which experiments a figure reads: of the names in its script those that are of an experiment's file. */
 static void print_reads(const char *paper, const char *file, const char *script) {
-    char *figure = text_format("%.*s", (int)strlen(script) - 3, script),
-         *reads = figure_reads("figures", paper, figure);
+    AUTO_FREE char *figure = text_format("%.*s", (int)strlen(script) - 3, script);
+    AUTO_FREE char *reads = figure_reads("figures", paper, figure);
     for (char *name = strtok(reads, " "); name; name = strtok(NULL, " ")) {
-        char *experiment = text_format("experiments/%s/%s.yaml", paper, name);
+        AUTO_FREE char *experiment = text_format("experiments/%s/%s.yaml", paper, name);
         if (file_exists(experiment))
             printf("reads:%s:%s\n", file, experiment);
-        free(experiment);
     }
-    free(reads);
-    free(figure);
 }
 
 static int print_folder(const struct pipeline_part *part, const char *folder, const char *paper) {
@@ -165,7 +157,7 @@ static int print_folder(const struct pipeline_part *part, const char *folder, co
     for (char **entry = entries; *entry; ++entry) {
         if (!name_ends(*entry, part->ending))
             continue;
-        char *file = text_format("%s/%s", folder, *entry);
+        AUTO_FREE char *file = text_format("%s/%s", folder, *entry);
         if (name_check((struct place){NULL, 0, 0}, "the file's name", file)) {
             status = STATUS_BAD;
         } else {
@@ -175,7 +167,6 @@ static int print_folder(const struct pipeline_part *part, const char *folder, co
             if (!strcmp(part->kind, "figure"))
                 print_reads(paper, file, *entry);
         }
-        free(file);
     }
     entries_free(entries);
     return status;
@@ -186,9 +177,8 @@ static int print_pipeline(void) {
     for (size_t p = 0; p < sizeof pipeline / sizeof *pipeline; ++p) {
         char **papers = pipeline[p].is_by_paper ? entries_list(pipeline[p].folder) : NULL;
         for (char **paper = papers; paper && *paper; ++paper) {
-            char *folder = text_format("%s/%s", pipeline[p].folder, *paper);
+            AUTO_FREE char *folder = text_format("%s/%s", pipeline[p].folder, *paper);
             status |= print_folder(&pipeline[p], folder, *paper);
-            free(folder);
         }
         if (papers)
             entries_free(papers);

@@ -189,7 +189,7 @@ static void print_block(const struct surveyed *meshes, int count, const int *wid
 /* As many side by side as there is room for. */
 static void print_table(const struct surveyed *meshes, int count) {
     const int room = terminal_columns(stdout, 160);
-    int *width = memory_new((size_t)count, sizeof *width);
+    AUTO_FREE int *width = memory_new((size_t)count, sizeof *width);
     for (int m = 0; m < count; ++m)
         width[m] = width_of(&meshes[m]);
     for (int first = 0, next; first < count; first = next) {
@@ -199,7 +199,6 @@ static void print_table(const struct surveyed *meshes, int count) {
         printf("%s", first ? "\n" : "");
         print_block(meshes + first, next - first, width + first);
     }
-    free(width);
 }
 
 /* ---- For programs ---- */
@@ -247,23 +246,22 @@ static char *caption_of(const struct mesh_survey *survey) {
     format_count(survey->vertices, vertices);
     format_count(survey->triangles, triangles);
     format_count(survey->intersections, pairs);
-    char *form = survey->closed && survey->genus >= 0 ? text_format("closed, genus %d", survey->genus)
-                 : survey->closed                     ? text_copy("closed")
-                 : survey->non_manifold_edges
-                     ? text_copy("no manifold")
-                     : text_format("open, %d loop%s", survey->boundary_loops, survey->boundary_loops == 1 ? "" : "s");
+    AUTO_FREE char *form = survey->closed && survey->genus >= 0 ? text_format("closed, genus %d", survey->genus)
+                           : survey->closed                     ? text_copy("closed")
+                           : survey->non_manifold_edges         ? text_copy("no manifold")
+                                                                : text_format("open, %d loop%s", survey->boundary_loops,
+                                                                      survey->boundary_loops == 1 ? "" : "s");
     char *text = text_format("%s vertices, %s triangles; %s%s%s%s", vertices, triangles, form,
                              survey->intersections ? "; " : "", survey->intersections ? pairs : "",
                              survey->intersections == 1 ? " intersection"
                              : survey->intersections    ? " intersections"
                                                         : "");
-    free(form);
     return text;
 }
 
 static int draw(const struct surveyed *meshes, int count, double turn, const char *path) {
-    struct picture_panel *panels = memory_new((size_t)count, sizeof *panels);
-    char **captions = memory_new((size_t)count, sizeof *captions);
+    AUTO_FREE struct picture_panel *panels = memory_new((size_t)count, sizeof *panels);
+    AUTO_FREE char **captions = memory_new((size_t)count, sizeof *captions);
     for (int m = 0; m < count; ++m) {
         const struct mesh *mesh = &meshes[m].mesh;
         captions[m] = caption_of(&meshes[m].survey);
@@ -279,8 +277,6 @@ static int draw(const struct surveyed *meshes, int count, double turn, const cha
     int status = picture_draw(panels, count, turn, path);
     for (int m = 0; m < count; ++m)
         free(captions[m]);
-    free(captions);
-    free(panels);
     return status;
 }
 
@@ -308,9 +304,8 @@ static char *name_of(const char *word) {
 static int edge_colours(const struct mesh *mesh) {
     struct edges edges;
     mesh_survey_edges(mesh, &edges);
-    int *colour = memory_new((size_t)edges.count, sizeof *colour);
+    AUTO_FREE int *colour = memory_new((size_t)edges.count, sizeof *colour);
     const int colours = groups_colour(mesh->vertices, edges.count, 2, edges.count ? edges.end[0] : colour, colour);
-    free(colour);
     edges_free(&edges);
     return colours;
 }
@@ -351,7 +346,7 @@ int verb_mesh(int count, char **words) {
     free(doc);
     if (status >= 0)
         return status;
-    struct surveyed *meshes = memory_new((size_t)verb.words.count, sizeof *meshes);
+    AUTO_FREE struct surveyed *meshes = memory_new((size_t)verb.words.count, sizeof *meshes);
     status = verb.figure ? picture_check(verb.figure) : STATUS_OK;
     if (!status)
         status = survey_all(&verb, meshes);
@@ -364,7 +359,6 @@ int verb_mesh(int count, char **words) {
         mesh_free(&meshes[m].mesh);
         mesh_survey_free(&meshes[m].survey);
     }
-    free(meshes);
     words_free(&verb.words);
     if (status)
         complain();

@@ -46,7 +46,9 @@ static char *folder_of(const char *file) {
 /* What leads from a folder to another: "" where they are one, else a path that ends in a slash. Newly allocated; NULL
  * where one of them is not there. */
 static char *path_between(const char *from, const char *to) {
-    char *start = realpath(from, NULL), *end = realpath(to, NULL), *path = NULL;
+    AUTO_FREE char *start = realpath(from, NULL);
+    AUTO_FREE char *end = realpath(to, NULL);
+    char *path = NULL;
     if (start && end) {
         const char *a = start + 1, *b = end + 1; /* behind what both have in common */
         for (size_t length; *a && *b; a += length + (a[length] == '/'), b += length + (b[length] == '/')) {
@@ -64,8 +66,6 @@ static char *path_between(const char *from, const char *to) {
         }
         text_append(&path, "%s%s", b, *b ? "/" : "");
     }
-    free(start);
-    free(end);
     return path;
 }
 
@@ -133,28 +133,14 @@ static int check_names(const struct words *files, const struct claim_report *rep
     return status;
 }
 
-/* Put the page together in memory, so that half of it is never left, and write it. */
-static int write_page(const struct page_source *source, const char *page) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return fail("%s: out of memory", page);
-    page_write(source, stream);
-    const bool whole = !ferror(stream);
-    const int closed = fclose(stream);
-    const int status = whole && !closed ? file_write(page, text) : fail("%s: out of memory", page);
-    free(text);
-    return status;
-}
-
 int report_write(const struct report_place *place, const struct words *files, const struct trace_set *traces,
                  const struct claim_report *reports) {
     struct beside beside = {.count = 0};
     int status = check_names(files, reports);
     if (!status && traces->count)
         status = beside_read(place->machines, traces, &beside);
-    char *folder = folder_of(place->page), *base = NULL;
+    AUTO_FREE char *folder = folder_of(place->page);
+    AUTO_FREE char *base = NULL;
     if (!status)
         status = folder_make(folder);
     if (!status) {
@@ -169,19 +155,21 @@ int report_write(const struct report_place *place, const struct words *files, co
                                            .gallery = &gallery,
                                            .comparisons = beside.comparisons,
                                            .comparison_count = beside.count};
-        status = write_page(&source, place->page);
+        struct file_draft draft;
+        if (!(status = file_draft_begin(place->page, &draft))) {
+            page_write(&source, draft.file);
+            status = file_draft_end(&draft, status);
+        }
         gallery_free(&gallery);
     }
     beside_free(&beside);
-    free(base);
-    free(folder);
     return status;
 }
 
 /* Judge all claims, and write the page. */
 static int report(const struct report_verb *verb, const char *out) {
     struct trace_set traces;
-    struct claim_report *reports = memory_new((size_t)verb->files.count, sizeof *reports);
+    AUTO_FREE struct claim_report *reports = memory_new((size_t)verb->files.count, sizeof *reports);
     int status = read_traces(verb, out, &traces);
     for (int f = 0; f < verb->files.count && !status; ++f)
         status = claims_judge(verb->files.words[f], &traces, NULL, &reports[f]);
@@ -189,7 +177,6 @@ static int report(const struct report_verb *verb, const char *out) {
         status = report_write(&verb->place, &verb->files, &traces, reports);
     for (int f = 0; f < verb->files.count; ++f)
         claim_report_free(&reports[f]);
-    free(reports);
     trace_set_free(&traces);
     return status;
 }

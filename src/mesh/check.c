@@ -7,6 +7,7 @@
 #include "mesh/triangle.h"
 #include "mesh/weld.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,15 +23,12 @@ struct view {
 
 static void view_create(const struct mesh *mesh, unsigned requirements, const char *name, struct view *view) {
     *view = (struct view){.mesh = mesh, .name = name, .requirements = requirements};
-    mesh_create(&view->sound, mesh->vertices, mesh->triangles);
     view->original = memory_new((size_t)mesh->triangles, sizeof *view->original);
-    memcpy(view->sound.position, mesh->position, (size_t)mesh->vertices * sizeof *mesh->position);
-    view->sound.triangles = 0;
-    for (int t = 0; t < mesh->triangles; ++t)
-        if (!mesh_is_degenerate(mesh, t, false)) {
-            memcpy(view->sound.corner[view->sound.triangles], mesh->corner[t], sizeof *mesh->corner);
-            view->original[view->sound.triangles++] = t;
-        }
+    for (int t = 0, sound = 0; t < mesh->triangles; ++t)
+        if (!mesh_is_degenerate(mesh, t, false))
+            view->original[sound++] = t;
+    mesh_copy(mesh, &view->sound);
+    mesh_drop_degenerate(&view->sound, false);
     edges_create(&view->sound, &view->edges);
 }
 
@@ -62,20 +60,13 @@ static int see_degenerate(const struct view *view) {
         view->name, equal, plural(equal), flat, first);
 }
 
-static void mesh_copy(const struct mesh *mesh, struct mesh *copy) {
-    mesh_create(copy, mesh->vertices, mesh->triangles);
-    memcpy(copy->position, mesh->position, (size_t)mesh->vertices * sizeof *mesh->position);
-    memcpy(copy->corner, mesh->corner, (size_t)mesh->triangles * sizeof *mesh->corner);
-}
-
 static int see_duplicates(const struct view *view) {
-    struct mesh copy;
+    AUTO(mesh_free) struct mesh copy;
     mesh_copy(view->mesh, &copy);
     const int doubled = mesh_drop_duplicates(&copy);
     int first = 0; /* where the two part */
     while (first < copy.triangles && memcmp(copy.corner[first], view->mesh->corner[first], sizeof *copy.corner) == 0)
         ++first;
-    mesh_free(&copy);
     if (doubled == 0)
         return STATUS_OK;
     return fail(
@@ -85,27 +76,15 @@ static int see_duplicates(const struct view *view) {
 }
 
 static int see_unused(const struct view *view) {
-    bool *used = memory_new((size_t)view->mesh->vertices, sizeof *used);
-    for (int t = 0; t < view->mesh->triangles; ++t)
-        for (int k = 0; k < 3; ++k)
-            used[view->mesh->corner[t][k]] = true;
+    AUTO_FREE bool *used = mesh_used(view->mesh);
     int unused = 0, first = -1;
     for (int v = 0; v < view->mesh->vertices; ++v)
         if (!used[v] && unused++ == 0)
             first = v;
-    free(used);
     if (unused == 0)
         return STATUS_OK;
     return fail("%s: %d %s of no triangle, the first vertex %d; drop_unused takes them out", view->name, unused,
                 unused == 1 ? "vertex is" : "vertices are", first);
-}
-
-/* The corner that a triangle has at a vertex, as 3 * triangle + k. */
-static int corner_at(const struct mesh *mesh, int triangle, int vertex) {
-    int k = 0;
-    while (mesh->corner[triangle][k] != vertex)
-        ++k;
-    return 3 * triangle + k;
 }
 
 static int see_edges_of_many(const struct view *view) {
@@ -121,29 +100,15 @@ static int see_edges_of_many(const struct view *view) {
         edge_triangles(&view->edges, first));
 }
 
-/* Fans: corners at a vertex that hang together by the edges there. */
 static int see_vertices_of_many(const struct view *view) {
     const struct mesh *mesh = &view->sound;
-    const int corners = 3 * mesh->triangles;
-    int *parent = memory_new((size_t)corners, sizeof *parent);
-    int *fans = memory_new((size_t)mesh->vertices, sizeof *fans);
-    for (int c = 0; c < corners; ++c)
-        parent[c] = c;
-    for (int e = 0; e < view->edges.count; ++e)
-        for (int s = view->edges.start[e] + 1; s < view->edges.start[e + 1]; ++s)
-            for (int k = 0; k < 2; ++k)
-                sets_join(parent, corner_at(mesh, view->edges.triangle[s - 1], view->edges.end[e][k]),
-                          corner_at(mesh, view->edges.triangle[s], view->edges.end[e][k]));
-    for (int c = 0; c < corners; ++c)
-        fans[mesh->corner[c / 3][c % 3]] += parent[c] == c;
+    AUTO_FREE int *fans_at = edges_count_fans(mesh, &view->edges);
     int vertices = 0, first = -1, most = 0;
     for (int v = 0; v < mesh->vertices; ++v)
-        if (fans[v] > 1 && vertices++ == 0) {
+        if (fans_at[v] > 1 && vertices++ == 0) {
             first = v;
-            most = fans[v];
+            most = fans_at[v];
         }
-    free(parent);
-    free(fans);
     if (vertices == 0)
         return STATUS_OK;
     return fail("%s: not a manifold: parts touch in %d single %s, the first vertex %d, where %d fans meet", view->name,
@@ -157,9 +122,8 @@ static int see_manifold(const struct view *view) {
 
 static int see_closed(const struct view *view) {
     const int vertices = view->sound.vertices;
-    int *parent = memory_new((size_t)vertices, sizeof *parent), edges = 0, loops = 0, first = vertices;
-    for (int v = 0; v < vertices; ++v)
-        parent[v] = v;
+    AUTO_FREE int *parent = sets_new(vertices);
+    int edges = 0, loops = 0, first = vertices;
     for (int e = 0; e < view->edges.count; ++e) {
         if (edge_triangles(&view->edges, e) != 1)
             continue;
@@ -169,12 +133,9 @@ static int see_closed(const struct view *view) {
         first = end[0] < first ? end[0] : first;
         ++edges;
     }
-    if (edges == 0) {
-        free(parent);
+    if (edges == 0)
         return STATUS_OK;
-    }
     const int doubled = weld_find(vertices, (const double(*)[3])view->sound.position, 0, parent);
-    free(parent);
     fail("%s: open along %d edge%s in %d loop%s, the first at vertex %d; a closed surface is needed", view->name, edges,
          plural(edges), loops, plural(loops), first);
     if (doubled) /* the usual reason: vertices that a file repeats */
@@ -201,24 +162,42 @@ static int see_oriented(const struct view *view) {
         view->original[view->edges.triangle[first + 1]]);
 }
 
+double mesh_volume(const struct mesh *mesh, const double point[3]) {
+    AUTO_FREE double *six = memory_new((size_t)mesh->triangles, sizeof *six);
+    for (int t = 0; t < mesh->triangles; ++t)
+        six[t] = triangle_volume_six(mesh, t, point);
+    return tree_reduce(TREE_SUM, six, (size_t)mesh->triangles) / 6;
+}
+
 static int see_volume(const struct view *view) {
     for (int e = 0; e < view->edges.count; ++e)
         if (edge_triangles(&view->edges, e) == 1)
             return view->requirements & MESH_CLOSED ? STATUS_BAD /* see_closed has said so */
                                                     : fail("%s: an open surface has no volume", view->name);
     const struct mesh *mesh = view->mesh;
-    double low[3], high[3], middle[3], *six = memory_new((size_t)mesh->triangles, sizeof *six);
+    double low[3], high[3], middle[3];
     mesh_box(mesh, low, high);
     for (int k = 0; k < 3; ++k)
         middle[k] = low[k] / 2 + high[k] / 2;
-    for (int t = 0; t < mesh->triangles; ++t)
-        six[t] = triangle_volume_six(mesh, t, middle);
-    const double volume = tree_reduce(TREE_SUM, six, (size_t)mesh->triangles) / 6;
-    free(six);
+    const double volume = mesh_volume(mesh, middle);
     if (volume > 0)
         return STATUS_OK;
     return fail("%s: the volume is %g m^3; %s", view->name, volume,
                 volume < 0 ? "the surface winds inward, and orient turns it outward" : "it should be above 0");
+}
+
+int mesh_check_numbers(const struct mesh *mesh) {
+    for (int v = 0; v < mesh->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            if (!isfinite(mesh->position[v][k]))
+                return fail("vertex %d of the surface lies at %g, %g, %g; it must be finite", v, mesh->position[v][0],
+                            mesh->position[v][1], mesh->position[v][2]);
+    for (int t = 0; t < mesh->triangles; ++t)
+        for (int c = 0; c < 3; ++c)
+            if (mesh->corner[t][c] < 0 || mesh->corner[t][c] >= mesh->vertices)
+                return fail("triangle %d of the surface names vertex %d; there are 0 to %d", t, mesh->corner[t][c],
+                            mesh->vertices - 1);
+    return STATUS_OK;
 }
 
 int mesh_check(const struct mesh *mesh, unsigned requirements, const char *name) {

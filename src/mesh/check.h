@@ -15,6 +15,9 @@ enum mesh_requirement {
     MESH_SOLID = (1 << 7) - 1      /* all of these */
 };
 
+/* See that positions are finite and corners are vertices. */
+int mesh_check_numbers(const struct mesh *mesh);
+
 /* See that a mesh is what `requirements`, some of the above, ask for. Each that is not met adds one message: how many
  * offend, which is the first (counted from 0), and which step of mesh/repair.h mends it where one does. Takes time
  * proportional to the mesh. */

@@ -1,67 +1,111 @@
 #include "mesh/edges.h"
 
 #include "base/memory.h"
+#include "base/rows.h"
+#include "mesh/sets.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* One side of a triangle, on its way to being an edge. */
-struct side {
-    int low, high, place; /* place: 3 * triangle + side */
-};
+int edges_compare(const void *a, const void *b) {
+    return ints_compare(a, b, 2);
+}
 
-/* Stable: sides of equal keys keep their order. */
-static void sort_by(const struct side *from, struct side *to, size_t sides, int vertices, int is_high, int *next) {
-    memset(next, 0, ((size_t)vertices + 1) * sizeof *next);
-    for (size_t s = 0; s < sides; ++s)
-        ++next[(is_high ? from[s].high : from[s].low) + 1];
-    for (int v = 0; v < vertices; ++v)
-        next[v + 1] += next[v];
-    for (size_t s = 0; s < sides; ++s)
-        to[next[is_high ? from[s].high : from[s].low]++] = from[s];
+/* The sides of all faces, numbered by the corners that they begin at, in the order of their ends. */
+static int *sort_sides(const int (*side)[2], int sides, int vertices) {
+    AUTO_FREE int *key = memory_new((size_t)sides, sizeof *key);
+    AUTO_FREE int *start = memory_new((size_t)vertices + 1, sizeof *start);
+    AUTO_FREE int *by_high = memory_new((size_t)sides, sizeof *by_high);
+    int *sorted = memory_new((size_t)sides, sizeof *sorted);
+    for (int s = 0; s < sides; ++s)
+        key[s] = side[s][1];
+    rows_sort(vertices, sides, key, start, by_high);
+    for (int s = 0; s < sides; ++s)
+        key[s] = side[by_high[s]][0];
+    rows_sort(vertices, sides, key, start, sorted);
+    for (int s = 0; s < sides; ++s)
+        sorted[s] = by_high[sorted[s]];
+    return sorted;
+}
+
+void edges_of_polygons(const struct polygons *polygons, struct edges *edges) {
+    const int sides = polygons->start[polygons->faces];
+    AUTO_FREE int(*side)[2] = memory_new((size_t)sides, sizeof *side);
+    AUTO_FREE int *face_of = memory_new((size_t)sides, sizeof *face_of);
+    for (int f = 0; f < polygons->faces; ++f)
+        for (int c = polygons->start[f]; c < polygons->start[f + 1]; ++c) {
+            const int from = polygons->corner[c];
+            const int to = polygons->corner[c + 1 < polygons->start[f + 1] ? c + 1 : polygons->start[f]];
+            side[c][0] = from < to ? from : to;
+            side[c][1] = from < to ? to : from;
+            face_of[c] = f;
+        }
+    AUTO_FREE int *sorted = sort_sides((const int(*)[2])side, sides, polygons->vertices);
+    *edges = (struct edges){.triangle = memory_new((size_t)sides, sizeof *edges->triangle),
+                            .of_corner = memory_new((size_t)sides, sizeof *edges->of_corner),
+                            .start = memory_new((size_t)sides + 1, sizeof *edges->start),
+                            .end = memory_new((size_t)sides, sizeof *edges->end)};
+    edges->of_triangle = (int(*)[3])edges->of_corner;
+    for (int s = 0; s < sides; ++s) {
+        const int *ends = side[sorted[s]];
+        if (s == 0 || edges_compare(ends, edges->end[edges->count - 1]) != 0) {
+            edges->start[edges->count] = s;
+            edges->end[edges->count][0] = ends[0];
+            edges->end[edges->count++][1] = ends[1];
+        }
+        edges->triangle[s] = face_of[sorted[s]];
+        edges->of_corner[sorted[s]] = edges->count - 1;
+    }
+    edges->start[edges->count] = sides;
 }
 
 void edges_create(const struct mesh *mesh, struct edges *edges) {
-    const size_t sides = 3 * (size_t)mesh->triangles;
-    struct side *a = memory_new(sides, sizeof *a), *b = memory_new(sides, sizeof *b);
-    int *next = memory_new((size_t)mesh->vertices + 1, sizeof *next);
-    for (size_t s = 0; s < sides; ++s) {
-        const int from = mesh->corner[s / 3][s % 3], to = mesh->corner[s / 3][(s + 1) % 3];
-        a[s] = (struct side){from < to ? from : to, from < to ? to : from, (int)s};
-    }
-    sort_by(a, b, sides, mesh->vertices, 1, next);
-    sort_by(b, a, sides, mesh->vertices, 0, next);
-    free(b);
-    free(next);
-    *edges = (struct edges){.count = 0};
-    for (size_t s = 0; s < sides; ++s)
-        edges->count += s == 0 || a[s].low != a[s - 1].low || a[s].high != a[s - 1].high;
-    edges->end = memory_new((size_t)edges->count, sizeof *edges->end);
-    edges->start = memory_new((size_t)edges->count + 1, sizeof *edges->start);
-    edges->triangle = memory_new(sides, sizeof *edges->triangle);
-    edges->of_triangle = memory_new((size_t)mesh->triangles, sizeof *edges->of_triangle);
-    int edge = -1;
-    for (size_t s = 0; s < sides; ++s) {
-        if (s == 0 || a[s].low != a[s - 1].low || a[s].high != a[s - 1].high) {
-            edges->end[++edge][0] = a[s].low;
-            edges->end[edge][1] = a[s].high;
-            edges->start[edge] = (int)s;
-        }
-        edges->triangle[s] = a[s].place / 3;
-        edges->of_triangle[a[s].place / 3][a[s].place % 3] = edge;
-    }
-    edges->start[edges->count] = (int)sides;
-    free(a);
+    struct polygons polygons = {.vertices = mesh->vertices, .faces = mesh->triangles, .corner = (int *)mesh->corner};
+    polygons.start = memory_new((size_t)mesh->triangles + 1, sizeof *polygons.start);
+    for (int t = 0; t <= mesh->triangles; ++t)
+        polygons.start[t] = 3 * t;
+    edges_of_polygons(&polygons, edges);
+    free(polygons.start);
 }
 
 void edges_free(struct edges *edges) {
     free(edges->end);
     free(edges->start);
     free(edges->triangle);
-    free(edges->of_triangle);
+    free(edges->of_corner);
     *edges = (struct edges){.count = 0};
 }
 
 int edge_triangles(const struct edges *edges, int edge) {
     return edges->start[edge + 1] - edges->start[edge];
+}
+
+int edges_find(const struct edges *edges, int a, int b) {
+    const int ends[2] = {a < b ? a : b, a < b ? b : a};
+    const int(*found)[2] = bsearch(ends, edges->end, (size_t)edges->count, sizeof ends, edges_compare);
+    return found ? (int)(found - (const int(*)[2])edges->end) : -1;
+}
+
+int corner_at(const struct mesh *mesh, int triangle, int vertex) {
+    int k = 0;
+    while (mesh->corner[triangle][k] != vertex)
+        ++k;
+    return 3 * triangle + k;
+}
+
+int *edges_fans(const struct mesh *mesh, const struct edges *edges) {
+    int *fans = sets_new(3 * mesh->triangles);
+    for (int e = 0; e < edges->count; ++e)
+        for (int s = edges->start[e] + 1; s < edges->start[e + 1]; ++s)
+            for (int k = 0; k < 2; ++k)
+                sets_join(fans, corner_at(mesh, edges->triangle[s - 1], edges->end[e][k]),
+                          corner_at(mesh, edges->triangle[s], edges->end[e][k]));
+    return fans;
+}
+
+int *edges_count_fans(const struct mesh *mesh, const struct edges *edges) {
+    AUTO_FREE int *fans = edges_fans(mesh, edges);
+    int *fans_at = memory_new((size_t)mesh->vertices, sizeof *fans_at);
+    for (int c = 0; c < 3 * mesh->triangles; ++c)
+        fans_at[mesh->corner[c / 3][c % 3]] += fans[c] == c;
+    return fans_at;
 }

@@ -1,22 +1,42 @@
-/* The edges of a triangle mesh, and the triangles that meet in each. */
+/* The edges of a mesh, and the faces that meet in each. */
 #ifndef SPRINGBACK_MESH_EDGES_H
 #define SPRINGBACK_MESH_EDGES_H
 
-#include "mesh/mesh.h"
+#include "mesh/polygons.h"
 
 struct edges {
     int count;
-    int (*end)[2]; /* [count] vertices, the lower first; sorted by both */
-    int *start;    /* [count + 1] the triangles of edge e are triangle[start[e]] .. triangle[start[e + 1] - 1] */
-    int *triangle; /* [3 triangles], rising within an edge */
-    int (*of_triangle)[3]; /* [triangles] edge k of a triangle leads from its corner k to the next */
+    int (*end)[2];         /* [count] vertices, the lower first; sorted by both */
+    int *start;            /* [count + 1] the faces of edge e are triangle[start[e]] .. triangle[start[e + 1] - 1] */
+    int *triangle;         /* [corners] faces, rising within an edge */
+    int *of_corner;        /* [corners] the edge that leads from a face's corner to its next */
+    int (*of_triangle)[3]; /* [triangles] the same array; edge k of a triangle leads from its corner k to the next */
 };
 
 /* Takes time and memory proportional to the mesh. Corners must be vertices of the mesh, and differ in a triangle. */
 void edges_create(const struct mesh *mesh, struct edges *edges);
+
+/* The same of polygons; where a face has a vertex twice running, an edge has equal ends. */
+void edges_of_polygons(const struct polygons *polygons, struct edges *edges);
 void edges_free(struct edges *edges);
 
 /* Triangles that meet in an edge: 2 inside a surface, 1 at its boundary, more where it is no manifold. */
 int edge_triangles(const struct edges *edges, int edge);
+
+/* The edge between two vertices; -1: there is none. */
+int edges_find(const struct edges *edges, int a, int b);
+
+/* Compare two edges of `end` by their vertices, for qsort and bsearch. */
+int edges_compare(const void *a, const void *b);
+
+/* The fans of a mesh of triangles: its corners, 3 * triangle + corner, in sets (mesh/sets.h) of those at one vertex
+ * whose triangles are joined by edges there. Newly allocated. */
+int *edges_fans(const struct mesh *mesh, const struct edges *edges);
+
+/* How many fans each vertex has. Newly allocated. */
+int *edges_count_fans(const struct mesh *mesh, const struct edges *edges);
+
+/* The corner that a triangle has at one of its vertices, as 3 * triangle + corner. */
+int corner_at(const struct mesh *mesh, int triangle, int vertex);
 
 #endif

@@ -7,11 +7,11 @@
 #include <string.h>
 
 GtsSurface *gts_surface_of_mesh(const struct mesh *mesh) {
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     GtsSurface *surface = gts_surface_new(gts_surface_class(), gts_face_class(), gts_edge_class(), gts_vertex_class());
-    GtsVertex **vertex = memory_new((size_t)mesh->vertices, sizeof *vertex);
-    GtsEdge **edge = memory_new((size_t)edges.count, sizeof *edge);
+    AUTO_FREE GtsVertex **vertex = memory_new((size_t)mesh->vertices, sizeof *vertex);
+    AUTO_FREE GtsEdge **edge = memory_new((size_t)edges.count, sizeof *edge);
     for (int v = 0; v < mesh->vertices; ++v) {
         const double *x = mesh->position[v];
         vertex[v] = gts_vertex_new(surface->vertex_class, x[0], x[1], x[2]);
@@ -25,9 +25,6 @@ GtsSurface *gts_surface_of_mesh(const struct mesh *mesh) {
     for (int v = 0; v < mesh->vertices; ++v) /* those of no triangle belong to nothing that would free them */
         if (!vertex[v]->segments)
             gts_object_destroy(GTS_OBJECT(vertex[v]));
-    free(edge);
-    free(vertex);
-    edges_free(&edges);
     return surface;
 }
 

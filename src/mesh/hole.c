@@ -1,10 +1,9 @@
 #include "mesh/hole.h"
 
 #include "base/memory.h"
-#include "mesh/edges.h"
+#include "base/vector.h"
 #include "mesh/intersections.h"
 #include "mesh/repair.h"
-#include "mesh/sets.h"
 #include "mesh/triangle.h"
 
 #include <math.h>
@@ -13,97 +12,21 @@
 
 enum { LONGEST_HOLE = 400, MOST_ROUNDS = 100 };
 
-/* ---- Triangles of vertices ---- */
-
-struct stars {
-    int *start;    /* [vertices + 1] */
-    int *triangle; /* [3 triangles], rising within a vertex */
-};
-
-static void stars_create(const struct mesh *mesh, struct stars *stars) {
-    stars->start = memory_new((size_t)mesh->vertices + 2, sizeof *stars->start);
-    stars->triangle = memory_new(3 * (size_t)mesh->triangles, sizeof *stars->triangle);
-    int *next = stars->start + 1; /* runs to where the next vertex starts */
-    for (int t = 0; t < mesh->triangles; ++t)
-        for (int k = 0; k < 3; ++k)
-            ++stars->start[mesh->corner[t][k] + 2];
-    for (int v = 0; v < mesh->vertices; ++v)
-        next[v + 1] += next[v];
-    for (int t = 0; t < mesh->triangles; ++t)
-        for (int k = 0; k < 3; ++k)
-            stars->triangle[next[mesh->corner[t][k]]++] = t;
-}
-
-static void stars_free(struct stars *stars) {
-    free(stars->start);
-    free(stars->triangle);
-}
-
 /* ---- Leaving ---- */
 
 /* Keep the triangles that are not marked, and the vertices that these have; both keep their order. */
 static void leave(struct mesh *mesh, const bool *marked) {
-    int triangles = 0;
+    AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
     for (int t = 0; t < mesh->triangles; ++t)
-        if (!marked[t])
-            memmove(mesh->corner[triangles++], mesh->corner[t], sizeof *mesh->corner);
-    mesh->triangles = triangles;
+        keep[t] = !marked[t];
+    mesh_keep_triangles(mesh, keep);
     mesh_drop_unused(mesh);
-}
-
-/* Mark the triangles of all parts, held together by edges, but the one of most triangles: of equal ones, the first. */
-static int mark_small_parts(const struct mesh *mesh, const struct edges *edges, bool *marked) {
-    int *parent = memory_new((size_t)mesh->triangles, sizeof *parent),
-        *size = memory_new((size_t)mesh->triangles, sizeof *size);
-    int best = 0, count = 0;
-    for (int t = 0; t < mesh->triangles; ++t)
-        parent[t] = t;
-    for (int e = 0; e < edges->count; ++e)
-        for (int k = edges->start[e] + 1; k < edges->start[e + 1]; ++k) {
-            sets_join(parent, edges->triangle[k], edges->triangle[k - 1]);
-        }
-    for (int t = 0; t < mesh->triangles; ++t)
-        ++size[sets_root(parent, t)];
-    for (int t = 0; t < mesh->triangles; ++t)
-        if (size[t] > size[best])
-            best = t;
-    for (int t = 0; t < mesh->triangles; ++t)
-        if (sets_root(parent, t) != best) {
-            marked[t] = true;
-            ++count;
-        }
-    free(size);
-    free(parent);
-    return count;
-}
-
-/* The triangles of a vertex that can be reached from its first one through edges at it. */
-static int fan_size(const struct edges *edges, const struct stars *stars, int v, bool *seen) {
-    const int *triangle = &stars->triangle[stars->start[v]], count = stars->start[v + 1] - stars->start[v];
-    int reached = count > 0;
-    for (int k = 0; k < count; ++k)
-        seen[triangle[k]] = k == 0;
-    for (bool more = count > 1; more;) {
-        more = false;
-        for (int k = 0; k < count; ++k)
-            for (int side = 0; side < 3 && seen[triangle[k]]; ++side) {
-                const int e = edges->of_triangle[triangle[k]][side];
-                for (int m = edges->start[e];
-                     (edges->end[e][0] == v || edges->end[e][1] == v) && m < edges->start[e + 1]; ++m)
-                    if (!seen[edges->triangle[m]]) {
-                        more = seen[edges->triangle[m]] = true;
-                        ++reached;
-                    }
-            }
-    }
-    return reached;
 }
 
 /* Mark what is no surface of one winding; returns how many triangles. */
 static int mark_bad(const struct mesh *mesh, const struct edges *edges, bool *marked) {
-    struct stars stars;
-    stars_create(mesh, &stars);
-    bool *seen = memory_new((size_t)mesh->triangles, sizeof *seen);
+    AUTO_FREE int *fans_at = edges_count_fans(mesh, edges);
+    int count = 0;
     for (int e = 0; e < edges->count; ++e) {
         const int *triangle = &edges->triangle[edges->start[e]], meeting = edge_triangles(edges, e);
         if (meeting > 2 || (meeting == 2 &&
@@ -111,40 +34,24 @@ static int mark_bad(const struct mesh *mesh, const struct edges *edges, bool *ma
             for (int k = 0; k < meeting; ++k)
                 marked[triangle[k]] = true;
     }
-    for (int v = 0; v < mesh->vertices; ++v)
-        if (fan_size(edges, &stars, v, seen) < stars.start[v + 1] - stars.start[v])
-            for (int k = stars.start[v]; k < stars.start[v + 1]; ++k)
-                marked[stars.triangle[k]] = true;
-    int count = 0;
-    for (int t = 0; t < mesh->triangles; ++t)
+    for (int t = 0; t < mesh->triangles; ++t) {
+        for (int k = 0; k < 3; ++k)
+            marked[t] = marked[t] || fans_at[mesh->corner[t][k]] > 1;
         count += marked[t];
-    free(seen);
-    stars_free(&stars);
+    }
     return count;
 }
 
 /* ---- Cutting ---- */
 
-static double distance(const double a[3], const double b[3]) {
-    double sum = 0;
-    for (int c = 0; c < 3; ++c)
-        sum += (a[c] - b[c]) * (a[c] - b[c]);
-    return sum;
-}
-
 static int nearest_vertex(const struct mesh *mesh, const double at[3]) {
     double low[3], high[3], place[3];
-    for (int c = 0; c < 3; ++c) {
-        low[c] = high[c] = mesh->position[0][c];
-        for (int v = 1; v < mesh->vertices; ++v) {
-            low[c] = fmin(low[c], mesh->position[v][c]);
-            high[c] = fmax(high[c], mesh->position[v][c]);
-        }
+    mesh_box(mesh, low, high);
+    for (int c = 0; c < 3; ++c)
         place[c] = low[c] + at[c] * (high[c] - low[c]);
-    }
     int nearest = 0;
     for (int v = 1; v < mesh->vertices; ++v)
-        if (distance(mesh->position[v], place) < distance(mesh->position[nearest], place))
+        if (vector_square(mesh->position[v], place) < vector_square(mesh->position[nearest], place))
             nearest = v;
     return nearest;
 }
@@ -158,23 +65,23 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
         return fail("%s: a hole of %d sides; it has at least 3", name, sides);
     if (!mesh->triangles)
         return fail("%s: no triangles; nothing to cut", name);
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     const int seed = nearest_vertex(mesh, at);
-    bool *gone = memory_new((size_t)mesh->triangles, sizeof *gone);
-    bool *held = memory_new((size_t)mesh->vertices, sizeof *held); /* on a border, or in the hole */
+    AUTO_FREE bool *gone = memory_new((size_t)mesh->triangles, sizeof *gone);
+    AUTO_FREE bool *held = memory_new((size_t)mesh->vertices, sizeof *held); /* on a border, or in the hole */
     for (int e = 0; e < edges.count; ++e)
         if (edge_triangles(&edges, e) != 2)
             held[edges.end[e][0]] = held[edges.end[e][1]] = true;
-    bool *taboo = memory_new((size_t)mesh->triangles, sizeof *taboo); /* at another border */
-    double *far = memory_new((size_t)mesh->triangles, sizeof *far);
+    AUTO_FREE bool *taboo = memory_new((size_t)mesh->triangles, sizeof *taboo); /* at another border */
+    AUTO_FREE double *far = memory_new((size_t)mesh->triangles, sizeof *far);
     for (int t = 0; t < mesh->triangles; ++t) {
         double centre[3];
         for (int c = 0; c < 3; ++c)
             centre[c] = (mesh->position[mesh->corner[t][0]][c] + mesh->position[mesh->corner[t][1]][c] +
                          mesh->position[mesh->corner[t][2]][c]) /
                         3;
-        far[t] = distance(centre, mesh->position[seed]);
+        far[t] = vector_square(centre, mesh->position[seed]);
         for (int k = 0; k < 3; ++k)
             taboo[t] = taboo[t] || held[mesh->corner[t][k]];
     }
@@ -222,11 +129,6 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
     }
     if (border == sides)
         leave(mesh, gone);
-    free(far);
-    free(taboo);
-    free(held);
-    free(gone);
-    edges_free(&edges);
     return border == sides
                ? STATUS_OK
                : fail("%s: no room for a hole of %d sides at (%g, %g, %g)", name, sides, at[0], at[1], at[2]);
@@ -235,39 +137,24 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
 /* ---- Closing ---- */
 
 static double area(const struct mesh *mesh, int a, int b, int c) {
-    double u[3], v[3];
-    for (int k = 0; k < 3; ++k) {
-        u[k] = mesh->position[b][k] - mesh->position[a][k];
-        v[k] = mesh->position[c][k] - mesh->position[a][k];
-    }
-    const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
-    return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) / 2;
-}
-
-static bool is_edge(const struct edges *edges, int a, int b) {
-    const int low = a < b ? a : b, high = a < b ? b : a;
-    int first = 0, last = edges->count;
-    while (first < last) {
-        const int middle = first + (last - first) / 2;
-        if (edges->end[middle][0] < low || (edges->end[middle][0] == low && edges->end[middle][1] < high))
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first < edges->count && edges->end[first][0] == low && edges->end[first][1] == high;
+    double u[3], v[3], normal[3];
+    vector_minus(mesh->position[b], mesh->position[a], u);
+    vector_minus(mesh->position[c], mesh->position[a], v);
+    vector_cross(u, v, normal);
+    return vector_length(normal) / 2;
 }
 
 /* Fill a ring of vertices, in the winding of the filling; the triangles of least area, none along an edge that is
  * there already. `out` has room for n - 2. */
 static bool fill(const struct mesh *mesh, const struct edges *edges, const int *ring, int n, int (*out)[3]) {
-    double *least = memory_new((size_t)n * (size_t)n, sizeof *least);
-    int *apex = memory_new((size_t)n * (size_t)n, sizeof *apex);
+    AUTO_FREE double *least = memory_new((size_t)n * (size_t)n, sizeof *least);
+    AUTO_FREE int *apex = memory_new((size_t)n * (size_t)n, sizeof *apex);
     for (int span = 2; span < n; ++span)
         for (int i = 0; i + span < n; ++i) {
             const int k = i + span;
             double best = INFINITY;
             /* the last span is the edge that closes the ring */
-            if (span == n - 1 || !is_edge(edges, ring[i], ring[k]))
+            if (span == n - 1 || edges_find(edges, ring[i], ring[k]) < 0)
                 for (int j = i + 1; j < k; ++j) {
                     const double sum = least[i * n + j] + least[j * n + k] + area(mesh, ring[i], ring[j], ring[k]);
                     if (sum < best) {
@@ -278,7 +165,8 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
             least[i * n + k] = best;
         }
     const bool found = isfinite(least[n - 1]);
-    int *open = memory_new((size_t)n * 2, sizeof *open), depth = 0, count = 0; /* spans still to be filled */
+    AUTO_FREE int *open = memory_new((size_t)n * 2, sizeof *open); /* spans still to be filled */
+    int depth = 0, count = 0;
     if (found) {
         open[depth++] = 0;
         open[depth++] = n - 1;
@@ -294,17 +182,15 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
         memcpy(&open[depth], spans, sizeof spans);
         depth += 4;
     }
-    free(open);
-    free(apex);
-    free(least);
     return found;
 }
 
 /* Fill every hole; vertices are all in one fan. */
 static int fill_all(struct mesh *mesh, const char *name) {
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
-    int *next = memory_new((size_t)mesh->vertices, sizeof *next), *ring = memory_new(LONGEST_HOLE, sizeof *ring);
+    AUTO_FREE int *next = memory_new((size_t)mesh->vertices, sizeof *next);
+    AUTO_FREE int *ring = memory_new(LONGEST_HOLE, sizeof *ring);
     int border = 0, status = STATUS_OK;
     for (int v = 0; v < mesh->vertices; ++v)
         next[v] = -1;
@@ -336,23 +222,18 @@ static int fill_all(struct mesh *mesh, const char *name) {
             triangles += n - 2;
     }
     mesh->triangles = triangles;
-    free(ring);
-    free(next);
-    edges_free(&edges);
     return status;
 }
 
 /* Without what is no surface, in one part: what is removed can leave new flaws. */
 int holes_open(struct mesh *mesh, const char *name) {
     for (int round = 0; round < MOST_ROUNDS && mesh->triangles; ++round) {
-        struct edges edges;
+        AUTO(edges_free) struct edges edges;
         edges_create(mesh, &edges);
-        bool *marked = memory_new((size_t)mesh->triangles, sizeof *marked);
-        const int bad = mark_bad(mesh, &edges, marked) || mark_small_parts(mesh, &edges, marked);
+        AUTO_FREE bool *marked = memory_new((size_t)mesh->triangles, sizeof *marked);
+        const int bad = mark_bad(mesh, &edges, marked);
         leave(mesh, marked);
-        free(marked);
-        edges_free(&edges);
-        if (!bad)
+        if (!bad && !mesh_keep_largest(mesh))
             return STATUS_OK;
     }
     return fail("%s: nothing is left of it but triangles that make no surface", name);
@@ -366,16 +247,14 @@ int holes_close(struct mesh *mesh, const char *name) {
 int holes_mend(struct mesh *mesh, int rounds, const char *name) {
     int status = holes_close(mesh, name);
     for (int round = 0; !status; ++round) {
-        bool *crosses = memory_new((size_t)mesh->triangles, sizeof *crosses);
+        AUTO_FREE bool *crosses = memory_new((size_t)mesh->triangles, sizeof *crosses);
         const long count = mesh_intersections_mark(mesh, crosses);
-        if (count && round == rounds)
-            status = fail("%s: %ld pairs of triangles still cross after %d rounds", name, count, rounds);
-        if (!count || status) {
-            free(crosses);
-            break;
-        }
+        if (!count)
+            return STATUS_OK;
+        if (round == rounds)
+            return fail("%s: %ld pairs of triangles still cross after %d rounds", name, count, rounds);
         /* Each round takes a wider ring with them, or the same crossings would come back. */
-        bool *touched = memory_new((size_t)mesh->vertices, sizeof *touched);
+        AUTO_FREE bool *touched = memory_new((size_t)mesh->vertices, sizeof *touched);
         for (int ring = 0; ring <= round; ++ring) {
             for (int t = 0; t < mesh->triangles; ++t)
                 for (int k = 0; k < 3 && crosses[t]; ++k)
@@ -385,8 +264,6 @@ int holes_mend(struct mesh *mesh, int rounds, const char *name) {
                     crosses[t] = crosses[t] || touched[mesh->corner[t][k]];
         }
         leave(mesh, crosses);
-        free(touched);
-        free(crosses);
         status = holes_close(mesh, name);
     }
     return status;

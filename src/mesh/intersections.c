@@ -163,17 +163,6 @@ static void visit(GtsBBox *box_a, GtsBBox *box_b, gpointer context) {
         search->marked[a] = search->marked[b] = true;
 }
 
-/* An exponent of two above all of some positions. */
-static int exponent_of(const double (*position)[3], int count) {
-    double largest = 0;
-    int exponent = 0;
-    for (int v = 0; v < count; ++v)
-        for (int k = 0; k < 3; ++k)
-            largest = fmax(largest, fabs(position[v][k]));
-    frexp(largest, &exponent);
-    return exponent;
-}
-
 static GtsPoint scaled_point(const double *p, int exponent) {
     return point_of(ldexp(p[0], -exponent), ldexp(p[1], -exponent), ldexp(p[2], -exponent));
 }
@@ -196,7 +185,7 @@ int triangle_is_degenerate(const struct mesh *mesh, int triangle) {
     double position[3][3];
     for (int c = 0; c < 3; ++c)
         memcpy(position[c], mesh->position[mesh->corner[triangle][c]], sizeof position[c]);
-    const int exponent = exponent_of((const double(*)[3])position, 3);
+    const int exponent = mesh_exponent(&(struct mesh){.vertices = 3, .position = position});
     GtsPoint corner[3];
     for (int c = 0; c < 3; ++c)
         corner[c] = scaled_point(position[c], exponent);
@@ -211,11 +200,11 @@ long mesh_intersections_mark(const struct mesh *mesh, bool *marked) {
     struct search search = {.pairs = 0, .marked = marked};
     if (marked)
         memset(marked, 0, (size_t)mesh->triangles * sizeof *marked);
-    const int exponent = exponent_of((const double(*)[3])mesh->position, mesh->vertices);
+    const int exponent = mesh_exponent(mesh);
     search.point = memory_new((size_t)mesh->vertices, sizeof *search.point);
     for (int v = 0; v < mesh->vertices; ++v)
         search.point[v] = scaled_point(mesh->position[v], exponent);
-    int *first = memory_new((size_t)mesh->vertices, sizeof *first);
+    AUTO_FREE int *first = memory_new((size_t)mesh->vertices, sizeof *first);
     weld_find(mesh->vertices, (const double(*)[3])mesh->position, 0, first);
     search.corner = memory_new((size_t)mesh->triangles, sizeof *search.corner);
     search.projection = memory_new((size_t)mesh->triangles, sizeof *search.projection);
@@ -229,7 +218,6 @@ long mesh_intersections_mark(const struct mesh *mesh, bool *marked) {
         if (search.projection[t] >= 0)
             boxes = g_slist_prepend(boxes, box_of(&search, t));
     }
-    free(first);
     if (boxes) {
         GNode *tree = gts_bb_tree_new(boxes);
         gts_bb_tree_traverse_overlapping(tree, tree, visit, &search);

@@ -56,10 +56,9 @@ bool mesh_file_is_name(const char *name) {
 
 static const struct mesh_format *format_to_read(const char *name) {
     const struct mesh_format *format = format_of(name);
-    char *known = format ? NULL : mesh_file_endings("and");
+    AUTO_FREE char *known = format ? NULL : mesh_file_endings("and");
     if (!format)
         fail("%s: the name's ending is that of no mesh file; %s are read, also with .gz", name, known);
-    free(known);
     return format;
 }
 
@@ -123,13 +122,11 @@ static int read_all(const char *path, char **bytes, size_t *length) {
 }
 
 int mesh_read_polygons(const char *path, struct polygons *polygons) {
-    char *bytes = NULL;
+    AUTO_FREE char *bytes = NULL;
     size_t length = 0;
     if (!format_to_read(path) || read_all(path, &bytes, &length))
         return STATUS_BAD;
-    int status = mesh_parse(path, bytes, length, polygons);
-    free(bytes);
-    return status;
+    return mesh_parse(path, bytes, length, polygons);
 }
 
 int mesh_read(const char *path, struct mesh *mesh) {

@@ -41,20 +41,9 @@ static int read_counts(struct scan *scan, long long count[3]) {
 }
 
 static int read_face(struct scan *scan, long long vertices, struct polygons_builder *builder) {
-    long long corners, vertex;
-    if (scan_integer(scan, "the count of corners", &corners))
+    long long corners;
+    if (scan_integer(scan, "the count of corners", &corners) || scan_corners(scan, corners, vertices, builder))
         return STATUS_BAD;
-    if (corners < 3)
-        return scan_fail(scan, "the face has %lld corners; three are the least", corners);
-    for (long long k = 0; k < corners; ++k) {
-        if (!scan_word(scan))
-            return scan_fail_here(scan, "the line ends after %lld of the face's %lld corners", k, corners);
-        if (scan_integer(scan, "the corner's vertex", &vertex))
-            return STATUS_BAD;
-        if (vertex < 0 || vertex >= vertices)
-            return scan_fail(scan, "the corner's vertex is %lld; 0 to %lld are there", vertex, vertices - 1);
-        polygons_add_corner(builder, (int)vertex);
-    }
     polygons_end_face(builder);
     return scan_rest(scan, 4); /* a colour, as numbers or an index */
 }

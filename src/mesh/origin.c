@@ -37,20 +37,18 @@ static int run(const char *const *argv, const char *folder, const char *package,
 /* The one file of a pattern in a folder, newly allocated; fails where there is none. */
 static int only_file(const char *folder, const char *pattern, char **path) {
     glob_t found = {0};
-    char *whole = text_format("%s/%s", folder, pattern);
+    AUTO_FREE char *whole = text_format("%s/%s", folder, pattern);
     const int none = glob(whole, 0, NULL, &found);
     *path = none ? NULL : text_copy(found.gl_pathv[0]);
     globfree(&found);
-    const int status = none ? fail("%s: the download left no such file", whole) : STATUS_OK;
-    free(whole);
-    return status;
+    return none ? fail("%s: the download left no such file", whole) : STATUS_OK;
 }
 
 /* ---- Kinds ---- */
 
 static int bring_deb(const struct mesh_origin *origin, const char *folder, char **why) {
     const char *const download[] = {"apt-get", "-q", "download", origin->package, NULL};
-    char *package = NULL;
+    AUTO_FREE char *package = NULL;
     int status = run(download, folder, "apt", why);
     if (!status && !*why && !(status = only_file(folder, "*.deb", &package))) {
         const char *const open[] = {"dpkg-deb", "--extract", package, ".", NULL};
@@ -59,20 +57,18 @@ static int bring_deb(const struct mesh_origin *origin, const char *folder, char 
         if (!status && origin->member)
             status = run(open_member, folder, "tar", NULL);
     }
-    free(package);
     return status;
 }
 
 /* --ignore-scripts: what a package would run when it is installed is none of our business. */
 static int bring_npm(const struct mesh_origin *origin, const char *folder, char **why) {
-    char *what = text_format("%s@%s", origin->package, origin->version), *package = NULL;
+    AUTO_FREE char *what = text_format("%s@%s", origin->package, origin->version);
+    AUTO_FREE char *package = NULL;
     const char *const pack[] = {
         "npm", "pack", "--ignore-scripts", "--fetch-retries=1", "--fetch-timeout=60000", "--silent", what, NULL};
     int status = run(pack, folder, "npm", why);
     if (!status && !*why && !(status = only_file(folder, "*.tgz", &package)))
         status = run((const char *const[]){"tar", "-x", "--file", package, NULL}, folder, "tar", NULL);
-    free(package);
-    free(what);
     return status;
 }
 
@@ -129,10 +125,10 @@ static int from_folder(const struct mesh_origin *origin, const char *folder, cha
 
 /* Download into a folder of its own, see to the sum, and only then put the file in its place. */
 static int download(const struct mesh_origin *origin, const char *cache, const char *place, char **why) {
-    char *parent = text_copy(place);
+    AUTO_FREE char *parent = text_copy(place);
     *strrchr(parent, '/') = 0;
     int status = folder_make(cache);
-    char *whole = status ? NULL : realpath(cache, NULL);
+    AUTO_FREE char *whole = status ? NULL : realpath(cache, NULL);
     char *folder = whole ? text_format("%s/.part-XXXXXX", whole) : NULL;
     if (!status && (!folder || !mkdtemp(folder))) {
         status = fail("%s: a folder for a download cannot be made: %s", cache, strerror(errno));
@@ -140,7 +136,7 @@ static int download(const struct mesh_origin *origin, const char *cache, const c
         folder = NULL;
     }
     if (folder) {
-        char *file = text_format("%s/%s%s", folder, origin->kind->root, origin->file);
+        AUTO_FREE char *file = text_format("%s/%s%s", folder, origin->kind->root, origin->file);
         temporary_add(folder);
         status = origin->kind->bring(origin, folder, why);
         if (!status && !*why)
@@ -151,11 +147,8 @@ static int download(const struct mesh_origin *origin, const char *cache, const c
             status = fail("%s: cannot be written: %s", place, strerror(errno));
         temporary_remove(folder);
         temporary_forget(folder);
-        free(file);
     }
     free(folder);
-    free(whole);
-    free(parent);
     return status;
 }
 

@@ -72,13 +72,9 @@ static char *word_copy(const struct scan *scan) {
     return memcpy(copy, scan->word, (size_t)scan->length);
 }
 
-static int take_word(struct scan *scan, const char *what) {
-    return scan_word(scan) ? STATUS_OK : scan_fail_here(scan, "the line ends where %s should be", what);
-}
-
 static int read_format(struct scan *scan, struct ply *ply, bool *known) {
     static const char *const words[] = {"ascii", "binary_little_endian", "binary_big_endian"};
-    if (take_word(scan, "ascii, binary_little_endian or binary_big_endian"))
+    if (scan_next_word(scan, "ascii, binary_little_endian or binary_big_endian"))
         return STATUS_BAD;
     *known = false;
     for (int k = 0; k < 3; ++k)
@@ -89,21 +85,20 @@ static int read_format(struct scan *scan, struct ply *ply, bool *known) {
     if (!*known)
         return scan_fail(scan, "'%s' is no format of PLY; ascii, binary_little_endian or binary_big_endian would be",
                          scan_shown(scan));
-    if (take_word(scan, "the version 1.0"))
+    if (scan_next_word(scan, "the version 1.0"))
         return STATUS_BAD;
     return scan_is(scan, "1.0") ? scan_rest(scan, 0)
                                 : scan_fail(scan, "the version is '%s'; only 1.0 is known", scan_shown(scan));
 }
 
 static int read_element(struct scan *scan, struct ply *ply) {
-    if (take_word(scan, "the element's name"))
+    if (scan_next_word(scan, "the element's name"))
         return STATUS_BAD;
     for (int e = 0; e < ply->elements; ++e)
         if ((int)strlen(ply->element[e].name) == scan->length &&
             memcmp(ply->element[e].name, scan->word, (size_t)scan->length) == 0)
             return scan_fail(scan, "the element '%s' is declared twice", scan_shown(scan));
-    ply->element = memory_grow(ply->element, (size_t)ply->elements + 1, sizeof *ply->element);
-    struct element *element = &ply->element[ply->elements++];
+    struct element *element = ARRAY_ADD(ply->element, ply->elements);
     *element = (struct element){.name = word_copy(scan)};
     if (scan_next_integer(scan, "the element's count", &element->count))
         return STATUS_BAD;
@@ -115,7 +110,7 @@ static int read_element(struct scan *scan, struct ply *ply) {
 }
 
 static int read_type(struct scan *scan, const struct type **type) {
-    if (take_word(scan, "a type"))
+    if (scan_next_word(scan, "a type"))
         return STATUS_BAD;
     for (size_t k = 0; k < sizeof types / sizeof *types; ++k)
         if (scan_is(scan, types[k].name) || scan_is(scan, types[k].other_name)) {
@@ -145,8 +140,7 @@ static int read_property(struct scan *scan, struct ply *ply) {
     if (ply->elements == 0)
         return scan_fail(scan, "a property before any element; `element NAME COUNT` should come first");
     struct element *element = &ply->element[ply->elements - 1];
-    element->property = memory_grow(element->property, (size_t)element->properties + 1, sizeof *element->property);
-    struct property *property = &element->property[element->properties++];
+    struct property *property = ARRAY_ADD(element->property, element->properties);
     *property = (struct property){.name = NULL};
     struct scan ahead = *scan;
     const bool is_list = scan_word(&ahead) && scan_is(&ahead, "list");
@@ -160,7 +154,7 @@ static int read_property(struct scan *scan, struct ply *ply) {
     if (read_type(scan, &property->type))
         return STATUS_BAD;
     const struct scan at_type = *scan;
-    if (take_word(scan, "the property's name"))
+    if (scan_next_word(scan, "the property's name"))
         return STATUS_BAD;
     property->name = word_copy(scan);
     property->use = use_of(element, property);
@@ -238,22 +232,6 @@ static int read_header(struct scan *scan, struct ply *ply) {
 
 /* The elements in text. */
 
-static int text_corners(struct scan *scan, struct ply *ply, long long count) {
-    if (count < 3)
-        return scan_fail(scan, "the face has %lld corners; three are the least", count);
-    for (long long k = 0; k < count; ++k) {
-        long long vertex;
-        if (!scan_word(scan))
-            return scan_fail_here(scan, "the line ends after %lld of the face's %lld corners", k, count);
-        if (scan_integer(scan, "the corner's vertex", &vertex))
-            return STATUS_BAD;
-        if (vertex < 0 || vertex >= ply->vertices)
-            return scan_fail(scan, "the corner's vertex is %lld; 0 to %lld are there", vertex, ply->vertices - 1);
-        polygons_add_corner(ply->builder, (int)vertex);
-    }
-    return STATUS_OK;
-}
-
 static int text_list(struct scan *scan, const struct property *property, struct ply *ply) {
     long long count;
     if (scan_integer(scan, "the list's count", &count))
@@ -261,7 +239,7 @@ static int text_list(struct scan *scan, const struct property *property, struct 
     if (count < 0)
         return scan_fail(scan, "the list's count is %lld, which is below 0", count);
     if (property->use == TAKE_CORNERS)
-        return text_corners(scan, ply, count);
+        return scan_corners(scan, count, ply->vertices, ply->builder);
     for (long long k = 0; k < count; ++k)
         if (!scan_word(scan))
             return scan_fail_here(scan, "the line ends after %lld of the %lld values of '%s'", k, count,

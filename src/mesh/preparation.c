@@ -45,10 +45,9 @@ void mesh_checksum(const struct mesh *mesh, char out[CHECKSUM_SIZE]) {
 
 /* Rings of the border; vertices of several are counted as joining them. */
 static int count_loops(const struct mesh *mesh, const struct edges *edges) {
-    int *parent = memory_new((size_t)mesh->vertices, sizeof *parent), loops = 0;
-    bool *border = memory_new((size_t)mesh->vertices, sizeof *border);
-    for (int v = 0; v < mesh->vertices; ++v)
-        parent[v] = v;
+    AUTO_FREE int *parent = sets_new(mesh->vertices);
+    int loops = 0;
+    AUTO_FREE bool *border = memory_new((size_t)mesh->vertices, sizeof *border);
     for (int e = 0; e < edges->count; ++e)
         if (edge_triangles(edges, e) == 1) {
             border[edges->end[e][0]] = border[edges->end[e][1]] = true;
@@ -56,13 +55,11 @@ static int count_loops(const struct mesh *mesh, const struct edges *edges) {
         }
     for (int v = 0; v < mesh->vertices; ++v)
         loops += border[v] && sets_root(parent, v) == v;
-    free(border);
-    free(parent);
     return loops;
 }
 
 void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]) {
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     count[MESH_VERTICES] = mesh->vertices;
     count[MESH_TRIANGLES] = mesh->triangles;
@@ -70,7 +67,6 @@ void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]
     count[MESH_EULER] = (long)mesh->vertices - edges.count + mesh->triangles;
     count[MESH_LOOPS] = count_loops(mesh, &edges);
     count[MESH_CROSSINGS] = crossings ? mesh_intersections(mesh) : 0;
-    edges_free(&edges);
 }
 
 /* ---- Making ---- */
@@ -78,9 +74,8 @@ void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]
 static char *steps_text(const struct mesh_source *source) {
     char *text = text_copy("[");
     for (int s = 0; s < source->step_count; ++s) {
-        char *step = step_text(&source->steps[s]);
+        AUTO_FREE char *step = step_text(&source->steps[s]);
         text_append(&text, "%s%s", s ? ", " : "", step);
-        free(step);
     }
     text_append(&text, "]");
     return text;
@@ -89,7 +84,7 @@ static char *steps_text(const struct mesh_source *source) {
 void catalogue_key(const struct mesh_source *source, char key[CHECKSUM_SIZE]) {
     struct checksum *checksum = checksum_create();
     const struct mesh_origin *origin = source->origin;
-    char *steps = steps_text(source);
+    AUTO_FREE char *steps = steps_text(source);
     const char *words[] = {origin ? origin->name : source->shape->name,
                            steps,
                            origin ? origin->sum : "",
@@ -109,7 +104,6 @@ void catalogue_key(const struct mesh_source *source, char key[CHECKSUM_SIZE]) {
         add_little(checksum, (uint64_t)source->counts.value[k], 8);
     }
     checksum_finish(checksum, key);
-    free(steps);
 }
 
 /* The first source that can be had; its original is then at hand. */
@@ -118,7 +112,7 @@ static int choose(const struct catalogue_mesh *mesh, const struct origin_options
     *provenance = (struct mesh_provenance){.mesh = mesh, .missed = text_copy("")};
     for (int s = 0; s < mesh->source_count && !provenance->source; ++s) {
         const struct mesh_source *source = &mesh->sources[s];
-        char *why = NULL;
+        AUTO_FREE char *why = NULL;
         if (source->origin && origin_fetch(source->origin, options, &provenance->path, &why))
             return STATUS_BAD;
         if (!why) {
@@ -126,7 +120,6 @@ static int choose(const struct catalogue_mesh *mesh, const struct origin_options
             break;
         }
         text_append(&provenance->missed, "%s: %s\n", source->origin->name, why);
-        free(why);
     }
     if (!provenance->source) {
         char *rest = provenance->missed;
@@ -198,9 +191,8 @@ int catalogue_make(struct mesh_provenance *provenance, struct mesh *mesh) {
         const struct failure_mark mark = failure_mark();
         status = step_do(&source->steps[s], name, mesh);
         if (status) { /* said again, with its place */
-            char *text = failure_take(mark);
+            AUTO_FREE char *text = failure_take(mark);
             fail_at(source->steps[s].place, "%s", text);
-            free(text);
         }
     }
     if (!status) {

@@ -1,8 +1,9 @@
 #include "mesh/reduce.h"
 
 #include "base/memory.h"
-#include "mesh/edges.h"
 #include "mesh/gts_surface.h"
+#include "mesh/repair.h"
+#include "mesh/triangle.h"
 
 #include <math.h>
 #include <meshoptimizer.h>
@@ -19,34 +20,25 @@ struct counts {
 
 /* Errors: what GTS has no use for. */
 static int count(const struct mesh *mesh, const char *name, struct counts *counts) {
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     *counts = (struct counts){0, edges.count, mesh->triangles, 0};
     int status = STATUS_OK;
     for (int e = 0; e < edges.count && !status; ++e) {
         const int *triangle = &edges.triangle[edges.start[e]], meeting = edge_triangles(&edges, e);
-        int forward = 0;
-        for (int k = 0; k < meeting; ++k)
-            for (int side = 0; side < 3; ++side)
-                forward +=
-                    edges.of_triangle[triangle[k]][side] == e && mesh->corner[triangle[k]][side] == edges.end[e][0];
         counts->border += meeting == 1;
         if (meeting > 2)
             status = fail("%s: %d triangles meet in the edge of the vertices %d and %d; close its holes before it is "
                           "reduced",
                           name, meeting, edges.end[e][0], edges.end[e][1]);
-        else if (meeting == 2 && forward != 1)
+        else if (meeting == 2 &&
+                 triangle_rises(mesh, &edges, triangle[0], e) == triangle_rises(mesh, &edges, triangle[1], e))
             status = fail("%s: triangles %d and %d are wound against each other; orient it before it is reduced", name,
                           triangle[0], triangle[1]);
     }
-    edges_free(&edges);
-    bool *used = memory_new((size_t)mesh->vertices, sizeof *used);
-    for (int t = 0; t < mesh->triangles; ++t)
-        for (int k = 0; k < 3; ++k)
-            used[mesh->corner[t][k]] = true;
+    AUTO_FREE bool *used = mesh_used(mesh);
     for (int v = 0; v < mesh->vertices; ++v)
         counts->vertices += used[v];
-    free(used);
     return status;
 }
 
@@ -155,23 +147,6 @@ static void coarsen(GtsSurface *surface, struct collapse *collapse, int which, i
     gts_surface_coarsen(surface, cost_of, collapse, merge, collapse, enough, collapse, G_PI / 180);
 }
 
-/* The largest power of two that is no larger than the mesh: GTS' weights suit bodies of about 1. */
-static double unit_of(const struct mesh *mesh) {
-    double largest = 0;
-    for (int v = 0; v < mesh->vertices; ++v)
-        for (int c = 0; c < 3; ++c)
-            largest = fmax(largest, fabs(mesh->position[v][c]));
-    int exponent;
-    frexp(largest, &exponent);
-    return largest > 0 ? ldexp(1, exponent - 1) : 1;
-}
-
-static void mesh_multiply(struct mesh *mesh, double factor) {
-    for (int v = 0; v < mesh->vertices; ++v)
-        for (int c = 0; c < 3; ++c)
-            mesh->position[v][c] *= factor;
-}
-
 static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, const char *name) {
     struct counts now, want;
     int status = count(mesh, name, &now);
@@ -187,10 +162,10 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
                          (!target->triangles || target->triangles == now.triangles);
     if (has_all)
         return STATUS_OK;
-    const double unit = unit_of(mesh);
-    mesh_multiply(mesh, 1 / unit);
+    const double unit = ldexp(1, mesh_exponent(mesh) - 1); /* GTS' weights suit bodies of about 1 */
+    mesh_scale_by(mesh, 1 / unit);
     GtsSurface *surface = gts_surface_of_mesh(mesh);
-    mesh_multiply(mesh, unit);
+    mesh_scale_by(mesh, unit);
     struct collapse collapse = {.weights = {0.5, 0.5, 1e-4}, .least = want}; /* volume, border, shape */
     if (want.border > 0) { /* near the end the border is brought to its length, and then left alone */
         coarsen(surface, &collapse, ANY, want.vertices + want.vertices / 4 + now.border - want.border);
@@ -218,7 +193,7 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
         mesh_free(&reduced);
         return status;
     }
-    mesh_multiply(&reduced, unit);
+    mesh_scale_by(&reduced, unit);
     mesh_free(mesh);
     *mesh = reduced;
     return STATUS_OK;
@@ -230,31 +205,20 @@ static int reduce_by_meshoptimizer(struct mesh *mesh, const struct mesh_target *
     if (!target->triangles || target->vertices || target->edges)
         return fail("%s: meshoptimizer counts triangles; give these, or let gts reduce", name);
     const size_t corners = 3 * (size_t)mesh->triangles;
-    float(*position)[3] = memory_new((size_t)mesh->vertices, sizeof *position);
+    AUTO_FREE float(*position)[3] = memory_new((size_t)mesh->vertices, sizeof *position);
     for (int v = 0; v < mesh->vertices; ++v)
         for (int c = 0; c < 3; ++c)
             position[v][c] = (float)mesh->position[v][c];
-    unsigned *old = memory_new(corners, sizeof *old), *new = memory_new(corners, sizeof *new);
+    AUTO_FREE unsigned *old = memory_new(corners, sizeof *old);
+    AUTO_FREE unsigned *new = memory_new(corners, sizeof *new);
     for (size_t c = 0; c < corners; ++c)
         old[c] = (unsigned)mesh->corner[c / 3][c % 3];
     const size_t left = meshopt_simplify(new, old, corners, &position[0][0], (size_t)mesh->vertices, sizeof *position,
                                          3 * (size_t)target->triangles, 1e9F, 0, NULL);
-    free(old);
-    free(position);
-    int *number = memory_new((size_t)mesh->vertices, sizeof *number), vertices = 0;
     for (size_t c = 0; c < left; ++c)
-        number[new[c]] = 1;
-    for (int v = 0; v < mesh->vertices; ++v)
-        if (number[v]) {
-            memmove(mesh->position[vertices], mesh->position[v], sizeof *mesh->position);
-            number[v] = vertices++;
-        }
-    for (size_t c = 0; c < left; ++c)
-        mesh->corner[c / 3][c % 3] = number[new[c]];
-    mesh->vertices = vertices;
+        mesh->corner[c / 3][c % 3] = (int)new[c];
     mesh->triangles = (int)(left / 3);
-    free(number);
-    free(new);
+    mesh_drop_unused(mesh);
     return STATUS_OK;
 }
 

@@ -1,6 +1,8 @@
 #include "mesh/repair.h"
 
 #include "base/memory.h"
+#include "base/rows.h"
+#include "base/vector.h"
 #include "mesh/edges.h"
 #include "mesh/sets.h"
 #include "mesh/triangle.h"
@@ -10,11 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-/* Keep some of the triangles; returns how many went. */
-static int keep_triangles(struct mesh *mesh, const bool *keep) {
+int mesh_keep_triangles(struct mesh *mesh, const bool *keep) {
     int kept = 0;
     for (int t = 0; t < mesh->triangles; ++t)
         if (keep[t])
@@ -26,7 +24,8 @@ static int keep_triangles(struct mesh *mesh, const bool *keep) {
 
 /* Keep some of the vertices, all that triangles have among them; returns how many went. */
 static int keep_vertices(struct mesh *mesh, const bool *keep) {
-    int *number = memory_new((size_t)mesh->vertices, sizeof *number), kept = 0;
+    AUTO_FREE int *number = memory_new((size_t)mesh->vertices, sizeof *number);
+    int kept = 0;
     for (int v = 0; v < mesh->vertices; ++v)
         if (keep[v]) {
             memmove(mesh->position[kept], mesh->position[v], sizeof *mesh->position);
@@ -35,46 +34,34 @@ static int keep_vertices(struct mesh *mesh, const bool *keep) {
     for (int t = 0; t < mesh->triangles; ++t)
         for (int k = 0; k < 3; ++k)
             mesh->corner[t][k] = number[mesh->corner[t][k]];
-    free(number);
     const int gone = mesh->vertices - kept;
     mesh->vertices = kept;
     return gone;
 }
 
 int mesh_weld(struct mesh *mesh, double distance) {
-    int *one_with = memory_new((size_t)mesh->vertices, sizeof *one_with);
-    bool *keep = memory_new((size_t)mesh->vertices, sizeof *keep);
+    AUTO_FREE int *one_with = memory_new((size_t)mesh->vertices, sizeof *one_with);
+    AUTO_FREE bool *keep = memory_new((size_t)mesh->vertices, sizeof *keep);
     weld_find(mesh->vertices, (const double(*)[3])mesh->position, distance, one_with);
     for (int v = 0; v < mesh->vertices; ++v)
         keep[v] = one_with[v] == v;
     for (int t = 0; t < mesh->triangles; ++t)
         for (int k = 0; k < 3; ++k)
             mesh->corner[t][k] = one_with[mesh->corner[t][k]];
-    const int gone = keep_vertices(mesh, keep);
-    free(one_with);
-    free(keep);
-    return gone;
+    return keep_vertices(mesh, keep);
 }
 
 /* The sides from the first corner, scaled by a power of 2, which is exact, so that no product vanishes. */
 static bool has_no_area(const struct mesh *mesh, const int corner[3]) {
-    double side[2][3], longest = 0;
+    double side[2][3], normal[3];
     for (int s = 0; s < 2; ++s)
-        for (int k = 0; k < 3; ++k) {
-            side[s][k] = mesh->position[corner[s + 1]][k] - mesh->position[corner[0]][k];
-            longest = fmax(longest, fabs(side[s][k]));
-        }
-    int exponent = 0;
-    frexp(longest, &exponent);
+        vector_minus(mesh->position[corner[s + 1]], mesh->position[corner[0]], side[s]);
+    const int exponent = mesh_exponent(&(struct mesh){.vertices = 2, .position = side});
     for (int s = 0; s < 2; ++s)
         for (int k = 0; k < 3; ++k)
             side[s][k] = ldexp(side[s][k], -exponent);
-    for (int k = 0; k < 3; ++k) {
-        const int a = (k + 1) % 3, b = (k + 2) % 3;
-        if (side[0][a] * side[1][b] - side[0][b] * side[1][a] != 0)
-            return false;
-    }
-    return true;
+    vector_cross(side[0], side[1], normal);
+    return normal[0] == 0 && normal[1] == 0 && normal[2] == 0;
 }
 
 bool mesh_is_degenerate(const struct mesh *mesh, int triangle, bool zero_area) {
@@ -83,12 +70,10 @@ bool mesh_is_degenerate(const struct mesh *mesh, int triangle, bool zero_area) {
 }
 
 int mesh_drop_degenerate(struct mesh *mesh, bool zero_area) {
-    bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
+    AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
     for (int t = 0; t < mesh->triangles; ++t)
         keep[t] = !mesh_is_degenerate(mesh, t, zero_area);
-    const int gone = keep_triangles(mesh, keep);
-    free(keep);
-    return gone;
+    return mesh_keep_triangles(mesh, keep);
 }
 
 static void exchange(int *a, int *b) {
@@ -108,41 +93,35 @@ static void sorted_corners(const int corner[3], int out[3]) {
         exchange(&out[0], &out[1]);
 }
 
+struct triple {
+    int corner[3], triangle;
+};
+
+/* By the corners, and of equal ones by the triangle. */
+static int compare_triples(const void *a, const void *b) {
+    const struct triple *x = a, *y = b;
+    const int order = ints_compare(x->corner, y->corner, 3);
+    return order ? order : ints_compare(&x->triangle, &y->triangle, 1);
+}
+
 int mesh_drop_duplicates(struct mesh *mesh) {
-    size_t mask = 63;
-    while (mask < 2 * (size_t)mesh->triangles)
-        mask = 2 * mask + 1;
-    int *first = memory_new(mask + 1, sizeof *first), *next = memory_new((size_t)mesh->triangles, sizeof *next);
-    bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
-    memset(first, 0xff, (mask + 1) * sizeof *first);
+    AUTO_FREE struct triple *list = memory_new((size_t)mesh->triangles, sizeof *list);
+    AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
     for (int t = 0; t < mesh->triangles; ++t) {
-        int own[3], others[3];
-        sorted_corners(mesh->corner[t], own);
-        int *chain = &first[(size_t)XXH3_64bits(own, sizeof own) & mask];
-        keep[t] = true;
-        for (int other = *chain; other >= 0 && keep[t]; other = next[other]) {
-            sorted_corners(mesh->corner[other], others);
-            keep[t] = memcmp(own, others, sizeof own) != 0;
-        }
-        if (keep[t]) {
-            next[t] = *chain;
-            *chain = t;
-        }
+        list[t].triangle = t;
+        sorted_corners(mesh->corner[t], list[t].corner);
     }
-    const int gone = keep_triangles(mesh, keep);
-    free(first);
-    free(next);
-    free(keep);
-    return gone;
+    qsort(list, (size_t)mesh->triangles, sizeof *list, compare_triples);
+    for (int i = 0; i < mesh->triangles; ++i)
+        keep[list[i].triangle] = i == 0 || ints_compare(list[i].corner, list[i - 1].corner, 3) != 0;
+    return mesh_keep_triangles(mesh, keep);
 }
 
 int mesh_keep_largest(struct mesh *mesh) {
-    int *parent = memory_new((size_t)mesh->vertices, sizeof *parent);
-    int *count = memory_new((size_t)mesh->vertices, sizeof *count);
-    bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
-    bool *keep_vertex = memory_new((size_t)mesh->vertices, sizeof *keep_vertex);
-    for (int v = 0; v < mesh->vertices; ++v)
-        parent[v] = v;
+    AUTO_FREE int *parent = sets_new(mesh->vertices);
+    AUTO_FREE int *count = memory_new((size_t)mesh->vertices, sizeof *count);
+    AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
+    AUTO_FREE bool *keep_vertex = memory_new((size_t)mesh->vertices, sizeof *keep_vertex);
     for (int t = 0; t < mesh->triangles; ++t)
         for (int k = 1; k < 3; ++k)
             sets_join(parent, mesh->corner[t][0], mesh->corner[t][k]);
@@ -157,23 +136,22 @@ int mesh_keep_largest(struct mesh *mesh) {
         const int root = sets_root(parent, v);
         keep_vertex[v] = root == largest || count[root] == 0;
     }
-    const int gone = keep_triangles(mesh, keep);
+    const int gone = mesh_keep_triangles(mesh, keep);
     keep_vertices(mesh, keep_vertex);
-    free(parent);
-    free(count);
-    free(keep);
-    free(keep_vertex);
     return gone;
 }
 
-int mesh_drop_unused(struct mesh *mesh) {
-    bool *keep = memory_new((size_t)mesh->vertices, sizeof *keep);
+bool *mesh_used(const struct mesh *mesh) {
+    bool *used = memory_new((size_t)mesh->vertices, sizeof *used);
     for (int t = 0; t < mesh->triangles; ++t)
         for (int k = 0; k < 3; ++k)
-            keep[mesh->corner[t][k]] = true;
-    const int gone = keep_vertices(mesh, keep);
-    free(keep);
-    return gone;
+            used[mesh->corner[t][k]] = true;
+    return used;
+}
+
+int mesh_drop_unused(struct mesh *mesh) {
+    AUTO_FREE bool *keep = mesh_used(mesh);
+    return keep_vertices(mesh, keep);
 }
 
 /* Triangles on their way to one winding. */
@@ -218,7 +196,8 @@ static int walk_part(struct walk *walk, int seed, const char *name) {
 /* A part is closed where it goes through each of its edges once up and once down. Edges of more than two triangles may
  * be where several closed parts touch. */
 static void find_open(struct walk *walk) {
-    int *uses = memory_new((size_t)walk->parts, sizeof *uses), *sum = memory_new((size_t)walk->parts, sizeof *sum);
+    AUTO_FREE int *uses = memory_new((size_t)walk->parts, sizeof *uses);
+    AUTO_FREE int *sum = memory_new((size_t)walk->parts, sizeof *sum);
     for (int e = 0; e < walk->edges.count; ++e) {
         const int from = walk->edges.start[e], end = walk->edges.start[e + 1];
         if (end - from == 2)
@@ -234,8 +213,6 @@ static void find_open(struct walk *walk) {
         for (int s = from; s < end; ++s)
             uses[walk->part[walk->edges.triangle[s]]] = sum[walk->part[walk->edges.triangle[s]]] = 0;
     }
-    free(uses);
-    free(sum);
 }
 
 /* Whether a part should go the other way than its first triangle does. */

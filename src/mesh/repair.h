@@ -27,6 +27,12 @@ int mesh_drop_duplicates(struct mesh *mesh);
  * vertices. The other parts' vertices go too; those of no triangle stay. Returns how many triangles went. */
 int mesh_keep_largest(struct mesh *mesh);
 
+/* Keep some of the triangles, in their order, and all vertices; returns how many went. */
+int mesh_keep_triangles(struct mesh *mesh, const bool *keep);
+
+/* Which vertices have a triangle. Newly allocated. */
+bool *mesh_used(const struct mesh *mesh);
+
 /* Take out vertices that no triangle has. */
 int mesh_drop_unused(struct mesh *mesh);
 

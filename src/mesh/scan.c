@@ -1,5 +1,7 @@
 #include "mesh/scan.h"
 
+#include "mesh/polygons.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -147,17 +149,17 @@ int scan_integer(const struct scan *scan, const char *what, long long *integer) 
     return STATUS_OK;
 }
 
-static int take(struct scan *scan, const char *what) {
+int scan_next_word(struct scan *scan, const char *what) {
     return scan_word(scan) ? STATUS_OK : scan_fail_here(scan, "the line ends where %s should be", what);
 }
 
 int scan_next_number(struct scan *scan, const char *what, double *number) {
-    int status = take(scan, what);
+    int status = scan_next_word(scan, what);
     return status ? status : scan_number(scan, what, number);
 }
 
 int scan_next_integer(struct scan *scan, const char *what, long long *integer) {
-    int status = take(scan, what);
+    int status = scan_next_word(scan, what);
     return status ? status : scan_integer(scan, what, integer);
 }
 
@@ -167,6 +169,22 @@ int scan_position(struct scan *scan, double position[3]) {
     for (int k = 0; k < 3 && !status; ++k)
         status = scan_next_number(scan, what[k], &position[k]);
     return status;
+}
+
+int scan_corners(struct scan *scan, long long corners, long long vertices, struct polygons_builder *builder) {
+    long long vertex;
+    if (corners < 3)
+        return scan_fail(scan, "the face has %lld corners; three are the least", corners);
+    for (long long k = 0; k < corners; ++k) {
+        if (!scan_word(scan))
+            return scan_fail_here(scan, "the line ends after %lld of the face's %lld corners", k, corners);
+        if (scan_integer(scan, "the corner's vertex", &vertex))
+            return STATUS_BAD;
+        if (vertex < 0 || vertex >= vertices)
+            return scan_fail(scan, "the corner's vertex is %lld; 0 to %lld are there", vertex, vertices - 1);
+        polygons_add_corner(builder, (int)vertex);
+    }
+    return STATUS_OK;
 }
 
 int scan_rest(struct scan *scan, int most) {

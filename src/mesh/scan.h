@@ -42,12 +42,17 @@ bool scan_is(const struct scan *scan, const char *word);
 int scan_number(const struct scan *scan, const char *what, double *number);
 int scan_integer(const struct scan *scan, const char *what, long long *integer);
 
-/* Take the line's next word, which must be there, as a number or a whole number. */
+/* Take the line's next word, which must be there; as a number, or a whole number. */
+int scan_next_word(struct scan *scan, const char *what);
 int scan_next_number(struct scan *scan, const char *what, double *number);
 int scan_next_integer(struct scan *scan, const char *what, long long *integer);
 
 /* Three finite numbers x y z, which the line must still have. */
 int scan_position(struct scan *scan, double position[3]);
+
+/* Read the corners of a face, whose count was the last word, as vertices from 0 to vertices - 1. */
+struct polygons_builder;
+int scan_corners(struct scan *scan, long long corners, long long vertices, struct polygons_builder *builder);
 
 /* See that what the line still has are numbers, or, with `most` 0, that there is nothing. */
 int scan_rest(struct scan *scan, int most);

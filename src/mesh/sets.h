@@ -2,7 +2,17 @@
 #ifndef SPRINGBACK_MESH_SETS_H
 #define SPRINGBACK_MESH_SETS_H
 
-/* parent[i] starts as i. The way to the root is halved for the next time. */
+#include "base/memory.h"
+
+/* Each thing is a set of its own. Newly allocated. */
+static inline int *sets_new(int count) {
+    int *parent = memory_new((size_t)count, sizeof *parent);
+    for (int i = 0; i < count; ++i)
+        parent[i] = i;
+    return parent;
+}
+
+/* The way to the root is halved for the next time. */
 static inline int sets_root(int *parent, int i) {
     while (parent[i] != i)
         i = parent[i] = parent[parent[i]];

@@ -1,7 +1,8 @@
 #include "mesh/shape.h"
 
 #include "base/memory.h"
-#include "mesh/edges.h"
+#include "base/vector.h"
+#include "mesh/subdivide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,41 +50,10 @@ static void turn(int k, int n, double *cosine, double *sine) {
 
 /* ---- Spheres ---- */
 
-static void normalise(double x[3]) {
-    const double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-    for (int c = 0; c < 3; ++c)
-        x[c] /= length;
-}
-
 static void set(int corner[3], int a, int b, int c) {
     corner[0] = a;
     corner[1] = b;
     corner[2] = c;
-}
-
-/* Cut each triangle in four. */
-static void quarter(struct mesh *mesh) {
-    struct edges edges;
-    struct mesh fine;
-    edges_create(mesh, &edges);
-    mesh_create(&fine, mesh->vertices + edges.count, 4 * mesh->triangles);
-    memcpy(fine.position, mesh->position, (size_t)mesh->vertices * sizeof *fine.position);
-    for (int e = 0; e < edges.count; ++e) {
-        double *middle = fine.position[mesh->vertices + e];
-        for (int c = 0; c < 3; ++c)
-            middle[c] = (mesh->position[edges.end[e][0]][c] + mesh->position[edges.end[e][1]][c]) / 2;
-    }
-    for (int t = 0; t < mesh->triangles; ++t) {
-        int middle[3];
-        for (int k = 0; k < 3; ++k)
-            middle[k] = mesh->vertices + edges.of_triangle[t][k];
-        for (int k = 0; k < 3; ++k)
-            set(fine.corner[4 * t + k], mesh->corner[t][k], middle[k], middle[(k + 2) % 3]);
-        set(fine.corner[4 * t + 3], middle[0], middle[1], middle[2]);
-    }
-    edges_free(&edges);
-    mesh_free(mesh);
-    *mesh = fine;
 }
 
 void shape_icosphere(int level, struct mesh *mesh) {
@@ -99,13 +69,13 @@ void shape_icosphere(int level, struct mesh *mesh) {
         const int longer = (v / 4 + 1) % 3, shorter = v / 4;
         x[shorter] = v % 2 ? 1 : -1;
         x[longer] = v % 4 < 2 ? golden : -golden;
-        normalise(x);
+        vector_normalise(x);
     }
     for (int l = 0; l < level; ++l) {
         const int old = mesh->vertices;
-        quarter(mesh);
+        mesh_refine(mesh, "icosphere"); /* too few levels to fail */
         for (int v = old; v < mesh->vertices; ++v)
-            normalise(mesh->position[v]);
+            vector_normalise(mesh->position[v]);
     }
 }
 
@@ -161,7 +131,8 @@ void shape_torus(double major, double minor, int major_segments, int minor_segme
 void shape_cube(int squares, struct mesh *mesh) {
     const int n = squares, side = n + 1;
     mesh_create(mesh, 6 * n * n + 2, 12 * n * n);
-    int *number = memory_new((size_t)side * (size_t)side * (size_t)side, sizeof *number), count = 0, t = 0;
+    AUTO_FREE int *number = memory_new((size_t)side * (size_t)side * (size_t)side, sizeof *number);
+    int count = 0, t = 0;
     for (int i = 0; i <= n; ++i)
         for (int j = 0; j <= n; ++j)
             for (int k = 0; k <= n; ++k) {
@@ -188,7 +159,6 @@ void shape_cube(int squares, struct mesh *mesh) {
                 set(mesh->corner[t++], node[0][0], out ? node[1][0] : node[1][1], out ? node[1][1] : node[1][0]);
                 set(mesh->corner[t++], node[0][0], out ? node[1][1] : node[0][1], out ? node[0][1] : node[1][1]);
             }
-    free(number);
 }
 
 void shape_cloth(int columns, int rows, double width, double depth, struct mesh *mesh) {
@@ -223,7 +193,7 @@ static void lump(const struct bump *bumps, struct mesh *mesh) {
         double *x = mesh->position[v], radius = 1;
         for (const struct bump *bump = bumps; bump->width > 0; ++bump) {
             double d[3] = {bump->towards[0], bump->towards[1], bump->towards[2]};
-            normalise(d);
+            vector_normalise(d);
             const double off = (1 - (x[0] * d[0] + x[1] * d[1] + x[2] * d[2])) / bump->width;
             if (off < 1)
                 radius += bump->height * (1 - off) * (1 - off) * (1 + 2 * off);

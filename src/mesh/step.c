@@ -11,85 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What each does ---- */
-
-static int do_weld(const struct step *step, const char *name, struct mesh *mesh) {
-    (void)name;
-    mesh_weld(mesh, step->number[0]);
-    mesh_drop_degenerate(mesh, false);
-    mesh_drop_unused(mesh);
-    return STATUS_OK;
-}
-
-static int do_keep_largest(const struct step *step, const char *name, struct mesh *mesh) {
-    (void)step, (void)name;
-    mesh_keep_largest(mesh);
-    mesh_drop_unused(mesh);
-    return STATUS_OK;
-}
-
-static int do_drop_duplicates(const struct step *step, const char *name, struct mesh *mesh) {
-    (void)step, (void)name;
-    mesh_drop_duplicates(mesh);
-    return STATUS_OK;
-}
-
-static int do_orient(const struct step *step, const char *name, struct mesh *mesh) {
-    int turned;
-    (void)step;
-    return mesh_orient(mesh, name, &turned);
-}
-
-static int do_centre(const struct step *step, const char *name, struct mesh *mesh) {
-    (void)step, (void)name;
-    mesh_centre(mesh);
-    return STATUS_OK;
-}
-
-static int do_scale(const struct step *step, const char *name, struct mesh *mesh) {
-    return mesh_scale(mesh, step->number[0], name);
-}
-
-static int do_turn(const struct step *step, const char *name, struct mesh *mesh) {
-    (void)name;
-    for (int axis = 0; axis < 3; ++axis)
-        if (step->number[axis] != 0)
-            mesh_turn(mesh, axis, (int)step->number[axis]);
-    return STATUS_OK;
-}
-
-static int do_open(const struct step *step, const char *name, struct mesh *mesh) {
-    (void)step;
-    return holes_open(mesh, name);
-}
-
-static int do_close(const struct step *step, const char *name, struct mesh *mesh) {
-    (void)step;
-    return holes_close(mesh, name);
-}
-
-static int do_mend(const struct step *step, const char *name, struct mesh *mesh) {
-    return holes_mend(mesh, (int)step->number[0], name);
-}
-
-static int do_cut(const struct step *step, const char *name, struct mesh *mesh) {
-    return hole_cut(mesh, step->number, (int)step->number[3], name);
-}
-
-static int do_reduce(const struct step *step, const char *name, struct mesh *mesh) {
-    return mesh_reduce(mesh, &step->target, step->by, name);
-}
-
-static int do_refine(const struct step *step, const char *name, struct mesh *mesh) {
-    int status = STATUS_OK;
-    for (int k = 0; k < (int)step->number[0] && !status; ++k)
-        status = mesh_refine(mesh, name);
-    return status;
-}
-
 /* ---- What they take ---- */
 
 enum shape { BARE, ONE, MAP, REDUCE };
+
+enum action {
+    WELD,
+    DROP_DUPLICATES,
+    KEEP_LARGEST,
+    ORIENT,
+    OPEN,
+    CLOSE,
+    MEND,
+    REDUCE_COUNTS,
+    CUT,
+    SCALE,
+    CENTRE,
+    TURN,
+    REFINE,
+    SUBDIVIDE, /* of polygons, before they are triangles */
+};
 
 static const struct parameter {
     const char *name, *unit;
@@ -103,39 +44,39 @@ struct step_kind {
     enum shape shape;
     const struct parameter *parameter; /* of a step that takes one */
     const struct parameter map[4];     /* of one that takes several */
-    int (*run)(const struct step *step, const char *name, struct mesh *mesh);
+    enum action action;
 };
 
 static const struct step_kind kinds[] = {
-    {"weld", "a distance, as in {weld: 0 m}", ONE, &distance, {{0}}, do_weld},
-    {"drop_duplicates", "nothing", BARE, NULL, {{0}}, do_drop_duplicates},
-    {"keep_largest", "nothing", BARE, NULL, {{0}}, do_keep_largest},
-    {"orient", "nothing", BARE, NULL, {{0}}, do_orient},
-    {"open", "nothing", BARE, NULL, {{0}}, do_open},
-    {"close", "nothing", BARE, NULL, {{0}}, do_close},
-    {"mend", "a number of rounds, as in {mend: 8}", ONE, &rounds, {{0}}, do_mend},
+    {"weld", "a distance, as in {weld: 0 m}", ONE, &distance, {{0}}, WELD},
+    {"drop_duplicates", "nothing", BARE, NULL, {{0}}, DROP_DUPLICATES},
+    {"keep_largest", "nothing", BARE, NULL, {{0}}, KEEP_LARGEST},
+    {"orient", "nothing", BARE, NULL, {{0}}, ORIENT},
+    {"open", "nothing", BARE, NULL, {{0}}, OPEN},
+    {"close", "nothing", BARE, NULL, {{0}}, CLOSE},
+    {"mend", "a number of rounds, as in {mend: 8}", ONE, &rounds, {{0}}, MEND},
     {"reduce",
      "counts, as in {reduce: {vertices: 3008}}, and by: gts or meshoptimizer",
      REDUCE,
      NULL,
      {{0}},
-     do_reduce},
+     REDUCE_COUNTS},
     {"cut",
      "a place in shares of the box and sides, as in {cut: {x: 0.5, y: 0, z: 0.5, sides: 6}}",
      MAP,
      NULL,
      {{"x", "1", false, 0, 1}, {"y", "1", false, 0, 1}, {"z", "1", false, 0, 1}, {"sides", "1", true, 3, 400}},
-     do_cut},
-    {"scale", "the length of the longest side, as in {scale: 1 m}", ONE, &length, {{0}}, do_scale},
-    {"centre", "nothing", BARE, NULL, {{0}}, do_centre},
+     CUT},
+    {"scale", "the length of the longest side, as in {scale: 1 m}", ONE, &length, {{0}}, SCALE},
+    {"centre", "nothing", BARE, NULL, {{0}}, CENTRE},
     {"turn",
      "quarter turns about each axis, as in {turn: {x: 1, y: 0, z: 0}}",
      MAP,
      NULL,
      {{"x", "1", true, -3, 3}, {"y", "1", true, -3, 3}, {"z", "1", true, -3, 3}},
-     do_turn},
-    {"refine", "how often, as in {refine: 1}", ONE, &times, {{0}}, do_refine},
-    {"subdivide", "how often, as in {subdivide: 2}; before all other steps", ONE, &times, {{0}}, NULL},
+     TURN},
+    {"refine", "how often, as in {refine: 1}", ONE, &times, {{0}}, REFINE},
+    {"subdivide", "how often, as in {subdivide: 2}; before all other steps", ONE, &times, {{0}}, SUBDIVIDE},
     {.name = NULL},
 };
 
@@ -205,13 +146,11 @@ static int read_reduce(const struct node *node, struct step *step) {
 }
 
 static int refuse_name(const char *name, struct place place) {
-    char *names = text_copy("");
+    AUTO_FREE char *names = text_copy("");
     for (const struct step_kind *kind = kinds; kind->name; ++kind)
         text_append(&names, "%s%s", *names ? " " : "", kind->name);
-    char *advice = spelling_advice(name, names);
+    AUTO_FREE char *advice = spelling_advice(name, names);
     const int status = fail_at(place, "there is no step %.60s; %s", name, advice);
-    free(advice);
-    free(names);
     return status;
 }
 
@@ -247,7 +186,7 @@ int step_read(const struct node *node, struct step *step) {
 
 int steps_of_polygons(const struct step *steps, int count) {
     int leading = 0;
-    while (leading < count && !steps[leading].kind->run)
+    while (leading < count && steps[leading].kind->action == SUBDIVIDE)
         ++leading;
     return leading;
 }
@@ -264,10 +203,49 @@ int step_subdivide(const struct step *step, const char *name, struct polygons *p
 }
 
 int step_do(const struct step *step, const char *name, struct mesh *mesh) {
-    if (!step->kind->run)
+    int status = STATUS_OK, turned;
+    switch (step->kind->action) {
+    case WELD:
+        mesh_weld(mesh, step->number[0]);
+        mesh_drop_degenerate(mesh, false);
+        mesh_drop_unused(mesh);
+        return STATUS_OK;
+    case DROP_DUPLICATES:
+        mesh_drop_duplicates(mesh);
+        return STATUS_OK;
+    case KEEP_LARGEST:
+        mesh_keep_largest(mesh);
+        mesh_drop_unused(mesh);
+        return STATUS_OK;
+    case ORIENT:
+        return mesh_orient(mesh, name, &turned);
+    case OPEN:
+        return holes_open(mesh, name);
+    case CLOSE:
+        return holes_close(mesh, name);
+    case MEND:
+        return holes_mend(mesh, (int)step->number[0], name);
+    case REDUCE_COUNTS:
+        return mesh_reduce(mesh, &step->target, step->by, name);
+    case CUT:
+        return hole_cut(mesh, step->number, (int)step->number[3], name);
+    case SCALE:
+        return mesh_scale(mesh, step->number[0], name);
+    case CENTRE:
+        mesh_centre(mesh);
+        return STATUS_OK;
+    case TURN:
+        for (int axis = 0; axis < 3; ++axis)
+            mesh_turn(mesh, axis, (int)step->number[axis]);
+        return STATUS_OK;
+    case REFINE:
+        for (int k = 0; k < (int)step->number[0] && !status; ++k)
+            status = mesh_refine(mesh, name);
+        return status;
+    default:
         return fail_at(step->place, "%s comes before all other steps, while faces are as the file has them",
                        step->kind->name);
-    return step->kind->run(step, name, mesh);
+    }
 }
 
 char *step_text(const struct step *step) {

@@ -22,7 +22,8 @@ static uint32_t word_at(const char *at) {
 /* Corners become vertices of their own first; here those of equal coordinates become one. */
 static void join_vertices(struct polygons_builder *builder) {
     struct polygons *made = &builder->made;
-    int *one_with = memory_new((size_t)made->vertices, sizeof *one_with), kept = 0;
+    AUTO_FREE int *one_with = memory_new((size_t)made->vertices, sizeof *one_with);
+    int kept = 0;
     weld_find(made->vertices, (const double(*)[3])made->position, 0, one_with);
     for (int v = 0; v < made->vertices; ++v) {
         if (one_with[v] == v) {
@@ -33,7 +34,6 @@ static void join_vertices(struct polygons_builder *builder) {
         made->corner[v] = one_with[v];
     }
     made->vertices = kept;
-    free(one_with);
 }
 
 static void add_corner(struct polygons_builder *builder, const double position[3]) {

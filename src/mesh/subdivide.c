@@ -8,75 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sides of polygons, sorted by their ends; sides of equal ends make an edge. */
-struct sides {
-    int count, edges;
-    struct side {
-        int low, high, face, corner; /* corner: where the side begins */
-    } * side;                        /* [count] of equal ends in the order of the faces */
-    int *start;                      /* [edges + 1] */
-    int *edge_of;                    /* [count] the edge of the side that begins at a corner */
-};
-
-/* Stable: sides of equal keys keep their order. */
-static void sort_by(const struct side *from, struct side *to, int sides, int vertices, bool is_high, int *next) {
-    memset(next, 0, ((size_t)vertices + 1) * sizeof *next);
-    for (int s = 0; s < sides; ++s)
-        ++next[(is_high ? from[s].high : from[s].low) + 1];
-    for (int v = 0; v < vertices; ++v)
-        next[v + 1] += next[v];
-    for (int s = 0; s < sides; ++s)
-        to[next[is_high ? from[s].high : from[s].low]++] = from[s];
-}
-
-static void sides_create(const struct polygons *polygons, struct sides *sides) {
-    const int count = polygons->start[polygons->faces];
-    struct side *other = memory_new((size_t)count, sizeof *other);
-    int *next = memory_new((size_t)polygons->vertices + 1, sizeof *next);
-    *sides = (struct sides){.count = count};
-    sides->side = memory_new((size_t)count, sizeof *sides->side);
-    for (int f = 0; f < polygons->faces; ++f)
-        for (int c = polygons->start[f]; c < polygons->start[f + 1]; ++c) {
-            const int a = polygons->corner[c];
-            const int b = polygons->corner[c + 1 < polygons->start[f + 1] ? c + 1 : polygons->start[f]];
-            sides->side[c] = (struct side){a < b ? a : b, a < b ? b : a, f, c};
-        }
-    sort_by(sides->side, other, count, polygons->vertices, true, next);
-    sort_by(other, sides->side, count, polygons->vertices, false, next);
-    free(other);
-    free(next);
-    sides->start = memory_new((size_t)count + 1, sizeof *sides->start);
-    sides->edge_of = memory_new((size_t)count, sizeof *sides->edge_of);
-    for (int s = 0; s < count; ++s) {
-        const struct side *side = &sides->side[s];
-        if (s == 0 || side->low != side[-1].low || side->high != side[-1].high)
-            sides->start[sides->edges++] = s;
-        sides->edge_of[side->corner] = sides->edges - 1;
-    }
-    sides->start[sides->edges] = count;
-}
-
-static void sides_free(struct sides *sides) {
-    free(sides->side);
-    free(sides->start);
-    free(sides->edge_of);
-}
-
-static int check(const struct polygons *from, const struct sides *sides, const char *name) {
-    for (int e = 0; e < sides->edges; ++e) {
-        const struct side *side = &sides->side[sides->start[e]];
-        const int faces = sides->start[e + 1] - sides->start[e];
-        if (side->low == side->high)
+static int check(const struct polygons *from, const struct edges *edges, const char *name) {
+    for (int e = 0; e < edges->count; ++e) {
+        const int *end = edges->end[e], faces = edge_triangles(edges, e);
+        if (end[0] == end[1])
             return fail("%s: face %d (counted from 0) has the vertex %d twice running; it cannot be subdivided", name,
-                        side->face, side->low);
+                        edges->triangle[edges->start[e]], end[0]);
         if (faces > 2)
             return fail(
                 "%s: %d faces meet in the edge from vertex %d to %d (counted from 0); Catmull-Clark needs one or "
                 "two",
-                name, faces, side->low, side->high);
+                name, faces, end[0], end[1]);
     }
-    if ((long long)from->vertices + sides->edges + from->faces > INT_MAX / 4 || sides->count > INT_MAX / 12)
-        return fail("%s: too large to be subdivided: %d faces of %d corners", name, from->faces, sides->count);
+    const int corners = from->start[from->faces];
+    if ((long long)from->vertices + edges->count + from->faces > INT_MAX / 4 || corners > INT_MAX / 12)
+        return fail("%s: too large to be subdivided: %d faces of %d corners", name, from->faces, corners);
     return STATUS_OK;
 }
 
@@ -92,14 +38,14 @@ static void place_faces(const struct polygons *from, double (*point)[3]) {
     }
 }
 
-static void place_edges(const struct polygons *from, const struct sides *sides, const double (*face)[3],
+static void place_edges(const struct polygons *from, const struct edges *edges, const double (*face)[3],
                         double (*point)[3]) {
-    for (int e = 0; e < sides->edges; ++e) {
-        const struct side *side = &sides->side[sides->start[e]];
-        const bool is_inner = sides->start[e + 1] - sides->start[e] == 2;
+    for (int e = 0; e < edges->count; ++e) {
+        const int *end = edges->end[e], *at = edges->triangle + edges->start[e];
+        const bool is_inner = edge_triangles(edges, e) == 2;
         for (int k = 0; k < 3; ++k) {
-            const double ends = from->position[side->low][k] + from->position[side->high][k];
-            point[e][k] = is_inner ? (ends + (face[side[0].face][k] + face[side[1].face][k])) / 4 : ends / 2;
+            const double ends = from->position[end[0]][k] + from->position[end[1]][k];
+            point[e][k] = is_inner ? (ends + (face[at[0]][k] + face[at[1]][k])) / 4 : ends / 2;
         }
     }
 }
@@ -110,9 +56,9 @@ struct around {
     int face_count, edge_count, boundary_count;
 };
 
-static void place_vertices(const struct polygons *from, const struct sides *sides, const double (*face)[3],
+static void place_vertices(const struct polygons *from, const struct edges *edges, const double (*face)[3],
                            double (*point)[3]) {
-    struct around *around = memory_new((size_t)from->vertices, sizeof *around);
+    AUTO_FREE struct around *around = memory_new((size_t)from->vertices, sizeof *around);
     for (int f = 0; f < from->faces; ++f)
         for (int c = from->start[f]; c < from->start[f + 1]; ++c) {
             struct around *own = &around[from->corner[c]];
@@ -120,10 +66,9 @@ static void place_vertices(const struct polygons *from, const struct sides *side
             for (int k = 0; k < 3; ++k)
                 own->faces[k] += face[f][k];
         }
-    for (int e = 0; e < sides->edges; ++e) {
-        const struct side *side = &sides->side[sides->start[e]];
-        const int end[2] = {side->low, side->high};
-        const bool is_boundary = sides->start[e + 1] - sides->start[e] == 1;
+    for (int e = 0; e < edges->count; ++e) {
+        const int *end = edges->end[e];
+        const bool is_boundary = edge_triangles(edges, e) == 1;
         for (int j = 0; j < 2; ++j) {
             struct around *own = &around[end[j]];
             ++own->edge_count;
@@ -147,35 +92,33 @@ static void place_vertices(const struct polygons *from, const struct sides *side
                 point[v][k] = (own->faces[k] / own->face_count + 2 * (own->middles[k] / n) + (n - 3) * place) / n;
         }
     }
-    free(around);
 }
 
 int polygons_catmull_clark(const struct polygons *from, const char *name, struct polygons *to) {
-    struct sides sides;
-    sides_create(from, &sides);
-    int status = check(from, &sides, name);
+    AUTO(edges_free) struct edges edges;
+    edges_of_polygons(from, &edges);
+    int status = check(from, &edges, name);
     if (!status) {
-        const int edge_from = from->vertices, face_from = edge_from + sides.edges;
-        *to = (struct polygons){.vertices = face_from + from->faces, .faces = sides.count};
+        const int edge_from = from->vertices, face_from = edge_from + edges.count;
+        *to = (struct polygons){.vertices = face_from + from->faces, .faces = from->start[from->faces]};
         to->position = memory_new((size_t)to->vertices, sizeof *to->position);
         to->start = memory_new((size_t)to->faces + 1, sizeof *to->start);
         to->corner = memory_new(4 * (size_t)to->faces, sizeof *to->corner);
         place_faces(from, to->position + face_from);
         const double(*face)[3] = (const double(*)[3])to->position + face_from;
-        place_edges(from, &sides, face, to->position + edge_from);
-        place_vertices(from, &sides, face, to->position);
+        place_edges(from, &edges, face, to->position + edge_from);
+        place_vertices(from, &edges, face, to->position);
         for (int f = 0; f < from->faces; ++f)
             for (int c = from->start[f]; c < from->start[f + 1]; ++c) {
                 const int before = c > from->start[f] ? c - 1 : from->start[f + 1] - 1;
                 int *quad = to->corner + 4 * (size_t)c;
                 quad[0] = from->corner[c];
-                quad[1] = edge_from + sides.edge_of[c];
+                quad[1] = edge_from + edges.of_corner[c];
                 quad[2] = face_from + f;
-                quad[3] = edge_from + sides.edge_of[before];
+                quad[3] = edge_from + edges.of_corner[before];
                 to->start[c + 1] = 4 * (c + 1);
             }
     }
-    sides_free(&sides);
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* What can be said of one triangle of a mesh. */
+/* What can be said of the triangles of a mesh. */
 #ifndef SPRINGBACK_MESH_TRIANGLE_H
 #define SPRINGBACK_MESH_TRIANGLE_H
 
@@ -23,5 +23,9 @@ static inline double triangle_volume_six(const struct mesh *mesh, int triangle, 
     return a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) + a[0][1] * (a[1][2] * a[2][0] - a[1][0] * a[2][2]) +
            a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
 }
+
+/* The volume inside a closed mesh, in m^3, as the sum of those between its triangles and a point: near the mesh, no
+ * digits are lost. */
+double mesh_volume(const struct mesh *mesh, const double point[3]);
 
 #endif

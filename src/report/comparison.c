@@ -2,14 +2,13 @@
 
 #include "backend/backend.h"
 #include "base/memory.h"
+#include "base/vector.h"
 #include "report/roofline.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Contrasts ---- */
 
 /* ---- Work ---- */
 
@@ -26,6 +25,13 @@ static bool is_aside(const char *path) {
     return !strcmp(path, "time.repeats") || !strncmp(path, "record.", 7);
 }
 
+/* One more difference, which is listed where there is a list. */
+static void differ(int *count, struct contrasts *list, const char *name, const char *a, const char *b) {
+    ++*count;
+    if (list)
+        contrasts_add(list, name, a, b);
+}
+
 /* How the work of two runs differs: nothing where it does not, and at once at the first where `list` is NULL. */
 static int compare_work(const struct machine_run *a, const struct machine_run *b, struct contrasts *list) {
     static const char *const notes[] = {"body_hash", "nodes", "springs"};
@@ -33,27 +39,18 @@ static int compare_work(const struct machine_run *a, const struct machine_run *b
     for (int p = 0; p < a->parameter.count && (list || !count); ++p) {
         const struct attribute *is = &a->parameter.items[p];
         const char *was = attributes_text(&b->parameter, is->name);
-        if (is_aside(is->name) || (was ? !strcmp(was, is->value) : is->is_default))
-            continue;
-        ++count;
-        if (list)
-            contrasts_add(list, is->name, is->value, was);
+        if (!is_aside(is->name) && (was ? strcmp(was, is->value) != 0 : !is->is_default))
+            differ(&count, list, is->name, is->value, was);
     }
     for (int p = 0; p < b->parameter.count && (list || !count); ++p) {
         const struct attribute *is = &b->parameter.items[p];
-        if (is_aside(is->name) || attributes_text(&a->parameter, is->name) || is->is_default)
-            continue;
-        ++count;
-        if (list)
-            contrasts_add(list, is->name, NULL, is->value);
+        if (!is_aside(is->name) && !attributes_text(&a->parameter, is->name) && !is->is_default)
+            differ(&count, list, is->name, NULL, is->value);
     }
     for (size_t n = 0; n < sizeof notes / sizeof *notes && (list || !count); ++n) {
         const char *is = attributes_text(&a->facts, notes[n]), *was = attributes_text(&b->facts, notes[n]);
-        if (!is || !was || !strcmp(is, was))
-            continue;
-        ++count;
-        if (list)
-            contrasts_add(list, notes[n], is, was);
+        if (is && was && strcmp(is, was) != 0)
+            differ(&count, list, notes[n], is, was);
     }
     return count;
 }
@@ -87,9 +84,7 @@ static bool is_exact(const struct machine_run *run) {
 static void widen(struct distance *distance, const char *what, const char *unit, double value, int frame) {
     if (distance->what && !(value > distance->value || (isnan(value) && !isnan(distance->value))))
         return;
-    free(distance->what);
-    free(distance->unit);
-    *distance = (struct distance){text_copy(what), text_copy(unit), value, frame};
+    *distance = (struct distance){what, unit, value, frame};
 }
 
 /* The largest way between a node of the one and the same of the other, over the geometries that both recorded. */
@@ -97,13 +92,9 @@ static int compare_geometry(struct pair *pair) {
     const struct trace_data *a = pair->run[0]->trace, *b = pair->run[1]->trace;
     if (!a || !b || !a->nodes || a->nodes != b->nodes)
         return STATUS_OK;
-    double *x = memory_large(3 * a->nodes * sizeof *x), *y = memory_large(3 * a->nodes * sizeof *y);
-    int status = STATUS_OK;
-    if (!x || !y) {
-        free(x);
-        free(y);
-        return fail("%s: not enough memory for %zu nodes", a->path, a->nodes);
-    }
+    AUTO_FREE double *x = memory_large(3 * a->nodes * sizeof *x);
+    AUTO_FREE double *y = memory_large(3 * a->nodes * sizeof *y);
+    int status = x && y ? STATUS_OK : fail("%s: not enough memory for %zu nodes", a->path, a->nodes);
     for (int k = 0, l = 0; k < a->mesh_frames && l < b->mesh_frames && !status;) {
         const int64_t frame = a->frame_index[a->mesh_frame[k]], other = b->frame_index[b->mesh_frame[l]];
         if (frame == other && frame >= pair->first_apart) {
@@ -111,16 +102,11 @@ static int compare_geometry(struct pair *pair) {
             if (!status)
                 status = trace_read_mesh(b, l, y);
             for (size_t i = 0; i < 3 * a->nodes && !status; i += 3)
-                widen(&pair->distance, "position", "m",
-                      sqrt((x[i] - y[i]) * (x[i] - y[i]) + (x[i + 1] - y[i + 1]) * (x[i + 1] - y[i + 1]) +
-                           (x[i + 2] - y[i + 2]) * (x[i + 2] - y[i + 2])),
-                      (int)frame);
+                widen(&pair->distance, "position", "m", vector_distance(x + i, y + i), (int)frame);
         }
         k += frame <= other;
         l += other <= frame;
     }
-    free(x);
-    free(y);
     return status;
 }
 
@@ -219,8 +205,7 @@ static bool may_meet_elsewhere(const struct machine_run *a, const struct machine
 }
 
 static struct pair *add_pair(struct comparison *comparison, const struct machine_run *a, const struct machine_run *b) {
-    comparison->pairs = memory_grow(comparison->pairs, (size_t)comparison->pair_count + 1, sizeof *comparison->pairs);
-    struct pair *pair = &comparison->pairs[comparison->pair_count++];
+    struct pair *pair = ARRAY_ADD(comparison->pairs, comparison->pair_count);
     *pair = (struct pair){.run = {a, b}, .first_apart = -1, .last_same = -1, .ratio = {NAN, NAN, NAN, NAN}};
     return pair;
 }
@@ -241,8 +226,8 @@ static void meet_alike(const struct machine *a, const struct machine *b, const c
  * to be refused. */
 static void pair_up(struct comparison *comparison, const char *const *backends) {
     const struct machine *a = comparison->machine[0], *b = comparison->machine[1];
-    bool *taken = memory_new((size_t)b->run_count + 1, sizeof *taken);
-    int *partner = memory_new((size_t)a->run_count + 1, sizeof *partner); /* from 1; 0: none */
+    AUTO_FREE bool *taken = memory_new((size_t)b->run_count + 1, sizeof *taken);
+    AUTO_FREE int *partner = memory_new((size_t)a->run_count + 1, sizeof *partner); /* from 1; 0: none */
     meet_alike(a, b, backends, may_meet, partner, taken);
     meet_alike(a, b, backends, may_meet_elsewhere, partner, taken);
     for (int r = 0; r < a->run_count; ++r) {
@@ -275,8 +260,6 @@ static void pair_up(struct comparison *comparison, const char *const *backends) 
     }
     for (int s = 0; s < b->run_count; ++s)
         comparison->alone[1] += !taken[s];
-    free(partner);
-    free(taken);
 }
 
 /* ---- Environments ---- */
@@ -315,7 +298,7 @@ static int by_text(const void *a, const void *b) {
 /* The environments of one side's runs that are compared. */
 static char *side_text(const struct comparison *comparison, int side, const char *name) {
     const struct machine *machine = comparison->machine[side];
-    bool *used = memory_new((size_t)machine->environment_count + 1, sizeof *used);
+    AUTO_FREE bool *used = memory_new((size_t)machine->environment_count + 1, sizeof *used);
     struct values values = {.count = 0};
     for (int p = 0; p < comparison->pair_count; ++p)
         used[comparison->pairs[p].run[side]->environment] = true;
@@ -325,7 +308,6 @@ static char *side_text(const struct comparison *comparison, int side, const char
             values_add(&values, text);
     }
     qsort(values.items, (size_t)(values.count < 4 ? values.count : 4), sizeof *values.items, by_text);
-    free(used);
     return values_text(&values);
 }
 
@@ -333,11 +315,10 @@ static void compare_environments(struct comparison *comparison) {
     static const char *const names[] = {"cpu",        "device",   "driver", "system", "governor", "compiler",   "flags",
                                         "springback", "revision", "tree",   "code",   "kernels",  "fp_contract"};
     for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
-        char *a = side_text(comparison, 0, names[n]), *b = side_text(comparison, 1, names[n]);
+        AUTO_FREE char *a = side_text(comparison, 0, names[n]);
+        AUTO_FREE char *b = side_text(comparison, 1, names[n]);
         if (strcmp(a, b) != 0)
             contrasts_add(*a && *b ? &comparison->apart : &comparison->unknown, names[n], a, b);
-        free(a);
-        free(b);
     }
 }
 
@@ -355,9 +336,7 @@ static struct backend_speed *speed_of(struct comparison *comparison, const struc
             free(backend);
             return &comparison->speeds[s];
         }
-    comparison->speeds =
-        memory_grow(comparison->speeds, (size_t)comparison->speed_count + 1, sizeof *comparison->speeds);
-    struct backend_speed *speed = &comparison->speeds[comparison->speed_count++];
+    struct backend_speed *speed = ARRAY_ADD(comparison->speeds, comparison->speed_count);
     *speed = (struct backend_speed){.backend = backend};
     return speed;
 }
@@ -366,7 +345,7 @@ static void sum_speeds(struct comparison *comparison) {
     for (int p = 0; p < comparison->pair_count; ++p)
         if (isfinite(comparison->pairs[p].ratio.value))
             ++speed_of(comparison, &comparison->pairs[p])->runs;
-    double *ratios = memory_new((size_t)comparison->pair_count + 1, sizeof *ratios);
+    AUTO_FREE double *ratios = memory_new((size_t)comparison->pair_count + 1, sizeof *ratios);
     for (int s = 0; s < comparison->speed_count; ++s) {
         struct backend_speed *speed = &comparison->speeds[s];
         int count = 0;
@@ -380,7 +359,6 @@ static void sum_speeds(struct comparison *comparison) {
             speed->most = fmax(speed->most, ratios[r]);
         }
     }
-    free(ratios);
 }
 
 /* ---- The papers' machines ---- */
@@ -415,9 +393,7 @@ static void add_paper(struct comparison *comparison, const struct machine *machi
         return;
     const struct machine_floor *floor = machine->floor_count ? &machine->floors[0] : NULL;
     paper.share.value = work_limit(&work, floor, &paper.share.by_memory) * reported->low;
-    comparison->papers =
-        memory_grow(comparison->papers, (size_t)comparison->paper_count + 1, sizeof *comparison->papers);
-    comparison->papers[comparison->paper_count++] = paper;
+    *ARRAY_ADD(comparison->papers, comparison->paper_count) = paper;
 }
 
 /* ---- All of it ---- */
@@ -471,11 +447,8 @@ int machines_compare(const struct machine *a, const struct machine *b, const cha
 }
 
 void comparison_free(struct comparison *comparison) {
-    for (int p = 0; p < comparison->pair_count; ++p) {
+    for (int p = 0; p < comparison->pair_count; ++p)
         contrasts_free(&comparison->pairs[p].unlike);
-        free(comparison->pairs[p].distance.what);
-        free(comparison->pairs[p].distance.unit);
-    }
     for (int s = 0; s < comparison->speed_count; ++s)
         free(comparison->speeds[s].backend);
     free(comparison->speeds);

@@ -20,7 +20,8 @@ enum physics {
 
 /* How far two runs are apart. */
 struct distance {
-    char *what, *unit; /* "position", "m"; or a series, relative to the larger value, "1"; NULL: it cannot be told */
+    const char *what; /* "position" or a series; NULL: it cannot be told */
+    const char *unit; /* "m"; of a series, relative to the larger value, "1" */
     double value;
     int frame;
 };
@@ -102,13 +103,11 @@ const char *backend_class(const struct machine_run *run);
  * refused. */
 int refused_alike(const struct comparison *comparison, int p);
 
-/* For people, one JSON object, one <section> of a page, and a table for figures/compare.gp. Times in ms a frame. */
+/* For people, one JSON object, one <section> of a page (a sentence and a small table, all else behind a click), and a
+ * table for figures/compare.gp. Times in ms a frame. */
 void comparison_print(const struct comparison *comparison, FILE *out);
 void comparison_json(const struct comparison *comparison, FILE *out);
 void comparison_html(const struct comparison *comparison, FILE *out);
 void comparison_table(const struct comparison *comparison, FILE *out);
-
-/* The section as a part of the report's page: in a sentence and a small table, all else behind a click. */
-void comparison_brief(const struct comparison *comparison, FILE *out);
 
 #endif

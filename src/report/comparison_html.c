@@ -8,12 +8,10 @@
 #include <string.h>
 
 static void put_number(struct page_table *table, double value, const char *format) {
-    page_table_open(table, "word");
+    char text[64] = "-";
     if (isfinite(value))
-        fprintf(table->out, format, value); /* NOLINT(clang-diagnostic-format-nonliteral): all callers' are literals */
-    else
-        fputs("-", table->out);
-    page_table_close(table);
+        snprintf(text, sizeof text, format, value); /* NOLINT(clang-diagnostic-format-nonliteral): all are literals */
+    page_table_word(table, text);
 }
 
 static void put_ratio(struct page_table *table, double ratio) {
@@ -62,17 +60,15 @@ static void put_physics_count(FILE *out, const struct comparison *comparison) {
 }
 
 static void put_distance(struct page_table *table, const struct distance *distance) {
-    page_table_open(table, "");
-    if (distance->what) {
-        html_text(table->out, distance->what);
-        fprintf(table->out, !strcmp(distance->unit, "1") ? ": %.3g of the larger" : ": %.4g ", distance->value);
-        if (strcmp(distance->unit, "1") != 0)
-            html_text(table->out, distance->unit);
-        fprintf(table->out, ", in frame %d", distance->frame);
-    } else {
-        fputs("not known", table->out);
+    char value[32];
+    if (!distance->what) {
+        page_table_cell(table, "", "not known");
+        return;
     }
-    page_table_close(table);
+    const bool is_share = !strcmp(distance->unit, "1");
+    snprintf(value, sizeof value, is_share ? "%.3g" : "%.4g", distance->value);
+    page_table_cell(table, "", "{text}: {text} {text}, in frame {int}", distance->what, value,
+                    is_share ? "of the larger" : distance->unit, distance->frame);
 }
 
 static void put_apart(FILE *out, const struct comparison *comparison) {
@@ -177,11 +173,8 @@ static void put_refused(FILE *out, const struct comparison *comparison) {
         if (!(alike = refused_alike(comparison, p)))
             continue;
         for (int i = 0; i < pair->unlike.count; ++i) {
-            page_table_open(&table, "");
-            html_format(out, "%s %s", pair->run[0]->experiment, pair->run[0]->id);
-            if (alike > 1)
-                fprintf(out, ", and %d more", alike - 1);
-            page_table_close(&table);
+            page_table_cell(&table, "", alike > 1 ? "{text} {text}, and {int} more" : "{text} {text}",
+                            pair->run[0]->experiment, pair->run[0]->id, alike - 1);
             page_table_text(&table, pair->unlike.items[i].name);
             page_table_text(&table, pair->unlike.items[i].of[0]);
             page_table_text(&table, pair->unlike.items[i].of[1]);
@@ -193,25 +186,8 @@ static void put_refused(FILE *out, const struct comparison *comparison) {
 /* ---- All of it ---- */
 
 void comparison_html(const struct comparison *comparison, FILE *out) {
-    fputs("<section class=\"comparison\">\n<h2>", out);
-    html_format(out, "%s (A) and %s (B)", comparison->machine[0]->name, comparison->machine[1]->name);
-    fputs("</h2>\n", out);
-    put_environment(out, comparison);
-    fputs("<h3>Physics</h3>\n", out);
-    put_physics_count(out, comparison);
-    put_apart(out, comparison);
-    fputs("<h3>Speed</h3>\n", out);
-    put_backends(out, comparison);
-    put_speeds(out, comparison);
-    put_papers(out, comparison);
-    put_refused(out, comparison);
-    fputs("</section>\n", out);
-}
-
-void comparison_brief(const struct comparison *comparison, FILE *out) {
-    fputs("<section class=\"comparison\">\n<h3>", out);
-    html_format(out, "%s (A) and %s (B)", comparison->machine[0]->name, comparison->machine[1]->name);
-    fputs("</h3>\n", out);
+    html_put(out, "<section class=\"comparison\">\n<h3>{text} (A) and {text} (B)</h3>\n", comparison->machine[0]->name,
+             comparison->machine[1]->name);
     put_physics_count(out, comparison);
     put_backends(out, comparison);
     fputs("<details><summary>Where they ran, and run by run</summary>\n", out);

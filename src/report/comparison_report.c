@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/terminal.h"
+#include "report/gnuplot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -315,24 +316,18 @@ void comparison_json(const struct comparison *comparison, FILE *out) {
 
 /* ---- For gnuplot ---- */
 
-/* A cell: no tab, no quote that gnuplot would look for the other of. */
-static void put_cell(const char *text, FILE *out) {
-    for (const char *c = text; *c; ++c)
-        fputc((unsigned char)*c < ' ' ? ' ' : *c == '"' ? '\'' : *c, out);
-}
-
 void comparison_table(const struct comparison *comparison, FILE *out) {
     fputs("experiment\trun\tbackend\ta_ms\tb_ms\tratio\tlow\thigh\tconfidence\ta_share\tb_share\n", out);
     for (int p = 0; p < comparison->pair_count; ++p) {
         const struct pair *pair = &comparison->pairs[p];
         if (!is_timed(pair))
             continue;
-        put_cell(pair->run[0]->experiment, out);
-        fputc('\t', out);
-        put_cell(pair->run[0]->id, out);
-        fputc('\t', out);
-        put_cell(backend_class(pair->run[0]), out);
-        fprintf(out, "\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\n", 1e3 * pair->run[0]->seconds.value,
+        const char *const cells[] = {pair->run[0]->experiment, pair->run[0]->id, backend_class(pair->run[0])};
+        for (int c = 0; c < 3; ++c) {
+            gnuplot_write_cell(cells[c], out);
+            fputc('\t', out);
+        }
+        fprintf(out, "%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\n", 1e3 * pair->run[0]->seconds.value,
                 1e3 * pair->run[1]->seconds.value, pair->ratio.value, pair->ratio.low, pair->ratio.high,
                 pair->ratio.confidence, pair->share[0].value, pair->share[1].value);
     }

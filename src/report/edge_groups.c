@@ -1,6 +1,7 @@
 #include "report/edge_groups.h"
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "body/groups.h"
 #include "body/paper_groups.h"
 #include "mesh/edges.h"
@@ -21,20 +22,18 @@ static uint32_t ink(int group) {
 }
 
 static int colour_by_colouring(const struct edges *edges, int vertices, uint32_t *colour) {
-    int *group = memory_new((size_t)edges->count, sizeof *group);
+    AUTO_FREE int *group = memory_new((size_t)edges->count, sizeof *group);
     const int status = groups_colour(vertices, edges->count, 2, edges->end[0], group) < 0 ? STATUS_BAD : STATUS_OK;
     for (int e = 0; !status && e < edges->count; ++e)
         colour[e] = ink(group[e]);
-    free(group);
     return status;
 }
 
 /* Edges that share a particle with another of one group: those at a particle that the group has met before. */
-static void mark_conflicts(const struct paper_groups *groups, const struct edges *edges, int vertices,
-                           uint32_t *colour) {
-    int *met = memory_new((size_t)vertices, sizeof *met);
+static void mark_conflicts(const struct groups *groups, const struct edges *edges, int vertices, uint32_t *colour) {
+    AUTO_FREE int *met = memory_new((size_t)vertices, sizeof *met);
     for (int g = 0; g < groups->count; ++g) {
-        const int *begin = groups->edge + groups->start[g], *end = groups->edge + groups->start[g + 1];
+        const int *begin = groups->constraint + groups->start[g], *end = groups->constraint + groups->start[g + 1];
         memset(met, 0, (size_t)vertices * sizeof *met);
         for (const int *e = begin; e < end; ++e)
             for (int k = 0; k < 2; ++k)
@@ -43,38 +42,36 @@ static void mark_conflicts(const struct paper_groups *groups, const struct edges
             if (met[edges->end[*e][0]] > 1 || met[edges->end[*e][1]] > 1)
                 colour[*e] = EDGE_GROUPS_BAD;
     }
-    free(met);
 }
 
-static void colour_by_groups(const struct paper_groups *groups, const struct edges *edges, int vertices,
-                             uint32_t *colour) {
+static void colour_by_groups(const struct groups *groups, const struct edges *edges, int vertices, uint32_t *colour) {
     for (int g = groups->count - 1; g >= 0; --g) /* an edge of several has the colour of the first */
         for (int i = groups->start[g]; i < groups->start[g + 1]; ++i)
-            colour[groups->edge[i]] = ink(g);
+            colour[groups->constraint[i]] = ink(g);
     mark_conflicts(groups, edges, vertices, colour);
 }
 
 static int colour_by_repaired(const struct edges *edges, int vertices, uint32_t *colour) {
-    struct paper_groups groups;
+    struct groups groups;
     if (paper_groups_repaired(vertices, edges->count, (const int(*)[2])edges->end, &groups))
         return STATUS_BAD;
     colour_by_groups(&groups, edges, vertices, colour);
-    paper_groups_free(&groups);
+    groups_free(&groups);
     return STATUS_OK;
 }
 
 /* With as many arrays as the repaired has, since the print does not say how many there are. */
 static int colour_by_printed(const struct edges *edges, int vertices, uint32_t *colour) {
     const int(*end)[2] = (const int(*)[2])edges->end;
-    struct paper_groups groups;
+    struct groups groups;
     if (paper_groups_repaired(vertices, edges->count, end, &groups))
         return STATUS_BAD;
     const int count = groups.count;
-    paper_groups_free(&groups);
+    groups_free(&groups);
     if (paper_groups_as_printed(vertices, edges->count, end, count, &groups))
         return STATUS_BAD;
     colour_by_groups(&groups, edges, vertices, colour);
-    paper_groups_free(&groups);
+    groups_free(&groups);
     return STATUS_OK;
 }
 
@@ -104,26 +101,17 @@ static double mean_length(const struct edges *edges, const double (*position)[3]
     double sum = 0;
     int count = 0;
     for (int e = 0; e < edges->count; ++e) {
-        double square = 0;
-        for (int k = 0; k < 3; ++k) {
-            const double d = position[edges->end[e][1]][k] - position[edges->end[e][0]][k];
-            square += d * d;
-        }
-        if (isfinite(square)) {
-            sum += sqrt(square);
-            ++count;
-        }
+        const double length = vector_distance(position[edges->end[e][1]], position[edges->end[e][0]]);
+        sum += isfinite(length) ? length : 0;
+        count += isfinite(length);
     }
     return count ? sum / count : 0;
 }
 
 uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *surface, double *mean_edge))[3] {
-    struct mesh mesh;
-    struct edges edges;
-    mesh_create(&mesh, surface->vertices, surface->triangles);
-    memcpy(mesh.corner, surface->corner, (size_t)surface->triangles * sizeof *mesh.corner);
-    edges_create(&mesh, &edges);
-    uint32_t *colour = memory_new((size_t)edges.count, sizeof *colour);
+    AUTO(edges_free) struct edges edges;
+    edges_create(&(struct mesh){surface->vertices, surface->triangles, NULL, (int(*)[3])surface->corner}, &edges);
+    AUTO_FREE uint32_t *colour = memory_new((size_t)edges.count, sizeof *colour);
     for (int e = 0; e < edges.count; ++e)
         colour[e] = SNAPSHOT_BARE;
     uint32_t(*out)[3] = NULL;
@@ -134,8 +122,5 @@ uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *s
                 out[t][k] = colour[edges.of_triangle[t][k]];
         *mean_edge = mean_length(&edges, surface->position);
     }
-    free(colour);
-    edges_free(&edges);
-    mesh_free(&mesh);
     return out;
 }

@@ -10,7 +10,6 @@
 #include "report/series_table.h"
 #include "run/manifest.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +25,7 @@ static void columns_add(struct columns *columns, const char *name) {
     for (int c = 0; c < columns->count; ++c)
         if (!strcmp(columns->names[c], name))
             return;
-    columns->names = memory_grow(columns->names, (size_t)columns->count + 1, sizeof *columns->names);
-    columns->names[columns->count++] = name;
+    *ARRAY_ADD(columns->names, columns->count) = name;
 }
 
 /* The finite samples of a timed trace, in one array; their number. */
@@ -40,12 +38,9 @@ static int samples_of(const struct trace_data *trace, double **out) {
     return count;
 }
 
-/* A cell of a table: in one line, whatever a note has, and without the quotes that gnuplot would look for a pair of. An
- * empty text is "-". */
 static void write_cell(FILE *file, const char *text) {
     fputc('\t', file);
-    for (const char *c = text && *text ? text : "-"; *c; ++c)
-        fputc((unsigned char)*c < ' ' ? ' ' : *c == '"' ? '\'' : *c, file);
+    gnuplot_write_cell(text, file);
 }
 
 static void write_timing(FILE *file, const struct trace_data *trace) {
@@ -68,33 +63,10 @@ static void write_timing(FILE *file, const struct trace_data *trace) {
         fprintf(file, "%s%.9g", s ? " " : "", protocol.samples[s]);
 }
 
-/* A file of the output folder while it is put together in memory: it is written at once, so that half a table never
- * looks like one that is up to date. */
-struct draft {
-    FILE *stream;
-    char *text;
-    size_t size;
-};
-
-static FILE *draft_open(struct draft *draft) {
-    *draft = (struct draft){.stream = NULL};
-    draft->stream = open_memstream(&draft->text, &draft->size);
-    if (!draft->stream)
-        fail("out of memory: %s", strerror(errno));
-    return draft->stream;
-}
-
-/* Close a draft, and write it unless making it failed. */
-static int draft_write(struct draft *draft, int status, const char *out, const char *name) {
-    bool whole = !ferror(draft->stream);
-    if (fclose(draft->stream) || !whole)
-        status = fail("%s/%s: out of memory", out, name);
-    char *path = text_format("%s/%s", out, name);
-    if (!status)
-        status = file_write(path, draft->text);
-    free(path);
-    free(draft->text);
-    return status;
+/* Begin to write a file of the output folder. */
+static int draft_begin(const char *out, const char *name, struct file_draft *draft) {
+    AUTO_FREE char *path = text_format("%s/%s", out, name);
+    return file_draft_begin(path, draft);
 }
 
 /* Which frames' geometries there are, with spaces between. */
@@ -131,8 +103,11 @@ static void name_shape(FILE *file) {
 
 static int write_summary(const char *out, const struct manifest *manifest, const struct trace_data *traces,
                          const struct geometry *geometries) {
+    struct file_draft draft;
     struct columns notes = {NULL, 0}, parameters = {NULL, 0};
     bool has_shape = false;
+    if (draft_begin(out, "summary.tsv", &draft))
+        return STATUS_BAD;
     for (int r = 0; r < manifest->count; ++r) {
         has_shape = has_shape || geometries[r].frames;
         for (int n = 0; n < traces[r].run_count; ++n)
@@ -140,13 +115,7 @@ static int write_summary(const char *out, const struct manifest *manifest, const
         for (int p = 0; p < traces[r].parameter_count; ++p)
             columns_add(&parameters, traces[r].parameters[p].path);
     }
-    struct draft draft;
-    FILE *file = draft_open(&draft);
-    if (!file) {
-        free(notes.names);
-        free(parameters.names);
-        return STATUS_BAD;
-    }
+    FILE *file = draft.file;
     fprintf(file, "run\toutcome\tvaries");
     for (int c = 0; c < notes.count; ++c)
         write_cell(file, notes.names[c]);
@@ -176,27 +145,21 @@ static int write_summary(const char *out, const struct manifest *manifest, const
     }
     free(notes.names);
     free(parameters.names);
-    return draft_write(&draft, STATUS_OK, out, "summary.tsv");
+    return file_draft_end(&draft, STATUS_OK);
 }
 
 static int write_run(const char *out, const char *id, const struct trace_data *trace, const struct geometry *geometry) {
-    struct draft draft;
-    FILE *file = draft_open(&draft);
-    if (!file)
-        return STATUS_BAD;
-    char *name = text_format("%s.tsv", id);
-    const int status = draft_write(&draft, series_table_write(trace, geometry, false, file), out, name);
-    free(name);
-    return status;
+    struct file_draft draft;
+    AUTO_FREE char *name = text_format("%s.tsv", id);
+    const int status = draft_begin(out, name, &draft);
+    return status ? status : file_draft_end(&draft, series_table_write(trace, geometry, false, draft.file));
 }
 
 /* What there is of geometry; one that lacks frame 0, or cannot be read again, fails. */
 static int measure_shape(const struct trace_data *trace, struct geometry *out) {
     *out = (struct geometry){0};
-    char *problem = trace->mesh_frames ? geometry_measure(trace, NULL, out) : NULL;
-    const int status = problem ? fail("%s: %s", trace->path, problem) : STATUS_OK;
-    free(problem);
-    return status;
+    AUTO_FREE char *problem = trace->mesh_frames ? geometry_measure(trace, NULL, out) : NULL;
+    return problem ? fail("%s: %s", trace->path, problem) : STATUS_OK;
 }
 
 /* One line under each figure: what made it, and where. */
@@ -207,33 +170,31 @@ static int write_context(const char *out, const struct trace_data *trace) {
         said[n] = trace ? trace_provenance_note(trace, names[n]) : NULL;
         said[n] = said[n] ? said[n] : "unknown";
     }
-    struct draft draft;
-    FILE *file = draft_open(&draft);
-    if (!file)
+    struct file_draft draft;
+    if (draft_begin(out, "context.gp", &draft))
         return STATUS_BAD;
-    char *footer = text_format("springback %s, revision %s%s, on %s", said[0], said[1],
-                               strcmp(said[2], "changed") ? "" : "+", said[3]);
-    fputs("footer = ", file);
-    gnuplot_write_text(footer, file);
-    fputc('\n', file);
-    free(footer);
-    return draft_write(&draft, STATUS_OK, out, "context.gp");
+    AUTO_FREE char *footer = text_format("springback %s, revision %s%s, on %s", said[0], said[1],
+                                         strcmp(said[2], "changed") ? "" : "+", said[3]);
+    fputs("footer = ", draft.file);
+    gnuplot_write_text(footer, draft.file);
+    fputc('\n', draft.file);
+    return file_draft_end(&draft, STATUS_OK);
 }
 
 int figure_data_write(const char *folder, const char *out) {
     struct manifest manifest;
-    char *table = text_format("%s/runs.tsv", folder);
+    AUTO_FREE char *table = text_format("%s/runs.tsv", folder);
     int status = file_exists(table)
                      ? STATUS_OK
                      : fail("%s: there is no such file; an experiment's folder, such as `springback run` makes in its "
                             "--out, has one",
                             table);
-    free(table);
     if (status)
         return status;
     status = manifest_read(folder, &manifest);
-    struct trace_data *traces = memory_new((size_t)manifest.count, sizeof *traces), *first = NULL;
-    struct geometry *geometries = memory_new((size_t)manifest.count, sizeof *geometries);
+    AUTO_FREE struct trace_data *traces = memory_new((size_t)manifest.count, sizeof *traces);
+    struct trace_data *first = NULL;
+    AUTO_FREE struct geometry *geometries = memory_new((size_t)manifest.count, sizeof *geometries);
     if (!status)
         status = folder_make(out);
     progress_begin(manifest.count);
@@ -258,8 +219,6 @@ int figure_data_write(const char *folder, const char *out) {
         trace_close(&traces[r]);
         geometry_free(&geometries[r]);
     }
-    free(geometries);
-    free(traces);
     manifest_free(&manifest);
     return status;
 }

@@ -16,16 +16,15 @@ static bool is_quoted(const char *text, const char *word) {
 }
 
 static void add_name(char **reads, const char *name) {
-    char *word = text_format("%.*s ", (int)strcspn(name, "/|\"'"), name), *between = text_format(" %s", word);
+    AUTO_FREE char *word = text_format("%.*s ", (int)strcspn(name, "/|\"'"), name);
+    AUTO_FREE char *between = text_format(" %s", word);
     if (!strstr(*reads, between))
         text_append(reads, "%s", word);
-    free(between);
-    free(word);
 }
 
 static void read_script(const char *scripts, const char *path, int nested, char **reads) {
     static const char experiment[] = "here.", part[] = "load ", folder[] = "figures/";
-    char *script = NULL;
+    AUTO_FREE char *script = NULL;
     if (nested > NESTED_MOST || !file_exists(path) || file_read(path, &script))
         return;
     for (const char *at = script; *at; ++at) {
@@ -35,19 +34,17 @@ static void read_script(const char *scripts, const char *path, int nested, char 
         if (!is_quoted(at, part) || strncmp(loaded, folder, strlen(folder)) != 0)
             continue;
         loaded += strlen(folder);
-        char *file = text_format("%s/%.*s", scripts, (int)strcspn(loaded, "\"'"), loaded);
+        AUTO_FREE char *file = text_format("%s/%.*s", scripts, (int)strcspn(loaded, "\"'"), loaded);
         read_script(scripts, file, nested + 1, reads);
-        free(file);
     }
-    free(script);
 }
 
 char *figure_reads(const char *scripts, const char *paper, const char *figure) {
     const struct failure_mark mark = failure_mark();
-    char *reads = text_copy(" "), *path = text_format("%s/%s/%s.gp", scripts, paper, figure);
+    char *reads = text_copy(" ");
+    AUTO_FREE char *path = text_format("%s/%s/%s.gp", scripts, paper, figure);
     read_script(scripts, path, 0, &reads);
     failure_rewind(mark);
-    free(path);
     return reads;
 }
 
@@ -55,8 +52,6 @@ bool figure_reads_experiment(const char *reads, const char *paper, const char *e
     const size_t length = strlen(paper);
     if (strncmp(experiment, paper, length) != 0 || experiment[length] != '/')
         return false;
-    char *word = text_format(" %s ", experiment + length + 1);
-    const bool is_read = strstr(reads, word) != NULL;
-    free(word);
-    return is_read;
+    AUTO_FREE char *word = text_format(" %s ", experiment + length + 1);
+    return strstr(reads, word) != NULL;
 }

@@ -25,11 +25,10 @@ static char *head_comment(const char *script) {
 /* "va2022, figure 7: frames a second." leaves "Figure 7: frames a second.": the page says of which paper it is. */
 static char *caption_of(const char *scripts, const char *paper, const char *name) {
     const struct failure_mark mark = failure_mark();
-    char *path = text_format("%s/%s/%s.gp", scripts, paper, name), *script = NULL;
-    char *comment = file_exists(path) && !file_read(path, &script) ? head_comment(script) : text_copy("");
+    AUTO_FREE char *path = text_format("%s/%s/%s.gp", scripts, paper, name);
+    AUTO_FREE char *script = NULL;
+    AUTO_FREE char *comment = file_exists(path) && !file_read(path, &script) ? head_comment(script) : text_copy("");
     failure_rewind(mark);
-    free(script);
-    free(path);
     const size_t length = strlen(paper);
     const char *words = comment;
     if (!strncmp(words, paper, length) && words[length] && strchr(",:", words[length]))
@@ -37,7 +36,6 @@ static char *caption_of(const char *scripts, const char *paper, const char *name
     char *caption = text_copy(*words ? words : name);
     if (*caption >= 'a' && *caption <= 'z' && words != comment)
         *caption = (char)(*caption - 'a' + 'A');
-    free(comment);
     return caption;
 }
 
@@ -54,32 +52,26 @@ static void measure(struct gallery_figure *figure) {
     }
 }
 
-static void load(const char *path, struct gallery_figure *figure) {
+/* Read a figure's picture; why it is not shown, newly allocated, "" if it is. */
+static char *load(const char *path, struct gallery_figure *figure) {
     const struct failure_mark mark = failure_mark();
     struct stat about;
-    figure->problem = text_copy("");
-    if (stat(path, &about) || !S_ISREG(about.st_mode)) {
-        free(figure->problem);
-        figure->problem = text_copy("It is no file that can be read.");
-    } else if (about.st_size > GALLERY_MOST) {
-        free(figure->problem);
-        figure->problem = text_format("It has %.1f MB, and is not put into this page.", (double)about.st_size / 1e6);
-    } else if (file_read(path, &figure->svg)) {
-        free(figure->problem);
-        char *said = failure_take(mark);
-        figure->problem = text_format("It cannot be read: %s.", said);
-        free(said);
-    } else {
-        const char *svg = strstr(figure->svg, "<svg");
-        if (svg && strchr(svg, '>')) {
-            measure(figure);
-            return;
-        }
-        free(figure->problem);
-        figure->problem = text_copy("It is no SVG picture; what is drawn again will be.");
+    if (stat(path, &about) || !S_ISREG(about.st_mode))
+        return text_copy("It is no file that can be read.");
+    if (about.st_size > GALLERY_MOST)
+        return text_format("It has %.1f MB, and is not put into this page.", (double)about.st_size / 1e6);
+    if (file_read(path, &figure->svg)) {
+        AUTO_FREE char *said = failure_take(mark);
+        return text_format("It cannot be read: %s.", said);
+    }
+    const char *svg = strstr(figure->svg, "<svg");
+    if (svg && strchr(svg, '>')) {
+        measure(figure);
+        return text_copy("");
     }
     free(figure->svg);
     figure->svg = NULL;
+    return text_copy("It is no SVG picture; what is drawn again will be.");
 }
 
 static int compare(const void *a, const void *b) {
@@ -89,34 +81,32 @@ static int compare(const void *a, const void *b) {
 }
 
 static void add_paper(const char *out, const char *scripts, const char *paper, struct gallery *gallery) {
-    char *folder = text_format("%s/figures/%s", out, paper), **names = entries_list(folder);
+    AUTO_FREE char *folder = text_format("%s/figures/%s", out, paper);
+    char **names = entries_list(folder);
     for (char **name = names; *name; ++name) {
         if (!name_ends(*name, ".svg"))
             continue;
-        gallery->figures = memory_grow(gallery->figures, (size_t)gallery->count + 1, sizeof *gallery->figures);
-        struct gallery_figure *figure = &gallery->figures[gallery->count++];
-        char *path = text_format("%s/%s", folder, *name);
+        struct gallery_figure *figure = ARRAY_ADD(gallery->figures, gallery->count);
+        AUTO_FREE char *path = text_format("%s/%s", folder, *name);
         *figure = (struct gallery_figure){.paper = text_copy(paper),
                                           .name = text_format("%.*s", (int)(strlen(*name) - 4), *name),
                                           .file = text_format("figures/%s/%s", paper, *name)};
         figure->caption = caption_of(scripts, paper, figure->name);
         figure->reads = figure_reads(scripts, paper, figure->name);
-        load(path, figure);
-        free(path);
+        figure->problem = load(path, figure);
     }
     entries_free(names);
-    free(folder);
 }
 
 void gallery_read(const char *out, const char *scripts, struct gallery *gallery) {
-    char *folder = text_format("%s/figures", out), **papers = entries_list(folder);
+    AUTO_FREE char *folder = text_format("%s/figures", out);
+    char **papers = entries_list(folder);
     *gallery = (struct gallery){.count = 0};
     for (char **paper = papers; *paper; ++paper)
         add_paper(out, scripts, *paper, gallery);
     if (gallery->count)
         qsort(gallery->figures, (size_t)gallery->count, sizeof *gallery->figures, compare);
     entries_free(papers);
-    free(folder);
 }
 
 void gallery_free(struct gallery *gallery) {

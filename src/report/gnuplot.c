@@ -17,3 +17,8 @@ void gnuplot_write_text(const char *text, FILE *out) {
             fprintf(out, "\\0%03o", (unsigned)*c);
     fputc('"', out);
 }
+
+void gnuplot_write_cell(const char *text, FILE *out) {
+    for (const char *c = text && *text ? text : "-"; *c; ++c)
+        fputc((unsigned char)*c < ' ' ? ' ' : *c == '"' ? '\'' : *c, out);
+}

@@ -1,12 +1,8 @@
 #include "report/html.h"
 
-#include "base/memory.h"
-
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
@@ -58,17 +54,6 @@ void html_text(FILE *out, const char *text) {
     }
 }
 
-void html_format(FILE *out, const char *format, ...) {
-    va_list arguments;
-    char *text = NULL;
-    va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0)
-        text = text_copy("");
-    va_end(arguments);
-    html_text(out, text);
-    free(text);
-}
-
 /* A colon in the first part would make it a scheme. */
 void html_path(FILE *out, const char *path) {
     for (const unsigned char *c = (const unsigned char *)path; *c; ++c)
@@ -114,4 +99,40 @@ void html_svg(FILE *out, const char *svg) {
         after_space = is_space;
         text += bytes ? bytes : 1;
     }
+}
+
+static void put_markup(FILE *out, const char *markup) {
+    fputs(markup, out);
+}
+
+static const struct {
+    const char *slot;
+    void (*put)(FILE *out, const char *text); /* NULL: of an int */
+} slots[] = {{"{text}", html_text}, {"{path}", html_path},    {"{id}", html_id},
+             {"{svg}", html_svg},   {"{markup}", put_markup}, {"{int}", NULL}};
+
+enum { SLOTS = sizeof slots / sizeof *slots };
+
+void html_put_list(FILE *out, const char *markup, va_list arguments) {
+    while (*markup) {
+        size_t s = 0;
+        while (s < SLOTS && strncmp(markup, slots[s].slot, strlen(slots[s].slot)) != 0)
+            ++s;
+        if (s == SLOTS) {
+            fputc(*markup++, out);
+            continue;
+        }
+        if (slots[s].put)
+            slots[s].put(out, va_arg(arguments, const char *));
+        else
+            fprintf(out, "%d", va_arg(arguments, int));
+        markup += strlen(slots[s].slot);
+    }
+}
+
+void html_put(FILE *out, const char *markup, ...) {
+    va_list arguments;
+    va_start(arguments, markup);
+    html_put_list(out, markup, arguments);
+    va_end(arguments);
 }

@@ -23,23 +23,21 @@ int machine_environment(struct machine *machine, struct attributes *facts) {
             attributes_free(facts);
             return e;
         }
-    machine->environments =
-        memory_grow(machine->environments, (size_t)machine->environment_count + 1, sizeof *machine->environments);
-    machine->environments[machine->environment_count] = *facts;
+    *ARRAY_ADD(machine->environments, machine->environment_count) = *facts;
     *facts = (struct attributes){NULL, 0};
-    return machine->environment_count++;
+    return machine->environment_count - 1;
 }
 
 struct machine_run *machine_add_run(struct machine *machine) {
-    machine->runs = memory_grow(machine->runs, (size_t)machine->run_count + 1, sizeof *machine->runs);
-    machine->runs[machine->run_count] = (struct machine_run){.seconds = {NAN, NAN, NAN, 0, 0}};
-    return &machine->runs[machine->run_count++];
+    struct machine_run *run = ARRAY_ADD(machine->runs, machine->run_count);
+    *run = (struct machine_run){.seconds = {NAN, NAN, NAN, 0, 0}};
+    return run;
 }
 
 struct machine_floor *machine_add_floor(struct machine *machine) {
-    machine->floors = memory_grow(machine->floors, (size_t)machine->floor_count + 1, sizeof *machine->floors);
-    machine->floors[machine->floor_count] = (struct machine_floor){.best = {NAN, NAN, NAN}};
-    return &machine->floors[machine->floor_count++];
+    struct machine_floor *floor = ARRAY_ADD(machine->floors, machine->floor_count);
+    *floor = (struct machine_floor){.best = {NAN, NAN, NAN}};
+    return floor;
 }
 
 void floor_settle(struct machine_floor *floor) {
@@ -50,48 +48,24 @@ void floor_settle(struct machine_floor *floor) {
                                                : fmax(floor->best[k], floor->samples[k][s]);
 }
 
-static void run_free(struct machine_run *run) {
-    free(run->experiment);
-    free(run->id);
-    free(run->sample);
-    attributes_free(&run->facts);
-    attributes_free(&run->parameter);
-    free(run->frame);
-    free(run->hash);
-    for (int s = 0; s < run->last_count; ++s) {
-        free(run->last[s].name);
-        free(run->last[s].unit);
-    }
-    free(run->last);
-    free(run->samples);
-    free(run->repeat_samples);
+const char *machine_text(struct machine *machine, const char *text) {
+    return pool_add(&machine->kept, text_copy(text));
 }
 
 void machine_free(struct machine *machine) {
     for (int e = 0; e < machine->environment_count; ++e)
         attributes_free(&machine->environments[e]);
-    for (int r = 0; r < machine->run_count; ++r)
-        run_free(&machine->runs[r]);
-    for (int f = 0; f < machine->floor_count; ++f) {
-        free(machine->floors[f].device);
-        for (int k = 0; k < FLOOR_KINDS; ++k)
-            free(machine->floors[f].samples[k]);
+    for (int r = 0; r < machine->run_count; ++r) {
+        attributes_free(&machine->runs[r].facts);
+        attributes_free(&machine->runs[r].parameter);
     }
-    for (int r = 0; r < machine->reported_count; ++r) {
-        struct machine_reported *reported = &machine->reported[r];
-        free(reported->claim);
-        free(reported->paper);
-        free(reported->where);
-        free(reported->experiment);
-        attributes_free(&reported->select);
-    }
+    for (int r = 0; r < machine->reported_count; ++r)
+        attributes_free(&machine->reported[r].select);
     free(machine->environments);
     free(machine->runs);
     free(machine->floors);
     free(machine->reported);
-    free(machine->path);
-    free(machine->name);
-    free(machine->source);
+    pool_free(&machine->kept);
     trace_set_free(&machine->traces);
     *machine = (struct machine){.path = NULL};
 }
@@ -100,38 +74,13 @@ void machine_free(struct machine *machine) {
 
 /* What is told of where and by what a run was made; and of the run itself. What tells of a person's machine alone, its
  * host's name, commands, dates, is left out. */
-static const char *const environment_notes[] = {"springback", "revision", "tree",       "code",   "compiler",
-                                                "flags",      "cpu",      "governor",   "system", "device",
-                                                "driver",     "kernels",  "fp_contract"};
-static const char *const run_notes[] = {"tier",
-                                        "method",
-                                        "backend",
-                                        "backend_kind",
-                                        "device",
-                                        "device_type",
-                                        "threads",
-                                        "bit_exact",
-                                        "body_hash",
-                                        "body_mesh_sha256",
-                                        "body_edges",
-                                        "body_triangles",
-                                        "body_bends",
-                                        "body_links",
-                                        "body_tetrahedra",
-                                        "nodes",
-                                        "springs",
-                                        "springs_inside",
-                                        "steps_per_frame",
-                                        "status",
-                                        "diverged_frame",
-                                        "frames",
-                                        "seconds",
-                                        "load_before",
-                                        "load_after",
-                                        "clock_before_mhz",
-                                        "clock_after_mhz",
-                                        "temperature_before_c",
-                                        "temperature_after_c"};
+static const char environment_notes[] =
+    "springback revision tree code compiler flags cpu governor system device driver kernels fp_contract";
+static const char run_notes[] =
+    "tier method backend backend_kind device device_type threads bit_exact body_hash body_mesh_sha256 body_edges "
+    "body_triangles body_bends body_links body_tetrahedra nodes springs springs_inside steps_per_frame status "
+    "diverged_frame frames seconds load_before load_after clock_before_mhz clock_after_mhz temperature_before_c "
+    "temperature_after_c";
 
 /* The kernel's release ends in what a distribution or a provider named its build. */
 static char *system_text(const char *system) {
@@ -141,10 +90,24 @@ static char *system_text(const char *system) {
     return text;
 }
 
-static void take_samples(const struct trace_data *trace, struct machine_run *run) {
+/* Add the notes of these names that a trace has. */
+static void take_notes(const struct trace_data *trace, const char *names,
+                       const char *(*note)(const struct trace_data *trace, const char *name), struct attributes *out) {
+    AUTO_FREE char *words = text_copy(names);
+    char *rest = words;
+    for (const char *name; (name = strsep(&rest, " "));) {
+        const char *text = note(trace, name);
+        AUTO_FREE char *known = text && !strcmp(name, "system") ? system_text(text) : text_copy(text ? text : "");
+        if (*known)
+            attributes_add(out, name, known, false);
+    }
+}
+
+static void take_samples(struct machine *machine, const struct trace_data *trace, struct machine_run *run) {
     run->repeats = trace->repeats;
-    run->samples = memory_new((size_t)trace->repeats * (size_t)trace->timed_frames + 1, sizeof *run->samples);
-    run->repeat_samples = memory_new((size_t)trace->repeats + 1, sizeof *run->repeat_samples);
+    run->samples = pool_add(&machine->kept,
+                            memory_new((size_t)trace->repeats * (size_t)trace->timed_frames + 1, sizeof *run->samples));
+    run->repeat_samples = pool_add(&machine->kept, memory_new((size_t)trace->repeats + 1, sizeof *run->repeat_samples));
     for (int r = 0; r < trace->repeats; ++r)
         for (int f = 0; f < trace->timed_frames; ++f) {
             const double seconds = trace->frame_seconds[(size_t)r * (size_t)trace->timed_frames + (size_t)f];
@@ -160,59 +123,50 @@ static void take_trace(struct machine *machine, const struct trace_run *from) {
     const struct trace_data *trace = from->trace;
     struct machine_run *run = machine_add_run(machine);
     struct attributes environment = {NULL, 0};
-    run->experiment = text_copy(from->experiment);
-    run->id = text_copy(from->id);
-    run->sample = text_copy(from->sample);
+    run->experiment = machine_text(machine, from->experiment);
+    run->id = machine_text(machine, from->id);
+    run->sample = machine_text(machine, from->sample);
     run->trace = trace;
-    for (size_t n = 0; n < sizeof run_notes / sizeof *run_notes; ++n) {
-        const char *text = trace_run_note(trace, run_notes[n]);
-        if (text && *text)
-            attributes_add(&run->facts, run_notes[n], text, false);
-    }
-    for (size_t n = 0; n < sizeof environment_notes / sizeof *environment_notes; ++n) {
-        const char *text = trace_provenance_note(trace, environment_notes[n]);
-        char *known = !text || !*text                               ? NULL
-                      : strcmp(environment_notes[n], "system") != 0 ? text_copy(text)
-                                                                    : system_text(text);
-        if (known)
-            attributes_add(&environment, environment_notes[n], known, false);
-        free(known);
-    }
+    take_notes(trace, run_notes, trace_run_note, &run->facts);
+    take_notes(trace, environment_notes, trace_provenance_note, &environment);
     run->environment = machine_environment(machine, &environment);
     for (int p = 0; p < trace->parameter_count; ++p)
         if (strcmp(trace->parameters[p].path, "backend") != 0)
             attributes_add(&run->parameter, trace->parameters[p].path, trace->parameters[p].value,
                            !strcmp(trace->parameters[p].origin, "default"));
     run->frames = trace->frames;
-    run->frame = memory_new((size_t)trace->frames + 1, sizeof *run->frame);
-    run->hash = memory_new((size_t)trace->frames + 1, sizeof *run->hash);
+    run->frame = pool_add(&machine->kept, memory_new((size_t)trace->frames + 1, sizeof *run->frame));
+    run->hash = pool_add(&machine->kept, memory_new((size_t)trace->frames + 1, sizeof *run->hash));
     for (int f = 0; f < trace->frames; ++f) {
         run->frame[f] = (int)trace->frame_index[f];
         memcpy(run->hash[f], trace->frame_hash[f], DIGEST_SIZE);
     }
     run->last_count = trace->frames ? trace->series_count : 0;
-    run->last = memory_new((size_t)run->last_count + 1, sizeof *run->last);
+    run->last = pool_add(&machine->kept, memory_new((size_t)run->last_count + 1, sizeof *run->last));
     for (int s = 0; s < run->last_count; ++s)
-        run->last[s] = (struct machine_value){text_copy(trace->series[s].name), text_copy(trace->series[s].unit),
-                                              trace->values[s][trace->frames - 1]};
+        run->last[s] =
+            (struct machine_value){machine_text(machine, trace->series[s].name),
+                                   machine_text(machine, trace->series[s].unit), trace->values[s][trace->frames - 1]};
     if (trace->frame_seconds)
-        take_samples(trace, run);
+        take_samples(machine, trace, run);
 }
 
 /* A machine whose path has no slash at its end. */
 static struct machine machine_at(const char *path) {
-    struct machine machine = {.path = text_copy(path)};
-    for (size_t l = strlen(machine.path); l > 1 && machine.path[l - 1] == '/'; --l)
-        machine.path[l - 1] = 0;
+    struct machine machine = {.path = NULL};
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        --length;
+    machine.path = pool_add(&machine.kept, text_format("%.*s", (int)length, path));
     return machine;
 }
 
 /* Take what a folder's traces tell, and its floors. */
 static int take_results(const struct trace_set *traces, struct machine *machine) {
     const char *slash = strrchr(machine->path, '/');
-    char *floors = text_format("%s/floors.json", machine->path);
-    machine->name = text_copy(slash ? slash + 1 : machine->path);
-    machine->source = text_copy("measured");
+    AUTO_FREE char *floors = text_format("%s/floors.json", machine->path);
+    machine->name = slash ? slash + 1 : machine->path;
+    machine->source = "measured";
     for (int r = 0; r < traces->run_count; ++r)
         if (traces->runs[r].trace)
             take_trace(machine, &traces->runs[r]);
@@ -224,7 +178,6 @@ static int take_results(const struct trace_set *traces, struct machine *machine)
                  machine->path);
     else if (file_exists(floors))
         status = machine_file_read(floors, machine);
-    free(floors);
     return status;
 }
 
@@ -239,7 +192,7 @@ int machine_read(const char *path, struct machine *out) {
         return fail("%s: there is no such folder; name one of results, as `springback run --out` leaves it, or of a "
                     "record, as data/machines/ holds them",
                     path);
-    char *file = text_format("%s/machine.json", out->path);
+    AUTO_FREE char *file = text_format("%s/machine.json", out->path);
     int status = STATUS_OK;
     if (file_exists(file)) {
         out->is_record = true;
@@ -247,7 +200,6 @@ int machine_read(const char *path, struct machine *out) {
     } else if (!(status = trace_set_read(out->path, NULL, &out->traces))) {
         status = take_results(&out->traces, out);
     }
-    free(file);
     return status;
 }
 
@@ -256,13 +208,10 @@ int machines_read(const char *folder, struct machines *out) {
     char **entries = entries_list(folder);
     int status = STATUS_OK;
     for (char **entry = entries; *entry && !status; ++entry) {
-        char *path = text_format("%s/%s", folder, *entry), *file = text_format("%s/machine.json", path);
-        if (file_exists(file)) {
-            out->items = memory_grow(out->items, (size_t)out->count + 1, sizeof *out->items);
-            status = machine_read(path, &out->items[out->count++]);
-        }
-        free(file);
-        free(path);
+        AUTO_FREE char *path = text_format("%s/%s", folder, *entry);
+        AUTO_FREE char *file = text_format("%s/machine.json", path);
+        if (file_exists(file))
+            status = machine_read(path, ARRAY_ADD(out->items, out->count));
     }
     entries_free(entries);
     return status;
@@ -293,10 +242,10 @@ const struct machine_floor *machine_floor_of(const struct machine *machine, cons
 static void take_floors(struct machine *machine, const struct floors *floors) {
     struct machine_floor *floor = machine_add_floor(machine);
     const double *const all[FLOOR_KINDS] = {floors->copy, floors->operations, floors->launch};
-    floor->device = text_copy(floors->device ? floors->device : "");
+    floor->device = machine_text(machine, floors->device ? floors->device : "");
     floor->threads = floors->threads;
     for (int k = 0; k < (floors->device ? FLOOR_KINDS : FLOOR_LAUNCH); ++k) {
-        floor->samples[k] = memory_new(FLOOR_SAMPLES, sizeof *floor->samples[k]);
+        floor->samples[k] = pool_add(&machine->kept, memory_new(FLOOR_SAMPLES, sizeof *floor->samples[k]));
         floor->sample_count[k] = FLOOR_SAMPLES;
         memcpy(floor->samples[k], all[k], sizeof floors->copy);
     }
@@ -304,7 +253,7 @@ static void take_floors(struct machine *machine, const struct floors *floors) {
 }
 
 int machine_measure(const char *path) {
-    struct machine machine = {.name = text_copy(cpu_name()), .source = text_copy("measured")};
+    struct machine machine = {.name = cpu_name(), .source = "measured"};
     const int all = omp_get_max_threads();
     int status = file_write(path, ""); /* whether it can be written is known before the machine is kept busy */
     for (int k = 0; k < (all > 1 ? 2 : 1) && !status; ++k) {
@@ -332,12 +281,11 @@ int machine_record(const struct machine *machine, const char *folder, const char
         return fail("'%s' cannot be a record's name; name the hardware in letters, digits, '.', '_' and '-', such as "
                     "amd-epyc-9474f",
                     name);
-    char *own = text_format("%s/%s", folder, name), *file = text_format("%s/machine.json", own);
+    AUTO_FREE char *own = text_format("%s/%s", folder, name);
+    AUTO_FREE char *file = text_format("%s/machine.json", own);
     struct machine before = {.path = NULL};
-    struct machine about = {.name = text_copy(name),
-                            .source = text_copy("measured"),
-                            .floors = machine->floors,
-                            .floor_count = machine->floor_count};
+    struct machine about = {
+        .name = name, .source = "measured", .floors = machine->floors, .floor_count = machine->floor_count};
     int status = STATUS_OK;
     if (file_exists(file) && !(status = machine_file_read(file, &before)) && before.reported_count)
         status =
@@ -353,10 +301,6 @@ int machine_record(const struct machine *machine, const char *folder, const char
             status = machine_file_write_runs(own, machine, machine->runs[r].experiment);
     if (!status)
         status = machine_file_write(file, &about);
-    free(about.name);
-    free(about.source);
     machine_free(&before);
-    free(file);
-    free(own);
     return status;
 }

@@ -19,6 +19,7 @@
 
 #include "base/attributes.h"
 #include "base/digest.h"
+#include "base/memory.h"
 #include "base/status.h"
 #include "claim/claim.h"
 #include "claim/statistics.h"
@@ -26,13 +27,13 @@
 #include <stdbool.h>
 
 struct machine_value {
-    char *name, *unit;
+    const char *name, *unit;
     double value; /* of the last recorded frame; NaN where it has none */
 };
 
 struct machine_run {
-    char *experiment, *id;
-    char *sample;                /* path of the assumption that it varies; "" for a run of the main sweep */
+    const char *experiment, *id;
+    const char *sample;          /* path of the assumption that it varies; "" for a run of the main sweep */
     struct attributes facts;     /* of the run: backend, backend_kind, method, nodes, state_hash, clocks, ... */
     struct attributes parameter; /* without `backend` */
     int environment;             /* index into the machine's */
@@ -54,7 +55,7 @@ enum floor_kind { FLOOR_COPY, FLOOR_OPERATIONS, FLOOR_LAUNCH, FLOOR_KINDS }; /* 
 /* What a processor or device can do at best: the best of the samples, since a limit is what nothing else disturbed; or
  * what its vendor specifies, without samples. */
 struct machine_floor {
-    char *device; /* "": the processor */
+    const char *device; /* "": the processor */
     int threads;
     double best[FLOOR_KINDS]; /* NaN where it is not known */
     double *samples[FLOOR_KINDS];
@@ -63,13 +64,13 @@ struct machine_floor {
 
 /* A speed that a paper states of a machine of its own. */
 struct machine_reported {
-    char *claim, *paper, *where, *experiment;
+    const char *claim, *paper, *where, *experiment;
     struct attributes select;
     double low, high; /* frames a second; high is infinite for "at least" */
 };
 
 struct machine {
-    char *path, *name, *source;
+    const char *path, *name, *source;
     bool is_record;
     struct attributes *environments;
     int environment_count;
@@ -80,6 +81,7 @@ struct machine {
     struct machine_reported *reported;
     int reported_count;
     struct trace_set traces; /* that machine_read read of a results folder */
+    struct pool kept;        /* its texts and the arrays of its runs and floors */
 };
 
 /* Read a folder: a record where it holds machine.json, else results as `springback run --out` leaves them, with the

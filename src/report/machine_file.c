@@ -6,7 +6,6 @@
 #include "experiment/value.h"
 #include "run/results.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,13 +20,14 @@ enum { VERSION = 1, FRAMES_KEPT = 5, SAMPLES_KEPT = 256, DIGITS = 9 };
 struct reading {
     const char *file;
     int status;
+    struct machine *machine; /* that is filled */
 };
 
 static void wrong(struct reading *reading, const char *format, ...) PRINTF_LIKE(2, 3);
 
 static void wrong(struct reading *reading, const char *format, ...) {
     va_list arguments;
-    char *what = NULL;
+    AUTO_FREE char *what = NULL;
     if (reading->status)
         return;
     va_start(arguments, format);
@@ -35,50 +35,71 @@ static void wrong(struct reading *reading, const char *format, ...) {
         what = NULL;
     va_end(arguments);
     reading->status = fail("%s: %s; `springback record` writes such files", reading->file, what ? what : "damaged");
-    free(what);
 }
 
-static const char *const type_names[] = {[JSON_OBJECT] = "an object",
-                                         [JSON_ARRAY] = "a list",
-                                         [JSON_STRING] = "a text",
-                                         [JSON_INTEGER] = "a whole number",
-                                         [JSON_REAL] = "a number"};
+/* The types of members. */
+static const struct type {
+    const char *name;
+    json_type json;
+    const char *told;
+} types[] = {{"text", JSON_STRING, "a text"},
+             {"number", JSON_REAL, "a number"},
+             {"whole", JSON_INTEGER, "a whole number"},
+             {"positive", JSON_INTEGER, "a whole number"},
+             {"object", JSON_OBJECT, "an object"},
+             {"list", JSON_ARRAY, "a list"},
+             {"any", JSON_NULL, "a value"}};
 
-/* A member of a type; NULL, which is a mistake where it is needed, if there is none. */
-static json_t *member(struct reading *reading, json_t *object, const char *key, json_type type, bool is_needed) {
-    json_t *value = json_object_get(object, key);
-    if (!value && !is_needed)
-        return NULL;
-    const bool fits = value && (json_typeof(value) == type || (type == JSON_REAL && json_is_number(value)));
-    if (!fits)
-        wrong(reading, value ? "'%s' is not %s" : "there is no '%s', which is to be %s", key, type_names[type]);
-    return fits ? value : NULL;
+static bool has_type(const json_t *value, json_type type) {
+    return json_typeof(value) == type || type == JSON_NULL || (type == JSON_REAL && json_is_number(value));
 }
 
-static char *text_member(struct reading *reading, json_t *object, const char *key, bool is_needed) {
-    json_t *value = member(reading, object, key, JSON_STRING, is_needed);
-    return text_copy(value ? json_string_value(value) : "");
+/* Store a value, or what stands for none: of a text a const char * of the machine's (""), of a number a double (NaN),
+ * of a whole number, from 0 or from 1, an int (0), of all others a json_t * (NULL). */
+static void store(struct reading *reading, const char *key, json_t *value, const struct type *type, void *into) {
+    if (type->json == JSON_STRING) {
+        *(const char **)into = machine_text(reading->machine, value ? json_string_value(value) : "");
+    } else if (type->json == JSON_REAL) {
+        *(double *)into = value ? json_number_value(value) : (double)NAN;
+    } else if (type->json == JSON_INTEGER) {
+        const json_int_t whole = json_integer_value(value), least = !strcmp(type->name, "positive");
+        const bool fits = whole >= least && whole <= INT32_MAX;
+        if (value && !fits)
+            wrong(reading, "'%s' is not a whole number from %d to %d", key, (int)least, INT32_MAX);
+        *(int *)into = fits ? (int)whole : 0;
+    } else {
+        *(json_t **)into = value;
+    }
 }
 
-static double number_member(struct reading *reading, json_t *object, const char *key, bool is_needed) {
-    json_t *value = member(reading, object, key, JSON_REAL, is_needed);
-    return value ? json_number_value(value) : (double)NAN;
-}
-
-/* A whole number of at least `least`; 0, which is a mistake where it is needed, if there is none. */
-static int whole_member(struct reading *reading, json_t *object, const char *key, int least, bool is_needed) {
-    json_t *value = member(reading, object, key, JSON_INTEGER, is_needed);
-    const json_int_t whole = json_integer_value(value);
-    const bool fits = whole >= least && whole <= INT32_MAX;
-    if (value && !fits)
-        wrong(reading, "'%s' is not a whole number from %d to %d", key, least, INT32_MAX);
-    return value && fits ? (int)whole : 0;
-}
-
-/* A member that nothing reads is a mistake in the name of one that would be read. */
-static void only_members(struct reading *reading, json_t *object, const char *keys) {
+/* Read the members of an object. They are words of a name and a type, with a ! if the member must be there, as in
+ * "id=text! last=list"; for each follows where its value goes. A member that nothing reads is a mistake in the name of
+ * one that would be read. */
+static void read_members(struct reading *reading, json_t *object, const char *members, ...) {
+    AUTO_FREE char *words = text_copy(members);
+    AUTO_FREE char *keys = text_copy("");
+    char *rest = words;
     const char *key;
     json_t *value;
+    va_list arguments;
+    va_start(arguments, members);
+    for (char *word; (word = strsep(&rest, " "));) {
+        const char *end = strchr(word, '='), *name = end + 1;
+        const struct type *type = types;
+        word[end - word] = 0;
+        while (strncmp(name, type->name, strlen(type->name)) != 0)
+            ++type;
+        value = json_object_get(object, word);
+        if (!value && strchr(name, '!'))
+            wrong(reading, "there is no '%s', which is to be %s", word, type->told);
+        if (value && !has_type(value, type->json)) {
+            wrong(reading, "'%s' is not %s", word, type->told);
+            value = NULL;
+        }
+        store(reading, word, value, type, va_arg(arguments, void *));
+        text_append(&keys, "%s%s", *keys ? " " : "", word);
+    }
+    va_end(arguments);
     json_object_foreach(object, key, value) {
         if (!words_have(keys, key, strlen(key)))
             wrong(reading, "there is no use for '%.60s'; the members are %s", key, keys);
@@ -87,11 +108,10 @@ static void only_members(struct reading *reading, json_t *object, const char *ke
 
 static json_t *load(const char *file) {
     json_error_t error;
-    char *text = NULL;
+    AUTO_FREE char *text = NULL;
     if (file_read(file, &text))
         return NULL;
     json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-    free(text);
     const char *flaw = !root                   ? NULL
                        : !json_is_object(root) ? "this is no object"
                        : !json_is_plain(root)  ? "a text in it holds control characters"
@@ -139,16 +159,16 @@ static int read_samples(struct reading *reading, const json_t *list, double **sa
     return *count - before;
 }
 
-static void read_frames(struct reading *reading, json_t *object, struct machine_run *run) {
-    json_t *state = member(reading, object, "state", JSON_OBJECT, false);
-    json_t *frames = state ? member(reading, state, "frames", JSON_ARRAY, true) : NULL;
-    json_t *hashes = state ? member(reading, state, "hashes", JSON_ARRAY, true) : NULL;
-    only_members(reading, state, "frames hashes");
+static void read_frames(struct reading *reading, json_t *state, struct machine_run *run) {
+    json_t *frames, *hashes;
+    if (!state)
+        return;
+    read_members(reading, state, "frames=list! hashes=list!", &frames, &hashes);
     const size_t count = frames && hashes ? json_array_size(frames) : 0;
     if (hashes && frames && json_array_size(hashes) != count)
         wrong(reading, "of run '%s', there are %zu frames and %zu hashes", run->id, count, json_array_size(hashes));
-    run->frame = memory_new(count + 1, sizeof *run->frame);
-    run->hash = memory_new(count + 1, sizeof *run->hash);
+    run->frame = pool_add(&reading->machine->kept, memory_new(count + 1, sizeof *run->frame));
+    run->hash = pool_add(&reading->machine->kept, memory_new(count + 1, sizeof *run->hash));
     for (size_t f = 0; f < count && !reading->status; ++f) {
         const json_t *frame = json_array_get(frames, f);
         const char *hash = json_string_value(json_array_get(hashes, f));
@@ -165,10 +185,9 @@ static void read_frames(struct reading *reading, json_t *object, struct machine_
     }
 }
 
-static void read_last(struct reading *reading, json_t *object, const json_t *series, struct machine_run *run) {
-    json_t *last = member(reading, object, "last", JSON_ARRAY, false);
+static void read_last(struct reading *reading, const json_t *last, const json_t *series, struct machine_run *run) {
     const size_t count = json_array_size(last);
-    run->last = memory_new(count + 1, sizeof *run->last);
+    run->last = pool_add(&reading->machine->kept, memory_new(count + 1, sizeof *run->last));
     for (size_t s = 0; s < count && !reading->status; ++s) {
         const json_t *about = json_array_get(series, s), *value = json_array_get(last, s);
         const char *name = json_string_value(json_array_get(about, 0)),
@@ -180,103 +199,113 @@ static void read_last(struct reading *reading, json_t *object, const json_t *ser
         else if (!name || !unit || json_array_size(about) != 2)
             wrong(reading, "a series is not its name and its unit");
         else
-            run->last[run->last_count++] = (struct machine_value){
-                text_copy(name), text_copy(unit), json_is_number(value) ? json_number_value(value) : (double)NAN};
+            run->last[run->last_count++] =
+                (struct machine_value){machine_text(reading->machine, name), machine_text(reading->machine, unit),
+                                       json_is_number(value) ? json_number_value(value) : (double)NAN};
     }
 }
 
-/* {median, low, high, count}; what is not in order is a mistake. */
-static struct median read_median(struct reading *reading, json_t *object) {
-    const struct median m = {number_member(reading, object, "median", true),
-                             number_member(reading, object, "low", true), number_member(reading, object, "high", true),
-                             whole_member(reading, object, "count", 1, true), 0};
-    if (!(m.low > 0 && m.low <= m.value && m.value <= m.high && isfinite(m.high)))
-        wrong(reading, "a median does not lie in its interval, above 0");
-    return m;
-}
-
-static void read_timing(struct reading *reading, json_t *object, struct machine_run *run) {
-    json_t *timing = member(reading, object, "timing", JSON_OBJECT, false);
+static void read_timing(struct reading *reading, json_t *timing, struct machine_run *run) {
+    json_t *repeats;
+    struct median m = {0};
     if (!timing)
         return;
-    json_t *repeats = member(reading, timing, "repeats", JSON_ARRAY, false);
-    only_members(reading, timing, "median low high count repeats");
-    run->seconds = read_median(reading, timing);
-    run->repeat_samples = memory_new(json_array_size(repeats) + 1, sizeof *run->repeat_samples);
+    read_members(reading, timing, "median=number! low=number! high=number! count=positive! repeats=list", &m.value,
+                 &m.low, &m.high, &m.samples, &repeats);
+    if (!(m.low > 0 && m.low <= m.value && m.value <= m.high && isfinite(m.high)))
+        wrong(reading, "a median does not lie in its interval, above 0");
+    run->seconds = m;
+    run->repeat_samples =
+        pool_add(&reading->machine->kept, memory_new(json_array_size(repeats) + 1, sizeof *run->repeat_samples));
     for (size_t r = 0; r < json_array_size(repeats); ++r)
         run->repeat_samples[run->repeats++] =
             read_samples(reading, json_array_get(repeats, r), &run->samples, &run->sample_count);
+    pool_add(&reading->machine->kept, run->samples);
     if (run->sample_count > run->seconds.samples)
         wrong(reading, "run '%s' has more samples than it counts", run->id);
     else if (run->sample_count == run->seconds.samples)
         run->seconds = median_of(run->samples, run->sample_count);
 }
 
-static void read_run(struct reading *reading, json_t *root, json_t *object, const int *environments, int count,
-                     struct machine *machine) {
-    struct machine_run *run = machine_add_run(machine);
-    json_t *common = member(reading, root, "parameters", JSON_OBJECT, true);
-    json_t *defaulted = member(reading, root, "defaulted", JSON_ARRAY, false);
-    run->experiment = text_member(reading, root, "experiment", true);
-    run->id = text_member(reading, object, "id", true);
-    run->sample = text_copy("");
-    only_members(reading, object, "id environment facts parameters state last timing");
-    const int environment = whole_member(reading, object, "environment", 0, true);
+/* What the runs of an experiment share. */
+struct shared {
+    const char *experiment;
+    json_t *environments, *facts, *parameters, *defaulted, *series, *runs;
+    int *environment; /* of each in the file, its index in the machine */
+};
+
+static void read_run(struct reading *reading, const struct shared *shared, json_t *object) {
+    struct machine_run *run = machine_add_run(reading->machine);
+    json_t *facts, *parameters, *state, *last, *timing;
+    const int count = (int)json_array_size(shared->environments);
+    int environment;
+    run->experiment = shared->experiment;
+    run->sample = "";
+    read_members(reading, object,
+                 "id=text! environment=whole! facts=object! parameters=object state=object last=list timing=object",
+                 &run->id, &environment, &facts, &parameters, &state, &last, &timing);
     if (environment < count)
-        run->environment = environments[environment];
+        run->environment = shared->environment[environment];
     else
         wrong(reading, "run '%s' is of environment %d, and there are %d", run->id, environment, count);
-    read_facts(reading, member(reading, object, "parameters", JSON_OBJECT, false), defaulted, &run->parameter);
-    read_facts(reading, common, defaulted, &run->parameter);
-    read_facts(reading, member(reading, object, "facts", JSON_OBJECT, true), NULL, &run->facts);
-    read_facts(reading, member(reading, root, "facts", JSON_OBJECT, false), NULL, &run->facts);
-    read_frames(reading, object, run);
-    read_last(reading, object, member(reading, root, "series", JSON_ARRAY, false), run);
-    read_timing(reading, object, run);
+    read_facts(reading, parameters, shared->defaulted, &run->parameter);
+    read_facts(reading, shared->parameters, shared->defaulted, &run->parameter);
+    read_facts(reading, facts, NULL, &run->facts);
+    read_facts(reading, shared->facts, NULL, &run->facts);
+    read_frames(reading, state, run);
+    read_last(reading, last, shared->series, run);
+    read_timing(reading, timing, run);
+}
+
+/* Of which version a file is. */
+static void check_version(struct reading *reading, const char *key, double version) {
+    if (version != VERSION)
+        wrong(reading, "'%s' is not %d, the version that this program reads", key, VERSION);
 }
 
 static int read_runs(const char *file, struct machine *machine) {
-    json_t *root = load(file);
-    struct reading reading = {file, STATUS_OK};
+    json_auto_t *root = load(file);
+    struct reading reading = {file, STATUS_OK, machine};
+    struct shared shared;
+    double version;
     if (!root)
         return STATUS_BAD;
-    if (number_member(&reading, root, "springback_runs", true) != VERSION)
-        wrong(&reading, "'springback_runs' is not %d, the version that this program reads", VERSION);
-    json_t *environments = member(&reading, root, "environments", JSON_ARRAY, true);
-    json_t *runs = member(&reading, root, "runs", JSON_ARRAY, true);
-    json_t *defaulted = member(&reading, root, "defaulted", JSON_ARRAY, false);
-    only_members(&reading, root, "springback_runs experiment environments facts parameters defaulted series runs");
-    for (size_t d = 0; d < json_array_size(defaulted); ++d)
-        if (!json_is_string(json_array_get(defaulted, d)))
+    read_members(&reading, root,
+                 "springback_runs=number! experiment=text! environments=list! facts=object parameters=object! "
+                 "defaulted=list series=list runs=list!",
+                 &version, &shared.experiment, &shared.environments, &shared.facts, &shared.parameters,
+                 &shared.defaulted, &shared.series, &shared.runs);
+    check_version(&reading, "springback_runs", version);
+    for (size_t d = 0; d < json_array_size(shared.defaulted); ++d)
+        if (!json_is_string(json_array_get(shared.defaulted, d)))
             wrong(&reading, "a defaulted parameter is no text");
-    const size_t count = json_array_size(environments);
-    int *index = memory_new(count + 1, sizeof *index);
-    for (size_t e = 0; e < count; ++e) {
+    shared.environment = memory_new(json_array_size(shared.environments), sizeof *shared.environment);
+    for (size_t e = 0; e < json_array_size(shared.environments); ++e) {
         struct attributes facts = {NULL, 0};
-        if (!json_is_object(json_array_get(environments, e)))
+        json_t *object = json_array_get(shared.environments, e);
+        if (!json_is_object(object))
             wrong(&reading, "an environment is no object");
-        read_facts(&reading, json_array_get(environments, e), NULL, &facts);
-        index[e] = machine_environment(machine, &facts);
+        read_facts(&reading, object, NULL, &facts);
+        shared.environment[e] = machine_environment(machine, &facts);
     }
-    for (size_t r = 0; r < json_array_size(runs) && !reading.status; ++r)
-        if (json_is_object(json_array_get(runs, r)))
-            read_run(&reading, root, json_array_get(runs, r), index, (int)count, machine);
+    for (size_t r = 0; r < json_array_size(shared.runs) && !reading.status; ++r)
+        if (json_is_object(json_array_get(shared.runs, r)))
+            read_run(&reading, &shared, json_array_get(shared.runs, r));
         else
             wrong(&reading, "a run is no object");
-    free(index);
-    json_decref(root);
+    free(shared.environment);
     return reading.status;
 }
 
 static const char *const floor_names[FLOOR_KINDS] = {"copy", "operations", "launch"};
 
-static void read_floor(struct reading *reading, json_t *object, struct machine *machine) {
-    struct machine_floor *floor = machine_add_floor(machine);
-    only_members(reading, object, "device threads copy operations launch");
-    floor->device = text_member(reading, object, "device", true);
-    floor->threads = whole_member(reading, object, "threads", 0, false);
+static void read_floor(struct reading *reading, json_t *object) {
+    struct machine_floor *floor = machine_add_floor(reading->machine);
+    json_t *values[FLOOR_KINDS];
+    read_members(reading, object, "device=text! threads=whole copy=any operations=any launch=any", &floor->device,
+                 &floor->threads, &values[FLOOR_COPY], &values[FLOOR_OPERATIONS], &values[FLOOR_LAUNCH]);
     for (int k = 0; k < FLOOR_KINDS; ++k) {
-        json_t *value = json_object_get(object, floor_names[k]);
+        const json_t *value = values[k];
         if (json_is_array(value))
             read_samples(reading, value, &floor->samples[k], &floor->sample_count[k]);
         else if (json_is_number(value) && json_number_value(value) > 0)
@@ -284,22 +313,22 @@ static void read_floor(struct reading *reading, json_t *object, struct machine *
         else if (value)
             wrong(reading, "a floor's '%s' is neither a list of samples nor a number above 0", floor_names[k]);
     }
+    for (int k = 0; k < FLOOR_KINDS; ++k)
+        pool_add(&reading->machine->kept, floor->samples[k]);
     floor_settle(floor);
 }
 
-static void read_reported(struct reading *reading, json_t *object, struct machine *machine) {
-    machine->reported = memory_grow(machine->reported, (size_t)machine->reported_count + 1, sizeof *machine->reported);
-    struct machine_reported *reported = &machine->reported[machine->reported_count++];
-    *reported = (struct machine_reported){.claim = text_member(reading, object, "claim", true),
-                                          .paper = text_member(reading, object, "paper", true),
-                                          .where = text_member(reading, object, "where", true),
-                                          .experiment = text_member(reading, object, "experiment", true)};
-    read_facts(reading, member(reading, object, "select", JSON_OBJECT, true), NULL, &reported->select);
-    only_members(reading, object, "claim paper where experiment select frames_per_second");
-    json_t *rate = member(reading, object, "frames_per_second", JSON_ARRAY, true);
+static void read_reported(struct reading *reading, json_t *object) {
+    struct machine_reported *reported = ARRAY_ADD(reading->machine->reported, reading->machine->reported_count);
+    json_t *select, *rate;
+    *reported = (struct machine_reported){.claim = NULL};
+    read_members(reading, object,
+                 "claim=text! paper=text! where=text! experiment=text! select=object! frames_per_second=list!",
+                 &reported->claim, &reported->paper, &reported->where, &reported->experiment, &select, &rate);
+    read_facts(reading, select, NULL, &reported->select);
+    const json_t *high = json_array_get(rate, 1);
     reported->low = json_number_value(json_array_get(rate, 0));
-    reported->high =
-        json_is_null(json_array_get(rate, 1)) ? (double)INFINITY : json_number_value(json_array_get(rate, 1));
+    reported->high = json_is_null(high) ? (double)INFINITY : json_number_value(high);
     if (json_array_size(rate) != 2 || !(reported->low > 0 && reported->high >= reported->low))
         wrong(reading, "'frames_per_second' is not [low, high], above 0 and in this order, high null for 'at least'");
 }
@@ -309,66 +338,77 @@ static int read_folder(struct machine *machine) {
     char **papers = entries_list(machine->path);
     int status = STATUS_OK;
     for (char **paper = papers; *paper && !status; ++paper) {
-        char *folder = text_format("%s/%s", machine->path, *paper), **entries = entries_list(folder);
+        AUTO_FREE char *folder = text_format("%s/%s", machine->path, *paper);
+        char **entries = entries_list(folder);
         for (char **entry = entries; *entry && !status; ++entry)
             if (name_ends(*entry, ".json")) {
-                char *path = text_format("%s/%s", folder, *entry);
+                AUTO_FREE char *path = text_format("%s/%s", folder, *entry);
                 status = read_runs(path, machine);
-                free(path);
             }
         entries_free(entries);
-        free(folder);
     }
     entries_free(papers);
     return status;
 }
 
 int machine_file_read(const char *file, struct machine *machine) {
-    json_t *root = load(file);
-    struct reading reading = {file, STATUS_OK};
+    json_auto_t *root = load(file);
+    json_t *floors, *reported;
+    struct reading reading = {file, STATUS_OK, machine};
+    const char *name, *source;
+    double version;
     if (!root)
         return STATUS_BAD;
-    if (number_member(&reading, root, "springback_machine", true) != VERSION)
-        wrong(&reading, "'springback_machine' is not %d, the version that this program reads", VERSION);
-    only_members(&reading, root, "springback_machine name source floors reported");
-    char *name = text_member(&reading, root, "name", true), *source = text_member(&reading, root, "source", true);
+    read_members(&reading, root, "springback_machine=number! name=text! source=text! floors=list! reported=list",
+                 &version, &name, &source, &floors, &reported);
+    check_version(&reading, "springback_machine", version);
     if (!machine->name) {
         machine->name = name;
         machine->source = source;
-    } else {
-        free(name);
-        free(source);
     }
-    json_t *floors = member(&reading, root, "floors", JSON_ARRAY, true);
     for (size_t f = 0; f < json_array_size(floors) && !reading.status; ++f)
-        read_floor(&reading, json_array_get(floors, f), machine);
-    json_t *reported = member(&reading, root, "reported", JSON_ARRAY, false);
+        read_floor(&reading, json_array_get(floors, f));
     for (size_t r = 0; r < json_array_size(reported) && !reading.status; ++r)
-        read_reported(&reading, json_array_get(reported, r), machine);
-    json_decref(root);
-    if (!reading.status && machine->is_record)
-        reading.status = read_folder(machine);
-    return reading.status;
+        read_reported(&reading, json_array_get(reported, r));
+    return !reading.status && machine->is_record ? read_folder(machine) : reading.status;
 }
 
 /* ---- Writing ---- */
 
-/* A file put together in memory: a list of objects, one a line, so that two records differ by lines. */
-static void put_object(FILE *out, json_t *object, bool is_last) {
-    json_dumpf(object, out, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
-    fputs(is_last ? "\n" : ",\n", out);
-    json_decref(object);
+/* Write an object, a member a line, and a list of objects an object a line, so that two records differ by lines. */
+static void put_object(FILE *out, json_t *root) {
+    const char *key, *end = "{\n";
+    json_t *value, *item;
+    size_t i;
+    const size_t flags = JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(DIGITS);
+    json_object_foreach(root, key, value) {
+        fprintf(out, "%s\"%s\": ", end, key);
+        end = ",\n";
+        if (!words_have("environments floors runs", key, strlen(key))) {
+            json_dumpf(value, out, flags);
+            continue;
+        }
+        fputs("[\n", out);
+        json_array_foreach(value, i, item) {
+            json_dumpf(item, out, flags);
+            fputs(i + 1 < json_array_size(value) ? ",\n" : "\n", out);
+        }
+        fputs("]", out);
+    }
+    fputs("\n}\n", out);
 }
 
-static int put_file(const char *path, FILE *stream, char **text) {
-    bool whole = !ferror(stream);
-    if (fclose(stream) || !whole) {
-        free(*text);
-        return fail("%s: out of memory", path);
-    }
-    const int status = file_write_if_changed(path, *text);
-    free(*text);
-    return status;
+/* Write a file of an object, which is given up, unless it is there already. */
+static int write_object(const char *path, json_t *object) {
+    json_auto_t *root = object;
+    AUTO_FREE char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        memory_exhausted(0);
+    put_object(out, root);
+    const bool is_whole = !ferror(out);
+    return fclose(out) || !is_whole ? fail("%s: out of memory", path) : file_write_if_changed(path, text);
 }
 
 static json_t *numbers(const double *samples, int count) {
@@ -396,23 +436,12 @@ static json_t *floor_object(const struct machine_floor *floor) {
 }
 
 int machine_file_write(const char *file, const struct machine *machine) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return fail("%s: out of memory: %s", file, strerror(errno));
-    json_t *name = json_text(machine->name), *source = json_text(machine->source);
-    fprintf(out, "{\n\"springback_machine\": %d,\n\"name\": ", VERSION);
-    json_dumpf(name, out, JSON_ENCODE_ANY);
-    fputs(",\n\"source\": ", out);
-    json_dumpf(source, out, JSON_ENCODE_ANY);
-    fputs(",\n\"floors\": [\n", out);
+    json_t *floors = json_array();
     for (int f = 0; f < machine->floor_count; ++f)
-        put_object(out, floor_object(&machine->floors[f]), f + 1 == machine->floor_count);
-    fputs("]\n}\n", out);
-    json_decref(name);
-    json_decref(source);
-    return put_file(file, out, &text);
+        json_array_append_new(floors, floor_object(&machine->floors[f]));
+    return write_object(file,
+                        json_pack("{si so so so}", "springback_machine", VERSION, "name", json_text(machine->name),
+                                  "source", json_text(machine->source), "floors", floors));
 }
 
 /* The runs of one experiment that are recorded: those of its main sweep. */
@@ -455,7 +484,8 @@ static json_t *shared_object(const struct chosen *chosen, const struct machine_r
 
 /* Parameters that nobody set in any run. */
 static json_t *defaulted_list(const struct chosen *chosen) {
-    json_t *list = json_array(), *stated = json_object(), *seen = json_object();
+    json_t *list = json_array();
+    json_auto_t *stated = json_object(), *seen = json_object();
     for (int r = 0; r < chosen->count; ++r)
         for (int p = 0; p < chosen->runs[r]->parameter.count; ++p) {
             const struct attribute *fact = &chosen->runs[r]->parameter.items[p];
@@ -467,8 +497,6 @@ static json_t *defaulted_list(const struct chosen *chosen) {
         if (!json_object_get(stated, name))
             json_array_append_new(list, json_string(name));
     }
-    json_decref(stated);
-    json_decref(seen);
     return list;
 }
 
@@ -532,55 +560,33 @@ static json_t *run_object(const struct chosen *chosen, const struct machine_run 
     return object;
 }
 
-static void put_member(FILE *out, const char *key, json_t *value) {
-    fprintf(out, "\"%s\": ", key);
-    put_object(out, value, false);
-}
-
-static void put_runs(FILE *out, const struct machine *machine, const char *experiment, const struct chosen *chosen) {
-    int *index = memory_new((size_t)machine->environment_count + 1, sizeof *index), count = 0;
-    json_t *environments = json_array();
-    for (int r = 0; r < chosen->count; ++r)
-        if (!index[chosen->runs[r]->environment]) {
-            index[chosen->runs[r]->environment] = ++count; /* from 1: 0 is not in the file */
-            json_array_append_new(environments,
-                                  attributes_object(&machine->environments[chosen->runs[r]->environment]));
+static json_t *runs_object(const struct machine *machine, const char *experiment, const struct chosen *chosen) {
+    AUTO_FREE int *index = memory_new((size_t)machine->environment_count + 1, sizeof *index);
+    int count = 0;
+    const struct machine_run *first = chosen->runs[0];
+    json_t *environments = json_array(), *runs = json_array();
+    for (int r = 0; r < chosen->count; ++r) {
+        const int environment = chosen->runs[r]->environment;
+        if (!index[environment]) {
+            index[environment] = ++count; /* from 1: 0 is not in the file */
+            json_array_append_new(environments, attributes_object(&machine->environments[environment]));
         }
-    fprintf(out, "{\n\"springback_runs\": %d,\n\"experiment\": \"%s\",\n\"environments\": [\n", VERSION, experiment);
-    for (int e = 0; e < count; ++e)
-        put_object(out, json_incref(json_array_get(environments, (size_t)e)), e + 1 == count);
-    fputs("],\n", out);
-    json_decref(environments);
-    put_member(out, "facts", shared_object(chosen, chosen->runs[0], false, true));
-    put_member(out, "parameters", shared_object(chosen, chosen->runs[0], true, true));
-    put_member(out, "defaulted", defaulted_list(chosen));
-    put_member(out, "series", series_list(chosen->runs[0]));
-    fputs("\"runs\": [\n", out);
-    for (int r = 0; r < chosen->count; ++r)
-        put_object(out, run_object(chosen, chosen->runs[r], index[chosen->runs[r]->environment] - 1),
-                   r + 1 == chosen->count);
-    fputs("]\n}\n", out);
-    free(index);
+        json_array_append_new(runs, run_object(chosen, chosen->runs[r], index[environment] - 1));
+    }
+    return json_pack("{si ss so so so so so so}", "springback_runs", VERSION, "experiment", experiment, "environments",
+                     environments, "facts", shared_object(chosen, first, false, true), "parameters",
+                     shared_object(chosen, first, true, true), "defaulted", defaulted_list(chosen), "series",
+                     series_list(first), "runs", runs);
 }
 
 int machine_file_write_runs(const char *folder, const struct machine *machine, const char *experiment) {
     struct chosen chosen = choose(machine, experiment);
-    char *path = text_format("%s/%s.json", folder, experiment), *text = NULL;
-    char *paper = text_copy(path);
-    size_t size = 0;
+    AUTO_FREE char *path = text_format("%s/%s.json", folder, experiment);
+    AUTO_FREE char *paper = text_copy(path);
     int status = STATUS_OK;
     *strrchr(paper, '/') = 0;
-    if (chosen.count && !(status = folder_make(paper))) {
-        FILE *out = open_memstream(&text, &size);
-        if (out) {
-            put_runs(out, machine, experiment, &chosen);
-            status = put_file(path, out, &text);
-        } else {
-            status = fail("%s: out of memory: %s", path, strerror(errno));
-        }
-    }
-    free(paper);
-    free(path);
+    if (chosen.count && !(status = folder_make(paper)))
+        status = write_object(path, runs_object(machine, experiment, &chosen));
     free(chosen.runs);
     return status;
 }

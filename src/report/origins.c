@@ -38,8 +38,7 @@ static struct origin_row *row_of(struct origins *origins, const struct trace_dat
         if (same == origins->name_count)
             return &origins->rows[r];
     }
-    origins->rows = memory_grow(origins->rows, (size_t)origins->count + 1, sizeof *origins->rows);
-    struct origin_row *row = &origins->rows[origins->count++];
+    struct origin_row *row = ARRAY_ADD(origins->rows, origins->count);
     *row = (struct origin_row){.notes = memory_new((size_t)origins->name_count, sizeof *row->notes)};
     for (int n = 0; n < origins->name_count; ++n)
         row->notes[n] = note_of(trace, &origins->names[n]);

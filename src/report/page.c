@@ -24,12 +24,7 @@ static const char *plural(long count) {
 }
 
 static void put_link(FILE *out, const struct page_source *source, const char *file, const char *text) {
-    fputs("<a href=\"", out);
-    html_path(out, source->base);
-    html_path(out, file);
-    fputs("\">", out);
-    html_text(out, text);
-    fputs("</a>", out);
+    html_put(out, "<a href=\"{path}{path}\">{text}</a>", source->base, file, text);
 }
 
 /* Whether any run of the two is of like work. */
@@ -49,22 +44,19 @@ static int compared(const struct page_source *source) {
 /* The policy keeps the page to itself whatever a picture or a text holds. Style and script are marked for readers of
  * XML; those of HTML see comments. */
 static void put_head(const struct page_source *source, FILE *out) {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-          "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
-          "style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\"/>\n<title>",
-          out);
-    html_format(out, "springback: %s", source->results);
-    fprintf(out, "</title>\n<style>\n/*<![CDATA[*/\n%s/*]]>*/\n</style>\n</head>\n<body>\n", part("page.css"));
-    fputs(
-        "<a class=\"skip\" href=\"#claims\">Skip to the claims</a>\n<header>\n<h1>springback: what was found</h1>\n<p>",
-        out);
-    html_format(out,
-                "The claims of published papers on deformable bodies, judged by the runs in %s. springback %s, "
-                "revision %s.",
-                source->results, provenance_version(), provenance_revision());
-    fputs("</p>\n<nav aria-label=\"Parts of this page\"><ul>\n"
+    html_put(out,
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+             "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+             "style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\"/>\n"
+             "<title>springback: {text}</title>\n<style>\n/*<![CDATA[*/\n{markup}/*]]>*/\n</style>\n</head>\n<body>\n"
+             "<a class=\"skip\" href=\"#claims\">Skip to the claims</a>\n"
+             "<header>\n<h1>springback: what was found</h1>\n"
+             "<p>The claims of published papers on deformable bodies, judged by the runs in {text}. springback {text}, "
+             "revision {text}.</p>\n",
+             source->results, part("page.css"), source->results, provenance_version(), provenance_revision());
+    fputs("<nav aria-label=\"Parts of this page\"><ul>\n"
           "<li><a href=\"#summary\">Summary</a></li>\n<li><a href=\"#machines\">Machines</a></li>\n",
           out);
     if (compared(source))
@@ -78,21 +70,12 @@ static void put_head(const struct page_source *source, FILE *out) {
 
 /* A count, which is a link to the claims that it counts: by the filters where there are any, else to the paper's. */
 static void put_count(struct page_table *table, const char *paper, int verdict, int count) {
-    page_table_open(table, count ? "word" : "word zero");
-    if (count) {
-        fputs("<a href=\"#paper-", table->out);
-        html_id(table->out, paper);
-        fputs("\" data-paper=\"", table->out);
-        html_text(table->out, paper);
-        if (verdict < VERDICT_COUNT) {
-            fputs("\" data-verdict=\"", table->out);
-            page_verdict_word((enum verdict)verdict, table->out);
-        }
-        fprintf(table->out, "\">%d</a>", count);
-    } else {
-        fputs("0", table->out);
-    }
-    page_table_close(table);
+    const char *word = verdict < VERDICT_COUNT ? page_verdict_word((enum verdict)verdict) : NULL;
+    if (count)
+        page_table_cell(table, "word", "<a href=\"#paper-{id}\" data-paper=\"{text}{markup}{markup}\">{int}</a>", paper,
+                        paper, word ? "\" data-verdict=\"" : "", word ? word : "", count);
+    else
+        page_table_number(table, 0);
 }
 
 static void put_meanings(FILE *out) {
@@ -158,12 +141,10 @@ static void put_summary(const struct page_source *source, FILE *out) {
 
 /* "2026-11-22T09:03:53Z", without the seconds. */
 static void put_moment(struct page_table *table, const char *moment) {
-    page_table_open(table, "whole");
-    if (strlen(moment) == 20 && moment[10] == 'T' && moment[19] == 'Z')
-        html_format(table->out, "%.10s %.5s UTC", moment, moment + 11);
-    else
-        html_text(table->out, moment);
-    page_table_close(table);
+    AUTO_FREE char *short_form = strlen(moment) == 20 && moment[10] == 'T' && moment[19] == 'Z'
+                                     ? text_format("%.10s %.5s UTC", moment, moment + 11)
+                                     : text_copy(moment);
+    page_table_cell(table, "whole", "{text}", short_form);
 }
 
 static void put_origins(const struct page_source *source, const struct origin_note *names, const char *caption,
@@ -184,11 +165,8 @@ static void put_origins(const struct page_source *source, const struct origin_no
     page_table_begin(&table, out, caption, headings);
     for (int r = 0; r < origins.count; ++r) {
         const struct origin_row *row = &origins.rows[r];
-        for (int n = 0; n < origins.name_count; ++n) {
-            page_table_open(&table, strlen(row->notes[n]) > 60 ? "long" : "whole");
-            html_text(out, row->notes[n]);
-            page_table_close(&table);
-        }
+        for (int n = 0; n < origins.name_count; ++n)
+            page_table_cell(&table, strlen(row->notes[n]) > 60 ? "long" : "whole", "{text}", row->notes[n]);
         page_table_number(&table, row->runs);
         if (with_moments) {
             put_moment(&table, row->first);
@@ -210,11 +188,10 @@ static void put_machines(const struct page_source *source, FILE *out) {
         put_origins(source, origin_machines, "Machines and programs", true, out);
         put_origins(source, origin_devices, "Devices", false, out);
     } else {
-        fputs("<p>", out);
-        html_format(out, "There are no traces in %s. ", source->results);
-        fputs(
-            "<code>make reproduce</code> runs the experiments; claims that need no run are judged all the same.</p>\n",
-            out);
+        html_put(out,
+                 "<p>There are no traces in {text}. <code>make reproduce</code> runs the experiments; claims that need "
+                 "no run are judged all the same.</p>\n",
+                 source->results);
     }
     fputs("</section>\n", out);
 }
@@ -224,51 +201,45 @@ static void put_machines(const struct page_source *source, FILE *out) {
 static void put_compared(const struct page_source *source, FILE *out) {
     if (!compared(source))
         return;
-    fputs("<section id=\"beside\" aria-labelledby=\"beside-title\">\n"
-          "<h2 id=\"beside-title\">Beside other machines</h2>\n"
-          "<p>These results, A, beside recorded machines, B. The same for a terminal: <code>",
-          out);
     const struct comparison *first = source->comparisons;
     while (!is_compared(first))
         ++first;
-    html_format(out, "springback compare %s %s", source->results, first->machine[1]->path);
-    fputs("</code></p>\n", out);
+    html_put(out,
+             "<section id=\"beside\" aria-labelledby=\"beside-title\">\n"
+             "<h2 id=\"beside-title\">Beside other machines</h2>\n"
+             "<p>These results, A, beside recorded machines, B. The same for a terminal: "
+             "<code>springback compare {text} {text}</code></p>\n",
+             source->results, first->machine[1]->path);
     for (int c = 0; c < source->comparison_count; ++c)
         if (is_compared(&source->comparisons[c]))
-            comparison_brief(&source->comparisons[c], out);
+            comparison_html(&source->comparisons[c], out);
     fputs("</section>\n", out);
 }
 
 /* ---- Claims ---- */
 
+/* The claims of a verdict, or, where `kind` is not NULL, of a kind. */
+static int count_claims(const struct page_source *source, enum verdict verdict, const char *kind) {
+    int count = 0;
+    for (int r = 0; r < source->report_count; ++r)
+        for (int c = 0; c < source->reports[r].count; ++c) {
+            const struct claim_result *result = &source->reports[r].results[c];
+            count += kind ? !strcmp(result->kind, kind) : result->verdict == verdict;
+        }
+    return count;
+}
+
+/* An option of a filter, unless no claim would be shown. */
 static void put_option(FILE *out, const char *value, const char *text, int count) {
-    fputs("<option value=\"", out);
-    html_text(out, value);
-    fputs("\">", out);
-    html_format(out, "%s (%d)", text, count);
-    fputs("</option>\n", out);
-}
-
-static int count_kind(const struct page_source *source, const char *kind) {
-    int count = 0;
-    for (int r = 0; r < source->report_count; ++r)
-        for (int c = 0; c < source->reports[r].count; ++c)
-            count += !strcmp(source->reports[r].results[c].kind, kind);
-    return count;
-}
-
-static int count_verdict(const struct page_source *source, enum verdict verdict) {
-    int count = 0;
-    for (int r = 0; r < source->report_count; ++r)
-        for (int c = 0; c < source->reports[r].count; ++c)
-            count += source->reports[r].results[c].verdict == verdict;
-    return count;
+    if (count)
+        html_put(out, "<option value=\"{text}\">{text} ({int})</option>\n", value, text, count);
 }
 
 static void put_select(FILE *out, const char *name, const char *label) {
-    fprintf(out, "<p><label for=\"filter-%s\">%s</label>\n<select id=\"filter-%s\" name=\"%s\">\n", name, label, name,
-            name);
-    fputs("<option value=\"\">all</option>\n", out);
+    html_put(out,
+             "<p><label for=\"filter-{id}\">{text}</label>\n<select id=\"filter-{id}\" name=\"{id}\">\n"
+             "<option value=\"\">all</option>\n",
+             name, label, name, name);
 }
 
 /* The filters, which are shown by the script that they need. */
@@ -276,23 +247,19 @@ static void put_filters(const struct page_source *source, FILE *out) {
     fputs("<form id=\"filters\" role=\"search\" aria-label=\"Filter the claims\" hidden=\"hidden\">\n", out);
     put_select(out, "paper", "Paper");
     for (int r = 0; r < source->report_count; ++r)
-        if (source->reports[r].count)
-            put_option(out, source->reports[r].paper, source->reports[r].paper, source->reports[r].count);
+        put_option(out, source->reports[r].paper, source->reports[r].paper, source->reports[r].count);
     fputs("</select></p>\n", out);
     put_select(out, "verdict", "Verdict");
-    for (int v = 0; v < VERDICT_COUNT; ++v)
-        if (count_verdict(source, (enum verdict)v)) {
-            fputs("<option value=\"", out);
-            page_verdict_word((enum verdict)v, out);
-            fprintf(out, "\">%s %s (%d)</option>\n", page_verdict_mark((enum verdict)v), verdict_name((enum verdict)v),
-                    count_verdict(source, (enum verdict)v));
-        }
+    for (int v = 0; v < VERDICT_COUNT; ++v) {
+        const enum verdict verdict = (enum verdict)v;
+        AUTO_FREE char *text = text_format("%s %s", page_verdict_mark(verdict), verdict_name(verdict));
+        put_option(out, page_verdict_word(verdict), text, count_claims(source, verdict, NULL));
+    }
     fputs("</select></p>\n", out);
     put_select(out, "kind", "Kind");
     for (int k = 0; k < KIND_UNKNOWN; ++k) {
         const char *name = claim_kind_name((enum claim_kind)k);
-        if (count_kind(source, name))
-            put_option(out, name, name, count_kind(source, name));
+        put_option(out, name, name, count_claims(source, VERDICT_COUNT, name));
     }
     fputs("</select></p>\n"
           "<p class=\"wide\"><label for=\"filter-text\">Text</label>\n"
@@ -311,15 +278,10 @@ static void put_filters(const struct page_source *source, FILE *out) {
 static void put_title(const struct claim_report *report, FILE *out) {
     if (!*report->title && !*report->doi)
         return;
-    fputs("<p class=\"title\">", out);
-    html_text(out, report->title);
-    if (*report->doi) {
-        fputs(*report->title ? " <a href=\"https://doi.org/" : "<a href=\"https://doi.org/", out);
-        html_path(out, report->doi);
-        fputs("\">doi ", out);
-        html_text(out, report->doi);
-        fputs("</a>", out);
-    }
+    html_put(out, "<p class=\"title\">{text}", report->title);
+    if (*report->doi)
+        html_put(out, "{markup}<a href=\"https://doi.org/{path}\">doi {text}</a>", *report->title ? " " : "",
+                 report->doi, report->doi);
     fputs("</p>\n", out);
 }
 
@@ -333,15 +295,10 @@ static void put_claims(const struct page_source *source, FILE *out) {
         const struct claim_report *report = &source->reports[r];
         if (!report->count)
             continue;
-        fputs("<section class=\"paper\" id=\"paper-", out);
-        html_id(out, report->paper);
-        fputs("\" aria-labelledby=\"title-", out);
-        html_id(out, report->paper);
-        fputs("\">\n<h3 id=\"title-", out);
-        html_id(out, report->paper);
-        fputs("\">", out);
-        html_text(out, report->paper);
-        fputs("</h3>\n", out);
+        html_put(out,
+                 "<section class=\"paper\" id=\"paper-{id}\" aria-labelledby=\"title-{id}\">\n"
+                 "<h3 id=\"title-{id}\">{text}</h3>\n",
+                 report->paper, report->paper, report->paper, report->paper);
         put_title(report, out);
         for (int c = 0; c < report->count; ++c)
             page_claim(source, &report->results[c], out);
@@ -353,29 +310,18 @@ static void put_claims(const struct page_source *source, FILE *out) {
 /* ---- Figures ---- */
 
 static void put_figure(const struct page_source *source, const struct gallery_figure *figure, FILE *out) {
-    fputs("<figure id=\"figure-", out);
-    html_id(out, figure->paper);
-    fputs("-", out);
-    html_id(out, figure->name);
-    fputs("\">\n", out);
+    html_put(out, "<figure id=\"figure-{id}-{id}\">\n", figure->paper, figure->name);
     if (figure->svg) {
-        fputs("<img alt=\"", out);
-        html_text(out, figure->caption);
+        html_put(out, "<img alt=\"{text}\"", figure->caption);
         if (figure->width)
-            fprintf(out, "\" width=\"%d\" height=\"%d", figure->width, figure->height);
-        fputs("\" src=\"", out);
-        html_svg(out, figure->svg);
-        fputs("\"/>\n", out);
+            html_put(out, " width=\"{int}\" height=\"{int}\"", figure->width, figure->height);
+        html_put(out, " src=\"{svg}\"/>\n", figure->svg);
     } else {
-        fputs("<p>", out);
-        html_text(out, figure->problem);
-        fputs("</p>\n", out);
+        html_put(out, "<p>{text}</p>\n", figure->problem);
     }
     fputs("<figcaption>", out);
     put_link(out, source, figure->file, figure->name);
-    fputs(": ", out);
-    html_text(out, figure->caption);
-    fputs("</figcaption>\n</figure>\n", out);
+    html_put(out, ": {text}</figcaption>\n</figure>\n", figure->caption);
 }
 
 static void put_figures(const struct page_source *source, FILE *out) {
@@ -386,11 +332,10 @@ static void put_figures(const struct page_source *source, FILE *out) {
     for (int f = 0; f < source->gallery->count; ++f) {
         const struct gallery_figure *figure = &source->gallery->figures[f];
         if (!paper || strcmp(paper, figure->paper) != 0) {
-            fputs(paper ? "</section>\n<section data-paper=\"" : "<section data-paper=\"", out);
-            html_text(out, figure->paper);
-            fputs("\">\n<h3>", out);
-            html_text(out, figure->paper);
-            fputs("<span class=\"unseen\">: figures</span></h3>\n", out);
+            html_put(out,
+                     "{markup}<section data-paper=\"{text}\">\n"
+                     "<h3>{text}<span class=\"unseen\">: figures</span></h3>\n",
+                     paper ? "</section>\n" : "", figure->paper, figure->paper);
             paper = figure->paper;
         }
         put_figure(source, figure, out);
@@ -402,15 +347,9 @@ static void put_figures(const struct page_source *source, FILE *out) {
 
 static void put_experiment(struct page_table *table, const struct page_source *source,
                            const struct origin_experiment *item) {
-    FILE *out = table->out;
     char took[AMOUNT_SIZE];
-    page_table_open(table, "");
-    fputs("<span id=\"experiment-", out);
-    html_id(out, item->name);
-    fputs("\">", out);
-    put_link(out, source, item->name, item->name);
-    fputs("</span>", out);
-    page_table_close(table);
+    page_table_cell(table, "", "<span id=\"experiment-{id}\"><a href=\"{path}{path}\">{text}</a></span>", item->name,
+                    source->base, item->name, item->name);
     page_table_text(table, item->title);
     for (int s = 0; s <= RUN_MISSING; ++s)
         page_table_number(table, item->runs[s]);
@@ -423,7 +362,7 @@ static void put_experiment(struct page_table *table, const struct page_source *s
 
 /* Experiments that claims ask, and that have no manifest: each once. */
 static void put_unrun(const struct page_source *source, FILE *out) {
-    const char **names = NULL;
+    AUTO_FREE const char **names = NULL;
     int count = 0;
     for (int r = 0; r < source->report_count; ++r)
         for (int c = 0; c < source->reports[r].count; ++c) {
@@ -433,23 +372,15 @@ static void put_unrun(const struct page_source *source, FILE *out) {
                 known = !strcmp(names[n], name);
             if (known)
                 continue;
-            names = memory_grow(names, (size_t)count + 1, sizeof *names);
-            names[count++] = name;
+            *ARRAY_ADD(names, count) = name;
         }
     if (count)
         fputs("<h3>Not run</h3>\n<p>Claims ask these experiments, of which there are no results:</p>\n<ul>\n", out);
-    for (int n = 0; n < count; ++n) {
-        fputs("<li id=\"experiment-", out);
-        html_id(out, names[n]);
-        fputs("\">", out);
-        html_format(out, "%s: ", names[n]);
-        fputs("<code>", out);
-        html_format(out, "springback run experiments/%s.yaml", names[n]);
-        fputs("</code></li>\n", out);
-    }
+    for (int n = 0; n < count; ++n)
+        html_put(out, "<li id=\"experiment-{id}\">{text}: <code>springback run experiments/{text}.yaml</code></li>\n",
+                 names[n], names[n], names[n]);
     if (count)
         fputs("</ul>\n", out);
-    free(names);
 }
 
 /* Experiments whose results are not those of their files as they are now, a row for each reason: the file changed,
@@ -460,8 +391,8 @@ static void put_outdated(const struct page_source *source, FILE *out) {
     int rows = 0;
     for (int e = 0; e < source->traces->experiment_count; ++e) {
         const struct trace_experiment *experiment = &source->traces->experiments[e];
-        char *absent = text_format("of the %d runs that it plans, %d %s no result", experiment->planned,
-                                   experiment->absent, experiment->absent == 1 ? "has" : "have");
+        AUTO_FREE char *absent = text_format("of the %d runs that it plans, %d %s no result", experiment->planned,
+                                             experiment->absent, experiment->absent == 1 ? "has" : "have");
         for (int k = 0; k < 2 + experiment->set_count; ++k) {
             const char *why = k == 0   ? experiment->outdated
                               : k == 1 ? experiment->absent ? absent : NULL
@@ -472,11 +403,8 @@ static void put_outdated(const struct page_source *source, FILE *out) {
                 page_table_begin(&table, out, "Results that are not those of their experiment's file as it is now",
                                  headings);
             page_table_text(&table, experiment->name);
-            page_table_open(&table, "long");
-            html_format(out, k < 2 ? "%s" : "they were made with --set '%s'", why);
-            page_table_close(&table);
+            page_table_cell(&table, "long", k < 2 ? "{text}" : "they were made with --set &#39;{text}&#39;", why);
         }
-        free(absent);
     }
     if (rows)
         page_table_end(&table);
@@ -511,10 +439,10 @@ static void put_experiments(const struct page_source *source, const struct origi
           "<h2 id=\"experiments-title\">Experiments</h2>\n",
           out);
     if (experiments->count) {
-        fputs("<p>One of them again, with the figures and the verdicts: <code>", out);
-        html_format(out, "make -f Makefile.experiments reproduce EXPERIMENTS=experiments/%s.yaml",
-                    experiments->items[0].name);
-        fputs("</code></p>\n", out);
+        html_put(out,
+                 "<p>One of them again, with the figures and the verdicts: <code>make -f Makefile.experiments "
+                 "reproduce EXPERIMENTS=experiments/{text}.yaml</code></p>\n",
+                 experiments->items[0].name);
         page_table_begin(&table, out, "Experiments and their runs, those that vary an assumption among them", headings);
         for (int e = 0; e < experiments->count; ++e)
             put_experiment(&table, source, &experiments->items[e]);

@@ -10,29 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const marks[VERDICT_COUNT] = {
-    [VERDICT_MATCHES] = "\xe2\x9c\x93",      /* check mark */
-    [VERDICT_WITHIN] = "\xe2\x89\x88",       /* almost equal */
-    [VERDICT_SHAPE_ONLY] = "\xe2\x86\x97",   /* an arrow: the direction holds */
-    [VERDICT_SENSITIVE] = "\xc2\xb1",        /* plus or minus */
-    [VERDICT_DIFFERS] = "\xe2\x89\xa0",      /* not equal */
-    [VERDICT_NOT_TESTABLE] = "\xe2\x80\x93", /* dash */
-    [VERDICT_NOT_RUN] = "\xe2\x80\xa6",      /* ellipsis */
+/* The name as a word, and the mark. */
+static const struct {
+    const char *word, *mark;
+} signs[VERDICT_COUNT] = {
+    [VERDICT_MATCHES] = {"matches", "\xe2\x9c\x93"},                /* check mark */
+    [VERDICT_WITHIN] = {"within-tolerance", "\xe2\x89\x88"},        /* almost equal */
+    [VERDICT_SHAPE_ONLY] = {"shape-only", "\xe2\x86\x97"},          /* an arrow: the direction holds */
+    [VERDICT_SENSITIVE] = {"sensitive", "\xc2\xb1"},                /* plus or minus */
+    [VERDICT_DIFFERS] = {"differs", "\xe2\x89\xa0"},                /* not equal */
+    [VERDICT_NOT_TESTABLE] = {"not-testable-here", "\xe2\x80\x93"}, /* dash */
+    [VERDICT_NOT_RUN] = {"not-run", "\xe2\x80\xa6"},                /* ellipsis */
 };
 
 const char *page_verdict_mark(enum verdict verdict) {
-    return marks[verdict];
+    return signs[verdict].mark;
 }
 
-void page_verdict_word(enum verdict verdict, FILE *out) {
-    for (const char *c = verdict_name(verdict); *c; ++c)
-        fputc(*c == ' ' ? '-' : *c, out);
+const char *page_verdict_word(enum verdict verdict) {
+    return signs[verdict].word;
 }
 
 void page_verdict(enum verdict verdict, FILE *out) {
-    fputs("<span class=\"verdict ", out);
-    page_verdict_word(verdict, out);
-    fprintf(out, "\"><span aria-hidden=\"true\">%s</span> %s</span>", marks[verdict], verdict_name(verdict));
+    html_put(out, "<span class=\"verdict {markup}\"><span aria-hidden=\"true\">{markup}</span> {text}</span>",
+             signs[verdict].word, signs[verdict].mark, verdict_name(verdict));
 }
 
 /* ---- Its figures ---- */
@@ -81,13 +82,8 @@ static void put_figures(const struct page_source *source, const struct claim_res
         if (!(!strcmp(figure->paper, result->paper) && is_named(figure, result->where)) &&
             !figure_reads_experiment(figure->reads, figure->paper, result->experiment))
             continue;
-        fprintf(out, "%s<a href=\"#figure-", before);
-        html_id(out, figure->paper);
-        fputs("-", out);
-        html_id(out, figure->name);
-        fputs("\">", out);
-        html_text(out, figure->name);
-        fputs("</a>", out);
+        html_put(out, "{markup}<a href=\"#figure-{id}-{id}\">{text}</a>", before, figure->paper, figure->name,
+                 figure->name);
         before = ", ";
     }
     if (*before == ',')
@@ -97,9 +93,7 @@ static void put_figures(const struct page_source *source, const struct claim_res
 /* ---- Its parts ---- */
 
 static void put_value(const char *term, const char *text, FILE *out) {
-    fprintf(out, "<div><dt>%s</dt><dd>", term);
-    html_text(out, *text ? text : "-");
-    fputs("</dd></div>\n", out);
+    html_put(out, "<div><dt>{markup}</dt><dd>{text}</dd></div>\n", term, *text ? text : "-");
 }
 
 /* What was found beside what is printed, and what it hangs on. */
@@ -112,13 +106,11 @@ static void put_values(const struct claim_result *result, FILE *out) {
     if (*result->interval)
         put_value("interval", result->interval, out);
     if (result->sensitivity && !result->sensitivity->left_out) {
-        char *count = sensitivity_count_text(result->sensitivity),
-             *parting = parting_text(&result->sensitivity->parting);
+        AUTO_FREE char *count = sensitivity_count_text(result->sensitivity);
+        AUTO_FREE char *parting = parting_text(&result->sensitivity->parting);
         put_value("it holds in", count, out);
         if (*parting)
             put_value("it hangs on", parting, out);
-        free(parting);
-        free(count);
     }
     fputs("</dl>\n", out);
 }
@@ -132,12 +124,11 @@ static void put_assumptions(const struct claim_result *result, FILE *out) {
     for (int a = 0; a < result->assumption_count; ++a) {
         const struct trace_parameter *assumption = result->assumptions[a];
         const bool is_range = *assumption->low && strcmp(assumption->low, assumption->high) != 0;
-        char *range = is_range ? text_format("%s to %s", assumption->low, assumption->high) : text_copy("");
+        AUTO_FREE char *range = is_range ? text_format("%s to %s", assumption->low, assumption->high) : text_copy("");
         page_table_text(&table, assumption->path);
         page_table_text(&table, assumption->value);
         page_table_text(&table, range);
         page_table_text(&table, assumption->why);
-        free(range);
     }
     page_table_end(&table);
 }
@@ -146,14 +137,9 @@ static void put_traces(const struct page_source *source, const struct claim_resu
     if (!result->trace_count)
         return;
     fputs("<p class=\"traces\">Traces it rests on:</p>\n<ul>\n", out);
-    for (int t = 0; t < result->trace_count; ++t) {
-        fputs("<li><a href=\"", out);
-        html_path(out, source->base);
-        html_path(out, result->files[t]);
-        fputs("\">", out);
-        html_text(out, result->traces[t]);
-        fputs("</a></li>\n", out);
-    }
+    for (int t = 0; t < result->trace_count; ++t)
+        html_put(out, "<li><a href=\"{path}{path}\">{text}</a></li>\n", source->base, result->files[t],
+                 result->traces[t]);
     fputs("</ul>\n", out);
 }
 
@@ -163,66 +149,43 @@ static void put_details(const struct page_source *source, const struct claim_res
         fprintf(out, "%d assumption%s, ", result->assumption_count, result->assumption_count == 1 ? "" : "s");
     if (result->trace_count)
         fprintf(out, "%d trace%s, ", result->trace_count, result->trace_count == 1 ? "" : "s");
-    fputs("how to repeat it<span class=\"unseen\">: ", out);
-    html_text(out, result->id);
-    fputs("</span></summary>\n", out);
+    html_put(out, "how to repeat it<span class=\"unseen\">: {text}</span></summary>\n", result->id);
     put_assumptions(result, out);
     put_traces(source, result, out);
-    fputs("<p>Repeated by: </p>\n<pre><code>", out);
-    html_text(out, result->command);
-    fputs("</code></pre>\n</details>\n", out);
+    html_put(out, "<p>Repeated by: </p>\n<pre><code>{text}</code></pre>\n</details>\n", result->command);
 }
 
 /* Where in the paper, of what kind, by which runs. */
 static void put_place(const struct claim_result *result, FILE *out) {
     fputs("<p class=\"place\">", out);
     if (*result->where)
-        html_format(out, "%s; ", result->where);
+        html_put(out, "{text}; ", result->where);
     html_text(out, result->kind);
     if (result->is_timed)
         fputs("; timed", out);
     if (*result->tier)
-        html_format(out, "; tier %s", result->tier);
-    if (*result->experiment) {
-        fputs("; <a href=\"#experiment-", out);
-        html_id(out, result->experiment);
-        fputs("\">", out);
-        html_text(out, result->experiment);
-        fputs("</a>", out);
-    }
+        html_put(out, "; tier {text}", result->tier);
+    if (*result->experiment)
+        html_put(out, "; <a href=\"#experiment-{id}\">{text}</a>", result->experiment, result->experiment);
     fputs("</p>\n", out);
 }
 
 void page_claim(const struct page_source *source, const struct claim_result *result, FILE *out) {
-    fputs("<article class=\"claim\" id=\"", out);
-    html_id(out, result->id);
-    fputs("\" data-paper=\"", out);
-    html_text(out, result->paper);
-    fputs("\" data-verdict=\"", out);
-    page_verdict_word(result->verdict, out);
-    fputs("\" data-kind=\"", out);
-    html_text(out, result->kind);
-    fprintf(out, "\" data-changed=\"%s\">\n<div class=\"head\">\n<h4><a href=\"#",
-            claim_result_changed(result) ? "yes" : "no");
-    html_id(out, result->id);
-    fputs("\">", out);
-    html_text(out, result->id);
-    fputs("</a></h4>\n<p class=\"judged\">", out);
+    const bool is_changed = claim_result_changed(result);
+    html_put(out,
+             "<article class=\"claim\" id=\"{id}\" data-paper=\"{text}\" data-verdict=\"{markup}\" "
+             "data-kind=\"{text}\" data-changed=\"{markup}\">\n"
+             "<div class=\"head\">\n<h4><a href=\"#{id}\">{text}</a></h4>\n<p class=\"judged\">",
+             result->id, result->paper, page_verdict_word(result->verdict), result->kind, is_changed ? "yes" : "no",
+             result->id, result->id);
     page_verdict(result->verdict, out);
-    if (claim_result_changed(result)) {
-        fputs(" <strong class=\"changed\">changed, recorded is: ", out);
-        fputs(verdict_name(result->recorded), out);
-        fputs("</strong>", out);
-    }
-    fputs("</p>\n</div>\n<p class=\"says\">", out);
-    html_text(out, result->says);
-    fputs("</p>\n", out);
+    if (is_changed)
+        html_put(out, " <strong class=\"changed\">changed, recorded is: {text}</strong>",
+                 verdict_name(result->recorded));
+    html_put(out, "</p>\n</div>\n<p class=\"says\">{text}</p>\n", result->says);
     put_values(result, out);
-    if (*result->why) {
-        fputs("<p class=\"why\">", out);
-        html_text(out, result->why);
-        fputs("</p>\n", out);
-    }
+    if (*result->why)
+        html_put(out, "<p class=\"why\">{text}</p>\n", result->why);
     put_place(result, out);
     put_figures(source, result, out);
     put_details(source, result, out);

@@ -7,7 +7,7 @@
 /* A verdict's mark, so that it is told by more than its colour, and its name as a word of a class or an address:
  * "not-testable-here". */
 const char *page_verdict_mark(enum verdict verdict);
-void page_verdict_word(enum verdict verdict, FILE *out);
+const char *page_verdict_word(enum verdict verdict);
 
 /* The mark and the name. */
 void page_verdict(enum verdict verdict, FILE *out);

@@ -5,14 +5,10 @@
 /* As blocks, rows and cells would no longer be told as such: the roles say it in any layout. */
 void page_table_begin(struct page_table *table, FILE *out, const char *caption, const char *const *headings) {
     *table = (struct page_table){.out = out, .headings = headings};
-    fputs("<table role=\"table\">\n<caption>", out);
-    html_text(out, caption);
-    fputs("</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">", out);
-    for (const char *const *heading = headings; *heading; ++heading) {
-        fputs("<th scope=\"col\" role=\"columnheader\">", out);
-        html_text(out, *heading);
-        fputs("</th>", out);
-    }
+    html_put(out, "<table role=\"table\">\n<caption>{text}</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">",
+             caption);
+    for (const char *const *heading = headings; *heading; ++heading)
+        html_put(out, "<th scope=\"col\" role=\"columnheader\">{text}</th>", *heading);
     fputs("</tr></thead>\n<tbody role=\"rowgroup\">\n", out);
 }
 
@@ -20,17 +16,18 @@ void page_table_end(struct page_table *table) {
     fputs("</tbody>\n</table>\n", table->out);
 }
 
-void page_table_open(struct page_table *table, const char *kind) {
-    if (!table->column) {
-        fputs("<tr role=\"row\"><th scope=\"row\" role=\"rowheader", table->out);
-    } else {
-        fputs("<td role=\"cell\" data-label=\"", table->out);
-        html_text(table->out, table->headings[table->column]);
-    }
-    fprintf(table->out, "\"%s%s%s>", *kind ? " class=\"" : "", kind, *kind ? "\"" : "");
-}
-
-void page_table_close(struct page_table *table) {
+void page_table_cell(struct page_table *table, const char *kind, const char *markup, ...) {
+    va_list arguments;
+    if (table->column)
+        html_put(table->out, "<td role=\"cell\" data-label=\"{text}\"", table->headings[table->column]);
+    else
+        fputs("<tr role=\"row\"><th scope=\"row\" role=\"rowheader\"", table->out);
+    if (*kind)
+        html_put(table->out, " class=\"{text}\"", kind);
+    fputc('>', table->out);
+    va_start(arguments, markup);
+    html_put_list(table->out, markup, arguments);
+    va_end(arguments);
     fputs(table->column ? "</td>" : "</th>", table->out);
     if (!table->headings[++table->column]) {
         fputs("</tr>\n", table->out);
@@ -39,19 +36,13 @@ void page_table_close(struct page_table *table) {
 }
 
 void page_table_text(struct page_table *table, const char *text) {
-    page_table_open(table, "");
-    html_text(table->out, *text ? text : "-");
-    page_table_close(table);
+    page_table_cell(table, "", "{text}", *text ? text : "-");
 }
 
 void page_table_word(struct page_table *table, const char *word) {
-    page_table_open(table, "word");
-    html_text(table->out, *word ? word : "-");
-    page_table_close(table);
+    page_table_cell(table, "word", "{text}", *word ? word : "-");
 }
 
-void page_table_number(struct page_table *table, long number) {
-    page_table_open(table, number ? "word" : "word zero");
-    fprintf(table->out, "%ld", number);
-    page_table_close(table);
+void page_table_number(struct page_table *table, int number) {
+    page_table_cell(table, number ? "word" : "word zero", "{int}", number);
 }

@@ -14,15 +14,13 @@ struct page_table {
 void page_table_begin(struct page_table *table, FILE *out, const char *caption, const char *const *headings);
 void page_table_end(struct page_table *table);
 
-/* Rows begin by themselves, and end after as many cells as there are headings; the first is the row's own heading. What
- * stands in a cell, which may be of a kind, as page.css has them ("word", "word zero", "whole", "long"), is written
- * between these two, as HTML, */
-void page_table_open(struct page_table *table, const char *kind);
-void page_table_close(struct page_table *table);
+/* Write a cell of markup with slots (html_put). Rows begin by themselves, and end after as many cells as there are
+ * headings; the first is the row's own heading. page.css has the kinds: "", "word", "word zero", "whole", "long". */
+void page_table_cell(struct page_table *table, const char *kind, const char *markup, ...);
 
-/* or is a text, or a word or a number, which is not parted at the end of a line. */
+/* A cell of a text, or of a word or a number, which is not parted at the end of a line. */
 void page_table_text(struct page_table *table, const char *text);
 void page_table_word(struct page_table *table, const char *word);
-void page_table_number(struct page_table *table, long number);
+void page_table_number(struct page_table *table, int number);
 
 #endif

@@ -44,7 +44,7 @@ static int put_panel(const struct picture_panel *panel, int number, double turn,
         .width = PANEL, .height = PANEL - WORDS, .turn = turn, .tilt = 20, .ground = NAN, .plate = NAN};
     const struct snapshot_subject subject = {.body = panel->surface};
     const size_t bytes = 3 * (size_t)view.width, stride = 3 * (size_t)PANEL * (size_t)canvas->columns;
-    unsigned char *pixels = memory_new((size_t)view.height * bytes, 1);
+    AUTO_FREE unsigned char *pixels = memory_new((size_t)view.height * bytes, 1);
     int status = snapshot_aim(&panel->surface, &view);
     if (!status)
         status = snapshot_draw(&subject, &view, pixels);
@@ -52,7 +52,6 @@ static int put_panel(const struct picture_panel *panel, int number, double turn,
                         (size_t)(number % canvas->columns) * bytes;
     for (int row = 0; row < view.height && !status; ++row)
         memcpy(to + (size_t)row * stride, pixels + (size_t)row * bytes, bytes);
-    free(pixels);
     return status;
 }
 
@@ -116,7 +115,8 @@ int picture_draw(const struct picture_panel *panels, int count, double turn, con
         return file_draft_end(&draft, status);
     const int rows = (count + COLUMNS - 1) / COLUMNS;
     struct canvas canvas = {.columns = (count + rows - 1) / rows, .rows = rows};
-    char *script = text_format("%s/script", folder), *pixels = text_format("%s/pixels", folder);
+    AUTO_FREE char *script = text_format("%s/script", folder);
+    AUTO_FREE char *pixels = text_format("%s/pixels", folder);
     static const char *const argv[] = {"gnuplot", "--default-settings", "script", NULL};
     const struct process process = {
         .argv = argv, .package = "gnuplot-nox", .folder = folder, .into = draft.twin, .seconds = 600};
@@ -128,8 +128,6 @@ int picture_draw(const struct picture_panel *panels, int count, double turn, con
         status = process_succeed(&process, &outcome);
         process_free(&outcome);
     }
-    free(script);
-    free(pixels);
     temporary_end(folder);
     return file_draft_end(&draft, status);
 }

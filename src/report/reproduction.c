@@ -32,13 +32,11 @@ static char *stem_of(const char *path) {
 
 /* Add FOLDER/NAME as UNDER/NAME, if it is there. */
 static void add_if_there(struct tarball_list *list, const char *folder, const char *under, const char *name) {
-    char *path = text_format("%s/%s", folder, name);
+    AUTO_FREE char *path = text_format("%s/%s", folder, name);
     if (is_file(path)) {
-        char *inside = *under ? text_format("%s/%s", under, name) : text_copy(name);
+        AUTO_FREE char *inside = *under ? text_format("%s/%s", under, name) : text_copy(name);
         tarball_add_file(list, inside, path);
-        free(inside);
     }
-    free(path);
 }
 
 /* Add the files of a folder that have one of these endings; a NULL-ended list. */
@@ -54,38 +52,33 @@ static void add_ending(struct tarball_list *list, const char *folder, const char
 /* The manifest of a folder, its tables, and the traces that it names. */
 static int add_runs(struct tarball_list *list, const char *folder, const char *under) {
     static const char *const tables[] = {"runs.tsv", "summary.tsv", "context.gp", "sensitivity.tsv"};
-    struct manifest manifest;
+    AUTO(manifest_free) struct manifest manifest;
     int status = manifest_read(folder, &manifest);
     for (size_t t = 0; t < sizeof tables / sizeof *tables; ++t)
         add_if_there(list, folder, under, tables[t]);
     for (int r = 0; r < manifest.count && !status; ++r) {
         if (!strcmp(manifest.rows[r].trace, "-"))
             continue;
-        char *table = text_format("%s.tsv", manifest.rows[r].id);
+        AUTO_FREE char *table = text_format("%s.tsv", manifest.rows[r].id);
         add_if_there(list, folder, under, manifest.rows[r].trace);
         add_if_there(list, folder, under, table);
-        free(table);
     }
-    manifest_free(&manifest);
     return status;
 }
 
 static int add_sweep(struct tarball_list *list, const char *folder, const char *experiment) {
-    char *sweep = sweep_folder(folder, experiment), *under = sweep_folder("results", experiment);
+    AUTO_FREE char *sweep = sweep_folder(folder, experiment);
+    AUTO_FREE char *under = sweep_folder("results", experiment);
     int status = STATUS_OK;
     add_if_there(list, sweep, under, "members.tsv");
     char **entries = entries_list(sweep);
     for (char **entry = entries; *entry && !status; ++entry)
         if (sweep_member_of(*entry) >= 0) {
-            char *member = sweep_member_folder(sweep, sweep_member_of(*entry));
-            char *inside = sweep_member_folder(under, sweep_member_of(*entry));
+            AUTO_FREE char *member = sweep_member_folder(sweep, sweep_member_of(*entry));
+            AUTO_FREE char *inside = sweep_member_folder(under, sweep_member_of(*entry));
             status = add_runs(list, member, inside);
-            free(inside);
-            free(member);
         }
     entries_free(entries);
-    free(under);
-    free(sweep);
     return status;
 }
 
@@ -102,17 +95,14 @@ static bool is_same_paper(const char *a, const char *b) {
 /* What is drawn of a paper, and what draws it. */
 static void add_figures(struct tarball_list *list, const char *folder, const char *paper) {
     static const char *const pictures[] = {".svg", ".png", NULL}, *const scripts[] = {".gp", ".inc", ".awk", NULL};
-    char *of_paper = text_format("%s/%s", folder, paper), *results = text_format("results/%s", paper);
-    char *drawn = text_format("%s/figures/%s", folder, paper), *under = text_format("results/figures/%s", paper);
-    char *sources = text_format("figures/%s", paper);
+    AUTO_FREE char *of_paper = text_format("%s/%s", folder, paper);
+    AUTO_FREE char *results = text_format("results/%s", paper);
+    AUTO_FREE char *drawn = text_format("%s/figures/%s", folder, paper);
+    AUTO_FREE char *under = text_format("results/figures/%s", paper);
+    AUTO_FREE char *sources = text_format("figures/%s", paper);
     add_if_there(list, of_paper, results, "reported.gp");
     add_ending(list, drawn, under, pictures);
     add_ending(list, sources, sources, scripts);
-    free(sources);
-    free(under);
-    free(drawn);
-    free(results);
-    free(of_paper);
 }
 
 static bool has_item(const struct tarball_list *list, const char *name) {
@@ -131,7 +121,7 @@ static bool is_packable_mesh(const char *name) {
  * below the present folder. A body's name is no path. */
 static void add_sources(struct tarball_list *list, const struct trace_set *traces, const char *experiment) {
     static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
-    char *name = text_format("experiments/%s.yaml", experiment);
+    AUTO_FREE char *name = text_format("experiments/%s.yaml", experiment);
     for (int r = 0; r < traces->run_count; ++r) {
         const struct trace_run *run = &traces->runs[r];
         if (!run->trace || strcmp(run->experiment, experiment) != 0)
@@ -146,21 +136,18 @@ static void add_sources(struct tarball_list *list, const struct trace_set *trace
                 add_if_there(list, ".", "", mesh);
         }
     }
-    free(name);
 }
 
 /* A trace that a manifest names must be there, and right. */
 static int refuse_damaged(const struct trace_set *traces, const char *folder, const char *experiment) {
-    char *path = text_format("%s/%s", folder, experiment);
-    struct manifest manifest;
+    AUTO_FREE char *path = text_format("%s/%s", folder, experiment);
+    AUTO(manifest_free) struct manifest manifest;
     int status = manifest_read(path, &manifest);
     for (int r = 0; r < traces->run_count; ++r)
         for (int m = 0; m < manifest.count; ++m)
             if (!traces->runs[r].trace && !strcmp(traces->runs[r].experiment, experiment) &&
                 !strcmp(traces->runs[r].id, manifest.rows[m].id) && strcmp(manifest.rows[m].trace, "-") != 0)
                 status = fail("%s; run experiments/%s.yaml again", traces->runs[r].reason, experiment);
-    manifest_free(&manifest);
-    free(path);
     return status;
 }
 
@@ -168,18 +155,16 @@ static int add_results(struct tarball_list *list, const char *folder, const stru
     int status = STATUS_OK;
     for (int e = 0; e < traces->experiment_count && !status; ++e) {
         const char *experiment = traces->experiments[e].name;
-        char *path = text_format("%s/%s", folder, experiment), *under = text_format("results/%s", experiment);
+        AUTO_FREE char *path = text_format("%s/%s", folder, experiment);
+        AUTO_FREE char *under = text_format("results/%s", experiment);
         status = refuse_damaged(traces, folder, experiment);
         status = status ? status : add_runs(list, path, under);
         status = status ? status : add_sweep(list, folder, experiment);
         add_sources(list, traces, experiment);
         if (!e || !is_same_paper(traces->experiments[e - 1].name, experiment)) {
-            char *paper = text_format("%.*s", (int)(paper_end(experiment) - experiment), experiment);
+            AUTO_FREE char *paper = text_format("%.*s", (int)(paper_end(experiment) - experiment), experiment);
             add_figures(list, folder, paper);
-            free(paper);
         }
-        free(under);
-        free(path);
     }
     return status;
 }
@@ -203,23 +188,21 @@ static int add_claims(struct tarball_list *list, const struct trace_set *traces,
     if (!wanted)
         return status;
     struct claim_report report;
-    char *text = NULL, *stem = stem_of(file);
+    AUTO_FREE char *text = NULL;
+    AUTO_FREE char *stem = stem_of(file);
     size_t size;
     FILE *out = open_memstream(&text, &size);
     status = claims_judge(file, traces, NULL, &report);
     claim_report_json(&report, out);
     fclose(out);
     if (!status) {
-        char *name = text_format("paper_checks/%s.yaml", stem), *verdicts = text_format("verdicts/%s.jsonl", stem);
+        AUTO_FREE char *name = text_format("paper_checks/%s.yaml", stem);
+        AUTO_FREE char *verdicts = text_format("verdicts/%s.jsonl", stem);
         tarball_add_file(list, name, file);
         tarball_add_text(list, verdicts, text);
         summary->verdicts += report.count;
-        free(verdicts);
-        free(name);
     }
     claim_report_free(&report);
-    free(text);
-    free(stem);
     return status;
 }
 
@@ -256,9 +239,10 @@ static json_t *environment_of(const struct trace_data *trace) {
 }
 
 static char *provenance_text(const struct trace_set *traces) {
-    json_t *root = json_object(), *all = json_array(), *counts = json_array();
+    json_auto_t *root = json_object(), *counts = json_array();
+    json_t *all = json_array();
     for (int t = 0; t < traces->count; ++t) {
-        json_t *one = environment_of(&traces->traces[t]);
+        json_auto_t *one = environment_of(&traces->traces[t]);
         size_t at = 0;
         while (at < json_array_size(all) && !json_equal(json_array_get(all, at), one))
             ++at;
@@ -267,19 +251,15 @@ static char *provenance_text(const struct trace_set *traces) {
             json_array_append_new(counts, json_integer(0));
         }
         json_array_set_new(counts, at, json_integer(1 + json_integer_value(json_array_get(counts, at))));
-        json_decref(one);
     }
     for (size_t a = 0; a < json_array_size(all); ++a)
         json_object_set(json_array_get(all, a), "traces", json_array_get(counts, a));
-    json_decref(counts);
     json_object_set_new(root, "archive", json_integer(1)); /* the version of this layout */
     json_object_set_new(root, "judged_by", json_text(provenance_version()));
     json_object_set_new(root, "judged_by_revision", json_text(provenance_revision()));
     json_object_set_new(root, "environments", all);
-    char *json = json_dumps(root, JSON_INDENT(2)), *text = text_format("%s\n", json);
-    free(json);
-    json_decref(root);
-    return text;
+    AUTO_FREE char *json = json_dumps(root, JSON_INDENT(2));
+    return text_format("%s\n", json);
 }
 
 static const char read_me[] =
@@ -310,13 +290,12 @@ int reproduction_write(const char *path, const char *folder, const char *const *
         status = add_all_claims(&list, &traces, claims, claim_count, summary);
     if (!status) {
         static const char *const shared[] = {".gp", ".inc", ".awk", NULL};
-        char *provenance = provenance_text(&traces);
+        AUTO_FREE char *provenance = provenance_text(&traces);
         tarball_add_text(&list, "README.txt", read_me);
         tarball_add_text(&list, "provenance.json", provenance);
         add_ending(&list, "figures", "figures", shared);
         add_if_there(&list, ".", "", "data/meshes.yaml");
         add_if_there(&list, folder, "results", "report.html");
-        free(provenance);
         status = tarball_write(path, &list);
     }
     summary->files = list.count;
@@ -338,8 +317,7 @@ int reproduction_open(const char *path, const struct archive_limits *limits, str
         char *folder = text_format("%s/paper_checks", out->folder);
         char **entries = entries_list(folder);
         for (char **entry = entries; *entry; ++entry) {
-            out->claims = memory_grow(out->claims, (size_t)out->claim_count + 1, sizeof *out->claims);
-            out->claims[out->claim_count++] = text_format("%s/%s", folder, *entry);
+            *ARRAY_ADD(out->claims, out->claim_count) = text_format("%s/%s", folder, *entry);
         }
         entries_free(entries);
         free(folder);
@@ -367,7 +345,7 @@ static json_t *verdicts_parse(const char *text) {
     json_t *verdicts = json_object();
     for (const char *line = text; *line && verdicts;) {
         const size_t length = strcspn(line, "\n");
-        json_t *one = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
+        json_auto_t *one = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
         const char *id = json_string_value(json_object_get(one, "id"));
         const char *verdict = json_string_value(json_object_get(one, "verdict"));
         if (id && verdict && json_is_plain(one) && !json_object_get(verdicts, id)) {
@@ -376,7 +354,6 @@ static json_t *verdicts_parse(const char *text) {
             json_decref(verdicts);
             verdicts = NULL;
         }
-        json_decref(one);
         line += length + (line[length] == '\n');
     }
     return verdicts;
@@ -384,9 +361,11 @@ static json_t *verdicts_parse(const char *text) {
 
 int reproduction_compare(const struct reproduction *reproduction, const char *claims, const struct claim_report *report,
                          int *count, FILE *out) {
-    char *stem = stem_of(claims), *path = text_format("%s/verdicts/%s.jsonl", reproduction->folder, stem), *text = NULL;
+    AUTO_FREE char *stem = stem_of(claims);
+    AUTO_FREE char *path = text_format("%s/verdicts/%s.jsonl", reproduction->folder, stem);
+    AUTO_FREE char *text = NULL;
     int status = file_read(path, &text);
-    json_t *verdicts = status ? NULL : verdicts_parse(text);
+    json_auto_t *verdicts = status ? NULL : verdicts_parse(text);
     if (!status && !verdicts)
         status = fail("%s: verdicts/%s.jsonl is not as springback writes it; make the archive again",
                       reproduction->path, stem);
@@ -406,9 +385,5 @@ int reproduction_compare(const struct reproduction *reproduction, const char *cl
         fprintf(out, "NOT AS ARCHIVED: %s: not judged, was: %s\n", id, json_string_value(left));
         status = STATUS_CHANGED;
     }
-    json_decref(verdicts);
-    free(text);
-    free(path);
-    free(stem);
     return status;
 }

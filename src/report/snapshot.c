@@ -143,17 +143,15 @@ static double meet_disc(const double *origin, const double *way, double height, 
 static uint32_t edge_at(const struct stage *stage, int triangle, double u, double v) {
     const struct snapshot_surface *body = &stage->subject->body;
     const double share[3] = {1 - u - v, u, v}; /* of each corner */
+    const int *corner = body->corner[triangle];
     double side[3][3], normal[3], nearest = 0.5 * stage->subject->edge_width;
     uint32_t colour = SNAPSHOT_BARE;
     for (int c = 0; c < 3; ++c)
-        for (int k = 0; k < 3; ++k)
-            side[c][k] =
-                body->position[body->corner[triangle][(c + 1) % 3]][k] - body->position[body->corner[triangle][c]][k];
-    for (int k = 0; k < 3; ++k)
-        normal[k] = side[0][(k + 1) % 3] * side[1][(k + 2) % 3] - side[0][(k + 2) % 3] * side[1][(k + 1) % 3];
-    const double area = sqrt(vector_dot(normal, normal));
+        vector_minus(body->position[corner[(c + 1) % 3]], body->position[corner[c]], side[c]);
+    vector_cross(side[0], side[1], normal);
+    const double area = vector_length(normal);
     for (int c = 0; c < 3; ++c) {
-        const double away = share[(c + 2) % 3] * area / sqrt(vector_dot(side[c], side[c]));
+        const double away = share[(c + 2) % 3] * area / vector_length(side[c]);
         if (away <= nearest && stage->subject->edge[triangle][c] != SNAPSHOT_BARE) {
             nearest = away;
             colour = stage->subject->edge[triangle][c];

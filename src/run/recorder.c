@@ -50,9 +50,9 @@ static void add_run_notes(struct notes *notes, const struct experiment *experime
     notes_add(notes, "sample", "%s", run->sample ? run->sample->field->path : "");
     if (*body->sum)
         notes_add(notes, "body_hash", "%s", body->sum);
-    for (int f = 0; f < body->prepared.fact_count; ++f) {
-        char *name = text_format("body_%s", body->prepared.facts[f].name);
-        notes_add(notes, name, "%s", body->prepared.facts[f].text);
+    for (int f = 0; f < body->prepared.facts.count; ++f) {
+        char *name = text_format("body_%s", body->prepared.facts.items[f].name);
+        notes_add(notes, name, "%s", body->prepared.facts.items[f].value);
         free(name);
     }
     notes_add(notes, "nodes", "%d", body->nodes);

@@ -509,6 +509,7 @@ static void fan_of_tetrahedra(struct prepared *ball) {
         }
     }
     cr_assert_eq(prepared_add_part(ball, PART_TETRAHEDRA, count, corner), STATUS_OK, "%s", failure_text());
+    free(corner);
     prepared_seal(ball);
 }
 

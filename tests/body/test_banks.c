@@ -37,6 +37,24 @@ Test(banks, an_order_keeps_to_the_groups) {
     prepared_free(&body);
 }
 
+/* The most lanes of eight that meet in a bank, on average over all eights of all groups and the `size` particles: from
+ * 1, where none meet, to 8. `order` may be NULL, for the part's own. 1 without constraints. */
+static double banks_met(const struct part *part, int size, const int *order) {
+    double sum = 0;
+    long count = 0;
+    for (int g = 0; g < part->groups; ++g)
+        for (int first = part->start[g]; first < part->start[g + 1]; first += 8)
+            for (int k = 0; k < size; ++k, ++count) {
+                int met[8] = {0}, most = 0;
+                for (int i = first; i < first + 8 && i < part->start[g + 1]; ++i) {
+                    const int bank = part->particle[(order ? order[i] : i) * size + k] % 8;
+                    most = ++met[bank] > most ? met[bank] : most;
+                }
+                sum += most;
+            }
+    return count ? sum / (double)count : 1;
+}
+
 Test(banks, fewer_lanes_meet) {
     struct prepared body = sphere_of(3);
     for (int k = PART_EDGES; k <= PART_BENDS; ++k) {

@@ -436,7 +436,7 @@ static const int (*ends(const struct list *list))[2] {
 Test(paper_groups, as_printed_are_not_independent) {
     struct list list = cloth(4, 4, STRUCTURAL | ONE_DIAGONAL);
     qsort(list.particle, (size_t)list.constraints, 2 * sizeof(int), compare_edges);
-    struct paper_groups groups;
+    struct groups groups;
     struct paper_groups_verdict verdict;
     cr_assert_eq(list.constraints, 33);
     cr_assert_eq(paper_groups_as_printed(16, 33, ends(&list), 33, &groups), STATUS_OK);
@@ -445,19 +445,19 @@ Test(paper_groups, as_printed_are_not_independent) {
     cr_expect_eq(verdict.conflicts, 251);
     cr_expect_eq(verdict.missing, 17);
     cr_expect_eq(verdict.repeated, 16);
-    paper_groups_free(&groups);
+    groups_free(&groups);
     cr_assert_eq(paper_groups_as_printed(16, 33, ends(&list), 6, &groups), STATUS_OK);
     paper_groups_judge(&groups, 33, ends(&list), &verdict);
     cr_expect_eq(groups.count, 6);
     cr_expect_eq(verdict.conflicts, 16);
     cr_expect_eq(verdict.missing, 23);
     cr_expect_eq(verdict.repeated, 10);
-    paper_groups_free(&groups);
+    groups_free(&groups);
     free(list.particle);
 }
 
 static void expect_first_fit(const char *name, struct list list, int expected) {
-    struct paper_groups groups;
+    struct groups groups;
     struct paper_groups_verdict verdict;
     cr_assert_eq(paper_groups_repaired(list.particles, list.constraints, ends(&list), &groups), STATUS_OK);
     paper_groups_judge(&groups, list.constraints, ends(&list), &verdict);
@@ -467,7 +467,7 @@ static void expect_first_fit(const char *name, struct list list, int expected) {
     int *group = memory_new((size_t)list.constraints, sizeof *group);
     for (int g = 0; g < groups.count; ++g)
         for (int i = groups.start[g]; i < groups.start[g + 1]; ++i)
-            group[groups.edge[i]] = g;
+            group[groups.constraint[i]] = g;
     cr_expect_eq(groups_conflicts(list.particles, list.constraints, 2, list.particle, group), 0, "%s", name);
     for (int e = 0; e < list.constraints; ++e) {
         int fit = 0;
@@ -479,7 +479,7 @@ static void expect_first_fit(const char *name, struct list list, int expected) {
         cr_expect_eq(group[e], fit, "%s: edge %d is in group %d, and fits %d", name, e, group[e], fit);
     }
     free(group);
-    paper_groups_free(&groups);
+    groups_free(&groups);
     free(list.particle);
 }
 
@@ -527,14 +527,14 @@ Test(paper_groups, a_body_is_laid_by_them) {
 Test(paper_groups, refuse_too_many_edges_and_bad_ones) {
     const int edges = PAPER_GROUPS_EDGES_MOST + 1;
     struct list list = star(edges);
-    struct paper_groups groups;
+    struct groups groups;
     failure_clear();
     cr_expect_eq(paper_groups_repaired(list.particles, edges, ends(&list), &groups), STATUS_BAD);
     expect_said("65537 edges are too many");
-    paper_groups_free(&groups);
+    groups_free(&groups);
     cr_expect_eq(paper_groups_as_printed(list.particles, edges, ends(&list), 6, &groups), STATUS_BAD);
     expect_said("65537 edges are too many");
-    paper_groups_free(&groups);
+    groups_free(&groups);
     cr_expect_eq(paper_groups_as_printed(list.particles, 20000, ends(&list), 51, &groups), STATUS_BAD);
     expect_said("no more than 1000000 places");
     cr_expect_eq(paper_groups_as_printed(list.particles, 5, ends(&list), 6, &groups), STATUS_BAD);

@@ -22,10 +22,10 @@ static void end(void) {
 
 TestSuite(links, .init = begin, .fini = end, .timeout = 60);
 
-static void link_up(struct links_options options) {
+static void link_up(enum links_end end) {
     links_free(&links);
-    cr_assert_eq(links_create(&mesh, &options, &links), STATUS_OK, "%s", failure_text());
-    cr_expect_eq(links.count + links.missed + links.doubled + links.dropped, mesh.vertices);
+    cr_assert_eq(links_create(&mesh, end, &links), STATUS_OK, "%s", failure_text());
+    cr_expect_eq(links.count + links.missed + links.doubled, mesh.vertices);
     for (int l = 0; l < links.count; ++l) {
         const struct spring *link = &links.link[l], *last = l ? link - 1 : link;
         cr_assert(link->a >= 0 && link->a < link->b && link->b < mesh.vertices);
@@ -63,22 +63,21 @@ static void links_hash(char out[33]) {
 
 Test(links, of_a_ball_are_its_diameters) {
     ball_create(7, &mesh);
-    for (enum links_end end = LINKS_END_HIT; end <= LINKS_END_START; ++end)
-        for (enum links_normal normal = LINKS_NORMAL_AREA; normal <= LINKS_NORMAL_EQUAL; ++normal) {
-            link_up((struct links_options){.normal = normal, .end = end});
-            cr_expect_eq(links.missed, 0);
-            cr_expect_eq(links.edges, 0);
-            /* Rays leave the centre by no more than a triangle's size, a third of the radius. */
-            for (int l = 0; l < links.count; ++l)
-                cr_expect(links.link[l].rest > 1.9 && links.link[l].rest < 2 + 1e-12, "%g", links.link[l].rest);
-        }
+    for (enum links_end end = LINKS_END_HIT; end <= LINKS_END_START; ++end) {
+        link_up(end);
+        cr_expect_eq(links.missed, 0);
+        cr_expect_eq(links.edges, 0);
+        /* Rays leave the centre by no more than a triangle's size, a third of the radius. */
+        for (int l = 0; l < links.count; ++l)
+            cr_expect(links.link[l].rest > 1.9 && links.link[l].rest < 2 + 1e-12, "%g", links.link[l].rest);
+    }
 }
 
 /* The octahedral ball looks the same from both ends of a diameter, and its rays come out at the opposite vertex or
  * within rounding of it: each of six triangles may be the one that is hit, and each has that corner. */
 Test(links, of_opposite_vertices_are_stored_once) {
     ball_create(6, &mesh);
-    link_up((struct links_options){.normal = LINKS_NORMAL_EQUAL});
+    link_up(LINKS_END_HIT);
     int opposite = 0;
     for (int l = 0; l < links.count; ++l) {
         const double *a = mesh.position[links.link[l].a], *b = mesh.position[links.link[l].b];
@@ -113,7 +112,7 @@ Test(links, of_plates_lead_straight_across) {
     enum { N = 9 };
     plates_create(N, false);
     for (enum links_end end = LINKS_END_HIT; end <= LINKS_END_START; ++end) {
-        link_up((struct links_options){.end = end});
+        link_up(end);
         cr_assert_eq(links.count, N * N);
         for (int l = 0; l < links.count; ++l) {
             cr_expect_eq(links.link[l].a, l);
@@ -127,19 +126,16 @@ Test(links, of_plates_lead_straight_across) {
 Test(links, a_triangle_is_hit_from_inside_alone) {
     enum { N = 4 };
     plates_create(N, true); /* all rays go upward: those of the lower plate come onto the upper one's outside */
-    link_up((struct links_options){0});
+    link_up(LINKS_END_HIT);
     cr_expect_eq(links.count, 0);
     cr_expect_eq(links.missed, 2 * N * N);
-    link_up((struct links_options){.both_sides = true});
-    cr_expect_eq(links.count, N * N);
-    cr_expect_eq(links.missed, N * N);
 }
 
 Test(links, of_a_cube) {
     struct tetrahedra box;
     cr_assert_eq(tetrahedra_box((int[3]){4, 4, 4}, (double[3]){1, 1, 1}, BOX_FIVE, &box), STATUS_OK);
     cr_assert_eq(tetrahedra_surface(&box, &mesh, NULL), STATUS_OK);
-    link_up((struct links_options){.normal = LINKS_NORMAL_ANGLE});
+    link_up(LINKS_END_HIT);
     int across = 0, diagonal = 0, corner = 0;
     for (int l = 0; l < links.count; ++l) {
         const double *a = mesh.position[links.link[l].a], *b = mesh.position[links.link[l].b];
@@ -168,17 +164,17 @@ Test(links, the_corner_is_near_the_hit_or_near_the_start) {
     memcpy(mesh.position, position, sizeof position);
     memcpy(mesh.corner, ((int[2][3]){{0, 2, 1}, {3, 4, 5}}), sizeof(int[2][3]));
     mesh.position[4][2] = 1;
-    link_up((struct links_options){.end = LINKS_END_HIT});
+    link_up(LINKS_END_HIT);
     cr_assert_geq(links.count, 1);
     cr_expect(links.link[0].a == 0 && links.link[0].b == 3);
     mesh.position[3][2] = 12;
     mesh.position[4][0] = mesh.position[5][0] = 2;
     mesh.position[4][1] = -2;
     mesh.position[5][1] = 2;
-    link_up((struct links_options){.end = LINKS_END_HIT});
+    link_up(LINKS_END_HIT);
     cr_assert_geq(links.count, 1);
     cr_expect(links.link[0].a == 0 && links.link[0].b == 3, "%d", links.link[0].b);
-    link_up((struct links_options){.end = LINKS_END_START});
+    link_up(LINKS_END_START);
     cr_assert_geq(links.count, 1);
     cr_expect(links.link[0].a == 0 && links.link[0].b == 4, "%d", links.link[0].b);
 }
@@ -188,15 +184,10 @@ Test(links, of_a_tetrahedron_are_its_edges) {
     mesh_create(&mesh, 4, 4);
     memcpy(mesh.position, position, sizeof position);
     memcpy(mesh.corner, ((int[4][3]){{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}), sizeof(int[4][3]));
-    link_up((struct links_options){0});
+    link_up(LINKS_END_HIT);
     cr_expect_gt(links.count, 0);
     cr_expect_eq(links.edges, links.count);
     cr_expect_eq(links.missed, 0, "the three triangles around the start are no hindrance");
-    const int kept = links.count;
-    link_up((struct links_options){.drop_edges = true});
-    cr_expect_eq(links.count, 0);
-    cr_expect_eq(links.dropped, kept);
-    cr_expect_eq(links.edges, kept);
 }
 
 Test(links, a_vertex_that_stands_twice_does_not_hit_itself) {
@@ -208,7 +199,7 @@ Test(links, a_vertex_that_stands_twice_does_not_hit_itself) {
         memcpy(mesh.position[v], ball.position[ball.corner[v / 3][v % 3]], sizeof(double[3]));
         mesh.corner[v / 3][v % 3] = v;
     }
-    link_up((struct links_options){0});
+    link_up(LINKS_END_HIT);
     cr_expect_eq(links.missed, 0);
     for (int l = 0; l < links.count; ++l)
         cr_expect_gt(links.link[l].rest, 1.5);
@@ -265,7 +256,7 @@ Test(links, are_those_of_a_search_over_all_triangles) {
                     ((long double)at[1][z] - at[0][z]) * ((long double)at[2][y] - at[0][y]);
             }
     for (enum links_end end = LINKS_END_HIT; end <= LINKS_END_START; ++end) {
-        link_up((struct links_options){.end = end});
+        link_up(end);
         int missed = 0, found = 0;
         char *is_found = memory_new((size_t)links.count, 1);
         for (int v = 0; v < mesh.vertices; ++v) {
@@ -309,23 +300,19 @@ Test(links, are_those_of_a_search_over_all_triangles) {
 }
 
 Test(links, have_the_same_bits_everywhere) {
-    static const char *const known[] = {"c6e65aaa9ae709e8e38d2a498b3148e7", "469f26525b51f5bdf908e4bb0c03ea27",
-                                        "e696597878afc69afe4c083416bc0af6"};
     lump_create(24);
-    for (enum links_normal normal = LINKS_NORMAL_AREA; normal <= LINKS_NORMAL_EQUAL; ++normal) {
-        char hash[2][33];
-        for (int k = 0; k < 2; ++k) {
-            link_up((struct links_options){.normal = normal});
-            links_hash(hash[k]);
-        }
-        cr_expect_str_eq(hash[0], hash[1]);
-        cr_expect_str_eq(hash[0], known[normal]);
+    char hash[2][33];
+    for (int k = 0; k < 2; ++k) {
+        link_up(LINKS_END_HIT);
+        links_hash(hash[k]);
     }
+    cr_expect_str_eq(hash[0], hash[1]);
+    cr_expect_str_eq(hash[0], "c6e65aaa9ae709e8e38d2a498b3148e7");
 }
 
 Test(links, do_not_hang_on_size_and_place) {
     lump_create(8);
-    link_up((struct links_options){.normal = LINKS_NORMAL_ANGLE});
+    link_up(LINKS_END_HIT);
     struct links first = links;
     links = (struct links){.count = 0};
     static const double scales[] = {0x1p20, 0x1p-30, 0x1p-60};
@@ -335,7 +322,7 @@ Test(links, do_not_hang_on_size_and_place) {
         for (int v = 0; v < mesh.vertices; ++v)
             for (int k = 0; k < 3; ++k)
                 mesh.position[v][k] = held[v][k] * scales[s];
-        link_up((struct links_options){.normal = LINKS_NORMAL_ANGLE});
+        link_up(LINKS_END_HIT);
         cr_assert_eq(links.count, first.count);
         for (int l = 0; l < links.count; ++l)
             cr_expect(links.link[l].a == first.link[l].a && links.link[l].b == first.link[l].b &&
@@ -347,25 +334,25 @@ Test(links, do_not_hang_on_size_and_place) {
     /* Far from 0 floats of the coordinates themselves would all be one. */
     for (int v = 0; v < mesh.vertices; ++v)
         mesh.position[v][0] += 1e9;
-    link_up((struct links_options){0});
+    link_up(LINKS_END_HIT);
     cr_expect_eq(links.missed, 0);
     cr_expect_gt(links.count, mesh.vertices / 2);
 }
 
 Test(links, what_has_no_inside_has_none) {
-    link_up((struct links_options){0}); /* no vertices at all */
+    link_up(LINKS_END_HIT); /* no vertices at all */
     mesh_create(&mesh, 5, 0);
-    link_up((struct links_options){0});
+    link_up(LINKS_END_HIT);
     cr_expect_eq(links.missed, 5);
     mesh_free(&mesh);
     mesh_create(&mesh, 3, 2); /* flat, and of no area */
-    link_up((struct links_options){.normal = LINKS_NORMAL_ANGLE});
+    link_up(LINKS_END_HIT);
     cr_expect_eq(links.missed, 3);
     for (int k = 0; k < 3; ++k) {
         mesh.corner[0][k] = mesh.corner[1][2 - k] = k;
         mesh.position[k][k] = 1;
     }
-    link_up((struct links_options){0});
+    link_up(LINKS_END_HIT);
     cr_expect_eq(links.missed, 3, "both sides of one triangle cancel out");
 }
 
@@ -382,7 +369,7 @@ Test(links, bad_input_is_refused) {
         mesh.position[2][1] = 1;
         memcpy(mesh.corner[0], (int[3]){corners[k], 1, 2}, sizeof(int[3]));
         failure_clear();
-        cr_expect_eq(links_create(&mesh, &(struct links_options){0}, &links), STATUS_BAD);
+        cr_expect_eq(links_create(&mesh, LINKS_END_HIT, &links), STATUS_BAD);
         cr_expect(strstr(failure_text(), words[k]), "%s", failure_text());
         cr_expect(!links.link && links.count == 0);
         mesh_free(&mesh);

@@ -125,9 +125,9 @@ Test(prepared, is_read_as_it_was_written_and_written_the_same_twice) {
     cr_expect_eq(system(compare), 0); /* NOLINT(cert-env33-c) */
     cr_assert_eq(stored_read(a, &read), STATUS_OK, "%s", failure_text());
     cr_expect_str_eq(read.hash, ball.hash);
-    cr_assert_eq(read.fact_count, ball.fact_count);
-    for (int f = 0; f < read.fact_count; ++f)
-        cr_expect_str_eq(read.facts[f].text, prepared_fact(&ball, read.facts[f].name));
+    cr_assert_eq(read.facts.count, ball.facts.count);
+    for (int f = 0; f < read.facts.count; ++f)
+        cr_expect_str_eq(read.facts.items[f].value, prepared_fact(&ball, read.facts.items[f].name));
     free(compare);
     prepared_free(&ball);
     prepared_free(&again);

@@ -44,6 +44,7 @@ static void line_create(struct network *n, int nodes, bool is_pinned, double apa
     cr_assert_eq(prepared_add_part(&body.prepared, PART_EDGES, nodes - 1, ends), STATUS_OK);
     model_of_body(&n->plan.runs[0], &body, &n->model);
     n->simulation = simulation_on(&n->model, "serial");
+    free(ends);
     free(joined);
     free(pinned);
     free(position);

@@ -442,6 +442,17 @@ static char *written(void (*write)(FILE *out, const char *text), const char *tex
 
 #define REPLACED "\xef\xbf\xbd"
 
+Test(html, slots_take_the_arguments_in_their_order) {
+    char *html = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&html, &size);
+    html_put(out, "<a id='{id}' href='{path}'>{text}{markup}</a> {int} {other} {", "a b", "a b", "<{int}>", "<br/>",
+             -7);
+    fclose(out);
+    cr_expect_str_eq(html, "<a id='a~20b' href='a%20b'>&lt;{int}&gt;<br/></a> -7 {other} {");
+    free(html);
+}
+
 Test(html, escapes) {
     static const struct {
         void (*write)(FILE *out, const char *text);

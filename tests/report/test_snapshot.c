@@ -266,20 +266,20 @@ Test(edge_groups, red_are_those_that_conflict_as_printed) {
     uint32_t(*colour)[3] = edge_groups_colour("printed", &grid, &length);
     struct mesh mesh = {NODES, 2 * CELLS, position, corner};
     struct edges edges;
-    struct paper_groups groups;
+    struct groups groups;
     edges_create(&mesh, &edges);
     const int(*end)[2] = (const int(*)[2])edges.end;
     cr_assert_eq(paper_groups_repaired(NODES, edges.count, end, &groups), STATUS_OK);
     const int arrays = groups.count;
-    paper_groups_free(&groups);
+    groups_free(&groups);
     cr_assert_eq(paper_groups_as_printed(NODES, edges.count, end, arrays, &groups), STATUS_OK);
     bool *conflicts = memory_new((size_t)edges.count, sizeof *conflicts);
     for (int g = 0; g < groups.count; ++g)
         for (int i = groups.start[g]; i < groups.start[g + 1]; ++i)
             for (int j = groups.start[g]; j < groups.start[g + 1]; ++j) {
-                const int *a = end[groups.edge[i]], *b = end[groups.edge[j]];
-                conflicts[groups.edge[i]] |=
-                    groups.edge[i] != groups.edge[j] && (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]);
+                const int *a = end[groups.constraint[i]], *b = end[groups.constraint[j]];
+                conflicts[groups.constraint[i]] |= groups.constraint[i] != groups.constraint[j] &&
+                                                   (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]);
             }
     int red = 0;
     for (int t = 0; t < 2 * CELLS; ++t)
@@ -291,6 +291,6 @@ Test(edge_groups, red_are_those_that_conflict_as_printed) {
     cr_expect_gt(red, 0);
     free(conflicts);
     free(colour);
-    paper_groups_free(&groups);
+    groups_free(&groups);
     edges_free(&edges);
 }
