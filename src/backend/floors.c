@@ -1,7 +1,7 @@
 #include "backend/floors.h"
 
-#include "backend/opencl/context.h"
-#include "backend/opencl/device.h"
+#include "backend/opencl/compile.h"
+#include "backend/opencl/queue.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -130,66 +130,36 @@ static const char kernels[] =
 
 /* What a device is measured with. */
 struct bench {
-    cl_context context;
-    cl_command_queue queue;
-    cl_program program;
+    struct queue q;
     cl_kernel copy, compute, nothing;
     cl_mem from, to;
 };
 
-static cl_int bench_open(const struct device *device, struct bench *b) {
+static int bench_open(const struct device *device, struct bench *b) {
     const char *text = kernels;
     const cl_int rounds = DEVICE_ROUNDS;
-    cl_int error = 0, any = 0;
-    b->context = context_on(device, &error);
-    if (error)
-        return error;
-    b->queue = clCreateCommandQueue(b->context, device->id, 0, &error);
-    any |= error;
-    b->program = clCreateProgramWithSource(b->context, 1, &text, NULL, &error);
-    any |= error;
-    if (any || (any = clBuildProgram(b->program, 1, &device->id, "", NULL, NULL)))
-        return any;
-    cl_kernel *const made[] = {&b->copy, &b->compute, &b->nothing};
-    const char *const names[] = {"copy", "compute", "nothing"};
-    for (int k = 0; k < 3 && !any; ++k) {
-        *made[k] = clCreateKernel(b->program, names[k], &error);
-        any |= error;
-    }
-    b->from = clCreateBuffer(b->context, CL_MEM_READ_WRITE, copied, NULL, &error);
-    any |= error;
-    b->to = clCreateBuffer(b->context, CL_MEM_READ_WRITE, copied, NULL, &error);
-    any |= error;
-    if (any)
-        return any;
-    any |= clSetKernelArg(b->copy, 0, sizeof b->from, &b->from) | clSetKernelArg(b->copy, 1, sizeof b->to, &b->to);
-    any |= clSetKernelArg(b->compute, 0, sizeof b->to, &b->to) | clSetKernelArg(b->compute, 1, sizeof rounds, &rounds);
-    return any | clSetKernelArg(b->nothing, 0, sizeof b->to, &b->to);
-}
-
-static void bench_close(struct bench *b) {
-    const cl_mem buffers[] = {b->from, b->to};
-    const cl_kernel made[] = {b->copy, b->compute, b->nothing};
-    for (int k = 0; k < 2; ++k)
-        if (buffers[k])
-            clReleaseMemObject(buffers[k]);
-    for (int k = 0; k < 3; ++k)
-        if (made[k])
-            clReleaseKernel(made[k]);
-    if (b->program)
-        clReleaseProgram(b->program);
-    if (b->queue)
-        clReleaseCommandQueue(b->queue);
-    if (b->context)
-        clReleaseContext(b->context);
+    cl_int error = CL_SUCCESS;
+    int status = queue_open(device, &b->q);
+    if (status)
+        return status;
+    b->q.program = clCreateProgramWithSource(b->q.context, 1, &text, NULL, &error);
+    if (error || (error = clBuildProgram(b->q.program, 1, &device->id, "", NULL, NULL)))
+        return compile_failed("clBuildProgram", error);
+    if (queue_kernel(&b->q, "copy", &b->copy) || queue_kernel(&b->q, "compute", &b->compute) ||
+        queue_kernel(&b->q, "nothing", &b->nothing) || queue_memory(&b->q, "what is copied", copied, NULL, &b->from) ||
+        queue_memory(&b->q, "the copy", copied, NULL, &b->to))
+        return STATUS_BAD;
+    error = KERNEL_SET(b->copy, 0, ARGUMENT(b->from), ARGUMENT(b->to)) |
+            KERNEL_SET(b->compute, 0, ARGUMENT(b->to), ARGUMENT(rounds)) | KERNEL_SET(b->nothing, 0, ARGUMENT(b->to));
+    return error ? compile_failed("clSetKernelArg", error) : STATUS_OK;
 }
 
 /* Seconds of so many launches of a kernel. */
 static double launch(const struct bench *b, cl_kernel kernel, size_t items, size_t group, int times, cl_int *any) {
     const double begin = clock_now();
     for (int t = 0; t < times && !*any; ++t)
-        *any |= clEnqueueNDRangeKernel(b->queue, kernel, 1, NULL, &items, group ? &group : NULL, 0, NULL, NULL);
-    *any |= clFinish(b->queue);
+        *any |= clEnqueueNDRangeKernel(b->q.commands, kernel, 1, NULL, &items, group ? &group : NULL, 0, NULL, NULL);
+    *any |= clFinish(b->q.commands);
     return clock_now() - begin;
 }
 
@@ -203,9 +173,10 @@ int floors_of_device(int index, struct floors *out) {
     const struct device *device = &device_list()->devices[index];
     struct bench b = {0};
     *out = (struct floors){.device = device->name};
-    cl_int any = bench_open(device, &b);
+    const int status = bench_open(device, &b);
+    cl_int any = CL_SUCCESS;
     int copies = 1, computes = 1;
-    for (int k = -1; k < FLOOR_SAMPLES && !any; ++k) { /* the first is of no account: pages, clocks, code */
+    for (int k = -1; k < FLOOR_SAMPLES && !any && !status; ++k) { /* the first is of no account: pages, clocks, code */
         const double copy = launch(&b, b.copy, copied / 16, 128, copies, &any);
         const double compute = launch(&b, b.compute, DEVICE_ITEMS, 128, computes, &any);
         const double nothing = launch(&b, b.nothing, 1, 0, LAUNCHES, &any);
@@ -218,7 +189,8 @@ int floors_of_device(int index, struct floors *out) {
         out->operations[k] = 2.0 * 4 * LANES * DEVICE_ROUNDS * DEVICE_ITEMS * computes / compute;
         out->launch[k] = nothing / LAUNCHES;
     }
-    bench_close(&b);
-    return any ? fail("device '%s': its floors could not be measured (%s)", device->name, device_error_name(any))
-               : STATUS_OK;
+    queue_close(&b.q);
+    return status ? status
+           : any  ? fail("device '%s': its floors could not be measured (%s)", device->name, device_error_name(any))
+                  : STATUS_OK;
 }

@@ -41,33 +41,28 @@ static int build(const struct device *device, cl_program built, const char *opti
     return STATUS_BAD;
 }
 
-int compile(cl_context context, const struct device *device, const struct program *program, char *generated,
-            const char *define, cl_program *out) {
+int compile(struct queue *q, const struct program *program, char *generated, const char *define) {
     enum { TEXTS = 3 };
-    char *source = source_read(program->sources, program->source_count, false);
-    if (!source) {
-        free(generated);
+    AUTO_FREE char *source = source_read(program->sources, program->source_count, false);
+    AUTO_FREE char *kernels = kernel_source(program);
+    AUTO_FREE char *options = options_of(q->device, program, define);
+    AUTO_FREE char *last = generated;
+    const char *text[TEXTS] = {source, kernels, last};
+    char digest[DIGEST_SIZE];
+    if (!source)
         return STATUS_BAD;
-    }
-    char *kernels = kernel_source(program);
-    char *options = options_of(device, program, define), digest[DIGEST_SIZE];
-    const char *text[TEXTS] = {source, kernels, generated};
     struct digest *all = digest_create();
     for (int t = 0; t < TEXTS; ++t)
         digest_add_text(all, text[t]);
     digest_add_text(all, options);
     digest_finish(all, digest);
-    int status = STATUS_OK;
-    if (!(*out = context_built(context, digest))) {
-        cl_int error;
-        *out = clCreateProgramWithSource(context, TEXTS, text, NULL, &error);
-        status = error ? compile_failed("clCreateProgramWithSource", error) : build(device, *out, options);
-        if (!status)
-            context_keep(context, digest, *out);
-    }
-    free(options);
-    free(source);
-    free(kernels);
-    free(generated);
+    if ((q->program = context_built(q->context, digest)))
+        return STATUS_OK;
+    cl_int error;
+    q->program = clCreateProgramWithSource(q->context, TEXTS, text, NULL, &error);
+    const int status =
+        error ? compile_failed("clCreateProgramWithSource", error) : build(q->device, q->program, options);
+    if (!status)
+        context_keep(q->context, digest, q->program);
     return status;
 }

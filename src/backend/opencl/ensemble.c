@@ -1,12 +1,12 @@
 #include "backend/opencl/ensemble.h"
 
 #include "backend/opencl/compile.h"
-#include "backend/opencl/context.h"
 #include "backend/opencl/device.h"
 #include "backend/opencl/frame_source.h"
 #include "backend/opencl/launch.h"
 #include "backend/opencl/local_room.h"
 #include "backend/opencl/member.h"
+#include "backend/opencl/queue.h"
 #include "backend/opencl/way.h"
 #include "base/memory.h"
 
@@ -41,9 +41,7 @@ struct ensemble {
     struct program work;  /* the first member's, as a list */
     struct member *members;
     int count;
-    cl_context context;
-    cl_command_queue queue;
-    cl_program program;
+    struct queue q;
     cl_kernel frame;
     size_t lanes; /* of a member's group */
     cl_mem arena, fixed, parameters, rows, first;
@@ -125,12 +123,6 @@ int ensemble_most(const struct backend_choice *choice, const struct program *pro
     return most ? (int)most : 1;
 }
 
-static int make_buffer(struct ensemble *e, const char *name, size_t bytes, cl_mem *out) {
-    cl_int error;
-    *out = clCreateBuffer(e->context, CL_MEM_READ_WRITE, bytes ? bytes : MEMBER_UNIT, NULL, &error);
-    return error ? compile_failed(name, error) : STATUS_OK;
-}
-
 /* Lay the members' own buffers, each buffer's of all members one behind the other. */
 static void lay_buffers(struct ensemble *e) {
     for (int b = 0; b < e->work.buffer_count; ++b) {
@@ -144,20 +136,20 @@ static void lay_buffers(struct ensemble *e) {
 
 /* Where the memory of what no stage writes is full, there is twice as much. */
 static int grow_fixed(struct ensemble *e, size_t needed) {
-    if (e->fixed && needed <= e->fixed_bytes)
-        return STATUS_OK;
     cl_mem larger;
     const size_t bytes = needed > 2 * e->fixed_bytes ? needed : 2 * e->fixed_bytes;
-    int status = make_buffer(e, "what no stage writes", bytes, &larger);
+    if (needed <= e->fixed_bytes)
+        return STATUS_OK;
+    int status = queue_memory(&e->q, "what no stage writes", bytes, NULL, &larger);
     if (status)
         return status;
     cl_int error = CL_SUCCESS;
-    if (e->fixed && e->fixed_used)
-        error = clEnqueueCopyBuffer(e->queue, e->fixed, larger, 0, 0, e->fixed_used, 0, NULL, NULL);
+    if (e->fixed_used)
+        error = clEnqueueCopyBuffer(e->q.commands, e->fixed, larger, 0, 0, e->fixed_used, 0, NULL, NULL);
     if (!error)
-        error = clFinish(e->queue);
-    if (e->fixed)
-        clReleaseMemObject(e->fixed);
+        error = clFinish(e->q.commands);
+    --e->q.memory_count; /* it takes the other's place */
+    queue_replace(&e->q, e->fixed, larger);
     e->fixed = larger;
     e->fixed_bytes = bytes;
     return error ? compile_failed("clEnqueueCopyBuffer", error) : STATUS_OK;
@@ -176,19 +168,15 @@ static int write_fixed(struct member *member, int buffer, const void *contents) 
     if (!copy.contents)
         return fail("buffer '%s' does not fit into memory", e->work.buffers[buffer].name);
     int status = grow_fixed(e, e->fixed_used + launch_round_up(bytes, MEMBER_UNIT));
-    const cl_int error =
-        status || !bytes ? CL_SUCCESS
-                         : clEnqueueWriteBuffer(e->queue, e->fixed, CL_TRUE, copy.at, bytes, contents, 0, NULL, NULL);
-    if (error)
-        status = compile_failed("clEnqueueWriteBuffer", error);
+    if (!status)
+        status = queue_write(&e->q, e->fixed, copy.at, bytes, contents);
     if (status) {
         free(copy.contents);
         return status;
     }
     memcpy(copy.contents, contents, bytes);
     e->fixed_used += launch_round_up(bytes, MEMBER_UNIT);
-    e->copies = memory_grow(e->copies, (size_t)e->copy_count + 1, sizeof *e->copies);
-    e->copies[e->copy_count++] = copy;
+    *ARRAY_ADD(e->copies, e->copy_count) = copy;
     member->fixed[buffer] = copy.at;
     return STATUS_OK;
 }
@@ -208,10 +196,7 @@ static int write_buffer(struct engine *engine, int slot, const void *contents) {
         return write_fixed(member, slot, contents);
     if (e->is_staged[slot])
         e->is_staged[slot][member->index] = false;
-    const cl_int error = bytes ? clEnqueueWriteBuffer(e->queue, e->arena, CL_TRUE, own_place(member, slot), bytes,
-                                                      contents, 0, NULL, NULL)
-                               : CL_SUCCESS;
-    return error ? compile_failed("clEnqueueWriteBuffer", error) : STATUS_OK;
+    return queue_write(&e->q, e->arena, own_place(member, slot), bytes, contents);
 }
 
 static int read_buffer(struct engine *engine, int slot, void *contents) {
@@ -224,11 +209,8 @@ static int read_buffer(struct engine *engine, int slot, void *contents) {
         memcpy(contents, e->staged[slot] + (size_t)member->index * e->stride[slot], bytes);
         return STATUS_OK;
     }
-    const cl_int error = bytes ? clEnqueueReadBuffer(e->queue, is_fixed ? e->fixed : e->arena, CL_TRUE,
-                                                     is_fixed ? member->fixed[slot] : own_place(member, slot), bytes,
-                                                     contents, 0, NULL, NULL)
-                               : CL_SUCCESS;
-    return error ? compile_failed("clEnqueueReadBuffer", error) : STATUS_OK;
+    return is_fixed ? queue_read(&e->q, e->fixed, member->fixed[slot], bytes, contents)
+                    : queue_read(&e->q, e->arena, own_place(member, slot), bytes, contents);
 }
 
 static void close_member(struct engine *engine) {
@@ -238,13 +220,10 @@ static void close_member(struct engine *engine) {
 static int advance_alone(struct engine *engine) {
     struct member *member = (struct member *)engine;
     struct ensemble *e = member->ensemble;
-    bool *live = memory_new((size_t)e->count, sizeof *live);
+    AUTO_FREE bool *live = memory_new((size_t)e->count, sizeof *live);
     live[member->index] = true;
-    int status = ensemble_start(e, live);
-    if (!status)
-        status = ensemble_wait(e);
-    free(live);
-    return status;
+    const int status = ensemble_start(e, live);
+    return status ? status : ensemble_wait(e);
 }
 
 static const struct backend backend_member = {
@@ -276,52 +255,36 @@ static void open_member(struct ensemble *e, int m, const struct program *program
 
 /* ---- Opening ---- */
 
-/* Compile the frame in a shape. Sets how many lanes its groups may have. */
-static int compile_frame(struct ensemble *e, const struct frame_shape *shape, size_t *most) {
-    char *define = frame_define(&e->work, shape);
-    const int status = compile(e->context, &e->device, &e->work, frame_source(&e->work, shape), define, &e->program);
-    const cl_mem given[] = {e->arena, e->fixed, e->parameters, e->rows, e->first};
-    cl_int error = CL_SUCCESS;
-    free(define);
-    if (status)
-        return status;
-    e->lanes = shape->lanes;
-    e->frame = clCreateKernel(e->program, "springback_frame", &error);
-    for (cl_uint a = 0; a < sizeof given / sizeof *given && !error; ++a)
-        error = clSetKernelArg(e->frame, a, sizeof *given, &given[a]);
-    if (!error)
-        error = clGetKernelWorkGroupInfo(e->frame, e->device.id, CL_KERNEL_WORK_GROUP_SIZE, sizeof *most, most, NULL);
-    *most = *most ? *most : 1;
-    return error ? compile_failed("springback_frame", error) : STATUS_OK;
-}
-
 /* Where a frame takes too many registers (opencl.c), it gets fewer lanes. */
 static int open_frame(struct ensemble *e) {
     struct frame_shape shape;
-    size_t most = 0;
-    while (choose_shape(&e->device, &e->work, most ? launch_power(most, e->lanes / 2) : 0, &shape)) {
-        const int status = compile_frame(e, &shape, &most);
-        if (status || e->device.may_meet || most >= shape.lanes)
+    while (choose_shape(e->q.device, &e->work, e->lanes, &shape)) {
+        AUTO_FREE char *define = frame_define(&e->work, &shape);
+        int status = compile(&e->q, &e->work, frame_source(&e->work, &shape), define);
+        if (!status)
+            status = queue_kernel(&e->q, "springback_frame", &e->frame);
+        if (status)
             return status;
-        clReleaseKernel(e->frame);
-        clReleaseProgram(e->program);
-        e->frame = NULL;
-        e->program = NULL;
+        e->lanes = shape.lanes;
+        if (e->q.device->may_meet || e->q.group_size >= shape.lanes) {
+            const cl_int error = KERNEL_SET(e->frame, 0, ARGUMENT(e->arena), ARGUMENT(e->fixed),
+                                            ARGUMENT(e->parameters), ARGUMENT(e->rows), ARGUMENT(e->first));
+            return error ? compile_failed("clSetKernelArg of a frame", error) : STATUS_OK;
+        }
+        e->lanes = launch_power(e->q.group_size, e->q.group_size);
+        queue_drop_program(&e->q);
     }
     return fail("device '%s' has too few registers for a frame of one work group; members run alone with "
                 "SPRINGBACK_OPENCL=launches",
-                e->device.name);
+                e->q.device->name);
 }
 
 static int write_parameters(struct ensemble *e, const struct program *const *programs) {
     const size_t stride = member_parameter_stride(&e->work), members = (size_t)e->count;
-    char *all = memory_new(members, stride);
+    AUTO_FREE char *all = memory_new(members, stride);
     for (size_t m = 0; m < members; ++m)
         memcpy(all + m * stride, programs[m]->parameters, programs[m]->parameter_size);
-    const cl_int error =
-        clEnqueueWriteBuffer(e->queue, e->parameters, CL_TRUE, 0, members * stride, all, 0, NULL, NULL);
-    free(all);
-    return error ? compile_failed("clEnqueueWriteBuffer", error) : STATUS_OK;
+    return queue_memory(&e->q, "the members' parameters", members * stride, all, &e->parameters);
 }
 
 /* The state that is fetched of all members at once: positions, velocities, and what they are exchanged with. */
@@ -348,32 +311,27 @@ static int open_staging(struct ensemble *e) {
 
 static int open_ensemble(struct ensemble *e, const struct program *const *programs) {
     const size_t members = (size_t)e->count;
-    cl_int error;
-    e->context = context_on(&e->device, &error);
-    if (error)
-        return compile_failed("clCreateContext", error);
-    e->queue = clCreateCommandQueue(e->context, e->device.id, 0, &error);
-    if (error)
-        return compile_failed("clCreateCommandQueue", error);
-    e->device.local_memory = local_room(&e->device, e->context);
+    int status = queue_open(&e->device, &e->q);
+    if (status)
+        return status;
+    e->device.local_memory = local_room(&e->device, e->q.context);
     e->is_plain = is_plain(&e->device, programs[0]);
     e->work = list_of(programs[0], e->is_plain);
     for (int m = 0; m < e->count; ++m)
         open_member(e, m, programs[m]);
     lay_buffers(e);
-    int status = make_buffer(e, "the members' buffers", e->arena_bytes, &e->arena);
+    e->fixed_bytes = bytes_of(&e->work, true);
+    status = queue_memory(&e->q, "the members' buffers", e->arena_bytes, NULL, &e->arena);
     if (!status)
-        status = grow_fixed(e, bytes_of(&e->work, true));
+        status = queue_memory(&e->q, "what no stage writes", e->fixed_bytes, NULL, &e->fixed);
     if (!status)
-        status = make_buffer(e, "the members' parameters", members * member_parameter_stride(&e->work), &e->parameters);
+        status = queue_memory(&e->q, "the members' rows", members * MEMBER_WORDS * sizeof *e->row, NULL, &e->rows);
     if (!status)
-        status = make_buffer(e, "the members' rows", members * MEMBER_WORDS * sizeof *e->row, &e->rows);
-    if (!status)
-        status = make_buffer(e, "the members' steps", members * sizeof *e->step, &e->first);
-    if (!status)
-        status = open_frame(e);
+        status = queue_memory(&e->q, "the members' steps", members * sizeof *e->step, NULL, &e->first);
     if (!status)
         status = write_parameters(e, programs);
+    if (!status)
+        status = open_frame(e);
     return status ? status : open_staging(e);
 }
 
@@ -398,18 +356,7 @@ int ensemble_open(const struct backend_choice *choice, const struct program *con
 void ensemble_close(struct ensemble *e) {
     if (!e)
         return;
-    const cl_mem memory[] = {e->arena, e->fixed, e->parameters, e->rows, e->first};
-    if (e->frame)
-        clReleaseKernel(e->frame);
-    for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k)
-        if (memory[k])
-            clReleaseMemObject(memory[k]);
-    if (e->program)
-        clReleaseProgram(e->program);
-    if (e->queue)
-        clReleaseCommandQueue(e->queue);
-    if (e->context)
-        clReleaseContext(e->context);
+    queue_close(&e->q);
     for (int b = 0; b < PROGRAM_BUFFERS; ++b) {
         free(e->staged[b]);
         free(e->is_staged[b]);
@@ -445,7 +392,6 @@ static void fill_row(const struct ensemble *e, const struct member *member, uint
 /* Send the rows of the members that are live, where they are not there yet, and their steps. */
 static int send_rows(struct ensemble *e, const bool *live) {
     uint32_t row[MEMBER_WORDS];
-    cl_int error = CL_SUCCESS;
     int count = 0;
     for (int m = 0; m < e->count; ++m) {
         if (!live[m])
@@ -459,12 +405,11 @@ static int send_rows(struct ensemble *e, const bool *live) {
     }
     e->live_count = count;
     const size_t rows = (size_t)count;
-    if (count && !e->has_rows)
-        error = clEnqueueWriteBuffer(e->queue, e->rows, CL_TRUE, 0, rows * sizeof row, e->row, 0, NULL, NULL);
-    if (count && !error)
-        error = clEnqueueWriteBuffer(e->queue, e->first, CL_TRUE, 0, rows * sizeof *e->step, e->step, 0, NULL, NULL);
-    e->has_rows = !error;
-    return error ? compile_failed("clEnqueueWriteBuffer", error) : STATUS_OK;
+    int status = e->has_rows ? STATUS_OK : queue_write(&e->q, e->rows, 0, rows * sizeof row, e->row);
+    if (!status)
+        status = queue_write(&e->q, e->first, 0, rows * sizeof *e->step, e->step);
+    e->has_rows = !status;
+    return status;
 }
 
 int ensemble_start(struct ensemble *e, const bool *live) {
@@ -475,13 +420,13 @@ int ensemble_start(struct ensemble *e, const bool *live) {
     cl_int error = clSetKernelArg(e->frame, 1, sizeof e->fixed, &e->fixed);
     const size_t global = e->lanes * (size_t)e->live_count;
     if (!error)
-        error = clEnqueueNDRangeKernel(e->queue, e->frame, 1, NULL, &global, &e->lanes, 0, NULL, NULL);
-    clFlush(e->queue); /* what is wrong with it, clFinish says too */
+        error = clEnqueueNDRangeKernel(e->q.commands, e->frame, 1, NULL, &global, &e->lanes, 0, NULL, NULL);
+    clFlush(e->q.commands); /* what is wrong with it, clFinish says too */
     return error ? compile_failed("springback_frame", error) : STATUS_OK;
 }
 
 int ensemble_wait(struct ensemble *e) {
-    const cl_int error = clFinish(e->queue);
+    const cl_int error = clFinish(e->q.commands);
     for (int k = 0; k < e->live_count; ++k) {
         struct member *member = &e->members[e->live[k]];
         int slot[PROGRAM_BUFFERS];
@@ -505,11 +450,10 @@ int ensemble_fetch(struct ensemble *e) {
             if (!e->is_staged[slot] || e->is_staged[slot][m])
                 continue;
             /* All members' at once: they lie one behind the other. */
-            const cl_int error =
-                clEnqueueReadBuffer(e->queue, e->arena, CL_TRUE, e->base[slot], (size_t)e->count * e->stride[slot],
-                                    e->staged[slot], 0, NULL, NULL);
-            if (error)
-                return compile_failed("clEnqueueReadBuffer", error);
+            const int status =
+                queue_read(&e->q, e->arena, e->base[slot], (size_t)e->count * e->stride[slot], e->staged[slot]);
+            if (status)
+                return status;
             memset(e->is_staged[slot], true, (size_t)e->count * sizeof *e->is_staged[slot]);
         }
     return STATUS_OK;

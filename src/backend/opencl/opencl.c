@@ -1,12 +1,12 @@
 /* The opencl backend: each stage of the program is a launch, or, where launches are what costs, a frame is one. */
 #include "backend/backend.h"
 #include "backend/opencl/compile.h"
-#include "backend/opencl/context.h"
 #include "backend/opencl/device.h"
 #include "backend/opencl/frame_source.h"
 #include "backend/opencl/launch.h"
 #include "backend/opencl/launch_source.h"
 #include "backend/opencl/local_room.h"
+#include "backend/opencl/queue.h"
 #include "backend/opencl/way.h"
 #include "base/memory.h"
 
@@ -21,12 +21,9 @@ enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128, GROUP_SUM = 256 };
 struct opencl_engine {
     struct engine engine;
     struct program work; /* as it was given, without its fused stages where these are of no use */
-    cl_context context;
-    cl_command_queue queue;
-    cl_program program;
+    struct queue q;
     cl_kernel kernels[PROGRAM_KERNELS];
     cl_mem memory[PROGRAM_BUFFERS];
-    size_t group_size;
     cl_kernel summed[PROGRAM_STAGES], sum; /* of the fused stages's stages that are run and added up at once */
     cl_mem sums[2];                        /* of groups; of those */
     void *host[PROGRAM_BUFFERS];           /* of what stages on the host need */
@@ -67,88 +64,66 @@ static void close_engine(struct engine *engine) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
     if (cl->is_apart) /* nobody waited for what was begun */
         pthread_join(cl->thread, NULL);
-    for (int k = 0; k < PROGRAM_KERNELS; ++k)
-        if (cl->kernels[k])
-            clReleaseKernel(cl->kernels[k]);
-    for (int s = 0; s < PROGRAM_STAGES; ++s)
-        if (cl->summed[s])
-            clReleaseKernel(cl->summed[s]);
-    if (cl->sum)
-        clReleaseKernel(cl->sum);
-    for (int k = 0; k < 2; ++k)
-        if (cl->sums[k])
-            clReleaseMemObject(cl->sums[k]);
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         free(cl->host[b]);
-    if (cl->frame)
-        clReleaseKernel(cl->frame);
-    if (cl->come)
-        clReleaseMemObject(cl->come);
-    for (int b = 0; b < PROGRAM_BUFFERS; ++b)
-        if (cl->memory[b])
-            clReleaseMemObject(cl->memory[b]);
-    if (cl->program)
-        clReleaseProgram(cl->program);
-    if (cl->queue)
-        clReleaseCommandQueue(cl->queue);
-    if (cl->context)
-        clReleaseContext(cl->context);
+    queue_close(&cl->q);
     free(cl);
 }
 
-/* A kernel by its name, its parameters set; the device's work groups must hold it. */
-static int take_kernel(struct opencl_engine *cl, const struct device *device, const char *name,
-                       const struct kernel *kernel, cl_kernel *out) {
-    const struct program *program = &cl->work;
-    cl_int error;
-    *out = clCreateKernel(cl->program, name, &error);
-    if (error)
-        return compile_failed(name, error);
-    if (kernel)
-        error = clSetKernelArg(*out, (cl_uint)binding_count(kernel->bindings), program->parameter_size,
-                               program->parameters);
-    if (error)
-        return compile_failed("clSetKernelArg of the parameters", error);
-    size_t group = 0;
-    clGetKernelWorkGroupInfo(*out, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
-    cl->group_size = group && group < cl->group_size ? group : cl->group_size;
-    return STATUS_OK;
+/* A kernel by its name, its parameters set. */
+static int take_kernel(struct opencl_engine *cl, const char *name, const struct kernel *kernel, cl_kernel *out) {
+    const int status = queue_kernel(&cl->q, name, out);
+    const cl_int error = status ? CL_SUCCESS
+                                : clSetKernelArg(*out, (cl_uint)binding_count(kernel->bindings),
+                                                 cl->work.parameter_size, cl->work.parameters);
+    return error ? compile_failed("clSetKernelArg of the parameters", error) : status;
 }
 
 static size_t quad_size(const struct program *program) {
     return 4 * (size_t)program->real_size;
 }
 
-/* A buffer for what stages leave behind, zero at first. */
-static int make_buffer(struct opencl_engine *cl, const char *name, size_t bytes, cl_mem *out) {
-    cl_int error;
-    void *zeros = memory_new(bytes, 1);
-    *out = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, &error);
-    free(zeros);
-    return error ? compile_failed(name, error) : STATUS_OK;
+/* Memory for what stages leave behind, zero at first. */
+static int make_zeros(struct opencl_engine *cl, const char *name, size_t bytes, cl_mem *out) {
+    AUTO_FREE void *zeros = memory_new(bytes, 1);
+    return queue_memory(&cl->q, name, bytes, zeros, out);
 }
 
 /* Kernels for launches, stage by stage. */
-static int open_launches(struct opencl_engine *cl, const struct device *device, const struct program *program) {
-    int count, status = compile(cl->context, device, program, launch_source(program), "", &cl->program);
+static int open_launches(struct opencl_engine *cl, const struct program *program) {
+    int count, status = compile(&cl->q, program, launch_source(program), "");
     const struct stage *stages = program_fused_stages(program, &count);
     for (int k = 0; !status && k < program->kernel_count; ++k) {
-        char *name = text_format("%s%s", program->is_listed ? "springback_list_" : "", program->kernels[k].name);
-        status = take_kernel(cl, device, name, &program->kernels[k], &cl->kernels[k]);
-        free(name);
+        AUTO_FREE char *name =
+            text_format("%s%s", program->is_listed ? "springback_list_" : "", program->kernels[k].name);
+        status = take_kernel(cl, name, &program->kernels[k], &cl->kernels[k]);
     }
     for (int s = 0; !status && s < count; ++s) {
-        char name[32];
-        snprintf(name, sizeof name, "springback_summed_%d", s);
+        AUTO_FREE char *name = text_format("springback_summed_%d", s);
         if (program_is_summed(program, stages, count, &stages[s]))
-            status = take_kernel(cl, device, name, &program->kernels[stages[s].a], &cl->summed[s]);
+            status = take_kernel(cl, name, &program->kernels[stages[s].a], &cl->summed[s]);
     }
     if (status || !program_most_summed(program))
         return status;
-    status = take_kernel(cl, device, "springback_sum", NULL, &cl->sum);
+    status = queue_kernel(&cl->q, "springback_sum", &cl->sum);
     for (int k = 0; !status && k < 2; ++k) /* groups of one item at worst */
-        status = make_buffer(cl, "sums", program_most_summed(program) * quad_size(program), &cl->sums[k]);
+        status = make_zeros(cl, "sums", program_most_summed(program) * quad_size(program), &cl->sums[k]);
     return status;
+}
+
+/* What of a frame's arguments stays as it is. */
+static int set_frame(struct opencl_engine *cl, const struct program *program) {
+    const cl_uint after = (cl_uint)program->buffer_count;
+    const size_t sums = program_most_summed(program) ? 2 * (size_t)cl->shape.groups * quad_size(program) : 0;
+    int status = make_zeros(cl, "the counter of groups", sizeof(cl_uint), &cl->come);
+    if (!status && sums)
+        status = make_zeros(cl, "sums", sums, &cl->sums[0]);
+    if (status)
+        return status;
+    cl_int error = clSetKernelArg(cl->frame, after, program->parameter_size, program->parameters);
+    if (!error && sums)
+        error = KERNEL_SET(cl->frame, after + 4, ARGUMENT(cl->sums[0]));
+    return error ? compile_failed("clSetKernelArg of a frame", error) : STATUS_OK;
 }
 
 /* The frame's kernel, where the rule is for it; else none. */
@@ -156,43 +131,23 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
     const struct frame_wish wish = way_wish();
     struct device roomy = *device;
     if (program->is_listed)
-        roomy.local_memory = local_room(device, cl->context);
+        roomy.local_memory = local_room(device, cl->q.context);
     if (way_has("launches") || !frame_shape_choose(&roomy, program, &wish, &cl->shape))
         return STATUS_OK;
     cl->come_in_frame = (cl_uint)frame_meetings(program) * (cl_uint)cl->shape.groups;
-    char *define = frame_define(program, &cl->shape);
-    int status = compile(cl->context, device, program, frame_source(program, &cl->shape), define, &cl->program);
-    free(define);
+    AUTO_FREE char *define = frame_define(program, &cl->shape);
+    int status = compile(&cl->q, program, frame_source(program, &cl->shape), define);
+    if (!status)
+        status = queue_kernel(&cl->q, "springback_frame", &cl->frame);
     if (status)
         return status;
-    cl_int error;
-    cl->frame = clCreateKernel(cl->program, "springback_frame", &error);
-    if (error)
-        return compile_failed("springback_frame", error);
-    size_t group = 0;
-    clGetKernelWorkGroupInfo(cl->frame, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
+    if (device->may_meet || cl->q.group_size >= cl->shape.lanes)
+        return set_frame(cl, program);
     /* It takes too many registers. NVIDIA answers 256 for any kernel, and gives this one the registers that there are.
      */
-    if (!device->may_meet && group < cl->shape.lanes) {
-        clReleaseKernel(cl->frame);
-        clReleaseProgram(cl->program);
-        cl->frame = NULL;
-        cl->program = NULL;
-        return STATUS_OK;
-    }
-    status = make_buffer(cl, "the counter of groups", sizeof(cl_uint), &cl->come);
-    const bool has_sums = program_most_summed(program) > 0;
-    if (!status && has_sums)
-        status = make_buffer(cl, "sums", 2 * (size_t)cl->shape.groups * quad_size(program), &cl->sums[0]);
-    if (status)
-        return status;
-    const cl_uint after = (cl_uint)program->buffer_count;
-    error = clSetKernelArg(cl->frame, after, program->parameter_size, program->parameters);
-    if (!error)
-        error = clSetKernelArg(cl->frame, after + 2, sizeof cl->come, &cl->come);
-    if (!error && has_sums)
-        error = clSetKernelArg(cl->frame, after + 4, sizeof cl->sums[0], &cl->sums[0]);
-    return error ? compile_failed("clSetKernelArg of a frame", error) : STATUS_OK;
+    queue_drop_program(&cl->q);
+    cl->frame = NULL;
+    return STATUS_OK;
 }
 
 /* Main memory for what stages on the host read and write. */
@@ -221,33 +176,21 @@ static int count_launch(void *context, const struct stage *stage, int step) {
 static int open_engine(const struct backend_choice *choice, const struct program *program, struct engine **out) {
     const struct device *device = &device_list()->devices[choice->device];
     struct opencl_engine *cl = memory_new(1, sizeof *cl);
-    int status = STATUS_OK;
-    cl_int error;
-    cl->group_size = device->group_size;
     cl->work = *program;
     /* On a processor a launch costs less than what the fused stages does more than once. */
     if (way_is_plain(device))
         cl->work.hints.fused_count = 0;
     program = &cl->work;
-    cl->context = context_on(device, &error);
-    if (error)
-        status = compile_failed("clCreateContext", error);
-    if (!status) {
-        cl->queue = clCreateCommandQueue(cl->context, device->id, 0, &error);
-        if (error)
-            status = compile_failed("clCreateCommandQueue", error);
-    }
+    int status = queue_open(device, &cl->q);
     if (!status)
         status = open_frame(cl, device, program);
     if (!status && !cl->frame)
-        status = open_launches(cl, device, program);
+        status = open_launches(cl, program);
     if (!status)
         status = open_host(cl, program);
     for (int b = 0; !status && b < program->buffer_count; ++b) {
-        size_t bytes = program->buffers[b].items * program->buffers[b].item_size;
-        cl->memory[b] = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes ? bytes : 4, NULL, &error);
-        if (error)
-            status = compile_failed(program->buffers[b].name, error);
+        const struct buffer *buffer = &program->buffers[b];
+        status = queue_memory(&cl->q, buffer->name, buffer->items * buffer->item_size, NULL, &cl->memory[b]);
     }
     int step = 0;
     if (!cl->frame)
@@ -262,19 +205,13 @@ static int open_engine(const struct backend_choice *choice, const struct program
 static int write_buffer(struct engine *engine, int buffer, const void *contents) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
     const struct buffer *b = &cl->work.buffers[buffer];
-    size_t bytes = b->items * b->item_size;
-    cl_int error =
-        bytes ? clEnqueueWriteBuffer(cl->queue, cl->memory[buffer], CL_TRUE, 0, bytes, contents, 0, NULL, NULL) : 0;
-    return error ? compile_failed("clEnqueueWriteBuffer", error) : STATUS_OK;
+    return queue_write(&cl->q, cl->memory[buffer], 0, b->items * b->item_size, contents);
 }
 
 static int read_buffer(struct engine *engine, int buffer, void *contents) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
     const struct buffer *b = &cl->work.buffers[buffer];
-    size_t bytes = b->items * b->item_size;
-    cl_int error =
-        bytes ? clEnqueueReadBuffer(cl->queue, cl->memory[buffer], CL_TRUE, 0, bytes, contents, 0, NULL, NULL) : 0;
-    return error ? compile_failed("clEnqueueReadBuffer", error) : STATUS_OK;
+    return queue_read(&cl->q, cl->memory[buffer], 0, b->items * b->item_size, contents);
 }
 
 /* Set a kernel's buffers, as they lie now, and the step. */
@@ -290,16 +227,14 @@ static cl_int set_arguments(struct opencl_engine *cl, cl_kernel handle, const st
 /* Items `begin` to `end` - 1 of a list, whose buffers and step are set. */
 static cl_int launch_items(struct opencl_engine *cl, cl_kernel handle, const struct kernel *kernel, int begin,
                            int end) {
-    const size_t local = launch_power(cl->group_size, GROUP_LIST),
+    const size_t local = launch_power(cl->q.group_size, GROUP_LIST),
                  global = launch_round_up((size_t)(end - begin), local);
     const cl_uint first = (cl_uint)binding_count(kernel->bindings) + 2;
     const cl_int bounds[2] = {begin, end};
-    cl_int error = CL_SUCCESS;
-    for (cl_uint k = 0; k < 2 && !error; ++k)
-        error = clSetKernelArg(handle, first + k, sizeof bounds[k], &bounds[k]);
+    const cl_int error = KERNEL_SET(handle, first, ARGUMENT(bounds[0]), ARGUMENT(bounds[1]));
     if (error || begin >= end)
         return error;
-    return clEnqueueNDRangeKernel(cl->queue, handle, 1, NULL, &global, &local, 0, NULL, NULL);
+    return clEnqueueNDRangeKernel(cl->q.commands, handle, 1, NULL, &global, &local, 0, NULL, NULL);
 }
 
 /* A listed program's stage: all items at once, or a launch a colour. */
@@ -334,12 +269,12 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
     const bool grid = kernel->rows > 1;
     size_t local[2] = {grid ? GROUP_COLUMNS : GROUP_LIST, grid ? GROUP_ROWS : 1};
     if (cl->summed[index] || kernel->group)
-        local[0] = launch_power(cl->group_size, cl->summed[index] ? GROUP_SUM : (size_t)kernel->group);
-    while (local[0] * local[1] > cl->group_size && local[0] * local[1] > 1) /* a small device takes smaller groups */
+        local[0] = launch_power(cl->q.group_size, cl->summed[index] ? GROUP_SUM : (size_t)kernel->group);
+    while (local[0] * local[1] > cl->q.group_size && local[0] * local[1] > 1) /* a small device takes smaller groups */
         local[local[1] > 1] /= 2;
     const size_t global[2] = {launch_round_up((size_t)kernel->columns, local[0]),
                               launch_round_up((size_t)kernel->rows, local[1])};
-    error = clEnqueueNDRangeKernel(cl->queue, handle, grid ? 2 : 1, NULL, global, local, 0, NULL, NULL);
+    error = clEnqueueNDRangeKernel(cl->q.commands, handle, grid ? 2 : 1, NULL, global, local, 0, NULL, NULL);
     return error ? broken(cl, kernel->name, error) : STATUS_OK;
 }
 
@@ -349,22 +284,16 @@ static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     int stage_count, from = 0;
     const int index = (int)(stage - program_fused_stages(program, &stage_count));
     const bool is_begun = index > 0 && cl->summed[index - 1];
-    const size_t group = launch_power(cl->group_size, GROUP_SUM), items = program->buffers[stage->a].items;
+    const size_t group = launch_power(cl->q.group_size, GROUP_SUM), items = program->buffers[stage->a].items;
     size_t count = is_begun ? (items + group - 1) / group : items;
     const cl_mem *source = is_begun ? &cl->sums[from] : &cl->memory[cl->engine.slot[stage->a]];
     do {
         const cl_uint number = (cl_uint)count, take = launch_take(count, group);
         const size_t groups = (count + take * group - 1) / (take * group), global = groups * group;
         const cl_mem *sink = groups == 1 ? &cl->memory[cl->engine.slot[stage->b]] : &cl->sums[1 - from];
-        cl_int error = clSetKernelArg(cl->sum, 0, sizeof *source, source);
+        cl_int error = KERNEL_SET(cl->sum, 0, ARGUMENT(*source), ARGUMENT(number), ARGUMENT(take), ARGUMENT(*sink));
         if (!error)
-            error = clSetKernelArg(cl->sum, 1, sizeof number, &number);
-        if (!error)
-            error = clSetKernelArg(cl->sum, 2, sizeof take, &take);
-        if (!error)
-            error = clSetKernelArg(cl->sum, 3, sizeof *sink, sink);
-        if (!error)
-            error = clEnqueueNDRangeKernel(cl->queue, cl->sum, 1, NULL, &global, &group, 0, NULL, NULL);
+            error = clEnqueueNDRangeKernel(cl->q.commands, cl->sum, 1, NULL, &global, &group, 0, NULL, NULL);
         if (error)
             return broken(cl, "springback_sum", error);
         from = 1 - from;
@@ -383,8 +312,8 @@ static int run_on_host(struct opencl_engine *cl, const struct stage *stage, int 
     for (const struct binding *b = kernel->bindings; b->member && !error; ++b) {
         const int buffer = b->buffer;
         const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
-        error = clEnqueueReadBuffer(cl->queue, cl->memory[cl->engine.slot[buffer]], CL_TRUE, 0, bytes, cl->host[buffer],
-                                    0, NULL, NULL);
+        error = clEnqueueReadBuffer(cl->q.commands, cl->memory[cl->engine.slot[buffer]], CL_TRUE, 0, bytes,
+                                    cl->host[buffer], 0, NULL, NULL);
     }
     if (error)
         return broken(cl, "clEnqueueReadBuffer", error);
@@ -393,7 +322,7 @@ static int run_on_host(struct opencl_engine *cl, const struct stage *stage, int 
     for (const struct binding *b = kernel->bindings; b->member && !error; ++b) {
         const int buffer = b->buffer;
         const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
-        error = clEnqueueWriteBuffer(cl->queue, cl->memory[cl->engine.slot[buffer]], CL_TRUE, 0, bytes,
+        error = clEnqueueWriteBuffer(cl->q.commands, cl->memory[cl->engine.slot[buffer]], CL_TRUE, 0, bytes,
                                      cl->host[buffer], 0, NULL, NULL);
     }
     return error ? broken(cl, "clEnqueueWriteBuffer", error) : STATUS_OK;
@@ -431,12 +360,11 @@ static int launch_frame(struct opencl_engine *cl) {
     for (cl_uint b = 0; b < after && !error; ++b)
         error = clSetKernelArg(cl->frame, b, sizeof(cl_mem), &cl->memory[engine->slot[b]]);
     if (!error)
-        error = clSetKernelArg(cl->frame, after + 1, sizeof first, &first);
-    if (!error)
-        error = clSetKernelArg(cl->frame, after + 3, sizeof cl->begin, &cl->begin);
+        error = KERNEL_SET(cl->frame, after + 1, ARGUMENT(first), ARGUMENT(cl->come), ARGUMENT(cl->begin));
     if (error)
         return broken(cl, "clSetKernelArg of a frame", error);
-    error = clEnqueueNDRangeKernel(cl->queue, cl->frame, 2, NULL, cl->shape.global, cl->shape.local, 0, NULL, NULL);
+    error =
+        clEnqueueNDRangeKernel(cl->q.commands, cl->frame, 2, NULL, cl->shape.global, cl->shape.local, 0, NULL, NULL);
     if (error)
         return broken(cl, "springback_frame", error);
     if (cl->shape.groups > 1)
@@ -449,7 +377,7 @@ static int enqueue(struct opencl_engine *cl) {
 }
 
 static int finish(struct opencl_engine *cl, int status) {
-    const cl_int error = status ? CL_SUCCESS : clFinish(cl->queue);
+    const cl_int error = status ? CL_SUCCESS : clFinish(cl->q.commands);
     if (error)
         status = broken(cl, "a frame", error);
     return status ? compile_failed(cl->what, cl->error) : STATUS_OK;
@@ -463,7 +391,7 @@ static int advance(struct engine *engine) {
 static void *enqueue_apart(void *context) {
     struct opencl_engine *cl = context;
     cl->status = enqueue(cl);
-    clFlush(cl->queue); /* what is wrong with it, clFinish says too */
+    clFlush(cl->q.commands); /* what is wrong with it, clFinish says too */
     return NULL;
 }
 
