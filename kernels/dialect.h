@@ -33,14 +33,6 @@ typedef REAL real;
 #ifndef STATE_SPACE /* where a program's state lies (method/program.h): __local where that holds it through a frame */
 #define STATE_SPACE __global
 #endif
-#ifdef FRAME_NEAR /* split: so many nodes' x, y and z, one array behind the other; the others, and every w, lie far */
-typedef struct {
-    __local real *near;
-    __global quad *far;
-} frame_quads;
-#define FRAME_QUADS    frame_quads
-#define FRAME_IS_SPLIT 1
-#endif
 /* Column and row of a grid's work item: its own indices, or of the item that a caller gives it. */
 #ifdef LISTED
 #define WORK_COLUMN(columns) (item % (columns))
@@ -146,11 +138,6 @@ INLINE real REAL_OF(word i) {
 #endif
 #endif
 
-/* Quads that live for one frame, a node each, for kernels that take them by the functions below. */
-#ifndef FRAME_IS_SPLIT
-#define FRAME_QUADS    FRAME_SPACE quad *
-#define FRAME_IS_SPLIT 0
-#endif
 #ifdef FRAME_HOLDS /* what a constraint takes is taken once, and held through a repetition */
 #define FRAME_IS_HELD 1
 #else
@@ -250,52 +237,6 @@ INLINE quad quad_of(vec3 a, real w) {
     b.w = w;
     return b;
 }
-
-/* A node's place; its w; a new place, where w is as it was; and both. Where places are split, w is not beside them. */
-#if FRAME_IS_SPLIT
-INLINE vec3 frame_xyz(FRAME_QUADS q, int i) {
-    return i < FRAME_NEAR ? vec3_of(q.near[i], q.near[i + FRAME_NEAR], q.near[i + 2 * FRAME_NEAR]) : xyz(q.far[i]);
-}
-
-INLINE real frame_w(FRAME_QUADS q, int i) {
-    return ((__global const real *)q.far)[4 * i + 3]; /* others may be writing x, y and z */
-}
-
-INLINE void frame_move(FRAME_QUADS q, int i, vec3 a, real w) {
-    if (i < FRAME_NEAR) {
-        q.near[i] = a.x;
-        q.near[i + FRAME_NEAR] = a.y;
-        q.near[i + 2 * FRAME_NEAR] = a.z;
-    } else {
-        q.far[i].x = a.x;
-        q.far[i].y = a.y;
-        q.far[i].z = a.z;
-    }
-}
-
-INLINE void frame_set(FRAME_QUADS q, int i, vec3 a, real w) {
-    q.far[i] = quad_of(a, w);
-    if (i < FRAME_NEAR)
-        frame_move(q, i, a, w);
-}
-#else
-INLINE vec3 frame_xyz(const FRAME_QUADS q, int i) {
-    return xyz(q[i]);
-}
-
-INLINE real frame_w(const FRAME_QUADS q, int i) {
-    const quad a = q[i]; /* the one load of both */
-    return a.w;
-}
-
-INLINE void frame_move(FRAME_QUADS q, int i, vec3 a, real w) {
-    q[i] = quad_of(a, w);
-}
-
-INLINE void frame_set(FRAME_QUADS q, int i, vec3 a, real w) {
-    q[i] = quad_of(a, w);
-}
-#endif
 #endif
 
 #if !defined LANES && !defined REAL_IS_double

@@ -59,21 +59,6 @@ static inline quad fold_taken(__global const quad *from, const uint begin, const
     return fold_pairs(a, take);
 }
 
-#if FRAME_IS_SPLIT
-/* The sum of four quads of `items`, from i on, of which w is 0. */
-static inline quad frame_four(const frame_quads q, const int i, const int items) {
-    if (i + 4 <= FRAME_NEAR && i + 4 <= items) {
-        __local const quad *a = (__local const quad *)(q.near + i);
-        const quad x = a[0], y = a[FRAME_NEAR / 4], z = a[FRAME_NEAR / 2];
-        return (quad)((x.x + x.y) + (x.z + x.w), (y.x + y.y) + (y.z + y.w), (z.x + z.y) + (z.z + z.w), 0);
-    }
-    quad a[4];
-    for (int k = 0; k < 4; ++k)
-        a[k] = i + k < items ? quad_of(frame_xyz(q, i + k), 0) : (quad)(0);
-    return (a[0] + a[1]) + (a[2] + a[3]);
-}
-#endif
-
 /* ---- Meetings ---- */
 
 #ifdef FRAME

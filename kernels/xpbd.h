@@ -42,7 +42,6 @@ struct xpbd_parameters {
     scalar shear, lame;                       /* of xpbd_hyperelastic.h: Lame's mu and lambda over Young's modulus */
     scalar share;                             /* of a node in the centre: 1 / nodes */
     scalar velocity_damping;                  /* k of Mueller et al. (2007), a step's */
-    scalar inverse_mass;                      /* of a node that is not pinned */
     struct obstacle_parameters obstacle;
     struct wind_parameters wind;
     int nodes;
@@ -249,7 +248,7 @@ INLINE vec3 angular_velocity(vec3 momentum, vec3 diagonal, vec3 across) {
 
 struct xpbd {
     GLOBAL quad *position, *velocity;
-    FRAME_QUADS predicted;                              /* inverse mass in w */
+    FRAME_SPACE quad *predicted;                        /* inverse mass in w */
     SPARE_SPACE scalar *multiplier, *volume_multiplier; /* of springs or elements; of ghost tetrahedra */
     TOTAL centre;                                       /* sums over the nodes: of predicted places */
     TOTAL centre_before;                                /* and of those at the step's begin */
@@ -293,7 +292,7 @@ INLINE void xpbd_forget(int i, const struct xpbd *m) {
 /* Node i's begin, and its multipliers'. */
 INLINE void xpbd_predict_item(int i, const struct xpbd *m) {
     const quad x = m->position[i], v = m->velocity[i];
-    frame_set(m->predicted, i, xpbd_predicted(xyz(x), xyz(v), xpbd_pull(i, m), x.w, &m->p), x.w);
+    m->predicted[i] = quad_of(xpbd_predicted(xyz(x), xyz(v), xpbd_pull(i, m), x.w, &m->p), x.w);
     xpbd_forget(i, m);
 }
 
@@ -353,28 +352,26 @@ INLINE void xpbd_damp_item(int i, const struct xpbd *m) {
                    angular_velocity(xyz(TOTAL_OF(m->momentum)), xyz(TOTAL_OF(m->diagonal)), xyz(TOTAL_OF(m->across))),
                rigid = add(xpbd_mean_of(TOTAL_OF(m->whole), place.w), outer(turn, r)),
                damped = add(v, scale(p->velocity_damping, subtract(rigid, v)));
-    frame_set(m->predicted, i, xpbd_moved(xyz(x), damped, x.w, p), x.w);
+    m->predicted[i] = quad_of(xpbd_moved(xyz(x), damped, x.w, p), x.w);
     xpbd_forget(i, m);
 }
 
 /* Section 5.2: a node that is in an obstacle is put onto it. */
 INLINE void xpbd_collide_item(int i, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
-    const vec3 x = frame_xyz(m->predicted, i);
-    const real w = frame_w(m->predicted, i);
-    frame_move(m->predicted, i,
-               obstacles_kept_out(x, w > 0, XPBD_OBSTACLES, m->planes, m->solid_start, p->solids, p->obstacle), w);
+    const quad x = m->predicted[i];
+    m->predicted[i] = quad_of(
+        obstacles_kept_out(xyz(x), x.w > 0, XPBD_OBSTACLES, m->planes, m->solid_start, p->solids, p->obstacle), x.w);
 }
 
 INLINE void xpbd_update_item(int i, const struct xpbd *m) {
     const quad x = m->position[i], v = m->velocity[i];
-    const vec3 after = frame_xyz(m->predicted, i);
+    const vec3 after = xyz(m->predicted[i]);
     m->velocity[i] = quad_of(xpbd_velocity(after, xyz(x), &m->p), v.w);
     m->position[i] = quad_of(after, x.w);
 }
 
-/* A constraint's particles, a word each; or two a word, 15 bits each and above them whether it is pinned. Few words are
- * to be taken ahead. Where places are split no inverse mass comes with them. */
+/* A constraint's particles, a word each; or two a word, since few words are to be taken ahead. */
 #define XPBD_WORDS(particles) (XPBD_IS_PACKED ? ((particles) + 1) / 2 : (particles))
 
 INLINE int xpbd_word(int words, int k, int c, const struct xpbd *m) {
@@ -382,13 +379,7 @@ INLINE int xpbd_word(int words, int k, int c, const struct xpbd *m) {
 }
 
 INLINE int xpbd_particle(const int *words, int k) {
-    return XPBD_IS_PACKED ? words[k / 2] >> 16 * (k % 2) & 0x7fff : words[k];
-}
-
-INLINE real xpbd_inverse_mass(const int *words, int k, const struct xpbd *m) {
-    if (FRAME_IS_SPLIT)
-        return words[k / 2] >> (16 * (k % 2) + 15) & 1 ? 0 : m->p.inverse_mass;
-    return frame_w(m->predicted, xpbd_particle(words, k));
+    return XPBD_IS_PACKED ? words[k / 2] >> 16 * (k % 2) & 0xffff : words[k];
 }
 
 /* What a spring is before its particles' places are known, and its multiplier: nothing of it is another item's. */
@@ -423,12 +414,11 @@ INLINE void xpbd_spring_apply_item(int c, struct xpbd_pair *pair, const struct x
     if (XPBD_IS_DAMPED)
         before = FRAME_IS_HELD ? before : xpbd_spring_before(c, m);
     const int a = xpbd_particle(pair->words, 0), b = xpbd_particle(pair->words, 1);
-    const vec3 x = frame_xyz(m->predicted, a), y = frame_xyz(m->predicted, b);
-    const real wx = xpbd_inverse_mass(pair->words, 0, m), wy = xpbd_inverse_mass(pair->words, 1, m);
+    const quad x = m->predicted[a], y = m->predicted[b];
     const struct spring_change s =
-        spring_changed(XPBD_SPRING, XPBD_IS_DAMPED, x, wx, y, wy, before, pair->rest, pair->multiplier, p);
-    frame_move(m->predicted, a, subtract(x, scale(wx, s.way)), wx);
-    frame_move(m->predicted, b, add(y, scale(wy, s.way)), wy);
+        spring_changed(XPBD_SPRING, XPBD_IS_DAMPED, xyz(x), x.w, xyz(y), y.w, before, pair->rest, pair->multiplier, p);
+    m->predicted[a] = quad_of(subtract(xyz(x), scale(x.w, s.way)), x.w);
+    m->predicted[b] = quad_of(add(xyz(y), scale(y.w, s.way)), y.w);
     pair->multiplier = s.multiplier;
 }
 
@@ -474,8 +464,9 @@ INLINE void xpbd_volume_apply_item(int c, struct xpbd_ghost *ghost, const struct
     }
     UNROLLED
     for (int k = 0; k < 3; ++k) {
-        x[k] = frame_xyz(m->predicted, xpbd_particle(ghost->words, k));
-        w[k] = xpbd_inverse_mass(ghost->words, k, m);
+        const quad place = m->predicted[xpbd_particle(ghost->words, k)];
+        x[k] = xyz(place);
+        w[k] = place.w;
         corner[k] = subtract(x[k], centre);
         if (XPBD_IS_DAMPED)
             moved[k] = subtract(corner[k], moved[k]);
@@ -483,7 +474,7 @@ INLINE void xpbd_volume_apply_item(int c, struct xpbd_ghost *ghost, const struct
     const struct volume_change v = volume_changed(XPBD_IS_DAMPED, corner, w, moved, ghost->rest, ghost->multiplier, p);
     UNROLLED
     for (int k = 0; k < 3; ++k)
-        frame_move(m->predicted, xpbd_particle(ghost->words, k), add(x[k], scale(w[k], v.way[k])), w[k]);
+        m->predicted[xpbd_particle(ghost->words, k)] = quad_of(add(x[k], scale(w[k], v.way[k])), w[k]);
     ghost->multiplier = v.multiplier;
 }
 

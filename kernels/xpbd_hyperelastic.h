@@ -77,8 +77,9 @@ INLINE void xpbd_element_apply_item(int c, struct xpbd_element *element, const s
     struct tetrahedron t;
     UNROLLED
     for (int k = 0; k < 4; ++k) {
-        t.p[k] = frame_xyz(m->predicted, xpbd_particle(element->words, k));
-        t.w[k] = xpbd_inverse_mass(element->words, k, m);
+        const quad place = m->predicted[xpbd_particle(element->words, k)];
+        t.p[k] = xyz(place);
+        t.w[k] = place.w;
     }
     UNROLLED
     for (int k = 0; k < 9; ++k)
@@ -86,7 +87,7 @@ INLINE void xpbd_element_apply_item(int c, struct xpbd_element *element, const s
     element->multiplier = element_project(XPBD_MATERIAL, XPBD_IS_ROOT, &t, element->rest[9], element->multiplier, p);
     UNROLLED
     for (int k = 0; k < 4; ++k)
-        frame_move(m->predicted, xpbd_particle(element->words, k), t.p[k], t.w[k]);
+        m->predicted[xpbd_particle(element->words, k)] = quad_of(t.p[k], t.w[k]);
 }
 
 INLINE void xpbd_element_keep_item(int c, const struct xpbd_element *element, const struct xpbd *m) {

@@ -24,9 +24,7 @@ run() { # NAME OPTION...: leaves $out/NAME.json and $out/NAME.log
     shift
     local two=(--set time.frames=1 --set time.steps_per_frame=2) one=(--set time.frames=1 --set time.steps_per_frame=1)
     local each=("${way[@]}" "$springback" run --json --set time.repeats=0 --out "$out/$name" "$@")
-    if [ "$name" = parts ]; then # of places, where a method knows them
-        "${each[@]}" tests/small_xpbd.yaml && "${each[@]}" "${one[@]}" --only constraint=root tests/small_hyperelastic.yaml
-    elif [ "$name" = bare ]; then # what a colour takes while another is at work, by more lanes than it has items
+    if [ "$name" = bare ]; then # what a colour takes while another is at work, by more lanes than it has items
         "${each[@]}" tests/small_xpbd.yaml
     else
         "${each[@]}" "${two[@]}" tests/small.yaml &&
@@ -50,8 +48,7 @@ findings() { # FILE
 }
 # Version 21.10 does not know a mark that its compiler's optimizer makes where it puts a function into another.
 way=(oclgrind --data-races --uninitialized --max-errors 1000000 --build-options "-cl-opt-disable -Dalways_inline=")
-declare -A goes=([frames]="one ahead lanes=64 fused" [launches]="launches fused" [parts]="one near=4 lanes=4"
-                 [bare]="one bare lanes=64")
+declare -A goes=([frames]="one ahead lanes=64 fused" [launches]="launches fused" [bare]="one bare lanes=64")
 declare -A job
 for name in "${!goes[@]}"; do
     SPRINGBACK_OPENCL=${goes[$name]} run "$name" --inexact -b opencl:0 &
@@ -72,7 +69,7 @@ for name in "${!goes[@]}"; do
     diff <(hashes "$out/serial.json" | grep -F "$some") <(hashes "$out/$name.json")
     echo "$name: $(hashes "$out/$name.json" | wc -l) runs, nothing found, the bits of serial"
 done
-# Members side by side, each in its own group and by launches, where the tests were built: they hold the bits themselves.
+# Members side by side, each in its own group, where the tests were built: they hold the bits themselves.
 # What was written before it is read is not watched here: oclgrind 21.10 says of the springs' ends, which several members
 # share, that they never were, and of what follows from them; that they were is seen by the bits alone.
 tests=$(dirname "$springback")/test_ensemble

@@ -145,10 +145,6 @@ struct program_hints {
     struct stage fused_stages[PROGRAM_STAGES];
     int fused_count;
 
-    /* Kernels take what lives for a frame as FRAME_QUADS, by its functions (kernels/dialect.h), so that a part of it
-     * can lie in local memory; and nothing reads w of its sums. */
-    bool may_split;
-
     bool low_register; /* kernels need few registers: a GPU's groups may have as many lanes as there can be */
 
     /* What a work item of a frame's kernel holds from first to last: of this type, from NAME_all(item, p, m). */

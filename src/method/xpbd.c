@@ -119,7 +119,7 @@ static int check(const struct run *run, const struct body *body) {
 /* ---- Parameters ---- */
 
 /* Of a constraint of so many particles, as kernels/xpbd.h packs them; of bodies of so many nodes at most. */
-enum { PACKED_NODES = 1 << 15, PACKED_PIN = 1 << 15 };
+enum { PACKED_NODES = 1 << 16 };
 
 static size_t packed_words(size_t particles) {
     return (particles + 1) / 2;
@@ -188,7 +188,6 @@ static struct xpbd_parameters parameters_in(const struct run *run, const struct 
         .gravity_y = scene.gravity_y,
         .gravity_z = scene.gravity_z,
         .share = 1.0 / body->nodes,
-        .inverse_mass = 1 / body->mass,
         .obstacle = scene_obstacle_parameters(run),
         .wind = scene_wind_parameters(run),
         .nodes = body->nodes,
@@ -397,7 +396,6 @@ static void build(const struct run *run, const struct body *body, struct program
         .source_count = has_elements ? 9 : 4,
         .real_size = run_real_size(run),
         .is_listed = true,
-        .hints.may_split = is_packed,
         .hints.low_register = !has_elements,
         ARGUMENTS_ARE(xpbd, xpbd_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
@@ -431,14 +429,13 @@ static void fill_volumes(const struct body *body, int real_size, void *out) {
 }
 
 /* A part's particles, two a word: the first in the lower half. */
-static void fill_packed(const struct body *body, const struct part *part, size_t particles, uint32_t *out) {
+static void fill_packed(const struct part *part, size_t particles, uint32_t *out) {
     const size_t words = packed_words(particles);
     for (size_t w = 0; w < (size_t)part->count * words; ++w) {
         const size_t first = w % words * 2;
         out[w] = 0;
         for (size_t k = first; k < first + 2 && k < particles; ++k) {
-            const int p = part->particle[w / words * particles + k];
-            out[w] |= (uint32_t)(p | (body->pinned[p] ? PACKED_PIN : 0)) << 16 * (k - first);
+            out[w] |= (uint32_t)part->particle[w / words * particles + k] << 16 * (k - first);
         }
     }
 }
@@ -449,9 +446,9 @@ static void fill(const struct run *run, const struct body *body, const struct pr
     if (!bytes)
         return;
     if (buffer == AT_packed)
-        fill_packed(body, constraints_of(run, body), is_hyperelastic(run) ? 4 : 2, out);
+        fill_packed(constraints_of(run, body), is_hyperelastic(run) ? 4 : 2, out);
     else if (buffer == AT_triangle_packed)
-        fill_packed(body, triangles, 3, out);
+        fill_packed(triangles, 3, out);
     else if (buffer == AT_constraint)
         memcpy(out, constraints_of(run, body)->particle, bytes);
     else if (buffer == AT_triangle)

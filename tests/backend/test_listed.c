@@ -376,41 +376,6 @@ Test(listed, what_lanes_can_hold_makes_a_group_wide) {
     listed_free(&l);
 }
 
-/* Where local memory holds nearly all places without what comes with them, and only few items of a colour are left for
- * each lane. */
-Test(listed, places_that_miss_local_memory_by_little_are_split) {
-    struct subject l;
-    struct frame_shape shape;
-    const struct frame_wish none = {.lanes = 0};
-    listed_create(&l, 4096); /* 2048 pairs a colour */
-    l.program.buffers[BLENDED].items = 0;
-    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
-    cr_expect(shape.groups > 1 && shape.near == 0, "its kernels know of no parts");
-    l.program.hints.may_split = true;
-    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
-    cr_expect(shape.groups > 1 && shape.near == 0, "it is exchanged with another");
-    l.program.stages[6] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
-    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
-    cr_expect(shape.groups == 1 && shape.near == 4096 && shape.lanes == 512, "%d near, %zu lanes", shape.near,
-              shape.lanes);
-    l.program.hints.low_register = true;
-    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
-    cr_expect(shape.near == 4096 && shape.lanes == 1024, "%d near, %zu lanes", shape.near, shape.lanes);
-    l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, TOTAL_VELOCITY, 0};
-    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
-    cr_expect(shape.groups == 1 && shape.near == 4052 && shape.has_warps, "%d near", shape.near);
-    cr_assert(frame_shape_choose(&h100, &l.program, &(struct frame_wish){.many = true}, &shape));
-    cr_expect(shape.groups > 1 && shape.near == 0, "asked for");
-    listed_free(&l);
-    listed_create(&l, 4600);
-    l.program.buffers[BLENDED].items = 0;
-    l.program.hints.may_split = true;
-    l.program.stages[6] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
-    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
-    cr_expect(shape.groups > 1 && shape.near == 0, "too little lies near");
-    listed_free(&l);
-}
-
 /* How often a group's lanes take up items of a colour, in all. */
 static int turns_of_all(const struct subject *l, int lanes) {
     int turns = 0;

@@ -109,35 +109,6 @@ static bool fits_spare(const struct device *device, const struct program *progra
            fold_room(device, program, lanes) + bytes_shared_as(program, BUFFER_FRAME) + spare <= device->local_memory;
 }
 
-/* Quads of what lives for a frame, where that is one buffer of which a part may lie elsewhere; else 0. */
-static size_t quads_to_split(const struct program *program) {
-    size_t quads = 0;
-    int stage_count;
-    const struct stage *stages = program_fused_stages(program, &stage_count);
-    for (int b = 0; b < program->buffer_count; ++b)
-        if (program->buffers[b].sharing == BUFFER_FRAME && program->buffers[b].items) {
-            if (quads)
-                return 0;
-            quads = program->buffers[b].items;
-        }
-    for (int s = 0; s < stage_count; ++s)
-        if (stages[s].kind == STAGE_SWAP && stages[s].a != stages[s].b &&
-            (program->buffers[stages[s].a].sharing == BUFFER_FRAME ||
-             program->buffers[stages[s].b].sharing == BUFFER_FRAME))
-            return 0;
-    return program->hints.may_split ? quads : 0;
-}
-
-/* Those of them whose x, y and z fit local memory beside a group's sum, of so many lanes. */
-static size_t near_quads(const struct device *device, const struct program *program, size_t lanes) {
-    const size_t room = fold_room(device, program, lanes), each = 3 * (size_t)program->real_size,
-                 quads = quads_to_split(program);
-    if (room >= device->local_memory)
-        return 0;
-    const size_t fit = (size_t)(device->local_memory - room) / each;
-    return (fit < quads ? fit : quads + LIST_SPLIT - 1) / LIST_SPLIT * LIST_SPLIT;
-}
-
 /* Of a colour, in the mean, the part that one core takes some microseconds for (program.h: grain). */
 static double grains_of(const struct program *program) {
     int count, colours = 0;
@@ -158,12 +129,6 @@ static double grains_of(const struct program *program) {
  * of a grain. */
 static bool is_light(const struct program *program) {
     return 3 * grains_of(program) <= 2;
-}
-
-/* Whether one group of a GPU is to have it so: nearly all fits. */
-static bool is_worth_splitting(const struct device *device, const struct program *program) {
-    const size_t quads = quads_to_split(program);
-    return quads > 0 && has_warps(device, program) && 10 * near_quads(device, program, device->group_size) >= 9 * quads;
 }
 
 static size_t power_of_two(size_t least, size_t items, size_t most) {
@@ -263,12 +228,8 @@ static bool choose_list(const struct device *device, const struct program *progr
     const size_t most = device->group_size < LIST_ALONE ? device->group_size : LIST_ALONE;
     if (census.is_odd || census.meetings < 2 || (!census.has_colours && !wish->one && !wish->many))
         return false;
-    const bool is_local = !wish->global && !wish->near && fits_local(device, program, most);
+    const bool is_local = !wish->global && fits_local(device, program, most);
     bool has_one = device->may_meet ? is_local && is_light(program) : widest <= most;
-    const bool is_split =
-        !wish->global && !is_local && !wish->behind &&
-        (wish->near ? near_quads(device, program, most) > 0 : is_worth_splitting(device, program) && is_light(program));
-    has_one = has_one || is_split;
     if (!device->is_gpu)
         has_one = widest <= LIST_CORE;
     const bool ahead = wish->ahead || (device->is_gpu && !wish->behind);
@@ -276,16 +237,13 @@ static bool choose_list(const struct device *device, const struct program *progr
         const size_t lanes = asked && asked <= device->group_size ? asked
                              : !device->is_gpu                    ? LIST_LANES
                                                                   : lanes_alone(device, program, widest, most);
-        const size_t near = is_split ? near_quads(device, program, lanes) : 0;
-        *out = (struct frame_shape){
-            .lanes = lanes,
-            .groups = 1,
-            .is_local = is_local,
-            .is_ahead = ahead,
-            .has_warps = has_warps(device, program) && lanes % LIST_WARPS == 0,
-            .near = (int)(wish->near && wish->near < near ? wish->near / LIST_SPLIT * LIST_SPLIT : near),
-            .has_turns = is_split || (device->may_meet && is_local && !wish->bare),
-            .is_bare = wish->bare || !device->is_gpu || is_split}; /* PoCL 3.1 loses what is held */
+        *out = (struct frame_shape){.lanes = lanes,
+                                    .groups = 1,
+                                    .is_local = is_local,
+                                    .is_ahead = ahead,
+                                    .has_warps = has_warps(device, program) && lanes % LIST_WARPS == 0,
+                                    .has_turns = device->may_meet && is_local && !wish->bare,
+                                    .is_bare = wish->bare || !device->is_gpu}; /* PoCL 3.1 loses what is held */
         if (!asked && program->hints.low_register && out->has_turns && out->has_warps && !list_holds(program, out))
             out->lanes = lanes_of_few_turns(device, program);
         out->has_spare = is_local && fits_spare(device, program, out->lanes);

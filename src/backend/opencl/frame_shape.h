@@ -12,21 +12,18 @@ enum {
     FRAME_SUMS = 2, /* of a table for a CPU's frame at most: PoCL takes a quarter of a minute to compile one of three */
     LIST_LANES = 1, /* of the one group on a processor: they cost it nothing, and bring it nothing */
     LIST_ALONE = 512, /* of a group that is alone on a GPU: each has 128 registers then */
-    LIST_WARPS = 32,  /* of a group at most, and lanes of each */
-    LIST_SPLIT = 4    /* quads' x of which a lane reads at once: what is split is split at a multiple */
+    LIST_WARPS = 32   /* of a group at most, and lanes of each */
 };
 
 /* How a frame runs in one kernel: by one group of lanes, or by several that meet. */
 struct frame_shape {
     size_t lanes; /* of a group */
     int groups;
-    bool is_local;  /* what lives for a frame alone lies in local memory; of one group alone */
-    bool is_ahead;  /* what an item takes from the body is taken before the meeting ahead of it */
-    bool has_warps; /* lanes add up by warps */
-    bool has_turns; /* of a colour's items a lane takes ahead all of its own, not the first alone */
-    int near;     /* of what lives for a frame so many quads' x, y and z lie in local memory, the rest elsewhere; 0: as
-                   * is_local says */
-    bool is_bare; /* what is taken is not held in registers through a repetition, where there are enough for it */
+    bool is_local;     /* what lives for a frame alone lies in local memory; of one group alone */
+    bool is_ahead;     /* what an item takes from the body is taken before the meeting ahead of it */
+    bool has_warps;    /* lanes add up by warps */
+    bool has_turns;    /* of a colour's items a lane takes ahead all of its own, not the first alone */
+    bool is_bare;      /* what is taken is not held in registers through a repetition, where there are enough for it */
     bool has_spare;    /* what is BUFFER_SPARE lies in local memory, too */
     bool has_state;    /* what kernels take as STATE_SPACE lies in local memory from first to last; of a member alone */
     bool has_nodes;    /* lanes hold of each of their nodes what the program says (program.h: held); likewise */
@@ -38,7 +35,7 @@ struct frame_shape {
 /* What the environment asks for against the rule; zero asks for nothing. */
 struct frame_wish {
     bool one, many, ahead, behind, global, bare, state, hold;
-    size_t lanes, near;
+    size_t lanes;
 };
 
 /* Whether a program's frames are to run as one kernel on a device, and in what shape.
@@ -59,8 +56,7 @@ struct frame_wish {
  *   no cache. It has 512 lanes, or, of slim kernels, as few as take the fewest turns. The Bunny's 470 colours and
  *   nodes' stages a step take 342 us on an H100 so, and 800 by many. Where the constraints are few enough, lanes hold
  *   what they take of all their items through a step's iterations, in registers, and there is one for each item of the
- *   largest colour: a cloth of 4,880 springs takes 0.44 us a colour so, 0.77 otherwise. Where the places miss local
- *   memory by little, and the method knows parts (program.h: may_split), x, y and z of what fits lie there. Else as
+ *   largest colour: a cloth of 4,880 springs takes 0.44 us a colour so, 0.77 otherwise. Else as
  *   many groups as the largest colour has, of 64 lanes, or, where that are more than compute units, of 128 or 256.
  *   Beyond that a colour takes longer than its launch.
  * - On other GPUs one group, where it is as large as the largest colour.

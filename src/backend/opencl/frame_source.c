@@ -17,10 +17,6 @@ static bool is_fixed(const struct program *program, int buffer) {
     return program->buffers[buffer].sharing == BUFFER_FIXED;
 }
 
-static bool is_split(const struct frame *f, int buffer) {
-    return f->shape->near > 0 && f->program->buffers[buffer].sharing == BUFFER_FRAME;
-}
-
 /* Whether it is of the state that lies in local memory. */
 static bool is_near_state(const struct frame *f, int buffer) {
     return f->shape->has_state && buffer < f->program->state_count && list_uses(f->program, buffer);
@@ -44,9 +40,7 @@ char *frame_define(const struct program *program, const struct frame_shape *shap
         text_append(&define, " -DGROUPS=%du", shape->groups);
     if (has_warp_totals(program, shape))
         text_append(&define, " -DWARPS");
-    if (shape->near)
-        text_append(&define, " -DFRAME_NEAR=%d", shape->near);
-    else if (shape->is_local)
+    if (shape->is_local)
         text_append(&define, " -DFRAME_SPACE=__local");
     if (shape->has_spare)
         text_append(&define, " -DSPARE_SPACE=__local");
@@ -110,28 +104,23 @@ static void write_run(struct frame *f, const struct stage *stage) {
  * banks of local memory: which of two is the first is nothing to a sum, and pairs, pairs of pairs and so on stay. */
 static void write_sum(struct frame *f, const struct stage *stage) {
     struct listing *l = &f->text;
-    const size_t items = f->program->buffers[stage->a].items, lanes = f->shape->lanes * (size_t)f->shape->groups,
-                 each = is_split(f, stage->a) ? LIST_SPLIT : 1;
-    size_t run = each, take = 1;
+    const size_t items = f->program->buffers[stage->a].items, lanes = f->shape->lanes * (size_t)f->shape->groups;
+    size_t run = 1, take = 1;
     while (run * lanes < items)
         run *= 2;
     while (take * f->shape->lanes < (size_t)f->shape->groups)
         take *= 2;
-    const size_t reads = run / each; /* of a lane */
     listing_block(l);
     if (run == 1) {
         listing_line(l, "quad sum = lane < %zu ? b%d[lane] : (quad)(0);", items, stage->a);
     } else {
-        listing_line(l, "quad part[%zu];", reads);
-        listing_open(l, "for (int k = 0; k < %zu; ++k)", reads);
-        listing_line(l, "const int at = %zu * lane + %zu * (k ^ (lane / %zu & %zu));", run, each,
-                     reads < LIST_BANKS ? LIST_BANKS / reads : 1, reads - 1);
-        if (each > 1)
-            listing_line(l, "part[k] = frame_four(b%d, at, %zu);", stage->a, items);
-        else
-            listing_line(l, "part[k] = at < %zu ? b%d[at] : (quad)(0);", items, stage->a);
+        listing_line(l, "quad part[%zu];", run);
+        listing_open(l, "for (int k = 0; k < %zu; ++k)", run);
+        listing_line(l, "const int at = %zu * lane + (k ^ (lane / %zu & %zu));", run,
+                     run < LIST_BANKS ? LIST_BANKS / run : 1, run - 1);
+        listing_line(l, "part[k] = at < %zu ? b%d[at] : (quad)(0);", items, stage->a);
         listing_close(l);
-        listing_line(l, "quad sum = fold_pairs(part, %zu);", reads);
+        listing_line(l, "quad sum = fold_pairs(part, %zu);", run);
     }
     if (has_warp_totals(f->program, f->shape)) {
         listing_line(l, "const uint local = get_local_id(0);");
@@ -252,10 +241,10 @@ static void write_stages(struct frame *f) {
 
 /* ---- Where buffers lie ---- */
 
-/* Where a buffer's pointer goes that the frame is given: it is the buffer's own, or what is split lies far, or the
- * state at home; NULL where local memory is room for it. */
+/* Where a buffer's pointer goes that the frame is given: it is the buffer's own, or of the state at home; NULL where
+ * local memory is room for it. */
 static const char *pointer_of(const struct frame *f, int buffer) {
-    return is_split(f, buffer) ? "far" : is_near_state(f, buffer) ? "home" : is_near(f, buffer) ? NULL : "b";
+    return is_near_state(f, buffer) ? "home" : is_near(f, buffer) ? NULL : "b";
 }
 
 /* What a frame is given. */
@@ -298,10 +287,7 @@ static void write_local(struct frame *f) {
         listing_line(l, "__local quad room[FOLD_ROOM(%zu)];", tree);
     for (int b = 0; b < f->program->buffer_count; ++b) {
         const struct buffer *buffer = &f->program->buffers[b];
-        if (is_split(f, b)) {
-            listing_line(l, "__local real near%d[3 * FRAME_NEAR] __attribute__((aligned(4 * sizeof(real))));", b);
-            listing_line(l, "const frame_quads b%d = {near%d, far%d};", b, b, b);
-        } else if (is_near(f, b)) {
+        if (is_near(f, b)) {
             listing_line(l, "__local %s room%d[%zu];", buffer->type, b, buffer->items ? buffer->items : 1);
             listing_line(l, "__local %s *b%d = room%d;", buffer->type, b, b);
         }
@@ -394,8 +380,7 @@ static bool shares_global(const struct program *program) {
 /* What stands before the kernel: how lanes meet, and the starts of colours. */
 static void write_head(struct frame *f) {
     const struct frame_shape *shape = f->shape;
-    const bool has_near = shape->is_local || shape->near || shape->has_state,
-               has_far = !has_near || shape->near || shares_global(f->program);
+    const bool has_near = shape->is_local || shape->has_state, has_far = !has_near || shares_global(f->program);
     fprintf(f->text.out, "#line 1 \"frame\"\n#define LANES %d\n", (int)shape->lanes * shape->groups);
     if (shape->groups > 1)
         fprintf(f->text.out, "#define MEET meet(come, goal += GROUPS)\n");

@@ -13,7 +13,7 @@ char *frame_source(const struct program *program, const struct frame_shape *shap
 
 /* What the kernels are told about the frame: FRAME; GROUPS, where the compiler is to know it (kernels/frame.h); WARPS,
  * where each warp adds up the groups' sums; member_define's, of members; FRAME_SPACE=__local, where
- * what lives for a frame is local, or FRAME_NEAR, how much of it; STATE_SPACE=__local, where the state is; FRAME_HOLDS,
+ * what lives for a frame is local; STATE_SPACE=__local, where the state is; FRAME_HOLDS,
  * where lanes hold what they take through a repetition. As a compiler's options, newly allocated. */
 char *frame_define(const struct program *program, const struct frame_shape *shape);
 

@@ -25,8 +25,6 @@ static void write_function(struct listing *l, const struct program *program, con
         const struct buffer *buffer = &program->buffers[b->buffer];
         if (buffer->sharing == BUFFER_TOTAL)
             fprintf(l->out, "TOTAL %s, ", b->member);
-        else if (buffer->sharing == BUFFER_FRAME && !strcmp(buffer->type, "quad"))
-            fprintf(l->out, "FRAME_QUADS %s, ", b->member);
         else
             fprintf(l->out, "%s %s *%s, ", space_of(program, b->buffer), buffer->type, b->member);
     }

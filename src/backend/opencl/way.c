@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char words[] = "launches fused plain one many ahead bare behind global state hold", *const numbered[] = {
-                                                                                                     "lanes=", "near="};
+static const char words[] = "launches fused plain one many ahead bare behind global state hold", lanes[] = "lanes=";
 
 /* What follows a word's beginning where the environment has it, or NULL. */
 static const char *asked(const char *word) {
@@ -23,18 +22,15 @@ static const char *asked(const char *word) {
 }
 
 int way_check(void) {
-    char *all = text_copy(getenv("SPRINGBACK_OPENCL") ? getenv("SPRINGBACK_OPENCL") : ""), *rest = all, *word;
-    int status = STATUS_OK, number;
-    while ((word = strsep(&rest, " ")) && !status) {
-        bool is_known = !*word || words_have(words, word, strlen(word));
-        for (size_t n = 0; n < sizeof numbered / sizeof *numbered; ++n)
-            is_known = is_known || (!strncmp(word, numbered[n], strlen(numbered[n])) &&
-                                    whole_read(word + strlen(numbered[n]), 1, INT_MAX, &number));
-        if (!is_known)
-            status = fail("SPRINGBACK_OPENCL has '%s'; it may have %s lanes=N near=N", word, words);
-    }
-    free(all);
-    return status;
+    const char *asked_for = getenv("SPRINGBACK_OPENCL");
+    AUTO_FREE char *all = text_copy(asked_for ? asked_for : "");
+    char *rest = all, *word;
+    int number;
+    while ((word = strsep(&rest, " ")))
+        if (*word && !words_have(words, word, strlen(word)) &&
+            (strncmp(word, lanes, strlen(lanes)) != 0 || !whole_read(word + strlen(lanes), 1, INT_MAX, &number)))
+            return fail("SPRINGBACK_OPENCL has '%s'; it may have %s lanes=N", word, words);
+    return STATUS_OK;
 }
 
 bool way_has(const char *word) {
@@ -50,13 +46,8 @@ bool way_is_plain(const struct device *device) {
     return way_has("plain") || (!device->is_gpu && !way_has("fused"));
 }
 
-/* The number behind a word; 0 where it is not asked for. */
-static size_t number(const char *word) {
-    const char *digits = asked(word);
-    return digits ? strtoul(digits, NULL, 10) : 0;
-}
-
 struct frame_wish way_wish(void) {
+    const char *number = asked(lanes);
     return (struct frame_wish){.one = way_has("one"),
                                .many = way_has("many"),
                                .ahead = way_has("ahead"),
@@ -65,6 +56,5 @@ struct frame_wish way_wish(void) {
                                .bare = way_has("bare"),
                                .state = way_has("state"),
                                .hold = way_has("hold"),
-                               .lanes = number("lanes="),
-                               .near = number("near=")};
+                               .lanes = number ? strtoul(number, NULL, 10) : 0};
 }

@@ -2,8 +2,8 @@
  *
  * "launches": none of a frame's kernel; "fused": the fused stages on a processor, too; "plain": the other one
  * everywhere. Of a listed program's frame (frame_shape.h) also "one" group, "many", "lanes=N" of a group, taken
- * "ahead", "bare" (ahead, but neither held in registers nor all of a lane at once) or "behind" the meeting, all
- * "global", or "near=N" of its quads in local memory. Of a member's frame "state", in local memory, which goes by the
+ * "ahead", "bare" (ahead, but neither held in registers nor all of a lane at once) or "behind" the meeting, or
+ * all "global". Of a member's frame "state", in local memory, which goes by the
  * other table, and what lanes "hold" of their nodes, on a processor, too. */
 #ifndef SPRINGBACK_BACKEND_WAY_H
 #define SPRINGBACK_BACKEND_WAY_H
