@@ -16,24 +16,22 @@ void listing_indent(struct listing *l) {
     fprintf(l->out, "%*s", 4 * l->depth, "");
 }
 
-static void write_line(struct listing *l, const char *end, const char *format, va_list arguments) {
-    listing_indent(l);
-    vfprintf(l->out, format, arguments);
-    fputs(end, l->out);
-}
-
 void listing_line(struct listing *l, const char *format, ...) {
     va_list arguments;
+    listing_indent(l);
     va_start(arguments, format);
-    write_line(l, "\n", format, arguments);
+    vfprintf(l->out, format, arguments);
     va_end(arguments);
+    fputc('\n', l->out);
 }
 
 void listing_open(struct listing *l, const char *format, ...) {
     va_list arguments;
+    listing_indent(l);
     va_start(arguments, format);
-    write_line(l, " {\n", format, arguments);
+    vfprintf(l->out, format, arguments);
     va_end(arguments);
+    fputs(" {\n", l->out);
     ++l->depth;
 }
 

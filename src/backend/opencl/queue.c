@@ -3,8 +3,6 @@
 #include "backend/opencl/compile.h"
 #include "backend/opencl/context.h"
 
-#include <stdint.h>
-
 int queue_open(const struct device *device, struct queue *q) {
     cl_int error;
     *q = (struct queue){.device = device, .group_size = device->group_size};
@@ -46,10 +44,10 @@ int queue_kernel(struct queue *q, const char *name, cl_kernel *out) {
     return STATUS_OK;
 }
 
-int queue_memory(struct queue *q, const char *name, size_t bytes, const void *contents, cl_mem *out) {
+int queue_memory(struct queue *q, const char *name, size_t bytes, void *contents, cl_mem *out) {
     cl_int error;
     const cl_mem_flags flags = CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0);
-    cl_mem memory = clCreateBuffer(q->context, flags, bytes ? bytes : 4, (void *)(uintptr_t)contents, &error);
+    cl_mem memory = clCreateBuffer(q->context, flags, bytes ? bytes : 4, contents, &error);
     if (error)
         return compile_failed(name, error);
     *out = q->memories[q->memory_count++] = memory;

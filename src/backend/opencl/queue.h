@@ -29,7 +29,7 @@ int queue_kernel(struct queue *q, const char *name, cl_kernel *out);
 void queue_drop_program(struct queue *q);
 
 /* So many bytes, at least 4; they hold `contents`, unless it is NULL. `name` is for the message. */
-int queue_memory(struct queue *q, const char *name, size_t bytes, const void *contents, cl_mem *out);
+int queue_memory(struct queue *q, const char *name, size_t bytes, void *contents, cl_mem *out);
 
 /* Put another memory in the place of one, which is released. */
 void queue_replace(struct queue *q, cl_mem old, cl_mem new);
