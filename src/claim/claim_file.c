@@ -64,9 +64,11 @@ static void read_clauses(struct form *form, const struct node *node, void *field
 static void read_numbers(struct form *form, const struct node *node, void *field) {
     const struct clauses *out = field;
     read_clauses(form, node, field);
-    for (struct clause *clause = out->items; clause < out->items + out->count; clause++)
+    for (int c = 0; c < out->count; ++c) {
+        struct clause *clause = &out->items[c];
         form->status |=
             unit_read(document_item(node, clause->name)->place, clause->name, clause->value, "1", &clause->number);
+    }
 }
 
 /* ---- Numbers as they are printed ---- */
@@ -585,10 +587,12 @@ static void check_keys(struct form *form, const struct node *node, const struct 
     const char *name = kinds[claim->kind].name;
     AUTO_FREE char *needed = text_copy(kinds[claim->kind].required);
     AUTO_FREE char *used = text_format("%s %s %s", common_keys, needed, kinds[claim->kind].optional);
-    for (const struct node *item = node->items; item < node->items + node->count; item++)
+    for (int i = 0; i < node->count; ++i) {
+        const struct node *item = &node->items[i];
         if (is_claim_key(item->key) && !words_have(used, item->key, strlen(item->key)))
             form->status =
                 fail_at(item->key_place, "a claim of the kind %s has no use for %s; leave it out", name, item->key);
+    }
     for (char *rest = needed, *key; (key = strsep(&rest, " "));)
         if (*key && !document_item(node, key))
             form->status = fail_at(claim->node->place, "a claim of the kind %s needs %s", name, key);

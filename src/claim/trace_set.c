@@ -105,9 +105,9 @@ const struct trace_experiment *trace_set_experiment(const struct trace_set *set,
 
 const struct trace_run *trace_set_next(const struct trace_set *set, const char *experiment,
                                        const struct trace_run *last) {
-    for (const struct trace_run *run = last ? last + 1 : set->runs; run < set->runs + set->run_count; run++)
-        if (!strcmp(run->experiment, experiment))
-            return run;
+    for (int r = last ? (int)(last - set->runs) + 1 : 0; r < set->run_count; ++r)
+        if (!strcmp(set->runs[r].experiment, experiment))
+            return &set->runs[r];
     return NULL;
 }
 

@@ -111,8 +111,8 @@ static bool method_steps(struct pool *pool, struct axis *methods, const struct a
     if (total > MOST_STEPS - methods->length)
         return false;
     const int before = methods->length, after = before + total;
-    for (struct column *column = methods->columns; column < methods->columns + methods->column_count; column++)
-        column->values = method_values(pool, column->values, before, after);
+    for (int c = 0; c < methods->column_count; ++c)
+        methods->columns[c].values = method_values(pool, methods->columns[c].values, before, after);
     for (int a = 0, each = total; a < count; a++) {
         const struct column *from = &axes[a].columns[0];
         struct column *to = axis_column(methods, from->field->path);

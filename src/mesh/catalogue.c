@@ -226,7 +226,8 @@ static void read_meshes(struct form *form, const struct node *node, void *field)
         return;
     }
     out->meshes = pool_add(&form->pool, memory_new((size_t)node->count, sizeof *out->meshes));
-    for (const struct node *item = node->items; item < node->items + node->count; ++item) {
+    for (int i = 0; i < node->count; ++i) {
+        const struct node *item = &node->items[i];
         struct catalogue_mesh *mesh = &out->meshes[out->mesh_count++];
         *mesh = (struct catalogue_mesh){.name = item->key, .place = item->key_place};
         check_name(form, item->key_place, "a mesh's name", item->key);
