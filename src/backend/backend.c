@@ -39,12 +39,10 @@ int backend_choose(const char *text, struct backend_choice *choice) {
     *choice = (struct backend_choice){.backend = backend_find(text), .bit_exact = true, .threads = 1};
     if (choice->backend)
         return choice->backend->choose(text, text + strlen(choice->backend->name), choice);
-    char *known = text_copy("");
+    AUTO_FREE char *known = text_copy("");
     for (const char *const *words = backend_words; *words; ++words)
         text_append(&known, " %s", *words);
-    const int status = fail("backend '%s' is not known; one of these would be:%s", text, known);
-    free(known);
-    return status;
+    return fail("backend '%s' is not known; one of these would be:%s", text, known);
 }
 
 int backend_check_kernels(const struct backend *backend, const struct program *program, struct place place) {
@@ -53,16 +51,14 @@ int backend_check_kernels(const struct backend *backend, const struct program *p
         ++k;
     if (backend->compiles_kernels || k == program->kernel_count)
         return STATUS_OK;
-    char *names = text_copy("");
+    AUTO_FREE char *names = text_copy("");
     for (const struct backend *const *other = backend_list; *other; ++other)
         if ((*other)->compiles_kernels)
             text_append(&names, "%s%s", *names ? " or " : "", (*other)->name);
-    const int status = fail_at(place,
-                               "the kernel %s must be compiled for a device, which the backend %s does not do; "
-                               "the backend %s would be right",
-                               program->kernels[k].name, backend->name, names);
-    free(names);
-    return status;
+    return fail_at(place,
+                   "the kernel %s must be compiled for a device, which the backend %s does not do; "
+                   "the backend %s would be right",
+                   program->kernels[k].name, backend->name, names);
 }
 
 int backend_check(const struct backend_choice *choice, const struct program *program, bool inexact) {

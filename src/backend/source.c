@@ -10,7 +10,7 @@
 #include <string.h>
 
 static char *file_text(const char *folder, const char *name) {
-    char *path = text_format("%s/%s", folder, name);
+    AUTO_FREE char *path = text_format("%s/%s", folder, name);
     FILE *file = fopen(path, "r");
     char *text = NULL;
     size_t length = 0, got;
@@ -24,7 +24,6 @@ static char *file_text(const char *folder, const char *name) {
     }
     if (file)
         fclose(file);
-    free(path);
     return file && !text ? text_copy("") : text;
 }
 

@@ -47,10 +47,8 @@ int archive_limits_set(struct archive_limits *limits, const char *setting) {
         limits->most[l] = value;
         return STATUS_OK;
     }
-    char *all = defaults_text();
-    const int status = fail("--limit %s: no such limit; the limits are %s", setting, all);
-    free(all);
-    return status;
+    AUTO_FREE char *all = defaults_text();
+    return fail("--limit %s: no such limit; the limits are %s", setting, all);
 }
 
 int archive_limits_check(const struct archive_limits *limits, enum archive_limit limit, double found,

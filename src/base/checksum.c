@@ -36,13 +36,12 @@ int checksum_file(const char *path, char out[CHECKSUM_SIZE]) {
         return fail("%s: %s", path, strerror(errno));
     struct checksum *checksum = checksum_create();
     enum { ROOM = 65536 };
-    unsigned char *bytes = memory_new(ROOM, 1);
+    AUTO_FREE unsigned char *bytes = memory_new(ROOM, 1);
     size_t got;
     while ((got = fread(bytes, 1, ROOM, file)) > 0)
         checksum_add(checksum, bytes, got);
     const int error = ferror(file) ? errno : 0;
     fclose(file);
-    free(bytes);
     checksum_finish(checksum, out);
     return error ? fail("%s: %s", path, strerror(error)) : STATUS_OK;
 }

@@ -83,11 +83,10 @@ int file_read(const char *path, char **text) {
 }
 
 int file_write_if_changed(const char *path, const char *text) {
-    char *old = NULL;
+    AUTO_FREE char *old = NULL;
     if (file_exists(path) && file_read(path, &old))
         return STATUS_BAD;
     const bool same = old && !strcmp(old, text);
-    free(old);
     return same ? STATUS_OK : file_write(path, text);
 }
 
@@ -127,7 +126,7 @@ int file_write(const char *path, const char *text) {
 }
 
 int folder_make(const char *path) {
-    char *copy = text_copy(path);
+    AUTO_FREE char *copy = text_copy(path);
     int status = STATUS_OK;
     for (char *c = copy + 1; !status; ++c)
         if (*c == '/' || !*c) {
@@ -139,7 +138,6 @@ int folder_make(const char *path) {
             if (!held)
                 break;
         }
-    free(copy);
     if (!status && access(path, W_OK | X_OK))
         status = fail("%s: the folder cannot be written to: %s; --out names another", path, strerror(errno));
     return status;

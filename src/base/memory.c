@@ -76,12 +76,11 @@ char *text_format(const char *format, ...) {
 void text_append(char **text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    char *more = text_format_list(format, arguments);
+    AUTO_FREE char *more = text_format_list(format, arguments);
     va_end(arguments);
     const size_t length = strlen(*text), added = strlen(more) + 1;
     *text = memory_grow(*text, length + added, 1);
     memcpy(*text + length, more, added);
-    free(more);
 }
 
 void *memory_large(size_t bytes) {

@@ -29,10 +29,9 @@ int process_find(const char *program, const char *package, char **path) {
     struct stat status;
     *path = NULL;
     while (!*path && (folder = strsep(&rest, ":"))) {
-        char *entry = text_format("%s/%s", *folder ? folder : ".", program);
+        AUTO_FREE char *entry = text_format("%s/%s", *folder ? folder : ".", program);
         if (!stat(entry, &status) && S_ISREG(status.st_mode) && !access(entry, X_OK))
             *path = realpath(entry, NULL); /* absolute, since the child works elsewhere */
-        free(entry);
     }
     free(folders);
     if (*path)
@@ -285,10 +284,9 @@ int process_succeed(const struct process *process, struct process_outcome *outco
     for (tail = end; tail > outcome->output; --tail)
         if (tail[-1] == '\n' && ++lines == TOLD_LINES)
             break;
-    char *told = process_told(process, outcome);
+    AUTO_FREE char *told = process_told(process, outcome);
     const int status =
         fail("%s %s%s%.*s", process->argv[0], told, tail < end ? ":\n" : "; it said nothing", (int)(end - tail), tail);
-    free(told);
     return status;
 }
 

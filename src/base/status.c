@@ -15,7 +15,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* threads with runs of
 static int add(struct place place, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
 
 static int add(struct place place, const char *format, va_list arguments) {
-    char *message = text_format_list(format, arguments);
+    AUTO_FREE char *message = text_format_list(format, arguments);
     pthread_mutex_lock(&lock);
     text = text ? text : text_copy("");
     text_append(&text, "%s", count++ ? "\n" : "");
@@ -25,7 +25,6 @@ static int add(struct place place, const char *format, va_list arguments) {
         text_append(&text, "%s: ", place.file);
     text_append(&text, "%s", message);
     pthread_mutex_unlock(&lock);
-    free(message);
     return STATUS_BAD;
 }
 

@@ -157,11 +157,10 @@ hid_t store_group(hid_t file, const char *path) {
 bool store_parents(hid_t file, const char *path) {
     bool good = true;
     for (const char *slash = strchr(path + 1, '/'); slash && good; slash = strchr(slash + 1, '/')) {
-        char *parent = text_format("%.*s", (int)(slash - path), path);
+        AUTO_FREE char *parent = text_format("%.*s", (int)(slash - path), path);
         HANDLE group =
             H5Lexists(file, parent, H5P_DEFAULT) > 0 ? H5Gopen2(file, parent, H5P_DEFAULT) : store_group(file, parent);
         good = group >= 0;
-        free(parent);
     }
     return good;
 }

@@ -420,14 +420,13 @@ static void piece_read(struct walk *walk, struct extent piece, uint64_t prefix, 
 
 static void chunks_read(struct walk *walk, bool ordered, struct object *object) {
     for (int r = 0; r < object->rest_count && is_sound(walk); ++r) {
-        uint8_t *signature = load(walk, object->rest[r].place, 4);
+        AUTO_FREE uint8_t *signature = load(walk, object->rest[r].place, 4);
         if (object->rest_count > MAX_OBJECTS)
             forbidden(walk, "an object header in too many pieces");
         else if (signature && memcmp(signature, "OCHK", 4) != 0)
             damaged(walk, "no piece of an object header where one must be");
         else
             piece_read(walk, object->rest[r], 4, ordered, object);
-        free(signature);
     }
 }
 

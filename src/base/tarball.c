@@ -144,7 +144,7 @@ static int item_pass(const struct tarball_item *item, struct archive *archive, c
         archive_entry_free(entry);
     }
     struct checksum *checksum = checksum_create();
-    char *part = memory_new(PART, 1);
+    AUTO_FREE char *part = memory_new(PART, 1);
     size_t got = 0, left = length;
     while (!status && (got = fread(part, 1, PART, file)) > 0 && got <= left) {
         checksum_add(checksum, part, got);
@@ -159,7 +159,6 @@ static int item_pass(const struct tarball_item *item, struct archive *archive, c
     else if (!status && (left || got))
         status = fail("%s: changed while it was read; let what writes it end first", item->path);
     *bytes += (double)length;
-    free(part);
     checksum_finish(checksum, sum);
     fclose(file);
     return status;
@@ -240,11 +239,10 @@ int tarball_write(const char *path, struct tarball_list *list) {
         return STATUS_BAD;
     qsort(list->items, (size_t)list->count, sizeof *list->items, by_name);
     struct file_draft draft;
-    char *sums = NULL;
+    AUTO_FREE char *sums = NULL;
     int status = STATUS_BAD;
     if (!check_names(list) && !list_sums(list, &sums) && !file_draft_begin(path, &draft))
         status = file_draft_end(&draft, write_archive(draft.file, path, list, sums));
-    free(sums);
     return status;
 }
 
@@ -364,7 +362,7 @@ static int entry_write(struct unpacking *unpacking, const char *target, char sum
     if (file < 0)
         return fail("%s: %s cannot be written: %s", path, target, strerror(errno));
     struct checksum *checksum = checksum_create();
-    char *part = memory_new(PART, 1);
+    AUTO_FREE char *part = memory_new(PART, 1);
     int status = STATUS_OK;
     la_ssize_t got;
     while (!status && (got = archive_read_data(unpacking->archive, part, PART)) != 0) {
@@ -380,7 +378,6 @@ static int entry_write(struct unpacking *unpacking, const char *target, char sum
             status = ratio_check(unpacking);
         }
     }
-    free(part);
     checksum_finish(checksum, sum);
     if (close(file) && !status)
         status = fail("%s: %s cannot be written: %s", path, target, strerror(errno));

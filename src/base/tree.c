@@ -25,12 +25,10 @@ double tree_reduce(enum tree_operation operation, const double *values, size_t c
     if (count <= TREE_BLOCK)
         return tree_block(operation, values, count);
     size_t blocks = (count + TREE_BLOCK - 1) / TREE_BLOCK;
-    double *results = memory_new(blocks, sizeof *results);
+    AUTO_FREE double *results = memory_new(blocks, sizeof *results);
     for (size_t b = 0; b < blocks; ++b) {
         size_t rest = count - b * TREE_BLOCK;
         results[b] = tree_block(operation, values + b * TREE_BLOCK, rest < TREE_BLOCK ? rest : TREE_BLOCK);
     }
-    double result = tree_reduce(operation, results, blocks);
-    free(results);
-    return result;
+    return tree_reduce(operation, results, blocks);
 }

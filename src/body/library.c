@@ -18,9 +18,8 @@ static char *key_of(const struct catalogue_mesh *mesh, const struct mesh_source 
     char key[CHECKSUM_SIZE];
     catalogue_key(source, key);
     AUTO_FREE char *tools = reduce_tools();
-    char *text = text_format("%s %s %s; %s; %s; %s", generation, key, mesh->switches ? mesh->switches : "", mesh->doc,
-                             tools, links_tool());
-    return text;
+    return text_format("%s %s %s; %s; %s; %s", generation, key, mesh->switches ? mesh->switches : "", mesh->doc, tools,
+                       links_tool());
 }
 
 /* Whether what is kept is this; if so, it is read. What is damaged is made anew. */

@@ -77,14 +77,13 @@ static int prepare_file(const struct run *run, const char *path, struct prepared
 /* The way from a name to a body that is not there is short: say it. */
 static int read_prepared(const char *name, struct place place, struct prepared *prepared) {
     AUTO_FREE char *path = text_format("%s/%s.h5", surface_folder(), name);
-    int status = file_exists(path)
-                     ? stored_read(path, prepared)
-                     : fail_at(place,
-                               "the body '%s' is not prepared: there is no %s; `springback meshes %s` prepares it, "
-                               "`springback meshes --list` says which there are, and a mesh file is named by a path "
-                               "with a slash",
-                               name, path, name);
-    return status;
+    return file_exists(path)
+               ? stored_read(path, prepared)
+               : fail_at(place,
+                         "the body '%s' is not prepared: there is no %s; `springback meshes %s` prepares it, "
+                         "`springback meshes --list` says which there are, and a mesh file is named by a path "
+                         "with a slash",
+                         name, path, name);
 }
 
 int surface_read(const char *word, struct mesh *mesh) {

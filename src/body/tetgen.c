@@ -176,8 +176,7 @@ static int told(const struct process *process, const char *switches, const struc
         return fail("tetgen %s made no tetrahedra; the surface must be closed", switches);
     AUTO_FREE char *how = process_told(process, &outcome->run);
     AUTO_FREE char *end = message_end(outcome->run.output);
-    const int status = fail("tetgen %s %s%s%s", switches, how, *end ? "; its last words:" : " and said nothing", end);
-    return status;
+    return fail("tetgen %s %s%s%s", switches, how, *end ? "; its last words:" : " and said nothing", end);
 }
 
 static int read_result(const char *folder, const struct mesh *surface, struct tetrahedra *body,

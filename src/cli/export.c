@@ -208,8 +208,7 @@ static int refuse_format(const char *format) {
     AUTO_FREE char *known = text_copy(formats[0].name);
     for (int f = 1; f < FORMATS; ++f)
         text_append(&known, "%s%s", f + 1 < FORMATS ? ", " : " or ", formats[f].name);
-    const int status = fail("format '%s' is not known; %s would be", format, known);
-    return status;
+    return fail("format '%s' is not known; %s would be", format, known);
 }
 
 static void take_frame(void *out, const char *argument, struct argp_state *state) {

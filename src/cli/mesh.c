@@ -251,12 +251,11 @@ static char *caption_of(const struct mesh_survey *survey) {
                            : survey->non_manifold_edges         ? text_copy("no manifold")
                                                                 : text_format("open, %d loop%s", survey->boundary_loops,
                                                                       survey->boundary_loops == 1 ? "" : "s");
-    char *text = text_format("%s vertices, %s triangles; %s%s%s%s", vertices, triangles, form,
-                             survey->intersections ? "; " : "", survey->intersections ? pairs : "",
-                             survey->intersections == 1 ? " intersection"
-                             : survey->intersections    ? " intersections"
-                                                        : "");
-    return text;
+    return text_format("%s vertices, %s triangles; %s%s%s%s", vertices, triangles, form,
+                       survey->intersections ? "; " : "", survey->intersections ? pairs : "",
+                       survey->intersections == 1 ? " intersection"
+                       : survey->intersections    ? " intersections"
+                                                  : "");
 }
 
 static int draw(const struct surveyed *meshes, int count, double turn, const char *path) {

@@ -50,11 +50,11 @@ static bool backend_of(struct diff *diff, int k) {
         snprintf(diff->backend[k], size, "%s:%d", kind, index);
         return true;
     }
-    char *reason = text_format("%s ran on the device %s, which is not here; --backend NAME --backend NAME runs both on "
-                               "others",
-                               k ? "B" : "A", device ? device : "of a name that was not recorded");
+    AUTO_FREE char *reason =
+        text_format("%s ran on the device %s, which is not here; --backend NAME --backend NAME runs both on "
+                    "others",
+                    k ? "B" : "A", device ? device : "of a name that was not recorded");
     stop(diff, reason);
-    free(reason);
     return false;
 }
 
@@ -426,7 +426,7 @@ static int visit(void *context, const struct stage *stage, int step) {
 
 /* Find the stage in what `table` describes, a step or a whole frame, before which the sides hold their buffers. */
 static int find_stage(struct diff *diff, struct side sides[2], const struct program *table, int step) {
-    struct search *search = memory_new(1, sizeof *search);
+    AUTO_FREE struct search *search = memory_new(1, sizeof *search);
     search->diff = diff;
     search->sides = sides;
     search->table = table;
@@ -444,7 +444,6 @@ static int find_stage(struct diff *diff, struct side sides[2], const struct prog
         for (int b = 0; b < PROGRAM_BUFFERS; ++b)
             free(search->before[k][b]);
     }
-    free(search);
     if (!status)
         stop(diff, "stage by stage, in place of whole steps, both are in the same bits: what parts them is how a "
                    "backend runs a step as a whole");

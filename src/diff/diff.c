@@ -77,7 +77,7 @@ static const struct {
 /* One geometry in the reals of the file, newly allocated; NULL after saying why there is none. */
 static void *geometry_read(const struct trace_data *trace, int g, int k) {
     const size_t reals = 3 * trace->nodes;
-    double *wide = memory_large(reals * sizeof *wide);
+    AUTO_FREE double *wide = memory_large(reals * sizeof *wide);
     void *packed = memory_large(reals * (size_t)trace->real_size);
     int status = STATUS_OK;
     if (!wide || !packed)
@@ -86,7 +86,6 @@ static void *geometry_read(const struct trace_data *trace, int g, int k) {
         status = geometry[g].read(trace, k, wide);
     for (size_t i = 0; wide && packed && !status && i < reals; ++i)
         real_store(packed, i, wide[i], trace->real_size);
-    free(wide);
     if (status) {
         free(packed);
         return NULL;
@@ -100,13 +99,12 @@ static int compare_geometry(struct diff *diff, const int k[2]) {
     int status = STATUS_OK;
     diff->parting = (struct parting){.column = -1, .row = -1, .real_size = trace->real_size};
     for (int g = 0; !status && g < 2; ++g) {
-        void *a = geometry_read(diff->trace[0], g, k[0]), *b = a ? geometry_read(diff->trace[1], g, k[1]) : NULL;
+        AUTO_FREE void *a = geometry_read(diff->trace[0], g, k[0]),
+                       *b = a ? geometry_read(diff->trace[1], g, k[1]) : NULL;
         if (a && b)
             parting_add(&diff->parting, geometry[g].name, a, b, trace->nodes, 3 * (size_t)trace->real_size);
         else
             status = STATUS_BAD;
-        free(a);
-        free(b);
     }
     const char *nodes = trace_parameter_text(trace, "body.cloth.nodes"); /* "COLUMNS ROWS" */
     const long columns = nodes ? strtol(nodes, NULL, 10) : 0;

@@ -150,8 +150,7 @@ static int refuse_name(const char *name, struct place place) {
     for (const struct step_kind *kind = kinds; kind->name; ++kind)
         text_append(&names, "%s%s", *names ? " " : "", kind->name);
     AUTO_FREE char *advice = spelling_advice(name, names);
-    const int status = fail_at(place, "there is no step %.60s; %s", name, advice);
-    return status;
+    return fail_at(place, "there is no step %.60s; %s", name, advice);
 }
 
 int step_read(const struct node *node, struct step *step) {

@@ -85,7 +85,7 @@ static int rising(const void *a, const void *b) {
 
 /* Rows or columns of the elements, row by row. */
 static void fill_entries(const struct body *body, bool columns, int *out) {
-    int *number = number_constraints(body);
+    AUTO_FREE int *number = number_constraints(body);
     for (int i = 0; i < body->nodes; ++i)
         for (int k = 0; k < CONSTRAINT_SLOTS; ++k) {
             const int c = number[i * CONSTRAINT_SLOTS + k];
@@ -99,7 +99,6 @@ static void fill_entries(const struct body *body, bool columns, int *out) {
             for (int e = 0; e < count; ++e)
                 *out++ = columns ? list[e] : c;
         }
-    free(number);
 }
 
 /* The ends of each constraint, or its rest length. */

@@ -17,14 +17,13 @@ static void sort_block(const int *start, int begin, int end, int *out) {
     int most = 0;
     for (int i = begin; i < end; ++i)
         most = springs_of(start, i) > most ? springs_of(start, i) : most;
-    int *place = memory_new((size_t)most + 2, sizeof *place); /* of the first with so many */
+    AUTO_FREE int *place = memory_new((size_t)most + 2, sizeof *place); /* of the first with so many */
     for (int i = begin; i < end; ++i)
         ++place[most - springs_of(start, i) + 1];
     for (int k = 0; k < most; ++k)
         place[k + 1] += place[k];
     for (int i = begin; i < end; ++i)
         out[place[most - springs_of(start, i)]++] = i;
-    free(place);
 }
 
 static size_t rounded(size_t bytes) {
@@ -50,7 +49,7 @@ struct lane_groups *lane_groups_create(const int *start, const int *ring_end, co
     const size_t width = (size_t)lanes, real = (size_t)real_size;
     const int groups = nodes / lanes + (nodes % lanes != 0);
     const size_t places = (size_t)groups * width;
-    int *node = memory_large(places * sizeof *node);
+    AUTO_FREE int *node = memory_large(places * sizeof *node);
     if (!node)
         return NULL;
     for (int begin = 0; begin < nodes; begin += begin + LIST_BLOCK < nodes ? LIST_BLOCK : nodes - begin)
@@ -93,6 +92,5 @@ struct lane_groups *lane_groups_create(const int *start, const int *ring_end, co
             first += (size_t)here->slots * width;
         }
     }
-    free(node);
     return out;
 }

@@ -50,12 +50,11 @@ int method_check_scene(const struct method *method, const struct run *run) {
         const struct parameter *parameter = run_parameter(run, scene_uses[u].path);
         if (!parameter || method->takes & scene_uses[u].takes)
             continue;
-        char *names = names_of(scene_uses[u].takes);
+        AUTO_FREE char *names = names_of(scene_uses[u].takes);
         status =
             fail_at(parameter->place, "method.name is %s, which takes no %s, and the scene has %s; %s%s would be right",
                     method->name, scene_uses[u].what, scene_uses[u].scene, *names ? names : "a scene without it",
                     *names ? ", or a scene without it," : "");
-        free(names);
     }
     return status;
 }

@@ -334,7 +334,7 @@ static void fill_rest(const struct body *body, enum body_part part, int real_siz
 /* The corrections of each node, in the order of the kinds, of the constraints and of their particles: start is
  * [nodes + 1], slot is [slots]; one of the two may be NULL. */
 static void fill_slots(const struct run *run, const struct body *body, int *start, int *slot) {
-    int *next = memory_new((size_t)body->nodes + 1, sizeof *next);
+    AUTO_FREE int *next = memory_new((size_t)body->nodes + 1, sizeof *next);
     for (int pass = 0; pass < 2; ++pass) {
         for (int kind = 0, at = 0; kind < KINDS; ++kind) {
             const size_t joined = joined_by(run, body, kind);
@@ -351,7 +351,6 @@ static void fill_slots(const struct run *run, const struct body *body, int *star
         if (!pass && start)
             memcpy(start, next, ((size_t)body->nodes + 1) * sizeof *start);
     }
-    free(next);
 }
 
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {

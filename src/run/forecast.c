@@ -60,20 +60,18 @@ static void speeds_read(struct speeds *speeds, const char *out) {
     const struct failure_mark mark = failure_mark();
     results_list(out, &results);
     for (int e = 0; e < results.count; ++e) {
-        char *folder = text_format("%s/%s", out, results.experiments[e]);
+        AUTO_FREE char *folder = text_format("%s/%s", out, results.experiments[e]);
         struct manifest manifest;
         const int rows = manifest_read(folder, &manifest) ? 0 : manifest.count;
         for (int r = 0; r < rows; ++r) {
             struct trace_data trace;
-            char *path = text_format("%s/%s", folder, manifest.rows[r].trace);
+            AUTO_FREE char *path = text_format("%s/%s", folder, manifest.rows[r].trace);
             if (trace_state(path) == TRACE_WHOLE && !trace_open(path, &trace)) {
                 speeds_add(speeds, results.experiments[e], &manifest.rows[r], &trace);
                 trace_close(&trace);
             }
-            free(path);
         }
         manifest_free(&manifest);
-        free(folder);
     }
     results_free(&results);
     failure_rewind(mark);
@@ -121,8 +119,8 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
         free(speeds->out);
         speeds->out = NULL;
     }
-    char *name = text_format("%s %s", experiment, run->id),
-         *where = text_format("%s\n%s\n%s", method, backend_name(choice), choice->device_name);
+    AUTO_FREE char *name = text_format("%s %s", experiment, run->id),
+                   *where = text_format("%s\n%s\n%s", method, backend_name(choice), choice->device_name);
     bool is_same = false;
     for (int s = 0; speeds && s < speeds->count && !is_same; ++s) {
         const struct speed *speed = &speeds->speeds[s];
@@ -132,8 +130,6 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
         if (is_same || is_nearer(speed, nearest, variant, work))
             nearest = speed;
     }
-    free(name);
-    free(where);
     if (nearest)
         return (struct forecast){steps * work * nearest->seconds, is_same ? FORECAST_SAME : FORECAST_LIKE};
     const double seconds = steps * work * method_find(method)->relative_cost * choice->cost.unit +

@@ -117,7 +117,7 @@ static int open_job(struct job *job, struct engine *engine) {
     const struct runner *runner = job->runner;
     const struct experiment *experiment = &runner->plan->experiment;
     struct backend_choice where = job->choice;
-    char *restarted = NULL;
+    AUTO_FREE char *restarted = NULL;
     if (runner->shared) /* the other threads have runs of their own */
         where.threads = 1;
     job->status = RUN_PENDING;
@@ -133,7 +133,6 @@ static int open_job(struct job *job, struct engine *engine) {
                                runner->options->tier, runner->options->resume ? &restarted : NULL, &job->recorder);
     if (restarted)
         job_say(job, "begun anew: %s", restarted);
-    free(restarted);
     return status;
 }
 

@@ -68,11 +68,8 @@ static bool is_own(const struct folder_scan *scan, const char *path, const char 
     const enum trace_state state = trace_state(path);
     if (state != TRACE_WHOLE)
         return state != TRACE_FOREIGN && state != TRACE_ABSENT && state != TRACE_UNREADABLE;
-    char *experiment = trace_peek(path, "experiment"), *made_as = trace_peek(path, "id");
-    const bool own = experiment && made_as && !strcmp(experiment, scan->experiment) && !strcmp(made_as, id);
-    free(experiment);
-    free(made_as);
-    return own;
+    AUTO_FREE char *experiment = trace_peek(path, "experiment"), *made_as = trace_peek(path, "id");
+    return experiment && made_as && !strcmp(experiment, scan->experiment) && !strcmp(made_as, id);
 }
 
 /* Whether a later run can go on from an interrupted one: it holds frames, and is of a run that the plan or the manifest
@@ -111,7 +108,7 @@ static void examine(const struct folder_scan *scan, const char *name) {
     static const char *const unnamed = "no row of the manifest names it", *const killed = "its run was interrupted",
                              *const writing = "its writing was interrupted";
     const char *gone = scan->gone;
-    char *path = text_format("%s/%s", scan->folder, name);
+    AUTO_FREE char *path = text_format("%s/%s", scan->folder, name);
     if (name_ends(name, ".h5.part")) {
         char *id = text_format("%.*s", (int)(strlen(name) - strlen(".h5.part")), name);
         add(scan->leftovers, text_copy(path), scan->plan ? killed : gone, is_resumable(scan, path, id), false);
@@ -130,17 +127,15 @@ static void examine(const struct folder_scan *scan, const char *name) {
                                !strcmp(name, "context.gp") || !strcmp(name, "sensitivity.tsv"))) {
         add(scan->leftovers, text_copy(path), gone, false, false);
     }
-    free(path);
 }
 
 /* Whether a run goes on in a folder: it holds the folder's lock. */
 static bool is_running(const char *folder) {
-    char *path = text_format("%s/.lock", folder);
+    AUTO_FREE char *path = text_format("%s/.lock", folder);
     const int lock = open(path, O_RDONLY | O_CLOEXEC);
     const bool running = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
     if (lock >= 0)
         close(lock);
-    free(path);
     return running;
 }
 
@@ -173,7 +168,7 @@ static int examine_sweep(const char *out, const char *experiment, const struct p
     int status = sweep_members_read(sweep, &members);
     for (char **entry = entries; *entry && !status; ++entry) {
         const int member = sweep_member_of(*entry);
-        char *path = text_format("%s/%s", sweep, *entry);
+        AUTO_FREE char *path = text_format("%s/%s", sweep, *entry);
         if (member >= 0) {
             const bool is_listed_there = is_wanted && member < members.count && !members.passed[member];
             struct folder_scan scan = {.folder = path,
@@ -189,7 +184,6 @@ static int examine_sweep(const char *out, const char *experiment, const struct p
         } else if (!is_wanted && !strcmp(*entry, "members.tsv")) {
             add(leftovers, text_copy(path), gone, false, false);
         }
-        free(path);
     }
     if (!is_wanted && !status) {
         add(leftovers, text_copy(sweep), gone, false, true);
@@ -227,7 +221,7 @@ int leftovers_find(const char *out, const struct plan *plan, struct leftovers *l
     const struct experiment *experiment = &plan->experiment;
     int status = examine_folder(out, experiment->name, plan, leftovers);
     const char *slash = strchr(experiment->name, '/');
-    char *file = realpath(experiment->file, NULL);
+    AUTO_FREE char *file = realpath(experiment->file, NULL);
     if (slash && file) {
         char **beside = entries_list(dirname(file));
         const size_t paper = (size_t)(slash - experiment->name) + 1;
@@ -242,7 +236,6 @@ int leftovers_find(const char *out, const struct plan *plan, struct leftovers *l
         results_free(&results);
         entries_free(beside);
     }
-    free(file);
     return status;
 }
 

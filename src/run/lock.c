@@ -29,10 +29,8 @@ bool lock_wait(int file, int operation, const char *who, const char *what) {
 }
 
 static int open_file(const char *name) {
-    char *path = text_format("/tmp/springback-%ld.%s", (long)getuid(), name);
-    const int file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-    free(path);
-    return file;
+    AUTO_FREE char *path = text_format("/tmp/springback-%ld.%s", (long)getuid(), name);
+    return open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
 }
 
 static void wait_for(struct machine_lock *lock, int file, int operation, const char *who, const char *what) {

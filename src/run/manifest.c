@@ -80,7 +80,7 @@ void manifest_remove(struct manifest *manifest, int r) {
 }
 
 int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out) {
-    char *path = text_format("%s/%s", folder, row->trace);
+    AUTO_FREE char *path = text_format("%s/%s", folder, row->trace);
     int status = trace_open(path, out);
     const char *key = status ? NULL : trace_run_note(out, "key");
     if (!status && (!key || strcmp(key, row->key) != 0)) {
@@ -89,7 +89,6 @@ int manifest_open(const char *folder, const struct manifest_row *row, struct tra
                       "run the experiment again",
                       path);
     }
-    free(path);
     return status;
 }
 
@@ -127,7 +126,7 @@ static const char *row_read(char *line, int columns, struct manifest *manifest) 
 
 int manifest_read(const char *folder, struct manifest *manifest) {
     *manifest = (struct manifest){NULL, 0};
-    char *path = text_format("%s/runs.tsv", folder), *text = NULL;
+    AUTO_FREE char *path = text_format("%s/runs.tsv", folder), *text = NULL;
     int status = file_exists(path) ? file_read(path, &text) : STATUS_OK;
     char *rest = text, *line = strsep(&rest, "\n");
     const int columns = line && !strcmp(line, header_before) ? PARAMETERS : COLUMNS;
@@ -139,22 +138,17 @@ int manifest_read(const char *folder, struct manifest *manifest) {
             status = fail_at((struct place){path, number, 1},
                              "this row %s, which springback never writes; remove the file, and run again", flaw);
     }
-    free(text);
-    free(path);
     return status;
 }
 
 int manifest_write(const char *folder, const struct manifest *manifest, bool anew) {
-    char *text = text_format("%s\n", header), *path = text_format("%s/runs.tsv", folder);
+    AUTO_FREE char *text = text_format("%s\n", header), *path = text_format("%s/runs.tsv", folder);
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
         text_append(&text, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row->id, run_status_word(row->status), row->trace,
                     row->sample, row->key, row->plan, row->reason, row->parameters);
     }
-    int status = anew ? file_write(path, text) : file_write_if_changed(path, text);
-    free(text);
-    free(path);
-    return status;
+    return anew ? file_write(path, text) : file_write_if_changed(path, text);
 }
 
 void manifest_free(struct manifest *manifest) {

@@ -133,12 +133,10 @@ static const struct trace_parameter *parameter_of(const struct trace_data *trace
 }
 
 int run_of_trace(const struct trace_data *trace, struct run *out) {
-    struct stated *stated = memory_new((size_t)trace->parameter_count, sizeof *stated);
+    AUTO_FREE struct stated *stated = memory_new((size_t)trace->parameter_count, sizeof *stated);
     for (int p = 0; p < trace->parameter_count; ++p)
         stated[p] = (struct stated){trace->parameters[p].path, trace->parameters[p].value};
-    const int status = run_restore(trace->path, stated, trace->parameter_count, method_table, backend_words, out);
-    free(stated);
-    return status;
+    return run_restore(trace->path, stated, trace->parameter_count, method_table, backend_words, out);
 }
 
 bool recipe_was_set(const struct trace_parameter *parameter) {

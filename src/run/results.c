@@ -52,13 +52,12 @@ void results_list(const char *out, struct results *results) {
     for (char **paper = papers; *paper; ++paper) {
         char *folder = text_format("%s/%s", out, *paper), **entries = entries_list(folder);
         for (char **entry = entries; *entry; ++entry) {
-            char *path = text_format("%s/%s", folder, *entry);
+            AUTO_FREE char *path = text_format("%s/%s", folder, *entry);
             if (holds_results(path)) {
                 results->experiments =
                     memory_grow(results->experiments, (size_t)results->count + 1, sizeof *results->experiments);
                 results->experiments[results->count++] = text_format("%s/%s", *paper, *entry);
             }
-            free(path);
         }
         entries_free(entries);
         free(folder);

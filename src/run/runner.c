@@ -35,9 +35,8 @@ static bool recall(struct job *job) {
     if (trace_open(job->path, &trace)) {
         if (trace_error())
             return false;
-        char *reason = failure_take(mark);
+        AUTO_FREE char *reason = failure_take(mark);
         job_say(job, "%s; run anew", reason);
-        free(reason);
         return false;
     }
     const char *frames = trace_run_note(&trace, "frames"), *seconds = trace_run_note(&trace, "seconds");
@@ -199,26 +198,24 @@ void runner_lock_machine(struct runner *runner, enum machine_use use) {
 /* Have a folder's results to ourselves: another runner waits, and then finds what is up to date. Where there is no
  * folder yet there is none to wait for. */
 static int lock_folder(const struct runner *runner) {
-    char *path = text_format("%s/.lock", runner->folder);
+    AUTO_FREE char *path = text_format("%s/.lock", runner->folder);
     int lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     /* Into a folder that cannot be written nobody else writes either. */
     if (lock < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != EROFS)
         fail_and_end("%s: %s", path, strerror(errno));
-    free(path);
     lock_wait(lock, LOCK_EX, who_waits(runner), "another run into the same folder");
     return lock;
 }
 
 /* A run that was stopped after its last trace and before its manifest leaves traces that are newer. */
 static bool is_behind(const struct runner *runner) {
-    char *path = text_format("%s/runs.tsv", runner->folder);
+    AUTO_FREE char *path = text_format("%s/runs.tsv", runner->folder);
     struct stat manifest, trace;
     bool behind = stat(path, &manifest) != 0;
     for (int r = 0; r < runner->plan->run_count && !behind; ++r)
         behind = !stat(runner->jobs[r].path, &trace) &&
                  (trace.st_mtim.tv_sec > manifest.st_mtim.tv_sec || (trace.st_mtim.tv_sec == manifest.st_mtim.tv_sec &&
                                                                      trace.st_mtim.tv_nsec > manifest.st_mtim.tv_nsec));
-    free(path);
     return behind;
 }
 

@@ -115,12 +115,11 @@ int simulation_rewind(struct simulation *s) {
     engine_rewind(s->engine);
     for (int b = 0; b < model->program.buffer_count; ++b) {
         const struct buffer *buffer = &model->program.buffers[b];
-        void *contents = memory_large(buffer->items * buffer->item_size);
+        AUTO_FREE void *contents = memory_large(buffer->items * buffer->item_size);
         if (!contents)
             return fail("buffer '%s' does not fit into memory", buffer->name);
         model->method->fill(model->run, &model->body, &model->program, b, contents);
         int status = engine_write(s->engine, b, contents);
-        free(contents);
         if (status)
             return status;
     }

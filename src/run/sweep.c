@@ -72,7 +72,7 @@ static void put_cell(FILE *file, const char *text, char end) {
 
 int sweep_members_write(const char *sweep, const struct experiment *experiment, const char *digest,
                         const struct value *values, char *const *reasons, int count) {
-    char *text = NULL, *path = text_format("%s/members.tsv", sweep);
+    AUTO_FREE char *text = NULL, *path = text_format("%s/members.tsv", sweep);
     const struct assumption *assumptions = experiment->assumptions;
     const int columns = experiment->assumption_count;
     size_t size;
@@ -92,10 +92,7 @@ int sweep_members_write(const char *sweep, const struct experiment *experiment, 
             put_cell(file, values[m * columns + a].text, '\t');
         put_cell(file, reasons[m] ? reasons[m] : "-", '\n');
     }
-    int status = fclose(file) ? fail("%s: out of memory", path) : file_write_if_changed(path, text);
-    free(text);
-    free(path);
-    return status;
+    return fclose(file) ? fail("%s: out of memory", path) : file_write_if_changed(path, text);
 }
 
 /* Cut the next line of a text into `count` cells; returns its first where it has so many, else NULL. */
@@ -145,14 +142,13 @@ static bool take_rows(struct sweep_members *out) {
 
 int sweep_members_read(const char *sweep, struct sweep_members *out) {
     *out = (struct sweep_members){.count = 0};
-    char *path = text_format("%s/members.tsv", sweep);
+    AUTO_FREE char *path = text_format("%s/members.tsv", sweep);
     int status = file_exists(path) ? file_read(path, &out->text) : STATUS_OK;
     if (!status && out->text && !take_rows(out)) {
         sweep_members_free(out);
         status =
             fail("%s: this is no table of a sweep's members; remove it, and run springback sensitivity again", path);
     }
-    free(path);
     return status;
 }
 

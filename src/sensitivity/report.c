@@ -30,7 +30,7 @@ static void print_judged(const struct sensitivity *sensitivity, FILE *out) {
     snprintf(interval, sizeof interval, "%.3g to %.3g %%", 100 * sensitivity->low, 100 * sensitivity->high);
     fprintf(out, "%-16s  %s%-20s%s  %-16s  ", verdict_name(sensitivity->verdicts[0]), terminal_begin(out, style), holds,
             terminal_end(out, style), interval);
-    char *parting = parting_text(&sensitivity->parting);
+    AUTO_FREE char *parting = parting_text(&sensitivity->parting);
     if (!*parting)
         fputs("nothing: all are alike", out);
     else
@@ -38,7 +38,6 @@ static void print_judged(const struct sensitivity *sensitivity, FILE *out) {
                 sensitivity->parting.chance < 0.05 ? "" : "; it may be chance");
     if (sensitivity->without)
         fprintf(out, "; %d without a verdict", sensitivity->without);
-    free(parting);
 }
 
 void sweep_report_print(const struct sweep_report *report, FILE *out) {
@@ -86,7 +85,7 @@ static void put_cell(FILE *file, const char *text) {
 
 int sweep_report_write(const struct sweep_report *report, const char *folder) {
     const struct member_set *set = &report->set;
-    char *text = NULL, *path = text_format("%s/sensitivity.tsv", folder);
+    AUTO_FREE char *text = NULL, *path = text_format("%s/sensitivity.tsv", folder);
     size_t size;
     FILE *file = open_memstream(&text, &size);
     fputs("member", file);
@@ -112,8 +111,5 @@ int sweep_report_write(const struct sweep_report *report, const char *folder) {
         }
         fputc('\n', file);
     }
-    int status = fclose(file) ? fail("%s: out of memory", path) : file_write_if_changed(path, text);
-    free(text);
-    free(path);
-    return status;
+    return fclose(file) ? fail("%s: out of memory", path) : file_write_if_changed(path, text);
 }

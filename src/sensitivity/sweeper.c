@@ -160,13 +160,12 @@ static const struct value *values_of(const struct sweeper *sweeper, int member) 
 /* Say of which member, and with which values, something went wrong. */
 static int fail_member(const struct sweeper *sweeper, int member) {
     const struct experiment *experiment = &sweeper->base.experiment;
-    char *values = text_copy("");
+    AUTO_FREE char *values = text_copy("");
     for (int a = 0; a < experiment->assumption_count; ++a)
         if (assumption_varies(&experiment->assumptions[a]))
             sentence_add(&values, "%s%s = %s", *values ? "and " : "", experiment->assumptions[a].field->path,
                          values_of(sweeper, member)[a].text);
     fail("%s: so member %d of the sweep cannot run: %s", sweeper->file, member, values);
-    free(values);
     return STATUS_BAD;
 }
 
@@ -258,10 +257,9 @@ static int run_members(struct sweeper *sweeper) {
 static int read_claims(const struct sweeper *sweeper, struct claim_file *claims) {
     const char *named = sweeper->options->claims;
     *claims = (struct claim_file){.count = 0};
-    char *file = named ? text_copy(named) : text_format("paper_checks/%s.yaml", sweeper->base.experiment.paper);
-    int status = named || file_exists(file) ? claim_file_read(file, claims) : STATUS_OK;
-    free(file);
-    return status;
+    AUTO_FREE char *file =
+        named ? text_copy(named) : text_format("paper_checks/%s.yaml", sweeper->base.experiment.paper);
+    return named || file_exists(file) ? claim_file_read(file, claims) : STATUS_OK;
 }
 
 static int judge_claims(const struct claim_file *claims, struct sweep_report *report) {
@@ -285,10 +283,9 @@ static int judge(const struct sweeper *sweeper, const struct claim_file *claims,
                       report->set.end);
     if (!status)
         status = judge_claims(claims, report);
-    char *folder = text_format("%s/%s", sweeper->options->out, report->experiment);
+    AUTO_FREE char *folder = text_format("%s/%s", sweeper->options->out, report->experiment);
     if (!status)
         status = sweep_report_write(report, folder);
-    free(folder);
     return status;
 }
 

@@ -156,16 +156,14 @@ int trace_resume(const char *path, const struct trace_header *header, struct tra
 }
 
 bool trace_is_begun(const char *path) {
-    char *part = text_format("%s.part", path);
-    const bool begun = access(part, F_OK) == 0;
-    free(part);
-    return begun;
+    AUTO_FREE char *part = text_format("%s.part", path);
+    return access(part, F_OK) == 0;
 }
 
 int trace_adopt(const char *path, const char *key) {
     const struct failure_mark mark = failure_mark();
     struct trace trace = {.path = text_copy(path), .part = text_format("%s.part", path), .fd = -1};
-    char *found = trace_peek(trace.part, "key");
+    AUTO_FREE char *found = trace_peek(trace.part, "key");
     const int unread = trace_error();
     struct trace_data data = {0};
     int status = unread                             ? fail("%s: cannot be read: %s", trace.part, strerror(unread))
@@ -176,7 +174,6 @@ int trace_adopt(const char *path, const char *key) {
     if (status == STATUS_OK)
         status = data.whole ? writer_name(&trace) : STATUS_BAD;
     trace_close(&data);
-    free(found);
     if (trace.fd >= 0)
         close(trace.fd);
     free(trace.path);

@@ -85,10 +85,10 @@ static int index_write(json_t *files, const char *path) {
 int export_vtk(const struct trace_data *data, const char *folder) {
     if (data->mesh_frames == 0)
         return fail("%s: no geometry is recorded; record.mesh_every in the experiment asks for it", data->path);
-    double *vectors = memory_large(3 * data->nodes * sizeof *vectors);
+    AUTO_FREE double *vectors = memory_large(3 * data->nodes * sizeof *vectors);
     if (!vectors)
         return fail("%s: not enough memory for %zu nodes", data->path, data->nodes);
-    char *name = trace_name(data);
+    AUTO_FREE char *name = trace_name(data);
     json_t *files = json_array();
     int status = STATUS_OK;
     progress_begin(data->mesh_frames);
@@ -106,8 +106,6 @@ int export_vtk(const struct trace_data *data, const char *folder) {
         status = index_write(files, path);
     json_decref(files);
     free(path);
-    free(name);
-    free(vectors);
     return status;
 }
 
@@ -183,7 +181,7 @@ int export_triangles(const struct trace_data *data, int k, const struct export_v
     size_t missing = 0;
     if (data->triangle_count == 0)
         return fail("%s: no triangles are recorded to draw", data->path);
-    double *positions = memory_large(3 * data->nodes * sizeof *positions);
+    AUTO_FREE double *positions = memory_large(3 * data->nodes * sizeof *positions);
     if (!positions)
         return fail("%s: not enough memory for %zu nodes", data->path, data->nodes);
     int status = trace_read_mesh(data, k, positions);
@@ -201,7 +199,6 @@ int export_triangles(const struct trace_data *data, int k, const struct export_v
         }
         write_triangle(corner[0], corner[1], corner[2], export_shade(corner[0], corner[1], corner[2], view), out);
     }
-    free(positions);
     if (left_out)
         *left_out = missing;
     if (status == STATUS_OK && missing)

@@ -210,7 +210,7 @@ static int series_read(const struct reader *reader, struct trace_data *data) {
         if (!series->name)
             return layout_wrong(reader, "/series", "has a member without a name");
         data->series_count = s + 1;
-        char *path = text_format("/series/%s", series->name);
+        AUTO_FREE char *path = text_format("/series/%s", series->name);
         struct layout_dataset dataset = layout_series(path, NULL);
         int status = dataset_read(reader, &dataset, H5T_NATIVE_DOUBLE, &data->values[s]);
         if (status == STATUS_OK) {
@@ -220,7 +220,6 @@ static int series_read(const struct reader *reader, struct trace_data *data) {
             if (!series->unit || !series->doc)
                 status = layout_wrong(reader, path, "lacks its unit or doc");
         }
-        free(path);
         if (status != STATUS_OK)
             return status;
     }
@@ -426,10 +425,10 @@ static int row_check(const struct reader *reader, const struct trace_data *data,
 /* Every recorded frame must be what was written. Of what an interrupted run left, the frames before the first that is
  * not are taken: after a loss of power, a count may be on the disk without what it counts. */
 static int frames_check(const struct reader *reader, struct trace_data *data) {
-    char *room = NULL;
+    AUTO_FREE char *room = NULL;
     if (data->real_size && array_new(reader, 6 * data->nodes * (size_t)data->real_size, &room) != STATUS_OK)
         return STATUS_BAD;
-    double *values = memory_new((size_t)data->series_count, sizeof *values);
+    AUTO_FREE double *values = memory_new((size_t)data->series_count, sizeof *values);
     int status = STATUS_OK;
     for (int f = 0; f < data->frames && status == STATUS_OK; f++) {
         const struct failure_mark mark = failure_mark();
@@ -442,8 +441,6 @@ static int frames_check(const struct reader *reader, struct trace_data *data) {
             status = STATUS_OK;
         }
     }
-    free(values);
-    free(room);
     int64_t recorded = 0;
     if (status == STATUS_OK && data->whole &&
         (!store_number_read(reader->file, "frames", &recorded) || recorded != data->frames))
@@ -495,9 +492,8 @@ static int header_check(const struct reader *reader, const struct trace_data *da
     char check[DIGEST_SIZE];
     layout_header_check(data->experiment_text, data->parameters, data->parameter_count, data->triangles,
                         data->triangle_count, check);
-    char *stored = store_attribute_read(reader->file, "check");
+    AUTO_FREE char *stored = store_attribute_read(reader->file, "check");
     const bool same = stored && strcmp(stored, check) == 0;
-    free(stored);
     return same ? STATUS_OK
                 : fail("%s: damaged: experiment text, parameters or topology do not agree with their checksum",
                        reader->path);
@@ -613,11 +609,10 @@ int layout_places(const char *path, const struct layout *layout, const struct tr
     reader.layout = *layout;
     for (int d = 0; d < layout_dataset_count + header->series_count; d++) {
         const int s = d - layout_dataset_count;
-        char *name = text_format("/series/%s", s >= 0 ? header->series[s].name : "");
+        AUTO_FREE char *name = text_format("/series/%s", s >= 0 ? header->series[s].name : "");
         const struct layout_dataset dataset = s >= 0 ? layout_series(name, NULL) : layout_datasets[d];
         const bool has = layout->has[dataset.part];
         HANDLE opened = has ? dataset_open_checked(&reader, &dataset) : -1;
-        free(name);
         if (has && opened < 0)
             return STATUS_BAD;
         *(s >= 0 ? &series_place[s] : &place[d]) = has ? H5Dget_offset(opened) : 0;

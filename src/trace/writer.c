@@ -435,7 +435,7 @@ int trace_add_timing(struct trace *trace, int repeat, const double *seconds) {
  * its datasets anew at their true size. Those are small. */
 static bool steps_shorten(hid_t file, struct trace *trace) {
     size_t recorded = (size_t)trace->meshes;
-    double *times = memory_new(recorded, sizeof *times);
+    AUTO_FREE double *times = memory_new(recorded, sizeof *times);
     size_t bytes = recorded * sizeof *times;
     bool good = pread(trace->fd, times, bytes, (off_t)trace->place[LAYOUT_STEP_TIME]) == (ssize_t)bytes;
     trace->layout.size[SIZE_STEPS] = recorded;
@@ -448,7 +448,6 @@ static bool steps_shorten(hid_t file, struct trace *trace) {
     }
     HANDLE values = H5Dopen2(file, layout_datasets[LAYOUT_STEP_TIME].path, H5P_DEFAULT);
     good = good && values >= 0 && H5Dwrite(values, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, times) >= 0;
-    free(times);
     return good;
 }
 
@@ -494,13 +493,12 @@ int writer_name(struct trace *trace) {
         return fail("%s: cannot be renamed to %s: %s", trace->part, trace->path, strerror(errno));
     close(trace->fd); /* and with it the lock: the part's name is no longer ours to remove */
     trace->fd = -1;
-    char *copy = text_copy(trace->path);
+    AUTO_FREE char *copy = text_copy(trace->path);
     int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool good = folder < 0 || fsync(folder) == 0 || errno == EINVAL;
     int error = errno;
     if (folder >= 0)
         close(folder);
-    free(copy);
     return good ? STATUS_OK : fail("%s: its folder cannot be written to the disk: %s", trace->path, strerror(error));
 }
 

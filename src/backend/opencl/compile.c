@@ -31,13 +31,12 @@ static int build(const struct device *device, cl_program built, const char *opti
         return STATUS_OK;
     size_t size = 0;
     clGetProgramBuildInfo(built, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
-    char *log = memory_new(size + 1, 1);
+    AUTO_FREE char *log = memory_new(size + 1, 1);
     clGetProgramBuildInfo(built, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
     for (size = strlen(log); size && log[size - 1] == '\n';)
         log[--size] = 0;
     fail("device '%s' cannot compile the kernels (%s); its compiler says:\n%s", device->name, device_error_name(error),
          log);
-    free(log);
     return STATUS_BAD;
 }
 

@@ -118,16 +118,16 @@ void device_print(void (*row)(const char *choice, const char *text)) {
     const struct device_list *list = device_list();
     for (int d = 0; d < list->count; ++d) {
         const struct device *device = &list->devices[d];
-        char *choice = text_format("opencl:%d", d),
-             *text = text_format(
-                 "%s (%s), %s, driver %s, %.1f GiB, %u compute units%s; %s", device->name,
-                 device->is_gpu ? "GPU" : "CPU", device->platform, device->driver, (double)device->memory / 0x1p30,
-                 device->compute_units, device->has_double ? "" : ", no double precision",
-                 device->bit_exact ? "bit-exact"
-                                   : "NOT bit-exact: no correctly rounded division and root, or no denormals");
+        AUTO_FREE char *choice = text_format("opencl:%d", d),
+                       *text =
+                           text_format("%s (%s), %s, driver %s, %.1f GiB, %u compute units%s; %s", device->name,
+                                       device->is_gpu ? "GPU" : "CPU", device->platform, device->driver,
+                                       (double)device->memory / 0x1p30, device->compute_units,
+                                       device->has_double ? "" : ", no double precision",
+                                       device->bit_exact
+                                           ? "bit-exact"
+                                           : "NOT bit-exact: no correctly rounded division and root, or no denormals");
         row(choice, text);
-        free(choice);
-        free(text);
     }
     if (!list->count)
         row("opencl", "no device: install a driver, or pocl-opencl-icd for the CPU");

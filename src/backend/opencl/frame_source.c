@@ -49,9 +49,8 @@ char *frame_define(const struct program *program, const struct frame_shape *shap
     if (program->is_listed && list_holds(program, shape))
         text_append(&define, " -DFRAME_HOLDS");
     if (shape->of_members) {
-        char *member = member_define(program);
+        AUTO_FREE char *member = member_define(program);
         text_append(&define, "%s", member);
-        free(member);
     }
     return define;
 }
@@ -178,7 +177,7 @@ static void write_swap(struct frame *f, const struct stage *stage) {
 static void write_bracket(struct frame *f, const struct stage *stages, int s) {
     struct listing *l = &f->text;
     const bool may_end = f->shape->leaves_turns && stages[s].kind == STAGE_REPEAT;
-    char *count =
+    AUTO_FREE char *count =
         text_format(f->shape->of_members ? "MEMBER_COUNT(%d)" : "%d", f->shape->of_members ? s : stages[s].count);
     if (may_end)
         listing_line(l, "real ended%d = 0;", s);
@@ -193,7 +192,6 @@ static void write_bracket(struct frame *f, const struct stage *stages, int s) {
         listing_close(l);
         listing_line(l, "ended%d = %s(b%d);", s, f->program->hints.ended.name, f->program->hints.ended.buffer);
     }
-    free(count);
 }
 
 static void write_stages(struct frame *f) {
@@ -267,11 +265,9 @@ static void write_member_arguments(struct frame *f) {
     listing_line(&f->text, "const int lane = (int)get_local_id(0);");
     listing_line(&f->text, "int step = first[get_group_id(0)];");
     for (int b = 0; b < f->program->buffer_count; ++b) {
-        char *name = text_format("%s%d", pointer_of(f, b), b), *word = text_format("%d", MEMBER_BUFFERS + b);
+        AUTO_FREE char *name = text_format("%s%d", pointer_of(f, b), b), *word = text_format("%d", MEMBER_BUFFERS + b);
         if (pointer_of(f, b))
             member_write_pointer(&f->text, &f->program->buffers[b], name, word);
-        free(name);
-        free(word);
     }
 }
 

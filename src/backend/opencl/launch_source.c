@@ -43,8 +43,8 @@ static void write_summed(struct listing *l, const struct program *program, int s
     const char *added = NULL;
     for (const struct binding *b = kernel->bindings; b->member; ++b)
         added = b->buffer == items ? b->member : added;
-    char *condition = program->is_listed ? text_format("item < %d", kernel->columns) : text_copy(""),
-         *count = text_format("%d", kernel->columns);
+    AUTO_FREE char *condition = program->is_listed ? text_format("item < %d", kernel->columns) : text_copy(""),
+                   *count = text_format("%d", kernel->columns);
     fprintf(l->out, "__kernel void springback_summed_%d(", stage);
     write_buffers(l, program, kernel);
     listing_open(l, "const %s p, const int step, __global quad *to)", program->parameter_type);
@@ -53,8 +53,6 @@ static void write_summed(struct listing *l, const struct program *program, int s
     write_call(l, kernel, condition, program->is_listed ? "item" : count);
     listing_line(l, "fold_stage(item < %s ? %s[item] : (quad)(0), to, room);", count, added);
     listing_close(l);
-    free(condition);
-    free(count);
 }
 
 char *launch_source(const struct program *program) {
