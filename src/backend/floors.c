@@ -2,6 +2,7 @@
 
 #include "backend/opencl/compile.h"
 #include "backend/opencl/queue.h"
+#include "backend/source.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -109,25 +110,6 @@ int floors_of_processor(int threads, struct floors *out) {
 
 /* ---- A device ---- */
 
-static const char kernels[] =
-    "#pragma OPENCL FP_CONTRACT OFF\n"
-    "__kernel void copy(__global const float4 *from, __global float4 *to) {\n"
-    "    const size_t i = get_global_id(0);\n"
-    "    to[i] = from[i];\n"
-    "}\n"
-    "__kernel void compute(__global float16 *to, int rounds) {\n"
-    "    const float x = (float)get_global_id(0);\n"
-    "    float16 a = (float16)(x), b = (float16)(x + 1), c = (float16)(x + 2), d = (float16)(x + 3);\n"
-    "    for (int k = 0; k < rounds; ++k) {\n"
-    "        a = a * 0.999f + 0.5f;\n"
-    "        b = b * 0.999f + 0.5f;\n"
-    "        c = c * 0.999f + 0.5f;\n"
-    "        d = d * 0.999f + 0.5f;\n"
-    "    }\n"
-    "    to[get_global_id(0)] = a + b + c + d;\n"
-    "}\n"
-    "__kernel void nothing(__global float4 *to) {}\n";
-
 /* What a device is measured with. */
 struct bench {
     struct queue q;
@@ -136,17 +118,18 @@ struct bench {
 };
 
 static int bench_open(const struct device *device, struct bench *b) {
-    const char *text = kernels;
+    AUTO_FREE char *text = source_read((const char *const[]){"measure.h"}, 1, true);
     const cl_int rounds = DEVICE_ROUNDS;
     cl_int error = CL_SUCCESS;
     int status = queue_open(device, &b->q);
     if (status)
         return status;
-    b->q.program = clCreateProgramWithSource(b->q.context, 1, &text, NULL, &error);
+    b->q.program = clCreateProgramWithSource(b->q.context, 1, (const char **)&text, NULL, &error);
     if (error || (error = clBuildProgram(b->q.program, 1, &device->id, "", NULL, NULL)))
         return compile_failed("clBuildProgram", error);
-    if (queue_kernel(&b->q, "copy", &b->copy) || queue_kernel(&b->q, "compute", &b->compute) ||
-        queue_kernel(&b->q, "nothing", &b->nothing) || queue_memory(&b->q, "what is copied", copied, NULL, &b->from) ||
+    if (queue_kernel(&b->q, "measure_copy", &b->copy) || queue_kernel(&b->q, "measure_operations", &b->compute) ||
+        queue_kernel(&b->q, "measure_launch", &b->nothing) ||
+        queue_memory(&b->q, "what is copied", copied, NULL, &b->from) ||
         queue_memory(&b->q, "the copy", copied, NULL, &b->to))
         return STATUS_BAD;
     error = KERNEL_SET(b->copy, 0, ARGUMENT(b->from), ARGUMENT(b->to)) |

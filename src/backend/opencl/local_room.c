@@ -1,8 +1,8 @@
 #include "backend/opencl/local_room.h"
 
+#include "backend/source.h"
 #include "base/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Bytes that groups of NVIDIA's devices have, less a kB, which a kernel's own may be: of compute capability 9.0; 8.0;
@@ -10,23 +10,6 @@
 static const size_t rooms[] = {226 << 10, 162 << 10, 98 << 10, 63 << 10};
 
 enum { GROUPS = 4, LANES = 256, ROUNDS = 3 };
-
-/* Each lane stores words which other lanes read, in several groups that may lie on one unit, and counts those that are
- * not as they should be. */
-static const char source[] = "__kernel void springback_room(__global uint *wrong, const uint seed) {\n"
-                             "    __local uint room[WORDS];\n"
-                             "    uint bad = 0;\n"
-                             "    for (uint round = seed; round < seed + ROUNDS; ++round) {\n"
-                             "        const uint mark = (round * GROUPS + (uint)get_group_id(0)) * WORDS;\n"
-                             "        for (uint i = get_local_id(0); i < WORDS; i += LANES)\n"
-                             "            room[i] = mark + i;\n"
-                             "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-                             "        for (uint i = get_local_id(0); i < WORDS; i += LANES)\n"
-                             "            bad += room[WORDS - 1 - i] != mark + WORDS - 1 - i;\n"
-                             "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-                             "    }\n"
-                             "    wrong[get_global_id(0)] = bad;\n"
-                             "}\n";
 
 static bool runs(const struct device *device, cl_context context, cl_kernel kernel) {
     cl_uint wrong[GROUPS * LANES];
@@ -53,17 +36,15 @@ static bool runs(const struct device *device, cl_context context, cl_kernel kern
 }
 
 bool local_room_has(const struct device *device, cl_context context, size_t bytes) {
-    const char *text = source;
-    char options[96];
+    AUTO_FREE char *text = source_read((const char *const[]){"measure.h"}, 1, true);
+    AUTO_FREE char *options = text_format("-DROOM_WORDS=%zuu -DROOM_ROUNDS=%du", bytes / sizeof(cl_uint), ROUNDS);
     cl_int error;
     bool is_well = false;
-    snprintf(options, sizeof options, "-DWORDS=%zuu -DGROUPS=%du -DLANES=%du -DROUNDS=%du", bytes / sizeof(cl_uint),
-             GROUPS, LANES, ROUNDS);
-    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
+    cl_program program = clCreateProgramWithSource(context, 1, (const char **)&text, NULL, &error);
     if (error)
         return false;
     if (clBuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS) {
-        cl_kernel kernel = clCreateKernel(program, "springback_room", &error);
+        cl_kernel kernel = clCreateKernel(program, "measure_room", &error);
         if (!error) {
             is_well = runs(device, context, kernel);
             clReleaseKernel(kernel);
