@@ -21,8 +21,7 @@ double attributes_number(const struct attributes *facts, const char *name, doubl
 }
 
 void attributes_add(struct attributes *facts, const char *name, const char *value, bool is_default) {
-    facts->items = memory_grow(facts->items, (size_t)facts->count + 1, sizeof *facts->items);
-    facts->items[facts->count++] = (struct attribute){text_copy(name), text_copy(value), is_default};
+    *ARRAY_ADD(facts->items, facts->count) = (struct attribute){text_copy(name), text_copy(value), is_default};
 }
 
 void attributes_free(struct attributes *facts) {

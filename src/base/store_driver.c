@@ -203,8 +203,8 @@ static herr_t driver_write(H5FD_t *public, H5FD_mem_t type, hid_t list, haddr_t 
     struct store_changes *changes = ((struct driver_file *)public)->changes;
     if (!is_place(place, bytes))
         return -1;
-    changes->changes = memory_grow(changes->changes, (size_t)changes->count + 1, sizeof *changes->changes);
-    changes->changes[changes->count++] = (struct change){place, bytes, memcpy(memory_new(bytes, 1), data, bytes)};
+    *ARRAY_ADD(changes->changes, changes->count) =
+        (struct change){place, bytes, memcpy(memory_new(bytes, 1), data, bytes)};
     changes->end = place + bytes > changes->end ? place + bytes : changes->end;
     return 0;
 }

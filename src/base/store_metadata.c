@@ -158,8 +158,7 @@ static void add_extent(struct walk *walk, uint64_t place, uint64_t bytes) {
         damaged(walk, "values beyond the end of the file");
         return;
     }
-    walk->extents = memory_grow(walk->extents, (size_t)walk->extent_count + 1, sizeof *walk->extents);
-    walk->extents[walk->extent_count++] = (struct extent){place, bytes};
+    *ARRAY_ADD(walk->extents, walk->extent_count) = (struct extent){place, bytes};
 }
 
 /* ---- Messages of an object header (section IV.A.2) ---- */
@@ -318,8 +317,7 @@ static void link_message(struct walk *walk, struct cursor *data, struct object *
     else if (version != 1 || flags > 31 || charset > 1 || !name || length == 0 || memchr(name, 0, length) ||
              memchr(name, '/', length) || (length == 1 && *name == '.'))
         forbidden(walk, "a link of an unusual form");
-    object->children = memory_grow(object->children, (size_t)object->child_count + 1, sizeof *object->children);
-    object->children[object->child_count++] = take(data, 8);
+    *ARRAY_ADD(object->children, object->child_count) = take(data, 8);
 }
 
 static void attribute_message(struct walk *walk, struct cursor *data, struct object *object) {
@@ -346,8 +344,7 @@ static void continuation_message(struct walk *walk, struct cursor *data, struct 
     const struct extent chunk = {take(data, 8), take(data, 8)};
     if (chunk.bytes < 8)
         forbidden(walk, "an object header of an unusual form");
-    object->rest = memory_grow(object->rest, (size_t)object->rest_count + 1, sizeof *object->rest);
-    object->rest[object->rest_count++] = chunk;
+    *ARRAY_ADD(object->rest, object->rest_count) = chunk;
 }
 
 enum { NOTHING = 0x00, SPACE = 0x01, LINKS = 0x02, TYPE = 0x03, LAYOUT = 0x08 };

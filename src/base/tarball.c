@@ -31,8 +31,7 @@ enum {
 /* ---- The list ---- */
 
 static void add(struct tarball_list *list, const char *name, const char *path, const char *text) {
-    list->items = memory_grow(list->items, (size_t)list->count + 1, sizeof *list->items);
-    list->items[list->count++] =
+    *ARRAY_ADD(list->items, list->count) =
         (struct tarball_item){text_copy(name), path ? text_copy(path) : NULL, text ? text_copy(text) : NULL};
 }
 
@@ -294,8 +293,7 @@ static int sums_parse(const char *path, char *text, const struct archive_limits 
         const char *wrong = line_wrong(line, text != NULL, sums->count ? &sums->sums[sums->count - 1] : NULL);
         if (wrong)
             return fail("%s: its list %s is not springback's: line %d: %s", path, sums_name, sums->count + 1, wrong);
-        sums->sums = memory_grow(sums->sums, (size_t)sums->count + 1, sizeof *sums->sums);
-        sums->sums[sums->count++] = (struct sum){.name = line + SUM_DIGITS + 2, .digits = line};
+        *ARRAY_ADD(sums->sums, sums->count) = (struct sum){.name = line + SUM_DIGITS + 2, .digits = line};
     }
     return STATUS_OK;
 }

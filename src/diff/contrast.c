@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 void contrasts_add(struct contrasts *list, const char *name, const char *a, const char *b) {
-    list->items = memory_grow(list->items, (size_t)list->count + 1, sizeof *list->items);
-    list->items[list->count++] =
+    *ARRAY_ADD(list->items, list->count) =
         (struct contrast){text_copy(name), {text_copy(a && *a ? a : "-"), text_copy(b && *b ? b : "-")}};
 }
 

@@ -44,8 +44,7 @@ static void speeds_add(struct speeds *speeds, const char *experiment, const stru
     const double seconds = note_number(trace, "seconds") / (work * steps * frames * repeats);
     if (!isfinite(seconds) || seconds <= 0)
         return;
-    speeds->speeds = memory_grow(speeds->speeds, (size_t)speeds->count + 1, sizeof *speeds->speeds);
-    speeds->speeds[speeds->count++] =
+    *ARRAY_ADD(speeds->speeds, speeds->count) =
         (struct speed){.run = text_format("%s %s", experiment, row->id),
                        .where = text_format("%s\n%s\n%s", note_text(trace, "method"), note_text(trace, "backend_kind"),
                                             note_text(trace, "device")),

@@ -47,8 +47,7 @@ static void add(struct leftovers *leftovers, char *path, const char *why, bool r
         free(path);
         return;
     }
-    leftovers->items = memory_grow(leftovers->items, (size_t)leftovers->count + 1, sizeof *leftovers->items);
-    leftovers->items[leftovers->count++] =
+    *ARRAY_ADD(leftovers->items, leftovers->count) =
         (struct leftover){path, why, folder ? 0 : (double)about.st_size, resumable, folder};
 }
 

@@ -70,8 +70,7 @@ void manifest_put(struct manifest *manifest, const struct manifest_row *row) {
             manifest->rows[r] = copy;
             return;
         }
-    manifest->rows = memory_grow(manifest->rows, (size_t)manifest->count + 1, sizeof *manifest->rows);
-    manifest->rows[manifest->count++] = copy;
+    *ARRAY_ADD(manifest->rows, manifest->count) = copy;
 }
 
 void manifest_remove(struct manifest *manifest, int r) {

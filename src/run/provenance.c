@@ -24,8 +24,7 @@ void notes_add(struct notes *notes, const char *name, const char *format, ...) {
     if (vasprintf(&value, format, arguments) < 0)
         value = text_copy("");
     va_end(arguments);
-    notes->notes = memory_grow(notes->notes, (size_t)notes->count + 1, sizeof *notes->notes);
-    notes->notes[notes->count++] = (struct trace_note){text_copy(name), value};
+    *ARRAY_ADD(notes->notes, notes->count) = (struct trace_note){text_copy(name), value};
 }
 
 void notes_free(struct notes *notes) {

@@ -54,9 +54,7 @@ void results_list(const char *out, struct results *results) {
         for (char **entry = entries; *entry; ++entry) {
             AUTO_FREE char *path = text_format("%s/%s", folder, *entry);
             if (holds_results(path)) {
-                results->experiments =
-                    memory_grow(results->experiments, (size_t)results->count + 1, sizeof *results->experiments);
-                results->experiments[results->count++] = text_format("%s/%s", *paper, *entry);
+                *ARRAY_ADD(results->experiments, results->count) = text_format("%s/%s", *paper, *entry);
             }
         }
         entries_free(entries);

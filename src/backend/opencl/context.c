@@ -29,8 +29,7 @@ cl_context context_on(const struct device *device, cl_int *error) {
             context = kept[k].context;
     *error = CL_SUCCESS;
     if (!context && (context = clCreateContext(NULL, 1, &device->id, NULL, NULL, error))) {
-        kept = memory_grow(kept, count + 1, sizeof *kept);
-        kept[count++] = (struct kept){.id = device->id, .context = context};
+        *ARRAY_ADD(kept, count) = (struct kept){.id = device->id, .context = context};
     }
     if (context)
         *error = clRetainContext(context);

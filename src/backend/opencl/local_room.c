@@ -67,7 +67,6 @@ size_t local_room(const struct device *device, cl_context context) {
     for (size_t k = 0; device->may_meet && k < sizeof rooms / sizeof *rooms && rooms[k] > room; ++k)
         if (local_room_has(device, context, rooms[k]))
             room = rooms[k];
-    known = memory_grow(known, count + 1, sizeof *known);
-    known[count++] = (struct known){device->id, room};
+    *ARRAY_ADD(known, count) = (struct known){device->id, room};
     return room;
 }
