@@ -122,18 +122,18 @@ static void write_sum(struct frame *f, const struct stage *stage) {
         listing_line(l, "quad sum = fold_pairs(part, %zu);", run);
     }
     if (has_warp_totals(f->program, f->shape)) {
-        listing_line(l, "const uint local = get_local_id(0);");
+        listing_line(l, "const uint rank = get_local_id(0);");
         listing_line(l, "sum = fold_warp(sum);");
-        listing_line(l, "if (local %% 32 == 0)");
-        listing_line(l, "    room[local / 32] = sum;");
+        listing_line(l, "if (rank %% 32 == 0)");
+        listing_line(l, "    room[rank / 32] = sum;");
         listing_line(l, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
         if (f->shape->lanes <= 256) { /* sooner by one lane */
-            listing_line(l, "if (local == 0)");
+            listing_line(l, "if (rank == 0)");
             listing_line(l, "    sums[get_group_id(0)] = fold_room(room, %zu);", f->shape->lanes / 32);
         } else {
-            listing_open(l, "if (local < 32)");
-            listing_line(l, "sum = fold_warp(local < %zu ? room[local] : (quad)(0));", f->shape->lanes / 32);
-            listing_line(l, "if (local == 0)");
+            listing_open(l, "if (rank < 32)");
+            listing_line(l, "sum = fold_warp(rank < %zu ? room[rank] : (quad)(0));", f->shape->lanes / 32);
+            listing_line(l, "if (rank == 0)");
             listing_line(l, "    sums[get_group_id(0)] = sum;");
             listing_close(l);
         }

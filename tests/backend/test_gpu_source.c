@@ -1,0 +1,108 @@
+/* What is printed for NVIDIA's compiler, which a machine of tests may lack, is right OpenCL C: clang reads it. */
+#include "backend/opencl/frame_source.h"
+#include "backend/opencl/kernel_source.h"
+#include "backend/source.h"
+#include "base/digest.h"
+#include "support.h"
+
+enum { SEEN = 512 };
+
+/* An H200, as far as shapes are chosen by it. */
+static const struct device gpu = {
+    .name = "an H200 that is not there",
+    .memory = 1ull << 37,
+    .largest_buffer = 1ull << 35,
+    .local_memory = 48 << 10,
+    .compute_units = 132,
+    .group_size = 1024,
+    .is_gpu = true,
+    .bit_exact = true,
+    .has_double = true,
+    .may_meet = true,
+};
+
+static char seen[SEEN][DIGEST_SIZE]; /* of what was read */
+static int seen_count;
+
+static bool is_seen(const char *source, const char *define) {
+    struct digest *digest = digest_create();
+    digest_add_text(digest, source);
+    digest_add_text(digest, define);
+    cr_assert_lt(seen_count, SEEN);
+    digest_finish(digest, seen[seen_count]);
+    for (int k = 0; k < seen_count; ++k)
+        if (!strcmp(seen[k], seen[seen_count]))
+            return true;
+    ++seen_count;
+    return false;
+}
+
+static void read_source(const struct program *program, const struct frame_shape *shape, const char *what) {
+    AUTO_FREE char *frame = frame_source(program, shape), *define = frame_define(program, shape),
+                   *kernels = kernel_source(program),
+                   *files = source_read(program->sources, program->source_count, true),
+                   *source = text_format("%s%s%s", files, kernels, frame);
+    for (int c = 0; c < program->constant_count; ++c)
+        text_append(&define, " -D%s=%d", program->constants[c].name, program->constants[c].value);
+    if (is_seen(source, define))
+        return;
+    char *folder = folder_temporary();
+    AUTO_FREE char *path = text_format("%s/frame.cl", folder);
+    AUTO_FREE char *command = text_format("clang -x cl -cl-std=CL1.2 -target nvptx64 -fsyntax-only -Werror -Wall "
+                                          "-Wno-unused -Xclang -finclude-default-header -fgnu-keywords "
+                                          "-D__OPENCL_VERSION__=120 -D__NV_CL_C_VERSION=120 -DREAL_IS_%s%s %s",
+                                          program->real_size == 8 ? "double" : "float", define, path);
+    text_write(path, source);
+    cr_expect_eq(system(command), 0, "%s: clang does not take the frame of %zu lanes in %d groups", what, shape->lanes,
+                 shape->groups); /* NOLINT(cert-env33-c) */
+    folder_remove(folder);
+}
+
+static void read_sources_of(const struct plan *plan, const char *what) {
+    static const struct frame_wish wishes[] = {{.many = false}, {.many = true}, {.one = true}};
+    for (int r = 0; r < plan->run_count; ++r) {
+        struct model model;
+        struct frame_shape shape;
+        cr_assert_eq(model_describe(&plan->runs[r], &model), STATUS_OK, "%s", failure_text());
+        cr_assert_eq(model_build(&model), STATUS_OK, "%s", failure_text());
+        for (size_t w = 0; w < sizeof wishes / sizeof *wishes; ++w)
+            if (frame_shape_choose(&gpu, &model.program, &wishes[w], &shape))
+                read_source(&model.program, &shape, what);
+        model_free(&model);
+    }
+}
+
+Test(gpu_source, of_cloths_is_opencl_c) {
+    static const char *const files[] = {"small", "small_constraints", "small_constraints_paper"};
+    const struct plan_options options = {.methods = method_table, .backend_words = backend_words};
+    for (size_t f = 0; f < sizeof files / sizeof *files; ++f) {
+        struct plan plan;
+        AUTO_FREE char *path = text_format(SOURCE_DIR "/tests/%s.yaml", files[f]);
+        cr_assert_eq(plan_read(path, &options, &plan), STATUS_OK, "%s", failure_text());
+        read_sources_of(&plan, files[f]);
+        plan_free(&plan);
+    }
+    cr_expect_gt(seen_count, 5);
+}
+
+Test(gpu_source, of_bodies_is_opencl_c) {
+    static const char *const subjects[] = {
+        "{name: mass_spring, stiffness: 400 N/m, damping: 1 N s/m, precision: [float, double]}",
+        "{name: volume_constraint, stiffness: 400 N/m, damping: 1 N s/m, weight_radius: 1 m, weight_enters: [rows, "
+        "forces], precision: [float, double]}",
+        "{name: volume_constraint, stiffness: 400 N/m, damping: 1 N s/m, variant: [node_centric, reduced, as_printed]}",
+        "{name: pbd_surface, iterations: 2, solver: [gauss_seidel, jacobi]}",
+        "{name: xpbd, spring: [stretching, hookean, stvk, morse], iterations: 2, damping: [0, 1]}",
+        "{name: xpbd, spring: morse, iterations: 2, volume: ghosts, volume_compliance: 1e-6}"};
+    for (size_t m = 0; m < sizeof subjects / sizeof *subjects; ++m) {
+        struct plan plan;
+        AUTO_FREE char *text = text_format("springback: 1\npaper: test\ntitle: t\n"
+                                           "body: {mesh: " SOURCE_DIR "/tests/small_cube.off, node_mass: 1 kg}\n"
+                                           "method: %s\ntime: {step: 1 ms, steps_per_frame: 3, frames: 2}\n",
+                                           subjects[m]);
+        plan_from_text(text, &plan);
+        read_sources_of(&plan, subjects[m]);
+        plan_free(&plan);
+    }
+    cr_expect_gt(seen_count, 10);
+}
