@@ -26,6 +26,7 @@ struct member {
     size_t fixed[PROGRAM_BUFFERS]; /* where what no stage writes lies: bytes into that memory */
     int after[PROGRAM_BUFFERS];    /* a frame leaves in a buffer's name the slot that this one had */
     int steps;                     /* of a frame */
+    uint32_t row[MEMBER_WORDS];    /* but for where its buffers lie, which changes with frames */
 };
 
 /* Contents of a buffer that no stage writes: members whose are the same share them. */
@@ -251,6 +252,11 @@ static void open_member(struct ensemble *e, int m, const struct program *program
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         member->engine.slot[b] = member->after[b] = b;
     program_walk_fused(&list, swap_or_count, member, &member->steps);
+    int count;
+    const struct stage *stages = program_fused_stages(&list, &count);
+    member->row[MEMBER_NUMBER] = (uint32_t)m;
+    for (int s = 0; s < count; ++s)
+        member->row[MEMBER_COUNTS + s] = (uint32_t)stages[s].count;
 }
 
 /* ---- Opening ---- */
@@ -373,39 +379,32 @@ void ensemble_close(struct ensemble *e) {
 
 /* ---- A frame ---- */
 
-/* A member's row. */
-static void fill_row(const struct ensemble *e, const struct member *member, uint32_t row[MEMBER_WORDS]) {
-    const struct program list = list_of(member->engine.program, e->is_plain);
-    int count;
-    const struct stage *stages = program_fused_stages(&list, &count);
-    memset(row, 0, MEMBER_WORDS * sizeof *row);
-    row[MEMBER_NUMBER] = (uint32_t)member->index;
-    for (int s = 0; s < count; ++s)
-        row[MEMBER_COUNTS + s] = (uint32_t)stages[s].count;
-    for (int b = 0; b < list.buffer_count; ++b) {
-        const bool is_fixed = list.buffers[b].sharing == BUFFER_FIXED;
+/* Where a member's buffers lie now. */
+static void fill_row(const struct ensemble *e, struct member *member) {
+    for (int b = 0; b < e->work.buffer_count; ++b) {
+        const bool is_fixed = e->work.buffers[b].sharing == BUFFER_FIXED;
         const size_t place = is_fixed ? member->fixed[b] : own_place(member, member->engine.slot[b]);
-        row[MEMBER_BUFFERS + b] = (uint32_t)(place / MEMBER_UNIT);
+        member->row[MEMBER_BUFFERS + b] = (uint32_t)(place / MEMBER_UNIT);
     }
 }
 
 /* Send the rows of the members that are live, where they are not there yet, and their steps. */
 static int send_rows(struct ensemble *e, const bool *live) {
-    uint32_t row[MEMBER_WORDS];
     int count = 0;
     for (int m = 0; m < e->count; ++m) {
+        struct member *member = &e->members[m];
+        uint32_t *there = e->row + (size_t)count * MEMBER_WORDS;
         if (!live[m])
             continue;
-        fill_row(e, &e->members[m], row);
-        uint32_t *there = e->row + (size_t)count * MEMBER_WORDS;
-        e->has_rows = e->has_rows && !memcmp(there, row, sizeof row);
-        memcpy(there, row, sizeof row);
-        e->step[count] = e->members[m].engine.step;
+        fill_row(e, member);
+        e->has_rows = e->has_rows && !memcmp(there, member->row, sizeof member->row);
+        memcpy(there, member->row, sizeof member->row);
+        e->step[count] = member->engine.step;
         e->live[count++] = m;
     }
     e->live_count = count;
     const size_t rows = (size_t)count;
-    int status = e->has_rows ? STATUS_OK : queue_write(&e->q, e->rows, 0, rows * sizeof row, e->row);
+    int status = e->has_rows ? STATUS_OK : queue_write(&e->q, e->rows, 0, rows * MEMBER_WORDS * sizeof *e->row, e->row);
     if (!status)
         status = queue_write(&e->q, e->first, 0, rows * sizeof *e->step, e->step);
     e->has_rows = !status;
