@@ -116,6 +116,9 @@ double run_number(const struct run *run, const char *path, int k);
 const char *run_text(const struct run *run, const char *path);
 bool run_has(const struct run *run, const char *path, const char *word);
 
+/* Which of its field's choices a TYPE_CHOICE is, from 0 (likewise). */
+int run_choice(const struct run *run, const char *path);
+
 /* The common fields, ending with a NULL path. */
 extern const struct field experiment_fields[];
 

@@ -36,13 +36,18 @@ bool value_equal(const struct value *a, const struct value *b) {
 }
 
 bool words_have(const char *words, const char *word, size_t length) {
-    for (const char *at = words; length && *at;) {
-        size_t here = strcspn(at, " ");
-        if (here == length && memcmp(at, word, length) == 0)
+    for (const char *at = words; length && *at; at += strcspn(at, " "), at += strspn(at, " "))
+        if (strcspn(at, " ") == length && memcmp(at, word, length) == 0)
             return true;
-        at += here + strspn(at + here, " ");
-    }
     return false;
+}
+
+int words_index(const char *words, const char *word) {
+    int index = 0;
+    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " "), index++)
+        if (strlen(word) == strcspn(at, " ") && !strncmp(at, word, strlen(word)))
+            return index;
+    return -1;
 }
 
 /* ---- Numbers ---- */
@@ -164,18 +169,12 @@ static int read_set(const struct node *node, const struct field *field, const ch
     }
     if (status != STATUS_OK)
         return status;
-    char *end = out->text = pool_add(pool, memory_new(strlen(choices) + 2, 1));
-    for (const char *at = choices; *at;) {
-        size_t length = strcspn(at, " ");
+    char *text = text_copy("");
+    for (const char *at = choices; *at; at += strcspn(at, " "), at += strspn(at, " "))
         for (int i = 0; i < count; i++)
-            if (strlen(items[i].text) == length && memcmp(items[i].text, at, length) == 0) {
-                if (end > out->text)
-                    *end++ = ' ';
-                memcpy(end, at, length);
-                end += length;
-            }
-        at += length + strspn(at + length, " ");
-    }
+            if (words_index(at, items[i].text) == 0)
+                text_append(&text, "%s%s", *text ? " " : "", items[i].text);
+    out->text = pool_add(pool, text);
     return STATUS_OK;
 }
 
@@ -204,12 +203,9 @@ int value_read(const struct node *node, const struct field *field, const char *c
 
 int value_parse(const char *text, const char *source, const struct field *field, const char *choices, struct pool *pool,
                 struct value *out) {
-    struct node node;
-    if (document_parse(text, source, false, &node))
-        return STATUS_BAD;
-    const int status = value_read(&node, field, choices, pool, out);
-    document_free(&node);
-    return status;
+    AUTO(document_free) struct node node;
+    return document_parse(text, source, false, &node) || value_read(&node, field, choices, pool, out) ? STATUS_BAD
+                                                                                                      : STATUS_OK;
 }
 
 /* Whether a node holds several values of a type: a list, and for types that are lists themselves a list of lists. */
