@@ -335,33 +335,12 @@ static double operations(const struct attributes *notes, const struct attributes
            attributes_number(notes, "nodes", NAN) * (iterations * CONSTRAINT_NODE + OPS_EULER);
 }
 
-const struct method method_constraint_enforcement = {
-    .name = "constraint_enforcement",
-    .doc = "A cloth's springs as constraints, enforced implicitly by conjugate gradients: va2022 (5) to (12).",
-    .fields = method_constraint_enforcement_fields,
-    .quantities = enforcement_quantities,
-    .quantity_count = enforcement_quantity_count,
-    .relative_cost = 1,
-    .operations = operations,
-    .check = check,
-    .build = build,
-    .fill = fill,
-    .measure = enforcement_measure,
-    .noted = NOTED,
-    .note = note,
-};
-
-const struct method method_adaptive_constraint = {
-    .name = "adaptive_constraint",
-    .doc = "Springs, and constraints in place of those that are stretched or compressed too far: va2022, section 4.3.",
-    .fields = method_adaptive_constraint_fields,
-    .quantities = adaptive_quantities,
-    .quantity_count = adaptive_quantity_count,
-    .relative_cost = 1,
-    .check = check,
-    .build = build,
-    .fill = fill,
-    .measure = adaptive_measure,
-    .noted = NOTED,
-    .note = note,
-};
+DEFINE_METHOD(constraint_enforcement, 1,
+              "A cloth's springs as constraints, enforced implicitly by conjugate gradients: va2022 (5) to (12).",
+              .quantities = enforcement_quantities, .quantity_count = enforcement_quantity_count,
+              .operations = operations, .fill = fill, .measure = enforcement_measure, .noted = NOTED, .note = note);
+DEFINE_METHOD(
+    adaptive_constraint, 1,
+    "Springs, and constraints in place of those that are stretched or compressed too far: va2022, section 4.3.",
+    .quantities = adaptive_quantities, .quantity_count = adaptive_quantity_count, .fill = fill,
+    .measure = adaptive_measure, .noted = NOTED, .note = note);

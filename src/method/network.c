@@ -114,6 +114,21 @@ struct mass_spring_parameters network_parameters(const struct run *run, const st
     return p;
 }
 
+int network_check_inside(const struct run *run, const struct body *body, const char *wanted) {
+    const struct parameter *name = run_parameter(run, "method.name"),
+                           *inside = run_parameter(run, "body.surface.inside");
+    if (!body->prepared.vertices)
+        return fail_at(name->place,
+                       "method.name is %s, whose constraints are a mesh's, and the body is a cloth; "
+                       "body.mesh would be right",
+                       name->value.text);
+    if (!run_has(run, "body.surface.inside", wanted))
+        return fail_at(inside->origin == ORIGIN_DEFAULT ? name->place : inside->place,
+                       "method.name is %s, and body.surface.inside is %s; %s would be right", name->value.text,
+                       inside->value.text, wanted);
+    return STATUS_OK;
+}
+
 bool network_collides_on_host(const struct run *run) {
     return run_has(run, "scene.collisions", "host") &&
            (run_parameter(run, "scene.ground.height") || run_parameter(run, "scene.plate.speed"));

@@ -19,13 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of XPBD_*. */
-static const char spring_words[] = "stretching hookean stvk morse morse_unmodified morse_as_printed";
-static const char material_words[] = "stvk neo_hookean"; /* in the order of ELEMENT_* */
-
 const struct field method_xpbd_fields[] = {
     FIELD_ITERATIONS("50", "How often a step goes through all constraints: line 4 of algorithm 1."),
-    FIELD_CHOICE("method.spring", spring_words, NULL,
+    FIELD_CHOICE("method.spring", "stretching hookean stvk morse morse_unmodified morse_as_printed", NULL,
                  "What an edge's constraint is: (15), (16), (17), or the modified Morse potential (7); the unmodified "
                  "one, (5) or (6); or (7) with its gradient as printed, (8) and (9), which lose the rest length."),
     {"method.stiffness", TYPE_REAL, "1", "1", 0, INFINITY, true, NULL,
@@ -57,7 +53,7 @@ const struct field method_xpbd_fields[] = {
 
 const struct field method_xpbd_hyperelastic_fields[] = {
     FIELD_ITERATIONS("50", "How often a step goes through all constraints: line 4 of algorithm 1."),
-    FIELD_CHOICE("method.material", material_words, NULL,
+    FIELD_CHOICE("method.material", "stvk neo_hookean", NULL,
                  "What the tetrahedra are of: St. Venant and Kirchhoff's material or the Neo-Hookean one, as Bender, "
                  "Koschier, Charrier and Weber (2014) have them."),
     FIELD_CHOICE("method.constraint", "energy root", "energy",
@@ -86,20 +82,10 @@ static bool has_volume(const struct run *run) {
 }
 
 static int check(const struct run *run, const struct body *body) {
-    const struct parameter *name = run_parameter(run, "method.name"), *inside;
-    const char *const wanted = is_hyperelastic(run) ? "tetrahedra" : "none";
+    const struct parameter *name = run_parameter(run, "method.name");
     static const char *const refused[] = {"scene.twist.torque", "scene.ground.height", "scene.plate.speed"};
-    if (!body->prepared.vertices)
-        return fail_at(name->place,
-                       "method.name is %s, whose constraints are a mesh's, and the body is a cloth; "
-                       "body.mesh would be right",
-                       name->value.text);
-    inside = run_parameter(run, "body.surface.inside");
-    if (!run_has(run, "body.surface.inside", wanted))
-        return fail_at(inside->origin == ORIGIN_DEFAULT ? name->place : inside->place,
-                       "%s has %s, and body.surface.inside is %s; %s would be right", name->value.text,
-                       is_hyperelastic(run) ? "constraints of tetrahedra alone" : "no constraints inside",
-                       inside->value.text, wanted);
+    if (network_check_inside(run, body, is_hyperelastic(run) ? "tetrahedra" : "none"))
+        return STATUS_BAD;
     for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k)
         if (run_parameter(run, refused[k]))
             return fail_at(run_parameter(run, refused[k])->place, "%s knows no %s; without it would be right",
@@ -129,31 +115,16 @@ static bool can_pack(const struct body *body) {
     return body->nodes <= PACKED_NODES;
 }
 
-/* Which of its words a choice is, from 0. */
-static int word_of(const struct run *run, const char *path, const char *words) {
-    const char *const name = run_text(run, path);
-    const size_t length = strlen(name);
-    int which = 0;
-    for (const char *at = words; strncmp(at, name, length) != 0 || (at[length] && at[length] != ' '); ++which)
-        at = strchr(at, ' ') + 1;
-    return which;
-}
-
 /* Of what is inside, in units in which Young's modulus is 1: Lame's mu = E / (2 (1 + nu)) and lambda = E nu / ((1 + nu)
  * (1 - 2 nu)), and the compliance over h^2. */
 static void set_material(const struct run *run, struct xpbd_parameters *p) {
     const double nu = run_number(run, "method.poisson", 0), young = run_number(run, "method.young", 0);
     p->shear = 1 / (2 * (1 + nu));
     p->lame = nu / ((1 + nu) * (1 - 2 * nu));
-    p->material = word_of(run, "method.material", material_words);
+    p->material = run_choice(run, "method.material"); /* in the order of ELEMENT_* */
     p->is_root = is_root(run);
     p->compliance = (p->is_root ? 1 / young : run_number(run, "method.element_compliance", 0) / (young * young)) *
                     p->rate * p->rate;
-}
-
-/* What (6) is less than (5). */
-static double depth_of(const struct run *run) {
-    return run_has(run, "method.morse_zero", "dissociation") ? run_number(run, "method.stiffness", 0) : 0;
 }
 
 /* Of springs and ghost tetrahedra. */
@@ -164,13 +135,13 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
                  beta = run_has(run, "method.damping_means", "scaled") ? damping / (h * h) : damping;
     p->stiffness = run_number(run, "method.stiffness", 0);
     p->exponent = run_number(run, "method.morse_exponent", 0);
-    p->depth = depth_of(run);
+    p->depth = run_has(run, "method.morse_zero", "dissociation") ? p->stiffness : 0; /* what (6) is less than (5) */
     p->velocity_damping = run_number(run, "method.velocity_damping", 0);
     p->compliance = alpha / (h * h);
     p->damping = alpha * beta / h;
     p->volume_compliance = volume_alpha / (h * h);
     p->volume_damping = volume_alpha * beta / h;
-    p->spring = word_of(run, "method.spring", spring_words);
+    p->spring = run_choice(run, "method.spring"); /* in the order of XPBD_* */
     p->is_damped = beta > 0 && (alpha > 0 || volume_alpha > 0);
 }
 
@@ -434,9 +405,8 @@ static void fill_packed(const struct part *part, size_t particles, uint32_t *out
     for (size_t w = 0; w < (size_t)part->count * words; ++w) {
         const size_t first = w % words * 2;
         out[w] = 0;
-        for (size_t k = first; k < first + 2 && k < particles; ++k) {
+        for (size_t k = first; k < first + 2 && k < particles; ++k)
             out[w] |= (uint32_t)part->particle[w / words * particles + k] << 16 * (k - first);
-        }
     }
 }
 
