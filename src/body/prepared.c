@@ -20,11 +20,9 @@ const struct part_kind part_kinds[BODY_PARTS] = {
 void prepared_add(struct prepared *prepared, const char *name, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    AUTO_FREE char *text = NULL;
-    if (vasprintf(&text, format, arguments) < 0)
-        text = NULL;
+    AUTO_FREE char *text = text_format_list(format, arguments);
     va_end(arguments);
-    attributes_add(&prepared->facts, name, text ? text : "", false);
+    attributes_add(&prepared->facts, name, text, false);
 }
 
 const char *prepared_fact(const struct prepared *prepared, const char *name) {
@@ -68,8 +66,7 @@ static bool groups_are_sound(const struct part *part, int size, int vertices) {
         for (int c = part->start[g]; sound && c < part->start[g + 1]; ++c)
             group[c] = g;
     }
-    sound = sound && groups_conflicts(vertices, part->count, size, part->particle, group) == 0;
-    return sound;
+    return sound && groups_conflicts(vertices, part->count, size, part->particle, group) == 0;
 }
 
 const char *prepared_flaw(const struct prepared *prepared) {
@@ -152,11 +149,9 @@ static int order(const struct mesh *surface, struct mesh *mesh) {
     edges_create(mesh, &edges);
     AUTO_FREE int *order = memory_new((size_t)mesh->vertices, sizeof *order);
     const int(*end)[2] = (const int(*)[2])edges.end;
-    const bool is_lattice = lattice_is(edges.count, end);
-    int status = is_lattice ? STATUS_OK : order_graph(mesh->vertices, edges.count, end, order);
-    if (!status && !is_lattice)
-        status = mesh_permute(mesh, order);
-    return status;
+    if (lattice_is(edges.count, end))
+        return STATUS_OK;
+    return order_graph(mesh->vertices, edges.count, end, order) || mesh_permute(mesh, order) ? STATUS_BAD : STATUS_OK;
 }
 
 void prepared_surface(const struct prepared *prepared, struct mesh *mesh) {
@@ -167,8 +162,6 @@ void prepared_surface(const struct prepared *prepared, struct mesh *mesh) {
 }
 
 int prepared_create(const struct mesh *surface, const char *name, struct prepared *prepared) {
-    struct mesh mesh;
-    struct edges edges;
     *prepared = (struct prepared){.vertices = 0};
     for (int t = 0; t < surface->triangles; ++t)
         if (constraint_flaw(surface->corner[t], 3, surface->vertices))
@@ -177,18 +170,17 @@ int prepared_create(const struct mesh *surface, const char *name, struct prepare
                         name, t);
     if (!surface->triangles)
         return fail("%s: there is no triangle; a body needs a surface", name);
-    int status = order(surface, &mesh);
-    if (!status) {
-        edges_create(&mesh, &edges);
-        status = fill(prepared, &mesh, &edges);
-        edges_free(&edges);
-    }
-    mesh_free(&mesh);
-    if (status)
-        prepared_free(prepared);
-    else
+    AUTO(mesh_free) struct mesh mesh;
+    AUTO(edges_free) struct edges edges = {.count = 0};
+    if (order(surface, &mesh))
+        return STATUS_BAD;
+    edges_create(&mesh, &edges);
+    if (!fill(prepared, &mesh, &edges)) {
         prepared_seal(prepared);
-    return status;
+        return STATUS_OK;
+    }
+    prepared_free(prepared);
+    return STATUS_BAD;
 }
 
 void prepared_free(struct prepared *prepared) {
