@@ -213,12 +213,11 @@ int mesh_check(const struct mesh *mesh, unsigned requirements, const char *name)
         {MESH_ORIENTED, see_oriented},
         {MESH_POSITIVE_VOLUME, see_volume},
     };
-    struct view view;
+    AUTO(view_free) struct view view;
     view_create(mesh, requirements, name, &view);
     int status = STATUS_OK;
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k)
         if (requirements & table[k].requirement && table[k].see(&view))
             status = STATUS_BAD;
-    view_free(&view);
     return status;
 }

@@ -130,10 +130,6 @@ int mesh_read_polygons(const char *path, struct polygons *polygons) {
 }
 
 int mesh_read(const char *path, struct mesh *mesh) {
-    struct polygons polygons;
-    if (mesh_read_polygons(path, &polygons))
-        return STATUS_BAD;
-    int status = polygons_triangulate(&polygons, path, mesh);
-    polygons_free(&polygons);
-    return status;
+    AUTO(polygons_free) struct polygons polygons = {.vertices = 0};
+    return mesh_read_polygons(path, &polygons) || polygons_triangulate(&polygons, path, mesh) ? STATUS_BAD : STATUS_OK;
 }
