@@ -93,14 +93,13 @@ int prepared_add_part(struct prepared *prepared, enum body_part kind, int count,
     const char *name = part_kinds[kind].name;
     const int size = part_kinds[kind].size;
     struct part *part = &prepared->parts[kind];
-    struct groups groups;
+    AUTO(groups_free) struct groups groups = {.count = 0};
     const int bound = groups_bound(prepared->vertices, count, size, particle);
     if (bound < 0 || groups_create(prepared->vertices, count, size, particle, &groups))
         return STATUS_BAD;
     *part = (struct part){count, groups.count, memory_new((size_t)count * (size_t)size, sizeof(int)), groups.start};
     groups.start = NULL; /* which is the part's */
     groups_lay(&groups, sizeof(int) * (size_t)size, particle, part->particle);
-    groups_free(&groups);
     AUTO_FREE char *fact = text_format("%s_groups", name);
     AUTO_FREE char *least = text_format("%s_groups_least", name);
     prepared_add(prepared, name, "%d", count);

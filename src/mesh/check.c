@@ -52,12 +52,10 @@ static int see_degenerate(const struct view *view) {
         if (first < 0 && (is_equal || is_flat))
             first = t;
     }
-    if (first < 0)
-        return STATUS_OK;
-    return fail(
-        "%s: %d triangle%s with equal corners and %d without area, the first triangle %d; drop_degenerate takes "
-        "them out",
-        view->name, equal, plural(equal), flat, first);
+    return first < 0 ? STATUS_OK
+                     : fail("%s: %d triangle%s with equal corners and %d without area, the first triangle %d; "
+                            "drop_degenerate takes them out",
+                            view->name, equal, plural(equal), flat, first);
 }
 
 static int see_duplicates(const struct view *view) {
@@ -67,12 +65,10 @@ static int see_duplicates(const struct view *view) {
     int first = 0; /* where the two part */
     while (first < copy.triangles && memcmp(copy.corner[first], view->mesh->corner[first], sizeof *copy.corner) == 0)
         ++first;
-    if (doubled == 0)
-        return STATUS_OK;
-    return fail(
-        "%s: %d triangle%s with the same corners as an earlier one, the first triangle %d; drop_duplicates takes "
-        "them out",
-        view->name, doubled, plural(doubled), first);
+    return doubled == 0 ? STATUS_OK
+                        : fail("%s: %d triangle%s with the same corners as an earlier one, the first triangle %d; "
+                               "drop_duplicates takes them out",
+                               view->name, doubled, plural(doubled), first);
 }
 
 static int see_unused(const struct view *view) {
@@ -81,10 +77,9 @@ static int see_unused(const struct view *view) {
     for (int v = 0; v < view->mesh->vertices; ++v)
         if (!used[v] && unused++ == 0)
             first = v;
-    if (unused == 0)
-        return STATUS_OK;
-    return fail("%s: %d %s of no triangle, the first vertex %d; drop_unused takes them out", view->name, unused,
-                unused == 1 ? "vertex is" : "vertices are", first);
+    return unused == 0 ? STATUS_OK
+                       : fail("%s: %d %s of no triangle, the first vertex %d; drop_unused takes them out", view->name,
+                              unused, unused == 1 ? "vertex is" : "vertices are", first);
 }
 
 static int see_edges_of_many(const struct view *view) {
