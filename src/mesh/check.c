@@ -110,11 +110,6 @@ static int see_vertices_of_many(const struct view *view) {
                 vertices, vertices == 1 ? "vertex" : "vertices", first, most);
 }
 
-static int see_manifold(const struct view *view) {
-    int status = see_edges_of_many(view);
-    return see_vertices_of_many(view) ? STATUS_BAD : status;
-}
-
 static int see_closed(const struct view *view) {
     const int vertices = view->sound.vertices;
     AUTO_FREE int *parent = sets_new(vertices);
@@ -200,13 +195,9 @@ int mesh_check(const struct mesh *mesh, unsigned requirements, const char *name)
         enum mesh_requirement requirement;
         int (*see)(const struct view *view);
     } table[] = {
-        {MESH_NO_DEGENERATE, see_degenerate},
-        {MESH_NO_DUPLICATES, see_duplicates},
-        {MESH_ALL_USED, see_unused},
-        {MESH_MANIFOLD, see_manifold},
-        {MESH_CLOSED, see_closed},
-        {MESH_ORIENTED, see_oriented},
-        {MESH_POSITIVE_VOLUME, see_volume},
+        {MESH_NO_DEGENERATE, see_degenerate}, {MESH_NO_DUPLICATES, see_duplicates},  {MESH_ALL_USED, see_unused},
+        {MESH_MANIFOLD, see_edges_of_many},   {MESH_MANIFOLD, see_vertices_of_many}, {MESH_CLOSED, see_closed},
+        {MESH_ORIENTED, see_oriented},        {MESH_POSITIVE_VOLUME, see_volume},
     };
     AUTO(view_free) struct view view;
     view_create(mesh, requirements, name, &view);

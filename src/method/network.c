@@ -171,11 +171,6 @@ void network_fill_positions(const struct body *body, int real_size, void *out) {
     }
 }
 
-static void fill_rest(const struct body *body, int real_size, void *out) {
-    for (size_t k = 0; k < 2 * (size_t)body->springs; ++k)
-        real_store(out, k, body->rest[k], real_size);
-}
-
 /* Each spring once: its two ends, or its rest length. */
 static void fill_springs(const struct body *body, int real_size, int *ends, void *rest) {
     size_t s = 0;
@@ -217,7 +212,8 @@ void network_fill(const struct run *run, const struct body *body, const struct p
     else if (buffer == program->velocities)
         fill_push(run, body, program->real_size, out);
     else if (!strcmp(name, "rest"))
-        fill_rest(body, program->real_size, out);
+        for (size_t k = 0; k < 2 * (size_t)body->springs; ++k)
+            real_store(out, k, body->rest[k], program->real_size);
     else if (!strcmp(name, "spring"))
         fill_springs(body, program->real_size, out, NULL);
     else if (!strcmp(name, "spring_rest"))

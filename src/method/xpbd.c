@@ -205,7 +205,7 @@ static void set_parameters(const struct run *run, const struct body *body, const
     BUFFER(centre, quad, BUFFER_TOTAL, 1)                                                                              \
     BUFFER(centre_before, quad, BUFFER_TOTAL, 1)                                                                       \
     BUFFER(constraint, int, BUFFER_FIXED, (has_elements ? 4 : 2) * count)                                              \
-    BUFFER(rest, real, BUFFER_FIXED, rest_reals(run) * count)                                                          \
+    BUFFER(rest, real, BUFFER_FIXED, (has_elements ? 10 : 1) * count) /* Q^-1 and the volume, or the length */         \
     BUFFER(packed, int, BUFFER_FIXED, is_packed ? packed_words(ends) * count : 0)                                      \
     BUFFER(triangle, int, BUFFER_FIXED, 3 * ghosts)                                                                    \
     BUFFER(triangle_rest, real, BUFFER_FIXED, ghosts)                                                                  \
@@ -262,11 +262,6 @@ static void add_damping(struct program *program) {
     program_add_stage(program, STAGE_SUM, AT_diagonal_share, AT_diagonal, 0);
     program_add_stage(program, STAGE_SUM, AT_across_share, AT_across, 0);
     program_add_stage(program, STAGE_RUN, DAMP, 0, 0);
-}
-
-/* What is known of a spring or of an element at rest: its length; Q^-1 and its volume. */
-static size_t rest_reals(const struct run *run) {
-    return is_hyperelastic(run) ? 10 : 1;
 }
 
 /* The kernels of a program. */
