@@ -4,7 +4,6 @@
 #include "base/terminal.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 json_t *json_text(const char *text) {
     json_t *string = json_string(text);

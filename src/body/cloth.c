@@ -1,7 +1,5 @@
 #include "body/cloth.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

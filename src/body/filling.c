@@ -8,7 +8,6 @@
 #include "mesh/edges.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int add_links(struct prepared *prepared, const struct mesh *mesh, enum links_end end) {

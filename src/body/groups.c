@@ -394,24 +394,23 @@ static void balance(struct colouring *c) {
     }
 }
 
-/* Whether the list is one that can be coloured. */
-static bool is_list(int particles, int constraints, int size, const int *particle) {
+/* Whether the list is one that can be coloured; if not, says so. */
+static int check_list(int particles, int constraints, int size, const int *particle) {
     if (particles < 0 || constraints < 0 || size < 1 || size > SIZE_MOST)
-        return fail(
-                   "%d constraints of %d among %d particles: counts must not be negative, and 1 to %d particles make a "
-                   "constraint",
-                   constraints, size, particles, SIZE_MOST) == STATUS_OK;
+        return fail("%d constraints of %d among %d particles: counts must not be negative, and 1 to %d particles make "
+                    "a constraint",
+                    constraints, size, particles, SIZE_MOST);
     for (int t = 0; t < constraints; ++t) {
         const int *p = particle + (size_t)t * (size_t)size;
         for (int k = 0; k < size; ++k) {
             if (p[k] < NONE || p[k] >= particles)
                 return fail("constraint %d holds particle %d; particles are 0 to %d, and -1 for none", t, p[k],
-                            particles - 1) == STATUS_OK;
+                            particles - 1);
             if (p[k] != NONE && is_in(p, k, p[k]))
-                return fail("constraint %d holds particle %d twice; its particles must differ", t, p[k]) == STATUS_OK;
+                return fail("constraint %d holds particle %d twice; its particles must differ", t, p[k]);
         }
     }
-    return true;
+    return STATUS_OK;
 }
 
 /* Constraints at each particle, at [particle + 1]. */
@@ -431,7 +430,7 @@ static int bound_of(int particles, const size_t *count) {
 }
 
 int groups_bound(int particles, int constraints, int size, const int *particle) {
-    if (!is_list(particles, constraints, size, particle))
+    if (check_list(particles, constraints, size, particle))
         return NONE;
     AUTO_FREE size_t *count = memory_new((size_t)particles + 1, sizeof *count);
     count_at(particles, constraints, size, particle, count);
@@ -459,7 +458,7 @@ static int colour_lattice(int particles, int edges, const int *particle, int bou
 }
 
 int groups_colour(int particles, int constraints, int size, const int *particle, int *colour) {
-    if (!is_list(particles, constraints, size, particle))
+    if (check_list(particles, constraints, size, particle))
         return NONE;
     if (constraints == 0)
         return 0;
@@ -490,7 +489,7 @@ int groups_colour(int particles, int constraints, int size, const int *particle,
 }
 
 long groups_conflicts(int particles, int constraints, int size, const int *particle, const int *colour) {
-    if (!is_list(particles, constraints, size, particle))
+    if (check_list(particles, constraints, size, particle))
         return NONE;
     int colours = 0;
     for (int t = 0; t < constraints; ++t) {

@@ -8,7 +8,6 @@
 #include "mesh/reduce.h"
 #include "mesh/survey.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A change of how bodies are prepared, after which kept ones are made anew. */
@@ -25,14 +24,13 @@ static char *key_of(const struct catalogue_mesh *mesh, const struct mesh_source 
 /* Whether what is kept is this; if so, it is read. What is damaged is made anew. */
 static bool is_kept(const char *path, const char *key, struct prepared *prepared) {
     const struct failure_mark mark = failure_mark();
-    bool kept = file_exists(path) && !stored_read(path, prepared);
+    const bool kept = file_exists(path) && !stored_read(path, prepared);
     failure_rewind(mark);
     const char *was = kept ? prepared_fact(prepared, "key") : NULL;
-    if (kept && (!was || strcmp(was, key) != 0)) {
-        prepared_free(prepared);
-        kept = false;
-    }
-    return kept;
+    if (!kept || (was && strcmp(was, key) == 0))
+        return kept;
+    prepared_free(prepared);
+    return false;
 }
 
 static void add_survey(struct prepared *prepared, const struct mesh *mesh, const struct mesh_provenance *provenance) {

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,23 +59,23 @@ static bool groups_are_sound(const struct part *part, int size, int vertices) {
     if (part->groups < 1 || part->start[0] != 0 || part->start[part->groups] != part->count)
         return false;
     AUTO_FREE int *group = memory_new((size_t)part->count, sizeof *group);
-    bool sound = true;
-    for (int g = 0; g < part->groups && sound; ++g) {
-        sound = part->start[g + 1] >= part->start[g] && part->start[g + 1] <= part->count;
-        for (int c = part->start[g]; sound && c < part->start[g + 1]; ++c)
+    for (int g = 0; g < part->groups; ++g) {
+        if (part->start[g + 1] < part->start[g] || part->start[g + 1] > part->count)
+            return false;
+        for (int c = part->start[g]; c < part->start[g + 1]; ++c)
             group[c] = g;
     }
-    return sound && groups_conflicts(vertices, part->count, size, part->particle, group) == 0;
+    return groups_conflicts(vertices, part->count, size, part->particle, group) == 0;
 }
 
 const char *prepared_flaw(const struct prepared *prepared) {
-    const char *flaw = prepared->surface_vertices < 1 || prepared->surface_vertices > prepared->vertices
-                           ? "it has no vertices, or more on its surface than in all"
-                           : NULL;
-    for (int v = 0; v < prepared->vertices && !flaw; ++v)
+    if (prepared->surface_vertices < 1 || prepared->surface_vertices > prepared->vertices)
+        return "it has no vertices, or more on its surface than in all";
+    for (int v = 0; v < prepared->vertices; ++v)
         for (int k = 0; k < 3; ++k)
             if (!isfinite(prepared->position[v][k]))
-                flaw = "a position is not finite";
+                return "a position is not finite";
+    const char *flaw = NULL;
     for (int k = 0; k < BODY_PARTS && !flaw; ++k) {
         const struct part *part = &prepared->parts[k];
         const int size = part_kinds[k].size;

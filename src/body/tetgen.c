@@ -8,9 +8,7 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SECONDS = 60, TOLD_LINES = 4 };

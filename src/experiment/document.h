@@ -6,7 +6,6 @@
 #include "base/status.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP };
 

@@ -42,23 +42,19 @@ static const struct field *field_of(const char *path, const struct method_fields
     return NULL;
 }
 
-static const char *text_at(const struct stated *stated, int count, const char *path) {
-    for (int i = 0; i < count; i++)
-        if (strcmp(stated[i].path, path) == 0)
-            return stated[i].text;
-    return "";
-}
-
 int run_restore(const char *file, const struct stated *stated, int count, const struct method_fields *methods,
                 const char *const *backend_words, struct run *out) {
     const struct place place = {file, 0, 0};
-    const struct method_fields *method = method_named(methods, text_at(stated, count, "method.name"));
+    const struct method_fields *method = NULL;
     struct experiment experiment = {.file = file};
     struct description description;
     struct axis axis = {.length = 1};
     int status = STATUS_OK;
     *out = (struct run){.id = NULL};
     description_begin(methods, backend_words, &experiment.pool, &description);
+    for (int i = 0; i < count && !method; i++)
+        if (strcmp(stated[i].path, "method.name") == 0)
+            method = method_named(methods, stated[i].text);
     for (int i = 0; i < count; i++) {
         const struct field *field = field_of(stated[i].path, method);
         struct value *value = pool_add(&experiment.pool, memory_new(1, sizeof *value));

@@ -228,18 +228,15 @@ struct run run_sample(const struct run *run, const struct assumption *assumption
     return copy;
 }
 
-/* What changes how long a run takes, but no bit of it. */
-static bool is_about_time(const char *path) {
-    return !strcmp(path, "backend") || !strcmp(path, "time.read_back");
-}
-
 void run_digest(const struct run *run, bool all, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
-    for (int i = 0; i < run->parameter_count; i++)
-        if (all || !is_about_time(run->parameters[i].field->path)) {
-            digest_add_text(digest, run->parameters[i].field->path);
-            digest_add_text(digest, run->parameters[i].value.text);
-        }
+    for (int i = 0; i < run->parameter_count; i++) {
+        const char *path = run->parameters[i].field->path;
+        if (!all && (!strcmp(path, "backend") || !strcmp(path, "time.read_back")))
+            continue;
+        digest_add_text(digest, path);
+        digest_add_text(digest, run->parameters[i].value.text);
+    }
     digest_finish(digest, out);
 }
 

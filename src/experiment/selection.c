@@ -6,7 +6,6 @@
 #include "experiment/spelling.h"
 #include "experiment/value.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct place place = {"--only", 0, 0};

@@ -139,14 +139,11 @@ static bool is_numbered_choice(const char *choices, const char *text) {
     return false;
 }
 
-static bool is_choice(const char *choices, const char *text) {
-    return (words_have(choices, text, strlen(text)) && !strstr(text, "...")) || is_numbered_choice(choices, text);
-}
-
 static int read_choice(const struct node *node, const struct field *field, const char *choices) {
     if (node->kind != NODE_SCALAR)
         return wrong_shape(node, field);
-    if (is_choice(choices, node->text))
+    if ((words_index(choices, node->text) >= 0 && !strstr(node->text, "...")) ||
+        is_numbered_choice(choices, node->text))
         return STATUS_OK;
     return fail_at(node->place, "%s: \"%.60s\" is not known; it must be one of: %s", field->path, node->text, choices);
 }

@@ -5,7 +5,6 @@
 #include "mesh/edges.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 GtsSurface *gts_surface_of_mesh(const struct mesh *mesh) {
     AUTO(edges_free) struct edges edges;

@@ -7,7 +7,6 @@
 #include "mesh/triangle.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_HOLE = 400, MOST_ROUNDS = 100 };
@@ -184,7 +183,7 @@ static int fill_all(struct mesh *mesh, const char *name) {
     edges_create(mesh, &edges);
     AUTO_FREE int *next = memory_new((size_t)mesh->vertices, sizeof *next);
     AUTO_FREE int *ring = memory_new(LONGEST_HOLE, sizeof *ring);
-    int border = 0, status = STATUS_OK;
+    int border = 0;
     for (int v = 0; v < mesh->vertices; ++v)
         next[v] = -1;
     for (int e = 0; e < edges.count; ++e)
@@ -194,8 +193,7 @@ static int fill_all(struct mesh *mesh, const char *name) {
             ++border;
         }
     mesh->corner = memory_grow(mesh->corner, (size_t)mesh->triangles + (size_t)border, sizeof *mesh->corner);
-    int triangles = mesh->triangles;
-    for (int v = 0; v < mesh->vertices && !status; ++v) {
+    for (int v = 0; v < mesh->vertices; ++v) {
         int n = 0;
         for (int at = v; next[at] >= 0 && n <= LONGEST_HOLE;) {
             if (n < LONGEST_HOLE)
@@ -206,16 +204,14 @@ static int fill_all(struct mesh *mesh, const char *name) {
             at = after;
         }
         if (n > LONGEST_HOLE)
-            status = fail("%s: a hole of more than %d edges at vertex %d; that is no slip of a reduction", name,
-                          LONGEST_HOLE, v);
-        else if (n && (n < 3 || !fill(mesh, &edges, ring, n, &mesh->corner[triangles])))
-            status = fail("%s: the hole of %d edges at vertex %d cannot be filled by triangles between its vertices",
-                          name, n, v);
-        else if (n)
-            triangles += n - 2;
+            return fail("%s: a hole of more than %d edges at vertex %d; that is no slip of a reduction", name,
+                        LONGEST_HOLE, v);
+        if (n && (n < 3 || !fill(mesh, &edges, ring, n, &mesh->corner[mesh->triangles])))
+            return fail("%s: the hole of %d edges at vertex %d cannot be filled by triangles between its vertices",
+                        name, n, v);
+        mesh->triangles += n ? n - 2 : 0;
     }
-    mesh->triangles = triangles;
-    return status;
+    return STATUS_OK;
 }
 
 /* Without what is no surface, in one part: what is removed can leave new flaws. */

@@ -5,7 +5,6 @@
 
 #include <gts.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct search {

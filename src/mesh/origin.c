@@ -150,8 +150,9 @@ int origin_fetch(const struct mesh_origin *origin, const struct origin_options *
     if (!origin->kind->bring)
         return from_folder(origin, options->folder ? options->folder : getenv("SPRINGBACK_MESHES"), path, why);
     const char *cache = options->cache ? options->cache : "out/originals";
-    char *place = origin->version ? text_format("%s/%s-%s/%s", cache, origin->package, origin->version, origin->file)
-                                  : text_format("%s/%s/%s", cache, origin->package, origin->file);
+    AUTO_FREE char *place = origin->version
+                                ? text_format("%s/%s-%s/%s", cache, origin->package, origin->version, origin->file)
+                                : text_format("%s/%s/%s", cache, origin->package, origin->file);
     int status = STATUS_OK;
     if (file_exists(place))
         status = check_sum(origin, place, "remove it, and it is fetched anew");
@@ -161,14 +162,7 @@ int origin_fetch(const struct mesh_origin *origin, const struct origin_options *
         *why = text_copy(origin->missed);
     else if (!(status = download(origin, cache, place, why)) && *why && origin->missed)
         snprintf(origin->missed, ORIGIN_MISSED, "%s", *why);
-    if (!status && !*why) {
-        *path = place;
-    } else {
-        free(place);
-        if (status) {
-            free(*why);
-            *why = NULL;
-        }
-    }
+    if (!status && !*why)
+        *path = text_copy(place);
     return status;
 }

@@ -9,7 +9,6 @@
 #include <meshoptimizer.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Counts ---- */
@@ -101,14 +100,11 @@ static double lot(GtsSegment *segment) {
     return (double)(sum >> 11) * 0x1p-53;
 }
 
-static bool on_border(GtsEdge *edge) {
-    return !edge->triangles || !edge->triangles->next;
-}
-
 static gdouble cost_of(gpointer item, gpointer data) {
     struct collapse *collapse = data;
     GtsEdge *edge = GTS_EDGE(item);
-    if (collapse->which != ANY && on_border(edge) != (collapse->which == BORDER))
+    const bool is_border = !edge->triangles || !edge->triangles->next;
+    if (collapse->which != ANY && is_border != (collapse->which == BORDER))
         return G_MAXDOUBLE;
     const double cost = gts_volume_optimized_cost(edge, &collapse->weights), among = lot(GTS_SEGMENT(edge));
     return cost * (1 + 1e-9 * among) + 1e-200 * among;

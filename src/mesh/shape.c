@@ -5,7 +5,6 @@
 #include "mesh/subdivide.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double pi = 3.141592653589793;

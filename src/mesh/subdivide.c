@@ -5,7 +5,6 @@
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int check(const struct polygons *from, const struct edges *edges, const char *name) {

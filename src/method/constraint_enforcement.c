@@ -8,13 +8,10 @@
 #include "method/network.h"
 #include "method/operations.h"
 
-#include "base/memory.h"
-
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdlib.h>
 
 /* Fields of both. */
 #define FIELDS_OF_ITERATION                                                                                            \
@@ -271,8 +268,7 @@ static struct constraint_enforcement_parameters parameters_of(const struct progr
 
 static void enforcement_measure(const struct program *program, const struct body *body, const double (*position)[3],
                                 const double (*velocity)[3], int begin, int end, double *const *out) {
-    const struct constraint_enforcement_parameters p = parameters_of(program);
-    network_measure(p.m, body, position, velocity, begin, end, 0, out);
+    network_measure(parameters_of(program).m, body, position, velocity, begin, end, 0, out);
 }
 
 /* A node's share of its springs, half of each. */

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int spring_bits(const struct body *body) {

@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define STIFFNESS(path, doc) FIELD_REAL(path, "1", "1", doc)

@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct field method_xpbd_fields[] = {
