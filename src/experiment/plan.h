@@ -126,9 +126,8 @@ extern const struct field experiment_fields[];
  * fields that every run has. */
 const char *field_belongs_to(const struct field *field);
 
-/* The reference manual's chapter on the description file, as Markdown, made from the tables. */
-void plan_write_manual(const struct method_fields *methods, const char *const *backend_words,
-                       void (*write)(void *context, const char *text), void *context);
+/* The reference manual's chapter on the description file, as Markdown, made from the tables. Newly allocated. */
+char *plan_manual(const struct method_fields *methods, const char *const *backend_words);
 
 const char *origin_name(enum origin origin); /* "default", "stated", "assumed", "tier", "command" */
 
