@@ -138,8 +138,7 @@ static size_t space_of(pid_t process) {
 }
 
 /* Wait for the child to end, reading on, and end it where a limit says so; returns the largest address space that was
- * seen. It stays a zombie, so that its number, which
- * is its group's as well, is not given to another. */
+ * seen. It stays a zombie, so that its number, which is its group's as well, is not given to another. */
 static size_t watch(const struct process *process, pid_t child, int *out, size_t limit, double begin,
                     struct process_outcome *outcome) {
     bool is_killed = false;

@@ -47,9 +47,8 @@ static const char introduction[] =
 static const char rules[] =
     "### Sweeps\n\n"
     "A list where a key wants one value is a sweep: a run is made for each value (for a key that wants a list, a list "
-    "of "
-    "lists). Several sweeps are crossed in the order of the file; the last varies fastest. `method:` may be a list of "
-    "maps, each with a name and that method's own keys. Runs that would be equal are made once.\n\n"
+    "of lists). Several sweeps are crossed in the order of the file; the last varies fastest. `method:` may be a list "
+    "of maps, each with a name and that method's own keys. Runs that would be equal are made once.\n\n"
     "### Zip\n\n"
     "`zip:` holds keys whose lists, equally long, walk together as one sweep:\n\n"
     "    zip:\n"
@@ -57,17 +56,15 @@ static const char rules[] =
     "      time.frames: [2000, 500]\n\n"
     "### Assumptions\n\n"
     "What the paper does not say stands under `assumptions:`, a map for each key: `value` (the one taken), `range` "
-    "(the "
-    "lowest and the highest that are plausible; for numbers, and then required), `samples` (values to try further, one "
-    "at a time: each makes every run once more), and `why` (a sentence). A key stands either here or in the sections "
-    "above; what one method of a list states can be assumed for those that do not.\n\n"
+    "(the lowest and the highest that are plausible; for numbers, and then required), `samples` (values to try "
+    "further, one at a time: each makes every run once more), and `why` (a sentence). A key stands either here or in "
+    "the sections above; what one method of a list states can be assumed for those that do not.\n\n"
     "    assumptions:\n"
     "      time.step: {value: 1 ms, range: [0.1 ms, 5 ms], samples: [5 ms], why: \"usual for explicit schemes\"}\n\n"
     "### Tiers\n\n"
     "`tiers:` makes a plan shorter or longer, as `tiers: {quick: {time.frames: 50}}` does for `--tier quick`. A tier "
-    "may "
-    "set `time.frames` and `time.repeats`, nothing else; where the key stands in a zip it gives a list as long as the "
-    "zip's. The tiers `quick` and `full` always exist; `full` is taken where none is named.\n";
+    "may set `time.frames` and `time.repeats`, nothing else; where the key stands in a zip it gives a list as long as "
+    "the zip's. The tiers `quick` and `full` always exist; `full` is taken where none is named.\n";
 
 char *plan_manual(const struct method_fields *methods, const char *const *backend_words) {
     char *manual = text_copy(introduction);

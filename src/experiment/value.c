@@ -94,25 +94,26 @@ static int wrong_shape(const struct node *node, const struct field *field) {
 }
 
 static int read_numbers(const struct node *node, const struct field *field, struct pool *pool, struct value *out) {
-    int wanted = types[field->type].numbers;
+    const int wanted = types[field->type].numbers;
+    const bool is_whole = types[field->type].whole;
+    const char *shape = types[field->type].shape;
     const struct node *items = wanted == 1 ? node : node->items;
     if (wanted == 1 ? node->kind != NODE_SCALAR : node->kind != NODE_LIST)
         return wrong_shape(node, field);
     if (wanted > 1 && node->count != wanted)
-        return fail_at(node->place, "%s has %d items; it must be %s", field->path, node->count,
-                       types[field->type].shape);
+        return fail_at(node->place, "%s has %d items; it must be %s", field->path, node->count, shape);
     for (int k = 0; k < wanted; k++) {
         if (items[k].kind != NODE_SCALAR)
-            return fail_at(items[k].place, "%s holds %s; it must be %s", field->path, document_kind(&items[k]),
-                           types[field->type].shape);
-        bool bare_zero = wanted > 1 && strcmp(items[k].text, "0") == 0;
-        const bool whole = types[field->type].whole && !strcmp(field->unit, "1");
-        if (!bare_zero && (whole ? unit_read_like(items[k].place, field->path, items[k].text, "1", "5", &out->number[k])
-                                 : unit_read(items[k].place, field->path, items[k].text, field->unit, &out->number[k])))
+            return fail_at(items[k].place, "%s holds %s; it must be %s", field->path, document_kind(&items[k]), shape);
+        const bool bare_zero = wanted > 1 && strcmp(items[k].text, "0") == 0,
+                   is_count = is_whole && !strcmp(field->unit, "1");
+        if (!bare_zero &&
+            (is_count ? unit_read_like(items[k].place, field->path, items[k].text, "1", "5", &out->number[k])
+                      : unit_read(items[k].place, field->path, items[k].text, field->unit, &out->number[k])))
             return STATUS_BAD;
-        if (types[field->type].whole && out->number[k] != floor(out->number[k]))
+        if (is_whole && out->number[k] != floor(out->number[k]))
             return fail_at(items[k].place, "%s: \"%.60s\" is not whole; it must be %s", field->path, items[k].text,
-                           types[field->type].shape);
+                           shape);
         struct value one = {.count = 1, .number = {out->number[k]}};
         if (value_check_bounds(items[k].place, field, &one) != STATUS_OK)
             return STATUS_BAD;
@@ -219,7 +220,7 @@ static bool is_sweep(const struct node *node, enum value_type type) {
 
 int values_read(const struct node *node, const struct field *field, const char *choices, bool zip, struct pool *pool,
                 struct value **values, int *count) {
-    bool sweep = is_sweep(node, field->type);
+    const bool sweep = is_sweep(node, field->type);
     *values = NULL;
     *count = 0;
     if (zip && !sweep)

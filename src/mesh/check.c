@@ -98,16 +98,14 @@ static int see_edges_of_many(const struct view *view) {
 static int see_vertices_of_many(const struct view *view) {
     const struct mesh *mesh = &view->sound;
     AUTO_FREE int *fans_at = edges_count_fans(mesh, &view->edges);
-    int vertices = 0, first = -1, most = 0;
+    int vertices = 0, first = -1;
     for (int v = 0; v < mesh->vertices; ++v)
-        if (fans_at[v] > 1 && vertices++ == 0) {
+        if (fans_at[v] > 1 && vertices++ == 0)
             first = v;
-            most = fans_at[v];
-        }
-    if (vertices == 0)
-        return STATUS_OK;
-    return fail("%s: not a manifold: parts touch in %d single %s, the first vertex %d, where %d fans meet", view->name,
-                vertices, vertices == 1 ? "vertex" : "vertices", first, most);
+    return vertices == 0 ? STATUS_OK
+                         : fail("%s: not a manifold: parts touch in %d single %s, the first vertex %d, where %d fans "
+                                "meet",
+                                view->name, vertices, vertices == 1 ? "vertex" : "vertices", first, fans_at[first]);
 }
 
 static int see_closed(const struct view *view) {

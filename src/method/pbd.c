@@ -313,15 +313,6 @@ static void fill_angles(const struct body *body, int real_size, void *out) {
     }
 }
 
-static void fill_rest(const struct body *body, enum body_part part, int real_size, void *out) {
-    if (part == PART_TETRAHEDRA)
-        element_fill_rest(body, 9, real_size, out);
-    else if (part == PART_BENDS)
-        fill_angles(body, real_size, out);
-    else
-        element_fill_lengths(body, part, real_size, out);
-}
-
 /* The corrections of each node, in the order of the kinds, of the constraints and of their particles: their slots, or
  * where a node's begin among them. */
 static void fill_slots(const struct run *run, const struct body *body, bool begins, size_t bytes, void *out) {
@@ -348,8 +339,12 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         fill_slots(run, body, buffer == AT_start, bytes, out);
     else if (buffer == AT_edge || buffer == AT_bend || buffer == AT_inside)
         memcpy(out, body->prepared.parts[part_of(run, body, kind)].particle, bytes);
-    else if (buffer == AT_edge_rest || buffer == AT_bend_rest || buffer == AT_inside_rest)
-        fill_rest(body, part_of(run, body, kind), program->real_size, out);
+    else if (buffer == AT_bend_rest)
+        fill_angles(body, program->real_size, out);
+    else if (buffer == AT_inside_rest && part_of(run, body, INSIDE) == PART_TETRAHEDRA)
+        element_fill_rest(body, 9, program->real_size, out);
+    else if (buffer == AT_edge_rest || buffer == AT_inside_rest)
+        element_fill_lengths(body, part_of(run, body, kind), program->real_size, out);
     else
         network_fill(run, body, program, buffer, out);
 }

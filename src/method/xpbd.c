@@ -37,9 +37,8 @@ const struct field method_xpbd_fields[] = {
                  "What the damping's number is: beta, so that gamma is alpha beta / h; or, scaled by the step, Macklin "
                  "et al.'s h^2 beta, so that gamma is alpha / h^3 times it."),
     FIELD_UP_TO(1, "method.velocity_damping", "1", "0",
-                "Mueller et al.'s damping (2007, section 3.5) of all motion but that of the whole body, which is kept: "
-                "the share "
-                "k of it that a step takes."),
+                "Mueller et al.'s damping (2007, section 3.5) of all motion but that of the whole body, which is "
+                "kept: the share k of it that a step takes."),
     FIELD_CHOICE("method.volume", "none ghosts", "none",
                  "ghosts keeps the volume of each triangle's tetrahedron with the centre of the nodes, (10) to (14)."),
     FIELD_REAL("method.volume_compliance", "1", "0", "alpha of the ghost tetrahedra."),
