@@ -2,8 +2,8 @@
 #ifndef SPRINGBACK_TESTS_SUBJECT_H
 #define SPRINGBACK_TESTS_SUBJECT_H
 
-#include "mesh/shape.h"
 #include "mesh_write.h"
+#include "shapes.h"
 #include "support.h"
 
 #include <math.h>

@@ -126,19 +126,14 @@ int file_write(const char *path, const char *text) {
 }
 
 int folder_make(const char *path) {
-    AUTO_FREE char *copy = text_copy(path);
-    int status = STATUS_OK;
-    for (char *c = copy + 1; !status; ++c)
-        if (*c == '/' || !*c) {
-            const char held = *c;
-            *c = 0;
-            if (mkdir(copy, 0777) && errno != EEXIST)
-                status = fail("%s: the folder cannot be made: %s; --out names another", copy, strerror(errno));
-            *c = held;
-            if (!held)
-                break;
-        }
-    if (!status && access(path, W_OK | X_OK))
-        status = fail("%s: the folder cannot be written to: %s; --out names another", path, strerror(errno));
-    return status;
+    for (size_t length = 1 + strcspn(path + 1, "/");; length += 1 + strcspn(path + length + 1, "/")) {
+        AUTO_FREE char *part = text_format("%.*s", (int)length, path);
+        if (mkdir(part, 0777) && errno != EEXIST)
+            return fail("%s: the folder cannot be made: %s; --out names another", part, strerror(errno));
+        if (!path[length])
+            break;
+    }
+    return access(path, W_OK | X_OK)
+               ? fail("%s: the folder cannot be written to: %s; --out names another", path, strerror(errno))
+               : STATUS_OK;
 }

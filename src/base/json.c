@@ -4,18 +4,15 @@
 #include "base/terminal.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 json_t *json_text(const char *text) {
     json_t *string = json_string(text);
     if (string)
         return string;
-    char *copy = text_copy(text);
+    AUTO_FREE char *copy = text_copy(text);
     for (char *c = copy; *c; c++)
         *c = (unsigned char)*c < 0x80 ? *c : '?';
-    string = json_string(copy);
-    free(copy);
-    return string;
+    return json_string(copy);
 }
 
 json_t *json_number(double value) {

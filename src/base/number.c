@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,12 @@ const char *number_read(const char *text, double *number) {
         return NULL;
     *number = found;
     return end;
+}
+
+double number_rounded(double number, int digits) {
+    char text[32];
+    snprintf(text, sizeof text, "%.*g", digits, number);
+    return strtod(text, NULL);
 }
 
 bool whole_read(const char *text, int least, int most, int *number) {

@@ -8,6 +8,9 @@
 /* The number at the very beginning of a text; what follows it, or NULL if there is none. */
 const char *number_read(const char *text, double *number);
 
+/* A number as so many significant digits have it. */
+double number_rounded(double number, int digits);
+
 /* Whether a text is a whole number in decimal digits, without a sign, from `least` to `most`. */
 bool whole_read(const char *text, int least, int most, int *number);
 

@@ -25,7 +25,8 @@ extern char **environ;
 
 int process_find(const char *program, const char *package, char **path) {
     const char *list = *program == '/' ? "/" : strchr(program, '/') ? "." : getenv("PATH");
-    char *folders = text_copy(list ? list : "/usr/bin:/bin"), *rest = folders, *folder;
+    AUTO_FREE char *folders = text_copy(list ? list : "/usr/bin:/bin");
+    char *rest = folders, *folder;
     struct stat status;
     *path = NULL;
     while (!*path && (folder = strsep(&rest, ":"))) {
@@ -33,14 +34,10 @@ int process_find(const char *program, const char *package, char **path) {
         if (!stat(entry, &status) && S_ISREG(status.st_mode) && !access(entry, X_OK))
             *path = realpath(entry, NULL); /* absolute, since the child works elsewhere */
     }
-    free(folders);
     if (*path)
         return STATUS_OK;
-    if (package)
-        fail("%s is missing; apt-get install %s would bring it", program, package);
-    else
-        fail("%s: there is no such program", program);
-    return STATUS_BAD;
+    return package ? fail("%s is missing; apt-get install %s would bring it", program, package)
+                   : fail("%s: there is no such program", program);
 }
 
 /* Descriptors that the child begins from, all above 2, or -1: the file for its output, and both ends of two pipes. */
@@ -141,8 +138,7 @@ static size_t space_of(pid_t process) {
 }
 
 /* Wait for the child to end, reading on, and end it where a limit says so; returns the largest address space that was
- * seen. It stays a zombie, so that its number, which
- * is its group's as well, is not given to another. */
+ * seen. It stays a zombie, so that its number, which is its group's as well, is not given to another. */
 static size_t watch(const struct process *process, pid_t child, int *out, size_t limit, double begin,
                     struct process_outcome *outcome) {
     bool is_killed = false;
@@ -231,7 +227,7 @@ int process_run(const struct process *process, struct process_outcome *outcome) 
         return fail("%s is not started, as asked by signal %d (%s)", process->argv[0], interrupt_signal(),
                     strsignal(interrupt_signal()));
     }
-    char *path;
+    AUTO_FREE char *path = NULL;
     if (process_find(process->argv[0], process->package, &path))
         return STATUS_BAD;
     struct start start = {process, path, {-1, -1, -1, -1, -1}, getpid()};
@@ -251,7 +247,6 @@ int process_run(const struct process *process, struct process_outcome *outcome) 
     }
     for (int f = 0; f < FILES; ++f)
         close_file(&start.file[f]);
-    free(path);
     return status;
 }
 

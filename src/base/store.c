@@ -13,10 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_LINKS 65535 /* in a group's header, and attributes */
-#define ATTRIBUTE_MOST                                                                                                 \
-    60000 /* bytes: an object header's message holds 65,536 with all that describes the attribute                      \
-           */
+/* Links in a group's header, or attributes; bytes of an attribute: an object header's message holds 65,536 with all
+ * that describes it. */
+enum { MAX_LINKS = 65535, ATTRIBUTE_MOST = 60000 };
 
 void store_release(hid_t *id) {
     if (*id > 0)

@@ -51,18 +51,12 @@ static int note_error(int error) {
     return error;
 }
 
-static void changes_clear(struct store_changes *changes) {
+void store_driver_forget(struct store_changes *changes) {
+    if (--changes->holders)
+        return;
     for (int c = 0; c < changes->count; ++c)
         free(changes->changes[c].data);
     free(changes->changes);
-    changes->changes = NULL;
-    changes->count = 0;
-}
-
-static void changes_release(struct store_changes *changes) {
-    if (--changes->holders)
-        return;
-    changes_clear(changes);
     close(changes->descriptor);
     free(changes);
 }
@@ -98,12 +92,8 @@ int store_driver_commit(struct store_changes *changes) {
             (void)change_swap(changes, &changes->changes[done]);
     else if (changes->is_cut && ftruncate(changes->descriptor, (off_t)changes->end))
         error = errno;
-    changes_release(changes);
+    store_driver_forget(changes);
     return error;
-}
-
-void store_driver_forget(struct store_changes *changes) {
-    changes_release(changes);
 }
 
 /* ---- What HDF5 calls ---- */
@@ -116,7 +106,7 @@ static int driver_compare(const H5FD_t *a, const H5FD_t *b) {
 static herr_t driver_close(H5FD_t *public) {
     struct driver_file *file = (struct driver_file *)public;
     file->changes->is_open = false;
-    changes_release(file->changes);
+    store_driver_forget(file->changes);
     free(file);
     return 0;
 }

@@ -7,7 +7,6 @@
 #define SPRINGBACK_BASE_STORE_DRIVER_H
 
 #include <hdf5.h>
-#include <stdbool.h>
 
 /* A property list for H5Fopen or H5Fcreate of the file behind a descriptor, which stays the caller's; negative on
  * failure. To be released. */

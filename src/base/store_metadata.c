@@ -406,13 +406,12 @@ static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, 
 
 /* A piece of a header: its messages stand between so many bytes and a checksum. */
 static void piece_read(struct walk *walk, struct extent piece, uint64_t prefix, bool ordered, struct object *object) {
-    uint8_t *block = load(walk, piece.place, piece.bytes);
+    AUTO_FREE uint8_t *block = load(walk, piece.place, piece.bytes);
     if (!block)
         return;
     add_extent(walk, piece.place, piece.bytes);
     if (check_sum(walk, block, piece.bytes))
         messages_read(walk, (struct cursor){block + prefix, block + piece.bytes - 4, false}, ordered, object);
-    free(block);
 }
 
 static void chunks_read(struct walk *walk, bool ordered, struct object *object) {
@@ -431,7 +430,7 @@ static void header_read(struct walk *walk, uint64_t place, struct object *object
     enum { SIZE = 3, ORDERED = 4, INDEXED = 8, PHASED = 16, TIMED = 32 };
     const uint64_t behind = place < walk->end ? walk->end - place : 0;
     const size_t held = behind < HEADER_START ? (size_t)behind : HEADER_START;
-    uint8_t *start = load(walk, place, held);
+    AUTO_FREE uint8_t *start = load(walk, place, held);
     if (!start)
         return;
     struct cursor cursor = {start, start + held, false};
@@ -440,7 +439,6 @@ static void header_read(struct walk *walk, uint64_t place, struct object *object
     const uint64_t version = take(&cursor, 1), flags = take(&cursor, 1);
     skip(&cursor, (flags & TIMED ? 16 : 0) + (flags & PHASED ? 4 : 0));
     const uint64_t bytes = take(&cursor, (size_t)1 << (flags & SIZE)), prefix = held - left(&cursor);
-    free(start);
     if (!is_header || cursor.is_short || bytes > walk->end) {
         damaged(walk, "no object header where one must be");
         return;
@@ -506,7 +504,7 @@ static void superblock_check(struct walk *walk, uint64_t *root) {
     static const uint8_t signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     enum { BYTES = 48 };
     const size_t held = walk->end < BYTES ? (size_t)walk->end : BYTES;
-    uint8_t *block = load(walk, 0, held);
+    AUTO_FREE uint8_t *block = load(walk, 0, held);
     if (!block)
         return;
     struct cursor cursor = {block, block + held, false};
@@ -529,7 +527,6 @@ static void superblock_check(struct walk *walk, uint64_t *root) {
     else if (end > walk->end)
         damaged(walk, "truncated file");
     walk->end = end < walk->end ? end : walk->end;
-    free(block);
 }
 
 enum store_fault store_metadata_check(int descriptor, const char **word) {

@@ -239,10 +239,9 @@ int tarball_write(const char *path, struct tarball_list *list) {
     qsort(list->items, (size_t)list->count, sizeof *list->items, by_name);
     struct file_draft draft;
     AUTO_FREE char *sums = NULL;
-    int status = STATUS_BAD;
-    if (!check_names(list) && !list_sums(list, &sums) && !file_draft_begin(path, &draft))
-        status = file_draft_end(&draft, write_archive(draft.file, path, list, sums));
-    return status;
+    if (check_names(list) || list_sums(list, &sums) || file_draft_begin(path, &draft))
+        return STATUS_BAD;
+    return file_draft_end(&draft, write_archive(draft.file, path, list, sums));
 }
 
 /* ---- Unpacking ---- */
@@ -280,9 +279,9 @@ static const char *line_wrong(const char *line, bool has_end, const struct sum *
     return before && strcmp(before->name, name) >= 0 ? "names are in order, and each stands once" : NULL;
 }
 
-/* The lines of SHA256SUMS, whose text is taken over. */
-static int sums_parse(const char *path, char *text, const struct archive_limits *limits, struct sums *sums) {
-    *sums = (struct sums){.text = text};
+/* The lines of SHA256SUMS, whose text is there. */
+static int sums_parse(const char *path, const struct archive_limits *limits, struct sums *sums) {
+    char *text = sums->text;
     double lines = 0;
     for (const char *c = text; *c; ++c)
         lines += *c == '\n';
@@ -323,16 +322,12 @@ static int sums_read(const char *path, struct archive *archive, const struct arc
                     "archive` writes one",
                     path, sums_name);
     const size_t size = (size_t)archive_entry_size(entry);
-    char *text = memory_new(size + 1, 1);
-    if (archive_read_data(archive, text, size) != (la_ssize_t)size) {
-        free(text);
+    sums->text = memory_new(size + 1, 1);
+    if (archive_read_data(archive, sums->text, size) != (la_ssize_t)size)
         return fail_damaged(path, archive);
-    }
-    if (strlen(text) != size) {
-        free(text);
+    if (strlen(sums->text) != size)
         return fail("%s: its list %s is not text; fetch or make it again", path, sums_name);
-    }
-    return sums_parse(path, text, limits, sums);
+    return sums_parse(path, limits, sums);
 }
 
 /* What of an archive is being unpacked. */
@@ -410,19 +405,16 @@ static int entry_unpack(struct unpacking *unpacking, struct archive_entry *entry
                     sums_name);
     if (sum->is_there || !is_plain(entry))
         return fail("%s: %s is %s; it was changed", path, name, sum->is_there ? "there twice" : "no plain file");
-    int status = entry_check_size(unpacking, name, (double)archive_entry_size(entry));
-    char *target = text_format("%s/%s", unpacking->folder, name), *slash = strrchr(target, '/');
-    *slash = 0;
-    status = status ? status : folder_make(target);
-    *slash = '/';
-    if (!status)
-        status = entry_write(unpacking, target, found);
-    if (!status && strncmp(found, sum->digits, SUM_DIGITS) != 0)
-        status = fail("%s: %s is damaged: its SHA-256 is %.12s..., listed is %.12s...; fetch or make the archive again",
-                      path, name, found, sum->digits);
-    free(target);
+    AUTO_FREE char *target = text_format("%s/%s", unpacking->folder, name);
+    AUTO_FREE char *folder = text_format("%.*s", (int)(strrchr(target, '/') - target), target);
+    if (entry_check_size(unpacking, name, (double)archive_entry_size(entry)) || folder_make(folder) ||
+        entry_write(unpacking, target, found))
+        return STATUS_BAD;
     sum->is_there = true;
-    return status;
+    return strncmp(found, sum->digits, SUM_DIGITS) == 0
+               ? STATUS_OK
+               : fail("%s: %s is damaged: its SHA-256 is %.12s..., listed is %.12s...; fetch or make the archive again",
+                      path, name, found, sum->digits);
 }
 
 static int unpack_all(struct unpacking *unpacking) {

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static double join(enum tree_operation operation, double a, double b) {
     if (operation == TREE_SUM)

@@ -8,17 +8,12 @@
 #include "body/solids.h"
 #include "body/surface.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_mesh(const struct run *run) {
-    return run_parameter(run, "body.mesh") != NULL;
-}
-
 int body_describe(const struct run *run, struct body *body) {
     const struct parameter *wind = run_parameter(run, "scene.wind.kind");
-    if (!is_mesh(run))
+    if (!run_parameter(run, "body.mesh"))
         cloth_describe(run, body);
     else if (surface_describe(run, body))
         return STATUS_BAD;
@@ -38,7 +33,7 @@ size_t body_bytes(const struct body *body) {
 }
 
 int body_build(const struct run *run, struct body *body) {
-    int status = is_mesh(run) ? surface_build(run, body) : cloth_build(run, body);
+    int status = run_parameter(run, "body.mesh") ? surface_build(run, body) : cloth_build(run, body);
     if (!status && body->is_blown)
         status = fans_create(body->nodes, body->triangles, (const int32_t(*)[3])body->triangle, &body->fan_start,
                              &body->fan);

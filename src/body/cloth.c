@@ -1,7 +1,5 @@
 #include "body/cloth.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +12,8 @@ const struct cloth_neighbour cloth_neighbours[CLOTH_NEIGHBOURS] = {
 
 static const char *const type_words[SPRING_TYPES] = {"structural", "shear", "bend"};
 
-long cloth_springs(enum spring_type type, int n, int m) {
-    long a = n, b = m;
+/* Springs of one type in a grid of a x b nodes, each counted once. */
+static long springs_of(enum spring_type type, long a, long b) {
     long bend_a = a > 2 ? a - 2 : 0, bend_b = b > 2 ? b - 2 : 0;
     const long count[SPRING_TYPES] = {a * (b - 1) + b * (a - 1), 2 * (a - 1) * (b - 1), a * bend_b + b * bend_a};
     return count[type];
@@ -49,7 +47,7 @@ void cloth_describe(const struct run *run, struct body *body) {
     body->shortest_rest = INFINITY;
     for (int t = 0; t < SPRING_TYPES; ++t) {
         body->has[t] = run_has(run, "body.cloth.springs", type_words[t]);
-        body->springs_of[t] = body->has[t] ? cloth_springs(t, body->columns, body->rows) : 0;
+        body->springs_of[t] = body->has[t] ? springs_of(t, body->columns, body->rows) : 0;
         body->springs += body->springs_of[t];
     }
     for (int k = 0; k < CLOTH_NEIGHBOURS; ++k)

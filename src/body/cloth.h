@@ -4,9 +4,6 @@
 
 #include "body/body.h"
 
-/* Springs of one type in a grid of n x m nodes, each counted once. */
-long cloth_springs(enum spring_type type, int n, int m);
-
 /* The 12 neighbours of a node in the order in which its forces are added. */
 struct cloth_neighbour {
     enum spring_type type;

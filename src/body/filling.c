@@ -8,13 +8,12 @@
 #include "mesh/edges.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int add_links(struct prepared *prepared, const struct mesh *mesh, enum links_end end) {
     static const enum body_part kind_of[] = {[LINKS_END_HIT] = PART_LINKS, [LINKS_END_START] = PART_LINKS_TO_START};
     const enum body_part kind = kind_of[end];
-    struct links links;
+    AUTO(links_free) struct links links;
     if (links_create(mesh, end, &links))
         return STATUS_BAD;
     AUTO_FREE int *particle = memory_new(2 * (size_t)links.count, sizeof *particle);
@@ -26,13 +25,13 @@ static int add_links(struct prepared *prepared, const struct mesh *mesh, enum li
         const char *name;
         int value;
     } facts[] = {{"missed", links.missed}, {"doubled", links.doubled}, {"that_are_edges", links.edges}};
-    int status = prepared_add_part(prepared, kind, links.count, particle);
-    for (size_t f = 0; !status && f < sizeof facts / sizeof *facts; ++f) {
+    if (prepared_add_part(prepared, kind, links.count, particle))
+        return STATUS_BAD;
+    for (size_t f = 0; f < sizeof facts / sizeof *facts; ++f) {
         AUTO_FREE char *name = text_format("%s_%s", part_kinds[kind].name, facts[f].name);
         prepared_add(prepared, name, "%d", facts[f].value);
     }
-    links_free(&links);
-    return status;
+    return STATUS_OK;
 }
 
 /* What TetGen said, without the lines that tell times: those differ from run to run. */
@@ -58,57 +57,51 @@ static int take_tetrahedra(struct prepared *prepared, const struct tetrahedra *b
                     body->kept, kept);
     AUTO_FREE int *order = memory_new((size_t)inside, sizeof *order);
     AUTO_FREE int *place = memory_new((size_t)body->vertices, sizeof *place);
-    int status = inside ? order_morton(inside, (const double(*)[3])body->position + kept, order) : STATUS_OK;
+    if (inside && order_morton(inside, (const double(*)[3])body->position + kept, order))
+        return STATUS_BAD;
     prepared->position = memory_grow(prepared->position, (size_t)body->vertices, sizeof *prepared->position);
     for (int k = 0; k < kept; ++k)
         place[k] = k;
-    for (int k = 0; k < inside && !status; ++k) {
+    for (int k = 0; k < inside; ++k) {
         place[kept + order[k]] = kept + k;
         memcpy(prepared->position[kept + k], body->position[kept + order[k]], sizeof *prepared->position);
     }
-    if (!status) {
-        prepared->vertices = body->vertices;
-        AUTO_FREE int *particle = memory_new(4 * (size_t)body->tetrahedra, sizeof *particle);
-        for (size_t k = 0; k < 4 * (size_t)body->tetrahedra; ++k)
-            particle[k] = place[body->corner[k / 4][k % 4]];
-        status = prepared_add_part(prepared, PART_TETRAHEDRA, body->tetrahedra, particle);
-    }
-    return status;
+    prepared->vertices = body->vertices;
+    AUTO_FREE int *particle = memory_new(4 * (size_t)body->tetrahedra, sizeof *particle);
+    for (size_t k = 0; k < 4 * (size_t)body->tetrahedra; ++k)
+        particle[k] = place[body->corner[k / 4][k % 4]];
+    return prepared_add_part(prepared, PART_TETRAHEDRA, body->tetrahedra, particle);
 }
 
 static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface, const char *switches,
                           const char *name) {
     static const char *const results[] = {"whole", "not run", "failed", "empty", "broken"};
     const struct failure_mark mark = failure_mark();
-    struct tetrahedra body;
-    struct tetgen_outcome outcome;
+    AUTO(tetrahedra_free) struct tetrahedra body;
+    AUTO(tetgen_free) struct tetgen_outcome outcome;
     const int failed = tetgen_fill(surface, &(struct tetgen_options){.switches = switches}, &body, &outcome);
     /* What hangs on the machine's load, or on who killed it, is no result. */
     const bool is_result =
         !failed || (outcome.result != TETGEN_NOT_RUN && outcome.run.end != PROCESS_TIMED_OUT &&
                     outcome.run.end != PROCESS_OUT_OF_MEMORY && outcome.run.end != PROCESS_INTERRUPTED &&
                     outcome.run.signal != SIGKILL && outcome.run.signal != SIGTERM && !tetgen_check());
-    int status = is_result ? STATUS_OK : STATUS_BAD;
-    if (!status) {
-        AUTO_FREE char *message = message_without_times(outcome.run.output);
-        failure_rewind(mark); /* that it fails is a result */
-        prepared_add(prepared, "tetgen_switches", "%s", switches);
-        prepared_add(prepared, "tetgen_result", "%s", results[outcome.result]);
-        prepared_add(prepared, "tetgen_failed", "%d", failed != 0);
-        prepared_add(prepared, "tetgen_code", "%d", outcome.run.code);
-        prepared_add(prepared, "tetgen_signal", "%d", outcome.run.signal);
-        prepared_add(prepared, "tetgen_message", "%s", message);
-    }
-    if (!status && !failed) {
-        struct tetrahedra_survey survey;
-        tetrahedra_survey(&body, &survey);
-        prepared_add(prepared, "tetrahedra_volume", "%.17g", survey.volume);
-        prepared_add(prepared, "tetrahedra_smallest_angle", "%.6g", survey.smallest_angle);
-        status = take_tetrahedra(prepared, &body, name);
-    }
-    tetrahedra_free(&body);
-    tetgen_free(&outcome);
-    return status;
+    if (!is_result)
+        return STATUS_BAD;
+    AUTO_FREE char *message = message_without_times(outcome.run.output);
+    failure_rewind(mark); /* that it fails is a result */
+    prepared_add(prepared, "tetgen_switches", "%s", switches);
+    prepared_add(prepared, "tetgen_result", "%s", results[outcome.result]);
+    prepared_add(prepared, "tetgen_failed", "%d", failed != 0);
+    prepared_add(prepared, "tetgen_code", "%d", outcome.run.code);
+    prepared_add(prepared, "tetgen_signal", "%d", outcome.run.signal);
+    prepared_add(prepared, "tetgen_message", "%s", message);
+    if (failed)
+        return STATUS_OK;
+    struct tetrahedra_survey survey;
+    tetrahedra_survey(&body, &survey);
+    prepared_add(prepared, "tetrahedra_volume", "%.17g", survey.volume);
+    prepared_add(prepared, "tetrahedra_smallest_angle", "%.6g", survey.smallest_angle);
+    return take_tetrahedra(prepared, &body, name);
 }
 
 /* On the edges in the order of their vertices. */
@@ -139,19 +132,14 @@ static int judge_paper_groups(struct prepared *prepared, const struct edges *edg
 int filling_add(struct prepared *prepared, const struct filling *how, const char *name) {
     AUTO(mesh_free) struct mesh mesh;
     AUTO(edges_free) struct edges edges;
-    int status = STATUS_OK;
     prepared_surface(prepared, &mesh);
     edges_create(&mesh, &edges);
-    if (how->with_links)
-        status = add_links(prepared, &mesh, LINKS_END_HIT);
-    if (!status && how->with_links)
-        status = add_links(prepared, &mesh, LINKS_END_START);
-    if (!status && how->with_paper_groups)
-        status = judge_paper_groups(prepared, &edges);
-    if (!status && how->switches)
-        status = add_tetrahedra(prepared, &mesh, how->switches, name);
-    if (!status)
-        prepared_add(prepared, "particles", "%d", prepared->vertices);
+    if (how->with_links && (add_links(prepared, &mesh, LINKS_END_HIT) || add_links(prepared, &mesh, LINKS_END_START)))
+        return STATUS_BAD;
+    if ((how->with_paper_groups && judge_paper_groups(prepared, &edges)) ||
+        (how->switches && add_tetrahedra(prepared, &mesh, how->switches, name)))
+        return STATUS_BAD;
+    prepared_add(prepared, "particles", "%d", prepared->vertices);
     prepared_seal(prepared);
-    return status;
+    return STATUS_OK;
 }

@@ -13,6 +13,13 @@
 
 enum { NONE = -1 };
 
+static bool is_in(const int *list, int count, int what) {
+    int i = 0;
+    while (i < count && list[i] != what)
+        ++i;
+    return i < count;
+}
+
 /* Bounds of the search: particles of a constraint; constraints in a chain of edges, and in one of larger constraints,
  * which branches; chains tried for a constraint, and colours looked at; steps, of a few nanoseconds each, a constraint
  * and number of colours; rounds of balancing. */
@@ -143,10 +150,7 @@ static int chain(struct colouring *c, int count, int a, int b, const int *barred
             const int next = p[k] == NONE ? NONE : at(c, p[k], other);
             if (next == NONE || c->seen[next] == c->stamp)
                 continue;
-            for (int bar = 0; bar < bars; ++bar)
-                if (next == barred[bar])
-                    return NONE;
-            if (count == most)
+            if (is_in(barred, bars, next) || count == most)
                 return NONE;
             c->seen[next] = c->stamp;
             c->queue[count++] = next;
@@ -178,10 +182,7 @@ static bool free_by_chain(struct colouring *c, int constraint, int a, int b) {
             return false;
         if (of_b != NONE)
             barred[bars++] = of_b;
-        bool is_new = of_a != NONE;
-        for (int i = 0; i < count && is_new; ++i)
-            is_new = c->queue[i] != of_a;
-        if (is_new)
+        if (of_a != NONE && !is_in(c->queue, count, of_a))
             c->queue[count++] = of_a;
     }
     c->work += c->size;
@@ -236,10 +237,7 @@ static int eject(struct colouring *c, int constraint, int *stack, int depth) {
         int held[SIZE_MOST], count = 0;
         for (int k = 0; k < c->size && sum <= least; ++k) {
             const int holder = p[k] == NONE ? NONE : at(c, p[k], colour);
-            bool is_new = holder != NONE;
-            for (int i = 0; i < count && is_new; ++i)
-                is_new = held[i] != holder;
-            if (is_new) {
+            if (holder != NONE && !is_in(held, count, holder)) {
                 held[count++] = holder;
                 sum += 1 + c->weight[holder];
             }
@@ -261,13 +259,6 @@ static int eject(struct colouring *c, int constraint, int *stack, int depth) {
     }
     place(c, constraint, best);
     return depth;
-}
-
-static bool is_in(const int *list, int count, int what) {
-    int i = 0;
-    while (i < count && list[i] != what)
-        ++i;
-    return i < count;
 }
 
 static int other_end(const struct colouring *c, int edge, int p) {
@@ -403,24 +394,23 @@ static void balance(struct colouring *c) {
     }
 }
 
-/* Whether the list is one that can be coloured. */
-static bool is_list(int particles, int constraints, int size, const int *particle) {
+/* Whether the list is one that can be coloured; if not, says so. */
+static int check_list(int particles, int constraints, int size, const int *particle) {
     if (particles < 0 || constraints < 0 || size < 1 || size > SIZE_MOST)
-        return fail(
-                   "%d constraints of %d among %d particles: counts must not be negative, and 1 to %d particles make a "
-                   "constraint",
-                   constraints, size, particles, SIZE_MOST) == STATUS_OK;
+        return fail("%d constraints of %d among %d particles: counts must not be negative, and 1 to %d particles make "
+                    "a constraint",
+                    constraints, size, particles, SIZE_MOST);
     for (int t = 0; t < constraints; ++t) {
         const int *p = particle + (size_t)t * (size_t)size;
         for (int k = 0; k < size; ++k) {
             if (p[k] < NONE || p[k] >= particles)
                 return fail("constraint %d holds particle %d; particles are 0 to %d, and -1 for none", t, p[k],
-                            particles - 1) == STATUS_OK;
+                            particles - 1);
             if (p[k] != NONE && is_in(p, k, p[k]))
-                return fail("constraint %d holds particle %d twice; its particles must differ", t, p[k]) == STATUS_OK;
+                return fail("constraint %d holds particle %d twice; its particles must differ", t, p[k]);
         }
     }
-    return true;
+    return STATUS_OK;
 }
 
 /* Constraints at each particle, at [particle + 1]. */
@@ -440,7 +430,7 @@ static int bound_of(int particles, const size_t *count) {
 }
 
 int groups_bound(int particles, int constraints, int size, const int *particle) {
-    if (!is_list(particles, constraints, size, particle))
+    if (check_list(particles, constraints, size, particle))
         return NONE;
     AUTO_FREE size_t *count = memory_new((size_t)particles + 1, sizeof *count);
     count_at(particles, constraints, size, particle, count);
@@ -468,53 +458,45 @@ static int colour_lattice(int particles, int edges, const int *particle, int bou
 }
 
 int groups_colour(int particles, int constraints, int size, const int *particle, int *colour) {
-    if (!is_list(particles, constraints, size, particle))
+    if (check_list(particles, constraints, size, particle))
         return NONE;
     if (constraints == 0)
         return 0;
     struct colouring c = {particles, constraints, size, .particle = particle, .colour = colour, .variety = 1};
-    c.start = memory_new((size_t)particles + 1, sizeof *c.start);
+    AUTO(pool_free) struct pool pool = {0};
+    c.start = pool_add(&pool, memory_new((size_t)particles + 1, sizeof *c.start));
     count_at(particles, constraints, size, particle, c.start);
     const int bound = bound_of(particles, c.start);
     const int lattice = size == 2 ? colour_lattice(particles, constraints, particle, bound, colour) : NONE;
-    if (lattice != NONE) {
-        free(c.start);
+    if (lattice != NONE)
         return lattice;
-    }
     for (int p = 0; p < particles; ++p) {
         size_t width = 1;
         while (width <= c.start[p + 1]) /* one slot stays empty */
             width *= 2;
         c.start[p + 1] = c.start[p] + width;
     }
-    c.slot = memory_new(c.start[particles], sizeof *c.slot);
+    c.slot = pool_add(&pool, memory_new(c.start[particles], sizeof *c.slot));
     memset(c.slot, -1, c.start[particles] * sizeof *c.slot);
     memset(colour, -1, (size_t)constraints * sizeof *colour);
-    c.lowest = memory_new((size_t)particles, sizeof *c.lowest);
-    c.queue = memory_new((size_t)constraints + SIZE_MOST, sizeof *c.queue);
-    c.seen = memory_new((size_t)constraints, sizeof *c.seen);
-    c.weight = memory_new((size_t)constraints, sizeof *c.weight);
+    c.lowest = pool_add(&pool, memory_new((size_t)particles, sizeof *c.lowest));
+    c.queue = pool_add(&pool, memory_new((size_t)constraints + SIZE_MOST, sizeof *c.queue));
+    c.seen = pool_add(&pool, memory_new((size_t)constraints, sizeof *c.seen));
+    c.weight = pool_add(&pool, memory_new((size_t)constraints, sizeof *c.weight));
     colour_all(&c, bound);
     balance(&c);
-    free(c.start);
-    free(c.slot);
-    free(c.lowest);
-    free(c.queue);
-    free(c.seen);
-    free(c.weight);
     return c.colours;
 }
 
 long groups_conflicts(int particles, int constraints, int size, const int *particle, const int *colour) {
-    if (!is_list(particles, constraints, size, particle))
+    if (check_list(particles, constraints, size, particle))
         return NONE;
     int colours = 0;
     for (int t = 0; t < constraints; ++t) {
-        if (colour[t] < 0 || colour[t] >= constraints) {
-            fail("constraint %d has colour %d; colours of %d constraints are 0 to %d", t, colour[t], constraints,
-                 constraints - 1);
-            return NONE;
-        }
+        if (colour[t] < 0 || colour[t] >= constraints)
+            return fail("constraint %d has colour %d; colours of %d constraints are 0 to %d", t, colour[t], constraints,
+                        constraints - 1),
+                   NONE;
         if (colour[t] >= colours)
             colours = colour[t] + 1;
     }

@@ -41,7 +41,7 @@ int lattice_colour(int vertices, int edges, const int (*end)[2], int most, int *
     AUTO_FREE struct keyed *list = keyed_of(edges, end);
     AUTO_FREE uint64_t *used = memory_new((size_t)vertices, sizeof *used);
     int colours = 0;
-    for (int e = 0, at[2] = {0}; e < edges && colours != NONE; ++e) {
+    for (int e = 0, at[2] = {0}; e < edges; ++e) {
         const int *ends = end[list[e].index];
         const uint64_t taken = used[ends[0]] | used[ends[1]];
         int own = NONE;
@@ -54,10 +54,8 @@ int lattice_colour(int vertices, int edges, const int (*end)[2], int most, int *
         if (own == NONE)
             for (own = 0; own < COLOURS_MOST && (taken >> own & 1);)
                 ++own;
-        if (own >= most || own >= COLOURS_MOST) {
-            colours = NONE;
-            break;
-        }
+        if (own >= most || own >= COLOURS_MOST)
+            return NONE;
         colour[list[e].index] = own;
         used[ends[0]] |= (uint64_t)1 << own;
         used[ends[1]] |= (uint64_t)1 << own;

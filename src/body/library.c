@@ -8,7 +8,6 @@
 #include "mesh/reduce.h"
 #include "mesh/survey.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A change of how bodies are prepared, after which kept ones are made anew. */
@@ -25,14 +24,13 @@ static char *key_of(const struct catalogue_mesh *mesh, const struct mesh_source 
 /* Whether what is kept is this; if so, it is read. What is damaged is made anew. */
 static bool is_kept(const char *path, const char *key, struct prepared *prepared) {
     const struct failure_mark mark = failure_mark();
-    bool kept = file_exists(path) && !stored_read(path, prepared);
+    const bool kept = file_exists(path) && !stored_read(path, prepared);
     failure_rewind(mark);
     const char *was = kept ? prepared_fact(prepared, "key") : NULL;
-    if (kept && (!was || strcmp(was, key) != 0)) {
-        prepared_free(prepared);
-        kept = false;
-    }
-    return kept;
+    if (!kept || (was && strcmp(was, key) == 0))
+        return kept;
+    prepared_free(prepared);
+    return false;
 }
 
 static void add_survey(struct prepared *prepared, const struct mesh *mesh, const struct mesh_provenance *provenance) {
@@ -80,22 +78,17 @@ static void add_provenance(struct prepared *prepared, const struct mesh_provenan
 static int make(struct mesh_provenance *provenance, const char *key, const char *path, struct prepared *prepared) {
     const char *name = provenance->mesh->name;
     const struct filling how = {true, true, provenance->mesh->switches};
-    struct mesh mesh;
-    int status = catalogue_make(provenance, &mesh);
-    if (status)
-        return status;
-    status = prepared_create(&mesh, name, prepared);
-    if (!status && (status = filling_add(prepared, &how, name)))
-        prepared_free(prepared);
-    if (!status) {
+    AUTO(mesh_free) struct mesh mesh = {.vertices = 0};
+    if (catalogue_make(provenance, &mesh) || prepared_create(&mesh, name, prepared))
+        return STATUS_BAD;
+    if (!filling_add(prepared, &how, name)) {
         add_survey(prepared, &mesh, provenance);
         add_provenance(prepared, provenance, key);
-        status = stored_write(prepared, path);
-        if (status)
-            prepared_free(prepared);
+        if (!stored_write(prepared, path))
+            return STATUS_OK;
     }
-    mesh_free(&mesh);
-    return status;
+    prepared_free(prepared);
+    return STATUS_BAD;
 }
 
 /* A kept body from a source before the one that can be had now: no reason to make a worse one. */
@@ -103,8 +96,7 @@ static bool is_better_kept(const char *path, struct mesh_provenance *provenance,
     const struct catalogue_mesh *mesh = provenance->mesh;
     for (const struct mesh_source *source = mesh->sources; source < provenance->source; ++source) {
         AUTO_FREE char *key = key_of(mesh, source);
-        const bool kept = is_kept(path, key, prepared);
-        if (kept) {
+        if (is_kept(path, key, prepared)) {
             provenance->source = source;
             return true;
         }
@@ -114,18 +106,13 @@ static bool is_better_kept(const char *path, struct mesh_provenance *provenance,
 
 int library_keep(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
                  const char *folder, struct prepared *prepared, struct mesh_provenance *provenance, bool *fresh) {
-    int status = catalogue_choose(catalogue, name, options, provenance);
-    if (status)
-        return status;
+    if (catalogue_choose(catalogue, name, options, provenance))
+        return STATUS_BAD;
     AUTO_FREE char *path = text_format("%s/%s.h5", folder, name);
     AUTO_FREE char *key = key_of(provenance->mesh, provenance->source);
     *fresh = !is_better_kept(path, provenance, prepared) && !is_kept(path, key, prepared);
-    if (*fresh) {
-        status = folder_make(folder);
-        if (!status)
-            status = make(provenance, key, path, prepared);
-    }
-    if (status)
-        mesh_provenance_free(provenance);
-    return status;
+    if (!*fresh || (!folder_make(folder) && !make(provenance, key, path, prepared)))
+        return STATUS_OK;
+    mesh_provenance_free(provenance);
+    return STATUS_BAD;
 }

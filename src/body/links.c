@@ -10,7 +10,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Boxes are enlarged by so much of half the body's longest side; a float's rounding there is some 1e-7 of it. */
 static const double margin = 1e-5;

@@ -122,19 +122,19 @@ void paper_groups_judge(const struct groups *groups, int edges, const int (*end)
 int paper_groups_lay(struct prepared *prepared) {
     struct part *edges = &prepared->parts[PART_EDGES];
     const size_t count = (size_t)edges->count;
-    struct groups groups;
-    struct paper_groups_verdict verdict = {.conflicts = 0};
+    AUTO(groups_free) struct groups groups;
+    struct paper_groups_verdict verdict;
     AUTO_FREE int *end = memory_new(2 * count, sizeof *end);
     memcpy(end, edges->particle, 2 * count * sizeof *end);
     qsort(end, count, 2 * sizeof *end, edges_compare);
     const int(*ends)[2] = (const int(*)[2])end;
-    int status = paper_groups_repaired(prepared->vertices, edges->count, ends, &groups);
-    if (!status)
-        paper_groups_judge(&groups, edges->count, ends, &verdict);
+    if (paper_groups_repaired(prepared->vertices, edges->count, ends, &groups))
+        return STATUS_BAD;
+    paper_groups_judge(&groups, edges->count, ends, &verdict);
     if (verdict.conflicts || verdict.missing || verdict.repeated)
-        status = fail("the paper's groups hold %ld pairs of edges that share a particle, and leave out %d edges",
-                      verdict.conflicts, verdict.missing);
-    if (!status && groups.constraint) { /* none of no edges */
+        return fail("the paper's groups hold %ld pairs of edges that share a particle, and leave out %d edges",
+                    verdict.conflicts, verdict.missing);
+    if (groups.constraint) { /* none of no edges */
         for (size_t e = 0; e < count; ++e)
             memcpy(edges->particle + 2 * e, ends[groups.constraint[e]], sizeof *ends);
         edges->groups = groups.count;
@@ -142,6 +142,5 @@ int paper_groups_lay(struct prepared *prepared) {
         edges->start = groups.start;
         groups.start = NULL;
     }
-    groups_free(&groups);
-    return status;
+    return STATUS_OK;
 }

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,11 +19,9 @@ const struct part_kind part_kinds[BODY_PARTS] = {
 void prepared_add(struct prepared *prepared, const char *name, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    AUTO_FREE char *text = NULL;
-    if (vasprintf(&text, format, arguments) < 0)
-        text = NULL;
+    AUTO_FREE char *text = text_format_list(format, arguments);
     va_end(arguments);
-    attributes_add(&prepared->facts, name, text ? text : "", false);
+    attributes_add(&prepared->facts, name, text, false);
 }
 
 const char *prepared_fact(const struct prepared *prepared, const char *name) {
@@ -62,24 +59,23 @@ static bool groups_are_sound(const struct part *part, int size, int vertices) {
     if (part->groups < 1 || part->start[0] != 0 || part->start[part->groups] != part->count)
         return false;
     AUTO_FREE int *group = memory_new((size_t)part->count, sizeof *group);
-    bool sound = true;
-    for (int g = 0; g < part->groups && sound; ++g) {
-        sound = part->start[g + 1] >= part->start[g] && part->start[g + 1] <= part->count;
-        for (int c = part->start[g]; sound && c < part->start[g + 1]; ++c)
+    for (int g = 0; g < part->groups; ++g) {
+        if (part->start[g + 1] < part->start[g] || part->start[g + 1] > part->count)
+            return false;
+        for (int c = part->start[g]; c < part->start[g + 1]; ++c)
             group[c] = g;
     }
-    sound = sound && groups_conflicts(vertices, part->count, size, part->particle, group) == 0;
-    return sound;
+    return groups_conflicts(vertices, part->count, size, part->particle, group) == 0;
 }
 
 const char *prepared_flaw(const struct prepared *prepared) {
-    const char *flaw = prepared->surface_vertices < 1 || prepared->surface_vertices > prepared->vertices
-                           ? "it has no vertices, or more on its surface than in all"
-                           : NULL;
-    for (int v = 0; v < prepared->vertices && !flaw; ++v)
+    if (prepared->surface_vertices < 1 || prepared->surface_vertices > prepared->vertices)
+        return "it has no vertices, or more on its surface than in all";
+    for (int v = 0; v < prepared->vertices; ++v)
         for (int k = 0; k < 3; ++k)
             if (!isfinite(prepared->position[v][k]))
-                flaw = "a position is not finite";
+                return "a position is not finite";
+    const char *flaw = NULL;
     for (int k = 0; k < BODY_PARTS && !flaw; ++k) {
         const struct part *part = &prepared->parts[k];
         const int size = part_kinds[k].size;
@@ -96,14 +92,13 @@ int prepared_add_part(struct prepared *prepared, enum body_part kind, int count,
     const char *name = part_kinds[kind].name;
     const int size = part_kinds[kind].size;
     struct part *part = &prepared->parts[kind];
-    struct groups groups;
+    AUTO(groups_free) struct groups groups = {.count = 0};
     const int bound = groups_bound(prepared->vertices, count, size, particle);
     if (bound < 0 || groups_create(prepared->vertices, count, size, particle, &groups))
         return STATUS_BAD;
     *part = (struct part){count, groups.count, memory_new((size_t)count * (size_t)size, sizeof(int)), groups.start};
     groups.start = NULL; /* which is the part's */
     groups_lay(&groups, sizeof(int) * (size_t)size, particle, part->particle);
-    groups_free(&groups);
     AUTO_FREE char *fact = text_format("%s_groups", name);
     AUTO_FREE char *least = text_format("%s_groups_least", name);
     prepared_add(prepared, name, "%d", count);
@@ -152,11 +147,9 @@ static int order(const struct mesh *surface, struct mesh *mesh) {
     edges_create(mesh, &edges);
     AUTO_FREE int *order = memory_new((size_t)mesh->vertices, sizeof *order);
     const int(*end)[2] = (const int(*)[2])edges.end;
-    const bool is_lattice = lattice_is(edges.count, end);
-    int status = is_lattice ? STATUS_OK : order_graph(mesh->vertices, edges.count, end, order);
-    if (!status && !is_lattice)
-        status = mesh_permute(mesh, order);
-    return status;
+    if (lattice_is(edges.count, end))
+        return STATUS_OK;
+    return order_graph(mesh->vertices, edges.count, end, order) || mesh_permute(mesh, order) ? STATUS_BAD : STATUS_OK;
 }
 
 void prepared_surface(const struct prepared *prepared, struct mesh *mesh) {
@@ -167,8 +160,6 @@ void prepared_surface(const struct prepared *prepared, struct mesh *mesh) {
 }
 
 int prepared_create(const struct mesh *surface, const char *name, struct prepared *prepared) {
-    struct mesh mesh;
-    struct edges edges;
     *prepared = (struct prepared){.vertices = 0};
     for (int t = 0; t < surface->triangles; ++t)
         if (constraint_flaw(surface->corner[t], 3, surface->vertices))
@@ -177,18 +168,17 @@ int prepared_create(const struct mesh *surface, const char *name, struct prepare
                         name, t);
     if (!surface->triangles)
         return fail("%s: there is no triangle; a body needs a surface", name);
-    int status = order(surface, &mesh);
-    if (!status) {
-        edges_create(&mesh, &edges);
-        status = fill(prepared, &mesh, &edges);
-        edges_free(&edges);
-    }
-    mesh_free(&mesh);
-    if (status)
-        prepared_free(prepared);
-    else
+    AUTO(mesh_free) struct mesh mesh;
+    AUTO(edges_free) struct edges edges = {.count = 0};
+    if (order(surface, &mesh))
+        return STATUS_BAD;
+    edges_create(&mesh, &edges);
+    if (!fill(prepared, &mesh, &edges)) {
         prepared_seal(prepared);
-    return status;
+        return STATUS_OK;
+    }
+    prepared_free(prepared);
+    return STATUS_BAD;
 }
 
 void prepared_free(struct prepared *prepared) {

@@ -10,8 +10,6 @@
 #include "base/digest.h"
 #include "mesh/mesh.h"
 
-#include <stdbool.h>
-
 enum body_part {
     PART_EDGES,          /* of the surface */
     PART_TRIANGLES,      /* of the surface, outward */

@@ -34,7 +34,6 @@ bool rings_create(int vertices, int triangles, const int *corner, struct rings *
     const size_t corners = 3 * (size_t)triangles;
     AUTO_FREE int *at = memory_new(corners, sizeof *at);
     AUTO_FREE struct wedge *wedges = memory_new(corners, sizeof *wedges);
-    bool is_closed = true;
     *rings = (struct rings){memory_new((size_t)vertices + 1, sizeof *rings->start),
                             memory_new(corners, sizeof *rings->neighbour)};
     rows_sort(vertices, 3 * triangles, corner, rings->start, at);
@@ -42,13 +41,12 @@ bool rings_create(int vertices, int triangles, const int *corner, struct rings *
         const int *triangle = corner + at[w] - at[w] % 3;
         wedges[w] = (struct wedge){triangle[(at[w] + 1) % 3], triangle[(at[w] + 2) % 3]};
     }
-    for (int v = 0; v < vertices && is_closed; ++v) {
+    for (int v = 0; v < vertices; ++v) {
         const int begin = rings->start[v], count = rings->start[v + 1] - begin;
-        is_closed = count == 0 || turn_around(wedges + begin, count, rings->neighbour + begin);
+        if (count && !turn_around(wedges + begin, count, rings->neighbour + begin))
+            return rings_free(rings), false;
     }
-    if (!is_closed)
-        rings_free(rings);
-    return is_closed;
+    return true;
 }
 
 void rings_free(struct rings *rings) {

@@ -93,10 +93,9 @@ static void normal_of(const struct mesh *mesh, int triangle, double normal[3]) {
  * none yet. NULL where there would be too many. */
 static const double *plane_of(struct pile *pile, int solid, int first, const double normal[3]) {
     double offset = -INFINITY;
-    for (int p = first; p < pile->planes; ++p) {
+    for (int p = first; p < pile->planes; ++p)
         if (vector_square(pile->plane[p], normal) <= SOLIDS_ALIKE * SOLIDS_ALIKE)
             return pile->plane[p];
-    }
     if (pile->planes == SOLIDS_PLANES_MOST)
         return NULL;
     for (int i = pile->vertex_start[solid]; i < pile->vertex_start[solid + 1]; ++i)
@@ -166,8 +165,7 @@ static int check_length(const struct pile *pile) {
 }
 
 int solids_of_mesh(const struct mesh *mesh, const char *name, struct place place, struct body *body) {
-    struct pile pile = {.mesh = mesh, .name = name, .place = place};
-    int status = STATUS_OK;
+    AUTO(pile_free) struct pile pile = {.mesh = mesh, .name = name, .place = place};
     if (!mesh->triangles)
         return fail_at(place, "scene.convex.mesh: %s has no triangles; closed convex bodies would be right", name);
     if (mesh_check(mesh, MESH_NO_DEGENERATE | MESH_NO_DUPLICATES | MESH_MANIFOLD | MESH_CLOSED | MESH_ORIENTED, name))
@@ -177,22 +175,20 @@ int solids_of_mesh(const struct mesh *mesh, const char *name, struct place place
                        name);
     pile_create(mesh, &pile);
     pile.plane = memory_new(SOLIDS_PLANES_MOST, sizeof *pile.plane);
-    int *start = memory_new((size_t)pile.solids + 1, sizeof *start);
-    status = check_length(&pile);
-    for (int s = 0; !status && s < pile.solids; ++s) {
-        status = add_solid(&pile, s);
+    AUTO_FREE int *start = memory_new((size_t)pile.solids + 1, sizeof *start);
+    if (check_length(&pile))
+        return STATUS_BAD;
+    for (int s = 0; s < pile.solids; ++s) {
+        if (add_solid(&pile, s))
+            return STATUS_BAD;
         start[s + 1] = pile.planes;
     }
-    if (status) {
-        free(start);
-    } else {
-        body->solids = pile.solids;
-        body->solid_start = start;
-        body->plane = memory_grow(pile.plane, (size_t)pile.planes, sizeof *pile.plane);
-        pile.plane = NULL;
-    }
-    pile_free(&pile);
-    return status;
+    body->solids = pile.solids;
+    body->solid_start = start;
+    body->plane = memory_grow(pile.plane, (size_t)pile.planes, sizeof *pile.plane);
+    start = NULL; /* which is the body's, as the planes are */
+    pile.plane = NULL;
+    return STATUS_OK;
 }
 
 /* Scale a mesh to the length that the run says, 0 for as it is, and put the middle of its box where it says. */
@@ -231,14 +227,11 @@ int solids_mesh(const struct run *run, struct mesh *mesh) {
 
 int solids_describe(const struct run *run, struct body *body) {
     const struct parameter *parameter = run_parameter(run, "scene.convex.mesh");
-    struct mesh mesh;
+    AUTO(mesh_free) struct mesh mesh = {.vertices = 0};
     if (!parameter)
         return STATUS_OK;
-    if (solids_mesh(run, &mesh))
+    if (solids_mesh(run, &mesh) || solids_of_mesh(&mesh, parameter->value.text, parameter->place, body))
         return STATUS_BAD;
-    const int status = solids_of_mesh(&mesh, parameter->value.text, parameter->place, body);
-    if (!status)
-        add_to_sum(body);
-    mesh_free(&mesh);
-    return status;
+    add_to_sum(body);
+    return STATUS_OK;
 }

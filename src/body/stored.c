@@ -85,10 +85,8 @@ static void *read_array(hid_t group, const char *name, hid_t memory_type, size_t
         H5Tget_size(type) != item)
         return NULL;
     void *data = memory_large((size_t)(dims[0] * dims[1]) * item);
-    if (data && dims[0] && H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
-        free(data);
-        return NULL;
-    }
+    if (data && dims[0] && H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+        return free(data), NULL;
     *rows = (int)dims[0];
     return data;
 }

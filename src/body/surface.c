@@ -48,30 +48,25 @@ static int clean(const struct run *run, const char *path, struct mesh *mesh) {
 }
 
 static int prepare_file(const struct run *run, const char *path, struct prepared *prepared) {
-    struct mesh mesh;
+    AUTO(mesh_free) struct mesh mesh = {.vertices = 0};
     unsigned requirements = MESH_NO_DEGENERATE | MESH_NO_DUPLICATES | MESH_ALL_USED;
     if (!file_exists(path))
         return fail_at(run_parameter(run, "body.mesh")->place,
                        "body.mesh: there is no file %s; a path is seen from where springback is started", path);
     if (mesh_read(path, &mesh))
         return STATUS_BAD;
-    int status = clean(run, path, &mesh);
     const double length = run_number(run, "body.surface.length", 0);
-    if (!status && length > 0)
-        status = mesh_scale(&mesh, length, path);
+    if (clean(run, path, &mesh) || (length > 0 && mesh_scale(&mesh, length, path)))
+        return STATUS_BAD;
     for (size_t r = 0; r < sizeof required / sizeof *required; ++r)
         if (run_has(run, "body.surface.requires", required[r].word))
             requirements |= required[r].requirements;
     if (!(requirements & MESH_CLOSED)) /* an open surface has no volume */
         requirements &= ~(unsigned)MESH_POSITIVE_VOLUME;
-    if (!status)
-        status = mesh_check(&mesh, requirements, path);
-    if (!status)
-        status = prepared_create(&mesh, path, prepared);
-    if (!status)
-        prepared_add(prepared, "mesh_source", "the file %s", path);
-    mesh_free(&mesh);
-    return status;
+    if (mesh_check(&mesh, requirements, path) || prepared_create(&mesh, path, prepared))
+        return STATUS_BAD;
+    prepared_add(prepared, "mesh_source", "the file %s", path);
+    return STATUS_OK;
 }
 
 /* The way from a name to a body that is not there is short: say it. */
@@ -254,12 +249,10 @@ int surface_describe(const struct run *run, struct body *body) {
     for (int i = 0; i < body->nodes; ++i)
         body->springs_at_node = ends[i] > body->springs_at_node ? ends[i] : body->springs_at_node;
     const struct part *triangles = &prepared->parts[PART_TRIANGLES];
-    struct rings rings;
+    AUTO(rings_free) struct rings rings;
     body->is_closed = rings_create(prepared->surface_vertices, triangles->count, triangles->particle, &rings);
-    if (body->is_closed) {
-        rings_free(&rings);
+    if (body->is_closed)
         body->rest_volume = volume(prepared);
-    }
     return list ? STATUS_OK : fail("the springs of '%s' do not fit into memory", name);
 }
 
@@ -335,11 +328,10 @@ int surface_build(const struct run *run, struct body *body) {
         for (size_t k = 0; k < 3; ++k)
             body->triangle[t][k] = triangles->particle[3 * t + k];
     body_lay_springs(body, list, count);
-    struct rings rings;
+    AUTO(rings_free) struct rings rings = {NULL, NULL};
     if (body->is_closed && rings_create(prepared->surface_vertices, triangles->count, triangles->particle, &rings)) {
         body->ring_end = memory_new(nodes, sizeof *body->ring_end);
         order_rings(body, &rings, prepared->surface_vertices);
-        rings_free(&rings);
     }
     return STATUS_OK;
 }

@@ -8,9 +8,7 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SECONDS = 60, TOLD_LINES = 4 };
@@ -56,14 +54,13 @@ static int write_surface(const struct mesh *surface, const char *path) {
 static int open_numbers(const char *folder, const char *name, char **text, struct scan *numbers) {
     const char *file = strchr(name, ' ') + 1;
     AUTO_FREE char *path = text_format("%s/%s", folder, file);
-    int status = STATUS_BAD;
-    if (!file_exists(path)) {
-        fail("TetGen wrote no %s", file);
-    } else if (!(status = file_read(path, text))) {
-        *numbers = scan_begin(name, *text, strlen(*text));
-        numbers->comment = '#';
-    }
-    return status;
+    if (!file_exists(path))
+        return fail("TetGen wrote no %s", file);
+    if (file_read(path, text))
+        return STATUS_BAD;
+    *numbers = scan_begin(name, *text, strlen(*text));
+    numbers->comment = '#';
+    return STATUS_OK;
 }
 
 /* The last word as a whole number within bounds. */
@@ -184,26 +181,24 @@ static int read_result(const char *folder, const struct mesh *surface, struct te
     AUTO_FREE char *vertices = NULL;
     AUTO_FREE char *tetrahedra = NULL;
     struct scan numbers;
-    int first = 0, status = open_numbers(folder, "TetGen's body.1.node", &vertices, &numbers);
-    if (!status)
-        status = read_vertices(&numbers, body, &first);
+    int first = 0;
+    if (open_numbers(folder, "TetGen's body.1.node", &vertices, &numbers) || read_vertices(&numbers, body, &first))
+        return STATUS_BAD;
     /* Of nothing, it writes no .ele at all; with -J the vertices are kept, though. */
-    if (!status && (body->vertices == 0 || strstr(outcome->run.output, "Mesh tetrahedra: 0\n")))
-        outcome->result = TETGEN_EMPTY;
-    else if (!status && !(status = open_numbers(folder, "TetGen's body.1.ele", &tetrahedra, &numbers)) &&
-             !(status = read_tetrahedra(&numbers, body, first)))
-        outcome->result = body->tetrahedra ? TETGEN_WHOLE : TETGEN_EMPTY;
-    if (outcome->result == TETGEN_WHOLE)
-        body->kept = count_kept(surface, body);
-    return status;
+    const bool is_nothing = body->vertices == 0 || strstr(outcome->run.output, "Mesh tetrahedra: 0\n");
+    if (!is_nothing &&
+        (open_numbers(folder, "TetGen's body.1.ele", &tetrahedra, &numbers) || read_tetrahedra(&numbers, body, first)))
+        return STATUS_BAD;
+    outcome->result = !is_nothing && body->tetrahedra ? TETGEN_WHOLE : TETGEN_EMPTY;
+    body->kept = outcome->result == TETGEN_WHOLE ? count_kept(surface, body) : 0;
+    return STATUS_OK;
 }
 
 static int fill_in(const char *folder, const struct mesh *surface, const struct tetgen_options *options,
                    struct tetrahedra *body, struct tetgen_outcome *outcome) {
     AUTO_FREE char *path = text_format("%s/body.smesh", folder);
-    int status = write_surface(surface, path);
-    if (status)
-        return status;
+    if (write_surface(surface, path))
+        return STATUS_BAD;
     /* Where it aborts, what it has written into a pipe is lost, unless its lines are passed on one by one. */
     const char *const argv[] = {"stdbuf", "-oL", "tetgen", options->switches, "body.smesh", NULL};
     const struct process process = {.argv = argv,
@@ -216,22 +211,19 @@ static int fill_in(const char *folder, const struct mesh *surface, const struct 
         return STATUS_BAD;
     const bool is_done = outcome->run.end == PROCESS_EXITED && outcome->run.code == 0;
     outcome->result = is_done ? TETGEN_BROKEN : TETGEN_FAILED;
-    if (is_done)
-        status = read_result(folder, surface, body, outcome);
-    if (outcome->result == TETGEN_FAILED || outcome->result == TETGEN_EMPTY)
-        status = told(&process, options->switches, outcome);
-    return status;
+    const int status = is_done ? read_result(folder, surface, body, outcome) : STATUS_OK;
+    const bool is_told = outcome->result == TETGEN_FAILED || outcome->result == TETGEN_EMPTY;
+    return is_told ? told(&process, options->switches, outcome) : status;
 }
 
 int tetgen_fill(const struct mesh *surface, const struct tetgen_options *options, struct tetrahedra *body,
                 struct tetgen_outcome *outcome) {
-    char *folder, *path;
+    char *folder;
+    AUTO_FREE char *path = NULL;
     *body = (struct tetrahedra){.vertices = 0};
     *outcome = (struct tetgen_outcome){.result = TETGEN_NOT_RUN, .run = {.code = -1, .output = text_copy("")}};
-    if (check_surface(surface) || check_switches(options->switches) || process_find("tetgen", "tetgen", &path))
-        return STATUS_BAD;
-    free(path);
-    if (temporary_make(&folder))
+    if (check_surface(surface) || check_switches(options->switches) || process_find("tetgen", "tetgen", &path) ||
+        temporary_make(&folder))
         return STATUS_BAD;
     const int status = fill_in(folder, surface, options, body, outcome);
     temporary_end(folder);
@@ -244,13 +236,11 @@ int tetgen_check(void) {
     double position[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     int corner[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
     const struct mesh surface = {.vertices = 4, .triangles = 4, .position = position, .corner = corner};
-    struct tetrahedra body;
-    struct tetgen_outcome outcome;
+    AUTO(tetrahedra_free) struct tetrahedra body;
+    AUTO(tetgen_free) struct tetgen_outcome outcome;
     const struct failure_mark mark = failure_mark();
     const int failed = tetgen_fill(&surface, &(struct tetgen_options){.switches = "-p"}, &body, &outcome);
     failure_rewind(mark);
-    tetrahedra_free(&body);
-    tetgen_free(&outcome);
     return failed ? fail("tetgen does not even fill a single tetrahedron; install it again (Debian: apt-get install "
                          "--reinstall tetgen), or see which tetgen is first in PATH")
                   : STATUS_OK;

@@ -5,10 +5,6 @@
 
 #include <stdio.h>
 
-static void put(void *context, const char *text) {
-    fputs(text, context);
-}
-
 int verb_manual(int count, char **words) {
     const struct verb_option none = {.name = NULL};
     const struct verb how = {.doc = "Print the reference of the experiment file, as Markdown."
@@ -18,6 +14,7 @@ int verb_manual(int count, char **words) {
     const int status = verb_parse(&how, count, words, NULL);
     if (status >= 0)
         return status;
-    plan_write_manual(method_table, backend_words, put, stdout);
+    AUTO_FREE char *manual = plan_manual(method_table, backend_words);
+    fputs(manual, stdout);
     return STATUS_OK;
 }

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "experiment/value.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool inside(const struct value *value, const struct value *low, const struct value *high) {

@@ -172,28 +172,25 @@ static void set_from_command(struct reader *reader, const char *set) {
     }
     AUTO_FREE char *key = text_format("%.*s", (int)(equals - set), set);
     const struct field *field = reader_field_short(reader, place, key);
-    const char *path = field ? field->path : "";
-    struct column column = {field, NULL, ORIGIN_COMMAND, place};
-    struct node value;
-    int count;
-    bool many_methods = false;
-    for (int a = 0; field && a < reader->out->axis_count; a++)
-        many_methods = many_methods || (strcmp(path, "method.name") == 0 && reader->out->axes[a].column_count > 1 &&
-                                        axis_column(&reader->out->axes[a], path));
     if (!field)
         return;
-    if (many_methods) {
+    struct column column = {field, NULL, ORIGIN_COMMAND, place};
+    AUTO(document_free) struct node value = {0};
+    int count;
+    bool many_methods = false;
+    for (int a = 0; a < reader->out->axis_count; a++)
+        many_methods =
+            many_methods || (strcmp(field->path, "method.name") == 0 && reader->out->axes[a].column_count > 1 &&
+                             axis_column(&reader->out->axes[a], field->path));
+    if (many_methods)
         reader->status = fail_at(place,
                                  "the file gives each method.name values of its own; choose among them with "
                                  "--only method.name=%s",
                                  equals + 1);
-    } else if (document_parse(equals + 1, place.file, false, &value) != STATUS_OK) {
+    else if (document_parse(equals + 1, place.file, false, &value) != STATUS_OK)
         reader->status = STATUS_BAD;
-    } else {
-        if (reader_many(reader, &value, field, false, &column.values, &count) == STATUS_OK)
-            axis_override(reader, column, count);
-        document_free(&value);
-    }
+    else if (reader_many(reader, &value, field, false, &column.values, &count) == STATUS_OK)
+        axis_override(reader, column, count);
 }
 
 static void set_backends(struct reader *reader, const char *const *backends) {
@@ -241,7 +238,7 @@ void description_begin(const struct method_fields *methods, const char *const *b
 
 int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out) {
     struct reader reader = {.options = options, .experiment = experiment, .out = out};
-    struct node root;
+    AUTO(document_free) struct node root = {0};
     description_begin(options->methods, options->backend_words, &experiment->pool, out);
     if (document_parse(experiment->text, experiment->file, true, &root) != STATUS_OK)
         return STATUS_BAD;
@@ -260,7 +257,6 @@ int description_read(const struct plan_options *options, struct experiment *expe
             set_backends(&reader, options->backends);
         free(reader.fields);
     }
-    document_free(&root);
     return reader.status;
 }
 

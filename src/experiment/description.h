@@ -48,12 +48,12 @@ struct description {
     const char *backends; /* what a backend may be, likewise */
 };
 
-/* Read experiment->text, filling the rest of *experiment and *out. Every mistake is reported; both are to be freed
- * either way. */
 /* What the reader is to know of methods and backends; description_read does it by itself. */
 void description_begin(const struct method_fields *methods, const char *const *backend_words, struct pool *pool,
                        struct description *out);
 
+/* Read experiment->text, filling the rest of *experiment and *out. Every mistake is reported; both are to be freed
+ * either way. */
 int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out);
 void description_free(struct description *description);
 

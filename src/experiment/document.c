@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <libfyaml.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,30 +59,23 @@ int document_load(const char *file, char **text) {
     if (!in)
         return fail_at(place, "cannot be read (%s); make it readable", strerror(errno));
     const size_t size = (size_t)about.st_size;
-    char *bytes = memory_new(size + 2, 1);
-    size_t length = fread(bytes, 1, size + 1, in);
+    char *bytes = *text = memory_new(size + 2, 1);
+    const size_t length = fread(bytes, 1, size + 1, in);
     if (ferror(in))
         fail_and_end("%s: reading it failed; try again", file);
     fclose(in);
     const unsigned char *start = (const unsigned char *)bytes, *flaw = text_flaw(start, start + length);
-    int status = STATUS_OK;
-    if (length > size) {
-        status = fail_at(place, "grew while it was read; try again");
-    } else if (flaw) {
-        int line = 1;
-        const unsigned char *line_start = start;
-        for (const unsigned char *at = start; at < flaw; at++)
-            if (*at == '\n')
-                line++, line_start = at + 1;
-        place = (struct place){file, line, (int)(flaw - line_start) + 1};
-        status = fail_at(place, "byte 0x%02x is no text in UTF-8; a description file is a text file of YAML", *flaw);
-    }
-    if (status != STATUS_OK) {
-        free(bytes);
-        return status;
-    }
-    *text = memory_grow(bytes, length + 1, 1);
-    return STATUS_OK;
+    if (length > size)
+        return fail_at(place, "grew while it was read; try again");
+    if (!flaw)
+        return STATUS_OK;
+    int line = 1;
+    const unsigned char *line_start = start;
+    for (const unsigned char *at = start; at < flaw; at++)
+        if (*at == '\n')
+            line++, line_start = at + 1;
+    place = (struct place){file, line, (int)(flaw - line_start) + 1};
+    return fail_at(place, "byte 0x%02x is no text in UTF-8; a description file is a text file of YAML", *flaw);
 }
 
 /* ---- The tree ---- */

@@ -6,7 +6,6 @@
 #include "base/status.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP };
 
@@ -20,8 +19,8 @@ struct node {
     int count;
 };
 
-/* The bytes of a file and a final zero, newly allocated. Errors: no such file, not a file, more than 1 MiB, not text
- * in UTF-8. */
+/* The bytes of a file and a final zero, newly allocated, to be freed after an error too. Errors: no such file, not a
+ * file, more than 1 MiB, not text in UTF-8. */
 int document_load(const char *file, char **text);
 
 /* Parse a text; `file` is what messages call it and must live as long as the tree. With `lines` false, places

@@ -4,7 +4,6 @@
 #define SPRINGBACK_EXPERIMENT_FIELD_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum value_type {
     TYPE_INTEGER, /* 1 number, whole */

@@ -95,12 +95,9 @@ void form_needs(struct form *form, const struct node *map, const char *what, con
 int form_choice(struct form *form, const struct node *node, const char *what, const char *words) {
     const char *name = NULL;
     form_text(form, node, &name);
-    if (!name)
-        return -1;
-    int index = 0;
-    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " "), index++)
-        if (strlen(name) == strcspn(at, " ") && !strncmp(at, name, strlen(name)))
-            return index;
+    const int index = name ? words_index(words, name) : -1;
+    if (!name || index >= 0)
+        return index;
     AUTO_FREE char *advice = spelling_advice(name, words);
     form->status = fail_at(node->place, "there is no %s %.60s; %s", what, name, advice);
     return -1;

@@ -3,20 +3,7 @@
 #include "experiment/value.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-struct manual {
-    void (*write)(void *context, const char *text);
-    void *context;
-    const char *const *backend_words;
-};
-
-/* Write a text and let go of it. */
-static void put(const struct manual *manual, char *text) {
-    manual->write(manual->context, text);
-    free(text);
-}
 
 /* "above 0 and at most 1000", "" if everything is allowed; or the words to choose from. */
 static char *allowed(const struct field *field, const char *const *backend_words) {
@@ -41,17 +28,13 @@ static char *allowed(const struct field *field, const char *const *backend_words
     return text;
 }
 
-static void put_head(const struct manual *manual, const char *title) {
-    put(manual,
-        text_format("### %s\n\n| key | type | unit | default | meaning |\n| --- | --- | --- | --- | --- |\n", title));
-}
+static const char head[] = "\n\n| key | type | unit | default | meaning |\n| --- | --- | --- | --- | --- |\n";
 
-static void put_row(const struct manual *manual, const struct field *field) {
-    AUTO_FREE char *limits = allowed(field, manual->backend_words);
-    put(manual, text_format("| `%s` | %s | %s | %s%s%s | %s%s |\n", field->path, type_name(field->type),
-                            strcmp(field->unit, "1") == 0 ? "" : field->unit, field->fallback ? "`" : "",
-                            field->fallback ? field->fallback : "must be given", field->fallback ? "`" : "", field->doc,
-                            limits));
+static void add_row(char **manual, const struct field *field, const char *const *backend_words) {
+    AUTO_FREE char *limits = allowed(field, backend_words);
+    text_append(manual, "| `%s` | %s | %s | %s%s%s | %s%s |\n", field->path, type_name(field->type),
+                strcmp(field->unit, "1") == 0 ? "" : field->unit, field->fallback ? "`" : "",
+                field->fallback ? field->fallback : "must be given", field->fallback ? "`" : "", field->doc, limits);
 }
 
 static const char introduction[] =
@@ -64,9 +47,8 @@ static const char introduction[] =
 static const char rules[] =
     "### Sweeps\n\n"
     "A list where a key wants one value is a sweep: a run is made for each value (for a key that wants a list, a list "
-    "of "
-    "lists). Several sweeps are crossed in the order of the file; the last varies fastest. `method:` may be a list of "
-    "maps, each with a name and that method's own keys. Runs that would be equal are made once.\n\n"
+    "of lists). Several sweeps are crossed in the order of the file; the last varies fastest. `method:` may be a list "
+    "of maps, each with a name and that method's own keys. Runs that would be equal are made once.\n\n"
     "### Zip\n\n"
     "`zip:` holds keys whose lists, equally long, walk together as one sweep:\n\n"
     "    zip:\n"
@@ -74,41 +56,31 @@ static const char rules[] =
     "      time.frames: [2000, 500]\n\n"
     "### Assumptions\n\n"
     "What the paper does not say stands under `assumptions:`, a map for each key: `value` (the one taken), `range` "
-    "(the "
-    "lowest and the highest that are plausible; for numbers, and then required), `samples` (values to try further, one "
-    "at a time: each makes every run once more), and `why` (a sentence). A key stands either here or in the sections "
-    "above; what one method of a list states can be assumed for those that do not.\n\n"
+    "(the lowest and the highest that are plausible; for numbers, and then required), `samples` (values to try "
+    "further, one at a time: each makes every run once more), and `why` (a sentence). A key stands either here or in "
+    "the sections above; what one method of a list states can be assumed for those that do not.\n\n"
     "    assumptions:\n"
     "      time.step: {value: 1 ms, range: [0.1 ms, 5 ms], samples: [5 ms], why: \"usual for explicit schemes\"}\n\n"
     "### Tiers\n\n"
     "`tiers:` makes a plan shorter or longer, as `tiers: {quick: {time.frames: 50}}` does for `--tier quick`. A tier "
-    "may "
-    "set `time.frames` and `time.repeats`, nothing else; where the key stands in a zip it gives a list as long as the "
-    "zip's. The tiers `quick` and `full` always exist; `full` is taken where none is named.\n";
+    "may set `time.frames` and `time.repeats`, nothing else; where the key stands in a zip it gives a list as long as "
+    "the zip's. The tiers `quick` and `full` always exist; `full` is taken where none is named.\n";
 
-void plan_write_manual(const struct method_fields *methods, const char *const *backend_words,
-                       void (*write)(void *context, const char *text), void *context) {
-    const struct manual manual = {write, context, backend_words};
-    write(context, introduction);
+char *plan_manual(const struct method_fields *methods, const char *const *backend_words) {
+    char *manual = text_copy(introduction);
     const char *section = "";
     for (const struct field *field = experiment_fields; field->path; field++) {
         size_t length = strcspn(field->path, ".");
-        if (strcspn(section, ".") != length || strncmp(section, field->path, length) != 0) {
-            AUTO_FREE char *title = text_format("%.*s", (int)length, field->path);
-            if (section[0])
-                write(context, "\n");
-            put_head(&manual, title);
-        }
+        if (strcspn(section, ".") != length || strncmp(section, field->path, length) != 0)
+            text_append(&manual, "%s### %.*s%s", section[0] ? "\n" : "", (int)length, field->path, head);
         section = field->path;
-        put_row(&manual, field);
+        add_row(&manual, field, backend_words);
     }
-    write(context, "\n");
     for (; methods->name; methods++) {
-        AUTO_FREE char *title = text_format("method: %s", methods->name);
-        put_head(&manual, title);
+        text_append(&manual, "\n### method: %s%s", methods->name, head);
         for (const struct field *field = methods->fields; field->path; field++)
-            put_row(&manual, field);
-        write(context, "\n");
+            add_row(&manual, field, backend_words);
     }
-    write(context, rules);
+    text_append(&manual, "\n%s", rules);
+    return manual;
 }

@@ -9,7 +9,6 @@
 #include "experiment/spelling.h"
 #include "experiment/value.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -248,14 +247,11 @@ static int plan_fill(const char *file, const struct plan_options *options, struc
     char *text;
     experiment->file = pool_add(&experiment->pool, text_copy(file));
     experiment->name = pool_add(&experiment->pool, plan_experiment_name(file));
-    int status = document_load(experiment->file, &text);
+    const int status = document_load(experiment->file, &text);
     experiment->text = pool_add(&experiment->pool, text);
-    if (status == STATUS_OK)
-        status = name_check((struct place){experiment->file, 0, 0}, "the experiment's name", experiment->name);
-    if (status == STATUS_OK)
-        status = description_read(options, experiment, description);
-    if (status != STATUS_OK)
-        return status;
+    if (status || name_check((struct place){experiment->file, 0, 0}, "the experiment's name", experiment->name) ||
+        description_read(options, experiment, description))
+        return STATUS_BAD;
     if (!experiment->paper)
         experiment->paper =
             pool_add(&experiment->pool, text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name));
@@ -265,19 +261,16 @@ static int plan_fill(const char *file, const struct plan_options *options, struc
     if (asked > MOST_STEPS)
         return fail_at((struct place){file, 0, 0}, "the sweep makes %.0f runs; a plan has at most %d", asked,
                        MOST_STEPS);
-    status = expand_main(options, description, plan);
-    if (status == STATUS_OK)
-        status = assumptions_check(description, plan);
-    if (status != STATUS_OK)
-        return status;
+    if (expand_main(options, description, plan) || assumptions_check(description, plan))
+        return STATUS_BAD;
     expand_samples(plan);
     name_runs(plan, description);
     group_runs(plan);
     digest_runs(plan);
-    status = selection_apply(options, description, plan);
-    if (status == STATUS_OK)
-        group_runs(plan);
-    return status;
+    if (selection_apply(options, description, plan))
+        return STATUS_BAD;
+    group_runs(plan);
+    return STATUS_OK;
 }
 
 int plan_read(const char *file, const struct plan_options *options, struct plan *plan) {

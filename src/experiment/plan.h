@@ -116,6 +116,9 @@ double run_number(const struct run *run, const char *path, int k);
 const char *run_text(const struct run *run, const char *path);
 bool run_has(const struct run *run, const char *path, const char *word);
 
+/* Which of its field's choices a TYPE_CHOICE is, from 0 (likewise). */
+int run_choice(const struct run *run, const char *path);
+
 /* The common fields, ending with a NULL path. */
 extern const struct field experiment_fields[];
 
@@ -123,9 +126,8 @@ extern const struct field experiment_fields[];
  * fields that every run has. */
 const char *field_belongs_to(const struct field *field);
 
-/* The reference manual's chapter on the description file, as Markdown, made from the tables. */
-void plan_write_manual(const struct method_fields *methods, const char *const *backend_words,
-                       void (*write)(void *context, const char *text), void *context);
+/* The reference manual's chapter on the description file, as Markdown, made from the tables. Newly allocated. */
+char *plan_manual(const struct method_fields *methods, const char *const *backend_words);
 
 const char *origin_name(enum origin origin); /* "default", "stated", "assumed", "tier", "command" */
 

@@ -5,8 +5,6 @@
 #include "experiment/spelling.h"
 #include "experiment/value.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Fields ---- */

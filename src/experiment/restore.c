@@ -42,46 +42,35 @@ static const struct field *field_of(const char *path, const struct method_fields
     return NULL;
 }
 
-static const char *text_at(const struct stated *stated, int count, const char *path) {
-    for (int i = 0; i < count; i++)
-        if (strcmp(stated[i].path, path) == 0)
-            return stated[i].text;
-    return "";
-}
-
 int run_restore(const char *file, const struct stated *stated, int count, const struct method_fields *methods,
                 const char *const *backend_words, struct run *out) {
     const struct place place = {file, 0, 0};
-    const struct method_fields *method = method_named(methods, text_at(stated, count, "method.name"));
+    const struct method_fields *method = NULL;
     struct experiment experiment = {.file = file};
     struct description description;
+    struct axis axis = {.length = 1};
     int status = STATUS_OK;
     *out = (struct run){.id = NULL};
     description_begin(methods, backend_words, &experiment.pool, &description);
-    description.axes = memory_new((size_t)count, sizeof *description.axes);
+    for (int i = 0; i < count && !method; i++)
+        if (strcmp(stated[i].path, "method.name") == 0)
+            method = method_named(methods, stated[i].text);
     for (int i = 0; i < count; i++) {
         const struct field *field = field_of(stated[i].path, method);
-        struct value value;
-        if (!field) {
+        struct value *value = pool_add(&experiment.pool, memory_new(1, sizeof *value));
+        if (!field)
             status =
                 fail_at(place, "the parameter %.60s is not known to this version; the one that made the trace has it",
                         stated[i].path);
-            continue;
-        }
-        if (canonical_read(stated[i].text, field, description_choices(&description, field), place, description.pool,
-                           &value)) {
+        else if (canonical_read(stated[i].text, field, description_choices(&description, field), place,
+                                &experiment.pool, value))
             status = STATUS_BAD;
-            continue;
-        }
-        struct axis *axis = &description.axes[description.axis_count++];
-        *axis = (struct axis){memory_new(1, sizeof *axis->columns), 1, 1, false};
-        axis->columns[0] =
-            (struct column){field, pool_add(description.pool, memory_new(1, sizeof value)), ORIGIN_STATED, place};
-        axis->columns[0].values[0] = value;
+        else
+            *ARRAY_ADD(axis.columns, axis.column_count) = (struct column){field, value, ORIGIN_STATED, place};
     }
-    AUTO_FREE int *steps = memory_new((size_t)count, sizeof *steps);
+    *ARRAY_ADD(description.axes, description.axis_count) = axis;
     if (status == STATUS_OK)
-        status = run_settle(&description, &experiment, methods, steps, out);
+        status = run_settle(&description, &experiment, methods, (int[]){0}, out);
     out->pool = experiment.pool;
     if (status == STATUS_OK)
         run_digest(out, true, out->canonical);
@@ -113,10 +102,9 @@ int run_assume(struct run *run, const struct experiment *experiment, const struc
     for (int a = 0; a < experiment->assumption_count; a++)
         for (int i = 0; i < run->parameter_count; i++) {
             struct parameter *parameter = &run->parameters[i];
-            if (parameter->origin != ORIGIN_ASSUMED ||
-                strcmp(parameter->field->path, experiment->assumptions[a].field->path) != 0)
-                continue;
-            parameter->value = values[a];
+            if (parameter->origin == ORIGIN_ASSUMED &&
+                strcmp(parameter->field->path, experiment->assumptions[a].field->path) == 0)
+                parameter->value = values[a];
         }
     run_digest(run, true, run->canonical);
     return run_check(run);

@@ -51,6 +51,11 @@ const char *run_text(const struct run *run, const char *path) {
     return parameter_known(run, path)->value.text;
 }
 
+int run_choice(const struct run *run, const char *path) {
+    const struct parameter *parameter = parameter_known(run, path);
+    return words_index(parameter->field->choices, parameter->value.text);
+}
+
 bool run_has(const struct run *run, const char *path, const char *word) {
     return words_have(run_text(run, path), word, strlen(word));
 }
@@ -153,10 +158,6 @@ int run_check(const struct run *run) {
     return status;
 }
 
-static void parameter_append(struct run *run, struct parameter parameter) {
-    *ARRAY_ADD(run->parameters, run->parameter_count) = parameter;
-}
-
 /* Settle the fields of one table. */
 static int settle_table(struct description *description, const struct experiment *experiment, const struct field *table,
                         const int *steps, struct run *out) {
@@ -187,7 +188,7 @@ static int settle_table(struct description *description, const struct experiment
             return STATUS_BAD;
         }
         parameter.value = *value;
-        parameter_append(out, parameter);
+        *ARRAY_ADD(out->parameters, out->parameter_count) = parameter;
     }
     return status;
 }
@@ -219,27 +220,23 @@ int run_settle(struct description *description, const struct experiment *experim
 struct run run_sample(const struct run *run, const struct assumption *assumption, int sample) {
     struct run copy = {.sample = assumption};
     for (int i = 0; i < run->parameter_count; i++) {
-        struct parameter parameter = run->parameters[i];
-        bool replaced = strcmp(parameter.field->path, assumption->field->path) == 0;
-        if (replaced)
-            parameter.value = assumption->samples[sample];
-        parameter_append(&copy, parameter);
+        struct parameter *parameter = ARRAY_ADD(copy.parameters, copy.parameter_count);
+        *parameter = run->parameters[i];
+        if (strcmp(parameter->field->path, assumption->field->path) == 0)
+            parameter->value = assumption->samples[sample];
     }
     return copy;
 }
 
-/* What changes how long a run takes, but no bit of it. */
-static bool is_about_time(const char *path) {
-    return !strcmp(path, "backend") || !strcmp(path, "time.read_back");
-}
-
 void run_digest(const struct run *run, bool all, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
-    for (int i = 0; i < run->parameter_count; i++)
-        if (all || !is_about_time(run->parameters[i].field->path)) {
-            digest_add_text(digest, run->parameters[i].field->path);
-            digest_add_text(digest, run->parameters[i].value.text);
-        }
+    for (int i = 0; i < run->parameter_count; i++) {
+        const char *path = run->parameters[i].field->path;
+        if (!all && (!strcmp(path, "backend") || !strcmp(path, "time.read_back")))
+            continue;
+        digest_add_text(digest, path);
+        digest_add_text(digest, run->parameters[i].value.text);
+    }
     digest_finish(digest, out);
 }
 

@@ -1,11 +1,10 @@
 #include "experiment/sample.h"
 
+#include "base/number.h"
 #include "experiment/value.h"
 
 #include <gsl/gsl_qrng.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { SOBOL_DIMENSIONS = 40, MOST_DIMENSIONS = 1229 };
 
@@ -51,13 +50,7 @@ static double place_in(const struct field *field, double low, double high, doubl
         number = low - 0.5 + u * (high - low + 1);
     else
         number = low + u * (high - low);
-    if (whole) {
-        number = floor(number + 0.5);
-    } else {
-        char text[64];
-        snprintf(text, sizeof text, "%.6g", number);
-        number = strtod(text, NULL);
-    }
+    number = whole ? floor(number + 0.5) : number_rounded(number, 6);
     return number < low ? low : number > high ? high : number; /* rounding may have left the range */
 }
 

@@ -17,10 +17,10 @@ static inline bool range_is_wide(double low, double high) {
 /* Whether an assumption can be varied: a number of it has a range, or there are words to choose from. */
 bool assumption_varies(const struct assumption *assumption);
 
-/* The first `count` points: out[k * assumptions + a], whose texts are the pool's or the
- * assumptions'. Point 0 is the values as taken. In
- * the others a number lies in its range, in its logarithm where that is wide; it has six significant digits, so that a
- * person can give it to --set; a whole number is rounded; words are the value and its samples, equally often. */
+/* The first `count` points: out[k * assumptions + a], whose texts are the pool's or the assumptions'. Point 0 is the
+ * values as taken. In the others a number lies in its range, in its logarithm where that is wide; it has six
+ * significant digits, so that a person can give it to --set; a whole number is rounded; words are the value and its
+ * samples, equally often. */
 void sample_draw(const struct assumption *assumptions, int assumption_count, int count, struct pool *pool,
                  struct value *out);
 

@@ -6,28 +6,27 @@
 #include "experiment/spelling.h"
 #include "experiment/value.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct place place = {"--only", 0, 0};
 
-/* The path that a key means in some run, or NULL after saying why there is none. */
-static const char *path_of(const struct plan *plan, const char *key) {
-    const char *found = NULL;
+/* The field that a key means in some run, or NULL after saying why there is none. */
+static const struct field *field_of(const struct plan *plan, const char *key) {
+    const struct field *found = NULL;
     struct spelling search = spelling_search(key);
     for (int r = 0; r < plan->run_count; r++) {
         if (run_parameter(&plan->runs[r], key))
-            return run_parameter(&plan->runs[r], key)->field->path;
+            return run_parameter(&plan->runs[r], key)->field;
         for (int i = 0; i < plan->runs[r].parameter_count; i++) {
-            const char *path = plan->runs[r].parameters[i].field->path;
-            spelling_consider(&search, path, spelling_path_distance(key, path));
-            if (!spelling_path_fits(key, path) || (found && strcmp(found, path) == 0))
+            const struct field *field = plan->runs[r].parameters[i].field;
+            spelling_consider(&search, field->path, spelling_path_distance(key, field->path));
+            if (!spelling_path_fits(key, field->path) || (found && strcmp(found->path, field->path) == 0))
                 continue;
-            if (found) {
-                fail_at(place, "%.60s could be %s or %s; write the one that is meant", key, found, path);
-                return NULL;
-            }
-            found = path;
+            if (found)
+                return fail_at(place, "%.60s could be %s or %s; write the one that is meant", key, found->path,
+                               field->path),
+                       NULL;
+            found = field;
         }
     }
     if (!found && *search.nearest)
@@ -69,25 +68,19 @@ static bool is_shown(const struct plan *plan, const char *path, const char *type
     return shown;
 }
 
-/* The field of a path that some run has. */
-static const struct field *field_of(const struct plan *plan, const char *path) {
-    const struct parameter *parameter = NULL;
-    for (int r = 0; !parameter; r++)
-        parameter = run_parameter(&plan->runs[r], path);
-    return parameter->field;
-}
-
 /* Drop the runs that one KEY=VALUE does not fit. */
 static int keep(const struct description *description, struct plan *plan, const char *only) {
-    const char *equals = strchr(only, '='), *path = NULL;
+    const char *equals = strchr(only, '=');
+    const struct field *field = NULL;
     if (!equals)
         return fail_at(place, "\"%.60s\" has no value; write KEY=VALUE, as in backend=serial", only);
     AUTO_FREE char *key = text_format("%.*s", (int)(equals - only), only);
     const char *wanted = equals + 1;
-    if (strcmp(key, "id") != 0 && !(path = path_of(plan, key)))
+    if (strcmp(key, "id") != 0 && !(field = field_of(plan, key)))
         return STATUS_BAD;
-    const bool as_in_id = path && is_shown(plan, path, wanted);
-    if (path && !as_in_id && !(wanted = canonical_text(description, field_of(plan, path), wanted)))
+    const char *path = field ? field->path : NULL;
+    const bool as_in_id = field && is_shown(plan, path, wanted);
+    if (field && !as_in_id && !(wanted = canonical_text(description, field, wanted)))
         return STATUS_BAD;
     int kept = 0;
     for (int r = 0; r < plan->run_count; r++) {
@@ -104,8 +97,8 @@ static int keep(const struct description *description, struct plan *plan, const 
 }
 
 int selection_apply(const struct plan_options *options, const struct description *description, struct plan *plan) {
-    int status = STATUS_OK;
-    for (const char *const *only = options->only; only && *only && status == STATUS_OK; only++)
-        status = keep(description, plan, *only);
-    return status;
+    for (const char *const *only = options->only; only && *only; only++)
+        if (keep(description, plan, *only))
+            return STATUS_BAD;
+    return STATUS_OK;
 }

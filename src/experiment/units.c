@@ -1,5 +1,7 @@
 #include "experiment/units.h"
 
+#include "base/number.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
@@ -71,13 +73,6 @@ bool unit_is_known(const char *text) {
     return unit != NULL;
 }
 
-/* Fifteen digits, so that 9 ms and 0.009 s are one number although 9 * 0.001 is not 0.009. */
-static double decimal(double number) {
-    char text[NUMBER_SIZE];
-    snprintf(text, sizeof text, "%.15g", number);
-    return strtod(text, NULL);
-}
-
 int unit_read(struct place place, const char *path, const char *text, const char *unit, double *number) {
     char example[64];
     snprintf(example, sizeof example, strcmp(unit, "1") != 0 ? "0.5 %s" : "0.5", unit);
@@ -115,7 +110,8 @@ int unit_read_like(struct place place, const char *path, const char *text, const
         double converted = value * factor;
         if (!isfinite(converted))
             return fail_at(place, "%s: \"%.60s\" is not finite in %s; write a smaller number", path, text, unit);
-        value = factor == 1 ? value : decimal(converted);
+        /* Fifteen digits, so that 9 ms and 0.009 s are one number although 9 * 0.001 is not 0.009. */
+        value = factor == 1 ? value : number_rounded(converted, 15);
     }
     *number = value + 0.0; /* no negative zero */
     return STATUS_OK;

@@ -36,13 +36,18 @@ bool value_equal(const struct value *a, const struct value *b) {
 }
 
 bool words_have(const char *words, const char *word, size_t length) {
-    for (const char *at = words; length && *at;) {
-        size_t here = strcspn(at, " ");
-        if (here == length && memcmp(at, word, length) == 0)
+    for (const char *at = words; length && *at; at += strcspn(at, " "), at += strspn(at, " "))
+        if (strcspn(at, " ") == length && memcmp(at, word, length) == 0)
             return true;
-        at += here + strspn(at + here, " ");
-    }
     return false;
+}
+
+int words_index(const char *words, const char *word) {
+    int index = 0;
+    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " "), index++)
+        if (strlen(word) == strcspn(at, " ") && !strncmp(at, word, strlen(word)))
+            return index;
+    return -1;
 }
 
 /* ---- Numbers ---- */
@@ -89,25 +94,26 @@ static int wrong_shape(const struct node *node, const struct field *field) {
 }
 
 static int read_numbers(const struct node *node, const struct field *field, struct pool *pool, struct value *out) {
-    int wanted = types[field->type].numbers;
+    const int wanted = types[field->type].numbers;
+    const bool is_whole = types[field->type].whole;
+    const char *shape = types[field->type].shape;
     const struct node *items = wanted == 1 ? node : node->items;
     if (wanted == 1 ? node->kind != NODE_SCALAR : node->kind != NODE_LIST)
         return wrong_shape(node, field);
     if (wanted > 1 && node->count != wanted)
-        return fail_at(node->place, "%s has %d items; it must be %s", field->path, node->count,
-                       types[field->type].shape);
+        return fail_at(node->place, "%s has %d items; it must be %s", field->path, node->count, shape);
     for (int k = 0; k < wanted; k++) {
         if (items[k].kind != NODE_SCALAR)
-            return fail_at(items[k].place, "%s holds %s; it must be %s", field->path, document_kind(&items[k]),
-                           types[field->type].shape);
-        bool bare_zero = wanted > 1 && strcmp(items[k].text, "0") == 0;
-        const bool whole = types[field->type].whole && !strcmp(field->unit, "1");
-        if (!bare_zero && (whole ? unit_read_like(items[k].place, field->path, items[k].text, "1", "5", &out->number[k])
-                                 : unit_read(items[k].place, field->path, items[k].text, field->unit, &out->number[k])))
+            return fail_at(items[k].place, "%s holds %s; it must be %s", field->path, document_kind(&items[k]), shape);
+        const bool bare_zero = wanted > 1 && strcmp(items[k].text, "0") == 0,
+                   is_count = is_whole && !strcmp(field->unit, "1");
+        if (!bare_zero &&
+            (is_count ? unit_read_like(items[k].place, field->path, items[k].text, "1", "5", &out->number[k])
+                      : unit_read(items[k].place, field->path, items[k].text, field->unit, &out->number[k])))
             return STATUS_BAD;
-        if (types[field->type].whole && out->number[k] != floor(out->number[k]))
+        if (is_whole && out->number[k] != floor(out->number[k]))
             return fail_at(items[k].place, "%s: \"%.60s\" is not whole; it must be %s", field->path, items[k].text,
-                           types[field->type].shape);
+                           shape);
         struct value one = {.count = 1, .number = {out->number[k]}};
         if (value_check_bounds(items[k].place, field, &one) != STATUS_OK)
             return STATUS_BAD;
@@ -134,14 +140,11 @@ static bool is_numbered_choice(const char *choices, const char *text) {
     return false;
 }
 
-static bool is_choice(const char *choices, const char *text) {
-    return (words_have(choices, text, strlen(text)) && !strstr(text, "...")) || is_numbered_choice(choices, text);
-}
-
 static int read_choice(const struct node *node, const struct field *field, const char *choices) {
     if (node->kind != NODE_SCALAR)
         return wrong_shape(node, field);
-    if (is_choice(choices, node->text))
+    if ((words_index(choices, node->text) >= 0 && !strstr(node->text, "...")) ||
+        is_numbered_choice(choices, node->text))
         return STATUS_OK;
     return fail_at(node->place, "%s: \"%.60s\" is not known; it must be one of: %s", field->path, node->text, choices);
 }
@@ -164,18 +167,12 @@ static int read_set(const struct node *node, const struct field *field, const ch
     }
     if (status != STATUS_OK)
         return status;
-    char *end = out->text = pool_add(pool, memory_new(strlen(choices) + 2, 1));
-    for (const char *at = choices; *at;) {
-        size_t length = strcspn(at, " ");
+    char *text = text_copy("");
+    for (const char *at = choices; *at; at += strcspn(at, " "), at += strspn(at, " "))
         for (int i = 0; i < count; i++)
-            if (strlen(items[i].text) == length && memcmp(items[i].text, at, length) == 0) {
-                if (end > out->text)
-                    *end++ = ' ';
-                memcpy(end, at, length);
-                end += length;
-            }
-        at += length + strspn(at + length, " ");
-    }
+            if (words_index(at, items[i].text) == 0)
+                text_append(&text, "%s%s", *text ? " " : "", items[i].text);
+    out->text = pool_add(pool, text);
     return STATUS_OK;
 }
 
@@ -204,12 +201,9 @@ int value_read(const struct node *node, const struct field *field, const char *c
 
 int value_parse(const char *text, const char *source, const struct field *field, const char *choices, struct pool *pool,
                 struct value *out) {
-    struct node node;
-    if (document_parse(text, source, false, &node))
-        return STATUS_BAD;
-    const int status = value_read(&node, field, choices, pool, out);
-    document_free(&node);
-    return status;
+    AUTO(document_free) struct node node;
+    return document_parse(text, source, false, &node) || value_read(&node, field, choices, pool, out) ? STATUS_BAD
+                                                                                                      : STATUS_OK;
 }
 
 /* Whether a node holds several values of a type: a list, and for types that are lists themselves a list of lists. */
@@ -226,7 +220,7 @@ static bool is_sweep(const struct node *node, enum value_type type) {
 
 int values_read(const struct node *node, const struct field *field, const char *choices, bool zip, struct pool *pool,
                 struct value **values, int *count) {
-    bool sweep = is_sweep(node, field->type);
+    const bool sweep = is_sweep(node, field->type);
     *values = NULL;
     *count = 0;
     if (zip && !sweep)

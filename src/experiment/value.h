@@ -36,4 +36,7 @@ const char *type_name(enum value_type type); /* "number", "list of words", ...: 
 /* Whether a space-separated list holds a word. */
 bool words_have(const char *words, const char *word, size_t length);
 
+/* Where it holds it, from 0; -1: nowhere. */
+int words_index(const char *words, const char *word);
+
 #endif

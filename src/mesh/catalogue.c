@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const mesh_count_names[MESH_COUNTS] = {"vertices", "triangles", "edges", "euler", "loops", "crossings"};

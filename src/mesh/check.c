@@ -52,12 +52,10 @@ static int see_degenerate(const struct view *view) {
         if (first < 0 && (is_equal || is_flat))
             first = t;
     }
-    if (first < 0)
-        return STATUS_OK;
-    return fail(
-        "%s: %d triangle%s with equal corners and %d without area, the first triangle %d; drop_degenerate takes "
-        "them out",
-        view->name, equal, plural(equal), flat, first);
+    return first < 0 ? STATUS_OK
+                     : fail("%s: %d triangle%s with equal corners and %d without area, the first triangle %d; "
+                            "drop_degenerate takes them out",
+                            view->name, equal, plural(equal), flat, first);
 }
 
 static int see_duplicates(const struct view *view) {
@@ -67,12 +65,10 @@ static int see_duplicates(const struct view *view) {
     int first = 0; /* where the two part */
     while (first < copy.triangles && memcmp(copy.corner[first], view->mesh->corner[first], sizeof *copy.corner) == 0)
         ++first;
-    if (doubled == 0)
-        return STATUS_OK;
-    return fail(
-        "%s: %d triangle%s with the same corners as an earlier one, the first triangle %d; drop_duplicates takes "
-        "them out",
-        view->name, doubled, plural(doubled), first);
+    return doubled == 0 ? STATUS_OK
+                        : fail("%s: %d triangle%s with the same corners as an earlier one, the first triangle %d; "
+                               "drop_duplicates takes them out",
+                               view->name, doubled, plural(doubled), first);
 }
 
 static int see_unused(const struct view *view) {
@@ -81,10 +77,9 @@ static int see_unused(const struct view *view) {
     for (int v = 0; v < view->mesh->vertices; ++v)
         if (!used[v] && unused++ == 0)
             first = v;
-    if (unused == 0)
-        return STATUS_OK;
-    return fail("%s: %d %s of no triangle, the first vertex %d; drop_unused takes them out", view->name, unused,
-                unused == 1 ? "vertex is" : "vertices are", first);
+    return unused == 0 ? STATUS_OK
+                       : fail("%s: %d %s of no triangle, the first vertex %d; drop_unused takes them out", view->name,
+                              unused, unused == 1 ? "vertex is" : "vertices are", first);
 }
 
 static int see_edges_of_many(const struct view *view) {
@@ -103,21 +98,14 @@ static int see_edges_of_many(const struct view *view) {
 static int see_vertices_of_many(const struct view *view) {
     const struct mesh *mesh = &view->sound;
     AUTO_FREE int *fans_at = edges_count_fans(mesh, &view->edges);
-    int vertices = 0, first = -1, most = 0;
+    int vertices = 0, first = -1;
     for (int v = 0; v < mesh->vertices; ++v)
-        if (fans_at[v] > 1 && vertices++ == 0) {
+        if (fans_at[v] > 1 && vertices++ == 0)
             first = v;
-            most = fans_at[v];
-        }
-    if (vertices == 0)
-        return STATUS_OK;
-    return fail("%s: not a manifold: parts touch in %d single %s, the first vertex %d, where %d fans meet", view->name,
-                vertices, vertices == 1 ? "vertex" : "vertices", first, most);
-}
-
-static int see_manifold(const struct view *view) {
-    int status = see_edges_of_many(view);
-    return see_vertices_of_many(view) ? STATUS_BAD : status;
+    return vertices == 0 ? STATUS_OK
+                         : fail("%s: not a manifold: parts touch in %d single %s, the first vertex %d, where %d fans "
+                                "meet",
+                                view->name, vertices, vertices == 1 ? "vertex" : "vertices", first, fans_at[first]);
 }
 
 static int see_closed(const struct view *view) {
@@ -205,20 +193,15 @@ int mesh_check(const struct mesh *mesh, unsigned requirements, const char *name)
         enum mesh_requirement requirement;
         int (*see)(const struct view *view);
     } table[] = {
-        {MESH_NO_DEGENERATE, see_degenerate},
-        {MESH_NO_DUPLICATES, see_duplicates},
-        {MESH_ALL_USED, see_unused},
-        {MESH_MANIFOLD, see_manifold},
-        {MESH_CLOSED, see_closed},
-        {MESH_ORIENTED, see_oriented},
-        {MESH_POSITIVE_VOLUME, see_volume},
+        {MESH_NO_DEGENERATE, see_degenerate}, {MESH_NO_DUPLICATES, see_duplicates},  {MESH_ALL_USED, see_unused},
+        {MESH_MANIFOLD, see_edges_of_many},   {MESH_MANIFOLD, see_vertices_of_many}, {MESH_CLOSED, see_closed},
+        {MESH_ORIENTED, see_oriented},        {MESH_POSITIVE_VOLUME, see_volume},
     };
-    struct view view;
+    AUTO(view_free) struct view view;
     view_create(mesh, requirements, name, &view);
     int status = STATUS_OK;
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k)
         if (requirements & table[k].requirement && table[k].see(&view))
             status = STATUS_BAD;
-    view_free(&view);
     return status;
 }

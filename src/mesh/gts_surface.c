@@ -1,10 +1,10 @@
 #include "mesh/gts_surface.h"
 
 #include "base/memory.h"
+#include "base/rows.h"
 #include "mesh/edges.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 GtsSurface *gts_surface_of_mesh(const struct mesh *mesh) {
     AUTO(edges_free) struct edges edges;
@@ -44,11 +44,7 @@ static int by_position(const void *a, const void *b) {
 }
 
 static int by_corners(const void *a, const void *b) {
-    const int *p = a, *q = b;
-    for (int c = 0; c < 3; ++c)
-        if (p[c] != q[c])
-            return p[c] < q[c] ? -1 : 1;
-    return 0;
+    return ints_compare(a, b, 3);
 }
 
 struct collector {
@@ -81,26 +77,25 @@ static gint collect_face(gpointer item, gpointer data) {
 
 int gts_surface_to_mesh(GtsSurface *surface, struct mesh *mesh) {
     mesh_create(mesh, (int)gts_surface_vertex_number(surface), (int)gts_surface_face_number(surface));
-    struct collector collector = {.mesh = mesh, .number = g_hash_table_new(NULL, NULL)};
-    collector.vertex = memory_new((size_t)mesh->vertices, sizeof *collector.vertex);
+    AUTO_FREE GtsVertex **vertex = memory_new((size_t)mesh->vertices, sizeof *vertex);
+    struct collector collector = {.mesh = mesh, .vertex = vertex, .number = g_hash_table_new(NULL, NULL)};
     gts_surface_foreach_vertex(surface, collect_vertex, &collector);
-    qsort(collector.vertex, (size_t)mesh->vertices, sizeof *collector.vertex, by_position);
+    qsort(vertex, (size_t)mesh->vertices, sizeof *vertex, by_position);
     int status = STATUS_OK;
     for (int v = 0; v < mesh->vertices; ++v) {
-        const GtsPoint *point = GTS_POINT(collector.vertex[v]);
-        if (v > 0 && !status && by_position(&collector.vertex[v - 1], &collector.vertex[v]) == 0)
+        const GtsPoint *point = GTS_POINT(vertex[v]);
+        if (v > 0 && !status && by_position(&vertex[v - 1], &vertex[v]) == 0)
             status = fail("two vertices of the reduced mesh are in one place, (%g, %g, %g); weld it before", point->x,
                           point->y, point->z);
         mesh->position[v][0] = point->x;
         mesh->position[v][1] = point->y;
         mesh->position[v][2] = point->z;
-        g_hash_table_insert(collector.number, collector.vertex[v], GINT_TO_POINTER(v + 1));
+        g_hash_table_insert(collector.number, vertex[v], GINT_TO_POINTER(v + 1));
     }
     collector.count = 0;
     gts_surface_foreach_face(surface, collect_face, &collector);
     qsort(mesh->corner, (size_t)mesh->triangles, sizeof *mesh->corner, by_corners);
     g_hash_table_destroy(collector.number);
-    free(collector.vertex);
     if (status)
         mesh_free(mesh);
     return status;

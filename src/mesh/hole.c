@@ -7,7 +7,6 @@
 #include "mesh/triangle.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_HOLE = 400, MOST_ROUNDS = 100 };
@@ -118,20 +117,15 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
                 best_sides = shared;
             }
         }
-        if (best < 0 || --left < 2) {
-            border = -1;
-            break;
-        }
+        if (best < 0 || --left < 2)
+            return fail("%s: no room for a hole of %d sides at (%g, %g, %g)", name, sides, at[0], at[1], at[2]);
         gone[best] = true;
         for (int k = 0; k < 3; ++k)
             held[mesh->corner[best][k]] = true;
         border += border ? (best_sides == 1 ? 1 : -1) : 3;
     }
-    if (border == sides)
-        leave(mesh, gone);
-    return border == sides
-               ? STATUS_OK
-               : fail("%s: no room for a hole of %d sides at (%g, %g, %g)", name, sides, at[0], at[1], at[2]);
+    leave(mesh, gone);
+    return STATUS_OK;
 }
 
 /* ---- Closing ---- */
@@ -164,13 +158,11 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
                 }
             least[i * n + k] = best;
         }
-    const bool found = isfinite(least[n - 1]);
+    if (!isfinite(least[n - 1]))
+        return false;
     AUTO_FREE int *open = memory_new((size_t)n * 2, sizeof *open); /* spans still to be filled */
-    int depth = 0, count = 0;
-    if (found) {
-        open[depth++] = 0;
-        open[depth++] = n - 1;
-    }
+    int depth = 2, count = 0;
+    open[1] = n - 1;
     while (depth) {
         const int k = open[--depth], i = open[--depth], j = apex[i * n + k];
         if (k - i < 2)
@@ -182,7 +174,7 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
         memcpy(&open[depth], spans, sizeof spans);
         depth += 4;
     }
-    return found;
+    return true;
 }
 
 /* Fill every hole; vertices are all in one fan. */
@@ -191,7 +183,7 @@ static int fill_all(struct mesh *mesh, const char *name) {
     edges_create(mesh, &edges);
     AUTO_FREE int *next = memory_new((size_t)mesh->vertices, sizeof *next);
     AUTO_FREE int *ring = memory_new(LONGEST_HOLE, sizeof *ring);
-    int border = 0, status = STATUS_OK;
+    int border = 0;
     for (int v = 0; v < mesh->vertices; ++v)
         next[v] = -1;
     for (int e = 0; e < edges.count; ++e)
@@ -201,8 +193,7 @@ static int fill_all(struct mesh *mesh, const char *name) {
             ++border;
         }
     mesh->corner = memory_grow(mesh->corner, (size_t)mesh->triangles + (size_t)border, sizeof *mesh->corner);
-    int triangles = mesh->triangles;
-    for (int v = 0; v < mesh->vertices && !status; ++v) {
+    for (int v = 0; v < mesh->vertices; ++v) {
         int n = 0;
         for (int at = v; next[at] >= 0 && n <= LONGEST_HOLE;) {
             if (n < LONGEST_HOLE)
@@ -213,16 +204,14 @@ static int fill_all(struct mesh *mesh, const char *name) {
             at = after;
         }
         if (n > LONGEST_HOLE)
-            status = fail("%s: a hole of more than %d edges at vertex %d; that is no slip of a reduction", name,
-                          LONGEST_HOLE, v);
-        else if (n && (n < 3 || !fill(mesh, &edges, ring, n, &mesh->corner[triangles])))
-            status = fail("%s: the hole of %d edges at vertex %d cannot be filled by triangles between its vertices",
-                          name, n, v);
-        else if (n)
-            triangles += n - 2;
+            return fail("%s: a hole of more than %d edges at vertex %d; that is no slip of a reduction", name,
+                        LONGEST_HOLE, v);
+        if (n && (n < 3 || !fill(mesh, &edges, ring, n, &mesh->corner[mesh->triangles])))
+            return fail("%s: the hole of %d edges at vertex %d cannot be filled by triangles between its vertices",
+                        name, n, v);
+        mesh->triangles += n ? n - 2 : 0;
     }
-    mesh->triangles = triangles;
-    return status;
+    return STATUS_OK;
 }
 
 /* Without what is no surface, in one part: what is removed can leave new flaws. */
@@ -240,13 +229,13 @@ int holes_open(struct mesh *mesh, const char *name) {
 }
 
 int holes_close(struct mesh *mesh, const char *name) {
-    int status = holes_open(mesh, name);
-    return status ? status : fill_all(mesh, name);
+    return holes_open(mesh, name) || fill_all(mesh, name) ? STATUS_BAD : STATUS_OK;
 }
 
 int holes_mend(struct mesh *mesh, int rounds, const char *name) {
-    int status = holes_close(mesh, name);
-    for (int round = 0; !status; ++round) {
+    for (int round = 0;; ++round) {
+        if (holes_close(mesh, name))
+            return STATUS_BAD;
         AUTO_FREE bool *crosses = memory_new((size_t)mesh->triangles, sizeof *crosses);
         const long count = mesh_intersections_mark(mesh, crosses);
         if (!count)
@@ -264,7 +253,5 @@ int holes_mend(struct mesh *mesh, int rounds, const char *name) {
                     crosses[t] = crosses[t] || touched[mesh->corner[t][k]];
         }
         leave(mesh, crosses);
-        status = holes_close(mesh, name);
     }
-    return status;
 }

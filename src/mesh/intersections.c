@@ -5,7 +5,6 @@
 
 #include <gts.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct search {
@@ -198,16 +197,17 @@ long mesh_intersections(const struct mesh *mesh) {
 
 long mesh_intersections_mark(const struct mesh *mesh, bool *marked) {
     struct search search = {.pairs = 0, .marked = marked};
+    AUTO(pool_free) struct pool pool = {0};
     if (marked)
         memset(marked, 0, (size_t)mesh->triangles * sizeof *marked);
     const int exponent = mesh_exponent(mesh);
-    search.point = memory_new((size_t)mesh->vertices, sizeof *search.point);
+    search.point = pool_add(&pool, memory_new((size_t)mesh->vertices, sizeof *search.point));
     for (int v = 0; v < mesh->vertices; ++v)
         search.point[v] = scaled_point(mesh->position[v], exponent);
     AUTO_FREE int *first = memory_new((size_t)mesh->vertices, sizeof *first);
     weld_find(mesh->vertices, (const double(*)[3])mesh->position, 0, first);
-    search.corner = memory_new((size_t)mesh->triangles, sizeof *search.corner);
-    search.projection = memory_new((size_t)mesh->triangles, sizeof *search.projection);
+    search.corner = pool_add(&pool, memory_new((size_t)mesh->triangles, sizeof *search.corner));
+    search.projection = pool_add(&pool, memory_new((size_t)mesh->triangles, sizeof *search.projection));
     GSList *boxes = NULL;
     for (int t = 0; t < mesh->triangles; ++t) {
         for (int k = 0; k < 3; ++k)
@@ -224,8 +224,5 @@ long mesh_intersections_mark(const struct mesh *mesh, bool *marked) {
         gts_bb_tree_destroy(tree, TRUE);
         g_slist_free(boxes);
     }
-    free(search.point);
-    free(search.corner);
-    free(search.projection);
     return search.pairs;
 }

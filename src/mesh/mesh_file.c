@@ -5,11 +5,8 @@
 #include "mesh/mesh_format.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <zlib.h>
@@ -70,20 +67,18 @@ int mesh_parse(const char *name, const char *bytes, size_t length, struct polygo
         return fail("%s: the file is empty", name);
     if (length > INT_MAX)
         return fail("%s: more than %d bytes are too many to be read", name, INT_MAX);
-    struct polygons_builder builder = {.corners = 0};
-    int status = format->read(name, bytes, length, &builder);
-    if (!status && builder.made.vertices == 0)
-        status = fail("%s: there are no vertices; they should be %s", name, format->vertices_are);
-    else if (!status && builder.made.faces == 0)
-        status = fail("%s: there are no faces; they should be %s", name, format->faces_are);
-    if (status)
-        polygons_abandon(&builder);
-    else
-        polygons_finish(&builder, polygons);
-    return status;
+    AUTO(polygons_abandon) struct polygons_builder builder = {.corners = 0};
+    if (format->read(name, bytes, length, &builder))
+        return STATUS_BAD;
+    if (builder.made.vertices == 0)
+        return fail("%s: there are no vertices; they should be %s", name, format->vertices_are);
+    if (builder.made.faces == 0)
+        return fail("%s: there are no faces; they should be %s", name, format->faces_are);
+    polygons_finish(&builder, polygons);
+    return STATUS_OK;
 }
 
-/* All bytes of a file, unpacked, ended by 0. */
+/* All bytes of a file, unpacked, ended by 0; to be freed after an error too. */
 static int read_all(const char *path, char **bytes, size_t *length) {
     const int descriptor = file_open(path);
     gzFile file = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
@@ -114,10 +109,7 @@ static int read_all(const char *path, char **bytes, size_t *length) {
     else if (*length && !is_packed(path) && !gzdirect(file))
         status = fail("%s: is packed by gzip; the name should end with .gz", path);
     gzclose(file);
-    if (status)
-        free(all);
-    else
-        *bytes = all;
+    *bytes = all;
     return status;
 }
 
@@ -130,10 +122,6 @@ int mesh_read_polygons(const char *path, struct polygons *polygons) {
 }
 
 int mesh_read(const char *path, struct mesh *mesh) {
-    struct polygons polygons;
-    if (mesh_read_polygons(path, &polygons))
-        return STATUS_BAD;
-    int status = polygons_triangulate(&polygons, path, mesh);
-    polygons_free(&polygons);
-    return status;
+    AUTO(polygons_free) struct polygons polygons = {.vertices = 0};
+    return mesh_read_polygons(path, &polygons) || polygons_triangulate(&polygons, path, mesh) ? STATUS_BAD : STATUS_OK;
 }

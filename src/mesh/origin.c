@@ -109,18 +109,15 @@ static int from_folder(const struct mesh_origin *origin, const char *folder, cha
     }
     if (access(folder, R_OK | X_OK))
         return fail("%s: the folder of meshes cannot be read: %s; name another, or none", folder, strerror(errno));
-    char *file = text_format("%s/%s", folder, origin->file);
+    AUTO_FREE char *file = text_format("%s/%s", folder, origin->file);
     if (!file_exists(file)) {
         *why = text_format("%s is not there", file);
-        free(file);
         return STATUS_OK;
     }
-    const int status = check_sum(origin, file, "put the right file there, or take the wrong one away");
-    if (status)
-        free(file);
-    else
-        *path = file;
-    return status;
+    if (check_sum(origin, file, "put the right file there, or take the wrong one away"))
+        return STATUS_BAD;
+    *path = text_copy(file);
+    return STATUS_OK;
 }
 
 /* Download into a folder of its own, see to the sum, and only then put the file in its place. */
@@ -129,26 +126,22 @@ static int download(const struct mesh_origin *origin, const char *cache, const c
     *strrchr(parent, '/') = 0;
     int status = folder_make(cache);
     AUTO_FREE char *whole = status ? NULL : realpath(cache, NULL);
-    char *folder = whole ? text_format("%s/.part-XXXXXX", whole) : NULL;
-    if (!status && (!folder || !mkdtemp(folder))) {
-        status = fail("%s: a folder for a download cannot be made: %s", cache, strerror(errno));
-        free(folder);
-        folder = NULL;
-    }
-    if (folder) {
-        AUTO_FREE char *file = text_format("%s/%s%s", folder, origin->kind->root, origin->file);
-        temporary_add(folder);
-        status = origin->kind->bring(origin, folder, why);
-        if (!status && !*why)
-            status = check_sum(origin, file, "what the package holds is not what it was");
-        if (!status && !*why)
-            status = folder_make(parent);
-        if (!status && !*why && rename(file, place))
-            status = fail("%s: cannot be written: %s", place, strerror(errno));
-        temporary_remove(folder);
-        temporary_forget(folder);
-    }
-    free(folder);
+    AUTO_FREE char *folder = whole ? text_format("%s/.part-XXXXXX", whole) : NULL;
+    if (status)
+        return status;
+    if (!folder || !mkdtemp(folder))
+        return fail("%s: a folder for a download cannot be made: %s", cache, strerror(errno));
+    AUTO_FREE char *file = text_format("%s/%s%s", folder, origin->kind->root, origin->file);
+    temporary_add(folder);
+    status = origin->kind->bring(origin, folder, why);
+    if (!status && !*why)
+        status = check_sum(origin, file, "what the package holds is not what it was") || folder_make(parent)
+                     ? STATUS_BAD
+                     : STATUS_OK;
+    if (!status && !*why && rename(file, place))
+        status = fail("%s: cannot be written: %s", place, strerror(errno));
+    temporary_remove(folder);
+    temporary_forget(folder);
     return status;
 }
 
@@ -157,8 +150,9 @@ int origin_fetch(const struct mesh_origin *origin, const struct origin_options *
     if (!origin->kind->bring)
         return from_folder(origin, options->folder ? options->folder : getenv("SPRINGBACK_MESHES"), path, why);
     const char *cache = options->cache ? options->cache : "out/originals";
-    char *place = origin->version ? text_format("%s/%s-%s/%s", cache, origin->package, origin->version, origin->file)
-                                  : text_format("%s/%s/%s", cache, origin->package, origin->file);
+    AUTO_FREE char *place = origin->version
+                                ? text_format("%s/%s-%s/%s", cache, origin->package, origin->version, origin->file)
+                                : text_format("%s/%s/%s", cache, origin->package, origin->file);
     int status = STATUS_OK;
     if (file_exists(place))
         status = check_sum(origin, place, "remove it, and it is fetched anew");
@@ -168,14 +162,7 @@ int origin_fetch(const struct mesh_origin *origin, const struct origin_options *
         *why = text_copy(origin->missed);
     else if (!(status = download(origin, cache, place, why)) && *why && origin->missed)
         snprintf(origin->missed, ORIGIN_MISSED, "%s", *why);
-    if (!status && !*why) {
-        *path = place;
-    } else {
-        free(place);
-        if (status) {
-            free(*why);
-            *why = NULL;
-        }
-    }
+    if (!status && !*why)
+        *path = text_copy(place);
     return status;
 }

@@ -41,9 +41,9 @@ const struct origin_kind *origin_kind_find(const char *name);
 const char *origin_kinds(void); /* all names, separated by spaces */
 
 /* Have an origin's file at hand, with the sum it must have. *path is newly allocated; where the origin cannot be
- * reached *path is NULL and *why says why, newly allocated too: the next source may then be tried. Errors: a file that
- * is there, or came, with another sum, both of which are named; a package without the file; the cache cannot be
- * written; we were asked to end. */
+ * reached *path is NULL and *why says why, newly allocated too (so perhaps after an error): the next source may then be
+ * tried. Errors: a file that is there, or came, with another sum, both of which are named; a package without the file;
+ * the cache cannot be written; we were asked to end. */
 int origin_fetch(const struct mesh_origin *origin, const struct origin_options *options, char **path, char **why);
 
 #endif

@@ -406,16 +406,11 @@ static int read_bytes(struct bytes *bytes, struct ply *ply) {
 
 static int ply_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
     struct scan scan = scan_begin(name, bytes, length);
-    struct ply ply = {.name = name, .vertices = -1, .builder = builder};
-    int status = read_header(&scan, &ply);
-    if (!status && ply.encoding == ASCII)
-        status = read_text(&scan, &ply);
-    else if (!status) {
-        struct bytes rest = {.from = bytes, .at = scan.at + (scan.at < scan.end), .end = scan.end};
-        status = read_bytes(&rest, &ply);
-    }
-    ply_free(&ply);
-    return status;
+    AUTO(ply_free) struct ply ply = {.name = name, .vertices = -1, .builder = builder};
+    if (read_header(&scan, &ply))
+        return STATUS_BAD;
+    struct bytes rest = {.from = bytes, .at = scan.at + (scan.at < scan.end), .end = scan.end};
+    return ply.encoding == ASCII ? read_text(&scan, &ply) : read_bytes(&rest, &ply);
 }
 
 const struct mesh_format mesh_format_ply = {.ending = "ply",

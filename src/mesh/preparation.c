@@ -143,16 +143,13 @@ static int begin(const struct mesh_source *source, const char *name, const char 
     }
     if (!subdivisions)
         return mesh_read(path, mesh);
-    struct polygons polygons;
+    AUTO(polygons_free) struct polygons polygons = {.vertices = 0};
     if (mesh_read_polygons(path, &polygons))
         return STATUS_BAD;
-    int status = STATUS_OK;
-    for (int s = 0; s < subdivisions && !status; ++s)
-        status = step_subdivide(&source->steps[s], name, &polygons);
-    if (!status)
-        status = polygons_triangulate(&polygons, name, mesh);
-    polygons_free(&polygons);
-    return status;
+    for (int s = 0; s < subdivisions; ++s)
+        if (step_subdivide(&source->steps[s], name, &polygons))
+            return STATUS_BAD;
+    return polygons_triangulate(&polygons, name, mesh);
 }
 
 static int judge(const struct mesh_source *source, const char *name, struct mesh_provenance *provenance) {
@@ -184,9 +181,9 @@ int catalogue_make(struct mesh_provenance *provenance, struct mesh *mesh) {
     const struct mesh_source *source = provenance->source;
     const char *name = provenance->mesh->name;
     const int subdivisions = source->shape ? 0 : steps_of_polygons(source->steps, source->step_count);
-    int status = begin(source, name, provenance->path, subdivisions, mesh);
-    if (status)
-        return status;
+    if (begin(source, name, provenance->path, subdivisions, mesh))
+        return STATUS_BAD;
+    int status = STATUS_OK;
     for (int s = subdivisions; s < source->step_count && !status; ++s) {
         const struct failure_mark mark = failure_mark();
         status = step_do(&source->steps[s], name, mesh);

@@ -9,7 +9,6 @@
 #include <meshoptimizer.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Counts ---- */
@@ -101,14 +100,11 @@ static double lot(GtsSegment *segment) {
     return (double)(sum >> 11) * 0x1p-53;
 }
 
-static bool on_border(GtsEdge *edge) {
-    return !edge->triangles || !edge->triangles->next;
-}
-
 static gdouble cost_of(gpointer item, gpointer data) {
     struct collapse *collapse = data;
     GtsEdge *edge = GTS_EDGE(item);
-    if (collapse->which != ANY && on_border(edge) != (collapse->which == BORDER))
+    const bool is_border = !edge->triangles || !edge->triangles->next;
+    if (collapse->which != ANY && is_border != (collapse->which == BORDER))
         return G_MAXDOUBLE;
     const double cost = gts_volume_optimized_cost(edge, &collapse->weights), among = lot(GTS_SEGMENT(edge));
     return cost * (1 + 1e-9 * among) + 1e-200 * among;
@@ -149,11 +145,8 @@ static void coarsen(GtsSurface *surface, struct collapse *collapse, int which, i
 
 static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, const char *name) {
     struct counts now, want;
-    int status = count(mesh, name, &now);
-    if (!status)
-        status = complete(target, &now, name, &want);
-    if (status)
-        return status;
+    if (count(mesh, name, &now) || complete(target, &now, name, &want))
+        return STATUS_BAD;
     if (want.vertices > now.vertices || want.edges > now.edges || want.triangles > now.triangles)
         return fail("%s: it has %d vertices, %d edges and %d triangles; it can be reduced to fewer, not to more", name,
                     now.vertices, now.edges, now.triangles);
@@ -174,28 +167,24 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
     } else {
         coarsen(surface, &collapse, ANY, want.vertices);
     }
-    struct mesh reduced;
-    status = gts_surface_to_mesh(surface, &reduced);
+    AUTO(mesh_free) struct mesh reduced; /* and then the one before */
+    const int status = gts_surface_to_mesh(surface, &reduced);
     gts_surface_drop(surface);
     if (status)
         return status;
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(&reduced, &edges);
     const int reached[3] = {reduced.vertices, edges.count, reduced.triangles};
-    edges_free(&edges);
     const int asked[3] = {target->vertices, target->edges, target->triangles};
-    for (int k = 0; k < 3 && !status; ++k)
+    for (int k = 0; k < 3; ++k)
         if (asked[k] && asked[k] != reached[k])
-            status = fail("%s: reduced to %d vertices, %d edges and %d triangles, and no further without folds; it "
-                          "was to have %d, %d and %d",
-                          name, reached[0], reached[1], reached[2], want.vertices, want.edges, want.triangles);
-    if (status) {
-        mesh_free(&reduced);
-        return status;
-    }
+            return fail("%s: reduced to %d vertices, %d edges and %d triangles, and no further without folds; it "
+                        "was to have %d, %d and %d",
+                        name, reached[0], reached[1], reached[2], want.vertices, want.edges, want.triangles);
     mesh_scale_by(&reduced, unit);
-    mesh_free(mesh);
+    const struct mesh before = *mesh;
     *mesh = reduced;
+    reduced = before;
     return STATUS_OK;
 }
 

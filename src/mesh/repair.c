@@ -85,12 +85,9 @@ static void exchange(int *a, int *b) {
 /* A triangle's corners, rising. */
 static void sorted_corners(const int corner[3], int out[3]) {
     memcpy(out, corner, 3 * sizeof *out);
-    if (out[0] > out[1])
-        exchange(&out[0], &out[1]);
-    if (out[1] > out[2])
-        exchange(&out[1], &out[2]);
-    if (out[0] > out[1])
-        exchange(&out[0], &out[1]);
+    for (int pass = 0; pass < 3; ++pass)
+        if (out[pass % 2] > out[pass % 2 + 1])
+            exchange(&out[pass % 2], &out[pass % 2 + 1]);
 }
 
 struct triple {
@@ -157,7 +154,7 @@ int mesh_drop_unused(struct mesh *mesh) {
 /* Triangles on their way to one winding. */
 struct walk {
     const struct mesh *mesh;
-    struct edges edges;
+    const struct edges *edges;
     int *part;   /* [triangles] numbered by their lowest triangles' order; -1: not reached */
     bool *turns; /* [triangles] against the part's first */
     int *queue;  /* [triangles] part by part, each in the order of the walk */
@@ -173,13 +170,13 @@ static int walk_part(struct walk *walk, int seed, const char *name) {
     walk->queue[end++] = seed;
     for (; at < end; ++at)
         for (int k = 0; k < 3; ++k) {
-            const int t = walk->queue[at], edge = walk->edges.of_triangle[t][k];
-            const int *pair = walk->edges.triangle + walk->edges.start[edge];
-            if (edge_triangles(&walk->edges, edge) != 2)
+            const int t = walk->queue[at], edge = walk->edges->of_triangle[t][k];
+            const int *pair = walk->edges->triangle + walk->edges->start[edge];
+            if (edge_triangles(walk->edges, edge) != 2)
                 continue;
             const int other = pair[0] == t ? pair[1] : pair[0];
-            const bool same = triangle_rises(walk->mesh, &walk->edges, t, edge) ==
-                              triangle_rises(walk->mesh, &walk->edges, other, edge);
+            const bool same = triangle_rises(walk->mesh, walk->edges, t, edge) ==
+                              triangle_rises(walk->mesh, walk->edges, other, edge);
             if (walk->part[other] < 0) {
                 walk->part[other] = walk->parts;
                 walk->turns[other] = walk->turns[t] != same;
@@ -187,7 +184,7 @@ static int walk_part(struct walk *walk, int seed, const char *name) {
             } else if (walk->turns[other] != (walk->turns[t] != same))
                 return fail("%s: the surface has no two sides, so it cannot be oriented: triangles %d and %d, which "
                             "share the edge from vertex %d to %d, disagree whichever way around they are reached",
-                            name, t, other, walk->edges.end[edge][0], walk->edges.end[edge][1]);
+                            name, t, other, walk->edges->end[edge][0], walk->edges->end[edge][1]);
         }
     walk->from[++walk->parts] = end;
     return STATUS_OK;
@@ -198,20 +195,20 @@ static int walk_part(struct walk *walk, int seed, const char *name) {
 static void find_open(struct walk *walk) {
     AUTO_FREE int *uses = memory_new((size_t)walk->parts, sizeof *uses);
     AUTO_FREE int *sum = memory_new((size_t)walk->parts, sizeof *sum);
-    for (int e = 0; e < walk->edges.count; ++e) {
-        const int from = walk->edges.start[e], end = walk->edges.start[e + 1];
+    for (int e = 0; e < walk->edges->count; ++e) {
+        const int from = walk->edges->start[e], end = walk->edges->start[e + 1];
         if (end - from == 2)
             continue;
         for (int s = from; s < end; ++s) {
-            const int t = walk->edges.triangle[s];
+            const int t = walk->edges->triangle[s];
             ++uses[walk->part[t]];
-            sum[walk->part[t]] += triangle_rises(walk->mesh, &walk->edges, t, e) != walk->turns[t] ? 1 : -1;
+            sum[walk->part[t]] += triangle_rises(walk->mesh, walk->edges, t, e) != walk->turns[t] ? 1 : -1;
         }
         for (int s = from; s < end; ++s)
-            if (uses[walk->part[walk->edges.triangle[s]]] != 2 || sum[walk->part[walk->edges.triangle[s]]] != 0)
-                walk->open[walk->part[walk->edges.triangle[s]]] = true;
+            if (uses[walk->part[walk->edges->triangle[s]]] != 2 || sum[walk->part[walk->edges->triangle[s]]] != 0)
+                walk->open[walk->part[walk->edges->triangle[s]]] = true;
         for (int s = from; s < end; ++s)
-            uses[walk->part[walk->edges.triangle[s]]] = sum[walk->part[walk->edges.triangle[s]]] = 0;
+            uses[walk->part[walk->edges->triangle[s]]] = sum[walk->part[walk->edges->triangle[s]]] = 0;
     }
 }
 
@@ -230,14 +227,6 @@ static bool is_inside_out(const struct walk *walk, int part) {
     return walk->open[part] ? turning > end - from - turning : volume < 0;
 }
 
-static int walk_all(struct walk *walk, const char *name) {
-    for (int t = 0; t < walk->mesh->triangles; ++t)
-        if (walk->part[t] < 0 && walk_part(walk, t, name))
-            return STATUS_BAD;
-    find_open(walk);
-    return STATUS_OK;
-}
-
 int mesh_orient(struct mesh *mesh, const char *name, int *turned) {
     for (int t = 0; t < mesh->triangles; ++t)
         if (mesh_is_degenerate(mesh, t, false))
@@ -245,17 +234,22 @@ int mesh_orient(struct mesh *mesh, const char *name, int *turned) {
                         "take it out",
                         name, t);
     const size_t triangles = (size_t)mesh->triangles;
-    struct walk walk = {.mesh = mesh};
-    edges_create(mesh, &walk.edges);
-    walk.part = memory_new(triangles, sizeof *walk.part);
+    AUTO(edges_free) struct edges edges;
+    AUTO(pool_free) struct pool pool = {0};
+    edges_create(mesh, &edges);
+    struct walk walk = {.mesh = mesh, .edges = &edges};
+    walk.part = pool_add(&pool, memory_new(triangles, sizeof *walk.part));
     memset(walk.part, 0xff, triangles * sizeof *walk.part);
-    walk.turns = memory_new(triangles, sizeof *walk.turns);
-    walk.queue = memory_new(triangles, sizeof *walk.queue);
-    walk.from = memory_new(triangles + 1, sizeof *walk.from);
-    walk.open = memory_new(triangles, sizeof *walk.open);
-    int status = walk_all(&walk, name);
+    walk.turns = pool_add(&pool, memory_new(triangles, sizeof *walk.turns));
+    walk.queue = pool_add(&pool, memory_new(triangles, sizeof *walk.queue));
+    walk.from = pool_add(&pool, memory_new(triangles + 1, sizeof *walk.from));
+    walk.open = pool_add(&pool, memory_new(triangles, sizeof *walk.open));
     *turned = 0;
-    for (int part = 0; !status && part < walk.parts; ++part) {
+    for (int t = 0; t < mesh->triangles; ++t)
+        if (walk.part[t] < 0 && walk_part(&walk, t, name))
+            return STATUS_BAD;
+    find_open(&walk);
+    for (int part = 0; part < walk.parts; ++part) {
         const bool inside_out = is_inside_out(&walk, part);
         for (int q = walk.from[part]; q < walk.from[part + 1]; ++q) {
             const int t = walk.queue[q];
@@ -265,13 +259,7 @@ int mesh_orient(struct mesh *mesh, const char *name, int *turned) {
             ++*turned;
         }
     }
-    edges_free(&walk.edges);
-    free(walk.part);
-    free(walk.turns);
-    free(walk.queue);
-    free(walk.from);
-    free(walk.open);
-    return status;
+    return STATUS_OK;
 }
 
 void mesh_box(const struct mesh *mesh, double low[3], double high[3]) {

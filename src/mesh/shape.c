@@ -5,7 +5,6 @@
 #include "mesh/subdivide.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double pi = 3.141592653589793;
@@ -79,7 +78,13 @@ void shape_icosphere(int level, struct mesh *mesh) {
     }
 }
 
-void shape_uv_sphere(int rings, int segments, struct mesh *mesh) {
+static void icosphere(const double *value, struct mesh *mesh) {
+    shape_icosphere((int)value[0], mesh);
+}
+
+/* Poles on the y axis. 16 rings of 32 segments, which is what Blender offers first, are va2023's sphere. */
+static void uv_sphere(const double *value, struct mesh *mesh) {
+    const int rings = (int)value[0], segments = (int)value[1];
     mesh_create(mesh, (rings - 1) * segments + 2, 2 * (rings - 1) * segments);
     const int south = mesh->vertices - 1;
     mesh->position[0][1] = 1;
@@ -108,7 +113,7 @@ void shape_uv_sphere(int rings, int segments, struct mesh *mesh) {
 
 /* ---- Others ---- */
 
-void shape_torus(double major, double minor, int major_segments, int minor_segments, struct mesh *mesh) {
+static void make_torus(double major, double minor, int major_segments, int minor_segments, struct mesh *mesh) {
     mesh_create(mesh, major_segments * minor_segments, 2 * major_segments * minor_segments);
     for (int i = 0; i < major_segments; ++i)
         for (int j = 0; j < minor_segments; ++j) {
@@ -128,8 +133,12 @@ void shape_torus(double major, double minor, int major_segments, int minor_segme
         }
 }
 
-void shape_cube(int squares, struct mesh *mesh) {
-    const int n = squares, side = n + 1;
+static void torus(const double *value, struct mesh *mesh) {
+    make_torus(value[0], value[1], (int)value[2], (int)value[3], mesh);
+}
+
+static void cube(const double *value, struct mesh *mesh) {
+    const int n = (int)value[0], side = n + 1;
     mesh_create(mesh, 6 * n * n + 2, 12 * n * n);
     AUTO_FREE int *number = memory_new((size_t)side * (size_t)side * (size_t)side, sizeof *number);
     int count = 0, t = 0;
@@ -161,7 +170,10 @@ void shape_cube(int squares, struct mesh *mesh) {
             }
 }
 
-void shape_cloth(int columns, int rows, double width, double depth, struct mesh *mesh) {
+/* 41 x 41 has the 4,880 edges of cetinaslan2019's cloth. Open, facing up. */
+static void cloth(const double *value, struct mesh *mesh) {
+    const int columns = (int)value[0], rows = (int)value[1];
+    const double width = value[2], depth = value[3];
     mesh_create(mesh, columns * rows, 2 * (columns - 1) * (rows - 1));
     for (int r = 0; r < rows; ++r)
         for (int c = 0; c < columns; ++c) {
@@ -188,7 +200,8 @@ struct bump {
     double height;     /* in radii */
 };
 
-static void lump(const struct bump *bumps, struct mesh *mesh) {
+static void make_bumps(int level, const struct bump *bumps, struct mesh *mesh) {
+    shape_icosphere(level, mesh);
     for (int v = 0; v < mesh->vertices; ++v) {
         double *x = mesh->position[v], radius = 1;
         for (const struct bump *bump = bumps; bump->width > 0; ++bump) {
@@ -213,8 +226,7 @@ static void bunny_like(const double *value, struct mesh *mesh) {
                                         {{-0.3, -0.8, -0.7}, 0.15, 0.35}, /* the haunches */
                                         {{-1, -0.25, 0}, 0.05, 0.3},      /* the tail */
                                         {.width = 0}};
-    shape_icosphere((int)value[0], mesh);
-    lump(bumps, mesh);
+    make_bumps((int)value[0], bumps, mesh);
 }
 
 static void armadillo_like(const double *value, struct mesh *mesh) {
@@ -224,8 +236,7 @@ static void armadillo_like(const double *value, struct mesh *mesh) {
         {{0.3, 0.5, 1}, 0.07, 1.2},   {{0.3, 0.5, -1}, 0.07, 1.2},   /* the arms */
         {{0.2, -1, 0.55}, 0.09, 1.3}, {{0.2, -1, -0.55}, 0.09, 1.3}, /* the legs */
         {{-1, -0.7, 0}, 0.05, 1.2},   {.width = 0}};                 /* the tail */
-    shape_icosphere((int)value[0], mesh);
-    lump(bumps, mesh);
+    make_bumps((int)value[0], bumps, mesh);
 }
 
 static void dragon_like(const double *value, struct mesh *mesh) {
@@ -234,8 +245,7 @@ static void dragon_like(const double *value, struct mesh *mesh) {
         {{-1, 0.1, 0.2}, 0.10, 1.4},   {{-0.6, 0.9, 0}, 0.05, 0.6},    {{0, 1, 0}, 0.05, 0.5},         /* tail, spine */
         {{0.55, -1, 0.5}, 0.06, 0.9},  {{0.55, -1, -0.5}, 0.06, 0.9},                                  /* the legs */
         {{-0.55, -1, 0.5}, 0.06, 0.9}, {{-0.55, -1, -0.5}, 0.06, 0.9}, {.width = 0}};
-    shape_icosphere((int)value[0], mesh);
-    lump(bumps, mesh);
+    make_bumps((int)value[0], bumps, mesh);
     for (int v = 0; v < mesh->vertices; ++v)
         mesh->position[v][2] *= 0.6;
     for (int v = 0; v < mesh->vertices; ++v) { /* the tail is bent back, into itself where curl is over about 1 */
@@ -249,7 +259,7 @@ static void dragon_like(const double *value, struct mesh *mesh) {
 /* A ring with a hump for the head: the tube grows thicker towards +x. */
 static void bob_like(const double *value, struct mesh *mesh) {
     const int minor = (int)value[1];
-    shape_torus(0.7, 0.3, (int)value[0], minor, mesh);
+    make_torus(0.7, 0.3, (int)value[0], minor, mesh);
     for (int v = 0; v < mesh->vertices; ++v) {
         double *x = mesh->position[v];
         const double ring = sqrt(x[0] * x[0] + x[2] * x[2]), east = x[0] / ring;
@@ -260,26 +270,6 @@ static void bob_like(const double *value, struct mesh *mesh) {
 }
 
 /* ---- By name ---- */
-
-static void icosphere(const double *value, struct mesh *mesh) {
-    shape_icosphere((int)value[0], mesh);
-}
-
-static void uv_sphere(const double *value, struct mesh *mesh) {
-    shape_uv_sphere((int)value[0], (int)value[1], mesh);
-}
-
-static void torus(const double *value, struct mesh *mesh) {
-    shape_torus(value[0], value[1], (int)value[2], (int)value[3], mesh);
-}
-
-static void cube(const double *value, struct mesh *mesh) {
-    shape_cube((int)value[0], mesh);
-}
-
-static void cloth(const double *value, struct mesh *mesh) {
-    shape_cloth((int)value[0], (int)value[1], value[2], value[3], mesh);
-}
 
 #define LEVEL                                                                                                          \
     {                                                                                                                  \
@@ -315,13 +305,6 @@ const struct shape shapes[] = {
      bob_like},
     {.name = NULL},
 };
-
-const struct shape *shape_find(const char *name) {
-    for (const struct shape *shape = shapes; shape->name; ++shape)
-        if (!strcmp(shape->name, name))
-            return shape;
-    return NULL;
-}
 
 int shape_check(const struct shape *shape, const double value[SHAPE_PARAMETERS], struct place place) {
     for (int p = 0; p < SHAPE_PARAMETERS && shape->parameter[p].name; ++p) {

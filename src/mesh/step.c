@@ -8,13 +8,13 @@
 #include "mesh/subdivide.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- What they take ---- */
 
 enum shape { BARE, ONE, MAP, REDUCE };
 
+/* SUBDIVIDE is of polygons, before they are triangles. */
 enum action {
     WELD,
     DROP_DUPLICATES,
@@ -29,54 +29,49 @@ enum action {
     CENTRE,
     TURN,
     REFINE,
-    SUBDIVIDE, /* of polygons, before they are triangles */
+    SUBDIVIDE
 };
 
-static const struct parameter {
+struct parameter {
     const char *name, *unit;
     bool whole;
     double least, most;
-} length = {"scale", "m", false, 1e-9, 1e9}, rounds = {"mend", "1", true, 1, 100}, times = {"times", "1", true, 1, 8},
-  distance = {"weld", "m", false, 0, 1e9};
+};
 
 struct step_kind {
     const char *name, *takes;
     enum shape shape;
-    const struct parameter *parameter; /* of a step that takes one */
-    const struct parameter map[4];     /* of one that takes several */
     enum action action;
+    struct parameter parameter[4]; /* ONE: the first alone */
 };
 
 static const struct step_kind kinds[] = {
-    {"weld", "a distance, as in {weld: 0 m}", ONE, &distance, {{0}}, WELD},
-    {"drop_duplicates", "nothing", BARE, NULL, {{0}}, DROP_DUPLICATES},
-    {"keep_largest", "nothing", BARE, NULL, {{0}}, KEEP_LARGEST},
-    {"orient", "nothing", BARE, NULL, {{0}}, ORIENT},
-    {"open", "nothing", BARE, NULL, {{0}}, OPEN},
-    {"close", "nothing", BARE, NULL, {{0}}, CLOSE},
-    {"mend", "a number of rounds, as in {mend: 8}", ONE, &rounds, {{0}}, MEND},
-    {"reduce",
-     "counts, as in {reduce: {vertices: 3008}}, and by: gts or meshoptimizer",
-     REDUCE,
-     NULL,
-     {{0}},
-     REDUCE_COUNTS},
+    {"weld", "a distance, as in {weld: 0 m}", ONE, WELD, {{"weld", "m", false, 0, 1e9}}},
+    {"drop_duplicates", "nothing", BARE, DROP_DUPLICATES, {{0}}},
+    {"keep_largest", "nothing", BARE, KEEP_LARGEST, {{0}}},
+    {"orient", "nothing", BARE, ORIENT, {{0}}},
+    {"open", "nothing", BARE, OPEN, {{0}}},
+    {"close", "nothing", BARE, CLOSE, {{0}}},
+    {"mend", "a number of rounds, as in {mend: 8}", ONE, MEND, {{"mend", "1", true, 1, 100}}},
+    {"reduce", "counts, as in {reduce: {vertices: 3008}}, and by: gts or meshoptimizer", REDUCE, REDUCE_COUNTS, {{0}}},
     {"cut",
      "a place in shares of the box and sides, as in {cut: {x: 0.5, y: 0, z: 0.5, sides: 6}}",
      MAP,
-     NULL,
-     {{"x", "1", false, 0, 1}, {"y", "1", false, 0, 1}, {"z", "1", false, 0, 1}, {"sides", "1", true, 3, 400}},
-     CUT},
-    {"scale", "the length of the longest side, as in {scale: 1 m}", ONE, &length, {{0}}, SCALE},
-    {"centre", "nothing", BARE, NULL, {{0}}, CENTRE},
+     CUT,
+     {{"x", "1", false, 0, 1}, {"y", "1", false, 0, 1}, {"z", "1", false, 0, 1}, {"sides", "1", true, 3, 400}}},
+    {"scale", "the length of the longest side, as in {scale: 1 m}", ONE, SCALE, {{"scale", "m", false, 1e-9, 1e9}}},
+    {"centre", "nothing", BARE, CENTRE, {{0}}},
     {"turn",
      "quarter turns about each axis, as in {turn: {x: 1, y: 0, z: 0}}",
      MAP,
-     NULL,
-     {{"x", "1", true, -3, 3}, {"y", "1", true, -3, 3}, {"z", "1", true, -3, 3}},
-     TURN},
-    {"refine", "how often, as in {refine: 1}", ONE, &times, {{0}}, REFINE},
-    {"subdivide", "how often, as in {subdivide: 2}; before all other steps", ONE, &times, {{0}}, SUBDIVIDE},
+     TURN,
+     {{"x", "1", true, -3, 3}, {"y", "1", true, -3, 3}, {"z", "1", true, -3, 3}}},
+    {"refine", "how often, as in {refine: 1}", ONE, REFINE, {{"times", "1", true, 1, 8}}},
+    {"subdivide",
+     "how often, as in {subdivide: 2}; before all other steps",
+     ONE,
+     SUBDIVIDE,
+     {{"times", "1", true, 1, 8}}},
     {.name = NULL},
 };
 
@@ -102,17 +97,17 @@ static int read_map(const struct node *node, struct step *step) {
     int status = STATUS_OK;
     if (node->kind != NODE_MAP)
         return fail_at(node->place, "%s takes %s", kind->name, kind->takes);
-    for (int p = 0; p < 4 && kind->map[p].name; ++p) {
-        const struct node *item = document_item(node, kind->map[p].name);
+    for (int p = 0; p < 4 && kind->parameter[p].name; ++p) {
+        const struct node *item = document_item(node, kind->parameter[p].name);
         if (!item)
-            status = fail_at(node->place, "%s lacks %s; it takes %s", kind->name, kind->map[p].name, kind->takes);
-        else if (read_number(item, &kind->map[p], &step->number[p]))
+            status = fail_at(node->place, "%s lacks %s; it takes %s", kind->name, kind->parameter[p].name, kind->takes);
+        else if (read_number(item, &kind->parameter[p], &step->number[p]))
             status = STATUS_BAD;
     }
     for (int i = 0; i < node->count; ++i) {
         bool known = false;
-        for (int p = 0; p < 4 && kind->map[p].name; ++p)
-            known = known || !strcmp(kind->map[p].name, node->items[i].key);
+        for (int p = 0; p < 4 && kind->parameter[p].name; ++p)
+            known = known || !strcmp(kind->parameter[p].name, node->items[i].key);
         if (!known)
             status = unknown(&node->items[i], kind);
     }
@@ -258,8 +253,8 @@ char *step_text(const struct step *step) {
                            strcmp(kind->parameter->unit, "1") != 0 ? kind->parameter->unit : "");
     case MAP: {
         char *text = text_format("{%s: {", kind->name);
-        for (int p = 0; p < 4 && kind->map[p].name; ++p)
-            text_append(&text, "%s%s: %s", p ? ", " : "", kind->map[p].name, number[p]);
+        for (int p = 0; p < 4 && kind->parameter[p].name; ++p)
+            text_append(&text, "%s%s: %s", p ? ", " : "", kind->parameter[p].name, number[p]);
         text_append(&text, "}}");
         return text;
     }

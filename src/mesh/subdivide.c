@@ -5,7 +5,6 @@
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int check(const struct polygons *from, const struct edges *edges, const char *name) {
@@ -97,38 +96,35 @@ static void place_vertices(const struct polygons *from, const struct edges *edge
 int polygons_catmull_clark(const struct polygons *from, const char *name, struct polygons *to) {
     AUTO(edges_free) struct edges edges;
     edges_of_polygons(from, &edges);
-    int status = check(from, &edges, name);
-    if (!status) {
-        const int edge_from = from->vertices, face_from = edge_from + edges.count;
-        *to = (struct polygons){.vertices = face_from + from->faces, .faces = from->start[from->faces]};
-        to->position = memory_new((size_t)to->vertices, sizeof *to->position);
-        to->start = memory_new((size_t)to->faces + 1, sizeof *to->start);
-        to->corner = memory_new(4 * (size_t)to->faces, sizeof *to->corner);
-        place_faces(from, to->position + face_from);
-        const double(*face)[3] = (const double(*)[3])to->position + face_from;
-        place_edges(from, &edges, face, to->position + edge_from);
-        place_vertices(from, &edges, face, to->position);
-        for (int f = 0; f < from->faces; ++f)
-            for (int c = from->start[f]; c < from->start[f + 1]; ++c) {
-                const int before = c > from->start[f] ? c - 1 : from->start[f + 1] - 1;
-                int *quad = to->corner + 4 * (size_t)c;
-                quad[0] = from->corner[c];
-                quad[1] = edge_from + edges.of_corner[c];
-                quad[2] = face_from + f;
-                quad[3] = edge_from + edges.of_corner[before];
-                to->start[c + 1] = 4 * (c + 1);
-            }
-    }
-    return status;
+    if (check(from, &edges, name))
+        return STATUS_BAD;
+    const int edge_from = from->vertices, face_from = edge_from + edges.count;
+    *to = (struct polygons){.vertices = face_from + from->faces, .faces = from->start[from->faces]};
+    to->position = memory_new((size_t)to->vertices, sizeof *to->position);
+    to->start = memory_new((size_t)to->faces + 1, sizeof *to->start);
+    to->corner = memory_new(4 * (size_t)to->faces, sizeof *to->corner);
+    place_faces(from, to->position + face_from);
+    const double(*face)[3] = (const double(*)[3])to->position + face_from;
+    place_edges(from, &edges, face, to->position + edge_from);
+    place_vertices(from, &edges, face, to->position);
+    for (int f = 0; f < from->faces; ++f)
+        for (int c = from->start[f]; c < from->start[f + 1]; ++c) {
+            const int before = c > from->start[f] ? c - 1 : from->start[f + 1] - 1;
+            int *quad = to->corner + 4 * (size_t)c;
+            quad[0] = from->corner[c];
+            quad[1] = edge_from + edges.of_corner[c];
+            quad[2] = face_from + f;
+            quad[3] = edge_from + edges.of_corner[before];
+            to->start[c + 1] = 4 * (c + 1);
+        }
+    return STATUS_OK;
 }
 
 int mesh_refine(struct mesh *mesh, const char *name) {
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
-    if (mesh->triangles > INT_MAX / 12 || mesh->vertices > INT_MAX - edges.count) {
-        edges_free(&edges);
+    if (mesh->triangles > INT_MAX / 12 || mesh->vertices > INT_MAX - edges.count)
         return fail("%s: too large to be refined: %d triangles", name, mesh->triangles);
-    }
     struct mesh finer;
     mesh_create(&finer, mesh->vertices + edges.count, 4 * mesh->triangles);
     memcpy(finer.position, mesh->position, (size_t)mesh->vertices * sizeof *mesh->position);
@@ -145,7 +141,6 @@ int mesh_refine(struct mesh *mesh, const char *name) {
             four[3][k] = mesh->vertices + edges.of_triangle[t][k];
         }
     }
-    edges_free(&edges);
     mesh_free(mesh);
     *mesh = finer;
     return STATUS_OK;

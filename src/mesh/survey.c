@@ -1,6 +1,7 @@
 #include "mesh/survey.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/tree.h"
 #include "base/vector.h"
 #include "mesh/intersections.h"
@@ -9,9 +10,7 @@
 #include "mesh/triangle.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Topology ---- */
 
@@ -110,13 +109,6 @@ static void survey_edges(const struct mesh *mesh, const struct edges *edges, str
     survey->mean_edge = edges->count ? tree_reduce(TREE_SUM, lengths, (size_t)edges->count) / edges->count : 0;
 }
 
-/* Twelve digits are the same whatever the last bit of atan2 is. */
-static double rounded(double value) {
-    char text[32];
-    snprintf(text, sizeof text, "%.12g", value);
-    return strtod(text, NULL);
-}
-
 /* The angle from sine and cosine both: from the cosine alone a small one would be lost. */
 static double smallest_angle(const double corner[3][3]) {
     double smallest = 180;
@@ -149,7 +141,8 @@ static void survey_triangles(const struct mesh *mesh, struct mesh_survey *survey
         volumes[t] = vector_dot(corner[0], normal) / 6;
         survey->smallest_angle = fmin(survey->smallest_angle, smallest_angle((const double(*)[3])corner));
     }
-    survey->smallest_angle = rounded(survey->smallest_angle);
+    /* Twelve digits are the same whatever the last bit of atan2 is. */
+    survey->smallest_angle = number_rounded(survey->smallest_angle, 12);
     survey->area = tree_reduce(TREE_SUM, areas, (size_t)mesh->triangles);
     survey->volume = (double)NAN;
     if (survey->closed && survey->oriented)

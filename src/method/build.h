@@ -57,22 +57,22 @@ int run_real_size(const struct run *run);
 #define FIELD_ITERATIONS(first, doc)                                                                                   \
     { "method.iterations", TYPE_INTEGER, "1", first, 1, 1e6, false, NULL, doc }
 
-/* One of the methods that a file has, which differ in fields, cost and operations: the rest are the file's functions.
- */
-#define METHOD_OF(variable, kinds, cost, what)                                                                         \
+/* A method of the file's check and build, and other members of the struct. */
+#define DEFINE_METHOD(variable, cost, what, ...)                                                                       \
     const struct method method_##variable = {                                                                          \
         .name = #variable,                                                                                             \
         .doc = (what),                                                                                                 \
-        .takes = (kinds),                                                                                              \
         .fields = method_##variable##_fields,                                                                          \
-        .quantities = quantities,                                                                                      \
-        .quantity_count = quantity_count,                                                                              \
         .relative_cost = (cost),                                                                                       \
-        .operations = variable##_operations,                                                                           \
         .check = check,                                                                                                \
         .build = build,                                                                                                \
-        .fill = fill,                                                                                                  \
-        .measure = measure,                                                                                            \
+        __VA_ARGS__,                                                                                                   \
     }
+
+/* One of the methods that a file has, which differ in fields, cost and operations: the rest are the file's functions.
+ */
+#define METHOD_OF(variable, kinds, cost, what)                                                                         \
+    DEFINE_METHOD(variable, cost, what, .takes = (kinds), .quantities = quantities, .quantity_count = quantity_count,  \
+                  .operations = variable##_operations, .fill = fill, .measure = measure)
 
 #endif

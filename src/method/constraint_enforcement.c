@@ -8,13 +8,10 @@
 #include "method/network.h"
 #include "method/operations.h"
 
-#include "base/memory.h"
-
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdlib.h>
 
 /* Fields of both. */
 #define FIELDS_OF_ITERATION                                                                                            \
@@ -271,8 +268,7 @@ static struct constraint_enforcement_parameters parameters_of(const struct progr
 
 static void enforcement_measure(const struct program *program, const struct body *body, const double (*position)[3],
                                 const double (*velocity)[3], int begin, int end, double *const *out) {
-    const struct constraint_enforcement_parameters p = parameters_of(program);
-    network_measure(p.m, body, position, velocity, begin, end, 0, out);
+    network_measure(parameters_of(program).m, body, position, velocity, begin, end, 0, out);
 }
 
 /* A node's share of its springs, half of each. */
@@ -335,33 +331,12 @@ static double operations(const struct attributes *notes, const struct attributes
            attributes_number(notes, "nodes", NAN) * (iterations * CONSTRAINT_NODE + OPS_EULER);
 }
 
-const struct method method_constraint_enforcement = {
-    .name = "constraint_enforcement",
-    .doc = "A cloth's springs as constraints, enforced implicitly by conjugate gradients: va2022 (5) to (12).",
-    .fields = method_constraint_enforcement_fields,
-    .quantities = enforcement_quantities,
-    .quantity_count = enforcement_quantity_count,
-    .relative_cost = 1,
-    .operations = operations,
-    .check = check,
-    .build = build,
-    .fill = fill,
-    .measure = enforcement_measure,
-    .noted = NOTED,
-    .note = note,
-};
-
-const struct method method_adaptive_constraint = {
-    .name = "adaptive_constraint",
-    .doc = "Springs, and constraints in place of those that are stretched or compressed too far: va2022, section 4.3.",
-    .fields = method_adaptive_constraint_fields,
-    .quantities = adaptive_quantities,
-    .quantity_count = adaptive_quantity_count,
-    .relative_cost = 1,
-    .check = check,
-    .build = build,
-    .fill = fill,
-    .measure = adaptive_measure,
-    .noted = NOTED,
-    .note = note,
-};
+DEFINE_METHOD(constraint_enforcement, 1,
+              "A cloth's springs as constraints, enforced implicitly by conjugate gradients: va2022 (5) to (12).",
+              .quantities = enforcement_quantities, .quantity_count = enforcement_quantity_count,
+              .operations = operations, .fill = fill, .measure = enforcement_measure, .noted = NOTED, .note = note);
+DEFINE_METHOD(
+    adaptive_constraint, 1,
+    "Springs, and constraints in place of those that are stretched or compressed too far: va2022, section 4.3.",
+    .quantities = adaptive_quantities, .quantity_count = adaptive_quantity_count, .fill = fill,
+    .measure = adaptive_measure, .noted = NOTED, .note = note);

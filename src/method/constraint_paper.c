@@ -7,7 +7,7 @@
 #include "method/network.h"
 
 #include "base/memory.h"
-#include "base/status.h"
+#include "base/rows.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -17,22 +17,13 @@
 /* The sizes follow the parameters that are shared without a gap. */
 PARAMETERS_END(struct constraint_enforcement_parameters, is_adaptive);
 
-enum variant { PAPER, ATOMIC_DOTS, DENSE, VARIANTS };
-
-static const char *const variant_words[VARIANTS] = {"paper", "paper_atomic_dots", "paper_dense"};
+enum variant { TUNED, PAPER, ATOMIC_DOTS, DENSE }; /* in the order of the field's words */
 
 /* Constraints of a dense matrix at most: 64 MiB of floats. */
 enum { DENSE_MOST = 4096 };
 
-static int variant_of(const struct run *run) {
-    int v = 0;
-    while (v < VARIANTS && !run_has(run, "method.variant", variant_words[v]))
-        ++v;
-    return v;
-}
-
 bool constraint_paper_is(const struct run *run) {
-    return run_parameter(run, "method.variant") && variant_of(run) < VARIANTS;
+    return run_choice(run, "method.variant") != TUNED;
 }
 
 /* ---- What shares a node ---- */
@@ -79,8 +70,7 @@ static int add_meeting(const struct body *body, const int *number, int i, int bu
 }
 
 static int rising(const void *a, const void *b) {
-    const int first = *(const int *)a, second = *(const int *)b;
-    return (first > second) - (first < second);
+    return ints_compare(a, b, 1);
 }
 
 /* Rows or columns of the elements, row by row. */
@@ -135,7 +125,7 @@ int constraint_paper_check(const struct run *run, const struct body *body) {
     if (flaw)
         return fail_at(variant->place, "method.variant is %s: %s, or the variant tuned, would be right",
                        variant->value.text, flaw);
-    if (variant_of(run) == DENSE && body->springs > DENSE_MOST)
+    if (run_choice(run, "method.variant") == DENSE && body->springs > DENSE_MOST)
         return fail_at(variant->place,
                        "method.variant is %s, which stores a matrix of at most %d x %d, and the cloth has %ld "
                        "constraints; fewer nodes, or the variant paper, would be right",
@@ -284,7 +274,7 @@ static void set_stages(const struct run *run, enum variant variant, struct progr
 
 void constraint_paper_build(const struct run *run, const struct body *body,
                             const struct constraint_enforcement_parameters *parameters, struct program *program) {
-    const enum variant variant = (enum variant)variant_of(run);
+    const enum variant variant = (enum variant)run_choice(run, "method.variant");
     const size_t nodes = (size_t)body->nodes, constraints = (size_t)body->springs;
     const size_t entries = variant == DENSE ? constraints * constraints : (size_t)entries_of(body);
     const enum sharing total = variant == ATOMIC_DOTS ? BUFFER_SHARED : BUFFER_TOTAL;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-double element_at_rest(const struct body *body, const int corner[4], double inverse[9]) {
+static double element_at_rest(const struct body *body, const int corner[4], double inverse[9]) {
     double edge[3][3], row[3], determinant = 0;
     for (int k = 0; k < 9; ++k)
         edge[k / 3][k % 3] = body->position[corner[k / 3 + 1]][k % 3] - body->position[corner[0]][k % 3];

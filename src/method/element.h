@@ -4,12 +4,9 @@
 
 #include "body/body.h"
 
-/* Of a tetrahedron with these corners at rest the inverse of Q, whose columns are p_1 - p_0, p_2 - p_0 and p_3 - p_0,
- * by rows, in 1/m; returned is its volume, in m^3. Of a flat one, which has no inverse, zeros: its constraints have no
- * gradient then, and do nothing. */
-double element_at_rest(const struct body *body, const int corner[4], double inverse[9]);
-
-/* Write that of all tetrahedra of a body: of each its inverse by rows, and, if there are ten `reals`, its volume. */
+/* Write of each tetrahedron of a body at rest the inverse of Q, whose columns are p_1 - p_0, p_2 - p_0 and p_3 - p_0,
+ * by rows, in 1/m; and, if there are ten `reals`, its volume, in m^3. Of a flat one, which has no inverse, zeros: its
+ * constraints have no gradient then, and do nothing. */
 void element_fill_rest(const struct body *body, size_t reals, int real_size, void *out);
 
 /* Write the distance at rest of each pair of a part's particles. */

@@ -4,7 +4,6 @@
 #include "method/program.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int springs_of(const int *start, int i) {
@@ -64,33 +63,33 @@ struct lane_groups *lane_groups_create(const int *start, const int *ring_end, co
                          rounded(slots * width * real) + 2 * rounded(places * real);
     char *next = memory_large(bytes);
     struct lane_groups *out = (struct lane_groups *)next;
-    if (out) {
-        take(&next, sizeof *out);
-        struct lane_group *group = take(&next, (size_t)groups * sizeof *group);
-        int *nodes_out = take(&next, places * sizeof(int)), *neighbours = take(&next, slots * width * sizeof(int));
-        char *rests = take(&next, slots * width * real), *springs = take(&next, places * real),
-             *ring = take(&next, places * real);
-        *out = (struct lane_groups){group, nodes_out, neighbours, rests, springs, ring};
-        memcpy(nodes_out, node, places * sizeof *node);
-        size_t first = 0;
-        for (int g = 0; g < groups; ++g) {
-            const int *own = node + (size_t)g * width;
-            struct lane_group *here = &group[g];
-            *here = (struct lane_group){.first = first, .slots = springs_of(start, own[0]), .common = INT32_MAX};
-            for (size_t l = 0; l < width; ++l) {
-                const int i = own[l], count = springs_of(start, i), in_ring = ring_end ? ring_end[i] - start[i] : count;
-                here->common = in_ring < here->common ? in_ring : here->common;
-                integer_store(springs, (size_t)g * width + l, count, real_size);
-                integer_store(ring, (size_t)g * width + l, in_ring, real_size);
-                for (int k = 0; k < here->slots; ++k) {
-                    const size_t at = first + (size_t)k * width + l, from = (size_t)start[i] + (size_t)k;
-                    neighbours[at] = k < count ? neighbour[from] : i;
-                    if (k < count)
-                        memcpy(rests + at * real, (const char *)rest + from * real, real);
-                }
+    if (!out)
+        return NULL;
+    take(&next, sizeof *out);
+    struct lane_group *group = take(&next, (size_t)groups * sizeof *group);
+    int *nodes_out = take(&next, places * sizeof(int)), *neighbours = take(&next, slots * width * sizeof(int));
+    char *rests = take(&next, slots * width * real), *springs = take(&next, places * real),
+         *ring = take(&next, places * real);
+    *out = (struct lane_groups){group, nodes_out, neighbours, rests, springs, ring};
+    memcpy(nodes_out, node, places * sizeof *node);
+    size_t first = 0;
+    for (int g = 0; g < groups; ++g) {
+        const int *own = node + (size_t)g * width;
+        struct lane_group *here = &group[g];
+        *here = (struct lane_group){.first = first, .slots = springs_of(start, own[0]), .common = INT32_MAX};
+        for (size_t l = 0; l < width; ++l) {
+            const int i = own[l], count = springs_of(start, i), in_ring = ring_end ? ring_end[i] - start[i] : count;
+            here->common = in_ring < here->common ? in_ring : here->common;
+            integer_store(springs, (size_t)g * width + l, count, real_size);
+            integer_store(ring, (size_t)g * width + l, in_ring, real_size);
+            for (int k = 0; k < here->slots; ++k) {
+                const size_t at = first + (size_t)k * width + l, from = (size_t)start[i] + (size_t)k;
+                neighbours[at] = k < count ? neighbour[from] : i;
+                if (k < count)
+                    memcpy(rests + at * real, (const char *)rest + from * real, real);
             }
-            first += (size_t)here->slots * width;
         }
+        first += (size_t)here->slots * width;
     }
     return out;
 }

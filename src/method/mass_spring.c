@@ -143,16 +143,6 @@ static double operations(const struct attributes *notes, const struct attributes
            attributes_number(notes, "nodes", NAN) * OPS_EULER;
 }
 
-const struct method method_mass_spring = {
-    .name = "mass_spring",
-    .doc = "Springs with damping, symplectic Euler: va2022 (1) to (4), va2023 (1) to (4).",
-    .fields = method_mass_spring_fields,
-    .quantities = network_quantities,
-    .quantity_count = network_quantity_count,
-    .relative_cost = 1,
-    .operations = operations,
-    .check = check,
-    .build = build,
-    .fill = network_fill,
-    .measure = measure,
-};
+DEFINE_METHOD(mass_spring, 1, "Springs with damping, symplectic Euler: va2022 (1) to (4), va2023 (1) to (4).",
+              .quantities = network_quantities, .quantity_count = network_quantity_count, .operations = operations,
+              .fill = network_fill, .measure = measure);

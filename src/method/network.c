@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int spring_bits(const struct body *body) {
@@ -114,6 +113,21 @@ struct mass_spring_parameters network_parameters(const struct run *run, const st
     return p;
 }
 
+int network_check_inside(const struct run *run, const struct body *body, const char *wanted) {
+    const struct parameter *name = run_parameter(run, "method.name"),
+                           *inside = run_parameter(run, "body.surface.inside");
+    if (!body->prepared.vertices)
+        return fail_at(name->place,
+                       "method.name is %s, whose constraints are a mesh's, and the body is a cloth; "
+                       "body.mesh would be right",
+                       name->value.text);
+    if (!run_has(run, "body.surface.inside", wanted))
+        return fail_at(inside->origin == ORIGIN_DEFAULT ? name->place : inside->place,
+                       "method.name is %s, and body.surface.inside is %s; %s would be right", name->value.text,
+                       inside->value.text, wanted);
+    return STATUS_OK;
+}
+
 bool network_collides_on_host(const struct run *run) {
     return run_has(run, "scene.collisions", "host") &&
            (run_parameter(run, "scene.ground.height") || run_parameter(run, "scene.plate.speed"));
@@ -154,11 +168,6 @@ void network_fill_positions(const struct body *body, int real_size, void *out) {
             real_store(out, 4 * (size_t)i + (size_t)k, body->position[i][k], real_size);
         real_store(out, 4 * (size_t)i + 3, body->pinned[i] ? 0 : 1 / body->mass, real_size);
     }
-}
-
-static void fill_rest(const struct body *body, int real_size, void *out) {
-    for (size_t k = 0; k < 2 * (size_t)body->springs; ++k)
-        real_store(out, k, body->rest[k], real_size);
 }
 
 /* Each spring once: its two ends, or its rest length. */
@@ -202,7 +211,8 @@ void network_fill(const struct run *run, const struct body *body, const struct p
     else if (buffer == program->velocities)
         fill_push(run, body, program->real_size, out);
     else if (!strcmp(name, "rest"))
-        fill_rest(body, program->real_size, out);
+        for (size_t k = 0; k < 2 * (size_t)body->springs; ++k)
+            real_store(out, k, body->rest[k], program->real_size);
     else if (!strcmp(name, "spring"))
         fill_springs(body, program->real_size, out, NULL);
     else if (!strcmp(name, "spring_rest"))

@@ -20,6 +20,10 @@ struct mass_spring_parameters network_parameters(const struct run *run, const st
 /* The same without the springs' stiffness and damping, for methods that have none. */
 struct mass_spring_parameters network_scene(const struct run *run, const struct body *body);
 
+/* Of methods whose constraints are a mesh's: whether the body is one, with body.surface.inside as wanted. Else says
+ * what would be right. */
+int network_check_inside(const struct run *run, const struct body *body, const char *wanted);
+
 /* Whether there is anything to collide with, and the run has it done on the host. */
 bool network_collides_on_host(const struct run *run);
 

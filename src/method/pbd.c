@@ -9,10 +9,10 @@
 #include "method/operations.h"
 
 #include "base/memory.h"
+#include "base/rows.h"
 
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define STIFFNESS(path, doc) FIELD_REAL(path, "1", "1", doc)
@@ -81,18 +81,9 @@ static bool is_jacobi(const struct run *run) {
 }
 
 static int check(const struct run *run, const struct body *body) {
-    const struct parameter *name = run_parameter(run, "method.name"), *set;
     const struct inside *inside = inside_of(run);
-    if (!body->prepared.vertices)
-        return fail_at(name->place,
-                       "method.name is %s, whose constraints are a mesh's, and the body is a cloth; "
-                       "body.mesh would be right",
-                       inside->method);
-    set = run_parameter(run, "body.surface.inside");
-    if (!run_has(run, "body.surface.inside", inside->word))
-        return fail_at(set->origin == ORIGIN_DEFAULT ? name->place : set->place,
-                       "method.name is %s, and body.surface.inside is %s; %s would be right", inside->method,
-                       set->value.text, inside->word);
+    if (network_check_inside(run, body, inside->word))
+        return STATUS_BAD;
     if (run_has(run, "scene.collisions", "host") && run_parameter(run, "scene.collisions")->origin != ORIGIN_DEFAULT)
         return fail_at(run_parameter(run, "scene.collisions")->place,
                        "scene.collisions is host, and %s collides where it runs; device would be right",
@@ -322,35 +313,19 @@ static void fill_angles(const struct body *body, int real_size, void *out) {
     }
 }
 
-static void fill_rest(const struct body *body, enum body_part part, int real_size, void *out) {
-    if (part == PART_TETRAHEDRA)
-        element_fill_rest(body, 9, real_size, out);
-    else if (part == PART_BENDS)
-        fill_angles(body, real_size, out);
-    else
-        element_fill_lengths(body, part, real_size, out);
-}
-
-/* The corrections of each node, in the order of the kinds, of the constraints and of their particles: start is
- * [nodes + 1], slot is [slots]; one of the two may be NULL. */
-static void fill_slots(const struct run *run, const struct body *body, int *start, int *slot) {
-    AUTO_FREE int *next = memory_new((size_t)body->nodes + 1, sizeof *next);
-    for (int pass = 0; pass < 2; ++pass) {
-        for (int kind = 0, at = 0; kind < KINDS; ++kind) {
-            const size_t joined = joined_by(run, body, kind);
-            const int *particle = joined ? body->prepared.parts[part_of(run, body, kind)].particle : NULL;
-            for (size_t s = 0; s < joined; ++s, ++at) {
-                if (!pass)
-                    ++next[particle[s] + 1];
-                else if (slot)
-                    slot[next[particle[s]]++] = at;
-            }
-        }
-        for (int i = 0; !pass && i < body->nodes; ++i)
-            next[i + 1] += next[i];
-        if (!pass && start)
-            memcpy(start, next, ((size_t)body->nodes + 1) * sizeof *start);
-    }
+/* The corrections of each node, in the order of the kinds, of the constraints and of their particles: their slots, or
+ * where a node's begin among them. */
+static void fill_slots(const struct run *run, const struct body *body, bool begins, size_t bytes, void *out) {
+    const int slots = slots_before(run, body, KINDS);
+    AUTO_FREE int *node = memory_new((size_t)slots, sizeof *node);
+    AUTO_FREE int *start = memory_new((size_t)body->nodes + 1, sizeof *start);
+    AUTO_FREE int *slot = memory_new((size_t)slots, sizeof *slot);
+    for (int kind = 0; kind < KINDS; ++kind)
+        if (count_of(run, body, kind))
+            memcpy(node + slots_before(run, body, kind), body->prepared.parts[part_of(run, body, kind)].particle,
+                   joined_by(run, body, kind) * sizeof *node);
+    rows_sort(body->nodes, slots, node, start, slot);
+    memcpy(out, begins ? start : slot, bytes);
 }
 
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
@@ -361,11 +336,15 @@ static void fill(const struct run *run, const struct body *body, const struct pr
     if (buffer == AT_predicted) /* loops for vector units take the inverse masses before a step */
         network_fill_positions(body, program->real_size, out);
     else if (buffer == AT_start || buffer == AT_slot)
-        fill_slots(run, body, buffer == AT_start ? out : NULL, buffer == AT_start ? NULL : out);
+        fill_slots(run, body, buffer == AT_start, bytes, out);
     else if (buffer == AT_edge || buffer == AT_bend || buffer == AT_inside)
         memcpy(out, body->prepared.parts[part_of(run, body, kind)].particle, bytes);
-    else if (buffer == AT_edge_rest || buffer == AT_bend_rest || buffer == AT_inside_rest)
-        fill_rest(body, part_of(run, body, kind), program->real_size, out);
+    else if (buffer == AT_bend_rest)
+        fill_angles(body, program->real_size, out);
+    else if (buffer == AT_inside_rest && part_of(run, body, INSIDE) == PART_TETRAHEDRA)
+        element_fill_rest(body, 9, program->real_size, out);
+    else if (buffer == AT_edge_rest || buffer == AT_inside_rest)
+        element_fill_lengths(body, part_of(run, body, kind), program->real_size, out);
     else
         network_fill(run, body, program, buffer, out);
 }

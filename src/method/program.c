@@ -173,9 +173,8 @@ static bool same_texts(const struct program *a, const struct program *b) {
 bool program_is_alike(const struct program *a, const struct program *b) {
     return a->real_size == b->real_size && a->positions == b->positions && a->velocities == b->velocities &&
            a->has_memory == b->has_memory && a->record == b->record && a->state_count == b->state_count &&
-           a->is_listed == b->is_listed &&
-           a->hints.low_register == b->hints.low_register && a->is_inexact == b->is_inexact && same_texts(a, b) &&
-           same_buffers(a, b) && same_kernels(a, b) &&
+           a->is_listed == b->is_listed && a->hints.low_register == b->hints.low_register &&
+           a->is_inexact == b->is_inexact && same_texts(a, b) && same_buffers(a, b) && same_kernels(a, b) &&
            same_stages(a->stages, a->stage_count, b->stages, b->stage_count) &&
            same_stages(a->hints.fused_stages, a->hints.fused_count, b->hints.fused_stages, b->hints.fused_count) &&
            same_colourings(a, b);

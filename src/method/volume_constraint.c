@@ -31,16 +31,7 @@ const struct field method_volume_constraint_fields[] = {
     {.path = NULL},
 };
 
-enum variant { TUNED, PAPER, NODE_CENTRIC, REDUCED, AS_PRINTED, VARIANTS };
-
-static const char *const variant_words[VARIANTS] = {"tuned", "paper", "node_centric", "reduced", "as_printed"};
-
-static enum variant variant_of(const struct run *run) {
-    int v = 0;
-    while (v + 1 < VARIANTS && !run_has(run, "method.variant", variant_words[v]))
-        ++v;
-    return (enum variant)v;
-}
+enum variant { TUNED, PAPER, NODE_CENTRIC, REDUCED, AS_PRINTED }; /* in the order of the field's words */
 
 static bool is_paper(enum variant variant) {
     return variant == PAPER || variant == NODE_CENTRIC || variant == REDUCED;
@@ -48,6 +39,7 @@ static bool is_paper(enum variant variant) {
 
 static int check(const struct run *run, const struct body *body) {
     const struct parameter *name = run_parameter(run, "method.name"), *variant = run_parameter(run, "method.variant");
+    const bool as_in_paper = is_paper((enum variant)run_choice(run, "method.variant"));
     const char *flaw = NULL;
     if (!body->prepared.vertices)
         return fail_at(name->place, "method.name is volume_constraint, which needs a closed surface, and the body is a "
@@ -63,11 +55,11 @@ static int check(const struct run *run, const struct body *body) {
                        "method.name is volume_constraint, and the surface of '%s' is turned inward, or flat; of a "
                        "file, body.surface.clean: [orient] would turn it outward",
                        run_text(run, "body.mesh"));
-    if (is_paper(variant_of(run)) && run_has(run, "method.precision", "double"))
+    if (as_in_paper && run_has(run, "method.precision", "double"))
         flaw = "method.precision is double, and its atomic sums are of floats; float";
-    else if (is_paper(variant_of(run)) && run_number(run, "method.weight_radius", 0) > 0)
+    else if (as_in_paper && run_number(run, "method.weight_radius", 0) > 0)
         flaw = "it knows no weight; a method.weight_radius of 0 m";
-    else if (is_paper(variant_of(run)) && network_collides_on_host(run))
+    else if (as_in_paper && network_collides_on_host(run))
         flaw = "it collides on the device; scene.collisions: device";
     return flaw ? fail_at(variant->place, "method.variant is %s: %s, or the variant tuned, would be right",
                           variant->value.text, flaw)
@@ -248,7 +240,7 @@ static void build_paper(const struct run *run, const struct body *body, enum var
 }
 
 static void build(const struct run *run, const struct body *body, struct program *program) {
-    const enum variant variant = variant_of(run);
+    const enum variant variant = (enum variant)run_choice(run, "method.variant");
     if (is_paper(variant))
         build_paper(run, body, variant, program);
     else
@@ -299,16 +291,7 @@ static double operations(const struct attributes *notes, const struct attributes
            attributes_number(notes, "nodes", NAN) * (VOLUME_NODE + OPS_EULER);
 }
 
-const struct method method_volume_constraint = {
-    .name = "volume_constraint",
-    .doc = "The mass-spring system with a closed surface's volume kept by one constraint: va2023 (1) to (15).",
-    .fields = method_volume_constraint_fields,
-    .quantities = network_quantities,
-    .quantity_count = network_quantity_count,
-    .relative_cost = 2.5,
-    .operations = operations,
-    .check = check,
-    .build = build,
-    .fill = fill,
-    .measure = measure,
-};
+DEFINE_METHOD(volume_constraint, 2.5,
+              "The mass-spring system with a closed surface's volume kept by one constraint: va2023 (1) to (15).",
+              .quantities = network_quantities, .quantity_count = network_quantity_count, .operations = operations,
+              .fill = fill, .measure = measure);

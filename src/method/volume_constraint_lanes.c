@@ -1,6 +1,6 @@
 /* The gather and the correction of volume_constraint.h for vector units, in the same bits: as many nodes at once as
  * there are lanes. */
-#include "method/quad_lanes.h"
+#include "method/list_lanes.h"
 
 #include "method/lane_groups.h"
 #include "method/loops.h"
@@ -71,8 +71,7 @@ static void end(struct sweep_room room, const void *arguments, int steps, struct
     const scalar lambda = last_multiplier(TOTAL_TAKE(m.total), &m);
     int in_turn[LANES];
     for (int i = range.column_begin; i < range.column_end; i += LANES) {
-        for (int l = 0; l < LANES; ++l) /* the last again where there are no more */
-            in_turn[l] = i + l < range.column_end ? i + l : range.column_end - 1;
+        take_nodes(in_turn, i, range.column_end);
         const struct lane_nodes here = lane_nodes_at(m.position, m.velocity, in_turn);
         const struct quads x = quads_gather(m.predicted, in_turn), v = quads_gather(m.drift, in_turn);
         real z;

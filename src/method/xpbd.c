@@ -16,16 +16,11 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* In the order of XPBD_*. */
-static const char spring_words[] = "stretching hookean stvk morse morse_unmodified morse_as_printed";
-static const char material_words[] = "stvk neo_hookean"; /* in the order of ELEMENT_* */
 
 const struct field method_xpbd_fields[] = {
     FIELD_ITERATIONS("50", "How often a step goes through all constraints: line 4 of algorithm 1."),
-    FIELD_CHOICE("method.spring", spring_words, NULL,
+    FIELD_CHOICE("method.spring", "stretching hookean stvk morse morse_unmodified morse_as_printed", NULL,
                  "What an edge's constraint is: (15), (16), (17), or the modified Morse potential (7); the unmodified "
                  "one, (5) or (6); or (7) with its gradient as printed, (8) and (9), which lose the rest length."),
     {"method.stiffness", TYPE_REAL, "1", "1", 0, INFINITY, true, NULL,
@@ -42,9 +37,8 @@ const struct field method_xpbd_fields[] = {
                  "What the damping's number is: beta, so that gamma is alpha beta / h; or, scaled by the step, Macklin "
                  "et al.'s h^2 beta, so that gamma is alpha / h^3 times it."),
     FIELD_UP_TO(1, "method.velocity_damping", "1", "0",
-                "Mueller et al.'s damping (2007, section 3.5) of all motion but that of the whole body, which is kept: "
-                "the share "
-                "k of it that a step takes."),
+                "Mueller et al.'s damping (2007, section 3.5) of all motion but that of the whole body, which is "
+                "kept: the share k of it that a step takes."),
     FIELD_CHOICE("method.volume", "none ghosts", "none",
                  "ghosts keeps the volume of each triangle's tetrahedron with the centre of the nodes, (10) to (14)."),
     FIELD_REAL("method.volume_compliance", "1", "0", "alpha of the ghost tetrahedra."),
@@ -57,7 +51,7 @@ const struct field method_xpbd_fields[] = {
 
 const struct field method_xpbd_hyperelastic_fields[] = {
     FIELD_ITERATIONS("50", "How often a step goes through all constraints: line 4 of algorithm 1."),
-    FIELD_CHOICE("method.material", material_words, NULL,
+    FIELD_CHOICE("method.material", "stvk neo_hookean", NULL,
                  "What the tetrahedra are of: St. Venant and Kirchhoff's material or the Neo-Hookean one, as Bender, "
                  "Koschier, Charrier and Weber (2014) have them."),
     FIELD_CHOICE("method.constraint", "energy root", "energy",
@@ -86,20 +80,10 @@ static bool has_volume(const struct run *run) {
 }
 
 static int check(const struct run *run, const struct body *body) {
-    const struct parameter *name = run_parameter(run, "method.name"), *inside;
-    const char *const wanted = is_hyperelastic(run) ? "tetrahedra" : "none";
+    const struct parameter *name = run_parameter(run, "method.name");
     static const char *const refused[] = {"scene.twist.torque", "scene.ground.height", "scene.plate.speed"};
-    if (!body->prepared.vertices)
-        return fail_at(name->place,
-                       "method.name is %s, whose constraints are a mesh's, and the body is a cloth; "
-                       "body.mesh would be right",
-                       name->value.text);
-    inside = run_parameter(run, "body.surface.inside");
-    if (!run_has(run, "body.surface.inside", wanted))
-        return fail_at(inside->origin == ORIGIN_DEFAULT ? name->place : inside->place,
-                       "%s has %s, and body.surface.inside is %s; %s would be right", name->value.text,
-                       is_hyperelastic(run) ? "constraints of tetrahedra alone" : "no constraints inside",
-                       inside->value.text, wanted);
+    if (network_check_inside(run, body, is_hyperelastic(run) ? "tetrahedra" : "none"))
+        return STATUS_BAD;
     for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k)
         if (run_parameter(run, refused[k]))
             return fail_at(run_parameter(run, refused[k])->place, "%s knows no %s; without it would be right",
@@ -129,31 +113,16 @@ static bool can_pack(const struct body *body) {
     return body->nodes <= PACKED_NODES;
 }
 
-/* Which of its words a choice is, from 0. */
-static int word_of(const struct run *run, const char *path, const char *words) {
-    const char *const name = run_text(run, path);
-    const size_t length = strlen(name);
-    int which = 0;
-    for (const char *at = words; strncmp(at, name, length) != 0 || (at[length] && at[length] != ' '); ++which)
-        at = strchr(at, ' ') + 1;
-    return which;
-}
-
 /* Of what is inside, in units in which Young's modulus is 1: Lame's mu = E / (2 (1 + nu)) and lambda = E nu / ((1 + nu)
  * (1 - 2 nu)), and the compliance over h^2. */
 static void set_material(const struct run *run, struct xpbd_parameters *p) {
     const double nu = run_number(run, "method.poisson", 0), young = run_number(run, "method.young", 0);
     p->shear = 1 / (2 * (1 + nu));
     p->lame = nu / ((1 + nu) * (1 - 2 * nu));
-    p->material = word_of(run, "method.material", material_words);
+    p->material = run_choice(run, "method.material"); /* in the order of ELEMENT_* */
     p->is_root = is_root(run);
     p->compliance = (p->is_root ? 1 / young : run_number(run, "method.element_compliance", 0) / (young * young)) *
                     p->rate * p->rate;
-}
-
-/* What (6) is less than (5). */
-static double depth_of(const struct run *run) {
-    return run_has(run, "method.morse_zero", "dissociation") ? run_number(run, "method.stiffness", 0) : 0;
 }
 
 /* Of springs and ghost tetrahedra. */
@@ -164,13 +133,13 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
                  beta = run_has(run, "method.damping_means", "scaled") ? damping / (h * h) : damping;
     p->stiffness = run_number(run, "method.stiffness", 0);
     p->exponent = run_number(run, "method.morse_exponent", 0);
-    p->depth = depth_of(run);
+    p->depth = run_has(run, "method.morse_zero", "dissociation") ? p->stiffness : 0; /* what (6) is less than (5) */
     p->velocity_damping = run_number(run, "method.velocity_damping", 0);
     p->compliance = alpha / (h * h);
     p->damping = alpha * beta / h;
     p->volume_compliance = volume_alpha / (h * h);
     p->volume_damping = volume_alpha * beta / h;
-    p->spring = word_of(run, "method.spring", spring_words);
+    p->spring = run_choice(run, "method.spring"); /* in the order of XPBD_* */
     p->is_damped = beta > 0 && (alpha > 0 || volume_alpha > 0);
 }
 
@@ -234,7 +203,7 @@ static void set_parameters(const struct run *run, const struct body *body, const
     BUFFER(centre, quad, BUFFER_TOTAL, 1)                                                                              \
     BUFFER(centre_before, quad, BUFFER_TOTAL, 1)                                                                       \
     BUFFER(constraint, int, BUFFER_FIXED, (has_elements ? 4 : 2) * count)                                              \
-    BUFFER(rest, real, BUFFER_FIXED, rest_reals(run) * count)                                                          \
+    BUFFER(rest, real, BUFFER_FIXED, (has_elements ? 10 : 1) * count) /* Q^-1 and the volume, or the length */         \
     BUFFER(packed, int, BUFFER_FIXED, is_packed ? packed_words(ends) * count : 0)                                      \
     BUFFER(triangle, int, BUFFER_FIXED, 3 * ghosts)                                                                    \
     BUFFER(triangle_rest, real, BUFFER_FIXED, ghosts)                                                                  \
@@ -291,11 +260,6 @@ static void add_damping(struct program *program) {
     program_add_stage(program, STAGE_SUM, AT_diagonal_share, AT_diagonal, 0);
     program_add_stage(program, STAGE_SUM, AT_across_share, AT_across, 0);
     program_add_stage(program, STAGE_RUN, DAMP, 0, 0);
-}
-
-/* What is known of a spring or of an element at rest: its length; Q^-1 and its volume. */
-static size_t rest_reals(const struct run *run) {
-    return is_hyperelastic(run) ? 10 : 1;
 }
 
 /* The kernels of a program. */
@@ -434,9 +398,8 @@ static void fill_packed(const struct part *part, size_t particles, uint32_t *out
     for (size_t w = 0; w < (size_t)part->count * words; ++w) {
         const size_t first = w % words * 2;
         out[w] = 0;
-        for (size_t k = first; k < first + 2 && k < particles; ++k) {
+        for (size_t k = first; k < first + 2 && k < particles; ++k)
             out[w] |= (uint32_t)part->particle[w / words * particles + k] << 16 * (k - first);
-        }
     }
 }
 

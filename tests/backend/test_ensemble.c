@@ -3,7 +3,7 @@
 #include "backend/opencl/ensemble.h"
 #include "body/filling.h"
 #include "body/stored.h"
-#include "mesh/shape.h"
+#include "shapes.h"
 #include "support.h"
 
 enum { FRAMES = 3, MEMBERS = 16 };

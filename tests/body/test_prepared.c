@@ -5,8 +5,8 @@
 #include "body/stored.h"
 #include "body/surface.h"
 #include "mesh/mesh_file.h"
-#include "mesh/shape.h"
 #include "mesh_write.h"
+#include "shapes.h"
 #include "support.h"
 
 #include <fcntl.h>

@@ -881,15 +881,8 @@ Test(plan, the_experiments_are_read) {
         }
 }
 
-static void collect(void *context, const char *text) {
-    char **all = context, *longer = text_format("%s%s", *all, text);
-    free(*all);
-    *all = longer;
-}
-
 Test(plan, the_manual_names_every_field) {
-    char *all = text_copy("");
-    plan_write_manual(methods, backend_words, collect, &all);
+    char *all = plan_manual(methods, backend_words);
     const struct field *tables[] = {experiment_fields, spring_fields, volume_fields};
     for (int t = 0; t < 3; t++)
         for (const struct field *field = tables[t]; field->path; field++) {

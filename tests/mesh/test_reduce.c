@@ -4,6 +4,7 @@
 #include "mesh/intersections.h"
 #include "mesh/repair.h"
 #include "mesh_fixture.h"
+#include "shapes.h"
 
 static const double sphere_volume = 4.18879;
 

@@ -1,4 +1,4 @@
-#include "mesh/shape.h"
+#include "shapes.h"
 
 #include "mesh_fixture.h"
 

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "body/filling.h"
 #include "body/stored.h"
-#include "mesh/shape.h"
 #include "method/lane_groups.h"
+#include "shapes.h"
 #include "support.h"
 
 #include <math.h>

@@ -604,7 +604,8 @@ Test(xpbd_motion, a_body_with_something_inside_is_refused) {
                    &plan);
     failure_clear();
     cr_expect_eq(model_describe(&plan.runs[0], &model), STATUS_BAD);
-    cr_expect(strstr(failure_text(), "test.yaml:4:47: xpbd has no constraints inside"), "%s", failure_text());
+    cr_expect(strstr(failure_text(), "test.yaml:4:47: method.name is xpbd, and body.surface.inside is tetrahedra"),
+              "%s", failure_text());
     model_free(&model);
     plan_free(&plan);
     free(path);

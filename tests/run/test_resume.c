@@ -1,10 +1,10 @@
 /* Runs that are interrupted, and traces that are damaged: what was whole is not lost, what is wrong is told, and a run
  * that goes on ends in the bits of one that was never interrupted. */
-#include "mesh/shape.h"
 #include "mesh_write.h"
 #include "run/recorder.h"
 #include "run/runner.h"
 #include "same_trace.h"
+#include "shapes.h"
 #include "shell.h"
 
 #include <errno.h>
