@@ -36,10 +36,9 @@ size_t program_most_summed(const struct program *program) {
     return most;
 }
 
-bool program_is_summed(const struct program *program, const struct stage *stages, int count,
-                       const struct stage *stage) {
+bool program_is_summed(const struct program *program, const struct stage *stage) {
     const struct stage *next = stage + 1;
-    if (stage->kind != STAGE_RUN || next == stages + count || next->kind != STAGE_SUM)
+    if (stage->kind != STAGE_RUN || next == program->stages + program->stage_count || next->kind != STAGE_SUM)
         return false;
     const struct kernel *kernel = &program->kernels[stage->a];
     return kernel->rows <= 1 && program->buffers[next->a].sharing == BUFFER_OWN &&
@@ -180,23 +179,19 @@ bool program_is_alike(const struct program *a, const struct program *b) {
            same_colourings(a, b);
 }
 
-const struct stage *program_fused_stages(const struct program *program, int *count) {
-    *count = program->hints.fused_count ? program->hints.fused_count : program->stage_count;
-    return program->hints.fused_count ? program->hints.fused_stages : program->stages;
+void program_fuse(struct program *program) {
+    if (!program->hints.fused_count)
+        return;
+    memcpy(program->stages, program->hints.fused_stages, sizeof program->stages);
+    program->stage_count = program->hints.fused_count;
+    program->hints.fused_count = 0;
 }
 
 int program_sums(const struct program *program) {
-    int count, sums = 0;
-    const struct stage *stages = program_fused_stages(program, &count);
-    for (int s = 0; s < count; ++s)
-        sums += stages[s].kind == STAGE_SUM;
+    int sums = 0;
+    for (int s = 0; s < program->stage_count; ++s)
+        sums += program->stages[s].kind == STAGE_SUM;
     return sums;
-}
-
-int program_walk_fused(const struct program *program, stage_visit *visit, void *context, int *step) {
-    int count;
-    const struct stage *stages = program_fused_stages(program, &count);
-    return walk(stages, 0, count, visit, context, step);
 }
 
 const struct kernel *program_sweep(const struct program *program) {

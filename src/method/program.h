@@ -221,9 +221,9 @@ bool buffer_is_of_frame(const struct buffer *buffer);
 /* Items of the longest array that a stage adds up; 0 where none does. */
 size_t program_most_summed(const struct program *program);
 
-/* Whether a stage of a table of `count` runs a kernel, and the one behind it adds up what each item left at its own
- * index: who adds up what it made itself need not wait for others. */
-bool program_is_summed(const struct program *program, const struct stage *stages, int count, const struct stage *stage);
+/* Whether a stage of the table runs a kernel, and the one behind it adds up what each item left at its own index: who
+ * adds up what it made itself need not wait for others. */
+bool program_is_summed(const struct program *program, const struct stage *stage);
 
 /* Do a STAGE_SWAP: buffer b of the program lies at slot[b]. */
 void program_swap(const struct stage *stage, int *slot);
@@ -235,17 +235,14 @@ typedef int stage_visit(void *context, const struct stage *stage, int step);
 /* Walk the table of one frame whose first time step has the index *step; *step is moved on. */
 int program_walk(const struct program *program, stage_visit *visit, void *context, int *step);
 
-/* The same by the fused stages if there are any. */
-int program_walk_fused(const struct program *program, stage_visit *visit, void *context, int *step);
-
 /* Whether two programs differ in nothing but parameters and how often the brackets of their tables turn: the same
  * buffers, kernels, stages, colours and constants. */
 bool program_is_alike(const struct program *a, const struct program *b);
 
-/* The stages of a frame: the fused ones if there are any, else the others; and how many. */
-const struct stage *program_fused_stages(const struct program *program, int *count);
+/* Put the fused stages, if there are any, in the place of the others. */
+void program_fuse(struct program *program);
 
-/* How many stages of that table add up. */
+/* How many stages of the table add up. */
 int program_sums(const struct program *program);
 
 /* The kernel of a frame that is nothing but steps of it and swaps, where it can do several at once; else NULL. */

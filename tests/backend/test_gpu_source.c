@@ -65,6 +65,9 @@ static void read_sources_of(const struct plan *plan, const char *what) {
         struct frame_shape shape;
         cr_assert_eq(model_describe(&plan->runs[r], &model), STATUS_OK, "%s", failure_text());
         cr_assert_eq(model_build(&model), STATUS_OK, "%s", failure_text());
+        if (model.program.is_listed && frame_shape_of_members(&gpu, &model.program, &wishes[0], &shape))
+            read_source(&model.program, &shape, what);
+        program_fuse(&model.program);
         for (size_t w = 0; w < sizeof wishes / sizeof *wishes; ++w)
             if (frame_shape_choose(&gpu, &model.program, &wishes[w], &shape))
                 read_source(&model.program, &shape, what);

@@ -63,8 +63,8 @@ struct ensemble {
 /* A program whose kernels' items are lists': any can be called so (kernels/dialect.h: LISTED). */
 static struct program list_of(const struct program *program, bool is_plain) {
     struct program list = *program;
-    if (is_plain)
-        list.hints.fused_count = 0;
+    if (!is_plain)
+        program_fuse(&list);
     list.is_listed = true;
     for (int k = 0; k < list.kernel_count; ++k) {
         list.kernels[k].columns *= list.kernels[k].rows;
@@ -251,12 +251,10 @@ static void open_member(struct ensemble *e, int m, const struct program *program
     member->index = m;
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         member->engine.slot[b] = member->after[b] = b;
-    program_walk_fused(&list, swap_or_count, member, &member->steps);
-    int count;
-    const struct stage *stages = program_fused_stages(&list, &count);
+    program_walk(&list, swap_or_count, member, &member->steps);
     member->row[MEMBER_NUMBER] = (uint32_t)m;
-    for (int s = 0; s < count; ++s)
-        member->row[MEMBER_COUNTS + s] = (uint32_t)stages[s].count;
+    for (int s = 0; s < list.stage_count; ++s)
+        member->row[MEMBER_COUNTS + s] = (uint32_t)list.stages[s].count;
 }
 
 /* ---- Opening ---- */
@@ -299,12 +297,9 @@ static int open_staging(struct ensemble *e) {
     bool is_state[PROGRAM_BUFFERS] = {false};
     is_state[list->positions] = is_state[list->velocities] = is_state[list->record] = true;
     for (int pass = 0; pass < PROGRAM_BUFFERS; ++pass) /* through chains of exchanges */
-        for (int s = 0; s < list->stage_count + list->hints.fused_count; ++s) {
-            const struct stage *stage =
-                s < list->stage_count ? &list->stages[s] : &list->hints.fused_stages[s - list->stage_count];
+        for (const struct stage *stage = list->stages; stage < list->stages + list->stage_count; ++stage)
             if (stage->kind == STAGE_SWAP)
                 is_state[stage->a] = is_state[stage->b] = is_state[stage->a] || is_state[stage->b];
-        }
     for (int b = 0; b < list->buffer_count; ++b) {
         if (!is_state[b] || list->buffers[b].sharing == BUFFER_FIXED || !e->stride[b])
             continue;

@@ -31,8 +31,6 @@ static int count(void *context, const struct stage *stage, int step) {
     (void)step;
     struct census *census = context;
     const struct program *program = census->program;
-    int stage_count;
-    const struct stage *stages = program_fused_stages(program, &stage_count);
     if (stage->kind == STAGE_COLOURS) {
         const int colours = program->colourings[stage->b].colours, *start = program->colourings[stage->b].start;
         if (!census->has_colours)
@@ -43,7 +41,7 @@ static int count(void *context, const struct stage *stage, int step) {
             census->widest = start[c + 1] - start[c] > census->widest ? start[c + 1] - start[c] : census->widest;
     } else if (stage->kind == STAGE_RUN) {
         const int items = program->kernels[stage->a].columns;
-        census->meetings += program->is_listed ? items > 0 : !program_is_summed(program, stages, stage_count, stage);
+        census->meetings += program->is_listed ? items > 0 : !program_is_summed(program, stage);
         if (!census->has_colours && items > census->widest)
             census->widest = items;
     } else if (stage->kind == STAGE_SUM) {
@@ -57,7 +55,7 @@ static int count(void *context, const struct stage *stage, int step) {
 static struct census census_take(const struct program *program) {
     struct census census = {program, 0, 0, false, false};
     int step = 0;
-    program_walk_fused(program, count, &census, &step);
+    program_walk(program, count, &census, &step);
     return census;
 }
 
@@ -93,9 +91,8 @@ static size_t bytes_shared_as(const struct program *program, enum sharing sharin
  * there too. */
 static bool fits_local(const struct device *device, const struct program *program, size_t lanes) {
     const size_t bytes = fold_room(device, program, lanes) + bytes_shared_as(program, BUFFER_FRAME);
-    int stage_count;
-    const struct stage *stages = program_fused_stages(program, &stage_count);
-    for (int s = 0; s < stage_count; ++s)
+    const struct stage *stages = program->stages;
+    for (int s = 0; s < program->stage_count; ++s)
         if (stages[s].kind == STAGE_SWAP && (program->buffers[stages[s].a].sharing == BUFFER_FRAME) !=
                                                 (program->buffers[stages[s].b].sharing == BUFFER_FRAME))
             return false;
@@ -111,10 +108,10 @@ static bool fits_spare(const struct device *device, const struct program *progra
 
 /* Of a colour, in the mean, the part that one core takes some microseconds for (program.h: grain). */
 static double grains_of(const struct program *program) {
-    int count, colours = 0;
+    const struct stage *stages = program->stages;
+    int colours = 0;
     double grains = 0;
-    const struct stage *stages = program_fused_stages(program, &count);
-    for (int s = 0; s < count; ++s)
+    for (int s = 0; s < program->stage_count; ++s)
         if (stages[s].kind == STAGE_COLOURS) {
             const int those = program->colourings[stages[s].b].colours, *start = program->colourings[stages[s].b].start;
             const int grain = program->kernels[stages[s].a].hints.grain;
@@ -151,7 +148,8 @@ int list_turns_at_most(const int *start, int colours, size_t lanes) {
 
 /* 4-byte words of what each lane takes of the colours between a frame's `repeat` and its end; 0 where it cannot be held
  * all that time. */
-static int held_words(const struct program *program, const struct stage *stages, int repeat, size_t lanes) {
+static int held_words(const struct program *program, int repeat, size_t lanes) {
+    const struct stage *stages = program->stages;
     int words = 0;
     for (int s = repeat + 1; stages[s].kind != STAGE_END; ++s) {
         const struct kernel *kernel = &program->kernels[stages[s].a];
@@ -169,9 +167,9 @@ static int held_words(const struct program *program, const struct stage *stages,
 
 /* Turns of all colours, one after the other. */
 static int turns_of_all(const struct program *program, size_t lanes) {
-    int count, turns = 0;
-    const struct stage *stages = program_fused_stages(program, &count);
-    for (int s = 0; s < count; ++s)
+    const struct stage *stages = program->stages;
+    int turns = 0;
+    for (int s = 0; s < program->stage_count; ++s)
         for (int c = 0; stages[s].kind == STAGE_COLOURS && c < program->colourings[stages[s].b].colours; ++c)
             turns += list_turns_of(program->colourings[stages[s].b].start, c, lanes);
     return turns;
@@ -189,30 +187,27 @@ static size_t lanes_of_few_turns(const struct device *device, const struct progr
 /* Lanes of a group that is alone on a GPU, where it can hold what they take and no sum wants a power of two: one for
  * each item of the largest colour. Else at most `most`, so that each has enough registers. */
 static size_t lanes_alone(const struct device *device, const struct program *program, size_t widest, size_t most) {
-    int count;
-    const struct stage *stages = program_fused_stages(program, &count);
+    const struct stage *stages = program->stages;
     const size_t each = (widest + LIST_WARPS - 1) / LIST_WARPS * LIST_WARPS;
     const bool is_free = !program_most_summed(program) || has_warps(device, program);
-    for (int s = 0; s < count && is_free && each <= device->group_size; ++s) {
-        const int words = stages[s].kind == STAGE_REPEAT ? held_words(program, stages, s, each) : 0;
+    for (int s = 0; s < program->stage_count && is_free && each <= device->group_size; ++s) {
+        const int words = stages[s].kind == STAGE_REPEAT ? held_words(program, s, each) : 0;
         if (words > 0 && words <= LIST_HELD_WIDE)
             return each;
     }
     return power_of_two(32, widest, most);
 }
 
-bool list_is_held(const struct program *program, const struct stage *stages, int repeat,
-                  const struct frame_shape *shape) {
-    const int words = held_words(program, stages, repeat, shape->lanes);
+bool list_is_held(const struct program *program, int repeat, const struct frame_shape *shape) {
+    const int words = held_words(program, repeat, shape->lanes);
     const int most = shape->lanes > LIST_ALONE ? LIST_HELD_WIDE : LIST_HELD;
     return shape->groups == 1 && shape->is_ahead && !shape->is_bare && words > 0 && words <= most;
 }
 
 bool list_holds(const struct program *program, const struct frame_shape *shape) {
-    int count;
-    const struct stage *stages = program_fused_stages(program, &count);
-    for (int s = 0; s < count; ++s)
-        if (stages[s].kind == STAGE_REPEAT && list_is_held(program, stages, s, shape))
+    const struct stage *stages = program->stages;
+    for (int s = 0; s < program->stage_count; ++s)
+        if (stages[s].kind == STAGE_REPEAT && list_is_held(program, s, shape))
             return true;
     return false;
 }
@@ -266,10 +261,9 @@ static bool choose_list(const struct device *device, const struct program *progr
 
 /* Whether all stages are over the same items, and none is the host's. */
 static bool is_uniform(const struct program *program) {
-    int stage_count;
-    const struct stage *stages = program_fused_stages(program, &stage_count);
+    const struct stage *stages = program->stages;
     const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
-    for (int s = 0; s < stage_count; ++s) {
+    for (int s = 0; s < program->stage_count; ++s) {
         const struct kernel *kernel = stages[s].kind == STAGE_RUN ? &program->kernels[stages[s].a] : NULL;
         if (stages[s].kind == STAGE_HOST || stages[s].kind == STAGE_COLOURS ||
             (kernel && (kernel->columns != columns || kernel->rows != rows)) ||
@@ -341,9 +335,8 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 }
 
 bool list_uses(const struct program *program, int buffer) {
-    int count;
-    const struct stage *stages = program_fused_stages(program, &count);
-    for (int s = 0; s < count; ++s) {
+    const struct stage *stages = program->stages;
+    for (int s = 0; s < program->stage_count; ++s) {
         if (stages[s].kind == STAGE_SWAP && (stages[s].a == buffer || stages[s].b == buffer))
             return true;
         if (stages[s].kind == STAGE_SUM && stages[s].a == buffer)
@@ -359,9 +352,9 @@ bool list_uses(const struct program *program, int buffer) {
 
 bool list_state_fits(const struct device *device, const struct program *program, const struct frame_wish *wish) {
     size_t bytes = fold_room(device, program, device->group_size);
-    int count, steps = 0;
-    const struct stage *stages = program_fused_stages(program, &count);
-    for (int s = 0; s < count; ++s)
+    const struct stage *stages = program->stages;
+    int steps = 0;
+    for (int s = 0; s < program->stage_count; ++s)
         steps += stages[s].kind == STAGE_STEPS ? stages[s].count : 0;
     for (int b = 0; b < program->state_count; ++b)
         bytes += list_uses(program, b) ? bytes_of(&program->buffers[b]) : 0;
@@ -370,9 +363,9 @@ bool list_state_fits(const struct device *device, const struct program *program,
 }
 
 int list_node_turns(const struct program *program, size_t lanes) {
-    int count, nodes = 0;
-    const struct stage *stages = program_fused_stages(program, &count);
-    for (int s = 0; s < count; ++s)
+    const struct stage *stages = program->stages;
+    int nodes = 0;
+    for (int s = 0; s < program->stage_count; ++s)
         if (stages[s].kind == STAGE_RUN && program->kernels[stages[s].a].hints.is_held)
             nodes = program->kernels[stages[s].a].columns;
     return (int)(((size_t)nodes + lanes - 1) / lanes);

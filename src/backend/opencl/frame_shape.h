@@ -74,14 +74,14 @@ bool frame_shape_of_members(const struct device *device, const struct program *p
                             struct frame_shape *out);
 
 /* Whether what a program's kernels take as STATE_SPACE is to lie in local memory while a member's frame runs: it fits,
- * on a GPU, and a frame has steps enough to be worth the way there and back. Of the stages of program_fused_stages, and
- * the buffers that they use. */
+ * on a GPU, and a frame has steps enough to be worth the way there and back. Of the
+ * buffers that stages use. */
 bool list_state_fits(const struct device *device, const struct program *program, const struct frame_wish *wish);
 
 /* How many meetings a frame has. */
 long frame_meetings(const struct program *program);
 
-/* Whether a stage of program_fused_stages takes a buffer. */
+/* Whether a stage takes a buffer. */
 bool list_uses(const struct program *program, int buffer);
 
 /* Items of colour c that each of so many lanes takes, `start` being where a colouring's colours begin; and of any. */
@@ -90,8 +90,7 @@ int list_turns_at_most(const int *start, int colours, size_t lanes);
 
 /* Whether lanes hold what they take of the colours between a frame's stage `repeat` and its end; and whether they do so
  * anywhere. */
-bool list_is_held(const struct program *program, const struct stage *stages, int repeat,
-                  const struct frame_shape *shape);
+bool list_is_held(const struct program *program, int repeat, const struct frame_shape *shape);
 bool list_holds(const struct program *program, const struct frame_shape *shape);
 
 /* Whether lanes take their items of a colour ahead, while another is at work; and whether each takes all its items so.

@@ -76,14 +76,12 @@ void frame_call(struct frame *f, const char *before, const struct kernel *kernel
 static void write_run(struct frame *f, const struct stage *stage) {
     const struct kernel *kernel = &f->program->kernels[stage->a];
     const int items = kernel->columns * kernel->rows, lanes = (int)f->shape->lanes;
-    int count;
-    const struct stage *stages = program_fused_stages(f->program, &count);
     if (items <= 0)
         return;
     if (!f->program->is_listed) {
         frame_call(f, "", kernel, kernel->hints.is_held ? "_held" : "", "step, %s%d",
                    kernel->hints.is_held ? "&node0, " : "", items);
-        if (program_is_summed(f->program, stages, count, stage)) /* who adds up its own need not wait for others */
+        if (program_is_summed(f->program, stage)) /* who adds up its own need not wait for others */
             return;
     } else if (f->shape->has_nodes && kernel->hints.is_held) {
         for (int t = 0; t < list_node_turns(f->program, f->shape->lanes); ++t) {
@@ -195,13 +193,13 @@ static void write_bracket(struct frame *f, const struct stage *stages, int s) {
 }
 
 static void write_stages(struct frame *f) {
-    int held = -1, count; /* held: the repetition of whose constraints lanes hold what they take */
-    const struct stage *stages = program_fused_stages(f->program, &count);
-    for (int s = 0; s < count; ++s) {
+    int held = -1; /* the repetition of whose constraints lanes hold what they take */
+    const struct stage *stages = f->program->stages;
+    for (int s = 0; s < f->program->stage_count; ++s) {
         const struct stage *stage = &stages[s];
         switch (stage->kind) {
         case STAGE_REPEAT:
-            if (f->program->is_listed && list_is_held(f->program, stages, s, f->shape)) {
+            if (f->program->is_listed && list_is_held(f->program, s, f->shape)) {
                 held = s;
                 for (int k = s + 1; stages[k].kind != STAGE_END; ++k)
                     if (stages[k].kind == STAGE_COLOURS)

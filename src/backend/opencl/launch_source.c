@@ -57,15 +57,14 @@ static void write_summed(struct listing *l, const struct program *program, int s
 
 char *launch_source(const struct program *program) {
     struct listing l;
-    int count;
-    const struct stage *stages = program_fused_stages(program, &count);
+    const struct stage *stages = program->stages;
     listing_begin(&l);
     fprintf(l.out, "#line 1 \"launches\"\n");
     for (int k = 0; k < program->kernel_count && program->is_listed; ++k)
         if (!kernel_is_repeated(program, k))
             write_list(&l, program, &program->kernels[k]);
-    for (int s = 0; s < count; ++s)
-        if (program_is_summed(program, stages, count, &stages[s]))
+    for (int s = 0; s < program->stage_count; ++s)
+        if (program_is_summed(program, &stages[s]))
             write_summed(&l, program, s, &program->kernels[stages[s].a], stages[s + 1].a);
     if (program_most_summed(program)) {
         listing_open(&l, "__kernel void springback_sum(__global const quad *from, const uint count, const uint take, "

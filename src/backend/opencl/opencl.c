@@ -20,11 +20,11 @@ enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128, GROUP_SUM = 256 };
 
 struct opencl_engine {
     struct engine engine;
-    struct program work; /* as it was given, without its fused stages where these are of no use */
+    struct program work; /* as it was given, with its fused stages in place where these are of use */
     struct queue q;
     cl_kernel kernels[PROGRAM_KERNELS];
     cl_mem memory[PROGRAM_BUFFERS];
-    cl_kernel summed[PROGRAM_STAGES], sum; /* of the fused stages's stages that are run and added up at once */
+    cl_kernel summed[PROGRAM_STAGES], sum; /* of the stages that are run and added up at once */
     cl_mem sums[2];                        /* of groups; of those */
     void *host[PROGRAM_BUFFERS];           /* of what stages on the host need */
     cl_kernel frame;                       /* NULL: stages are launched one by one */
@@ -91,16 +91,16 @@ static int make_zeros(struct opencl_engine *cl, const char *name, size_t bytes, 
 
 /* Kernels for launches, stage by stage. */
 static int open_launches(struct opencl_engine *cl, const struct program *program) {
-    int count, status = compile(&cl->q, program, launch_source(program), "");
-    const struct stage *stages = program_fused_stages(program, &count);
+    const struct stage *stages = program->stages;
+    int status = compile(&cl->q, program, launch_source(program), "");
     for (int k = 0; !status && k < program->kernel_count; ++k) {
         AUTO_FREE char *name =
             text_format("%s%s", program->is_listed ? "springback_list_" : "", program->kernels[k].name);
         status = take_kernel(cl, name, &program->kernels[k], &cl->kernels[k]);
     }
-    for (int s = 0; !status && s < count; ++s) {
+    for (int s = 0; !status && s < program->stage_count; ++s) {
         AUTO_FREE char *name = text_format("springback_summed_%d", s);
-        if (program_is_summed(program, stages, count, &stages[s]))
+        if (program_is_summed(program, &stages[s]))
             status = take_kernel(cl, name, &program->kernels[stages[s].a], &cl->summed[s]);
     }
     if (status || !program_most_summed(program))
@@ -177,9 +177,9 @@ static int open_engine(const struct backend_choice *choice, const struct program
     const struct device *device = &device_list()->devices[choice->device];
     struct opencl_engine *cl = memory_new(1, sizeof *cl);
     cl->work = *program;
-    /* On a processor a launch costs less than what the fused stages does more than once. */
-    if (way_is_plain(device))
-        cl->work.hints.fused_count = 0;
+    /* On a processor a launch costs less than what the fused stages do more than once. */
+    if (!way_is_plain(device))
+        program_fuse(&cl->work);
     program = &cl->work;
     int status = queue_open(device, &cl->q);
     if (!status)
@@ -194,7 +194,7 @@ static int open_engine(const struct backend_choice *choice, const struct program
     }
     int step = 0;
     if (!cl->frame)
-        program_walk_fused(program, count_launch, cl, &step);
+        program_walk(program, count_launch, cl, &step);
     if (status)
         close_engine(&cl->engine);
     else
@@ -254,8 +254,7 @@ static int launch_list(struct opencl_engine *cl, const struct stage *stage, int 
 static int launch(struct opencl_engine *cl, const struct stage *stage, int step) {
     const struct program *program = &cl->work;
     const struct kernel *kernel = &program->kernels[stage->a];
-    int count;
-    const int index = (int)(stage - program_fused_stages(program, &count));
+    const int index = (int)(stage - program->stages);
     cl_kernel handle = cl->summed[index] ? cl->summed[index] : cl->kernels[stage->a];
     cl_int error = set_arguments(cl, handle, kernel, step);
     const cl_uint last = (cl_uint)binding_count(kernel->bindings) + 2;
@@ -281,8 +280,8 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
 /* Add up the items, or what the launch before has left of them, until there is one. */
 static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     const struct program *program = &cl->work;
-    int stage_count, from = 0;
-    const int index = (int)(stage - program_fused_stages(program, &stage_count));
+    int from = 0;
+    const int index = (int)(stage - program->stages);
     const bool is_begun = index > 0 && cl->summed[index - 1];
     const size_t group = launch_power(cl->q.group_size, GROUP_SUM), items = program->buffers[stage->a].items;
     size_t count = is_begun ? (items + group - 1) / group : items;
@@ -339,12 +338,9 @@ static int visit(void *context, const struct stage *stage, int step) {
         return launch_sum(cl, stage);
     case STAGE_HOST:
         return run_on_host(cl, stage, step);
-    default: {
-        int count;
-        const struct stage *stages = program_fused_stages(&cl->work, &count);
-        return cl->work.is_listed && !cl->summed[stage - stages] ? launch_list(cl, stage, step)
-                                                                 : launch(cl, stage, step);
-    }
+    default:
+        return cl->work.is_listed && !cl->summed[stage - cl->work.stages] ? launch_list(cl, stage, step)
+                                                                          : launch(cl, stage, step);
     }
 }
 
@@ -369,11 +365,11 @@ static int launch_frame(struct opencl_engine *cl) {
         return broken(cl, "springback_frame", error);
     if (cl->shape.groups > 1)
         cl->begin += cl->come_in_frame;
-    return program_walk_fused(&cl->work, swap, cl, &engine->step);
+    return program_walk(&cl->work, swap, cl, &engine->step);
 }
 
 static int enqueue(struct opencl_engine *cl) {
-    return cl->frame ? launch_frame(cl) : program_walk_fused(&cl->work, visit, cl, &cl->engine.step);
+    return cl->frame ? launch_frame(cl) : program_walk(&cl->work, visit, cl, &cl->engine.step);
 }
 
 static int finish(struct opencl_engine *cl, int status) {

@@ -226,7 +226,7 @@ static const struct kernel *to_enter(const struct worker *worker, const struct s
 static int visit(void *context, const struct stage *stage, int step) {
     struct worker *worker = context;
     const struct program *program = worker->cpu->engine.program;
-    const bool is_summed = program_is_summed(program, program->stages, program->stage_count, stage);
+    const bool is_summed = program_is_summed(program, stage);
     enter(worker, to_enter(worker, stage));
     switch (stage->kind) {
     case STAGE_SWAP:
