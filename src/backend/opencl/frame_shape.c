@@ -212,13 +212,19 @@ bool list_holds(const struct program *program, const struct frame_shape *shape) 
     return false;
 }
 
+/* Lanes that are asked for, where a group can have them and a sum's tree, which wants a power of two or warps, takes
+ * them; else 0. */
+static size_t lanes_asked(const struct device *device, const struct program *program, const struct frame_wish *wish,
+                          bool by_warps) {
+    const bool is_free = !program_most_summed(program) || (wish->lanes & (wish->lanes - 1)) == 0 ||
+                         (by_warps && has_warps(device, program) && wish->lanes % LIST_WARPS == 0);
+    return is_free && wish->lanes <= device->group_size ? wish->lanes : 0;
+}
+
 static bool choose_list(const struct device *device, const struct program *program, const struct frame_wish *wish,
                         struct frame_shape *out) {
     const struct census census = census_take(program);
-    /* The tree of a sum wants a power of two, or warps. */
-    const bool fits_tree = !program_most_summed(program) || (wish->lanes & (wish->lanes - 1)) == 0 ||
-                           (has_warps(device, program) && wish->lanes % LIST_WARPS == 0 && !wish->many);
-    const size_t asked = fits_tree ? wish->lanes : 0;
+    const size_t asked = lanes_asked(device, program, wish, !wish->many);
     const size_t widest = (size_t)census.widest, units = device->compute_units;
     const size_t most = device->group_size < LIST_ALONE ? device->group_size : LIST_ALONE;
     if (census.is_odd || census.meetings < 2 || (!census.has_colours && !wish->one && !wish->many))
@@ -229,9 +235,7 @@ static bool choose_list(const struct device *device, const struct program *progr
         has_one = widest <= LIST_CORE;
     const bool ahead = wish->ahead || (device->is_gpu && !wish->behind);
     if ((wish->one || has_one) && !(wish->many && device->may_meet)) {
-        const size_t lanes = asked && asked <= device->group_size ? asked
-                             : !device->is_gpu                    ? LIST_LANES
-                                                                  : lanes_alone(device, program, widest, most);
+        const size_t lanes = asked ? asked : !device->is_gpu ? LIST_LANES : lanes_alone(device, program, widest, most);
         *out = (struct frame_shape){.lanes = lanes,
                                     .groups = 1,
                                     .is_local = is_local,
@@ -376,13 +380,11 @@ bool frame_shape_of_members(const struct device *device, const struct program *p
     const struct census census = census_take(program);
     const size_t widest = (size_t)census.widest;
     const size_t most = device->group_size < LIST_ALONE ? device->group_size : LIST_ALONE;
-    const bool fits_tree = !program_most_summed(program) || (wish->lanes & (wish->lanes - 1)) == 0 ||
-                           (has_warps(device, program) && wish->lanes % LIST_WARPS == 0);
     if (census.is_odd || census.meetings < 1 || (device->is_gpu && widest > LIST_MEMBER_TURNS * most && !wish->one))
         return false;
-    const bool is_asked = wish->lanes > 0 && wish->lanes <= device->group_size && fits_tree;
     const bool has_state = list_state_fits(device, program, wish);
-    const size_t lanes = is_asked          ? wish->lanes
+    const size_t asked = lanes_asked(device, program, wish, true);
+    const size_t lanes = asked             ? asked
                          : !device->is_gpu ? LIST_LANES
                          : has_state       ? power_of_two(32, widest, device->group_size)
                                            : lanes_alone(device, program, widest, most);
