@@ -1,230 +1,299 @@
 #include "report/comparison.h"
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/terminal.h"
 #include "report/gnuplot.h"
+#include "report/html.h"
+#include "report/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char side_name[2] = {'A', 'B'};
-
-/* ---- For people ---- */
 
 static const char *backend_of(const struct machine_run *run) {
     const char *backend = attributes_text(&run->facts, "backend");
     return backend ? backend : "-";
 }
 
-static void print_machines(const struct comparison *comparison, FILE *out) {
-    for (int k = 0; k < 2; ++k) {
-        const struct machine *machine = comparison->machine[k];
-        fprintf(out, "%c  %s: %s, %d run%s", side_name[k], machine->path, machine->is_record ? "a record" : "results",
-                machine->run_count, machine->run_count == 1 ? "" : "s");
-        if (comparison->alone[k])
-            fprintf(out, ", %d of them not in %c%s", comparison->alone[k], side_name[1 - k],
-                    comparison->machine[1 - k]->is_record && !machine->is_record
-                        ? " (a record has none that vary an assumption)"
-                        : "");
-        fputc('\n', out);
-    }
-}
-
-static void print_floors(const struct comparison *comparison, FILE *out) {
-    for (int k = 0; k < 2; ++k)
-        for (int f = 0; f < comparison->machine[k]->floor_count; ++f) {
-            const struct machine_floor *floor = &comparison->machine[k]->floors[f];
-            fprintf(out, "  %c  ", side_name[k]);
-            if (*floor->device)
-                fprintf(out, "%s", floor->device);
-            else
-                fprintf(out, "processor, %d thread%s", floor->threads, floor->threads == 1 ? "" : "s");
-            fprintf(out, ": copies %.4g GB/s", 1e-9 * floor->best[FLOOR_COPY]);
-            if (isfinite(floor->best[FLOOR_OPERATIONS]))
-                fprintf(out, ", computes %.4g Gop/s", 1e-9 * floor->best[FLOOR_OPERATIONS]);
-            if (isfinite(floor->best[FLOOR_LAUNCH]))
-                fprintf(out, ", launches in %.3g us", 1e6 * floor->best[FLOOR_LAUNCH]);
-            fputc('\n', out);
-        }
-}
-
-/* Between which numbers a fact of the timed runs lies, such as clocks and loads; nothing where none has it. */
-static void print_range(const struct comparison *comparison, int side, const char *name, const char *what, FILE *out) {
-    double least = INFINITY, most = -INFINITY;
-    for (int p = 0; p < comparison->pair_count; ++p) {
-        const struct machine_run *run = comparison->pairs[p].run[side];
-        const double value = attributes_number(&run->facts, name, NAN);
-        if (!isfinite(comparison->pairs[p].ratio.value) || !(value >= 0))
-            continue;
-        least = fmin(least, value);
-        most = fmax(most, value);
-    }
-    if (least == most)
-        fprintf(out, "  %c  %s %g\n", side_name[side], what, least);
-    else if (least < most)
-        fprintf(out, "  %c  %s %g to %g\n", side_name[side], what, least, most);
-}
-
-static void print_physics(const struct comparison *comparison, FILE *out) {
-    const int like = comparison->pair_count - comparison->refused;
-    fprintf(out, "\nphysics: %d run%s of both: ", like, like == 1 ? "" : "s");
-    fprintf(out, "%s%d in the same bits%s", terminal_begin(out, TERMINAL_GOOD), comparison->physics[PHYSICS_SAME],
-            terminal_end(out, TERMINAL_GOOD));
-    if (comparison->physics[PHYSICS_APART])
-        fprintf(out, ", %s%d NOT%s", terminal_begin(out, TERMINAL_BAD), comparison->physics[PHYSICS_APART],
-                terminal_end(out, TERMINAL_BAD));
-    if (comparison->physics[PHYSICS_INEXACT])
-        fprintf(out, ", %d by methods or devices that do not keep them", comparison->physics[PHYSICS_INEXACT]);
-    if (comparison->physics[PHYSICS_UNKNOWN])
-        fprintf(out, ", %d without a frame that both recorded", comparison->physics[PHYSICS_UNKNOWN]);
-    if (comparison->elsewhere)
-        fprintf(out, "; %d of them on one kind of backend by A, on another by B", comparison->elsewhere);
-    fputc('\n', out);
-    for (int p = 0; p < comparison->pair_count; ++p) {
-        const struct pair *pair = &comparison->pairs[p];
-        if (pair->unlike.count || pair->first_apart < 0 || (pair->physics == PHYSICS_INEXACT && !pair->distance.what))
-            continue;
-        fprintf(out, "  %s %s\n", pair->run[0]->experiment, pair->run[0]->id);
-        if (pair->is_elsewhere)
-            fprintf(out, "    on %s by A, on %s by B\n", backend_class(pair->run[0]), backend_class(pair->run[1]));
-        fprintf(out, "    frame %d is the first that differs of %d that both recorded", pair->first_apart,
-                pair->common);
-        if (pair->last_same >= 0)
-            fprintf(out, "; they are the same up to frame %d", pair->last_same);
-        if (pair->distance.what && strcmp(pair->distance.unit, "1") != 0)
-            fprintf(out, "; %s by %.4g %s at most, in frame %d", pair->distance.what, pair->distance.value,
-                    pair->distance.unit, pair->distance.frame);
-        else if (pair->distance.what)
-            fprintf(out, "; of the series, %s differs most, by %.3g %% in frame %d", pair->distance.what,
-                    100 * pair->distance.value, pair->distance.frame);
-        fputc('\n', out);
-    }
-}
-
-static void format_share(const struct share *share, char out[16]) {
-    if (isnan(share->value))
-        snprintf(out, 16, "-");
-    else
-        snprintf(out, 16, share->value < 0.1 ? "%.2g %% %s" : "%.0f %% %s", 100 * share->value,
-                 share->by_memory ? "mem" : "op");
-}
-
-static void format_ratio(double ratio, char out[16]) {
-    snprintf(out, 16, ratio < 999.5 ? "%.3g" : "%.0f", ratio);
-}
-
 static bool is_timed(const struct pair *pair) {
     return !pair->unlike.count && isfinite(pair->ratio.value);
 }
 
-static void print_speed(const struct comparison *comparison, FILE *out) {
-    int timed = 0;
-    for (int p = 0; p < comparison->pair_count; ++p)
-        timed += is_timed(&comparison->pairs[p]);
-    fprintf(out, "\nspeed: %d run%s that both timed\n", timed, timed == 1 ? "" : "s");
-    if (!timed)
-        return;
-    print_floors(comparison, out);
-    for (int k = 0; k < 2; ++k) {
-        print_range(comparison, k, "clock_before_mhz", "processor's clock, MHz", out);
-        print_range(comparison, k, "temperature_before_c", "temperature, degrees C", out);
-        print_range(comparison, k, "load_before", "load of the machine", out);
-    }
-    fprintf(out, "  %-10s %12s %12s %9s  %-22s %5s  %13s %13s     %s\n", "backend", "A, ms", "B, ms", "A / B",
-            "interval", "holds", "of A's limit", "of B's limit", "run");
-    const char *experiment = "";
+/* ---- For people, on a terminal or as a part of a page ---- */
+
+/* What is told, and where. */
+struct telling {
+    const struct comparison *comparison;
+    bool is_page;
+    FILE *out;
+};
+
+static void tell_paragraph(const struct telling *t, const char *text, enum terminal_style style) {
+    if (t->is_page)
+        html_put(t->out, "<p>{text}</p>\n", text);
+    else
+        fprintf(t->out, "\n%s%s%s\n", terminal_begin(t->out, style), text, terminal_end(t->out, style));
+}
+
+#define ADD_NUMBER(table, format, value) (isfinite(value) ? table_add(table, format, value) : table_add(table, "-"))
+
+static void add_ratio(struct table *table, double ratio) {
+    if (ratio < 999.5)
+        table_add(table, "%.3g", ratio);
+    else
+        table_add(table, "%.0f", ratio);
+}
+
+static void add_share(struct table *table, const struct share *share) {
+    const char *by = share->by_memory ? "memory" : "arithmetic";
+    if (isnan(share->value))
+        table_add(table, "-");
+    else if (share->value < 0.1)
+        table_add(table, "%.2g %% (%s)", 100 * share->value, by);
+    else
+        table_add(table, "%.0f %% (%s)", 100 * share->value, by);
+}
+
+static void add_contrast(struct table *table, const struct contrast *contrast) {
+    table_add(table, "%s", contrast->name);
+    table_add(table, "%s", contrast->of[0]);
+    table_add(table, "%s", contrast->of[1]);
+}
+
+/* Between which numbers a fact of a side's timed runs lies, such as clocks and loads; "" where none has it. */
+static char *range_text(const struct comparison *comparison, int side, const char *name) {
+    double least = INFINITY, most = -INFINITY;
     for (int p = 0; p < comparison->pair_count; ++p) {
-        const struct pair *pair = &comparison->pairs[p];
+        const double value = attributes_number(&comparison->pairs[p].run[side]->facts, name, NAN);
+        if (!is_timed(&comparison->pairs[p]) || !(value >= 0))
+            continue;
+        least = fmin(least, value);
+        most = fmax(most, value);
+    }
+    return least > most ? text_copy("") : least < most ? text_format("%g to %g", least, most) : text_format("%g", most);
+}
+
+static void tell_environment(const struct telling *t) {
+    static const char *const headings[] = {"what", "A", "B", NULL};
+    static const char *const ranges[][2] = {{"clock_before_mhz", "processor's clock, MHz"},
+                                            {"temperature_before_c", "temperature, degrees C"},
+                                            {"load_before", "load of the machine"}};
+    const struct comparison *comparison = t->comparison;
+    struct table table = {.caption = "Where and by what they ran, as far as it differs, which should change no bit",
+                          .headings = headings};
+    for (int i = 0; i < comparison->apart.count; ++i)
+        add_contrast(&table, &comparison->apart.items[i]);
+    for (int i = 0; i < comparison->unknown.count; ++i)
+        add_contrast(&table, &comparison->unknown.items[i]);
+    for (size_t r = 0; r < sizeof ranges / sizeof *ranges; ++r) {
+        AUTO_FREE char *a = range_text(comparison, 0, ranges[r][0]), *b = range_text(comparison, 1, ranges[r][0]);
+        if (strcmp(a, b) != 0)
+            add_contrast(&table, &(struct contrast){(char *)ranges[r][1], {a, b}});
+    }
+    table_write(&table, t->is_page, t->out);
+}
+
+static void tell_floors(const struct telling *t) {
+    static const char *const headings[] = {"of", "what", "copies, GB/s", "computes, Gop/s", "a launch, us", NULL};
+    struct table table = {.caption = "What the machines can do, as measured", .headings = headings};
+    for (int k = 0; k < 2; ++k)
+        for (int f = 0; f < t->comparison->machine[k]->floor_count; ++f) {
+            const struct machine_floor *floor = &t->comparison->machine[k]->floors[f];
+            table_add(&table, "%c", "AB"[k]);
+            if (*floor->device)
+                table_add(&table, "%s", floor->device);
+            else
+                table_add(&table, "processor, %d thread%s", floor->threads, floor->threads == 1 ? "" : "s");
+            ADD_NUMBER(&table, "%.5g", 1e-9 * floor->best[FLOOR_COPY]);
+            ADD_NUMBER(&table, "%.5g", 1e-9 * floor->best[FLOOR_OPERATIONS]);
+            ADD_NUMBER(&table, "%.3g", 1e6 * floor->best[FLOOR_LAUNCH]);
+        }
+    table_write(&table, t->is_page, t->out);
+}
+
+static void tell_physics(const struct telling *t) {
+    const struct comparison *comparison = t->comparison;
+    const int *physics = comparison->physics, like = comparison->pair_count - comparison->refused;
+    AUTO_FREE char *text =
+        text_format("%d run%s of both: %d in the same bits", like, like == 1 ? "" : "s", physics[PHYSICS_SAME]);
+    if (physics[PHYSICS_APART])
+        text_append(&text, ", %d NOT", physics[PHYSICS_APART]);
+    if (physics[PHYSICS_INEXACT])
+        text_append(&text, ", %d by methods or devices that do not keep them", physics[PHYSICS_INEXACT]);
+    if (physics[PHYSICS_UNKNOWN])
+        text_append(&text, ", %d without a frame that both recorded", physics[PHYSICS_UNKNOWN]);
+    if (comparison->elsewhere)
+        text_append(&text, "; %d of them on one kind of backend by A, on another by B", comparison->elsewhere);
+    text_append(&text, ".");
+    tell_paragraph(t, text, physics[PHYSICS_APART] ? TERMINAL_BAD : TERMINAL_GOOD);
+}
+
+static void add_distance(struct table *table, const struct distance *distance) {
+    if (!distance->what)
+        table_add(table, "not known");
+    else if (!strcmp(distance->unit, "1"))
+        table_add(table, "%s: %.3g of the larger, in frame %d", distance->what, distance->value, distance->frame);
+    else
+        table_add(table, "%s: %.4g %s, in frame %d", distance->what, distance->value, distance->unit, distance->frame);
+}
+
+static void tell_apart(const struct telling *t) {
+    static const char *const headings[] = {
+        "run", "of", "backend", "frames of both", "first that differs", "same up to", "largest difference", NULL};
+    struct table table = {.caption = "Runs that do not end in the same bits", .headings = headings};
+    for (int p = 0; p < t->comparison->pair_count; ++p) {
+        const struct pair *pair = &t->comparison->pairs[p];
+        if (pair->unlike.count || pair->first_apart < 0)
+            continue;
+        table_add(&table, "%s", pair->run[0]->id);
+        table_add(&table, "%s", pair->run[0]->experiment);
+        if (pair->is_elsewhere)
+            table_add(&table, "A %s, B %s", backend_class(pair->run[0]), backend_class(pair->run[1]));
+        else
+            table_add(&table, "%s", backend_class(pair->run[0]));
+        table_add(&table, "%d", pair->common);
+        table_add(&table, "%d", pair->first_apart);
+        if (pair->last_same < 0)
+            table_add(&table, "-");
+        else
+            table_add(&table, "%d", pair->last_same);
+        add_distance(&table, &pair->distance);
+    }
+    table_write(&table, t->is_page, t->out);
+}
+
+static void tell_backends(const struct telling *t) {
+    static const char *const headings[] = {"backend", "runs", "median", "least", "most", NULL};
+    struct table table = {.caption = "How many times as fast B is", .headings = headings};
+    for (int s = 0; s < t->comparison->speed_count; ++s) {
+        const struct backend_speed *speed = &t->comparison->speeds[s];
+        table_add(&table, "%s", speed->backend);
+        table_add(&table, "%d", speed->runs);
+        add_ratio(&table, speed->median);
+        add_ratio(&table, speed->least);
+        add_ratio(&table, speed->most);
+    }
+    table_write(&table, t->is_page, t->out);
+}
+
+static void tell_speeds(const struct telling *t) {
+    static const char *const headings[] = {"run",  "of", "backend", "A, ms",   "B, ms",          "A / B",
+                                           "from", "to", "holds",   "repeats", "A of its limit", "B of its limit",
+                                           NULL};
+    if (!t->comparison->speed_count)
+        return;
+    tell_paragraph(
+        t,
+        "How many times as fast B is, by the medians of a frame's time, with an interval that assumes "
+        "nothing of their distribution and holds as often as is said; `apart` where the repeats' own medians "
+        "lie more than a tenth apart; and the share of the limit that copying memory or computing sets "
+        "(above 100 %: a cache holds the body).",
+        TERMINAL_PLAIN);
+    struct table table = {.caption = "Runs that both timed", .headings = headings};
+    for (int p = 0; p < t->comparison->pair_count; ++p) {
+        const struct pair *pair = &t->comparison->pairs[p];
         if (!is_timed(pair))
             continue;
-        if (strcmp(experiment, pair->run[0]->experiment) != 0)
-            fprintf(out, "  %s\n", experiment = pair->run[0]->experiment);
-        char interval[64], share[2][16];
-        snprintf(interval, sizeof interval, "[%.4g, %.4g]", pair->ratio.low, pair->ratio.high);
-        for (int k = 0; k < 2; ++k)
-            format_share(&pair->share[k], share[k]);
-        fprintf(out, "  %-10s %12.5g %12.5g %9.4g  %-22s %3.0f %%  %13s %13s%s  %s\n", backend_of(pair->run[0]),
-                1e3 * pair->run[0]->seconds.value, 1e3 * pair->run[1]->seconds.value, pair->ratio.value, interval,
-                100 * pair->ratio.confidence, share[0], share[1],
-                pair->drift[0] > 1.1 || pair->drift[1] > 1.1 ? " ~" : "  ", pair->run[0]->id);
+        table_add(&table, "%s", pair->run[0]->id);
+        table_add(&table, "%s", pair->run[0]->experiment);
+        table_add(&table, "%s", backend_of(pair->run[0]));
+        table_add(&table, "%.5g", 1e3 * pair->run[0]->seconds.value);
+        table_add(&table, "%.5g", 1e3 * pair->run[1]->seconds.value);
+        add_ratio(&table, pair->ratio.value);
+        add_ratio(&table, pair->ratio.low);
+        add_ratio(&table, pair->ratio.high);
+        table_add(&table, "%.0f %%", 100 * pair->ratio.confidence);
+        table_add(&table, pair->drift[0] > 1.1 || pair->drift[1] > 1.1 ? "apart" : "alike");
+        add_share(&table, &pair->share[0]);
+        add_share(&table, &pair->share[1]);
     }
-    fprintf(out,
-            "  A / B: how many times as fast B is, by the medians of a frame; ~: the repeats' own medians lie more "
-            "than a tenth apart\n"
-            "  of the limit: the least time that copying (mem) or computing (op) the work takes, over the measured "
-            "one; above 100 %%: a cache holds it\n");
-    for (int s = 0; s < comparison->speed_count; ++s) {
-        const struct backend_speed *speed = &comparison->speeds[s];
-        char times[3][16];
-        format_ratio(speed->median, times[0]);
-        format_ratio(speed->least, times[1]);
-        format_ratio(speed->most, times[2]);
-        fprintf(out, "  in all, %s: %s times as fast, the median of %d run%s, from %s to %s\n", speed->backend,
-                times[0], speed->runs, speed->runs == 1 ? "" : "s", times[1], times[2]);
-    }
+    table_write(&table, t->is_page, t->out);
 }
 
-static void print_papers(const struct comparison *comparison, FILE *out) {
-    if (!comparison->paper_count)
+static void tell_papers(const struct telling *t) {
+    static const char *const headings[] = {"claim", "where", "machine", "frames a second", "paper", "A", "B", NULL};
+    if (!t->comparison->paper_count)
         return;
-    fprintf(out,
-            "\nof the hardware's limit, what the papers reached against ours\n"
-            "  %-32s %-26s %12s %13s %13s %13s\n",
-            "claim", "machine", "frames/s", "paper", "A", "B");
-    for (int p = 0; p < comparison->paper_count; ++p) {
-        const struct paper_share *paper = &comparison->papers[p];
-        char rate[32], share[3][16];
-        format_share(&paper->share, share[0]);
-        for (int k = 0; k < 2; ++k)
-            format_share(&paper->ours[k], share[k + 1]);
-        if (isinf(paper->reported->high))
-            snprintf(rate, sizeof rate, ">= %g", paper->reported->low);
-        else if (paper->reported->high > paper->reported->low)
-            snprintf(rate, sizeof rate, "%g to %g", paper->reported->low, paper->reported->high);
+    tell_paragraph(t,
+                   "Of the hardware's limit, by the vendors' published bandwidth and arithmetic, and the steps a frame "
+                   "that the experiment assumes:",
+                   TERMINAL_PLAIN);
+    struct table table = {.caption = "What the papers reached of it, and A and B", .headings = headings};
+    for (int p = 0; p < t->comparison->paper_count; ++p) {
+        const struct paper_share *paper = &t->comparison->papers[p];
+        const double low = paper->reported->low, high = paper->reported->high;
+        table_add(&table, "%s", paper->reported->claim);
+        table_add(&table, "%s", paper->reported->where);
+        table_add(&table, "%s", paper->machine->name);
+        if (isinf(high))
+            table_add(&table, "at least %g", low);
+        else if (high > low)
+            table_add(&table, "%g to %g", low, high);
         else
-            snprintf(rate, sizeof rate, "%g", paper->reported->low);
-        fprintf(out, "  %-32s %-26s %12s %13s %13s %13s\n", paper->reported->claim, paper->machine->name, rate,
-                share[0], share[1], share[2]);
+            table_add(&table, "%g", low);
+        add_share(&table, &paper->share);
+        add_share(&table, &paper->ours[0]);
+        add_share(&table, &paper->ours[1]);
     }
-    fprintf(out, "  by the vendors' published bandwidth and arithmetic, and the steps a frame that the experiment "
-                 "assumes\n");
+    table_write(&table, t->is_page, t->out);
 }
 
-static void print_refused(const struct comparison *comparison, FILE *out) {
-    if (!comparison->refused)
-        return;
-    fprintf(out, "\nrefused: %d run%s of unlike work\n", comparison->refused, comparison->refused == 1 ? "" : "s");
+static void tell_refused(const struct telling *t) {
+    static const char *const headings[] = {"what differs", "A", "B", "runs", NULL};
+    const struct comparison *comparison = t->comparison;
+    AUTO_FREE char *caption =
+        text_format("Refused: %d run%s of unlike work", comparison->refused, comparison->refused == 1 ? "" : "s");
+    struct table table = {.caption = caption, .headings = headings};
     for (int p = 0, alike; p < comparison->pair_count; p += alike ? alike : 1) {
         const struct pair *pair = &comparison->pairs[p];
-        if (!(alike = refused_alike(comparison, p)))
-            continue;
-        fprintf(out, "  %s %s", pair->run[0]->experiment, pair->run[0]->id);
-        fprintf(out, alike > 1 ? ", and %d more\n" : "\n", alike - 1);
-        contrasts_print(&pair->unlike, "    ", out);
+        alike = refused_alike(comparison, p);
+        for (int i = 0; alike && i < pair->unlike.count; ++i) {
+            add_contrast(&table, &pair->unlike.items[i]);
+            if (alike > 1)
+                table_add(&table, "%s %s, and %d more", pair->run[0]->experiment, pair->run[0]->id, alike - 1);
+            else
+                table_add(&table, "%s %s", pair->run[0]->experiment, pair->run[0]->id);
+        }
     }
+    table_write(&table, t->is_page, t->out);
+}
+
+static void tell_details(const struct telling *t) {
+    tell_environment(t);
+    tell_floors(t);
+    tell_apart(t);
+    tell_speeds(t);
+    tell_papers(t);
+    tell_refused(t);
 }
 
 void comparison_print(const struct comparison *comparison, FILE *out) {
-    print_machines(comparison, out);
-    fprintf(out, comparison->apart.count ? "\nwhere and by what they ran differs; it should change no bit\n"
-                                         : "\nwhere and by what they ran: no difference is known\n");
-    contrasts_print(&comparison->apart, "  ", out);
+    const struct telling t = {comparison, false, out};
     for (int k = 0; k < 2; ++k) {
-        int told = 0;
-        for (int i = 0; i < comparison->unknown.count; ++i)
-            if (!strcmp(comparison->unknown.items[i].of[k], "-"))
-                fprintf(out, "%s%s",
-                        told++ ? ", "
-                        : k    ? "  not known of B: "
-                               : "  not known of A: ",
-                        comparison->unknown.items[i].name);
-        fputs(told ? "\n" : "", out);
+        const struct machine *machine = comparison->machine[k];
+        fprintf(out, "%c  %s: %s, %d run%s", "AB"[k], machine -> path, machine -> is_record ? "a record" : "results",
+                machine->run_count, machine->run_count == 1 ? "" : "s");
+        if (comparison->alone[k])
+            fprintf(out, ", %d of them not in %c%s", comparison->alone[k], "BA"[k],
+                    comparison -> machine[1 - k] -> is_record && !machine
+                    -> is_record ? " (a record has none that vary an assumption)" : "");
+        fputc('\n', out);
     }
-    print_physics(comparison, out);
-    print_speed(comparison, out);
-    print_papers(comparison, out);
-    print_refused(comparison, out);
+    tell_physics(&t);
+    tell_backends(&t);
+    tell_details(&t);
+}
+
+void comparison_html(const struct comparison *comparison, FILE *out) {
+    const struct telling t = {comparison, true, out};
+    html_put(out, "<section class=\"comparison\">\n<h3>{text} (A) and {text} (B)</h3>\n", comparison->machine[0]->name,
+             comparison->machine[1]->name);
+    tell_physics(&t);
+    tell_backends(&t);
+    fputs("<details><summary>Where they ran, and run by run</summary>\n", out);
+    tell_details(&t);
+    fputs("</details>\n</section>\n", out);
 }
 
 /* ---- For programs ---- */

@@ -1,0 +1,67 @@
+#include "report/table.h"
+
+#include "base/memory.h"
+#include "report/page_table.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void table_add(struct table *table, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *cell = text_format_list(format, arguments);
+    va_end(arguments);
+    if (!*cell)
+        text_append(&cell, "-");
+    *ARRAY_ADD(table->cells, table->count) = cell;
+}
+
+static bool is_number(const char *cell) {
+    return !cell[strspn(cell, "0123456789")] || strspn(cell, "0123456789.e+-") > 1 || !strcmp(cell, "-");
+}
+
+enum { WIDEST = 64 }; /* of a column on a terminal: what is longer moves the rest of its row */
+
+static void write_text(const struct table *table, int columns, FILE *out) {
+    fprintf(out, "\n%s:\n", table->caption);
+    int *width = memory_new((size_t)columns, sizeof *width);
+    bool *is_right = memory_new((size_t)columns, sizeof *is_right);
+    for (int c = 0; c < columns; ++c) {
+        width[c] = (int)strlen(table->headings[c]);
+        is_right[c] = c > 0;
+        for (int k = c; k < table->count; k += columns) {
+            const int length = (int)strlen(table->cells[k]);
+            width[c] = length > width[c] && length <= WIDEST ? length : width[c];
+            is_right[c] = is_right[c] && is_number(table->cells[k]);
+        }
+    }
+    for (int k = -columns; k < table->count; ++k) {
+        const int c = (k + columns) % columns;
+        const char *cell = k < 0 ? table->headings[c] : table->cells[k];
+        const bool is_last = c == columns - 1;
+        fprintf(out, "  %*s%s", is_right[c] ? width[c] : is_last ? 0 : -width[c], cell, is_last ? "\n" : "");
+    }
+    free(width);
+    free(is_right);
+}
+
+static void write_page(const struct table *table, int columns, FILE *out) {
+    struct page_table page;
+    page_table_begin(&page, out, table->caption, table->headings);
+    for (int k = 0; k < table->count; ++k)
+        (k % columns && strlen(table->cells[k]) < 24 ? page_table_word : page_table_text)(&page, table->cells[k]);
+    page_table_end(&page);
+}
+
+void table_write(struct table *table, bool is_page, FILE *out) {
+    int columns = 0;
+    while (table->headings[columns])
+        ++columns;
+    if (table->count)
+        (is_page ? write_page : write_text)(table, columns, out);
+    for (int k = 0; k < table->count; ++k)
+        free(table->cells[k]);
+    free(table->cells);
+    *table = (struct table){NULL, NULL, NULL, 0};
+}
