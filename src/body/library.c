@@ -34,7 +34,7 @@ static bool is_kept(const char *path, const char *key, struct prepared *prepared
 }
 
 static void add_survey(struct prepared *prepared, const struct mesh *mesh, const struct mesh_provenance *provenance) {
-    struct mesh_survey survey;
+    AUTO(mesh_survey_free) struct mesh_survey survey;
     mesh_survey_quick(mesh, &survey);
     const struct {
         const char *name;
@@ -47,7 +47,6 @@ static void add_survey(struct prepared *prepared, const struct mesh *mesh, const
     prepared_add(prepared, "area", "%.17g", survey.area);
     if (survey.closed && survey.oriented)
         prepared_add(prepared, "volume", "%.17g", survey.volume);
-    mesh_survey_free(&survey);
 }
 
 static void add_provenance(struct prepared *prepared, const struct mesh_provenance *provenance, const char *key) {

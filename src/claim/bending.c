@@ -25,8 +25,8 @@ static int corner_beside(const int corner[3], const int end[2]) {
 }
 
 void hinges_create(const int32_t *corner, size_t triangles, size_t nodes, struct hinges *out) {
-    struct mesh mesh;
-    struct edges edges;
+    AUTO(mesh_free) struct mesh mesh;
+    AUTO(edges_free) struct edges edges;
     mesh_create(&mesh, (int)nodes, (int)triangles);
     for (size_t t = 0; t < triangles; t++)
         for (size_t k = 0; k < 3; k++)
@@ -44,8 +44,6 @@ void hinges_create(const int32_t *corner, size_t triangles, size_t nodes, struct
             hinge[2 + k] = corner_beside(mesh.corner[triangle[first ? k : 1 - k]], edges.end[e]);
         }
     }
-    edges_free(&edges);
-    mesh_free(&mesh);
 }
 
 void hinges_free(struct hinges *hinges) {

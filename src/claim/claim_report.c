@@ -299,7 +299,7 @@ static void put_variable(const struct claim *claim, const char *ending, double n
 }
 
 int claims_write_gnuplot(const char *file, FILE *out) {
-    struct claim_file claims;
+    AUTO(claim_file_free) struct claim_file claims;
     int status = claim_file_read(file, &claims);
     for (int c = 0; c < claims.count; c++) {
         const struct claim *claim = &claims.claims[c];
@@ -310,6 +310,5 @@ int claims_write_gnuplot(const char *file, FILE *out) {
             put_variable(claim, "_high", claim->printed + claim->printed_half, out);
         }
     }
-    claim_file_free(&claims);
     return status;
 }

@@ -309,7 +309,7 @@ static void list_baseline(struct trial *trial, const struct trace_list *traces, 
     struct clause clause = {.name = "backend", .value = backend};
     struct source from = trial->claim->from;
     from.denominator = (struct clauses){&clause, 1};
-    struct table table;
+    AUTO(table_free) struct table table;
     AUTO_FREE char *problem = table_make(&from, traces, 1, &table);
     if (problem)
         return;
@@ -317,7 +317,6 @@ static void list_baseline(struct trial *trial, const struct trace_list *traces, 
     sentence_add(&trial->out.why, "Beside it, the %s backend: %s %s, geometric mean %s.", backend, reducer->name,
                  number_text(table_reduce(&table, reducer).value, "1").text,
                  number_text(table_reduce(&table, geometric).value, "1").text);
-    table_free(&table);
 }
 
 /* Beside a mean of ratios between devices: their geometric mean, and the same ratio of each number of threads. */
@@ -448,7 +447,7 @@ static void tell_protocol(struct trial *trial, const struct trace_list *traces) 
 /* The project's own statistic beside a paper's. */
 static void list_medians(struct trial *trial, const struct trace_list *traces, double factor) {
     struct source from = source_of(trial->claim);
-    struct table table;
+    AUTO(table_free) struct table table;
     from.statistic = STATISTIC_MEDIAN;
     AUTO_FREE char *problem = table_make(&from, traces, factor, &table), *list = text_copy("");
     if (problem)
@@ -462,7 +461,6 @@ static void list_medians(struct trial *trial, const struct trace_list *traces, d
                      number_text(measure->high, table.unit).text);
     }
     sentence_add(&trial->out.why, "By the median of all frames, with its 95 %% interval: %s.", list);
-    table_free(&table);
 }
 
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor) {

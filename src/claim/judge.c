@@ -348,11 +348,10 @@ static void try_all_samples(struct session *session, const struct outcome *base)
 }
 
 static bool holds_at(const struct session *session, double factor, char **measured) {
-    struct outcome outcome = outcome_of(session->claim, &session->selected, factor);
+    AUTO(outcome_free) struct outcome outcome = outcome_of(session->claim, &session->selected, factor);
     bool holds = verdict_holds(outcome.verdict);
     if (measured)
         *measured = text_copy(outcome.measured);
-    outcome_free(&outcome);
     return holds;
 }
 
@@ -557,7 +556,7 @@ static void judge_by_runs(struct session *session) {
         result->recorded = claim->recorded_full.verdict;
         result->has_recorded = true;
     }
-    struct outcome outcome = outcome_of(claim, &session->selected, 1);
+    AUTO(outcome_free) struct outcome outcome = outcome_of(claim, &session->selected, 1);
     settle(session, outcome.verdict);
     session->status = outcome.status;
     result->measured = keep_text(session, outcome.measured);
@@ -570,7 +569,6 @@ static void judge_by_runs(struct session *session) {
         try_sweep(session, &outcome);
     }
     tell_stand_ins(session, result->verdict);
-    outcome_free(&outcome);
 }
 
 /* What a claim is about; "" where the paper's own text answers. */

@@ -38,7 +38,7 @@ static void take_ids(struct member_set *set, const struct manifest *manifest) {
 /* Read the traces of a member's manifest. Returns NULL, or why it is not there as it should be, newly allocated. */
 static char *member_read(const char *folder, struct member_set *set, struct sweep_member *member) {
     const struct failure_mark mark = failure_mark();
-    struct manifest manifest;
+    AUTO(manifest_free) struct manifest manifest;
     if (manifest_read(folder, &manifest))
         return failure_take(mark);
     if (set->count == 0)
@@ -60,7 +60,6 @@ static char *member_read(const char *folder, struct member_set *set, struct swee
         *member->traces[id] = trace;
         found++;
     }
-    manifest_free(&manifest);
     if (!problem && (!found || found < set->id_count))
         problem = text_format(found ? "member %d lacks runs that member 0 has" : "member %d has not been run",
                               member->number);

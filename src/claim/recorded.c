@@ -14,13 +14,12 @@ struct row {
 };
 
 static int row_read(const char *file, struct row *row) {
-    struct claim_file claims;
+    AUTO(claim_file_free) struct claim_file claims;
     const int status = claim_file_read(file, &claims);
     *row = (struct row){.paper = text_copy(status ? "" : claims.paper), .claims = claims.count};
     for (int c = 0; c < claims.count; c++)
         for (int gpu = 0; gpu < 2; gpu++)
             row->counts[gpu][claims.claims[c].recorded[gpu].is_given ? claims.claims[c].recorded[gpu].verdict : NONE]++;
-    claim_file_free(&claims);
     return status;
 }
 

@@ -80,13 +80,12 @@ static struct trace_list select_runs(const struct claim *claim, const struct mem
 
 static void judge_member(const struct claim *claim, const struct member_set *set, int m, struct sensitivity *out) {
     struct trace_list list = select_runs(claim, set, &set->members[m]);
-    struct outcome outcome = {.verdict = VERDICT_NOT_RUN};
+    AUTO(outcome_free) struct outcome outcome = {.verdict = VERDICT_NOT_RUN};
     if (list.count)
         outcome = outcome_of(claim, &list, 1);
     out->verdicts[m] = outcome.verdict;
     out->measured[m] = pool_add(&out->pool, text_copy(outcome.measured ? outcome.measured : ""));
     out->status = outcome.status ? outcome.status : out->status;
-    outcome_free(&outcome);
     free(list.items);
 }
 

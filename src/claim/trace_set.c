@@ -47,7 +47,7 @@ static bool is_asked(const char *folder, const char *experiments, const char *na
 
 /* Read the manifests of all results that are asked for, then the traces that these name. */
 static int read_results(struct trace_set *set, const char *experiments) {
-    struct results results;
+    AUTO(results_free) struct results results;
     results_list(set->folder, &results);
     AUTO_FREE struct manifest *manifests = memory_new((size_t)results.count, sizeof *manifests);
     set->experiments = pool_add(&set->pool, memory_new((size_t)results.count, sizeof *set->experiments));
@@ -71,7 +71,6 @@ static int read_results(struct trace_set *set, const char *experiments) {
         manifest_free(&manifests[e]);
     }
     progress_end();
-    results_free(&results);
     return status;
 }
 

@@ -253,7 +253,7 @@ static int tell(const struct check_verb *verb, const struct trace_set *traces, c
 }
 
 static int check_folder(const struct check_verb *verb, const char *out) {
-    struct trace_set traces;
+    AUTO(trace_set_free) struct trace_set traces;
     int status = trace_set_read(out, verb->experiments, &traces);
     for (int e = 0; e < verb->about.count && !status; e++)
         if (!is_known(verb, &traces, verb->about.words[e]))
@@ -263,7 +263,6 @@ static int check_folder(const struct check_verb *verb, const char *out) {
         trace_set_compare(&traces, experiments_of(verb));
     if (!status)
         status = tell(verb, &traces, out);
-    trace_set_free(&traces);
     return status;
 }
 

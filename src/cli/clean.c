@@ -84,11 +84,10 @@ int verb_clean(int count, char **words) {
     if (status >= 0)
         return status;
     const char *out = results_folder(verb.out);
-    struct leftovers leftovers = {NULL, 0};
+    AUTO(leftovers_free) struct leftovers leftovers = {NULL, 0};
     status = find(&verb, out, &leftovers);
     if (!status)
         status = clean(&verb, &leftovers);
-    leftovers_free(&leftovers);
     words_free(&verb.files);
     return status ? complain() : STATUS_OK;
 }

@@ -101,8 +101,8 @@ int verb_compare(int count, char **words) {
     int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    struct machine first;
-    struct machines papers = {NULL, 0};
+    AUTO(machine_free) struct machine first;
+    AUTO(machines_free) struct machines papers = {NULL, 0};
     status = machine_read(verb.folders.words[0], &first);
     if (!status && verb.papers && !file_exists(verb.papers))
         status = fail("%s: there is no such folder; --papers names one of records", verb.papers);
@@ -118,8 +118,6 @@ int verb_compare(int count, char **words) {
         machine_free(&other);
         status = compared > status ? compared : status;
     }
-    machines_free(&papers);
-    machine_free(&first);
     words_free(&verb.folders);
     words_free(&verb.backends);
     return status == STATUS_BAD ? complain() : status;

@@ -43,7 +43,7 @@ int verb_diff(int count, char **words) {
     int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    struct trace_data a = {.path = NULL}, b = {.path = NULL};
+    AUTO(trace_close) struct trace_data a = {.path = NULL}, b = {.path = NULL};
     status = trace_open(verb.traces.words[0], &a);
     if (trace_open(verb.traces.words[1], &b))
         status = STATUS_BAD;
@@ -56,7 +56,6 @@ int verb_diff(int count, char **words) {
         }
         diff_free(&diff);
     }
-    trace_close(&a);
     trace_close(&b);
     words_free(&verb.traces);
     words_free(&verb.backends);

@@ -57,7 +57,7 @@ static int write_vtk(const struct export_verb *verb, const char *source) {
 /* The series, and what the geometry gives where there is one; beside another run's, if one is named. */
 static int write_series(const struct export_verb *verb, const char *source) {
     struct trace_data trace, other = {.path = NULL};
-    struct geometry geometry = {0};
+    AUTO(geometry_free) struct geometry geometry = {0};
     AUTO_FREE char *problem = NULL;
     int status = trace_open(source, &trace);
     if (status)
@@ -70,7 +70,6 @@ static int write_series(const struct export_verb *verb, const char *source) {
         status = fail("%s: %s", source, problem);
     if (!status)
         status = series_table_write(&trace, &geometry, verb->against != NULL, stdout);
-    geometry_free(&geometry);
     trace_close(&other);
     trace_close(&trace);
     return status;
@@ -88,13 +87,11 @@ static int find_geometry(const struct export_verb *verb, const struct trace_data
 static int write_triangles(const struct export_verb *verb, const char *source) {
     /* Light from above, over the viewer's shoulder. */
     const struct export_view view = {.light = {-0.4, 0.8, 0.45}, .ambient = 0.3, .colour = verb->colour};
-    struct trace_data trace;
+    AUTO(trace_close) struct trace_data trace;
     if (trace_open(source, &trace))
         return STATUS_BAD;
     const int k = find_geometry(verb, &trace);
-    const int status = k < 0 ? STATUS_BAD : export_triangles(&trace, k, &view, stdout, NULL);
-    trace_close(&trace);
-    return status;
+    return k < 0 ? STATUS_BAD : export_triangles(&trace, k, &view, stdout, NULL);
 }
 
 #ifdef SPRINGBACK_PREPARE
@@ -137,7 +134,7 @@ static int draw_geometry(const struct export_verb *verb, const struct trace_data
                                                 .corner = (const int(*)[3])trace->triangles,
                                                 .colour = verb->colour}};
     struct snapshot_view view;
-    struct obstacles obstacles = {.count = 0};
+    AUTO(obstacles_free) struct obstacles obstacles = {.count = 0};
     AUTO_FREE uint32_t(*edge)[3] = NULL;
     int status = trace_read_mesh(trace, k, &position[0][0]);
     if (!status)
@@ -155,13 +152,12 @@ static int draw_geometry(const struct export_verb *verb, const struct trace_data
     }
     if (!status)
         status = put_picture(&subject, &view);
-    obstacles_free(&obstacles);
     free(position);
     return status;
 }
 
 static int write_picture(const struct export_verb *verb, const char *source) {
-    struct trace_data trace;
+    AUTO(trace_close) struct trace_data trace;
     if (trace_open(source, &trace))
         return STATUS_BAD;
     int status = STATUS_BAD;
@@ -169,7 +165,6 @@ static int write_picture(const struct export_verb *verb, const char *source) {
     if (k >= 0)
         status = trace.triangle_count ? draw_geometry(verb, &trace, k)
                                       : fail("%s: no triangles are recorded to draw", source);
-    trace_close(&trace);
     return status;
 }
 #endif

@@ -301,11 +301,10 @@ static char *name_of(const char *word) {
 }
 
 static int edge_colours(const struct mesh *mesh) {
-    struct edges edges;
+    AUTO(edges_free) struct edges edges;
     mesh_survey_edges(mesh, &edges);
     AUTO_FREE int *colour = memory_new((size_t)edges.count, sizeof *colour);
     const int colours = groups_colour(mesh->vertices, edges.count, 2, edges.count ? edges.end[0] : colour, colour);
-    edges_free(&edges);
     return colours;
 }
 

@@ -107,8 +107,8 @@ static void print_totals(const struct totals *totals) {
 /* Leftovers are told from the whole plan, whatever part of it is asked about. */
 static int print_leftovers(const struct plan_verb *verb, const char *file, const char *out) {
     const struct selection all = {.tier = verb->selection.tier};
-    struct leftovers leftovers = {NULL, 0};
-    struct plan plan;
+    AUTO(leftovers_free) struct leftovers leftovers = {NULL, 0};
+    AUTO(plan_free) struct plan plan;
     int status = selection_plan(&all, file, &plan);
     if (status)
         return status;
@@ -131,13 +131,11 @@ static int print_leftovers(const struct plan_verb *verb, const char *file, const
         if (!leftovers.items[l].folder)
             printf("    %s  (%s, %s)\n", leftovers.items[l].path, leftovers.items[l].why,
                    amount_bytes(leftovers.items[l].bytes, amount));
-    leftovers_free(&leftovers);
-    plan_free(&plan);
     return status;
 }
 
 static int plan_file(struct plan_verb *verb, const char *file, const char *out) {
-    struct plan plan;
+    AUTO(plan_free) struct plan plan;
     if (selection_plan(&verb->selection, file, &plan))
         return complain();
     const struct experiment *experiment = &plan.experiment;
@@ -157,7 +155,6 @@ static int plan_file(struct plan_verb *verb, const char *file, const char *out) 
     ++verb->planned;
     if (print_leftovers(verb, file, out))
         status = STATUS_BAD;
-    plan_free(&plan);
     return status ? complain() : STATUS_OK;
 }
 

@@ -43,7 +43,7 @@ int verb_record(int count, char **words) {
     int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    struct machine machine;
+    AUTO(machine_free) struct machine machine;
     status = machine_read(verb.results.words[0], &machine);
     if (!status)
         status = machine_record(&machine, verb.out, verb.name);
@@ -51,7 +51,6 @@ int verb_record(int count, char **words) {
         printf("%s/%s: recorded%s\n", verb.out, verb.name,
                machine.floor_count ? ""
                                    : "; the machine's floors are not known: `springback devices --measure` does that");
-    machine_free(&machine);
     words_free(&verb.results);
     return status ? complain() : STATUS_OK;
 }

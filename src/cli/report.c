@@ -168,7 +168,7 @@ int report_write(const struct report_place *place, const struct words *files, co
 
 /* Judge all claims, and write the page. */
 static int report(const struct report_verb *verb, const char *out) {
-    struct trace_set traces;
+    AUTO(trace_set_free) struct trace_set traces;
     AUTO_FREE struct claim_report *reports = memory_new((size_t)verb->files.count, sizeof *reports);
     int status = read_traces(verb, out, &traces);
     for (int f = 0; f < verb->files.count && !status; ++f)
@@ -177,7 +177,6 @@ static int report(const struct report_verb *verb, const char *out) {
         status = report_write(&verb->place, &verb->files, &traces, reports);
     for (int f = 0; f < verb->files.count; ++f)
         claim_report_free(&reports[f]);
-    trace_set_free(&traces);
     return status;
 }
 

@@ -81,7 +81,7 @@ static void report(void *context, const struct run *run, const struct run_outcom
 }
 
 static int run_file(struct run_verb *verb, const char *file, const char *out) {
-    struct plan plan;
+    AUTO(plan_free) struct plan plan;
     if (selection_plan(&verb->selection, file, &plan))
         return complain();
     verb->plan = &plan;
@@ -106,7 +106,6 @@ static int run_file(struct run_verb *verb, const char *file, const char *out) {
     if (!verb->json && !verb->quiet && verb->ran == ran && verb->current > before && !status)
         printf("  %s%snothing to run: %s%d are up to date\n", verb->label ? plan.experiment.name : "",
                verb->label ? ": " : "", verb->missing > missing ? "the other " : "all ", verb->current - before);
-    plan_free(&plan);
     return status ? complain() : STATUS_OK;
 }
 

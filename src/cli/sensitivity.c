@@ -89,11 +89,10 @@ static int sweep_file(struct sensitivity_verb *verb, const char *file, const cha
                                         .quiet = verb->quiet,
                                         .tell = tell,
                                         .context = verb};
-    struct sweep_report report;
+    AUTO(sweep_report_free) struct sweep_report report;
     int status = sweep(file, &how, &report);
     if (!status)
         (verb->json ? sweep_report_json : sweep_report_print)(&report, stdout);
-    sweep_report_free(&report);
     return status ? complain() : STATUS_OK;
 }
 

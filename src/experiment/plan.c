@@ -274,10 +274,9 @@ static int plan_fill(const char *file, const struct plan_options *options, struc
 }
 
 int plan_read(const char *file, const struct plan_options *options, struct plan *plan) {
-    struct description description = {0};
+    AUTO(description_free) struct description description = {0};
     memset(plan, 0, sizeof *plan);
     int status = plan_fill(file, options, plan, &description);
-    description_free(&description);
     if (status != STATUS_OK)
         plan_free(plan);
     return status;

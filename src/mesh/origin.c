@@ -22,10 +22,9 @@ static const double longest = 600; /* s */
  * it was. */
 static int run(const char *const *argv, const char *folder, const char *package, char **why) {
     const struct process process = {.argv = argv, .folder = folder, .package = package, .seconds = longest};
-    struct process_outcome outcome;
+    AUTO(process_free) struct process_outcome outcome;
     const struct failure_mark mark = failure_mark();
     const int status = process_succeed(&process, &outcome);
-    process_free(&outcome);
     if (!status || !why || interrupt_signal())
         return status;
     *why = failure_take(mark);

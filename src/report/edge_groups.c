@@ -52,11 +52,10 @@ static void colour_by_groups(const struct groups *groups, const struct edges *ed
 }
 
 static int colour_by_repaired(const struct edges *edges, int vertices, uint32_t *colour) {
-    struct groups groups;
+    AUTO(groups_free) struct groups groups;
     if (paper_groups_repaired(vertices, edges->count, (const int(*)[2])edges->end, &groups))
         return STATUS_BAD;
     colour_by_groups(&groups, edges, vertices, colour);
-    groups_free(&groups);
     return STATUS_OK;
 }
 

@@ -253,7 +253,7 @@ static void take_floors(struct machine *machine, const struct floors *floors) {
 }
 
 int machine_measure(const char *path) {
-    struct machine machine = {.name = cpu_name(), .source = "measured"};
+    AUTO(machine_free) struct machine machine = {.name = cpu_name(), .source = "measured"};
     const int all = omp_get_max_threads();
     int status = file_write(path, ""); /* whether it can be written is known before the machine is kept busy */
     for (int k = 0; k < (all > 1 ? 2 : 1) && !status; ++k) {
@@ -268,7 +268,6 @@ int machine_measure(const char *path) {
     }
     if (!status)
         status = machine_file_write(path, &machine);
-    machine_free(&machine);
     return status;
 }
 
@@ -283,7 +282,7 @@ int machine_record(const struct machine *machine, const char *folder, const char
                     name);
     AUTO_FREE char *own = text_format("%s/%s", folder, name);
     AUTO_FREE char *file = text_format("%s/machine.json", own);
-    struct machine before = {.path = NULL};
+    AUTO(machine_free) struct machine before = {.path = NULL};
     struct machine about = {
         .name = name, .source = "measured", .floors = machine->floors, .floor_count = machine->floor_count};
     int status = STATUS_OK;
@@ -301,6 +300,5 @@ int machine_record(const struct machine *machine, const char *folder, const char
             status = machine_file_write_runs(own, machine, machine->runs[r].experiment);
     if (!status)
         status = machine_file_write(file, &about);
-    machine_free(&before);
     return status;
 }

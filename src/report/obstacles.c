@@ -34,7 +34,7 @@ static void add_sphere(const struct run *run, struct obstacles *obstacles) {
 /* The convex bodies come from a file, which may be another by now: the trace has what it was, in its body's hash. */
 static int add_convex(const struct run *run, const struct trace_data *trace, struct obstacles *obstacles) {
     const char *was = trace_run_note(trace, "body_hash"), *name = trace_parameter_text(trace, "scene.convex.mesh");
-    struct body body = {.nodes = 0};
+    AUTO(body_free) struct body body = {.nodes = 0};
     struct mesh mesh;
     if (!run_parameter(run, "scene.convex.mesh"))
         return STATUS_OK;
@@ -43,7 +43,6 @@ static int add_convex(const struct run *run, const struct trace_data *trace, str
         status = fail("%s: the convex bodies of %s, or what met them, are others now than when the trace was made; "
                       "--bare leaves them out",
                       trace->path, name);
-    body_free(&body);
     if (status || solids_mesh(run, &mesh))
         return STATUS_BAD;
     add(obstacles, mesh);

@@ -457,7 +457,7 @@ static void put_experiments(const struct page_source *source, const struct origi
 }
 
 void page_write(const struct page_source *source, FILE *out) {
-    struct origin_experiments experiments;
+    AUTO(origin_experiments_free) struct origin_experiments experiments;
     origin_experiments_read(source->traces, &experiments);
     put_head(source, out);
     put_summary(source, out);
@@ -471,5 +471,4 @@ void page_write(const struct page_source *source, FILE *out) {
           out);
     fputs(part("page.js"), out);
     fputs("//]]>\n</script>\n</body>\n</html>\n", out);
-    origin_experiments_free(&experiments);
 }

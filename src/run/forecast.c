@@ -55,7 +55,7 @@ static void speeds_add(struct speeds *speeds, const char *experiment, const stru
 
 /* A manifest or a trace that cannot be read tells nothing, which is no mistake here. */
 static void speeds_read(struct speeds *speeds, const char *out) {
-    struct results results;
+    AUTO(results_free) struct results results;
     const struct failure_mark mark = failure_mark();
     results_list(out, &results);
     for (int e = 0; e < results.count; ++e) {
@@ -72,7 +72,6 @@ static void speeds_read(struct speeds *speeds, const char *out) {
         }
         manifest_free(&manifest);
     }
-    results_free(&results);
     failure_rewind(mark);
 }
 

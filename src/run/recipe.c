@@ -225,13 +225,12 @@ char *recipe_differs(const struct recipe *recipe, const char *path) {
     if (state != TRACE_WHOLE)
         return text_copy(states[state]);
     const struct failure_mark mark = failure_mark();
-    struct trace_data trace;
+    AUTO(trace_close) struct trace_data trace;
     if (trace_open(path, &trace)) {
         failure_rewind(mark);
         return text_copy(states[TRACE_DAMAGED]);
     }
     const char *key = trace_run_note(&trace, "key");
     char *reason = key && !strcmp(key, recipe->key) ? NULL : compare(recipe, &trace);
-    trace_close(&trace);
     return reason;
 }

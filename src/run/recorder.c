@@ -247,7 +247,7 @@ const char *recorder_hash(const struct recorder *recorder) {
 }
 
 int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, double seconds) {
-    struct notes notes = {NULL, 0};
+    AUTO(notes_free) struct notes notes = {NULL, 0};
     notes_add(&notes, "status", "%s", run_status_word(diverged_frame < 0 ? RUN_WHOLE : RUN_DIVERGED));
     notes_add(&notes, "diverged_frame", "%d", diverged_frame);
     notes_add(&notes, "frames", "%d", frames);
@@ -263,7 +263,6 @@ int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, d
     notes_add(&notes, "clock_before_mhz", "%.0f", recorder->clock);
     notes_add(&notes, "clock_after_mhz", "%.0f", provenance_clock());
     int status = trace_finish(recorder->trace, notes.notes, notes.count);
-    notes_free(&notes);
     free(recorder);
     return status;
 }

@@ -31,7 +31,7 @@ static int count_open_with(const struct job *job) {
  * that cannot be read may be sound, and is an error. */
 static bool recall(struct job *job) {
     const struct failure_mark mark = failure_mark();
-    struct trace_data trace;
+    AUTO(trace_close) struct trace_data trace;
     if (trace_open(job->path, &trace)) {
         if (trace_error())
             return false;
@@ -49,7 +49,6 @@ static bool recall(struct job *job) {
     job->seconds = seconds ? strtod(seconds, NULL) : 0;
     job->is_exact = exact ? !strcmp(exact, "yes") : job->choice.bit_exact;
     snprintf(job->hash, sizeof job->hash, "%s", hash ? hash : "");
-    trace_close(&trace);
     return is_same;
 }
 

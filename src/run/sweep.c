@@ -35,14 +35,13 @@ static bool has_row(const struct manifest *manifest, const char *digest, const c
 }
 
 bool sweep_member_ended(const char *folder, const char *digest, const struct plan *plan) {
-    struct manifest manifest;
+    AUTO(manifest_free) struct manifest manifest;
     const struct failure_mark mark = failure_mark();
     if (manifest_read(folder, &manifest))
         failure_rewind(mark); /* whoever reads it in earnest says so */
     bool ended = has_row(&manifest, digest, NULL);
     for (int r = 0; plan && r < plan->run_count && ended; ++r)
         ended = has_row(&manifest, digest, plan->runs[r].id);
-    manifest_free(&manifest);
     return ended;
 }
 

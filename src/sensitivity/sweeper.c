@@ -89,7 +89,7 @@ static int choose_backend(struct sweeper *sweeper) {
     sweeper->plan = sweeper->options->plan;
     if (asked && asked[0])
         return STATUS_OK;
-    struct plan plan;
+    AUTO(plan_free) struct plan plan;
     int status = plan_read(sweeper->file, &sweeper->plan, &plan);
     if (status)
         return status;
@@ -98,7 +98,6 @@ static int choose_backend(struct sweeper *sweeper) {
         ++chosen;
     sweeper->backends[0] = text_copy(run_text(&plan.runs[chosen < plan.run_count ? chosen : 0], "backend"));
     sweeper->plan.backends = sweeper->backends;
-    plan_free(&plan);
     return status;
 }
 
@@ -309,7 +308,7 @@ static void sweeper_free(struct sweeper *sweeper) {
 }
 
 static int make(struct sweeper *sweeper, struct sweep_report *report) {
-    struct claim_file claims = {.count = 0};
+    AUTO(claim_file_free) struct claim_file claims = {.count = 0};
     const struct experiment *experiment = &sweeper->base.experiment;
     char *none;
     int status = choose_backend(sweeper);
@@ -342,16 +341,13 @@ static int make(struct sweeper *sweeper, struct sweep_report *report) {
     }
     if (!status)
         status = interrupt_signal() ? STATUS_BAD : judge(sweeper, &claims, report);
-    claim_file_free(&claims);
     return status;
 }
 
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report) {
-    struct sweeper sweeper = {.file = file, .options = options};
+    AUTO(sweeper_free) struct sweeper sweeper = {.file = file, .options = options};
     *report = (struct sweep_report){.count = 0};
-    const int status = make(&sweeper, report);
-    sweeper_free(&sweeper);
-    return status;
+    return make(&sweeper, report);
 }
 
 void sweep_report_free(struct sweep_report *report) {

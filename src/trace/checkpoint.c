@@ -117,7 +117,7 @@ static bool slots_find(struct trace *trace) {
 }
 
 static int part_resume(struct trace *trace, const struct trace_header *header, struct trace_checkpoint *checkpoint) {
-    struct trace_data data;
+    AUTO(trace_close) struct trace_data data = {.path = NULL};
     if (writer_open(trace, false) != STATUS_OK || trace_open(trace->part, &data) != STATUS_OK)
         return STATUS_BAD;
     int status = same_run(trace, &data, header);
@@ -139,7 +139,6 @@ static int part_resume(struct trace *trace, const struct trace_header *header, s
         layout_note_error(error);
         status = error ? fail("%s: cannot be written: %s", trace->part, strerror(error)) : STATUS_OK;
     }
-    trace_close(&data);
     return status;
 }
 
@@ -165,7 +164,7 @@ int trace_adopt(const char *path, const char *key) {
     struct trace trace = {.path = text_copy(path), .part = text_format("%s.part", path), .fd = -1};
     AUTO_FREE char *found = trace_peek(trace.part, "key");
     const int unread = trace_error();
-    struct trace_data data = {0};
+    AUTO(trace_close) struct trace_data data = {0};
     int status = unread                             ? fail("%s: cannot be read: %s", trace.part, strerror(unread))
                  : found && strcmp(found, key) == 0 ? writer_open(&trace, false)
                                                     : STATUS_BAD;
@@ -173,7 +172,6 @@ int trace_adopt(const char *path, const char *key) {
         status = trace_open(trace.part, &data);
     if (status == STATUS_OK)
         status = data.whole ? writer_name(&trace) : STATUS_BAD;
-    trace_close(&data);
     if (trace.fd >= 0)
         close(trace.fd);
     free(trace.path);

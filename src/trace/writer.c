@@ -262,15 +262,13 @@ static bool contents_write(hid_t file, struct trace *trace, const struct trace_h
 
 /* The reader finds what is wrong within the file; that it holds what was recorded, and no more, is seen here. */
 static int file_check(const struct trace *trace, bool whole) {
-    struct trace_data data;
+    AUTO(trace_close) struct trace_data data;
     if (trace_open(trace->part, &data) != STATUS_OK)
         return STATUS_BAD;
-    int status = data.whole == whole && data.frames == trace->frames && data.mesh_frames == trace->meshes
-                     ? STATUS_OK
-                     : fail("%s: holds %d frames and %d geometries where %d and %d were recorded", trace->part,
-                            data.frames, data.mesh_frames, trace->frames, trace->meshes);
-    trace_close(&data);
-    return status;
+    return data.whole == whole && data.frames == trace->frames && data.mesh_frames == trace->meshes
+               ? STATUS_OK
+               : fail("%s: holds %d frames and %d geometries where %d and %d were recorded", trace->part, data.frames,
+                      data.mesh_frames, trace->frames, trace->meshes);
 }
 
 /* Close what HDF5 wrote, if that is `good`, and bring it to the disk. */
