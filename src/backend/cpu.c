@@ -34,11 +34,10 @@ int cpu_create(struct cpu_engine *cpu, const struct backend_choice *choice, cons
 }
 
 void cpu_close(struct engine *engine) {
-    struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    AUTO_FREE struct cpu_engine *cpu = (struct cpu_engine *)engine;
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         free(cpu->memory[b]);
     free(cpu->sums);
-    free(cpu);
 }
 
 int cpu_open(const struct backend_choice *choice, const struct program *program, struct engine **out) {

@@ -38,7 +38,7 @@ static void check_arguments(void *out, struct argp_state *state) {
 static json_t *figures_of(const struct experiment *experiment) {
     AUTO_FREE char *paper = text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name);
     AUTO_FREE char *folder = text_format("figures/%s", paper);
-    char **scripts = entries_list(folder);
+    AUTO(entries_free) char **scripts = entries_list(folder);
     json_t *figures = json_array();
     for (char **script = scripts; *script; ++script) {
         if (!name_ends(*script, ".gp"))
@@ -48,7 +48,6 @@ static json_t *figures_of(const struct experiment *experiment) {
         if (figure_reads_experiment(reads, paper, experiment->name))
             json_array_append_new(figures, json_text(figure));
     }
-    entries_free(scripts);
     return figures;
 }
 
@@ -152,7 +151,7 @@ static void print_reads(const char *paper, const char *file, const char *script)
 }
 
 static int print_folder(const struct pipeline_part *part, const char *folder, const char *paper) {
-    char **entries = entries_list(folder);
+    AUTO(entries_free) char **entries = entries_list(folder);
     int status = STATUS_OK;
     for (char **entry = entries; *entry; ++entry) {
         if (!name_ends(*entry, part->ending))
@@ -168,21 +167,18 @@ static int print_folder(const struct pipeline_part *part, const char *folder, co
                 print_reads(paper, file, *entry);
         }
     }
-    entries_free(entries);
     return status;
 }
 
 static int print_pipeline(void) {
     int status = STATUS_OK;
     for (size_t p = 0; p < sizeof pipeline / sizeof *pipeline; ++p) {
-        char **papers = pipeline[p].is_by_paper ? entries_list(pipeline[p].folder) : NULL;
+        AUTO(entries_free) char **papers = pipeline[p].is_by_paper ? entries_list(pipeline[p].folder) : NULL;
         for (char **paper = papers; paper && *paper; ++paper) {
             AUTO_FREE char *folder = text_format("%s/%s", pipeline[p].folder, *paper);
             status |= print_folder(&pipeline[p], folder, *paper);
         }
-        if (papers)
-            entries_free(papers);
-        else
+        if (!papers)
             status |= print_folder(&pipeline[p], pipeline[p].folder, NULL);
     }
     return status;

@@ -330,8 +330,9 @@ static int survey_all(const struct mesh_verb *verb, struct surveyed *meshes) {
 
 int verb_mesh(int count, char **words) {
     struct mesh_verb verb = {.turn = 30};
-    char *endings = mesh_file_endings("or"), *missing = text_format("a mesh must be named: a file %s", endings);
-    char *doc =
+    AUTO_FREE char *endings = mesh_file_endings("or"),
+                   *missing = text_format("a mesh must be named: a file %s", endings);
+    AUTO_FREE char *doc =
         text_format("Say what meshes are: their topology, faults and measures. A mesh is a file %s (also packed, "
                     ".gz), or a body that `springback meshes` has prepared, by its name."
                     "\vExample: two meshes compared, and drawn\n"
@@ -339,9 +340,6 @@ int verb_mesh(int count, char **words) {
                     endings);
     const struct verb how = {.arguments = "MESH...", .doc = doc, .options = options, .missing = missing};
     int status = verb_parse(&how, count, words, &verb);
-    free(endings);
-    free(missing);
-    free(doc);
     if (status >= 0)
         return status;
     AUTO_FREE struct surveyed *meshes = memory_new((size_t)verb.words.count, sizeof *meshes);

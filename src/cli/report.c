@@ -200,13 +200,12 @@ int verb_report(int count, char **words) {
         for (size_t f = 0; f < found.gl_pathc; ++f)
             words_add(&verb.files, found.gl_pathv[f]);
     const char *out = results_folder(verb.out);
-    char *page = text_format("%s/report.html", out);
+    AUTO_FREE char *page = text_format("%s/report.html", out);
     verb.place.page = verb.place.page ? verb.place.page : page;
     status = verb.files.count ? report(&verb, out) : fail("paper_checks/: no claims there; name a file of claims");
     if (!status && !verb.quiet)
         printf("report: %s\n", verb.place.page);
     globfree(&found);
     words_free(&verb.files);
-    free(page);
     return failure_count() ? complain() : status;
 }

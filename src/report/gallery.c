@@ -82,7 +82,7 @@ static int compare(const void *a, const void *b) {
 
 static void add_paper(const char *out, const char *scripts, const char *paper, struct gallery *gallery) {
     AUTO_FREE char *folder = text_format("%s/figures/%s", out, paper);
-    char **names = entries_list(folder);
+    AUTO(entries_free) char **names = entries_list(folder);
     for (char **name = names; *name; ++name) {
         if (!name_ends(*name, ".svg"))
             continue;
@@ -95,18 +95,16 @@ static void add_paper(const char *out, const char *scripts, const char *paper, s
         figure->reads = figure_reads(scripts, paper, figure->name);
         figure->problem = load(path, figure);
     }
-    entries_free(names);
 }
 
 void gallery_read(const char *out, const char *scripts, struct gallery *gallery) {
     AUTO_FREE char *folder = text_format("%s/figures", out);
-    char **papers = entries_list(folder);
+    AUTO(entries_free) char **papers = entries_list(folder);
     *gallery = (struct gallery){.count = 0};
     for (char **paper = papers; *paper; ++paper)
         add_paper(out, scripts, *paper, gallery);
     if (gallery->count)
         qsort(gallery->figures, (size_t)gallery->count, sizeof *gallery->figures, compare);
-    entries_free(papers);
 }
 
 void gallery_free(struct gallery *gallery) {

@@ -205,7 +205,7 @@ int machine_read(const char *path, struct machine *out) {
 
 int machines_read(const char *folder, struct machines *out) {
     *out = (struct machines){NULL, 0};
-    char **entries = entries_list(folder);
+    AUTO(entries_free) char **entries = entries_list(folder);
     int status = STATUS_OK;
     for (char **entry = entries; *entry && !status; ++entry) {
         AUTO_FREE char *path = text_format("%s/%s", folder, *entry);
@@ -213,7 +213,6 @@ int machines_read(const char *folder, struct machines *out) {
         if (file_exists(file))
             status = machine_read(path, ARRAY_ADD(out->items, out->count));
     }
-    entries_free(entries);
     return status;
 }
 

@@ -335,19 +335,17 @@ static void read_reported(struct reading *reading, json_t *object) {
 
 /* The runs of a record's experiments, in the order of their names. */
 static int read_folder(struct machine *machine) {
-    char **papers = entries_list(machine->path);
+    AUTO(entries_free) char **papers = entries_list(machine->path);
     int status = STATUS_OK;
     for (char **paper = papers; *paper && !status; ++paper) {
         AUTO_FREE char *folder = text_format("%s/%s", machine->path, *paper);
-        char **entries = entries_list(folder);
+        AUTO(entries_free) char **entries = entries_list(folder);
         for (char **entry = entries; *entry && !status; ++entry)
             if (name_ends(*entry, ".json")) {
                 AUTO_FREE char *path = text_format("%s/%s", folder, *entry);
                 status = read_runs(path, machine);
             }
-        entries_free(entries);
     }
-    entries_free(papers);
     return status;
 }
 

@@ -41,12 +41,11 @@ static void add_if_there(struct tarball_list *list, const char *folder, const ch
 
 /* Add the files of a folder that have one of these endings; a NULL-ended list. */
 static void add_ending(struct tarball_list *list, const char *folder, const char *under, const char *const *ends) {
-    char **entries = entries_list(folder);
+    AUTO(entries_free) char **entries = entries_list(folder);
     for (char **entry = entries; *entry; ++entry)
         for (const char *const *end = ends; *end; ++end)
             if (name_ends(*entry, *end))
                 add_if_there(list, folder, under, *entry);
-    entries_free(entries);
 }
 
 /* The manifest of a folder, its tables, and the traces that it names. */
@@ -71,14 +70,13 @@ static int add_sweep(struct tarball_list *list, const char *folder, const char *
     AUTO_FREE char *under = sweep_folder("results", experiment);
     int status = STATUS_OK;
     add_if_there(list, sweep, under, "members.tsv");
-    char **entries = entries_list(sweep);
+    AUTO(entries_free) char **entries = entries_list(sweep);
     for (char **entry = entries; *entry && !status; ++entry)
         if (sweep_member_of(*entry) >= 0) {
             AUTO_FREE char *member = sweep_member_folder(sweep, sweep_member_of(*entry));
             AUTO_FREE char *inside = sweep_member_folder(under, sweep_member_of(*entry));
             status = add_runs(list, member, inside);
         }
-    entries_free(entries);
     return status;
 }
 
@@ -315,11 +313,10 @@ int reproduction_open(const char *path, const struct archive_limits *limits, str
         status = tarball_unpack(path, out->folder, limits);
     if (!status) {
         char *folder = text_format("%s/paper_checks", out->folder);
-        char **entries = entries_list(folder);
+        AUTO(entries_free) char **entries = entries_list(folder);
         for (char **entry = entries; *entry; ++entry) {
             *ARRAY_ADD(out->claims, out->claim_count) = text_format("%s/%s", folder, *entry);
         }
-        entries_free(entries);
         free(folder);
         out->results = text_format("%s/results", out->folder);
         if (!out->claim_count)

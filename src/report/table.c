@@ -25,8 +25,8 @@ enum { WIDEST = 64 }; /* of a column on a terminal: what is longer moves the res
 
 static void write_text(const struct table *table, int columns, FILE *out) {
     fprintf(out, "\n%s:\n", table->caption);
-    int *width = memory_new((size_t)columns, sizeof *width);
-    bool *is_right = memory_new((size_t)columns, sizeof *is_right);
+    AUTO_FREE int *width = memory_new((size_t)columns, sizeof *width);
+    AUTO_FREE bool *is_right = memory_new((size_t)columns, sizeof *is_right);
     for (int c = 0; c < columns; ++c) {
         width[c] = (int)strlen(table->headings[c]);
         is_right[c] = c > 0;
@@ -42,8 +42,6 @@ static void write_text(const struct table *table, int columns, FILE *out) {
         const bool is_last = c == columns - 1;
         fprintf(out, "  %*s%s", is_right[c] ? width[c] : is_last ? 0 : -width[c], cell, is_last ? "\n" : "");
     }
-    free(width);
-    free(is_right);
 }
 
 static void write_page(const struct table *table, int columns, FILE *out) {

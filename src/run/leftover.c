@@ -140,7 +140,7 @@ static bool is_running(const char *folder) {
 
 /* All of one folder: `scan` but for its manifest. */
 static int examine_all(struct folder_scan *scan) {
-    char **entries = entries_list(scan->folder);
+    AUTO(entries_free) char **entries = entries_list(scan->folder);
     int status = STATUS_OK;
     if (!is_running(scan->folder) && !(status = manifest_read(scan->folder, &scan->manifest))) {
         for (char **entry = entries; *entry; ++entry)
@@ -151,7 +151,6 @@ static int examine_all(struct folder_scan *scan) {
         }
         manifest_free(&scan->manifest);
     }
-    entries_free(entries);
     return status;
 }
 
@@ -162,8 +161,9 @@ static int examine_sweep(const char *out, const char *experiment, const struct p
                       unassumed[] = "its experiment assumes nothing any more";
     const bool is_wanted = plan && plan->experiment.assumption_count > 0;
     const char *gone = plan ? unassumed : file_gone;
-    char *sweep = sweep_folder(out, experiment), **entries = entries_list(sweep);
-    struct sweep_members members;
+    AUTO_FREE char *sweep = sweep_folder(out, experiment);
+    AUTO(entries_free) char **entries = entries_list(sweep);
+    AUTO(sweep_members_free) struct sweep_members members;
     int status = sweep_members_read(sweep, &members);
     for (char **entry = entries; *entry && !status; ++entry) {
         const int member = sweep_member_of(*entry);
@@ -188,20 +188,16 @@ static int examine_sweep(const char *out, const char *experiment, const struct p
         add(leftovers, text_copy(sweep), gone, false, true);
         add(leftovers, text_format("%s/%s/sensitivity.tsv", out, experiment), gone, false, false);
     }
-    sweep_members_free(&members);
-    entries_free(entries);
-    free(sweep);
     return status;
 }
 
 /* One experiment's folder; `plan` is NULL where its file is gone. */
 static int examine_folder(const char *out, const char *experiment, const struct plan *plan,
                           struct leftovers *leftovers) {
-    char *folder = text_format("%s/%s", out, experiment);
+    AUTO_FREE char *folder = text_format("%s/%s", out, experiment);
     struct folder_scan scan = {
         .folder = folder, .experiment = experiment, .plan = plan, .gone = file_gone, .leftovers = leftovers};
     const int swept = examine_sweep(out, experiment, plan, leftovers), status = examine_all(&scan);
-    free(folder);
     return swept ? swept : status;
 }
 
@@ -222,7 +218,7 @@ int leftovers_find(const char *out, const struct plan *plan, struct leftovers *l
     const char *slash = strchr(experiment->name, '/');
     AUTO_FREE char *file = realpath(experiment->file, NULL);
     if (slash && file) {
-        char **beside = entries_list(dirname(file));
+        AUTO(entries_free) char **beside = entries_list(dirname(file));
         const size_t paper = (size_t)(slash - experiment->name) + 1;
         struct results results;
         results_list(out, &results);
@@ -233,7 +229,6 @@ int leftovers_find(const char *out, const struct plan *plan, struct leftovers *l
                 status = STATUS_BAD;
         }
         results_free(&results);
-        entries_free(beside);
     }
     return status;
 }

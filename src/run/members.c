@@ -178,7 +178,8 @@ static int take_batch(struct job **jobs, int *count, struct job **batch) {
 
 /* Run job number r of all members that were begun, `count` of them. */
 static void run_alike(struct queue *queue, int r, int members) {
-    struct job **jobs = memory_new((size_t)members, sizeof *jobs), **batch = memory_new((size_t)members, sizeof *batch);
+    AUTO_FREE struct job **jobs = memory_new((size_t)members, sizeof *jobs),
+                         **batch = memory_new((size_t)members, sizeof *batch);
     int count = 0;
     for (struct member *member = queue->first; member; member = member->next) {
         struct job *job = r < member->plan.run_count ? &member->runner.jobs[r] : NULL;
@@ -192,8 +193,6 @@ static void run_alike(struct queue *queue, int r, int members) {
         else
             run_batch(batch, taken);
     }
-    free(jobs);
-    free(batch);
 }
 
 /* How many members may be begun at a time: each has a lock of its folder, a lock of the machine, and a trace. */

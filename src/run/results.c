@@ -12,7 +12,7 @@ static int is_visible(const struct dirent *entry) {
 }
 
 char **entries_list(const char *folder) {
-    struct dirent **found = NULL;
+    AUTO_FREE struct dirent **found = NULL;
     const int count = scandir(folder, &found, is_visible, alphasort);
     if (count < 0 && errno != ENOENT && errno != ENOTDIR) /* what is in it is not known: it must not count as empty */
         fail_and_end("%s: %s", folder, strerror(errno));
@@ -21,14 +21,13 @@ char **entries_list(const char *folder) {
         entries[e] = text_copy(found[e]->d_name);
         free(found[e]);
     }
-    free(found);
     return entries;
 }
 
-void entries_free(char **entries) {
-    for (char **entry = entries; *entry; ++entry)
+void entries_free(char ***entries) {
+    for (char **entry = *entries; entry && *entry; ++entry)
         free(*entry);
-    free(entries);
+    free(*entries);
 }
 
 int name_ends(const char *name, const char *ending) {
@@ -37,30 +36,27 @@ int name_ends(const char *name, const char *ending) {
 }
 
 static int holds_results(const char *folder) {
-    char **entries = entries_list(folder);
+    AUTO(entries_free) char **entries = entries_list(folder);
     int found = 0;
     for (char **entry = entries; *entry; ++entry)
         found = found || !strcmp(*entry, "runs.tsv") || !strcmp(*entry, "sensitivity") || name_ends(*entry, ".h5") ||
                 name_ends(*entry, ".h5.part");
-    entries_free(entries);
     return found;
 }
 
 void results_list(const char *out, struct results *results) {
     *results = (struct results){NULL, 0};
-    char **papers = entries_list(out);
+    AUTO(entries_free) char **papers = entries_list(out);
     for (char **paper = papers; *paper; ++paper) {
-        char *folder = text_format("%s/%s", out, *paper), **entries = entries_list(folder);
+        AUTO_FREE char *folder = text_format("%s/%s", out, *paper);
+        AUTO(entries_free) char **entries = entries_list(folder);
         for (char **entry = entries; *entry; ++entry) {
             AUTO_FREE char *path = text_format("%s/%s", folder, *entry);
             if (holds_results(path)) {
                 *ARRAY_ADD(results->experiments, results->count) = text_format("%s/%s", *paper, *entry);
             }
         }
-        entries_free(entries);
-        free(folder);
     }
-    entries_free(papers);
 }
 
 void results_free(struct results *results) {

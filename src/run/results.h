@@ -13,10 +13,11 @@ struct results {
 void results_list(const char *out, struct results *results);
 void results_free(struct results *results);
 
-/* The entries of a folder, without those that begin with a dot, in order; a NULL-ended list, to be freed with
- * entries_free. Empty where there is no such folder; one that the system does not list ends the program. */
+/* The entries of a folder, without those that begin with a dot, in order; a NULL-ended list:
+ * AUTO(entries_free) char **entries = entries_list(folder). Empty where there is no such folder; one that the system
+ * does not list ends the program. */
 char **entries_list(const char *folder);
-void entries_free(char **entries);
+void entries_free(char ***entries);
 
 /* Whether a name ends in an ending, with something before it. */
 int name_ends(const char *name, const char *ending);

@@ -232,7 +232,7 @@ static void settle(struct job *job) {
     struct runner *runner = job->runner;
     const struct runner_options *options = runner->options;
     const bool there = run_has_trace(job->status);
-    char *parameters = parameters_text(job->run);
+    AUTO_FREE char *parameters = parameters_text(job->run);
     manifest_put(&runner->manifest,
                  &(struct manifest_row){.id = job->run->id,
                                         .status = job->status,
@@ -242,7 +242,6 @@ static void settle(struct job *job) {
                                         .plan = options->sweep ? options->sweep : job->run->alike,
                                         .reason = job->reason,
                                         .parameters = parameters});
-    free(parameters);
     const struct run_outcome outcome = {.status = job->status,
                                         .backend = run_text(job->run, "backend"),
                                         .device = job->choice.device_name,
@@ -377,7 +376,7 @@ int runner_end(struct runner *runner) {
 
 /* The jobs of one group: all together if they are timed, one by one otherwise. */
 static void run_group(struct runner *runner, int group) {
-    struct job **jobs = memory_new((size_t)runner->plan->run_count, sizeof *jobs);
+    AUTO_FREE struct job **jobs = memory_new((size_t)runner->plan->run_count, sizeof *jobs);
     int count = 0;
     for (int r = 0; r < runner->plan->run_count; ++r)
         if (runner->jobs[r].run->group == group && runner->jobs[r].action == ACTION_RUN)
@@ -392,7 +391,6 @@ static void run_group(struct runner *runner, int group) {
         jobs_free_model(jobs, count);
         machine_lock_release(&runner->lock);
     }
-    free(jobs);
     runner_settle(runner, group);
 }
 

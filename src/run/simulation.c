@@ -53,11 +53,11 @@ size_t model_bytes(const struct model *model) {
 }
 
 int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]) {
-    char *source = source_read(model->program.sources, model->program.source_count, !choice->backend->compiles_kernels);
+    AUTO_FREE char *source =
+        source_read(model->program.sources, model->program.source_count, !choice->backend->compiles_kernels);
     if (!source)
         return STATUS_BAD;
     source_digest(source, out);
-    free(source);
     return STATUS_OK;
 }
 
@@ -189,7 +189,7 @@ static void measure(struct simulation *s) {
     const size_t blocks = ((size_t)nodes + TREE_BLOCK - 1) / TREE_BLOCK;
     to_doubles(s->state.position, s->position, (size_t)nodes, model->program.real_size);
     to_doubles(s->state.velocity, s->velocity, (size_t)nodes, model->program.real_size);
-    double *results = memory_new(blocks * (size_t)quantities, sizeof *results);
+    AUTO_FREE double *results = memory_new(blocks * (size_t)quantities, sizeof *results);
 #pragma omp parallel for schedule(static) if (blocks > 1)
     for (size_t b = 0; b < blocks; ++b) {
         double *share[METHOD_QUANTITIES], *room = memory_new((size_t)quantities * TREE_BLOCK, sizeof *room);
@@ -207,7 +207,6 @@ static void measure(struct simulation *s) {
         const double value = tree_reduce(reduction_of(kind), results + (size_t)q * blocks, blocks);
         s->state.values[q] = kind == QUANTITY_MAGNITUDE ? fabs(value) : value;
     }
-    free(results);
     if (s->record)
         model->method->note(&model->program, s->record, s->state.values + quantities);
     s->is_measured = true;

@@ -122,7 +122,7 @@ static bool take_rows(struct sweep_members *out) {
             return false;
     }
     out->path_count = columns - 1;
-    char **cells = memory_new((size_t)columns, sizeof *cells);
+    AUTO_FREE char **cells = memory_new((size_t)columns, sizeof *cells);
     bool good = !strcmp(out->paths[columns - 1], last_cell);
     while (good && rest && *rest) {
         char *end, *name = take_row(&rest, cells, columns);
@@ -135,7 +135,6 @@ static bool take_rows(struct sweep_members *out) {
         memcpy(out->values + (room - 1) * width, cells, width * sizeof *cells);
         out->passed[out->count++] = strcmp(cells[columns - 1], "-") != 0;
     }
-    free(cells);
     return good && out->count > 0 && !out->passed[0];
 }
 
