@@ -43,20 +43,19 @@ int verb_diff(int count, char **words) {
     int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    AUTO(trace_close) struct trace_data a = {.path = NULL}, b = {.path = NULL};
+    AUTO(trace_close) struct trace_data a = {.path = NULL};
+    AUTO(trace_close) struct trace_data b = {.path = NULL};
     status = trace_open(verb.traces.words[0], &a);
     if (trace_open(verb.traces.words[1], &b))
         status = STATUS_BAD;
     if (!status) {
-        struct diff diff;
+        AUTO(diff_free) struct diff diff;
         status = diff_traces(&a, &b, verb.backends.count ? verb.backends.words : NULL, &diff);
         if (!status) {
             (verb.json ? diff_json : diff_print)(&diff, stdout);
             status = diff.same ? STATUS_OK : STATUS_CHANGED;
         }
-        diff_free(&diff);
     }
-    trace_close(&b);
     words_free(&verb.traces);
     words_free(&verb.backends);
     return status == STATUS_BAD ? complain() : status;
