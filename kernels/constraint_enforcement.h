@@ -707,27 +707,27 @@ INLINE void constraint_enforcement_begin_all(int i, const struct constraint_enfo
  * read elsewhere. */
 INLINE void constraint_enforcement_direction_all(int i, const struct constraint_enforcement_parameters p,
                                                  const struct constraint_enforcement *m) {
-    const taken_total taken = TOTAL_TAKE(m->total);
+    const prefetched_total taken = TOTAL_PREFETCH(m->total);
     const struct standing before = standing_at(m->progress);
     struct constraint_enforcement near = *m;
     near.multiplier = HAS_NODE ? m->multiplier : m->residual;
     struct constraint_star star;
     if (!CONSTRAINT_IS_LARGE)
         star = star_at(near_node_of(i, p.m), &near);
-    const struct iteration s = iteration_of(TOTAL_OF_TAKEN(taken), before, m);
+    const struct iteration s = iteration_of(TOTAL_OF_PREFETCHED(taken), before, m);
     ON_NODE(constraint_direction(at, &s, CONSTRAINT_IS_LARGE ? 0 : &star, m));
 }
 
 INLINE void constraint_enforcement_stride_all(int i, const struct constraint_enforcement_parameters p,
                                               const struct constraint_enforcement *m) {
-    const taken_total taken = TOTAL_TAKE(m->total);
+    const prefetched_total taken = TOTAL_PREFETCH(m->total);
     const struct standing head = standing_at(m->heading);
     struct constraint_enforcement near = *m;
     near.residual = HAS_NODE ? m->residual : (GLOBAL scalar *)m->direction;
     struct constraint_ends ends;
     if (!CONSTRAINT_IS_LARGE)
         ends = ends_at(near_node_of(i, p.m), &near);
-    const scalar alpha = stride_of(TOTAL_OF_TAKEN(taken), head);
+    const scalar alpha = stride_of(TOTAL_OF_PREFETCHED(taken), head);
     ON_NODE(constraint_step(at, alpha, CONSTRAINT_IS_LARGE ? 0 : &ends, m));
 }
 

@@ -34,7 +34,7 @@ typedef REAL real;
 #define STATE_SPACE __global
 #endif
 /* Column and row of a grid's work item: its own indices, or of the item that a caller gives it. */
-#ifdef LISTED
+#ifdef LIST_PROGRAM
 #define WORK_COLUMN(columns) (item % (columns))
 #define WORK_ROW(columns)    (item / (columns))
 #else
@@ -50,18 +50,18 @@ typedef struct {
 } frame_total;
 typedef struct {
     quad sums[4]; /* a lane's */
-} taken_total;
-static inline taken_total take_groups(const frame_total total);
-static inline quad fold_groups(taken_total taken);
-#define TOTAL_TAKE(t)     take_groups(t)
-#define TOTAL_OF_TAKEN(t) fold_groups(t)
+} prefetched_total;
+static inline prefetched_total prefetch_groups(const frame_total total);
+static inline quad reduce_groups(prefetched_total taken);
+#define TOTAL_PREFETCH(t)      prefetch_groups(t)
+#define TOTAL_OF_PREFETCHED(t) reduce_groups(t)
 #else
 typedef __private const quad *frame_total;
-typedef frame_total taken_total;
+typedef frame_total prefetched_total;
 #endif
 #else
 #define TOTAL __global const quad *
-typedef TOTAL taken_total;
+typedef TOTAL prefetched_total;
 #endif
 #define CONSTANT __constant
 #define UNROLLED _Pragma("unroll")
@@ -100,7 +100,7 @@ typedef struct {
 #define SPARE_SPACE
 #define STATE_SPACE
 #define TOTAL    const quad *
-typedef TOTAL taken_total;
+typedef TOTAL prefetched_total;
 #define CONSTANT static
 #ifdef __clang__
 #define UNROLLED _Pragma("unroll")
@@ -138,19 +138,19 @@ INLINE real REAL_OF(word i) {
 #endif
 #endif
 
-#ifdef FRAME_HOLDS /* what a constraint takes is taken once, and held through a repetition */
-#define FRAME_IS_HELD 1
+#ifdef FRAME_CACHES_CONSTRAINTS /* what a constraint takes is taken once, and held through a repetition */
+#define FRAME_IS_CACHED 1
 #else
-#define FRAME_IS_HELD 0
+#define FRAME_IS_CACHED 0
 #endif
 
 /* A sum's result, and its two halves: what must be read for it, which may be on its way while other things are done,
  * and what follows from that. */
-#ifndef TOTAL_TAKE
-#define TOTAL_TAKE(t)     (t)
-#define TOTAL_OF_TAKEN(t) (*(t))
+#ifndef TOTAL_PREFETCH
+#define TOTAL_PREFETCH(t)      (t)
+#define TOTAL_OF_PREFETCHED(t) (*(t))
 #endif
-#define TOTAL_OF(t) TOTAL_OF_TAKEN(TOTAL_TAKE(t))
+#define TOTAL_OF(t) TOTAL_OF_PREFETCHED(TOTAL_PREFETCH(t))
 
 /* A scalar as a real; a real where a comparison of reals holds, +0 elsewhere; one of two reals, as it holds or not;
  * whether it holds at all: of a vector in some lane. Conditions on one element and on several are written alike, and a

@@ -1,6 +1,6 @@
-/* What kernels that add up, or run a whole frame, are made of beside a method's functions: sums by the fixed tree
- * (method/tree_sum.h), and the meeting of groups. For OpenCL alone; it stands behind the method's files, and what
- * backend/opencl/ prints calls it. */
+/* Functions in OpenCL C for sums by the fixed tree (method/tree_sum.h) and for frame kernels
+ * (backend/opencl/frame_shape.h). They are compiled behind the method's files. The code that backend/opencl/ generates
+ * calls them. */
 #ifndef SPRINGBACK_KERNELS_FRAME_H
 #define SPRINGBACK_KERNELS_FRAME_H
 
@@ -8,31 +8,32 @@
 
 /* ---- Sums ----
  *
- * Each level of the fold takes eight values, or what is left, in the order of the tree; levels lie one behind the
- * other, so that a barrier a level is enough, and a fold may follow a fold. */
+ * reduce_group adds up a group's quads in a few levels. A level adds up to eight values in the order of the tree and
+ * stores the result behind its input, so that one barrier for each level suffices, and reductions can follow each
+ * other. REDUCE_SCRATCH is the number of quads of scratch memory for `size` lanes, a power of two. */
 
-#define FOLD_ROOM(size) ((size) + (size) / 4 + 8)
+#define REDUCE_SCRATCH(size) ((size) + (size) / 4 + 8)
 
-static inline quad fold_pairs(quad *a, uint count) {
+static inline quad reduce_pairs(quad *a, uint count) {
     for (; count > 1; count /= 2)
         for (uint k = 0; k < count / 2; ++k)
             a[k] = a[2 * k] + a[2 * k + 1];
     return a[0];
 }
 
-static inline quad fold_group(quad own, __local quad *room, const uint lane, const uint lanes) {
+static inline quad reduce_group(quad own, __local quad *scratch, const uint lane, const uint lanes) {
     uint size = 1;
     while (size < lanes)
         size *= 2;
-    room[lane] = own;
+    scratch[lane] = own;
     if (lane + lanes < size)
-        room[lane + lanes] = (quad)(0);
+        scratch[lane + lanes] = (quad)(0);
     barrier(CLK_LOCAL_MEM_FENCE);
     while (size > 1) {
         const uint width = size < 8 ? size : 8;
         quad sum = (quad)(0);
         if (lane < size / width) {
-            __local const quad *a = room + width * lane;
+            __local const quad *a = scratch + width * lane;
             if (width == 8)
                 sum = ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
             else if (width == 4)
@@ -40,31 +41,31 @@ static inline quad fold_group(quad own, __local quad *room, const uint lane, con
             else
                 sum = a[0] + a[1];
         }
-        room += size;
+        scratch += size;
         size /= width;
         if (lane < size)
-            room[lane] = sum;
+            scratch[lane] = sum;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    return room[0];
+    return scratch[0];
 }
 
-/* `take` values, a power of two up to 8, from `begin` on; what is beyond `count` is 0. */
-static inline quad fold_taken(__global const quad *from, const uint begin, const uint take, const uint count) {
+/* The sum of `take` values from `begin` on; take is a power of two up to 8. Values from `count` on are 0. */
+static inline quad sum_values(__global const quad *from, const uint begin, const uint take, const uint count) {
     quad a[8];
     if (take == 1)
         return begin < count ? from[begin] : (quad)(0);
     for (uint k = 0; k < take; ++k)
         a[k] = begin + k < count ? from[begin + k] : (quad)(0);
-    return fold_pairs(a, take);
+    return reduce_pairs(a, take);
 }
 
-/* ---- Meetings ---- */
+/* ---- Barriers ---- */
 
 #ifdef FRAME
-/* NVIDIA's compiler lets a warp come to a barrier with its lanes apart, after a loop that some leave before others: on
- * an H100 it then holds back some of them alone, and a frame ends in other bits each time. CONVERGE stands before a
- * barrier for that. */
+/* NVIDIA's compiler may let a warp reach a barrier with its lanes diverged, after a loop that some lanes leave earlier.
+ * On an H100 the barrier then held back only some of them, and results changed from run to run. CONVERGE, before each
+ * barrier, brings the lanes together. */
 #ifdef __NV_CL_C_VERSION
 #define CONVERGE asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 #define FENCE    asm volatile("fence.acq_rel.gpu;" ::: "memory")
@@ -73,20 +74,21 @@ static inline quad fold_taken(__global const quad *from, const uint begin, const
 #define FENCE mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
 
-/* The groups of a frame. If there is one, the compiler is told: PoCL compiles twice what follows a barrier under a
- * condition, and took half a minute for a frame with two sums. NVIDIA's is not told where each lane has one item: a
- * frame of 64 x 64 nodes took 15 % longer on an H200 where it was. */
+/* The number of groups. If it is one, the compiler is told: PoCL compiles what follows a barrier under a condition
+ * twice, and took half a minute for a frame with two sums. If each lane has one item, NVIDIA's compiler is not told,
+ * because a frame of 64 x 64 nodes then takes 15 % longer on an H200. */
 #ifndef GROUPS
 #define GROUPS (uint)(get_num_groups(0) * get_num_groups(1))
 #endif
 
-/* All groups meet: those that came are counted, and every group waits until the count is `goal`. What was written
- * before is seen by all after. A group that is alone counts nothing, in no meeting: its `goal` is never reached. */
-static inline void wait(__global volatile uint *come, uint goal) {
+/* A barrier of all groups. `arrived` counts the groups that arrived, and each group waits until it is `goal`. All
+ * writes before it are visible after it. A single group does not count, and waits for nothing. global_wait assumes that
+ * the group's own lanes had a barrier. */
+static inline void global_wait(__global volatile uint *arrived, uint goal) {
     if (GROUPS > 1 && get_local_id(0) == 0 && get_local_id(1) == 0) {
         FENCE;
-        atomic_inc(come);
-        while ((int)(*come - goal) < 0)
+        atomic_inc(arrived);
+        while ((int)(*arrived - goal) < 0)
             ;
         FENCE;
     }
@@ -94,83 +96,85 @@ static inline void wait(__global volatile uint *come, uint goal) {
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-static inline void meet(__global volatile uint *come, uint goal) {
+static inline void global_barrier(__global volatile uint *arrived, uint goal) {
     CONVERGE;
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (GROUPS > 1)
-        wait(come, goal);
+        global_wait(arrived, goal);
 }
 #endif
 
-/* ---- Warps of NVIDIA's devices, whose lanes exchange what they hold, in floats ---- */
+/* ---- Warps of NVIDIA's devices, whose lanes exchange floats ---- */
 
 #if defined FRAME && defined __NV_CL_C_VERSION && !defined REAL_IS_double
-static inline float warp_other(float x, const uint distance) {
+static inline float warp_exchange(float x, const uint distance) {
     float other;
     asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=f"(other) : "f"(x), "r"(distance));
     return other;
 }
 
-/* The tree's sum over a warp, for all its lanes. A pair's sum is the same from both its sides. */
-static inline quad fold_warp(quad sum) {
+/* The tree's sum over a warp, in all lanes. Both lanes of a pair compute the same sum. */
+static inline quad reduce_warp(quad sum) {
     UNROLLED
     for (uint distance = 1; distance < 32; distance *= 2)
-        sum += (quad)(warp_other(sum.x, distance), warp_other(sum.y, distance), warp_other(sum.z, distance),
-                      warp_other(sum.w, distance));
+        sum += (quad)(warp_exchange(sum.x, distance), warp_exchange(sum.y, distance), warp_exchange(sum.z, distance),
+                      warp_exchange(sum.w, distance));
     return sum;
 }
 
-/* Of one group: each warp adds up all warps' sums. All must meet behind it, before the room is written again. */
-static inline quad fold_alone(quad own, __local quad *room, const uint lane, const uint lanes) {
-    own = fold_warp(own);
+/* The sum over a single group: each warp adds up all warps' sums. A barrier must follow before `scratch` is written
+ * again. */
+static inline quad reduce_single_group(quad own, __local quad *scratch, const uint lane, const uint lanes) {
+    own = reduce_warp(own);
     if (lane % 32 == 0)
-        room[lane / 32] = own;
+        scratch[lane / 32] = own;
     CONVERGE;
     barrier(CLK_LOCAL_MEM_FENCE);
-    return fold_warp(lane % 32 < lanes / 32 ? room[lane % 32] : (quad)(0));
+    return reduce_warp(lane % 32 < lanes / 32 ? scratch[lane % 32] : (quad)(0));
 }
 
-/* Of several groups: each warp adds up the groups' sums for itself, one barrier in place of ten. */
+/* The sum over several groups: each warp adds up the groups' sums for itself, with one barrier instead of ten. */
 #ifdef WARPS
-static inline quad fold_room(__local const quad *a, const uint count) {
+static inline quad reduce_warps(__local const quad *a, const uint count) {
     return count == 8   ? ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))
            : count == 4 ? (a[0] + a[1]) + (a[2] + a[3])
                         : a[0] + a[1];
 }
 
-static inline taken_total take_groups(const frame_total total) {
+static inline prefetched_total prefetch_groups(const frame_total total) {
     const uint first = 4 * ((uint)get_local_id(0) % 32);
-    taken_total taken;
+    prefetched_total prefetched;
     UNROLLED
     for (uint k = 0; k < 4; ++k) {
         const int is_there = first + k < total.groups;
         const quad sum = total.sums[is_there ? first + k : 0];
-        taken.sums[k] = is_there ? sum : (quad)(0);
+        prefetched.sums[k] = is_there ? sum : (quad)(0);
     }
-    return taken;
+    return prefetched;
 }
 
-static inline quad fold_groups(taken_total taken) {
-    const quad *a = taken.sums;
-    return fold_warp((a[0] + a[1]) + (a[2] + a[3])) + (quad)(0);
+static inline quad reduce_groups(prefetched_total prefetched) {
+    const quad *a = prefetched.sums;
+    return reduce_warp((a[0] + a[1]) + (a[2] + a[3])) + (quad)(0);
 }
 #endif
 #endif
 
 /* ---- Launches that add up ---- */
 
-/* Leave a group's sum in its place. */
-static inline void fold_stage(const quad own, __global quad *to, __local quad *room) {
-    const quad sum = fold_group(own, room, get_local_id(0), get_local_size(0));
+/* Store a group's sum. */
+static inline void reduce_stage(const quad own, __global quad *to, __local quad *scratch) {
+    const quad sum = reduce_group(own, scratch, get_local_id(0), get_local_size(0));
     if (get_local_id(0) == 0)
         to[get_group_id(0)] = sum;
 }
 
-/* Work items add up `take` values each, and leave a sum a group; the last launch's one is the tree's. */
-static inline void fold_launch(__global const quad *from, const uint count, const uint take, __global quad *to,
-                               __local quad *room) {
-    const quad own = fold_taken(from, take * get_global_id(0), take, count);
-    const quad sum = fold_group(own, room, get_local_id(0), get_local_size(0));
+/* Each work item adds up `take` values, and each group stores one sum. The last launch, of one group, stores the total.
+ */
+static inline void reduce_launch(__global const quad *from, const uint count, const uint take, __global quad *to,
+                                 __local quad *scratch) {
+    const quad own = sum_values(from, take * get_global_id(0), take, count);
+    const quad sum = reduce_group(own, scratch, get_local_id(0), get_local_size(0));
     if (get_local_id(0) == 0)
         to[get_group_id(0)] = get_num_groups(0) == 1 ? sum + (quad)(0) : sum;
 }
@@ -178,17 +182,17 @@ static inline void fold_launch(__global const quad *from, const uint count, cons
 /* ---- Members of an ensemble (backend/opencl/member.h) ---- */
 
 #ifdef MEMBER_WORDS
-/* `first` is the index of the frame's first step, of each row. */
+/* first[i] is the index of the frame's first step of row i. */
 #define MEMBER_ARGUMENTS                                                                                               \
     __global uchar *arena, __global const uchar *fixed_arena, __global const uchar *parameters,                        \
         __global const uint *rows, __global const int *first
 
-/* Declare `row` and `p`, the parameters, of the index-th member that runs. */
-#define MEMBER_TAKE(index, type)                                                                                       \
+/* Declare `row` and the parameters `p` of the member that runs in group `index`. */
+#define MEMBER_LOAD(index, type)                                                                                       \
     __global const uint *row = rows + MEMBER_WORDS * (index);                                                          \
     const type p = *(__global const type *)(parameters + MEMBER_PARAMETERS * (ulong)row[MEMBER_NUMBER])
 
-/* Where a word of the row points to; and how often a stage of the table turns. */
+/* Address of a buffer whose offset is in a word of the row; and the count of the loop that begins at a stage. */
 #define MEMBER_AT(arena, word) ((arena) + MEMBER_UNIT * (ulong)row[word])
 #define MEMBER_COUNT(stage)    (int)row[MEMBER_COUNTS + (stage)]
 #endif

@@ -308,7 +308,7 @@ INLINE struct ring mass_spring_hold_all(int i, const struct mass_spring_paramete
 }
 
 /* One step of a network's node. */
-INLINE void mass_spring_network_held_item(int i, const struct ring *ring, const struct mass_spring *m) {
+INLINE void mass_spring_network_resident_item(int i, const struct ring *ring, const struct mass_spring *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const struct motion after = network_after(motion_at(x, v), network_force(i, ring, m), x.w, v.w, m->step, m->p);
     m->velocity_next[i] = quad_of(after.v, v.w);
@@ -317,7 +317,7 @@ INLINE void mass_spring_network_held_item(int i, const struct ring *ring, const 
 
 INLINE void mass_spring_network_item(int i, const struct mass_spring *m) {
     const struct ring ring = mass_spring_hold_item(i, m);
-    mass_spring_network_held_item(i, &ring, m);
+    mass_spring_network_resident_item(i, &ring, m);
 }
 
 /* Keep a node out of ground and plate after step `step`, as a stage of its own. */

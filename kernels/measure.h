@@ -1,5 +1,5 @@
-/* Kernels that measure a device: what it can do at best (src/backend/floors.c), and how much local memory a group may
- * have (src/backend/opencl/local_room.c). For OpenCL alone. */
+/* Kernels in OpenCL C that measure a device: its limits (src/backend/roofline_limits.c), and the local memory that a
+ * group can use (src/backend/opencl/max_local_memory.c). */
 #ifndef SPRINGBACK_KERNELS_MEASURE_H
 #define SPRINGBACK_KERNELS_MEASURE_H
 
@@ -10,7 +10,7 @@ __kernel void measure_copy(__global const float4 *from, __global float4 *to) {
     to[i] = from[i];
 }
 
-/* Chains that know nothing of each other, each to a fixed point, so that no number leaves the normal ones. */
+/* Independent chains, each of which converges to a fixed point, so that all numbers stay normal. */
 __kernel void measure_operations(__global float16 *to, const int rounds) {
     const float x = (float)get_global_id(0);
     float16 a = (float16)(x), b = (float16)(x + 1), c = (float16)(x + 2), d = (float16)(x + 3);
@@ -26,19 +26,19 @@ __kernel void measure_operations(__global float16 *to, const int rounds) {
 __kernel void measure_launch(__global float4 *to) {
 }
 
-/* Each lane stores words which other lanes read, in several groups that may lie on one unit, and counts those that are
- * not as they should be. */
-#ifdef ROOM_WORDS
-__kernel void measure_room(__global uint *wrong, const uint seed) {
-    __local uint room[ROOM_WORDS];
+/* Lanes store words that other lanes read, in several groups, which may share a compute unit. Each lane counts its
+ * wrong words. */
+#ifdef LOCAL_WORDS
+__kernel void measure_local_memory(__global uint *wrong, const uint seed) {
+    __local uint words[LOCAL_WORDS];
     uint bad = 0;
-    for (uint round = seed; round < seed + ROOM_ROUNDS; ++round) {
-        const uint mark = (round * (uint)get_num_groups(0) + (uint)get_group_id(0)) * ROOM_WORDS;
-        for (uint i = get_local_id(0); i < ROOM_WORDS; i += get_local_size(0))
-            room[i] = mark + i;
+    for (uint round = seed; round < seed + LOCAL_ROUNDS; ++round) {
+        const uint mark = (round * (uint)get_num_groups(0) + (uint)get_group_id(0)) * LOCAL_WORDS;
+        for (uint i = get_local_id(0); i < LOCAL_WORDS; i += get_local_size(0))
+            words[i] = mark + i;
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint i = get_local_id(0); i < ROOM_WORDS; i += get_local_size(0))
-            bad += room[ROOM_WORDS - 1 - i] != mark + ROOM_WORDS - 1 - i;
+        for (uint i = get_local_id(0); i < LOCAL_WORDS; i += get_local_size(0))
+            bad += words[LOCAL_WORDS - 1 - i] != mark + LOCAL_WORDS - 1 - i;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     wrong[get_global_id(0)] = bad;

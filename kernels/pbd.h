@@ -272,7 +272,7 @@ struct pbd_strained {
     scalar rest[9];
 };
 
-INLINE struct pbd_pair pbd_edge_take_item(int c, const struct pbd *m) {
+INLINE struct pbd_pair pbd_edge_prefetch_item(int c, const struct pbd *m) {
     struct pbd_pair pair;
     const int first = 2 * c;
     pair.particle[0] = m->particle[first];
@@ -281,11 +281,11 @@ INLINE struct pbd_pair pbd_edge_take_item(int c, const struct pbd *m) {
     return pair;
 }
 
-INLINE struct pbd_pair pbd_link_take_item(int c, const struct pbd *m) {
-    return pbd_edge_take_item(c, m);
+INLINE struct pbd_pair pbd_link_prefetch_item(int c, const struct pbd *m) {
+    return pbd_edge_prefetch_item(c, m);
 }
 
-INLINE struct pbd_bent pbd_bend_take_item(int c, const struct pbd *m) {
+INLINE struct pbd_bent pbd_bend_prefetch_item(int c, const struct pbd *m) {
     struct pbd_bent bent;
     const int first = 4 * c;
     UNROLLED
@@ -295,7 +295,7 @@ INLINE struct pbd_bent pbd_bend_take_item(int c, const struct pbd *m) {
     return bent;
 }
 
-INLINE struct pbd_strained pbd_strain_take_item(int c, const struct pbd *m) {
+INLINE struct pbd_strained pbd_strain_prefetch_item(int c, const struct pbd *m) {
     struct pbd_strained strained;
     const int corner = 4 * c, first = 9 * c;
     UNROLLED
@@ -331,22 +331,22 @@ INLINE void pbd_link_apply_item(int c, const struct pbd_pair *pair, const struct
 }
 
 INLINE void pbd_edge_item(int c, const struct pbd *m) {
-    const struct pbd_pair pair = pbd_edge_take_item(c, m);
+    const struct pbd_pair pair = pbd_edge_prefetch_item(c, m);
     pbd_edge_apply_item(c, &pair, m);
 }
 
 INLINE void pbd_link_item(int c, const struct pbd *m) {
-    const struct pbd_pair pair = pbd_link_take_item(c, m);
+    const struct pbd_pair pair = pbd_link_prefetch_item(c, m);
     pbd_link_apply_item(c, &pair, m);
 }
 
 INLINE void pbd_edge_apart_item(int c, const struct pbd *m) {
-    const struct pbd_pair pair = pbd_edge_take_item(c, m);
+    const struct pbd_pair pair = pbd_edge_prefetch_item(c, m);
     pbd_distance_of(c, &pair, m->p.edge_compression, m->p.edge_stretch, 1, 0, m);
 }
 
 INLINE void pbd_link_apart_item(int c, const struct pbd *m) {
-    const struct pbd_pair pair = pbd_link_take_item(c, m);
+    const struct pbd_pair pair = pbd_link_prefetch_item(c, m);
     pbd_distance_of(c, &pair, m->p.link_compression, m->p.link_stretch, 1, m->p.inside_slot, m);
 }
 
@@ -377,12 +377,12 @@ INLINE void pbd_bend_apply_item(int c, const struct pbd_bent *bent, const struct
 }
 
 INLINE void pbd_bend_item(int c, const struct pbd *m) {
-    const struct pbd_bent bent = pbd_bend_take_item(c, m);
+    const struct pbd_bent bent = pbd_bend_prefetch_item(c, m);
     pbd_bend_of(c, &bent, 0, m);
 }
 
 INLINE void pbd_bend_apart_item(int c, const struct pbd *m) {
-    const struct pbd_bent bent = pbd_bend_take_item(c, m);
+    const struct pbd_bent bent = pbd_bend_prefetch_item(c, m);
     pbd_bend_of(c, &bent, 1, m);
 }
 
@@ -412,14 +412,14 @@ INLINE void pbd_strain_apply_item(int c, const struct pbd_strained *strained, co
 }
 
 INLINE void pbd_strain_item(int c, const struct pbd *m) {
-    const struct pbd_strained strained = pbd_strain_take_item(c, m);
+    const struct pbd_strained strained = pbd_strain_prefetch_item(c, m);
     pbd_strain_apply_item(c, &strained, m);
 }
 
 /* The same by Jacobi: each from the same places; what they ask of a corner is added up. */
 INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
     const struct pbd_parameters p = m->p;
-    const struct pbd_strained strained = pbd_strain_take_item(c, m);
+    const struct pbd_strained strained = pbd_strain_prefetch_item(c, m);
     const struct tetrahedron t = tetrahedron_of(&strained, m);
     vec3 sum[4];
     for (int k = 0; k < 4; ++k)

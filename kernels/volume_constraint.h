@@ -189,8 +189,8 @@ struct volume_constraint {
 };
 
 /* The multiplier of the last gather from its sums. */
-INLINE scalar last_multiplier(taken_total taken, const struct volume_constraint *m) {
-    const quad total = TOTAL_OF_TAKEN(taken);
+INLINE scalar last_multiplier(prefetched_total taken, const struct volume_constraint *m) {
+    const quad total = TOTAL_OF_PREFETCHED(taken);
     return multiplier(total.x, total.y, total.z, m->p.volume, m->p.rate);
 }
 
@@ -375,13 +375,14 @@ INLINE void volume_constraint_correct(int i, scalar lambda, const struct volume_
 }
 
 /* A gather of what stands at a step's begin; the same with the print's gradient. */
-INLINE void volume_constraint_begin_held_item(int i, const struct held_node *held, const struct volume_constraint *m) {
+INLINE void volume_constraint_begin_resident_item(int i, const struct held_node *held,
+                                                  const struct volume_constraint *m) {
     volume_constraint_gather(i, 0, 0, 0, held, 0, m);
 }
 
 INLINE void volume_constraint_begin_item(int i, const struct volume_constraint *m) {
     const struct held_node held = volume_constraint_hold_item(i, m);
-    volume_constraint_begin_held_item(i, &held, m);
+    volume_constraint_begin_resident_item(i, &held, m);
 }
 
 INLINE void volume_constraint_printed_item(int i, const struct volume_constraint *m) {
@@ -390,7 +391,7 @@ INLINE void volume_constraint_printed_item(int i, const struct volume_constraint
 }
 
 INLINE scalar volume_constraint_late_shared(const struct volume_constraint *m) {
-    return last_multiplier(TOTAL_TAKE(m->total), m);
+    return last_multiplier(TOTAL_PREFETCH(m->total), m);
 }
 
 INLINE void volume_constraint_late_item(int i, const scalar *lambda, const struct volume_constraint *m) {
@@ -402,7 +403,7 @@ INLINE void volume_constraint_late_item(int i, const scalar *lambda, const struc
 }
 
 INLINE scalar volume_constraint_end_shared(const struct volume_constraint *m) {
-    return last_multiplier(TOTAL_TAKE(m->total), m);
+    return last_multiplier(TOTAL_PREFETCH(m->total), m);
 }
 
 INLINE void volume_constraint_end_item(int i, const scalar *lambda, const struct volume_constraint *m) {
@@ -422,16 +423,16 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
 #define volume_constraint_hold_all(i, parameters, method)                                                              \
     volume_constraint_hold_item((i) < parameters.m.columns ? (i) : 0, method)
 
-#define volume_constraint_begin_held_all(i, held, parameters, method)                                                  \
+#define volume_constraint_begin_resident_all(i, held, parameters, method)                                              \
     do {                                                                                                               \
         if ((i) < parameters.m.columns)                                                                                \
-            volume_constraint_begin_held_item(i, held, method);                                                        \
+            volume_constraint_begin_resident_item(i, held, method);                                                    \
     } while (0)
 
 /* What a late gather reads is on its way before the sum is added up, which whole warps do. */
-#define volume_constraint_late_held_all(i, held, parameters, method)                                                   \
+#define volume_constraint_late_resident_all(i, held, parameters, method)                                               \
     do {                                                                                                               \
-        const taken_total taken = TOTAL_TAKE((method)->total); /* first: all else waits for it */                      \
+        const prefetched_total taken = TOTAL_PREFETCH((method)->total); /* first: all else waits for it */             \
         struct left left;                                                                                              \
         left_take_own(&left, (i) < parameters.m.columns ? (i) : 0, method);                                            \
         left_take(&left, &(held)->ring, method);                                                                       \
@@ -442,7 +443,7 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
 
 #define volume_constraint_end_all(i, parameters, method)                                                               \
     do {                                                                                                               \
-        const scalar lambda = last_multiplier(TOTAL_TAKE((method)->total), method);                                    \
+        const scalar lambda = last_multiplier(TOTAL_PREFETCH((method)->total), method);                                \
         if ((i) < parameters.m.columns)                                                                                \
             volume_constraint_correct(i, lambda, method);                                                              \
     } while (0)

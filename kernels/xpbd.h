@@ -394,7 +394,7 @@ INLINE vec3 xpbd_spring_before(int c, const struct xpbd *m) {
     return vec3_of(m->before[c], m->before[count + c], m->before[2 * count + c]);
 }
 
-INLINE struct xpbd_pair xpbd_spring_take_item(int c, const struct xpbd *m) {
+INLINE struct xpbd_pair xpbd_spring_prefetch_item(int c, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     struct xpbd_pair pair;
     UNROLLED
@@ -403,7 +403,7 @@ INLINE struct xpbd_pair xpbd_spring_take_item(int c, const struct xpbd *m) {
     pair.rest = m->rest[c];
     pair.multiplier = m->multiplier[c];
     pair.before = vec3_of(0, 0, 0);
-    if (XPBD_IS_DAMPED && FRAME_IS_HELD)
+    if (XPBD_IS_DAMPED && FRAME_IS_CACHED)
         pair.before = xpbd_spring_before(c, m);
     return pair;
 }
@@ -412,7 +412,7 @@ INLINE void xpbd_spring_apply_item(int c, struct xpbd_pair *pair, const struct x
     const struct xpbd_parameters *p = &m->p;
     vec3 before = pair->before;
     if (XPBD_IS_DAMPED)
-        before = FRAME_IS_HELD ? before : xpbd_spring_before(c, m);
+        before = FRAME_IS_CACHED ? before : xpbd_spring_before(c, m);
     const int a = xpbd_particle(pair->words, 0), b = xpbd_particle(pair->words, 1);
     const quad x = m->predicted[a], y = m->predicted[b];
     const struct spring_change s =
@@ -422,14 +422,14 @@ INLINE void xpbd_spring_apply_item(int c, struct xpbd_pair *pair, const struct x
     pair->multiplier = s.multiplier;
 }
 
-INLINE void xpbd_spring_keep_item(int c, const struct xpbd_pair *pair, const struct xpbd *m) {
+INLINE void xpbd_spring_write_back_item(int c, const struct xpbd_pair *pair, const struct xpbd *m) {
     m->multiplier[c] = pair->multiplier;
 }
 
 INLINE void xpbd_spring_item(int c, const struct xpbd *m) {
-    struct xpbd_pair pair = xpbd_spring_take_item(c, m);
+    struct xpbd_pair pair = xpbd_spring_prefetch_item(c, m);
     xpbd_spring_apply_item(c, &pair, m);
-    xpbd_spring_keep_item(c, &pair, m);
+    xpbd_spring_write_back_item(c, &pair, m);
 }
 
 /* The same of a ghost tetrahedron. How its corners lay is read by the projection: with it more would be taken than
@@ -439,7 +439,7 @@ struct xpbd_ghost {
     scalar rest, multiplier;
 };
 
-INLINE struct xpbd_ghost xpbd_volume_take_item(int c, const struct xpbd *m) {
+INLINE struct xpbd_ghost xpbd_volume_prefetch_item(int c, const struct xpbd *m) {
     struct xpbd_ghost ghost;
     UNROLLED
     for (int k = 0; k < XPBD_WORDS(3); ++k)
@@ -478,14 +478,14 @@ INLINE void xpbd_volume_apply_item(int c, struct xpbd_ghost *ghost, const struct
     ghost->multiplier = v.multiplier;
 }
 
-INLINE void xpbd_volume_keep_item(int c, const struct xpbd_ghost *ghost, const struct xpbd *m) {
+INLINE void xpbd_volume_write_back_item(int c, const struct xpbd_ghost *ghost, const struct xpbd *m) {
     m->volume_multiplier[c] = ghost->multiplier;
 }
 
 INLINE void xpbd_volume_item(int c, const struct xpbd *m) {
-    struct xpbd_ghost ghost = xpbd_volume_take_item(c, m);
+    struct xpbd_ghost ghost = xpbd_volume_prefetch_item(c, m);
     xpbd_volume_apply_item(c, &ghost, m);
-    xpbd_volume_keep_item(c, &ghost, m);
+    xpbd_volume_write_back_item(c, &ghost, m);
 }
 #endif
 

@@ -58,7 +58,7 @@ struct xpbd_element {
     scalar multiplier;
 };
 
-INLINE struct xpbd_element xpbd_element_take_item(int c, const struct xpbd *m) {
+INLINE struct xpbd_element xpbd_element_prefetch_item(int c, const struct xpbd *m) {
     struct xpbd_element element;
     const int first = 10 * c;
     UNROLLED
@@ -90,14 +90,14 @@ INLINE void xpbd_element_apply_item(int c, struct xpbd_element *element, const s
         m->predicted[xpbd_particle(element->words, k)] = quad_of(t.p[k], t.w[k]);
 }
 
-INLINE void xpbd_element_keep_item(int c, const struct xpbd_element *element, const struct xpbd *m) {
+INLINE void xpbd_element_write_back_item(int c, const struct xpbd_element *element, const struct xpbd *m) {
     m->multiplier[c] = element->multiplier;
 }
 
 INLINE void xpbd_element_item(int c, const struct xpbd *m) {
-    struct xpbd_element element = xpbd_element_take_item(c, m);
+    struct xpbd_element element = xpbd_element_prefetch_item(c, m);
     xpbd_element_apply_item(c, &element, m);
-    xpbd_element_keep_item(c, &element, m);
+    xpbd_element_write_back_item(c, &element, m);
 }
 #endif
 

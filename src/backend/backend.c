@@ -42,7 +42,7 @@ int backend_choose(const char *text, struct backend_choice *choice) {
     AUTO_FREE char *known = text_copy("");
     for (const char *const *words = backend_words; *words; ++words)
         text_append(&known, " %s", *words);
-    return fail("backend '%s' is not known; one of these would be:%s", text, known);
+    return fail("unknown backend '%s'; the backends are:%s", text, known);
 }
 
 int backend_check_kernels(const struct backend *backend, const struct program *program, struct place place) {
@@ -56,8 +56,8 @@ int backend_check_kernels(const struct backend *backend, const struct program *p
         if ((*other)->compiles_kernels)
             text_append(&names, "%s%s", *names ? " or " : "", (*other)->name);
     return fail_at(place,
-                   "the kernel %s must be compiled for a device, which the backend %s does not do; "
-                   "the backend %s would be right",
+                   "the kernel %s exists for OpenCL devices only, and the backend %s does not compile kernels; "
+                   "use the backend %s",
                    program->kernels[k].name, backend->name, names);
 }
 
@@ -120,6 +120,6 @@ int engine_wait(struct engine *engine) {
     return engine->backend->wait ? engine->backend->wait(engine) : STATUS_OK;
 }
 
-bool engine_is_apart(const struct engine *engine) {
+bool engine_is_asynchronous(const struct engine *engine) {
     return engine->backend->wait != NULL;
 }

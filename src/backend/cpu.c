@@ -12,7 +12,7 @@
 int cpu_check(const struct backend_choice *choice, const struct program *program, size_t scratch) {
     size_t needed = program_bytes(program) + scratch, available = memory_available();
     if (needed > available)
-        return fail("backend %s: the body needs %zu bytes of memory, and %zu are available; a smaller body would fit",
+        return fail("backend %s: the body needs %zu bytes of memory, and %zu are available; use a smaller body",
                     backend_name(choice), needed, available);
     return STATUS_OK;
 }
@@ -23,13 +23,13 @@ int cpu_create(struct cpu_engine *cpu, const struct backend_choice *choice, cons
         size_t bytes = program->buffers[b].items * program->buffers[b].item_size;
         cpu->memory[b] = memory_large(bytes);
         if (!cpu->memory[b])
-            return fail("backend %s: buffer '%s' of %zu bytes could not be had", backend_name(choice),
+            return fail("backend %s: no memory for buffer '%s' of %zu bytes", backend_name(choice),
                         program->buffers[b].name, bytes);
     }
-    const size_t blocks = program_most_summed(program) / TREE_SUM_BLOCK + 1;
+    const size_t blocks = program_largest_sum(program) / TREE_SUM_BLOCK + 1;
     cpu->sums = memory_large(blocks * 4 * (size_t)program->real_size);
     if (!cpu->sums)
-        return fail("backend %s: the sums of %zu blocks could not be had", backend_name(choice), blocks);
+        return fail("backend %s: no memory for the sums of %zu blocks", backend_name(choice), blocks);
     return STATUS_OK;
 }
 
@@ -88,7 +88,7 @@ int cpu_stage(struct cpu_engine *cpu, const struct stage *stage, int step,
     const bool has_colours = stage->kind == STAGE_COLOURS;
     const int colours = has_colours ? program->colourings[stage->b].colours : 1, list[] = {0, kernel->columns},
               *start = has_colours ? program->colourings[stage->b].start : list;
-    if (!run) /* colours lie one behind the other */
+    if (!run) /* colours are contiguous */
         kernel->loop(arguments, (struct range){start[0], start[colours], 0, kernel->rows});
     for (int c = 0; run && c < colours; ++c)
         run(kernel->loop, arguments, (struct range){start[c], start[c + 1], 0, kernel->rows});
@@ -106,7 +106,8 @@ const char *cpu_name(void) {
     while (file && fgets(line, sizeof line, file))
         if (sscanf(line, "model name : %127[^\n]", name) == 1)
             break;
-    if (file ? ferror(file) : errno != ENOENT) /* the name decides what is up to date */
+    if (file ? ferror(file)
+             : errno != ENOENT) /* the name is part of what makes a trace up to date, so it must not be a guess */
         fail_and_end("/proc/cpuinfo: %s", strerror(errno));
     if (file)
         fclose(file);

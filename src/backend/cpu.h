@@ -1,4 +1,4 @@
-/* What backends on the processor share: buffers in main memory. */
+/* Functions of backends on the processor, whose buffers are in main memory. */
 #ifndef SPRINGBACK_BACKEND_CPU_H
 #define SPRINGBACK_BACKEND_CPU_H
 
@@ -7,32 +7,32 @@
 struct cpu_engine {
     struct engine engine;
     void *memory[PROGRAM_BUFFERS];
-    void *sums; /* of the blocks of the longest array that is added up; NULL where none is */
+    void *sums; /* block sums of a STAGE_SUM */
     int threads;
 };
 
-/* Whether the buffers fit into memory, and so many bytes beside them. */
+/* Check that main memory holds the program's buffers and `scratch` bytes. */
 int cpu_check(const struct backend_choice *choice, const struct program *program, size_t scratch);
 
-/* Allocate the buffers. What was allocated before it failed is left to cpu_close, which frees the engine too. */
+/* Allocate the buffers. If this fails, the caller still calls cpu_close, which also frees the engine. */
 int cpu_create(struct cpu_engine *cpu, const struct backend_choice *choice, const struct program *program);
 void cpu_close(struct engine *engine);
 
-/* The same for a backend that has nothing else to open. */
+/* The function `open` of a backend that has nothing else to allocate. */
 int cpu_open(const struct backend_choice *choice, const struct program *program, struct engine **out);
 
 int cpu_write(struct engine *engine, int buffer, const void *contents);
 int cpu_read(struct engine *engine, int buffer, void *contents);
 
-/* The arguments of a kernel, as kernel_arguments has them, with the program's buffers lying as `slot` says. */
+/* Fill a kernel's arguments (kernel_arguments), where buffer b is in memory[slot[b]]. */
 void cpu_arguments(const struct cpu_engine *cpu, const struct kernel *kernel, const int *slot, int step, void *out);
 
-/* Do one stage of a frame on one core. `run` is given ranges in which no item depends on another: all items, or a range
- * for each colour. If it is NULL, items run in order. */
+/* Do one stage of a frame on one core. `run` is called with ranges whose items do not depend on each other: all items,
+ * or one range for each colour. If `run` is NULL, items run in order. */
 int cpu_stage(struct cpu_engine *cpu, const struct stage *stage, int step,
               void (*run)(kernel_loop *loop, const void *arguments, struct range range));
 
-/* The processor's name, from the system. */
+/* The processor's name in /proc/cpuinfo; "unknown processor" if there is none. */
 const char *cpu_name(void);
 
 #endif

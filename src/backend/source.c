@@ -34,7 +34,7 @@ static char *kernel_text(const char *name, bool embedded) {
     for (const struct kernel_file *file = kernel_files; file->name; ++file)
         if (!strcmp(file->name, name))
             return text_copy(file->text);
-    fail("kernel file '%s' is not in this binary", name);
+    fail("kernel file '%s' is not embedded in this program", name);
     return NULL;
 }
 
@@ -47,7 +47,7 @@ char *source_read(const char *const *names, int count, bool embedded) {
             free(source);
             return NULL;
         }
-        /* The files are given in order, so an include of one of them has been met. */
+        /* An included file is among those given earlier, so its include is commented out. */
         for (char *line = text; (line = strstr(line, "#include \"")); ++line)
             memcpy(line, "//", 2);
         text_append(&source, "#line 1 \"kernels/%s\"\n%s\n", name, text);
@@ -58,22 +58,22 @@ char *source_read(const char *const *names, int count, bool embedded) {
 
 void source_digest(const char *source, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
-    bool apart = false; /* white space or a comment stands before the next word */
+    bool is_separate = false; /* white space or a comment is before the next character */
     for (const char *c = source; *c;) {
         if (!strncmp(c, "//", 2)) {
             c += strcspn(c, "\n");
-            apart = true;
+            is_separate = true;
         } else if (!strncmp(c, "/*", 2)) {
             const char *end = strstr(c + 2, "*/");
             c = end ? end + 2 : c + strlen(c);
-            apart = true;
+            is_separate = true;
         } else if (isspace((unsigned char)*c)) {
             ++c;
-            apart = true;
+            is_separate = true;
         } else {
-            if (apart)
+            if (is_separate)
                 digest_add(digest, " ", 1);
-            apart = false;
+            is_separate = false;
             digest_add(digest, c++, 1);
         }
     }

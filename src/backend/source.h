@@ -1,4 +1,4 @@
-/* Kernel sources, as embedded at build time. */
+/* The files of kernels/, embedded at build time. */
 #ifndef SPRINGBACK_BACKEND_SOURCE_H
 #define SPRINGBACK_BACKEND_SOURCE_H
 
@@ -12,13 +12,12 @@ struct kernel_file {
 
 extern const struct kernel_file kernel_files[]; /* ends with a NULL name */
 
-/* The source of one program: dialect.h, the named files in order, and frame.h, as the OpenCL compiler takes it, with
- * #line marks so that its messages point into kernels/. From the folder that SPRINGBACK_KERNELS names instead of the
- * embedded files, if it is set and they are not insisted on. Newly allocated; NULL (with a message) where a file cannot
- * be read. */
+/* The OpenCL source of a program: dialect.h, the named files in order, and frame.h, with #line directives, so that
+ * compiler messages name the files. The files come from the folder SPRINGBACK_KERNELS, if it is set and `embedded` is
+ * false. Newly allocated. NULL, with a message, if a file cannot be read. */
 char *source_read(const char *const *names, int count, bool embedded);
 
-/* Hash of a source with comments taken out and white space evened: equal where only the wording changed. */
+/* Hash of a source without comments and with even white space: the same if only the wording of comments changed. */
 void source_digest(const char *source, char out[DIGEST_SIZE]);
 
 #endif

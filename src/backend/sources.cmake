@@ -1,2 +1,2 @@
 sources(RESULTS)
-sources(PLAIN floors)
+sources(PLAIN roofline_limits)

@@ -174,7 +174,7 @@ int verb_plan(int count, char **words) {
     if (status >= 0)
         return status;
     const char *out = results_folder(verb.out);
-    verb.speeds = speeds_of(out);
+    verb.speeds = speeds_create(out);
     status = STATUS_OK;
     for (int f = 0; f < verb.selection.files.count; ++f)
         if (plan_file(&verb, verb.selection.files.words[f], out))

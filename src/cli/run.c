@@ -24,8 +24,8 @@ static const struct verb_option options[] = {
     {"json", 0, NULL, "Print one object a run", OPTION_FLAG, .field = offsetof(struct run_verb, json)},
     {"force", 0, NULL, "Run also what is up to date", OPTION_FLAG, .field = offsetof(struct run_verb, force)},
     {"resume", 0, NULL,
-     "Go on with runs that were interrupted, from the last state that they kept; they end in the same bits. What was "
-     "left by another run or build, or is damaged, is begun anew, and so are timed runs and warm starts",
+     "Resume interrupted runs from their last checkpoint; the results are bit-identical. A run restarts if its file is "
+     "damaged or comes from another run or build, or if it is timed or has a warm start",
      OPTION_FLAG, .field = offsetof(struct run_verb, resume)},
     {"inexact", 0, NULL, "Run also on devices that cannot keep the bits; their traces are marked", OPTION_FLAG,
      .field = offsetof(struct run_verb, inexact)},

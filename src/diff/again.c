@@ -288,7 +288,7 @@ static struct program program_of_stage(const struct program *whole, const struct
     program.stage_count = 1;
     program.hints.fused_count = 0;
     for (int b = 0; b < program.buffer_count; ++b)
-        if (buffer_is_of_frame(&program.buffers[b]))
+        if (buffer_is_frame_local(&program.buffers[b]))
             program.buffers[b].sharing = BUFFER_SHARED;
     return program;
 }
@@ -433,7 +433,7 @@ static int find_stage(struct diff *diff, struct side sides[2], const struct prog
     for (int k = 0; k < 2; ++k)
         side_close(&sides[k]);
     for (int b = 0; b < table->buffer_count; ++b) {
-        for (int k = 0; buffer_is_of_frame(&table->buffers[b]) && k < 2; ++k) /* nobody reads what it held */
+        for (int k = 0; buffer_is_frame_local(&table->buffers[b]) && k < 2; ++k) /* nobody reads what it held */
             memset(sides[k].held[b], 0, buffer_bytes(&sides[k], b));
         search->apart[b] = held_differ(search, b);
     }

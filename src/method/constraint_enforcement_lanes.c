@@ -54,17 +54,17 @@ static size_t blocks_before(int item) {
 }
 
 /* The sums of a range's blocks where its shares lie in the buffer. */
-static void add_up(struct sweep_room room, const struct constraint_enforcement *m, struct range range) {
+static void add_up(struct simd_workspace room, const struct constraint_enforcement *m, struct range range) {
     if (room.sums)
         tree_sum_blocks(m->shares, (size_t)m->p.m.columns * (size_t)m->p.m.rows, blocks_before(range.column_begin),
                         blocks_before(range.column_end), sizeof(scalar), room.sums);
 }
 
 /* Those that were there before: what made them has ended. */
-static void keep_sums(struct sweep_room room, struct range range) {
+static void keep_sums(struct simd_workspace room, struct range range) {
     const size_t begin = blocks_before(range.column_begin), end = blocks_before(range.column_end);
     if (room.sums)
-        memcpy((quad *)room.sums + begin, (const quad *)room.sums_before + begin, (end - begin) * sizeof(quad));
+        memcpy((quad *)room.sums + begin, (const quad *)room.previous_sums + begin, (end - begin) * sizeof(quad));
 }
 
 /* ---- Nodes ---- */
@@ -124,7 +124,7 @@ INLINE __attribute__((always_inline)) void block(some *const vectors, const bool
 
 /* A range, block by block. What node 0 leaves for all is its plain loop's. */
 INLINE __attribute__((always_inline)) void each(some *const vectors, const bool minds_columns, kernel_loop *const plain,
-                                                struct sweep_room room, const void *arguments, struct range range,
+                                                struct simd_workspace room, const void *arguments, struct range range,
                                                 const struct iteration *s, scalar alpha, scalar iterations,
                                                 const struct constraint_enforcement *m) {
     for (int b = range.column_begin / TREE_SUM_BLOCK; b * TREE_SUM_BLOCK < range.column_end; ++b) {
@@ -165,9 +165,9 @@ struct node_functions {
 /* A range by vectors. By the plain loop where the iteration `has_ended`, and the sums stay; or a row is shorter than a
  * vector. Returns whether node 0, which leaves something for all, was in it. */
 INLINE __attribute__((always_inline)) bool run(const struct node_functions functions, const bool minds_columns,
-                                               kernel_loop *const plain, struct sweep_room room, const void *arguments,
-                                               struct range range, bool has_ended, const struct iteration *s,
-                                               scalar alpha, scalar iterations,
+                                               kernel_loop *const plain, struct simd_workspace room,
+                                               const void *arguments, struct range range, bool has_ended,
+                                               const struct iteration *s, scalar alpha, scalar iterations,
                                                const struct constraint_enforcement *m) {
     if (has_ended || m->p.m.columns < LANES) {
         plain(arguments, range);
@@ -186,7 +186,7 @@ INLINE __attribute__((always_inline)) bool run(const struct node_functions funct
     return range.column_begin == 0;
 }
 
-static void direction(struct sweep_room room, const void *arguments, int steps, struct range range) {
+static void direction(struct simd_workspace room, const void *arguments, int steps, struct range range) {
     (void)steps;
     TAKE_ARGUMENTS(constraint_enforcement);
     const struct iteration s = iteration_of(*m.total, standing_at(m.progress), &m);
@@ -195,7 +195,7 @@ static void direction(struct sweep_room room, const void *arguments, int steps, 
         iteration_head(&s, &m);
 }
 
-static void stride(struct sweep_room room, const void *arguments, int steps, struct range range) {
+static void stride(struct simd_workspace room, const void *arguments, int steps, struct range range) {
     (void)steps;
     TAKE_ARGUMENTS(constraint_enforcement);
     const scalar alpha = stride_of(*m.total, standing_at(m.heading));
@@ -204,5 +204,6 @@ static void stride(struct sweep_room room, const void *arguments, int steps, str
         iteration_stride(alpha, &m);
 }
 
-const struct sweep ROWS(constraint_enforcement_direction_lanes) = {.run = direction, .steps = 1, .adds_up = true};
-const struct sweep ROWS(constraint_enforcement_stride_lanes) = {.run = stride, .steps = 1, .adds_up = true};
+const struct simd_kernel ROWS(constraint_enforcement_direction_lanes) = {
+    .run = direction, .steps = 1, .computes_sums = true};
+const struct simd_kernel ROWS(constraint_enforcement_stride_lanes) = {.run = stride, .steps = 1, .computes_sums = true};

@@ -292,7 +292,7 @@ void constraint_paper_build(const struct run *run, const struct body *body,
                                 [CLEAR_CURVATURE] = 1, [CLEAR_RESIDUAL] = 1};
     for (int k = 0; k < program->kernel_count; ++k) {
         program->kernels[k].columns = items[k];
-        program->kernels[k].group = 1024; /* section 4.1, of lists */
+        program->kernels[k].group_size = 1024; /* section 4.1, of lists */
     }
     program_complete(program, (int)constraints);
     const struct constraint_paper_parameters p = {*parameters, (int)constraints, (int)entries};

@@ -128,7 +128,7 @@ INLINE void take_nodes(int node[LANES], int i, int end) {
 
 /* A sweep over nodes: `each` does LANES of them, which it is named, of the struct `type`. */
 #define NODE_SWEEP(type, name, each)                                                                                   \
-    static void run_##each(struct sweep_room room, const void *arguments, int steps, struct range range) {             \
+    static void run_##each(struct simd_workspace room, const void *arguments, int steps, struct range range) {         \
         TAKE_ARGUMENTS(type);                                                                                          \
         (void)steps, (void)room;                                                                                       \
         for (int i = range.column_begin; i < range.column_end; i += LANES) {                                           \
@@ -137,7 +137,7 @@ INLINE void take_nodes(int node[LANES], int i, int end) {
             each(node, &m);                                                                                            \
         }                                                                                                              \
     }                                                                                                                  \
-    const struct sweep ROWS(name) = {.run = run_##each, .steps = 1}
+    const struct simd_kernel ROWS(name) = {.run = run_##each, .steps = 1}
 
 /* A sweep over constraints of so many particles and rest values, of the struct `type`. */
 #define LIST_SWEEP(type, name, runs, size, reals)                                                                      \
@@ -145,6 +145,6 @@ INLINE void take_nodes(int node[LANES], int i, int end) {
         TAKE_ARGUMENTS(type);                                                                                          \
         return lists_create(m.particle, m.rest, items, size, reals);                                                   \
     }                                                                                                                  \
-    const struct sweep ROWS(name) = {.run = (runs), .steps = 1, .prepare = prepare_##runs}
+    const struct simd_kernel ROWS(name) = {.run = (runs), .steps = 1, .prepare = prepare_##runs}
 
 #endif

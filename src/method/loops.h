@@ -115,11 +115,11 @@
 
 /* A sweep in all its levels, and the table of them. Processors other than x86-64 have the first alone. */
 #ifdef __x86_64__
-#define DECLARE_ROWS(name) extern const struct sweep name##_base, name##_v3, name##_v4
+#define DECLARE_ROWS(name) extern const struct simd_kernel name##_base, name##_v3, name##_v4
 #define ROWS_TABLE(name)                                                                                               \
     { &name##_base, &name##_v3, &name##_v4 }
 #else
-#define DECLARE_ROWS(name) extern const struct sweep name##_base
+#define DECLARE_ROWS(name) extern const struct simd_kernel name##_base
 #define ROWS_TABLE(name)                                                                                               \
     { &name##_base, &name##_base, &name##_base }
 #endif
@@ -129,7 +129,7 @@
     DECLARE_ROWS(name##_float);                                                                                        \
     DECLARE_ROWS(name##_double)
 #define SWEEP(name)                                                                                                    \
-    .sweep = ((const struct sweep *const[2][PROCESSOR_LEVELS]){                                                        \
+    .simd = ((const struct simd_kernel *const[2][PROCESSOR_LEVELS]){                                                   \
         ROWS_TABLE(name##_float), ROWS_TABLE(name##_double)})[is_double][processor_level()]
 
 #endif

@@ -73,10 +73,10 @@ static void build_paper(const struct run *run, const struct body *body, struct p
         .kernels = {[SPRING_FORCES] = {FLOAT_CODE(mass_spring_spring_forces),
                                        .bindings = {BINDINGS(mass_spring_paper, position, velocity, force, spring),
                                                     BIND(mass_spring_paper, rest, AT_spring_rest)},
-                                       .columns = (int)body->springs, .group = 1024},
+                                       .columns = (int)body->springs, .group_size = 1024},
                     [UPDATE_NODES] = {FLOAT_CODE(mass_spring_update_nodes),
                                       .bindings = {BINDINGS(mass_spring_paper, position, velocity, force)},
-                                      .group = 1024}},
+                                      .group_size = 1024}},
         .stages = {{STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0)},
                    {STAGE_RUN, SPRING_FORCES, 0, 0},
                    {STAGE_RUN, UPDATE_NODES, 0, 0},
@@ -96,11 +96,11 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
                                 .buffers = {BUFFERS(BUFFER_ENTRY)}};
     if (!body->is_grid) {
         program->kernels[STEP] = (struct kernel){CODE(mass_spring_network), SWEEP(mass_spring_network_lanes),
-                                                 .bindings = {STATE, SPRINGS}, .hints.is_held = true};
-        program->hints.held.type = "struct ring";
-        program->hints.held.name = "mass_spring_hold";
+                                                 .bindings = {STATE, SPRINGS}, .hints.uses_resident = true};
+        program->hints.resident.type = "struct ring";
+        program->hints.resident.name = "mass_spring_hold";
         const struct binding held[] = {SPRINGS};
-        memcpy(program->hints.held.bindings, held, sizeof held);
+        memcpy(program->hints.resident.bindings, held, sizeof held);
     } else {
         program->kernels[STEP] =
             (struct kernel){CODE(mass_spring_grid),   SWEEP(mass_spring_grid_rows), .bindings = {STATE},

@@ -29,7 +29,7 @@ static vec3 force_of(const struct lane_groups *groups, int g, const struct motio
     return force;
 }
 
-static void run(struct sweep_room room, const void *arguments, int steps, struct range range) {
+static void run(struct simd_workspace room, const void *arguments, int steps, struct range range) {
     (void)steps;
     const struct lane_groups *groups = room.prepared;
     TAKE_ARGUMENTS(mass_spring);
@@ -43,4 +43,4 @@ static void run(struct sweep_room room, const void *arguments, int steps, struct
     }
 }
 
-const struct sweep ROWS(mass_spring_network_lanes) = {.run = run, .steps = 1, .prepare = prepare};
+const struct simd_kernel ROWS(mass_spring_network_lanes) = {.run = run, .steps = 1, .prepare = prepare};

@@ -283,7 +283,7 @@ static void sweep(struct tile *t, const struct mass_spring *m, struct range rang
     }
 }
 
-static void run(struct sweep_room room, const void *arguments, int steps, struct range range) {
+static void run(struct simd_workspace room, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(mass_spring);
     struct tile *t = room.scratch;
     t->p = m.p;
@@ -301,4 +301,4 @@ static void run(struct sweep_room room, const void *arguments, int steps, struct
 #endif
 }
 
-const struct sweep ROWS(mass_spring_grid_rows) = {.run = run, .scratch = sizeof(struct tile), .steps = STEPS};
+const struct simd_kernel ROWS(mass_spring_grid_rows) = {.run = run, .scratch = sizeof(struct tile), .steps = STEPS};

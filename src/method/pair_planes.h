@@ -1,6 +1,6 @@
 /* Constraints between particles that lie side by side, as the rows of a lattice do: x, y, z and w of all particles,
  * each in an array of its own, of which a vector reads and writes a stretch at once. Where a colour's constraints
- * follow each other so, the particles are spread out before its stage and put together behind it (struct sweep,
+ * follow each other so, the particles are spread out before its stage and put together behind it (struct simd_kernel,
  * program.h). */
 #ifndef SPRINGBACK_METHOD_PAIR_PLANES_H
 #define SPRINGBACK_METHOD_PAIR_PLANES_H
@@ -346,19 +346,19 @@ static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index
         TAKE_ARGUMENTS(type);                                                                                          \
         return pairs_create(m.predicted, m.particle, m.rest, items, share);                                            \
     }                                                                                                                  \
-    static void enter_##runs(struct sweep_room room, const void *arguments, int index, int count) {                    \
+    static void enter_##runs(struct simd_workspace room, const void *arguments, int index, int count) {                \
         TAKE_ARGUMENTS(type);                                                                                          \
         pairs_enter(room.prepared, m.predicted, index, count);                                                         \
     }                                                                                                                  \
-    static void leave_##runs(struct sweep_room room, const void *arguments, int index, int count) {                    \
+    static void leave_##runs(struct simd_workspace room, const void *arguments, int index, int count) {                \
         TAKE_ARGUMENTS(type);                                                                                          \
         pairs_leave(room.prepared, m.predicted, index, count);                                                         \
     }                                                                                                                  \
-    const struct sweep ROWS(name) = {.run = (runs),                                                                    \
-                                     .steps = 1,                                                                       \
-                                     .prepare = prepare_##runs,                                                        \
-                                     .turns = pairs_turn,                                                              \
-                                     .enter = enter_##runs,                                                            \
-                                     .leave = leave_##runs}
+    const struct simd_kernel ROWS(name) = {.run = (runs),                                                              \
+                                           .steps = 1,                                                                 \
+                                           .prepare = prepare_##runs,                                                  \
+                                           .has_layout = pairs_turn,                                                   \
+                                           .enter_layout = enter_##runs,                                               \
+                                           .leave_layout = leave_##runs}
 
 #endif

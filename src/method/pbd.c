@@ -224,10 +224,10 @@ DECLARE_SWEEP(pbd_strain_lanes);
 static const struct constraint_kernel {
     const char *names[2];
     kernel_loop *loops[2][2];
-    const struct sweep *sweeps[2][PROCESSOR_LEVELS]; /* by colours */
-    int reals;                                       /* of rest, a constraint */
-    int grain;                                       /* of the loops for vector units: some microseconds */
-    const char *taken;                               /* in OpenCL C: what is read of a constraint alone */
+    const struct simd_kernel *sweeps[2][PROCESSOR_LEVELS]; /* by colours */
+    int reals;                                             /* of rest, a constraint */
+    int grain;                                             /* of the loops for vector units: some microseconds */
+    const char *taken;                                     /* in OpenCL C: what is read of a constraint alone */
 } constraint_kernels[BODY_PARTS] = {
     [PART_EDGES] = KERNELS_OF(pbd_edge, 1, 4096, "struct pbd_pair"),
     [PART_LINKS] = KERNELS_OF(pbd_link, 1, 4096, "struct pbd_pair"),
@@ -253,7 +253,7 @@ static void add_constraints(const struct run *run, const struct body *body, int 
     *kernel = (struct kernel){
         .name = of_part->names[apart],
         .loop = of_part->loops[apart][is_double],
-        .sweep = apart ? NULL : of_part->sweeps[is_double][processor_level()],
+        .simd = apart ? NULL : of_part->sweeps[is_double][processor_level()],
         .hints.grain = apart ? 0 : of_part->grain,
         .bindings = {ARGUMENTS(predicted), BIND(pbd, particle, particles), BIND(pbd, rest, particles + 1)},
         .columns = from->count,
@@ -271,7 +271,7 @@ static void build(const struct run *run, const struct body *body, struct program
     *program = (struct program){
         .sources = {"angle.h", "contact.h", "pbd.h"},
         .real_size = run_real_size(run),
-        .is_listed = true,
+        .is_list_program = true,
         ARGUMENTS_ARE(pbd, pbd_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .kernels = {[PREDICT] = {CODE(pbd_predict), SWEEP(pbd_predict_lanes), .hints.grain = NODE_GRAIN,

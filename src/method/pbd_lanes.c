@@ -67,7 +67,7 @@ INLINE void project_printed(const struct taken *t, const void *arguments) {
 }
 
 #define RUN_PAIRS(name, rule)                                                                                          \
-    static void name(struct sweep_room room, const void *arguments, int steps, struct range range) {                   \
+    static void name(struct simd_workspace room, const void *arguments, int steps, struct range range) {               \
         TAKE_ARGUMENTS(pbd);                                                                                           \
         (void)steps;                                                                                                   \
         const struct pair_work work = {.pairs = room.prepared, .quads = m.predicted, .parameters = &m.p};              \
@@ -84,14 +84,14 @@ RUN_PAIRS(run_links, project_links)
 PAIR_SWEEP(pbd, pbd_edge_lanes, run_edges, share_of_two);
 PAIR_SWEEP(pbd, pbd_link_lanes, run_links, share_of_two);
 
-static void run_bends(struct sweep_room room, const void *arguments, int steps, struct range range) {
+static void run_bends(struct simd_workspace room, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(pbd);
     (void)steps;
     project(room.prepared, NULL, &m, range, 4, 1, project_bends);
 }
 LIST_SWEEP(pbd, pbd_bend_lanes, run_bends, 4, 1);
 
-static void run_strains(struct sweep_room room, const void *arguments, int steps, struct range range) {
+static void run_strains(struct simd_workspace room, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(pbd);
     (void)steps;
     if (m.p.is_printed)

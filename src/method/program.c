@@ -22,11 +22,11 @@ size_t program_largest_buffer(const struct program *program) {
     return largest;
 }
 
-bool buffer_is_of_frame(const struct buffer *buffer) {
+bool buffer_is_frame_local(const struct buffer *buffer) {
     return buffer->sharing == BUFFER_FRAME || buffer->sharing == BUFFER_SPARE;
 }
 
-size_t program_most_summed(const struct program *program) {
+size_t program_largest_sum(const struct program *program) {
     size_t most = 0;
     for (int s = 0; s < program->stage_count; ++s) {
         const struct stage *stage = &program->stages[s];
@@ -36,7 +36,7 @@ size_t program_most_summed(const struct program *program) {
     return most;
 }
 
-bool program_is_summed(const struct program *program, const struct stage *stage) {
+bool stage_feeds_sum(const struct program *program, const struct stage *stage) {
     const struct stage *next = stage + 1;
     if (stage->kind != STAGE_RUN || next == program->stages + program->stage_count || next->kind != STAGE_SUM)
         return false;
@@ -54,15 +54,15 @@ int binding_count(const struct binding *bindings) {
 
 void kernel_arguments(const struct program *program, const struct kernel *kernel, void *const *memory, int step,
                       void *out) {
-    char *p = (char *)out + program->parameters_at;
-    memset(out, 0, program->parameters_at);
+    char *p = (char *)out + program->parameters_offset;
+    memset(out, 0, program->parameters_offset);
     for (const struct binding *b = kernel->bindings; b->member; ++b)
         memcpy((char *)out + b->offset, &memory[b->buffer], sizeof *memory);
     memcpy(p, program->parameters, program->parameter_size);
     memcpy(p + program->parameter_size, &step, sizeof step);
 }
 
-/* The stage after the bracket that opens at `open`. */
+/* The stage behind the STAGE_END of the loop that begins at `open`. */
 static int bracket_end(const struct stage *stages, int count, int open) {
     int depth = 0, s = open;
     do {
@@ -134,8 +134,8 @@ static bool same_kernels(const struct program *a, const struct program *b) {
                one->columns == other->columns && one->rows == other->rows &&
                same_text(one->hints.prefetched, other->hints.prefetched) &&
                one->hints.prefetched_words == other->hints.prefetched_words &&
-               one->hints.writes_back == other->hints.writes_back && one->group == other->group &&
-               one->loop == other->loop && one->sweep == other->sweep;
+               one->hints.writes_back == other->hints.writes_back && one->group_size == other->group_size &&
+               one->loop == other->loop && one->simd == other->simd;
     }
     return same;
 }
@@ -161,7 +161,8 @@ static bool same_colourings(const struct program *a, const struct program *b) {
 static bool same_texts(const struct program *a, const struct program *b) {
     bool same = a->source_count == b->source_count && a->constant_count == b->constant_count &&
                 same_text(a->argument_type, b->argument_type) && a->parameter_size == b->parameter_size &&
-                same_text(a->hints.ended.name, b->hints.ended.name) && a->hints.ended.buffer == b->hints.ended.buffer;
+                same_text(a->hints.converged.name, b->hints.converged.name) &&
+                a->hints.converged.buffer == b->hints.converged.buffer;
     for (int s = 0; s < a->source_count && same; ++s)
         same = same_text(a->sources[s], b->sources[s]);
     for (int c = 0; c < a->constant_count && same; ++c)
@@ -169,10 +170,10 @@ static bool same_texts(const struct program *a, const struct program *b) {
     return same;
 }
 
-bool program_is_alike(const struct program *a, const struct program *b) {
+bool program_is_compatible(const struct program *a, const struct program *b) {
     return a->real_size == b->real_size && a->positions == b->positions && a->velocities == b->velocities &&
-           a->has_memory == b->has_memory && a->record == b->record && a->state_count == b->state_count &&
-           a->is_listed == b->is_listed && a->hints.low_register == b->hints.low_register &&
+           a->has_hidden_state == b->has_hidden_state && a->record == b->record && a->state_count == b->state_count &&
+           a->is_list_program == b->is_list_program && a->hints.low_register == b->hints.low_register &&
            a->is_inexact == b->is_inexact && same_texts(a, b) && same_buffers(a, b) && same_kernels(a, b) &&
            same_stages(a->stages, a->stage_count, b->stages, b->stage_count) &&
            same_stages(a->hints.fused_stages, a->hints.fused_count, b->hints.fused_stages, b->hints.fused_count) &&
@@ -187,14 +188,14 @@ void program_fuse(struct program *program) {
     program->hints.fused_count = 0;
 }
 
-int program_sums(const struct program *program) {
+int program_sum_count(const struct program *program) {
     int sums = 0;
     for (int s = 0; s < program->stage_count; ++s)
         sums += program->stages[s].kind == STAGE_SUM;
     return sums;
 }
 
-const struct kernel *program_sweep(const struct program *program) {
+const struct kernel *program_multistep_kernel(const struct program *program) {
     const struct stage *stages = program->stages;
     const int last = program->stage_count - 1;
     if (last < 2 || stages[0].kind != STAGE_STEPS || stages[1].kind != STAGE_RUN || stages[last].kind != STAGE_END)
@@ -203,7 +204,7 @@ const struct kernel *program_sweep(const struct program *program) {
         if (stages[s].kind != STAGE_SWAP)
             return NULL;
     const struct kernel *kernel = &program->kernels[stages[1].a];
-    return kernel->sweep && kernel->sweep->steps > 1 ? kernel : NULL;
+    return kernel->simd && kernel->simd->steps > 1 ? kernel : NULL;
 }
 
 void real_store(void *array, size_t k, double value, int real_size) {
@@ -224,7 +225,7 @@ void program_set_parameters(struct program *program, const void *parameters, siz
     for (size_t k = 0; k < reals; ++k)
         real_store(program->parameters, k, ((const double *)parameters)[k], program->real_size);
     memcpy((char *)program->parameters + stored, (const char *)parameters + real_bytes, bytes - real_bytes);
-    assert(program->parameters_at + program->parameter_size + sizeof(int) <= ARGUMENT_BYTES);
+    assert(program->parameters_offset + program->parameter_size + sizeof(int) <= ARGUMENT_BYTES);
 }
 
 void program_add_stage(struct program *program, enum stage_kind kind, int a, int b, int count) {

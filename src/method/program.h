@@ -1,4 +1,10 @@
-/* A method's program: what it keeps in memory, and the stages of one frame. Backends run it; they know no physics. */
+/* A method's program: the buffers, the kernels and the stages of one frame. Backends run the program and know no
+ * physics.
+ *
+ * A kernel is one operation on each item of a range. A list has one row of items; a grid has columns and rows. A stage
+ * is one step of the frame's table: it runs a kernel, swaps two buffers, adds up a buffer, or begins or ends a loop. A
+ * colouring divides the items of a list into colours: two items of one colour touch no common node, so a backend may
+ * run a colour's items in any order, but needs a barrier between two colours. */
 #ifndef SPRINGBACK_METHOD_PROGRAM_H
 #define SPRINGBACK_METHOD_PROGRAM_H
 
@@ -17,120 +23,127 @@ enum {
 };
 
 enum sharing {
-    BUFFER_OWN,    /* an item is touched by the work item of its own index alone */
-    BUFFER_SHARED, /* others read it too */
-    BUFFER_FIXED,  /* likewise, and no stage writes it: in OpenCL C its pointers are of constants */
-    BUFFER_FRAME,  /* the same, of a frame alone: written before it is read, and read by none after it. In OpenCL C its
-                    * pointers are FRAME_SPACE, so that it can lie in local memory */
-    BUFFER_SPARE,  /* likewise, SPARE_SPACE: where local memory has room for all of these beside those */
-    BUFFER_TOTAL   /* one quad that a STAGE_SUM leaves: kernels only read it, by a pointer marked TOTAL */
+    BUFFER_OWN,    /* item i is read and written only by work item i */
+    BUFFER_SHARED, /* work items read other items, too */
+    BUFFER_FIXED,  /* as BUFFER_SHARED, but no stage writes it; in OpenCL C its pointers are __global const */
+    BUFFER_FRAME, /* as BUFFER_SHARED, but for one frame: a frame writes it before it reads it, and no later frame reads
+                     it. In OpenCL C its pointers are FRAME_SPACE, so that it can lie in local memory */
+    BUFFER_SPARE, /* as BUFFER_FRAME, but of second priority: in local memory (SPARE_SPACE) only if all buffers of this
+                     kind fit beside those of BUFFER_FRAME */
+    BUFFER_TOTAL  /* one quad, the result of a STAGE_SUM; kernels only read it, by a pointer of the type TOTAL */
 };
 
 struct buffer {
-    const char *name, *type; /* in OpenCL C: "quad" */
+    const char *name, *type; /* type in OpenCL C: "quad" */
     enum sharing sharing;
-    size_t items, item_size; /* bytes an item */
+    size_t items, item_size; /* item_size in bytes */
 };
 
-/* A rectangle of work items: columns and rows; a plain list has one row. */
+/* Work items from begin to end - 1. A list has one row. */
 struct range {
     int column_begin, column_end, row_begin, row_end;
 };
 
-/* An argument of a kernel: the program's buffer, and the member of the method's struct that points to it. */
+/* An argument of a kernel: a buffer, and the member of the method's struct that points to it. */
 struct binding {
     int buffer;
-    const char *member; /* NULL behind the last */
-    size_t offset;      /* of the member, in both precisions */
+    const char *member; /* NULL ends a list of bindings */
+    size_t offset;      /* bytes before the member; the same in both precisions */
 };
 #define BIND(type, member, buffer)                                                                                     \
     { (buffer), #member, offsetof(struct type, member) }
 
-/* Runs a kernel's item function over a range. `arguments` is the method's struct, as kernel_arguments fills it. */
+/* Runs a kernel's item function over a range. `arguments` is the method's struct, filled by kernel_arguments. */
 typedef void kernel_loop(const void *arguments, struct range range);
 
-/* Bytes that hold any method's struct. */
+/* Enough bytes for any method's struct. */
 enum { ARGUMENT_BYTES = 1024 };
 
-/* What a sweep works with beside the buffers. */
-struct sweep_room {
-    void *scratch;        /* a thread's own */
-    const void *prepared; /* for all, what `prepare` made */
+/* Memory that a SIMD kernel uses beside the buffers. */
+struct simd_workspace {
+    void *scratch;        /* simd_kernel.scratch bytes, one block for each thread */
+    const void *prepared; /* the result of simd_kernel.prepare, shared by all threads */
 
-    /* Of a sweep that adds up, where a STAGE_SUM follows: where the sums of the blocks of its range go, and what the
-     * STAGE_SUM before it had there; by the blocks' indices (method/tree_sum.h). Else NULL. */
+    /* Block sums, indexed by block (method/tree_sum.h): where a SIMD kernel before a STAGE_SUM stores the sums of its
+     * range's blocks, and the block sums of the previous STAGE_SUM. NULL if no sums are wanted. */
     void *sums;
-    const void *sums_before;
+    const void *previous_sums;
 };
 
-/* Items of a list are shared out in whole blocks of so many: a multiple of what sums and sweeps want. */
+/* Threads share a list in whole blocks of this many items: a multiple of the blocks of sums and of the vectors of SIMD
+ * kernels. */
 enum { LIST_BLOCK = 512 };
 
-/* The same bits over several time steps, shaped for vector units: it reads a range and what is around it, and writes
- * the range as it is after the last. */
-struct sweep {
-    void (*run)(struct sweep_room room, const void *arguments, int steps, struct range range);
-    size_t scratch; /* bytes that each thread brings, aligned to 64 and zero at first */
-    int steps;      /* at most, where a program's step is this kernel and swaps alone; 1 elsewhere */
+/* A second implementation of a kernel for the vector units of a processor, bit-identical to the plain loop. It can do
+ * several time steps at once: it reads a range and its surroundings, and writes the range as it is after the last step.
+ */
+struct simd_kernel {
+    void (*run)(struct simd_workspace room, const void *arguments, int steps, struct range range);
+    size_t scratch; /* bytes of scratch memory for each thread, aligned to 64 and zero at first */
+    int steps;      /* time steps at once, at most; 1 unless a time step is only this kernel and swaps */
 
-    /* Where the sums of its range's blocks are asked for, it makes them, and need not leave the items' quads. */
-    bool adds_up;
+    /* `run` stores the block sums if workspace.sums is set. It then may leave the items' own quads unwritten. */
+    bool computes_sums;
 
-    /* What is made of those of the kernel's buffers that no stage writes (BUFFER_FIXED), and of inverse masses, which
-     * stay what they are at first: once, and again when one of those was written from outside. Takes about twice
-     * their memory. Freed by free(); NULL where memory does not suffice. May itself be NULL. */
+    /* Rearranges the kernel's fixed buffers (BUFFER_FIXED) and the inverse masses, which never change, for the vector
+     * units. A backend calls it once, and again after one of these buffers was written. The result needs about twice
+     * the memory of the buffers; the caller frees it by free(). Returns NULL if out of memory. `prepare` is NULL if
+     * there is nothing to rearrange. */
     void *(*prepare)(const void *arguments, int items);
 
-    /* Of a kernel that runs by colours, where `turns` says so of what was prepared: between `enter` and `leave` what
-     * its items move lies elsewhere, as suits its vectors. Each of `count` threads does its share, and all meet behind
-     * it; no other kernel runs between. NULL where there is no such thing. */
-    bool (*turns)(const void *prepared);
-    void (*enter)(struct sweep_room room, const void *arguments, int index, int count);
-    void (*leave)(struct sweep_room room, const void *arguments, int index, int count);
+    /* For a kernel that runs by colours, if has_layout(prepared) is true: enter_layout copies what the kernel's items
+     * move into a layout for the vector units, and leave_layout copies it back. Each of `count` threads does its share,
+     * and a barrier must follow. No other kernel may run in between. NULL if the kernel has no such layout. */
+    bool (*has_layout)(const void *prepared);
+    void (*enter_layout)(struct simd_workspace room, const void *arguments, int index, int count);
+    void (*leave_layout)(struct simd_workspace room, const void *arguments, int index, int count);
 };
 
-/* What makes a kernel faster on some backends, and changes no bit. Zero is right for every kernel. */
+/* Properties of a kernel that make it faster on some backends and change no bit. Zero is right for every kernel. */
 struct kernel_hints {
-    /* Items of a list below which a thread's share costs less than a barrier; 0: as most. */
+    /* a list with fewer items runs on one thread, because a share would cost less than a barrier; 0: the backend's
+     * default */
     int grain;
 
-    /* A frame's kernel calls NAME_held_item(item, held, m), or NAME_held_all(item, held, p, m) if is_collective, with
-     * what the program holds of the item (program_hints). */
-    bool is_held;
+    /* A frame kernel calls NAME_resident_item(item, resident, m), or NAME_resident_all(item, resident, p, m) if
+     * is_collective, with the item's resident data (program_hints). */
+    bool uses_resident;
 
-    /* Of a list's kernel, in OpenCL C: the type of what NAME_take_item(item, m) reads of what no other item writes, and
-     * its 4-byte words; NAME_apply_item(item, taken, m) does the rest. So the reads can begin before other items have
-     * finished. NULL if there is no such pair. */
+    /* Splits an item of a list in OpenCL C into two parts, so that a device can begin to read before other items have
+     * finished. NAME_prefetch_item(item, m) returns data that no other item writes, of this type and of so many 4-byte
+     * words. NAME_apply_item(item, prefetched, m) does the rest. NULL if the kernel is not split. */
     const char *prefetched;
     int prefetched_words;
-    bool writes_back; /* NAME_apply_item leaves in `taken` what NAME_keep_item(item, taken, m) writes */
+    bool writes_back; /* NAME_apply_item changes the prefetched data, and NAME_write_back_item(item, prefetched, m)
+                         stores them */
 };
 
-/* One operation on each item of a list or grid. kernels/ has its item function NAME_item(item, m), where m points to
- * the method's struct. The loops in C (method/loops.h) and the functions in OpenCL C (backend/opencl/kernel_source.h)
- * are made from the name and the bindings. */
+/* One operation on each item of a list or a grid. Its item function NAME_item(item, m) is in kernels/, where m points
+ * to the method's struct. The loops in C (method/loops.h) and the functions in OpenCL C
+ * (backend/opencl/kernel_source.h) are made from the name and the bindings. */
 struct kernel {
     const char *name;
-    kernel_loop *loop; /* in C, in the program's precision: plain, the reference. NULL where a paper's own program
-                        * is OpenCL's alone */
-    const struct sweep *sweep; /* for this processor; NULL where there is none */
+    kernel_loop *loop; /* the plain loop in C, which is the reference, in the program's precision; NULL if the kernel
+                          exists in OpenCL C alone, as a paper's own program */
+    const struct simd_kernel *simd; /* for this processor; NULL if there is none */
     struct binding bindings[KERNEL_BUFFERS + 1];
-    int columns, rows;  /* items; a list has one row */
-    bool is_collective; /* in OpenCL C all work items call NAME_all(item, p, m), also those without an item: a sum over
-                         * a warp needs all of them */
-    int group;          /* work items of a group in OpenCL, where a paper says so; 0 leaves it to the backend */
+    int columns, rows;  /* number of items; a list has one row */
+    bool is_collective; /* in OpenCL C all work items call NAME_all(item, p, m), also those without an item, because a
+                           sum over a warp needs all of them */
+    int group_size;     /* work items of a group in OpenCL, if the paper states it; 0: the backend chooses */
     struct kernel_hints hints;
 };
 
 enum stage_kind {
-    STAGE_STEPS,  /* repeat what follows up to STAGE_END `count` times, and count the time step after each */
-    STAGE_REPEAT, /* repeat what follows up to STAGE_END `count` times */
+    STAGE_STEPS,  /* begin of a loop up to STAGE_END: `count` time steps */
+    STAGE_REPEAT, /* begin of a loop up to STAGE_END: `count` iterations */
     STAGE_END,
-    STAGE_RUN,    /* run kernel `a` over its items */
+    STAGE_RUN,    /* run kernel `a` on all its items */
     STAGE_SWAP,   /* exchange the contents of buffers `a` and `b` */
     STAGE_SUM,    /* add up the quads of buffer `a` by the fixed tree (method/tree_sum.h) into buffer `b` */
-    STAGE_HOST,   /* run kernel `a` on the host: a device's buffers are read back for it, and written again */
-    STAGE_COLOURS /* run kernel `a`, a list's, colour by colour of colouring `b`: all meet after each */
+    STAGE_HOST,   /* run kernel `a` on the host: a device's buffers are read back before and written after it */
+    STAGE_COLOURS /* run kernel `a`, which is over a list, colour by colour of colouring `b`, with a barrier after each
+                     colour */
 };
 
 struct stage {
@@ -138,76 +151,79 @@ struct stage {
     int a, b, count;
 };
 
-/* The same of a program. */
+/* Properties of a program that make it faster on some backends and change no bit. Zero is right for every program. */
 struct program_hints {
-    /* The same frame, bit-identical, with fewer stages, each of which costs more: for backends on which a barrier
-     * between two stages is what costs. None if the count is 0. */
+    /* The same frame with fewer but more expensive stages, bit-identical, for backends on which barriers are expensive.
+     * None if the count is 0. */
     struct stage fused_stages[PROGRAM_STAGES];
     int fused_count;
 
-    bool low_register; /* kernels need few registers: a GPU's groups may have as many lanes as there can be */
+    bool low_register; /* kernels need few registers, so a GPU's work groups may have the largest number of lanes */
 
-    /* What a work item of a frame's kernel holds from first to last: of this type, from NAME_all(item, p, m). */
+    /* Resident data: constants of a node, in registers of its work item from the beginning to the end of a frame
+     * kernel. NAME_all(item, p, m) returns them, of this type. NULL if there are none. */
     struct {
         const char *type, *name;
         struct binding bindings[KERNEL_BUFFERS + 1];
-    } held;
+    } resident;
 
-    /* A function of OpenCL C: of a buffer it gives a real, the same for all work items, that is not 0 once the rest of
-     * a repetition would change nothing, sums included. A frame's kernel may then leave out the rest, except its swaps.
-     * It is asked as a turn begins; what it reads is written after the turn's first sum. NULL if there is none. */
+    /* A function of OpenCL C that reads a real from a buffer; all work items get the same. If it is not 0, the
+     * remaining iterations of the STAGE_REPEAT would change nothing, sums included, so a frame kernel may skip them,
+     * except for their swaps. It is called at the start of an iteration, and the buffer is written after the
+     * iteration's first sum. NULL if there is none. */
     struct {
         const char *name;
         int buffer;
-    } ended;
+    } converged;
 };
 
 struct program {
     const char *sources[12]; /* files of kernels/ for OpenCL, in order */
     int source_count;
-    int real_size; /* 4 or 8 */
+    int real_size; /* bytes of a real: 4 or 8 */
     struct buffer buffers[PROGRAM_BUFFERS];
     int buffer_count;
-    /* Buffers of quads: the state that is recorded. An interrupted run goes on from x, y and z of the two and the
-     * step's index: whatever else a frame leaves to the next must be as it was at the start, or the program has a
-     * memory, and such a run begins anew. */
+    /* The recorded state: two buffers of quads. A run resumes from x, y and z of both and from the index of the time
+     * step. If a frame leaves anything else to the next one that differs from the start, the program has hidden state,
+     * and an interrupted run restarts. */
     int positions, velocities;
-    bool has_memory;
-    /* Kernels take the first so many buffers as STATE_SPACE (kernels/dialect.h), so that they can lie in local memory
-     * through a frame; none of them is fixed. */
+    bool has_hidden_state;
+    /* The first state_count buffers, none of them fixed, can lie in local memory during a frame: kernels take them as
+     * STATE_SPACE (kernels/dialect.h). */
     int state_count;
-    int record; /* the buffer of what the method notes of a frame; of methods that do */
+    int record; /* buffer of the method's notes on a frame, for methods that have some */
     struct kernel kernels[PROGRAM_KERNELS];
     int kernel_count;
     struct stage stages[PROGRAM_STAGES];
     int stage_count;
-    /* Items by colours, of which none touches what another of its colour touches: colour c is items start[c] to
-     * start[c + 1] - 1. The starts are the body's, and outlive the program. */
+    /* Colour c of a colouring is items start[c] to start[c + 1] - 1. The starts belong to the body, which outlives the
+     * program. */
     struct {
         int colours;
         const int *start; /* [colours + 1] */
     } colourings[PROGRAM_COLOURINGS];
-    bool is_listed;  /* all kernels are lists' */
-    bool is_inexact; /* its sums hang on who comes first: no two runs need end in the same bits */
-    /* Macros that kernels have for what they else take from their parameters: a device's compiler may know them. */
+    bool is_list_program; /* A list program: all kernels are over lists, and the functions in OpenCL C take the item as
+                             an argument. Otherwise a work item's global id is its item. */
+    bool is_inexact;      /* its sums depend on the order of threads: two runs need not be bit-identical */
+    /* Macros for constants that kernels otherwise read from the parameters, so that a device's compiler knows them. */
     struct {
         const char *name;
         int value;
     } constants[PROGRAM_CONSTANTS];
     int constant_count;
-    /* The method's struct: pointers to buffers, then the parameters `p`, then the index `step` of the time step. */
+    /* The method's struct: pointers to buffers, then the parameters `p`, then `step`, the index of the time step. */
     const char *argument_type, *parameter_type; /* "struct xpbd", "struct xpbd_parameters" */
-    size_t parameters_at;                       /* bytes before p, in both precisions */
+    size_t parameters_offset;                   /* bytes before p; the same in both precisions */
     void *parameters;
     size_t parameter_size;
     struct program_hints hints;
 };
 
-/* How many bindings a list of them has. */
+/* Number of bindings in a list that ends with a NULL member. */
 int binding_count(const struct binding *bindings);
 
-/* Fill the method's struct for a kernel: its members by the kernel's bindings, of which the k-th buffer lies at
- * memory[k]; parameters; step. `out` has ARGUMENT_BYTES, aligned for any type. */
+/* Fill the method's struct for a kernel: pointers by the kernel's bindings, where buffer k lies at memory[k],
+ * parameters, and step. `out` has ARGUMENT_BYTES, aligned for any type. */
 void kernel_arguments(const struct program *program, const struct kernel *kernel, void *const *memory, int step,
                       void *out);
 
@@ -215,61 +231,64 @@ void kernel_arguments(const struct program *program, const struct kernel *kernel
 size_t program_bytes(const struct program *program);
 size_t program_largest_buffer(const struct program *program);
 
-/* Whether a buffer is of a frame alone. */
-bool buffer_is_of_frame(const struct buffer *buffer);
+/* Whether a buffer is for one frame (BUFFER_FRAME or BUFFER_SPARE). */
+bool buffer_is_frame_local(const struct buffer *buffer);
 
-/* Items of the longest array that a stage adds up; 0 where none does. */
-size_t program_most_summed(const struct program *program);
+/* Items of the largest buffer that a STAGE_SUM adds up; 0 if there is no such stage. */
+size_t program_largest_sum(const struct program *program);
 
-/* Whether a stage of the table runs a kernel, and the one behind it adds up what each item left at its own index: who
- * adds up what it made itself need not wait for others. */
-bool program_is_summed(const struct program *program, const struct stage *stage);
+/* Whether a stage runs a kernel and the next stage adds up what each item left at its own index. Then no barrier is
+ * needed between them if a worker adds up its own items. */
+bool stage_feeds_sum(const struct program *program, const struct stage *stage);
 
-/* Do a STAGE_SWAP: buffer b of the program lies at slot[b]. */
+/* Do a STAGE_SWAP, where buffer b of the program lies at slot[b]. */
 void program_swap(const struct stage *stage, int *slot);
 
-/* Called for each stage that is no bracket in the order of execution. `step` counts from the frame's first step.
- * Returns a status; anything but STATUS_OK ends the walk. */
+/* Called for each stage that is not the begin or end of a loop, in the order of execution. `step` is the index of the
+ * time step. Returns a status; anything but STATUS_OK ends the walk. */
 typedef int stage_visit(void *context, const struct stage *stage, int step);
 
-/* Walk the table of one frame whose first time step has the index *step; *step is moved on. */
+/* Visit the stages of one frame, whose first time step has the index *step. *step is advanced by the frame's time
+ * steps. */
 int program_walk(const struct program *program, stage_visit *visit, void *context, int *step);
 
-/* Whether two programs differ in nothing but parameters and how often the brackets of their tables turn: the same
- * buffers, kernels, stages, colours and constants. */
-bool program_is_alike(const struct program *a, const struct program *b);
+/* Whether two programs have the same buffers, kernels, stages, colours and constants. They may differ in parameters and
+ * in the counts of their loops. */
+bool program_is_compatible(const struct program *a, const struct program *b);
 
-/* Put the fused stages, if there are any, in the place of the others. */
+/* Replace the stages by the fused ones, if there are any. */
 void program_fuse(struct program *program);
 
-/* How many stages of the table add up. */
-int program_sums(const struct program *program);
+/* Number of STAGE_SUMs in the table. */
+int program_sum_count(const struct program *program);
 
-/* The kernel of a frame that is nothing but steps of it and swaps, where it can do several at once; else NULL. */
-const struct kernel *program_sweep(const struct program *program);
+/* The kernel of a frame that consists of time steps of it and swaps alone, if its SIMD kernel can do several time steps
+ * at once; else NULL. */
+const struct kernel *program_multistep_kernel(const struct program *program);
 
-/* Said of a kernel's parameter struct and its last member: there is no padding behind it. So there are as many 4-byte
- * integers as fill eights: with one more its doubles' struct would be longer than what is counted from its floats'. */
+/* Asserts that a kernel's parameter struct has no padding behind its last member. Therefore the number of 4-byte
+ * integers must be even: otherwise the struct with doubles would be larger than program_set_parameters computes. */
 #define PARAMETERS_END(type, last)                                                                                     \
     _Static_assert(offsetof(type, last) + sizeof(((type *)NULL)->last) == sizeof(type), "an even number of integers")
 
-/* The program's fields on the method's struct. */
+/* Initialisers of a program's fields that describe the method's struct. */
 #define ARGUMENTS_ARE(type, parameters)                                                                                \
-    .argument_type = "struct " #type, .parameter_type = "struct " #parameters, .parameters_at = offsetof(struct type, p)
+    .argument_type = "struct " #type, .parameter_type = "struct " #parameters,                                         \
+    .parameters_offset = offsetof(struct type, p)
 
-/* Set the parameters from a kernel's parameter struct in double precision: `real_bytes` of doubles first, then 4-byte
- * integers. They are stored in the program's precision. */
+/* Set the parameters from a parameter struct in double precision: real_bytes of doubles, then 4-byte integers. They are
+ * stored in the program's precision. */
 void program_set_parameters(struct program *program, const void *parameters, size_t real_bytes, size_t bytes);
 
-/* Put a stage behind those that there are. */
+/* Append a stage. */
 void program_add_stage(struct program *program, enum stage_kind kind, int a, int b, int count);
 
 void program_add_constant(struct program *program, const char *name, int value);
 
-/* The way back, exact. */
+/* The inverse of program_set_parameters; exact. */
 void program_get_parameters(const struct program *program, void *parameters, size_t real_bytes, size_t bytes);
 
-/* Store or load the k-th real of an array of 4- or 8-byte reals. */
+/* Store or load real k of an array of 4- or 8-byte reals. */
 void real_store(void *array, size_t k, double value, int real_size);
 double real_load(const void *array, size_t k, int real_size);
 

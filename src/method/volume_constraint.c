@@ -141,14 +141,14 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
         .state_count = STATE_BUFFERS,
         .buffer_count = as_printed ? AT_force : AT_corner,
         .buffers = {BUFFERS(BUFFER_ENTRY)},
-        .hints.held = {"struct held_node", "volume_constraint_hold", {STATE, RINGS}},
+        .hints.resident = {"struct held_node", "volume_constraint_hold", {STATE, RINGS}},
         .kernels = {[BEGIN] = {CODE(volume_constraint_begin), SWEEP(volume_constraint_begin_lanes),
                                .bindings = {STATE, LEAVES(AT_predicted, AT_drift, AT_direction_z), RINGS},
-                               .is_collective = true, .hints.is_held = true},
+                               .is_collective = true, .hints.uses_resident = true},
                     [LATE] = {CODE(volume_constraint_late),
                               .bindings = {STATE, LEFT, LEAVES(AT_predicted_next, AT_drift_next, AT_direction_z_next),
                                            ARGUMENTS(total), RINGS},
-                              .is_collective = true, .hints.is_held = true},
+                              .is_collective = true, .hints.uses_resident = true},
                     [FINISH] = {CODE(volume_constraint_end), SWEEP(volume_constraint_end_lanes),
                                 .bindings = {STATE, LEFT, ARGUMENTS(total)}, .is_collective = true},
                     [CONTACT] = {CODE(volume_constraint_contact), .bindings = {STATE}}}};
@@ -224,7 +224,7 @@ static void build_paper(const struct run *run, const struct body *body, enum var
                             .bindings = {ARGUMENTS(force, jacobian, volume_total, system_total)}};
     }
     for (int k = SPRING_FORCE; k <= UPDATE; ++k)
-        program->kernels[k].group = 1024; /* table 2 */
+        program->kernels[k].group_size = 1024; /* table 2 */
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
     program_add_stage(program, STAGE_RUN, SPRING_FORCE, 0, 0);
     program_add_stage(program, STAGE_RUN, VOLUME, 0, 0);

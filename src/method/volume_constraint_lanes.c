@@ -42,7 +42,7 @@ static struct around around_of(const struct lane_groups *groups, int g, const st
     return a;
 }
 
-static void begin(struct sweep_room room, const void *arguments, int steps, struct range range) {
+static void begin(struct simd_workspace room, const void *arguments, int steps, struct range range) {
     (void)steps;
     const struct lane_groups *groups = room.prepared;
     TAKE_ARGUMENTS(volume_constraint);
@@ -64,11 +64,11 @@ static void begin(struct sweep_room room, const void *arguments, int steps, stru
     }
 }
 
-static void end(struct sweep_room room, const void *arguments, int steps, struct range range) {
+static void end(struct simd_workspace room, const void *arguments, int steps, struct range range) {
     (void)room;
     (void)steps;
     TAKE_ARGUMENTS(volume_constraint);
-    const scalar lambda = last_multiplier(TOTAL_TAKE(m.total), &m);
+    const scalar lambda = last_multiplier(TOTAL_PREFETCH(m.total), &m);
     int in_turn[LANES];
     for (int i = range.column_begin; i < range.column_end; i += LANES) {
         take_nodes(in_turn, i, range.column_end);
@@ -84,5 +84,5 @@ static void end(struct sweep_room room, const void *arguments, int steps, struct
     }
 }
 
-const struct sweep ROWS(volume_constraint_begin_lanes) = {.run = begin, .steps = 1, .prepare = prepare};
-const struct sweep ROWS(volume_constraint_end_lanes) = {.run = end, .steps = 1};
+const struct simd_kernel ROWS(volume_constraint_begin_lanes) = {.run = begin, .steps = 1, .prepare = prepare};
+const struct simd_kernel ROWS(volume_constraint_end_lanes) = {.run = end, .steps = 1};

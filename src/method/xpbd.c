@@ -314,7 +314,7 @@ static void add_kernels(const struct run *run, const struct body *body, const st
     if (p->is_damped) /* what is held is how it lay, too */
         program->kernels[PROJECT].hints.prefetched_words += 3;
     if (p->wind_kind)
-        program->kernels[PREDICT].sweep = NULL;
+        program->kernels[PREDICT].simd = NULL;
     for (int k = 0; k < KERNELS; ++k)
         if (k != PROJECT && k != PROJECT_VOLUME && k != LAY && k != LAY_VOLUME)
             program->kernels[k].columns = body->nodes;
@@ -359,7 +359,7 @@ static void build(const struct run *run, const struct body *body, struct program
                     "hyperelastic.h", "xpbd_hyperelastic.h"},
         .source_count = has_elements ? 9 : 4,
         .real_size = run_real_size(run),
-        .is_listed = true,
+        .is_list_program = true,
         .hints.low_register = !has_elements,
         ARGUMENTS_ARE(xpbd, xpbd_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},

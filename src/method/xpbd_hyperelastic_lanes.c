@@ -38,7 +38,7 @@ ELEMENT(project_neo_hookean_root, ELEMENT_NEO_HOOKEAN, 1)
 /* A loop for each, in which nothing is asked. */
 #define RUN(name) project(room.prepared, m.multiplier, &m, range, 4, 10, name)
 
-static void run_elements(struct sweep_room room, const void *arguments, int steps, struct range range) {
+static void run_elements(struct simd_workspace room, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
     (void)steps;
     if (m.p.material == ELEMENT_STVK && m.p.is_root)

@@ -40,7 +40,7 @@ SPRINGS(DEFINE)
         pairs_project(work, range, name##_damped);                                                                     \
         break;
 
-static void run_springs(struct sweep_room room, const void *arguments, int steps, struct range range) {
+static void run_springs(struct simd_workspace room, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
     (void)steps;
     enum { DAMPED = XPBD_SPRINGS };
@@ -88,7 +88,7 @@ INLINE void project_volume_damped(const struct taken *t, const void *arguments) 
     project_volume(t, arguments, 1);
 }
 
-static void run_volumes(struct sweep_room room, const void *arguments, int steps, struct range range) {
+static void run_volumes(struct simd_workspace room, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
     (void)steps;
     if (m.p.is_damped)
@@ -108,7 +108,7 @@ static void forget(scalar *multiplier, int begin, int end, int nodes, int count)
 }
 
 /* Where no wind blows. */
-static void run_predict(struct sweep_room room, const void *arguments, int steps, struct range range) {
+static void run_predict(struct simd_workspace room, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
     (void)steps;
     (void)room;
@@ -122,7 +122,7 @@ static void run_predict(struct sweep_room room, const void *arguments, int steps
     forget(m.volume_multiplier, range.column_begin, range.column_end, m.p.nodes, m.p.triangles);
 }
 
-const struct sweep ROWS(xpbd_predict_lanes) = {.run = run_predict, .steps = 1};
+const struct simd_kernel ROWS(xpbd_predict_lanes) = {.run = run_predict, .steps = 1};
 
 INLINE void collide(const int *node, const struct xpbd *m) {
     const struct quads x = quads_gather(m->predicted, node);

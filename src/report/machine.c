@@ -1,8 +1,8 @@
 #include "report/machine.h"
 
 #include "backend/cpu.h"
-#include "backend/floors.h"
 #include "backend/opencl/device.h"
+#include "backend/roofline_limits.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -238,14 +238,14 @@ const struct machine_floor *machine_floor_of(const struct machine *machine, cons
     return NULL;
 }
 
-static void take_floors(struct machine *machine, const struct floors *floors) {
+static void take_floors(struct machine *machine, const struct roofline_limits *floors) {
     struct machine_floor *floor = machine_add_floor(machine);
     const double *const all[FLOOR_KINDS] = {floors->copy, floors->operations, floors->launch};
     floor->device = machine_text(machine, floors->device ? floors->device : "");
     floor->threads = floors->threads;
     for (int k = 0; k < (floors->device ? FLOOR_KINDS : FLOOR_LAUNCH); ++k) {
-        floor->samples[k] = pool_add(&machine->kept, memory_new(FLOOR_SAMPLES, sizeof *floor->samples[k]));
-        floor->sample_count[k] = FLOOR_SAMPLES;
+        floor->samples[k] = pool_add(&machine->kept, memory_new(ROOFLINE_SAMPLES, sizeof *floor->samples[k]));
+        floor->sample_count[k] = ROOFLINE_SAMPLES;
         memcpy(floor->samples[k], all[k], sizeof floors->copy);
     }
     floor_settle(floor);
@@ -256,13 +256,13 @@ int machine_measure(const char *path) {
     const int all = omp_get_max_threads();
     int status = file_write(path, ""); /* whether it can be written is known before the machine is kept busy */
     for (int k = 0; k < (all > 1 ? 2 : 1) && !status; ++k) {
-        struct floors floors;
-        if (!(status = floors_of_processor(k ? all : 1, &floors)))
+        struct roofline_limits floors;
+        if (!(status = roofline_measure_cpu(k ? all : 1, &floors)))
             take_floors(&machine, &floors);
     }
     for (int d = 0; d < device_list()->count && !status; ++d) {
-        struct floors floors;
-        if (!(status = floors_of_device(d, &floors)))
+        struct roofline_limits floors;
+        if (!(status = roofline_measure_device(d, &floors)))
             take_floors(&machine, &floors);
     }
     if (!status)

@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a step works at: nodes and springs, as many times as it has iterations. One trace tells seconds for each. */
+/* Seconds for each unit of work in a time step, from one trace. The work is the number of nodes and springs times the
+ * iterations. */
 struct speed {
-    char *run;   /* its experiment and id */
-    char *where; /* its method, backend and device */
+    char *run;   /* experiment and id */
+    char *where; /* method, backend and device */
     char *variant;
     double work, seconds;
 };
@@ -53,7 +54,7 @@ static void speeds_add(struct speeds *speeds, const char *experiment, const stru
                        .seconds = seconds};
 }
 
-/* A manifest or a trace that cannot be read tells nothing, which is no mistake here. */
+/* Manifests and traces that cannot be read are ignored. */
 static void speeds_read(struct speeds *speeds, const char *out) {
     AUTO(results_free) struct results results;
     const struct failure_mark mark = failure_mark();
@@ -75,7 +76,7 @@ static void speeds_read(struct speeds *speeds, const char *out) {
     failure_rewind(mark);
 }
 
-struct speeds *speeds_of(const char *out) {
+struct speeds *speeds_create(const char *out) {
     struct speeds *speeds = memory_new(1, sizeof *speeds);
     speeds->out = text_copy(out);
     return speeds;
@@ -92,7 +93,7 @@ void speeds_free(struct speeds *speeds) {
     free(speeds);
 }
 
-/* Which of two speeds tells more of a run: one of its variant, then the one of the nearest size. */
+/* Whether a speed predicts a run better than another: the same variant first, then the nearest size. */
 static bool is_nearer(const struct speed *speed, const struct speed *than, const char *variant, double work) {
     if (!than)
         return true;

@@ -1,27 +1,27 @@
-/* How long runs may take, from what like runs took. */
+/* Forecasts how long a run takes, from the times of similar runs. */
 #ifndef SPRINGBACK_RUN_FORECAST_H
 #define SPRINGBACK_RUN_FORECAST_H
 
 #include "run/simulation.h"
 
 enum forecast_basis {
-    FORECAST_SAME,  /* the same run, made before: its seconds, in proportion where frames, steps or nodes changed */
-    FORECAST_LIKE,  /* another run of the method on the same backend and device, of the nearest size */
-    FORECAST_ROUGH, /* a constant of the backend */
+    FORECAST_SAME,  /* from an earlier run of the same id, scaled by frames, steps and nodes */
+    FORECAST_LIKE,  /* from a run of the same method, backend and device, of the nearest size */
+    FORECAST_ROUGH, /* from a constant of the backend */
     FORECAST_BASES
 };
 
 struct forecast {
-    double seconds; /* in the backend; recording comes on top */
+    double seconds; /* in the backend, without recording */
     enum forecast_basis basis;
 };
 
-/* The speeds that the traces below a folder tell; read when they are first asked for. */
+/* Speeds of the runs whose traces are below a folder. The traces are read when a speed is first needed. */
 struct speeds;
-struct speeds *speeds_of(const char *out);
+struct speeds *speeds_create(const char *out);
 void speeds_free(struct speeds *speeds);
 
-/* The forecast of a run of a body of so many nodes and springs; speeds may be NULL. */
+/* The forecast of a run on a body of so many nodes and springs. `speeds` may be NULL. */
 struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct run *run, int nodes,
                               long springs, const struct backend_choice *choice);
 

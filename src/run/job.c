@@ -25,7 +25,7 @@ void job_say(const struct job *job, const char *format, ...) {
     va_end(arguments);
 }
 
-void job_keep_reason(struct job *job, struct failure_mark before) {
+void job_set_reason(struct job *job, struct failure_mark before) {
     const char *text = failure_text() + before.length;
     if (!job->reason)
         job->reason = text_copy(text + (*text == '\n'));
@@ -35,12 +35,12 @@ static bool has_failed(const struct job *job) {
     return job->status == RUN_FAILED;
 }
 
-void job_note(struct job *job, int status, struct failure_mark before) {
+void job_check_status(struct job *job, int status, struct failure_mark before) {
     if (!status)
         return;
     job->status = RUN_FAILED;
     job->runner->status = STATUS_BAD;
-    job_keep_reason(job, before);
+    job_set_reason(job, before);
 }
 
 /* ---- Models ---- */
@@ -76,7 +76,7 @@ int jobs_build(struct job **jobs, int count) {
         status = model_build(described->model);
     for (int j = 0; j < count; ++j) {
         jobs[j]->model = described->model;
-        job_note(jobs[j], status, before);
+        job_check_status(jobs[j], status, before);
     }
     return status;
 }
@@ -89,8 +89,8 @@ void jobs_free_model(struct job **jobs, int count) {
 
 /* ---- Progress ---- */
 
-/* Show that a part of a job is done, from 0 to 1. Of a bar that runners share, each adds what it has done since. */
-static void show(struct job *job, double part, long frame, long frames) {
+/* Show that a part of a job, from 0 to 1, is done. Runners that share a bar add the difference to what was shown. */
+static void show_progress(struct job *job, double part, long frame, long frames) {
     struct runner *runner = job->runner;
     double *done = runner->shared ? &runner->shared->done : &runner->done;
     const double share = job->weight * part, scale = runner->options->progress > 0 && runner->total > 0
@@ -103,13 +103,13 @@ static void show(struct job *job, double part, long frame, long frames) {
 
 static void show_frame(struct job *job, int repeat) {
     const long frames = (long)job->repeats * job->planned, frame = (long)repeat * job->planned + job->frames;
-    show(job, (double)frame / (double)frames, frame, frames);
+    show_progress(job, (double)frame / (double)frames, frame, frames);
 }
 
 /* ---- Opening and closing ---- */
 
-/* Whether an interruption came before the end. */
-static bool is_cut(const struct job *job) {
+/* Whether the job was interrupted before its last frame. */
+static bool was_interrupted(const struct job *job) {
     return interrupt_signal() && job->frames < (job->diverged_frame < 0 ? job->planned : job->diverged_frame);
 }
 
@@ -118,7 +118,7 @@ static int open_job(struct job *job, struct engine *engine) {
     const struct experiment *experiment = &runner->plan->experiment;
     struct backend_choice where = job->choice;
     AUTO_FREE char *restarted = NULL;
-    if (runner->shared) /* the other threads have runs of their own */
+    if (runner->shared) /* the other threads have jobs of their own */
         where.threads = 1;
     job->status = RUN_PENDING;
     job->diverged_frame = -1;
@@ -126,18 +126,18 @@ static int open_job(struct job *job, struct engine *engine) {
     if (strcmp(job->model->body.sum, job->recipe.body) != 0)
         return fail("%s: run %s: the body changed after the run was planned; run again", experiment->file,
                     job->run->id);
-    int status = engine ? simulation_open_on(job->model, engine, &job->simulation)
+    int status = engine ? simulation_open_engine(job->model, engine, &job->simulation)
                         : simulation_open(job->model, &where, &job->simulation);
     if (!status)
         status = recorder_open(job->path, experiment, job->model, job->run, &job->choice, &job->recipe,
                                runner->options->tier, runner->options->resume ? &restarted : NULL, &job->recorder);
     if (restarted)
-        job_say(job, "begun anew: %s", restarted);
+        job_say(job, "restarting: %s", restarted);
     return status;
 }
 
-/* Bring what was opened to its first frame, or to where it was interrupted. A timed job first runs a frame that is not
- * counted, and so must be alone on the machine: pages, compilers and clocks warm up. */
+/* Go to the first frame, or to the frame from which the job resumes. A timed job first runs a frame that does not
+ * count, so that pages, compilers and clocks are warm; for this it must have the machine alone. */
 static int begin_job(struct job *job) {
     int status = job->is_timed ? simulation_advance(job->simulation) : STATUS_OK;
     if (!status && job->reads_back)
@@ -148,14 +148,14 @@ static int begin_job(struct job *job) {
         status = recorder_restore(job->recorder, job->simulation, &job->frames, &job->seconds);
     if (!status && job->frames > 0) {
         job->resumed = job->frames;
-        job_say(job, "goes on after frame %d of %d", job->frames, job->planned);
+        job_say(job, "resuming after frame %d of %d", job->frames, job->planned);
     }
     return status;
 }
 
-static void close_job(struct job *job, bool cut) {
+static void close_job(struct job *job, bool is_interrupted) {
     const struct failure_mark before = failure_mark();
-    if (!has_failed(job) && cut) {
+    if (!has_failed(job) && is_interrupted) {
         job->status = RUN_INTERRUPTED;
         job->runner->status = STATUS_BAD;
     } else if (!has_failed(job)) {
@@ -165,17 +165,17 @@ static void close_job(struct job *job, bool cut) {
         job->recorder = NULL;
         job->status = status ? RUN_FAILED : job->diverged_frame < 0 ? RUN_WHOLE : RUN_DIVERGED;
     }
-    const bool left = recorder_leave(job->recorder);
-    const char *way = left            ? "--resume goes on from what was kept"
-                      : job->is_timed ? "a timed run begins anew"
-                      : job->model && job->model->program.has_memory
-                          ? "a run whose steps need more of the step before than positions and velocities begins anew"
-                          : "nothing was kept yet: it begins anew";
+    const bool left = recorder_abandon(job->recorder);
+    const char *way = left            ? "--resume goes on from the last checkpoint"
+                      : job->is_timed ? "a timed run cannot resume"
+                      : job->model && job->model->program.has_hidden_state
+                          ? "this run cannot resume, because its method keeps more than positions and velocities"
+                          : "there is no checkpoint yet, so it cannot resume";
     if (has_failed(job) && left)
         fail("%s: run %s: %s", job->runner->plan->experiment.file, job->run->id, way);
     else if (job->status == RUN_INTERRUPTED)
         job_say(job, "interrupted after frame %d of %d; %s", job->frames, job->planned, way);
-    job_note(job, has_failed(job), before);
+    job_check_status(job, has_failed(job), before);
     simulation_close(job->simulation);
     free(job->samples);
     job->recorder = NULL;
@@ -185,20 +185,20 @@ static void close_job(struct job *job, bool cut) {
 
 /* ---- Stepping ---- */
 
-enum { WORTH_THREADS = 16384 }; /* nodes to be looked at */
+enum { WORTH_THREADS = 16384 }; /* nodes from which measuring in several threads is faster */
 
-/* Jobs that step together: one on an engine of its own, or those of an ensemble. */
+/* Jobs that advance together: one job on its own engine, or the members of an ensemble. */
 struct lockstep {
     struct job **jobs;
-    int count, repeat;         /* the first repeat is recorded: then it is also seen whether a run blows up */
-    struct ensemble *ensemble; /* NULL: one job */
-    bool *going;               /* [count]: whose frame was started */
-    bool is_overlapping; /* a device computes the next frame while this one is recorded; never where frames are timed */
+    int count, repeat;         /* repeat 0 is recorded and tested for divergence */
+    struct ensemble *ensemble; /* NULL for a single job */
+    bool *is_stepping;         /* [count]: whose current frame was started */
+    bool is_overlapping;       /* a device computes the next frame while this one is recorded; not for timed jobs */
 };
 
-/* Whether a frame of the job is still to be run. */
+/* Whether the job has frames left to run. */
 static bool is_live(const struct job *job) {
-    return !has_failed(job) && !job->has_diverged && job->frames < job->limit;
+    return !has_failed(job) && !job->has_diverged && job->frames < job->frame_limit;
 }
 
 static int count_live(const struct lockstep *set) {
@@ -208,12 +208,12 @@ static int count_live(const struct lockstep *set) {
     return count;
 }
 
-/* Start a frame of the jobs that are live. Only a device returns before the frame's end. */
+/* Start a frame of all live jobs. Without overlapping or an ensemble it has ended when this returns. */
 static int start_frame(struct lockstep *set) {
     for (int j = 0; j < set->count; ++j)
-        set->going[j] = is_live(set->jobs[j]);
+        set->is_stepping[j] = is_live(set->jobs[j]);
     if (set->ensemble)
-        return ensemble_start(set->ensemble, set->going);
+        return ensemble_start(set->ensemble, set->is_stepping);
     return set->is_overlapping ? engine_start(simulation_engine(set->jobs[0]->simulation))
                                : simulation_advance(set->jobs[0]->simulation);
 }
@@ -227,21 +227,22 @@ static int wait_for_frame(struct lockstep *set) {
     return set->jobs[0]->reads_back ? simulation_read_back(simulation) : STATUS_OK;
 }
 
-/* Count the frame of the `live` jobs, and note what is to be done with it. Returns whether there is anything. */
-static bool count_frame(struct lockstep *set, double seconds, int live, bool cut) {
+/* Count the current frame, and decide for each job whether to record it or keep a checkpoint. Returns whether any job
+ * needs the state. `live` is the number of jobs whose frame was started. */
+static bool count_frame(struct lockstep *set, double seconds, int live, bool is_interrupted) {
     bool any = false;
     for (int j = 0; j < set->count; ++j) {
         struct job *job = set->jobs[j];
-        job->has_stepped = set->going[j] && is_live(job);
-        job->is_wanted = job->is_kept = false;
+        job->has_stepped = set->is_stepping[j] && is_live(job);
+        job->is_recorded = job->is_checkpointed = false;
         if (!job->has_stepped)
             continue;
         job->samples[job->frames] = seconds / live;
         job->seconds += seconds / live;
         ++job->frames;
-        job->is_wanted = set->repeat == 0 && recorder_wants(job->recorder, job->frames);
-        job->is_kept = set->repeat == 0 && (cut || recorder_is_due(job->recorder, live));
-        any = any || job->is_wanted || job->is_kept;
+        job->is_recorded = set->repeat == 0 && recorder_records(job->recorder, job->frames);
+        job->is_checkpointed = set->repeat == 0 && (is_interrupted || recorder_checkpoint_due(job->recorder, live));
+        any = any || job->is_recorded || job->is_checkpointed;
     }
     return any;
 }
@@ -250,47 +251,47 @@ static int fetch(struct lockstep *set) {
     return set->ensemble ? ensemble_fetch(set->ensemble) : simulation_fetch(set->jobs[0]->simulation);
 }
 
-/* Take the states over from what was fetched, and measure them: each job by itself. Threads that come for little work
- * spin for longer than it takes. */
+/* Take over the fetched states and compute their values, job by job. With little work, starting threads takes longer.
+ */
 static void measure(struct lockstep *set) {
     const long nodes = (long)set->count * set->jobs[0]->nodes;
 #pragma omp parallel for schedule(dynamic, 1) if (set->count > 1 && nodes >= WORTH_THREADS)
     for (int j = 0; j < set->count; ++j) {
         struct job *job = set->jobs[j];
-        if (has_failed(job) || (!job->is_wanted && !job->is_kept))
+        if (has_failed(job) || (!job->is_recorded && !job->is_checkpointed))
             continue;
-        if (set->ensemble && simulation_fetch(job->simulation)) /* from memory: it cannot fail */
+        if (set->ensemble && simulation_fetch(job->simulation)) /* cannot fail: it copies from main memory */
             job->status = RUN_FAILED;
-        else if (job->is_wanted)
+        else if (job->is_recorded)
             simulation_state(job->simulation, true);
     }
 }
 
-/* Record or keep what was fetched, while the next frame may be on its way. */
+/* Record the fetched states, while a device may compute the next frame. */
 static void record(struct lockstep *set, double fetched) {
     for (int j = 0; j < set->count; ++j) {
         struct job *job = set->jobs[j];
         const struct failure_mark before = failure_mark();
         int status = STATUS_OK;
-        if (!has_failed(job) && job->is_wanted)
-            status = recorder_take(job->recorder, job->simulation, job->frames, &job->has_diverged);
-        if (!has_failed(job) && !status && job->is_kept && !job->has_diverged)
-            status = recorder_keep(job->recorder, job->simulation, job->frames, job->seconds,
-                                   job->is_wanted ? 0 : fetched / set->count);
-        job_note(job, status, before);
+        if (!has_failed(job) && job->is_recorded)
+            status = recorder_add_frame(job->recorder, job->simulation, job->frames, &job->has_diverged);
+        if (!has_failed(job) && !status && job->is_checkpointed && !job->has_diverged)
+            status = recorder_add_checkpoint(job->recorder, job->simulation, job->frames, job->seconds,
+                                             job->is_recorded ? 0 : fetched / set->count);
+        job_check_status(job, status, before);
         if (job->has_stepped)
             show_frame(job, set->repeat);
     }
 }
 
-/* Record the state before the first frame, of those that begin. */
+/* Record the state before the first frame, unless the job resumed. */
 static int record_start(struct lockstep *set) {
     for (int j = 0; j < set->count; ++j) {
         struct job *job = set->jobs[j];
-        job->is_wanted = set->repeat == 0 && job->frames == 0;
-        job->is_kept = job->has_stepped = false;
+        job->is_recorded = set->repeat == 0 && job->frames == 0;
+        job->is_checkpointed = job->has_stepped = false;
     }
-    const int status = set->ensemble || !set->jobs[0]->is_wanted ? STATUS_OK : fetch(set);
+    const int status = set->ensemble || !set->jobs[0]->is_recorded ? STATUS_OK : fetch(set);
     if (!status) {
         measure(set);
         record(set, 0);
@@ -298,7 +299,8 @@ static int record_start(struct lockstep *set) {
     return status;
 }
 
-/* Start a frame, wait for its end, fetch what is to be recorded, start the next one if that overlaps, and record. */
+/* Run all frames: start one, wait for its end, fetch what is to be recorded, start the next one if they overlap,
+ * record. */
 static int step_frames(struct lockstep *set) {
     struct shared_progress *shared = set->jobs[0]->runner->shared;
     bool is_started = false;
@@ -314,12 +316,13 @@ static int step_frames(struct lockstep *set) {
         if (!status)
             status = wait_for_frame(set);
         const double end = clock_now();
-        const bool cut = interrupt_signal() != 0, is_needed = !status && count_frame(set, end - begin, live, cut);
+        const bool is_interrupted = interrupt_signal() != 0,
+                   is_needed = !status && count_frame(set, end - begin, live, is_interrupted);
         begin = end;
         if (is_needed)
             status = fetch(set);
         const double fetched = clock_now() - end;
-        is_started = !status && set->is_overlapping && !cut && count_live(set) > 0;
+        is_started = !status && set->is_overlapping && !is_interrupted && count_live(set) > 0;
         if (is_started)
             status = start_frame(set);
         if (!status && is_needed)
@@ -329,27 +332,27 @@ static int step_frames(struct lockstep *set) {
         if (!status)
             record(set, fetched);
     }
-    if (is_started && !status) /* a frame after the one that blew up, which nobody needs */
+    if (is_started && !status) /* the frame after a divergence was started already */
         status = wait_for_frame(set);
     return status;
 }
 
-/* Take over the timing of a repeat; and see that it ended as the first did. */
+/* Store the repeat's timings, and check that it ended in the same state as the first repeat. */
 static void end_repeat(struct job *job, int repeat) {
     const struct failure_mark before = failure_mark();
     const struct state *state;
     if (job->has_diverged)
         job->diverged_frame = job->frames;
-    if (has_failed(job) || is_cut(job))
+    if (has_failed(job) || was_interrupted(job))
         return;
     int status = job->is_timed ? recorder_time(job->recorder, repeat, job->samples) : STATUS_OK;
     if (!status && repeat > 0 && !job->model->program.is_inexact &&
         !(status = simulation_observe(job->simulation, false, &state)) &&
         strcmp(state->hash, recorder_hash(job->recorder)) != 0)
-        status = fail("%s: run %s: repeat %d ended in the state %s, the first in %s; the backend is not deterministic",
+        status = fail("%s: run %s: repeat %d ended in the state %s, and repeat 1 in %s: the backend is not deterministic",
                       job->runner->plan->experiment.file, job->run->id, repeat + 1, state->hash,
                       recorder_hash(job->recorder));
-    job_note(job, status, before);
+    job_check_status(job, status, before);
 }
 
 static void run_repeat(struct job **jobs, int count, struct ensemble *ensemble, int repeat) {
@@ -358,66 +361,68 @@ static void run_repeat(struct job **jobs, int count, struct ensemble *ensemble, 
                            .count = count,
                            .repeat = repeat,
                            .ensemble = ensemble,
-                           .going = memory_new((size_t)count, sizeof *set.going)};
-    set.is_overlapping = ensemble || (!jobs[0]->is_timed && engine_is_apart(simulation_engine(jobs[0]->simulation)));
+                           .is_stepping = memory_new((size_t)count, sizeof *set.is_stepping)};
+    set.is_overlapping =
+        ensemble || (!jobs[0]->is_timed && engine_is_asynchronous(simulation_engine(jobs[0]->simulation)));
     for (int j = 0; j < count; ++j) {
         struct job *job = jobs[j];
         for (int f = 0; job->samples && f < job->planned; ++f)
             job->samples[f] = NAN;
         job->frames = repeat == 0 && job->resumed >= 0 ? job->resumed : 0;
-        job->limit = job->diverged_frame < 0 ? job->planned : job->diverged_frame;
+        job->frame_limit = job->diverged_frame < 0 ? job->planned : job->diverged_frame;
         job->has_diverged = false;
     }
     const int status = step_frames(&set);
     for (int j = 0; j < count; ++j) {
-        job_note(jobs[j], status, before);
+        job_check_status(jobs[j], status, before);
         end_repeat(jobs[j], repeat);
     }
-    free(set.going);
+    free(set.is_stepping);
 }
 
-/* The repeats of jobs that step one by one. Returns whether an interruption came before the end. */
+/* Run the repeats of jobs that advance one by one. Returns whether they were interrupted. */
 static bool run_repeats(struct job **jobs, int count) {
     const int repeats = jobs[0]->repeats;
-    bool cut = false;
+    bool is_interrupted = false;
     for (int repeat = 0; repeat < repeats; ++repeat)
-        for (int k = 0; k < count && !cut; ++k) {
+        for (int k = 0; k < count && !is_interrupted; ++k) {
             struct job **at = &jobs[(k + repeat) % count], *job = *at;
             const struct failure_mark before = failure_mark();
             if (!has_failed(job) && repeat)
-                job_note(job, simulation_rewind(job->simulation), before);
+                job_check_status(job, simulation_rewind(job->simulation), before);
             if (!has_failed(job))
                 run_repeat(at, 1, NULL, repeat);
-            cut = !has_failed(job) && (is_cut(job) || (interrupt_signal() && (repeat + 1 < repeats || k + 1 < count)));
+            is_interrupted = !has_failed(job) &&
+                             (was_interrupted(job) || (interrupt_signal() && (repeat + 1 < repeats || k + 1 < count)));
         }
-    return cut;
+    return is_interrupted;
 }
 
 void jobs_run(struct job **jobs, int count, struct ensemble *ensemble) {
-    bool cut = false, is_ready = false;
+    bool is_interrupted = false, is_ready = false;
     for (int j = 0; j < count; ++j) {
         const struct failure_mark before = failure_mark();
-        jobs[j]->runner->has_run = true;
+        jobs[j]->runner->has_new_runs = true;
         if (!has_failed(jobs[j]))
-            job_note(jobs[j], open_job(jobs[j], ensemble ? ensemble_engine(ensemble, j) : NULL), before);
+            job_check_status(jobs[j], open_job(jobs[j], ensemble ? ensemble_engine(ensemble, j) : NULL), before);
         is_ready = is_ready || !has_failed(jobs[j]);
     }
     if (jobs[0]->is_timed && is_ready) {
         runner_lock_machine(jobs[0]->runner, MACHINE_ALONE);
-        cut = interrupt_signal() != 0; /* then it may not be alone */
+        is_interrupted = interrupt_signal() != 0; /* then it may not be alone on the machine */
     }
-    for (int j = 0; j < count && !cut; ++j) {
+    for (int j = 0; j < count && !is_interrupted; ++j) {
         const struct failure_mark before = failure_mark();
         if (!has_failed(jobs[j]))
-            job_note(jobs[j], begin_job(jobs[j]), before);
+            job_check_status(jobs[j], begin_job(jobs[j]), before);
     }
     if (ensemble)
         run_repeat(jobs, count, ensemble, 0);
-    else if (!cut)
-        cut = run_repeats(jobs, count);
+    else if (!is_interrupted)
+        is_interrupted = run_repeats(jobs, count);
     for (int j = 0; j < count; ++j)
-        show(jobs[j], 1, jobs[j]->planned, jobs[j]->planned);
+        show_progress(jobs[j], 1, jobs[j]->planned, jobs[j]->planned);
     progress_hide();
     for (int j = 0; j < count; ++j)
-        close_job(jobs[j], cut || is_cut(jobs[j]));
+        close_job(jobs[j], is_interrupted || was_interrupted(jobs[j]));
 }

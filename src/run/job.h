@@ -1,5 +1,5 @@
-/* Jobs: the runs of a plan while they are made. A job is checked by its runner (runner.c), then opened, begun, run
- * frame by frame and closed (job.c). Jobs step one by one, or in lockstep on the engines of an ensemble. */
+/* A job is a run of a plan in this process. Its runner checks it (runner.c); then it is opened, begun, run frame by
+ * frame and closed (job.c). Jobs advance one by one, or in lockstep as members of an ensemble. */
 #ifndef SPRINGBACK_RUN_JOB_H
 #define SPRINGBACK_RUN_JOB_H
 
@@ -12,42 +12,44 @@
 
 #include <pthread.h>
 
-/* One run of the plan. What fails is noted in its status and its reason, and in the status of its runner. */
+/* A failure sets the job's status and reason, and the runner's status. */
 struct job {
     struct runner *runner;
     const struct run *run;
-    int planned, repeats; /* frames; of an untimed run one repeat */
+    int planned, repeats; /* frames of a repeat; number of repeats, which is 1 if the run is not timed */
     bool is_timed;
-    bool reads_back; /* each frame's positions are, within its time */
+    bool reads_back; /* the time of a frame includes reading back its positions */
     struct backend_choice choice;
     char *path, *file; /* the trace's path, and its name in the experiment's folder */
     struct recipe recipe;
     struct model *model; /* NULL while it is not described */
     int nodes;
     long springs;
-    bool is_invalid; /* its method says that values do not go together */
+    bool is_invalid; /* its method refuses the combination of values */
     enum planned_action action;
     enum run_status status;
-    const char *timed_with; /* the run that it is timed together with, where only that one is not up to date */
-    char *reason;           /* why it failed, is missing or is refused */
+    const char
+        *timed_with; /* id of a run of its group that must run; this one is up to date, but is timed together with it */
+    char *reason;    /* why it failed, is missing or is refused */
 
     struct simulation *simulation;
     struct recorder *recorder;
-    double *samples; /* seconds of each frame of the present repeat */
+    double *samples; /* seconds of each frame of the current repeat */
     double seconds;
-    int frames, limit;                    /* that were run of the present repeat, and are to be */
-    bool has_stepped, is_wanted, is_kept; /* the present frame: it was run, is recorded, is kept for going on */
-    bool has_diverged;                    /* in the present repeat, which is recorded */
-    int diverged_frame, resumed;          /* -1: none */
-    double weight, shown;                 /* of the plan's work; how much of it the progress bar has */
-    bool is_exact;                        /* once its trace is there: the backend and the method keep the bits */
-    char hash[DIGEST_SIZE];               /* likewise, of the last state; "" before */
+    int frames, frame_limit; /* of the current repeat: frames that were run, and frames to run */
+    bool has_stepped, is_recorded,
+        is_checkpointed;         /* the current frame was run, is to be recorded, and is to be kept as a checkpoint */
+    bool has_diverged;           /* in the current repeat, if that is recorded */
+    int diverged_frame, resumed; /* frames; -1: none */
+    double weight, shown;        /* share of the plan's work; the part of it that the progress bar shows */
+    bool is_exact;               /* once the trace exists: backend and method keep the bits */
+    char hash[DIGEST_SIZE];      /* of the last state, once the trace exists; "" before */
 };
 
-/* What the runners of one process share that work at the same time. */
+/* Shared by the runners of one process that work at the same time. */
 struct shared_progress {
-    pthread_mutex_t mutex; /* a thread gives it up while it computes */
-    double done;           /* of all runners' work, as the progress bar counts it */
+    pthread_mutex_t mutex; /* a thread releases it while it computes */
+    double done;           /* work of all runners, as the progress bar counts it */
 };
 
 struct runner {
@@ -57,53 +59,52 @@ struct runner {
     char *folder;
     struct manifest manifest;
     int groups, status;
-    bool has_run;       /* whether any run was made anew */
-    bool is_survey;     /* nothing is run */
-    double done, total; /* of the weights of all jobs */
+    bool has_new_runs;  /* a run was made in this process */
+    bool is_survey;     /* plan only; nothing is run */
+    double done, total; /* sums of the jobs' weights */
     struct machine_lock lock;
     int folder_lock;
-    struct shared_progress *shared; /* NULL: it is the only one */
+    struct shared_progress *shared; /* NULL if this is the only runner */
 };
 
 /* ---- runner.c ---- */
 
-/* See what is to be done, and have the folder to oneself. STATUS_BAD where the plan is refused: then only to be closed.
- */
+/* Check all jobs, decide what to do, and lock the folder. STATUS_BAD if the plan is refused; then call runner_close. */
 int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options);
 
-/* Write the manifest, unless the runs did not come to their end, and close; returns the runner's status. */
+/* Write the manifest, unless interrupted, and close. Returns the runner's status. */
 int runner_end(struct runner *runner);
 void runner_close(struct runner *runner);
 
-/* Put how a group's jobs ended, or that they were up to date, into the manifest, and report it. */
-void runner_settle(struct runner *runner, int group);
+/* Put the outcomes of a group's jobs into the manifest, and report them. */
+void runner_report_group(struct runner *runner, int group);
 
-/* Take runner->lock (run/lock.h), and say for what it waits, unless all is quiet. */
+/* Take runner->lock (run/lock.h). Unless the runner is quiet, a message says what it waits for. */
 void runner_lock_machine(struct runner *runner, enum machine_use use);
 
 /* ---- job.c ---- */
 
-/* A word to a person, on a line of its own, while runs go on. */
+/* Print a line about a job to stderr. */
 void job_say(const struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Keep what was said since `before` as the reason, unless there is one. And the same of a step whose status is bad:
- * then the job has failed. */
-void job_keep_reason(struct job *job, struct failure_mark before);
-void job_note(struct job *job, int status, struct failure_mark before);
+/* job_set_reason sets the messages since `before` as the job's reason, unless it has one. job_check_status does that
+ * and marks the job as failed, if a status is not STATUS_OK. */
+void job_set_reason(struct job *job, struct failure_mark before);
+void job_check_status(struct job *job, int status, struct failure_mark before);
 
-/* Describe the model unless that is done. A model that cannot be had is told; nothing of it stays. */
+/* Describe the model, if that is not done. On failure the model is NULL. */
 int job_describe(struct job *job);
 void job_forget_model(struct job *job);
 
-/* Give jobs that differ only in backend and read-back one built model, from a description that one of them has, or a
- * new one; all fail where it cannot be. And take it back. */
+/* Build one model and give it to jobs that differ only in backend and read-back; if it fails, all these jobs fail.
+ * jobs_free_model takes it back. */
 int jobs_build(struct job **jobs, int count);
 void jobs_free_model(struct job **jobs, int count);
 
-/* Run jobs that have their models: without an ensemble, which may be NULL, one by one. Jobs that are timed have one
- * model, and the machine alone; their repeats are interleaved, and start with another job each time. The first repeat
- * is recorded; every one must end in the same bits, unless the sums depend on the order of threads. Jobs that failed
- * before are only closed. */
+/* Run jobs that have their models: in lockstep on an ensemble, or one by one if that is NULL. Timed jobs share one
+ * model and have the machine alone; their repeats are interleaved, and each round begins with another job. The first
+ * repeat is recorded. Every repeat must end in the same state, unless sums depend on the order of threads. Jobs that
+ * failed before are only closed. */
 void jobs_run(struct job **jobs, int count, struct ensemble *ensemble);
 
 #endif

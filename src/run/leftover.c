@@ -17,15 +17,15 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double temporary_lives = 60; /* s, and far less: a table's temporary file that is older is nobody's */
+static const double temporary_lives = 60; /* s; older temporary files belong to no running process */
 
-/* An experiment's folder, or a member's of its sweep, and what names its files. */
+/* A folder to examine: of an experiment, or of a member of its sweep. */
 struct folder_scan {
     const char *folder, *experiment;
-    const struct plan *plan; /* NULL where nothing is named */
-    const char *gone;        /* and why not: "its experiment's file is gone" */
-    bool is_member;          /* of a sweep: its runs have the plan's names, but values of their own */
-    bool is_begun;           /* its sweep was interrupted in it: what no manifest names yet can be gone on with */
+    const struct plan *plan; /* with the manifest it names the files in use; NULL if its files are all leftovers */
+    const char *gone;        /* why, if `plan` is NULL: "its experiment's file is gone" */
+    bool is_member;          /* of a sweep's member, whose runs have the plan's ids but other values */
+    bool is_begun; /* the sweep was interrupted in this member, so files that no manifest names can be resumed */
     struct manifest manifest;
     struct leftovers *leftovers;
 };
@@ -39,7 +39,7 @@ static bool is_listed(const struct leftovers *leftovers, const char *path) {
     return false;
 }
 
-/* Takes the path over. Links and folders are nothing that springback makes. */
+/* Takes ownership of the path. Links, and files in place of folders, are ignored: springback does not make them. */
 static void add(struct leftovers *leftovers, char *path, const char *why, bool resumable, bool folder) {
     struct stat about;
     if (lstat(path, &about) || is_listed(leftovers, path) ||
@@ -62,7 +62,7 @@ static bool is_named(const struct folder_scan *scan, const char *id) {
     return false;
 }
 
-/* Whether a trace was made by this experiment's run of this id. A damaged one is taken for it by its name. */
+/* Whether a trace was made by this experiment's run of this id. The name alone decides for a damaged trace. */
 static bool is_own(const struct folder_scan *scan, const char *path, const char *id) {
     const enum trace_state state = trace_state(path);
     if (state != TRACE_WHOLE)
@@ -71,8 +71,8 @@ static bool is_own(const struct folder_scan *scan, const char *path, const char 
     return experiment && made_as && !strcmp(experiment, scan->experiment) && !strcmp(made_as, id);
 }
 
-/* Whether a later run can go on from an interrupted one: it holds frames, and is of a run that the plan or the manifest
- * still has, with the same parameters where that can be told. */
+/* Whether a later run can resume from an interrupted one: it has frames, and the plan or the manifest still has its
+ * run, with the same parameters if the plan has it. */
 static bool is_resumable(const struct folder_scan *scan, const char *path, const char *id) {
     const struct failure_mark mark = failure_mark();
     struct trace_data trace;
@@ -80,7 +80,7 @@ static bool is_resumable(const struct folder_scan *scan, const char *path, const
         return false;
     if (trace_open(path, &trace)) {
         failure_rewind(mark);
-        return trace_error() != 0; /* it may be: it stays */
+        return trace_error() != 0; /* a trace that cannot be read may be resumable, so it stays */
     }
     const char *canonical = trace_run_note(&trace, "canonical");
     bool resumable = trace.frames > 0 && canonical;
@@ -91,7 +91,7 @@ static bool is_resumable(const struct folder_scan *scan, const char *path, const
     return resumable;
 }
 
-/* "runs.tsv.4711.part": what file_write was killed over. */
+/* Whether file_write was killed while it wrote this file, such as "runs.tsv.4711.part". */
 static bool is_temporary(const char *path, const char *name) {
     const char *dot = strrchr(name, '.');
     struct stat about;
@@ -128,7 +128,7 @@ static void examine(const struct folder_scan *scan, const char *name) {
     }
 }
 
-/* Whether a run goes on in a folder: it holds the folder's lock. */
+/* Whether another process runs in a folder, and so holds its lock. */
 static bool is_running(const char *folder) {
     AUTO_FREE char *path = text_format("%s/.lock", folder);
     const int lock = open(path, O_RDONLY | O_CLOEXEC);
@@ -138,7 +138,7 @@ static bool is_running(const char *folder) {
     return running;
 }
 
-/* All of one folder: `scan` but for its manifest. */
+/* Examine a folder; reads its manifest into `scan`. */
 static int examine_all(struct folder_scan *scan) {
     AUTO(entries_free) char **entries = entries_list(scan->folder);
     int status = STATUS_OK;
@@ -154,11 +154,11 @@ static int examine_all(struct folder_scan *scan) {
     return status;
 }
 
-/* The sweep over an experiment's assumptions, if there is one. */
+/* Examine the sweep over an experiment's assumptions, if there is one. */
 static int examine_sweep(const char *out, const char *experiment, const struct plan *plan,
                          struct leftovers *leftovers) {
     static const char beyond[] = "the sensitivity sweep no longer has this member",
-                      unassumed[] = "its experiment assumes nothing any more";
+                      unassumed[] = "its experiment has no assumptions any more";
     const bool is_wanted = plan && plan->experiment.assumption_count > 0;
     const char *gone = plan ? unassumed : file_gone;
     AUTO_FREE char *sweep = sweep_folder(out, experiment);
@@ -191,7 +191,7 @@ static int examine_sweep(const char *out, const char *experiment, const struct p
     return status;
 }
 
-/* One experiment's folder; `plan` is NULL where its file is gone. */
+/* Examine an experiment's folder; `plan` is NULL if the experiment's file is gone. */
 static int examine_folder(const char *out, const char *experiment, const struct plan *plan,
                           struct leftovers *leftovers) {
     AUTO_FREE char *folder = text_format("%s/%s", out, experiment);
@@ -201,7 +201,7 @@ static int examine_folder(const char *out, const char *experiment, const struct 
     return swept ? swept : status;
 }
 
-/* Whether a folder has a file of this name, whatever its ending. */
+/* Whether an entry has this name, without its ending. */
 static bool has_stem(char *const *entries, const char *stem) {
     for (char *const *entry = entries; *entry; ++entry) {
         const char *dot = strrchr(*entry, '.');

@@ -1,6 +1,6 @@
-/* Leftovers: what earlier sweeps, killed runs and deleted experiment files left in OUT/<paper>/<experiment>/. Only
- * files that springback itself makes there are ever taken for one, and none that a manifest or a plan names: what
- * figures and verdicts read, and what a run would use, is not left over. Where a run is going on, nothing is. */
+/* Leftovers are files of earlier sweeps, killed runs and deleted experiments in OUT/<paper>/<experiment>/. Only files
+ * of the kinds that springback makes can be leftovers. A file that a manifest or a plan names is none, and while a run
+ * goes on in a folder, nothing in it is. */
 #ifndef SPRINGBACK_RUN_LEFTOVER_H
 #define SPRINGBACK_RUN_LEFTOVER_H
 
@@ -10,10 +10,10 @@
 
 struct leftover {
     char *path;
-    const char *why; /* "no row of the manifest names it" */
+    const char *why; /* such as "no row of the manifest names it" */
     double bytes;
-    bool resumable; /* an interrupted run's frames, which a later run can go on from */
-    bool folder;    /* a folder whose other leftovers stand before it; removed if that leaves it empty */
+    bool resumable; /* frames of an interrupted run, from which a later run can resume */
+    bool folder;    /* a folder, listed after its contents; removed only if it is empty then */
 };
 
 struct leftovers {
@@ -21,11 +21,13 @@ struct leftovers {
     int count;
 };
 
-/* Add those of a plan's experiment, and those of its paper's experiments whose files are no longer beside the plan's.
- * The plan must be the file's whole one. What is there already is not added again. Errors: a manifest that is none. */
+/* Add the leftovers of a plan's experiment, and of experiments of its paper whose files no longer exist beside the
+ * plan's. The plan must have all runs of its file. Each leftover is added once. Errors: a manifest that cannot be
+ * parsed. */
 int leftovers_find(const char *out, const struct plan *plan, struct leftovers *leftovers);
 
-/* Remove one. A folder that is not empty stays, silently; *gone tells. Errors: it cannot be removed. */
+/* Remove one; *gone tells whether it was removed. A folder that is not empty stays, without an error. Errors: it cannot
+ * be removed. */
 int leftover_remove(const struct leftover *leftover, bool *gone);
 
 void leftovers_free(struct leftovers *leftovers);

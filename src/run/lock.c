@@ -13,19 +13,19 @@
 
 bool lock_wait(int file, int operation, const char *who, const char *what) {
     enum { PAUSE = 20000, PATIENCE = 1000000 / PAUSE };
-    bool has_told = false;
-    /* asked for again and again, since an interruption must be seen */
+    bool has_reported = false;
+    /* polls, because an interruption must be noticed */
     for (int tries = 0; file >= 0 && flock(file, operation | LOCK_NB) && (errno == EINTR || errno == EWOULDBLOCK) &&
                         !interrupt_signal();
          ++tries) {
         if (tries == PATIENCE && who) {
             progress_hide();
-            fprintf(stderr, "  %s: waits for %s\n", who, what);
-            has_told = true;
+            fprintf(stderr, "  %s: waiting for %s\n", who, what);
+            has_reported = true;
         }
         usleep(PAUSE);
     }
-    return has_told;
+    return has_reported;
 }
 
 static int open_file(const char *name) {
@@ -34,10 +34,10 @@ static int open_file(const char *name) {
 }
 
 static void wait_for(struct machine_lock *lock, int file, int operation, const char *who, const char *what) {
-    lock->has_told |= lock_wait(file, operation, lock->has_told ? NULL : who, what);
+    lock->has_reported |= lock_wait(file, operation, lock->has_reported ? NULL : who, what);
 }
 
-/* Who is ready to be timed holds `ready` with the others that are; who prepares waits until nobody does. */
+/* `ready` is shared by all runs that are ready to be timed; a run that prepares waits until there is none. */
 void machine_lock_take(struct machine_lock *lock, enum machine_use use, const char *who) {
     if (lock->machine < 0)
         lock->machine = open_file("lock");
@@ -48,12 +48,12 @@ void machine_lock_take(struct machine_lock *lock, enum machine_use use, const ch
         flock(lock->ready, LOCK_UN);
     }
     if (use == MACHINE_ALONE) {
-        wait_for(lock, lock->ready, LOCK_SH, who, "a run to begin that will be timed");
-        flock(lock->machine, LOCK_UN); /* of two that had it shared, each would wait for the other */
+        wait_for(lock, lock->ready, LOCK_SH, who, "a timed run to begin");
+        flock(lock->machine, LOCK_UN); /* otherwise two processes that share it would wait for each other */
     }
     wait_for(lock, lock->machine, use == MACHINE_ALONE ? LOCK_EX : LOCK_SH, who,
-             use == MACHINE_ALONE ? "other runs on this machine to end: timings have it alone"
-                                  : "a run to end whose timings have the machine alone");
+             use == MACHINE_ALONE ? "other runs on this machine to end, because a timed run has it alone"
+                                  : "a timed run to end, which has the machine alone");
 }
 
 void machine_lock_release(struct machine_lock *lock) {
@@ -61,7 +61,7 @@ void machine_lock_release(struct machine_lock *lock) {
         flock(lock->machine, LOCK_UN);
     if (lock->ready >= 0)
         flock(lock->ready, LOCK_UN);
-    lock->has_told = false;
+    lock->has_reported = false;
 }
 
 void machine_lock_close(struct machine_lock *lock) {

@@ -1,24 +1,23 @@
-/* Locks between processes: of a folder, and of the machine. Where one cannot be had at all, it is gone on without. */
+/* Locks between processes: on a folder, and on the machine. If a lock's file cannot be opened, there is no lock. */
 #ifndef SPRINGBACK_RUN_LOCK_H
 #define SPRINGBACK_RUN_LOCK_H
 
 #include <stdbool.h>
 
-/* Wait for a file's lock (`operation` as flock has it) until it is had or an interruption comes. After a second it is
- * said on stderr that `who` waits for `what`; never where `who` is NULL. Returns whether it was said. */
+/* Wait until the lock of an open file is taken (`operation` as in flock), or an interruption comes. After a second, a
+ * message on stderr says that `who` waits for `what`, unless `who` is NULL. Returns whether it was printed. */
 bool lock_wait(int file, int operation, const char *who, const char *what);
 
-/* What a process does on the machine. Physics may run side by side; timings that will be compared are alone. What will
- * be timed is prepared beside others, but not before those that are ready have been timed: else each preparation would
- * be waited for by all. */
+/* How a process uses the machine. Runs that are not timed share it; a timed run has it alone. A run that will be timed
+ * is prepared beside others, but only if no other run is ready to be timed, because those would have to wait for it. */
 enum machine_use { MACHINE_SHARED, MACHINE_PREPARED, MACHINE_ALONE };
 
 struct machine_lock {
-    int machine, ready; /* files; -1 before the first use */
-    bool has_told;      /* that it waits, since it was last released */
+    int machine, ready; /* open files; -1 before their first use */
+    bool has_reported;  /* a message of waiting was printed since the last release */
 };
 
-/* All the processes of one user lock against each other. To be released, or taken for another use. */
+/* Take the lock for a use, releasing the use before. It excludes processes of the same user alone. */
 void machine_lock_take(struct machine_lock *lock, enum machine_use use, const char *who);
 void machine_lock_release(struct machine_lock *lock);
 void machine_lock_close(struct machine_lock *lock);

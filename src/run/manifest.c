@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row's cells by their column. A manifest of before has no parameters. */
+/* Columns of a row. Older manifests have no parameters. */
 enum { ID, STATUS, TRACE, SAMPLE, KEY, PLAN, REASON, PARAMETERS, COLUMNS };
 
 static const char header_before[] = "id\tstatus\ttrace\tsample\tkey\tplan\treason",
@@ -27,7 +27,7 @@ bool run_has_trace(enum run_status status) {
     return status == RUN_WHOLE || status == RUN_DIVERGED;
 }
 
-/* The status of a manifest's word; RUN_STATUSES if it is none. */
+/* The status of a word; RUN_STATUSES if a manifest cannot have it. */
 static enum run_status status_of(const char *word) {
     enum run_status status = RUN_WHOLE;
     while (status <= RUN_MISSING && strcmp(word, status_words[status]) != 0)
@@ -35,7 +35,7 @@ static enum run_status status_of(const char *word) {
     return status <= RUN_MISSING ? status : RUN_STATUSES;
 }
 
-/* Where a row keeps the text of a column; NULL for its status. */
+/* Where a row has the text of a column; NULL for its status. */
 static const char **cell_of(struct manifest_row *row, int column) {
     const char **const cells[COLUMNS] = {&row->id,  NULL,       &row->trace,  &row->sample,
                                          &row->key, &row->plan, &row->reason, &row->parameters};
@@ -84,28 +84,29 @@ int manifest_open(const char *folder, const struct manifest_row *row, struct tra
     const char *key = status ? NULL : trace_run_note(out, "key");
     if (!status && (!key || strcmp(key, row->key) != 0)) {
         trace_close(out);
-        status = fail("%s: this trace is not the one that runs.tsv was written for, as after a run that did not end; "
+        status = fail("%s: this trace does not belong to runs.tsv, because a later run did not end; "
                       "run the experiment again",
                       path);
     }
     return status;
 }
 
-/* A trace lies beside its manifest: a name that leads elsewhere is somebody's attempt to have another file read. */
+/* What is wrong with a row's cells, or NULL. A trace must be a plain name, because a path would let a manifest refer to
+ * any file. */
 static const char *row_flaw(char *const cells[COLUMNS], int count, int columns, bool has_more) {
     if (count < columns || has_more)
-        return columns == COLUMNS ? "has not 8 cells" : "has not 7 cells";
+        return columns == COLUMNS ? "does not have 8 cells" : "does not have 7 cells";
     if (!name_is_run(cells[ID]) || (strcmp(cells[TRACE], "-") != 0 && !name_is_run(cells[TRACE])))
-        return "has an id or a trace with other characters than letters, digits and . = , + _ -";
+        return "has an id or a trace with a character that is not a letter, a digit or one of . = , + _ -";
     if (status_of(cells[STATUS]) == RUN_STATUSES)
-        return "has another status than whole, diverged, failed or missing";
+        return "has a status that is not whole, diverged, failed or missing";
     for (int c = 0; c < columns; ++c)
         if (!terminal_is_plain(cells[c]))
             return "has a control character";
     return NULL;
 }
 
-/* Read the row of a line, which is cut up. Returns what is wrong with the line, or NULL. */
+/* Read a row from a line, which is modified. Returns what is wrong with it, or NULL. */
 static const char *row_read(char *line, int columns, struct manifest *manifest) {
     char *cells[COLUMNS] = {NULL};
     struct manifest_row row = {.id = NULL};
@@ -130,12 +131,12 @@ int manifest_read(const char *folder, struct manifest *manifest) {
     char *rest = text, *line = strsep(&rest, "\n");
     const int columns = line && !strcmp(line, header_before) ? PARAMETERS : COLUMNS;
     if (line && columns == COLUMNS && strcmp(line, header) != 0)
-        status = fail_at((struct place){path, 1, 1}, "this is no manifest of runs; remove it, and run again");
+        status = fail_at((struct place){path, 1, 1}, "this is not a manifest; remove the file and run again");
     for (int number = 2; !status && (line = strsep(&rest, "\n")) && *line; ++number) {
         const char *flaw = row_read(line, columns, manifest);
         if (flaw)
             status = fail_at((struct place){path, number, 1},
-                             "this row %s, which springback never writes; remove the file, and run again", flaw);
+                             "this row %s; remove the file and run again", flaw);
     }
     return status;
 }

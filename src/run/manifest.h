@@ -1,5 +1,5 @@
-/* The manifest of an experiment: its runs, how each ended, and where its trace lies. Figures and verdicts read the
- * manifest, never a folder's contents. A tab-separated table, FOLDER/runs.tsv. */
+/* The manifest of an experiment is a tab-separated table, FOLDER/runs.tsv: its runs, how each ended, and its trace.
+ * Figures and verdicts read manifests, and never list folders. */
 #ifndef SPRINGBACK_RUN_MANIFEST_H
 #define SPRINGBACK_RUN_MANIFEST_H
 
@@ -11,9 +11,9 @@
 /* How a run ended. A manifest has only the first four. */
 enum run_status {
     RUN_WHOLE,
-    RUN_DIVERGED, /* blew up at a frame: a legal result */
+    RUN_DIVERGED, /* blew up at some frame, which is a valid result */
     RUN_FAILED,
-    RUN_MISSING, /* there is no such device here */
+    RUN_MISSING, /* its device is not here */
     RUN_INTERRUPTED,
     RUN_PENDING, /* it has not ended */
     RUN_STATUSES
@@ -22,7 +22,7 @@ enum run_status {
 /* The word of a status in manifests, traces and reports: "whole", "diverged", ... */
 const char *run_status_word(enum run_status status);
 
-/* Whether a run of this status has a whole trace. */
+/* Whether a run with this status has a whole trace. */
 bool run_has_trace(enum run_status status);
 
 struct manifest_row {
@@ -30,10 +30,10 @@ struct manifest_row {
     enum run_status status;
     const char *trace;  /* file in the same folder, or "-" */
     const char *sample; /* path of the assumption that the run varies, or "-" */
-    const char *key;    /* what the trace must be made from, or "-" */
-    const char *plan;   /* hash of what the run's file gives it (run.alike); of a sweep's member that of the sweep */
-    const char *reason; /* why it is not there, or "-" */
-    const char *parameters; /* a JSON object: each parameter's path and canonical text; "-" in manifests of before */
+    const char *key;    /* key of the trace's recipe (run/recipe.h), or "-" */
+    const char *plan; /* hash of the run's values in its file (run.alike); for a member of a sweep the sweep's digest */
+    const char *reason;     /* why there is no trace, or "-" */
+    const char *parameters; /* JSON object of each parameter's path and canonical text; "-" in older manifests */
 };
 
 struct manifest {
@@ -41,19 +41,20 @@ struct manifest {
     int count;
 };
 
-/* Add or replace the row of an id. Texts are copied; tabs and newlines in them become spaces, and nothing a "-". */
+/* Add a row, or replace the row of the same id. Texts are copied; in them tabs and newlines become spaces, and an empty
+ * text becomes "-". */
 void manifest_put(struct manifest *manifest, const struct manifest_row *row);
 
 void manifest_remove(struct manifest *manifest, int r);
 
-/* Open the trace of a row, which must be the one that the row was written for. */
+/* Open the trace of a row. Fails if the trace has another key than the row. */
 int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out);
 
-/* Read a folder's manifest; an empty one where there is none. */
+/* Read a folder's manifest; it is empty if there is none. */
 int manifest_read(const char *folder, struct manifest *manifest);
 
-/* Write it at once: always where a run was made anew, else only if its text changed, so that what is made from it is
- * made again only when it must. */
+/* Write the manifest: always if `anew`, otherwise only if its text changed, so that make does not remake what depends
+ * on it. */
 int manifest_write(const char *folder, const struct manifest *manifest, bool anew);
 
 void manifest_free(struct manifest *manifest);

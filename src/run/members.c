@@ -9,22 +9,22 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* A member that was begun. */
+/* A member that has begun. */
 struct member {
     int number;
     struct plan plan;
     struct runner_options options;
     struct runner runner;
-    int next_job, running; /* the first job that no worker has taken yet; jobs that workers are at */
+    int next_job, running; /* index of the first job that no worker took; number of jobs that workers run */
     struct member *next;
 };
 
 struct queue {
     const struct members *members;
     struct shared_progress shared;
-    struct member *first; /* of those that were begun and have not ended */
-    int next, status;     /* the first member that was not begun */
-    int computing;        /* jobs whose memory is taken */
+    struct member *first; /* list of members that have begun and not ended */
+    int next, status;     /* index of the next member to begin */
+    int computing;        /* number of jobs for which memory is allocated */
     pthread_cond_t memory_freed;
 };
 
@@ -37,7 +37,7 @@ static void free_member(struct queue *queue, struct member *member, int status) 
     free(member);
 }
 
-/* Begin the next member; NULL if there is none, or it cannot be begun. */
+/* Begin the next member. NULL if there is none, or it fails. */
 static struct member *begin_member(struct queue *queue) {
     const struct members *members = queue->members;
     if (queue->next >= members->count || queue->status || interrupt_signal())
@@ -60,19 +60,19 @@ static struct member *begin_member(struct queue *queue) {
     return member;
 }
 
-/* End a member: its runs are settled in the plan's order, whichever ended first. */
+/* End a member: report its runs in the plan's order. */
 static void end_member(struct queue *queue, struct member *member) {
     struct member **at = &queue->first;
     while (*at != member)
         at = &(*at)->next;
     *at = member->next;
     for (int g = 0; g < member->runner.groups; ++g)
-        runner_settle(&member->runner, g);
+        runner_report_group(&member->runner, g);
     machine_lock_release(&member->runner.lock);
     free_member(queue, member, runner_end(&member->runner));
 }
 
-/* The member's next job that is to be made, from the one on that no worker has taken; NULL if there is none. */
+/* The member's next job to run that no worker took; NULL if there is none. */
 static struct job *next_job(struct member *member) {
     while (member->next_job < member->plan.run_count && member->runner.jobs[member->next_job].action != ACTION_RUN)
         ++member->next_job;
@@ -82,11 +82,11 @@ static struct job *next_job(struct member *member) {
 static int describe(struct job *job) {
     const struct failure_mark before = failure_mark();
     const int status = job_describe(job);
-    job_note(job, status, before);
+    job_check_status(job, status, before);
     return status;
 }
 
-/* Run a job by itself, when there is memory for one more; if no other job has any, what there is must do. */
+/* Run a single job. Unless it is the only one, wait until main memory suffices for it. */
 static void run_job(struct queue *queue, struct job *job) {
     if (describe(job))
         return;
@@ -102,7 +102,7 @@ static void run_job(struct queue *queue, struct job *job) {
 
 /* ---- Workers: a job a thread ---- */
 
-/* The next job of all members, which may have to be begun; NULL if there is none. */
+/* Take the next job of all members, beginning another member if necessary. NULL if there is none. */
 static struct job *take_job(struct queue *queue, struct member **out) {
     while (!interrupt_signal()) {
         struct member *member = queue->first;
@@ -137,7 +137,7 @@ static void work(struct queue *queue) {
 
 /* ---- Batches: all jobs that are alike together ---- */
 
-/* Run jobs in lockstep whose models are described. */
+/* Run jobs in lockstep. Their models are described. */
 static void run_batch(struct job **jobs, int count) {
     const struct program **programs = memory_new((size_t)count, sizeof *programs);
     struct ensemble *ensemble = NULL;
@@ -150,7 +150,7 @@ static void run_batch(struct job **jobs, int count) {
     if (!status)
         status = ensemble_open(&jobs[0]->choice, programs, count, &ensemble);
     for (int j = 0; j < count; ++j)
-        job_note(jobs[j], status, before);
+        job_check_status(jobs[j], status, before);
     jobs_run(jobs, count, ensemble);
     ensemble_close(ensemble);
     for (int j = 0; j < count; ++j)
@@ -158,17 +158,17 @@ static void run_batch(struct job **jobs, int count) {
     free(programs);
 }
 
-/* Move the first job, and those that can be in one batch with it, from `jobs` to `batch`: as many as memory has room
- * for. Returns how many. */
+/* Move the first job and compatible ones from `jobs` to `batch`, as many as device and main memory hold. Returns how
+ * many. */
 static int take_batch(struct job **jobs, int *count, struct job **batch) {
     const struct backend_choice *choice = &jobs[0]->choice;
     const struct program *program = &jobs[0]->model->program;
     const size_t each = model_bytes(jobs[0]->model) + 2 * program_bytes(program);
     const size_t room = memory_available() / 2 / (each ? each : 1);
-    int most = ensemble_takes(choice, program) ? ensemble_most(choice, program) : 1, taken = 0, left = 0;
+    int most = ensemble_supports(choice, program) ? ensemble_capacity(choice, program) : 1, taken = 0, left = 0;
     most = (size_t)most > room ? (int)room : most;
     for (int j = 0; j < *count; ++j)
-        if (j == 0 || (taken < most && program_is_alike(&jobs[j]->model->program, program)))
+        if (j == 0 || (taken < most && program_is_compatible(&jobs[j]->model->program, program)))
             batch[taken++] = jobs[j];
         else
             jobs[left++] = jobs[j];
@@ -176,7 +176,7 @@ static int take_batch(struct job **jobs, int *count, struct job **batch) {
     return taken;
 }
 
-/* Run job number r of all members that were begun, `count` of them. */
+/* Run job r of each member that has begun. */
 static void run_alike(struct queue *queue, int r, int members) {
     AUTO_FREE struct job **jobs = memory_new((size_t)members, sizeof *jobs),
                          **batch = memory_new((size_t)members, sizeof *batch);
@@ -195,7 +195,7 @@ static void run_alike(struct queue *queue, int r, int members) {
     }
 }
 
-/* How many members may be begun at a time: each has a lock of its folder, a lock of the machine, and a trace. */
+/* Members that can be open at a time: each has three open files, a folder's lock, the machine's lock and a trace. */
 static int members_at_a_time(void) {
     enum { FILES_EACH = 3, FILES_ELSE = 100 };
     struct rlimit files;

@@ -43,7 +43,7 @@ void provenance_set_command(int count, char **words) {
         text_append(&command, " %s", words[w]);
 }
 
-/* The first line of a system file, or "unknown". */
+/* The first line of a file, or "unknown". */
 static const char *first_line(const char *path, char *line, size_t size) {
     FILE *file = fopen(path, "r");
     if (!file || !fgets(line, (int)size, file))
@@ -96,8 +96,8 @@ const char *provenance_code(void) {
 
 const struct code_file code_files[] = {SPRINGBACK_CODE_FILES{NULL, NULL}};
 
-/* Files that only some runs reach, and the word of those; NULL: none. A name with a final slash is a folder. Neither
- * what a kernel's name begins nor a backend's folder is in the table. */
+/* Files that only runs with a certain word use; NULL: no run. A name that ends in a slash is a folder. Files of kernels
+ * and of backends are recognised by name below. */
 static const struct {
     const char *name, *word;
 } partial_files[] = {
@@ -122,7 +122,7 @@ static bool has_word(const char *const *words, const char *word) {
     return *words != NULL;
 }
 
-/* The loops of a kernel and the method of its name go with the kernel: "method/xpbd_lanes" with xpbd.h. */
+/* Whether a file belongs to a kernel file that is not in `words`: "method/xpbd_lanes" belongs to xpbd.h. */
 static bool is_of_other_kernel(const char *file, const char *const *words) {
     const char *name = strchr(file, '/') + 1;
     for (const struct kernel_file *kernel = kernel_files; kernel->name; ++kernel) {
@@ -134,7 +134,7 @@ static bool is_of_other_kernel(const char *file, const char *const *words) {
     return false;
 }
 
-/* A backend's folder: "backend/serial/serial" goes with serial. */
+/* Whether a file belongs to a backend that is not in `words`: "backend/serial/serial" belongs to serial. */
 static bool is_of_other_backend(const char *file, const char *const *words) {
     const char *name = file + strlen("backend/"),
                *end = strncmp(file, "backend/", strlen("backend/")) ? NULL : strchr(name, '/');

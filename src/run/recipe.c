@@ -11,7 +11,7 @@
 
 static const char generation[] = "2";
 
-/* The parts of a recipe, in the order in which the key hashes them. A trace has each among its notes. */
+/* Parts of a recipe, in the order in which the key hashes them. Each is also a note of the trace. */
 enum recipe_part {
     PART_GENERATION,
     PART_VERSION,
@@ -27,7 +27,7 @@ enum recipe_part {
 
 static const struct {
     const char *note;
-    bool is_readable; /* it can be shown: it is no hash */
+    bool is_readable; /* not a hash, so that messages can show it */
     const char *what;
 } parts[PARTS] = {
     [PART_GENERATION] = {"generation", true, "the generation of traces"},
@@ -60,7 +60,7 @@ static void list_parts(const struct recipe *recipe, const char *texts[PARTS]) {
     texts[PART_DRIVER] = recipe->driver;
 }
 
-/* Whether --set gave a parameter that the command line gave; --backend gives the other. */
+/* Whether --set gave a parameter, rather than --backend. */
 static bool is_set(bool is_of_command, const char *path) {
     return is_of_command && strcmp(path, "backend") != 0;
 }
@@ -75,7 +75,7 @@ static void hash_code(const struct model *model, const struct backend_choice *ch
 
 int recipe_make(const struct run *run, const struct model *model, const struct backend_choice *choice,
                 struct recipe *out) {
-    /* The number of threads changes times, and no bit unless sums are atomic. */
+    /* The number of threads changes only times, unless sums are atomic. */
     const bool may_change_threads =
         choice->backend->has_threads && !model->program.is_inexact && run_number(run, "time.repeats", 0) <= 0;
     *out = (struct recipe){.run = run,
@@ -91,7 +91,7 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
     struct digest *digest = digest_create();
     for (int p = 0; p < PARTS; ++p)
         digest_add_text(digest, texts[p]);
-    /* A trace says of --set what it gave, so that one without it is made anew. */
+    /* A trace notes which parameters --set gave, so it is stale if they change. */
     for (int p = 0; p < run->parameter_count; ++p)
         if (is_set(run->parameters[p].origin == ORIGIN_COMMAND, run->parameters[p].field->path))
             digest_add_text(digest, run->parameters[p].field->path);
@@ -99,7 +99,7 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
     return STATUS_OK;
 }
 
-/* Reasons, joined by semicolons; the first few are enough for a person. */
+/* Reasons, joined by semicolons; only the first few are shown. */
 struct reasons {
     char *text;
     int count;
@@ -147,7 +147,8 @@ static bool is_of_file(const struct trace_parameter *parameter) {
     return !recipe_was_set(parameter) && strcmp(parameter->path, "backend") != 0;
 }
 
-/* Only what the file gave, where asked: not the backend, nor what --set gave, which may also make other parameters. */
+/* Add the parameters that differ. only_of_file: without the backend, and without what --set gave, which may also change
+ * which parameters exist. */
 static void compare_parameters(const struct run *run, const struct trace_data *trace, bool only_of_file,
                                struct reasons *reasons) {
     bool has_set = false;
@@ -168,7 +169,7 @@ static void compare_parameters(const struct run *run, const struct trace_data *t
             add(reasons, "%s is gone: was %s", trace->parameters[p].path, trace->parameters[p].value);
 }
 
-/* The text, newly allocated; NULL where there are none. */
+/* The text, newly allocated; NULL if there are none. */
 static char *reasons_text(struct reasons *reasons) {
     if (reasons->count <= REASONS_SHOWN)
         return reasons->text;
@@ -177,7 +178,7 @@ static char *reasons_text(struct reasons *reasons) {
 }
 
 int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text) {
-    struct reasons reasons = {NULL, text ? 0 : REASONS_SHOWN}; /* so many are there: none is put together */
+    struct reasons reasons = {NULL, text ? 0 : REASONS_SHOWN}; /* starting at the limit makes no text */
     compare_parameters(run, trace, true, &reasons);
     const int count = text ? reasons.count : reasons.count - REASONS_SHOWN;
     if (text)
@@ -205,21 +206,21 @@ static char *compare(const struct recipe *recipe, const struct trace_data *trace
     for (int p = 0; p < trace->parameter_count && !reasons.count; ++p) {
         const struct parameter *is = run_parameter(recipe->run, trace->parameters[p].path);
         if (is && recipe_was_set(&trace->parameters[p]) != is_set(is->origin == ORIGIN_COMMAND, is->field->path))
-            add(&reasons, "--set %s %s", recipe_was_set(&trace->parameters[p]) ? "had given" : "gives now",
+            add(&reasons, "--set %s %s", recipe_was_set(&trace->parameters[p]) ? "gave" : "now gives",
                 is->field->path);
     }
     char *text = reasons_text(&reasons);
-    return text ? text : text_copy("the trace was made from something else, and does not say what");
+    return text ? text : text_copy("the trace was made from something else, which it does not name");
 }
 
 char *recipe_differs(const struct recipe *recipe, const char *path) {
     static const char *const states[] = {
         [TRACE_ABSENT] = "no trace yet",
         [TRACE_UNREADABLE] = "the trace cannot be read",
-        [TRACE_FOREIGN] = "what lies in its place is no trace",
+        [TRACE_FOREIGN] = "the file in its place is not a trace",
         [TRACE_DAMAGED] = "the trace is damaged",
-        [TRACE_OTHER] = "the trace is of another version's layout",
-        [TRACE_UNFINISHED] = "the trace is not whole",
+        [TRACE_OTHER] = "the trace has the layout of another version",
+        [TRACE_UNFINISHED] = "the trace is unfinished",
     };
     const enum trace_state state = trace_state(path);
     if (state != TRACE_WHOLE)

@@ -1,5 +1,5 @@
-/* The recipe of a trace: all that it is made from. A trace is up to date where the recipe of the present run has the
- * key that the trace carries. */
+/* The recipe of a trace is everything that the trace is made from. Its hash is the key. A trace is up to date if it has
+ * the key of the current run's recipe. */
 #ifndef SPRINGBACK_RUN_RECIPE_H
 #define SPRINGBACK_RUN_RECIPE_H
 
@@ -11,34 +11,34 @@
 
 struct recipe {
     const struct run *run;
-    const char *device, *driver; /* the choice's own; of a run whose number of threads may change, the processor */
+    const char *device, *driver; /* the choice's; if the number of threads may change, `device` is the processor */
     bool may_change_threads;
     char kernels[DIGEST_SIZE], body[DIGEST_SIZE];
-    char code[DIGEST_SIZE], backend_code[DIGEST_SIZE]; /* that the run reaches (provenance.h) */
+    char code[DIGEST_SIZE], backend_code[DIGEST_SIZE]; /* of the files that the run uses (provenance.h) */
     char key[DIGEST_SIZE];
 };
 
-/* Add the hashes and the generation to a trace's provenance. A change of what a trace holds, which makes all old ones
- * stale, is a new generation. */
+/* Add the hashes and the generation to a trace's provenance. The generation changes when the contents of traces change,
+ * which makes all earlier traces stale. */
 void recipe_add_notes(const struct recipe *recipe, struct notes *notes);
 
-/* The recipe of a run on a backend; run and choice must outlive it. Fails where a kernel file cannot be read. */
+/* Make the recipe of a run on a backend. run and choice must outlive it. Errors: a kernel file cannot be read. */
 int recipe_make(const struct run *run, const struct model *model, const struct backend_choice *choice,
                 struct recipe *out);
 
-/* Why the trace at a path is not what the recipe makes: "no trace yet", "method.stiffness was 100 N/m, is 120 N/m", ...
- * Newly allocated; NULL where it is. Says nothing. */
+/* Why the trace at a path is stale: "no trace yet", "method.stiffness was 100 N/m, is 120 N/m", ... Newly allocated;
+ * NULL if it is up to date. Reports no errors. */
 char *recipe_differs(const struct recipe *recipe, const char *path);
 
-/* The run that a trace was made from, without its id; it names the trace in messages, and must not outlive it. Errors:
- * a parameter or value that this version does not know. */
+/* Restore the run of a trace, without its id. It refers to the trace, which must outlive it. Errors: a parameter or
+ * value that this version does not know. */
 int run_of_trace(const struct trace_data *trace, struct run *out);
 
-/* Whether `springback run --set` gave a trace this parameter. */
+/* Whether `springback run --set` set this parameter of a trace. */
 bool recipe_was_set(const struct trace_parameter *parameter);
 
-/* How many parameters of a run are others than those of a trace, but for the backend and for what `--set` gave; and
- * which, where text is not NULL: newly allocated, as above, and NULL where there are none. */
+/* Number of parameters that differ between a run and a trace, without the backend and those set by `--set`. *text
+ * describes them, newly allocated, or is NULL if there are none; `text` may be NULL. */
 int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text);
 
 #endif

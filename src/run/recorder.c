@@ -15,15 +15,15 @@ struct recorder {
     double frame_time; /* s */
     double load, clock;
     char hash[DIGEST_SIZE];
-    struct trace_checkpoint start; /* where the run goes on; its hash is "" where it begins */
-    bool keeps;                    /* checkpoints */
-    double kept, cost;             /* when the last checkpoint was there, and how long it took: s */
+    struct trace_checkpoint start;           /* from which the run resumes; its hash is "" if it starts */
+    bool has_checkpoints;                    /* the run can resume */
+    double checkpoint_time, checkpoint_cost; /* s: when the last checkpoint was stored, and how long that took */
 };
 
-/* A checkpoint is due when what it costs is this part of the time since the last. */
+/* A checkpoint is due when its cost is less than this part of the time since the last one. */
 static const double checkpoint_share = 0.04;
 
-/* Whether another run ends in the same bits. */
+/* Whether a second run would be bit-identical. */
 static bool is_exact(const struct model *model, const struct backend_choice *choice) {
     return choice->bit_exact && !model->program.is_inexact;
 }
@@ -65,7 +65,7 @@ static void add_run_notes(struct notes *notes, const struct experiment *experime
     notes_add(notes, "steps_per_frame", "%.0f", run_number(run, "time.steps_per_frame", 0));
 }
 
-/* The run's parameters as the trace keeps them: texts are the run's own. */
+/* The run's parameters for the trace; the texts belong to the run. */
 static struct trace_parameter *parameter_table(const struct experiment *experiment, const struct run *run) {
     struct trace_parameter *table = memory_new((size_t)run->parameter_count, sizeof *table);
     for (int p = 0; p < run->parameter_count; ++p) {
@@ -88,21 +88,21 @@ static struct trace_parameter *parameter_table(const struct experiment *experime
     return table;
 }
 
-/* How many of the frames 0 .. last are multiples of `every`, or the last. */
+/* How many of the frames 0 to `last` are multiples of `every`, or the last frame. */
 static int count_frames(int last, int every) {
     return every > 0 ? last / every + 1 + (last % every != 0) : 2;
 }
 
-/* Resume the trace that was left. If it cannot be resumed, *why says why, and a new trace may replace it. Error: it
- * could not be read; then it must stay. */
+/* Resume an earlier trace, if there is one. If it cannot be resumed, *why says why, and a new trace may replace it.
+ * Error: it cannot be read; then it must stay. */
 static int resume_trace(const char *path, const struct trace_header *header, struct recorder *recorder, char **why) {
     const struct failure_mark mark = failure_mark();
     if (!trace_is_begun(path))
         return STATUS_OK;
     if (header->repeats > 0)
-        *why = text_copy("a timed run is not resumed: its samples come from one process");
+        *why = text_copy("a timed run cannot resume, because all its timings must come from one process");
     else if (!header->checkpoints)
-        *why = text_copy("its steps need more of the step before than positions and velocities, and no more is kept");
+        *why = text_copy("the method keeps more than positions and velocities, and checkpoints do not");
     else if (!trace_resume(path, header, &recorder->start, &recorder->trace))
         memcpy(recorder->hash, recorder->start.hash, sizeof recorder->hash);
     else if (trace_error())
@@ -119,13 +119,13 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     struct notes run_notes = {NULL, 0}, provenance = {NULL, 0};
     int status = STATUS_OK;
     recorder->every = (int)run_number(run, "record.every", 0);
-    /* A run that varies an assumption serves verdicts: nobody looks at it, and few of these are on shapes. */
+    /* Runs that vary an assumption serve verdicts, few of which depend on shapes. */
     const bool is_seen = !run->sample || !strcmp(run_text(run, "record.mesh_of"), "all");
     recorder->mesh_every = is_seen ? (int)run_number(run, "record.mesh_every", 0) : 0;
     recorder->frames = (int)run_number(run, "time.frames", 0);
     recorder->frame_time = run_number(run, "time.step", 0) * run_number(run, "time.steps_per_frame", 0);
-    /* Timings come from one process, or they are none. */
-    recorder->keeps = run_number(run, "time.repeats", 0) <= 0 && !model->program.has_memory;
+    /* all timings of a run must come from one process */
+    recorder->has_checkpoints = run_number(run, "time.repeats", 0) <= 0 && !model->program.has_hidden_state;
     add_run_notes(&run_notes, experiment, model, run, choice, recipe->key, tier);
     provenance_collect(choice, &provenance);
     recipe_add_notes(recipe, &provenance);
@@ -150,7 +150,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
         .repeats = (int)run_number(run, "time.repeats", 0),
         .timed_frames = recorder->frames,
         .bit_exact = is_exact(model, choice),
-        .checkpoints = recorder->keeps,
+        .checkpoints = recorder->has_checkpoints,
         .nodes = (size_t)model->body.nodes,
         .real_size = model->program.real_size,
         .triangles = (const int32_t *)model->body.triangle,
@@ -162,8 +162,8 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     }
     if (!status && !recorder->trace)
         status = trace_create(path, &header, &recorder->trace);
-    recorder->kept = clock_now();
-    recorder->cost = 0.001; /* s, as a guess */
+    recorder->checkpoint_time = clock_now();
+    recorder->checkpoint_cost = 0.001; /* s; a guess */
     free(parameters);
     notes_free(&run_notes);
     notes_free(&provenance);
@@ -178,11 +178,11 @@ static bool is_due(const struct recorder *recorder, int frame, int every) {
     return frame == 0 || frame == recorder->frames || (every > 0 && frame % every == 0);
 }
 
-bool recorder_wants(const struct recorder *recorder, int frame) {
+bool recorder_records(const struct recorder *recorder, int frame) {
     return is_due(recorder, frame, recorder->every);
 }
 
-int recorder_take(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged) {
+int recorder_add_frame(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged) {
     const struct state *state = simulation_state(simulation, true);
     const double time = frame * recorder->frame_time;
     int status = STATUS_OK;
@@ -210,18 +210,20 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
     if (!status)
         status = simulation_observe(simulation, false, &state);
     if (!status && strcmp(state->hash, start->hash) != 0)
-        status = fail("the state of frame %d was kept as %s and is %s when it is restored", start->frame, start->hash,
+        status = fail("the checkpoint of frame %d has the state %s, and restoring it gives %s; run again without --resume", start->frame, start->hash,
                       state->hash);
     return status;
 }
 
-bool recorder_is_due(const struct recorder *recorder, int waiting) {
-    return recorder->keeps && waiting * recorder->cost < checkpoint_share * (clock_now() - recorder->kept);
+bool recorder_checkpoint_due(const struct recorder *recorder, int waiting) {
+    return recorder->has_checkpoints &&
+           waiting * recorder->checkpoint_cost < checkpoint_share * (clock_now() - recorder->checkpoint_time);
 }
 
-int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds, double fetched) {
+int recorder_add_checkpoint(struct recorder *recorder, struct simulation *simulation, int frame, double seconds,
+                            double fetched) {
     const double begin = clock_now();
-    if (!recorder->keeps)
+    if (!recorder->has_checkpoints)
         return STATUS_OK;
     const struct state *state = simulation_state(simulation, false);
     if (state->diverged) /* the run is about to end */
@@ -233,8 +235,8 @@ int recorder_keep(struct recorder *recorder, struct simulation *simulation, int 
                                           .velocities = state->velocity};
     memcpy(checkpoint.hash, state->hash, sizeof checkpoint.hash);
     const int status = trace_add_checkpoint(recorder->trace, &checkpoint);
-    recorder->kept = clock_now();
-    recorder->cost = recorder->kept - begin + fetched;
+    recorder->checkpoint_time = clock_now();
+    recorder->checkpoint_cost = recorder->checkpoint_time - begin + fetched;
     return status;
 }
 
@@ -251,7 +253,7 @@ int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, d
     notes_add(&notes, "status", "%s", run_status_word(diverged_frame < 0 ? RUN_WHOLE : RUN_DIVERGED));
     notes_add(&notes, "diverged_frame", "%d", diverged_frame);
     notes_add(&notes, "frames", "%d", frames);
-    if (*recorder->start.hash) { /* of the last interruption; what stands in /provenance is of the beginning */
+    if (*recorder->start.hash) { /* the last resumption; /provenance describes the first start */
         notes_add(&notes, "resumed_frame", "%d", recorder->start.frame);
         notes_add(&notes, "resumed_by", "springback %s, revision %s, on %s", provenance_version(),
                   provenance_revision(), provenance_host());
@@ -267,7 +269,7 @@ int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, d
     return status;
 }
 
-bool recorder_leave(struct recorder *recorder) {
+bool recorder_abandon(struct recorder *recorder) {
     const bool left = recorder && trace_keep(recorder->trace);
     free(recorder);
     return left;

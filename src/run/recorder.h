@@ -1,4 +1,4 @@
-/* The recorder: one run's frames into its trace. */
+/* Records the frames of one run into its trace. */
 #ifndef SPRINGBACK_RUN_RECORDER_H
 #define SPRINGBACK_RUN_RECORDER_H
 
@@ -6,38 +6,38 @@
 
 struct recorder;
 
-/* Open the trace at PATH for a run on a backend. `recipe` says what the trace is made from; `tier` may be NULL. Where
- * `resume` is not NULL, the trace goes on with what an interrupted run left, if that can be: *resume is a sentence why
- * not, newly allocated, or NULL where it does or where nothing was left. */
+/* Open the trace at `path` for a run on a backend. `tier` may be NULL. If `resume` is not NULL, the trace of an
+ * interrupted run is resumed; if that is impossible, *resume says why, newly allocated; otherwise it is NULL. */
 int recorder_open(const char *path, const struct experiment *experiment, const struct model *model,
                   const struct run *run, const struct backend_choice *choice, const struct recipe *recipe,
                   const char *tier, char **resume, struct recorder **out);
 
-/* Bring a simulation to the state from which the trace goes on. *frame is the last frame that was run, *seconds what it
- * took; 0 where the run begins. From here on the machine's load and clock are the run's. */
+/* Set a simulation to the state from which the trace resumes. *frame and *seconds are what was run before, or 0. Load
+ * and clock of the machine are measured from here on. */
 int recorder_restore(struct recorder *recorder, struct simulation *simulation, int *frame, double *seconds);
 
-/* Whether a frame is to be observed. */
-bool recorder_wants(const struct recorder *recorder, int frame);
+/* Whether a frame is to be recorded. */
+bool recorder_records(const struct recorder *recorder, int frame);
 
-/* Record the state that was fetched after a frame. *diverged tells whether it has blown up. */
-int recorder_take(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged);
+/* Record the state that was fetched after a frame. *diverged tells whether it blew up. */
+int recorder_add_frame(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged);
 
-/* Keep the state that was fetched after a frame, to resume from. Keeping is due so seldom that it takes a small part of
- * the run, and of all runs that wait for it: `waiting` of them, this one included. `seconds`: what the run took so far;
- * `fetched`: what it took to fetch the state for this alone. */
-bool recorder_is_due(const struct recorder *recorder, int waiting);
-int recorder_keep(struct recorder *recorder, struct simulation *simulation, int frame, double seconds, double fetched);
+/* Store the fetched state as a checkpoint, from which a run can resume. A checkpoint is due when its cost is a small
+ * part of the time since the last one, for all `waiting` runs that wait for it, including this one. `seconds`: of the
+ * run so far; `fetched`: seconds that the state was fetched for the checkpoint alone. */
+bool recorder_checkpoint_due(const struct recorder *recorder, int waiting);
+int recorder_add_checkpoint(struct recorder *recorder, struct simulation *simulation, int frame, double seconds,
+                            double fetched);
 
 int recorder_time(struct recorder *recorder, int repeat, const double *seconds);
 
-/* Close the trace. `frames` is how far the run got, `diverged_frame` -1 unless it blew up. */
+/* Finish the trace after `frames` frames. diverged_frame is -1 unless the run blew up. */
 int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, double seconds);
 
-/* End without a trace. What a later run can go on from is left; returns whether there is any. NULL does nothing. */
-bool recorder_leave(struct recorder *recorder);
+/* Close without finishing. Returns whether a later run can resume. NULL does nothing. */
+bool recorder_abandon(struct recorder *recorder);
 
-/* Hash of the last frame that was taken. */
+/* State hash of the last recorded frame. */
 const char *recorder_hash(const struct recorder *recorder);
 
 #endif

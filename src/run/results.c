@@ -14,7 +14,7 @@ static int is_visible(const struct dirent *entry) {
 char **entries_list(const char *folder) {
     AUTO_FREE struct dirent **found = NULL;
     const int count = scandir(folder, &found, is_visible, alphasort);
-    if (count < 0 && errno != ENOENT && errno != ENOTDIR) /* what is in it is not known: it must not count as empty */
+    if (count < 0 && errno != ENOENT && errno != ENOTDIR) /* unknown contents must not count as empty */
         fail_and_end("%s: %s", folder, strerror(errno));
     char **entries = memory_new((size_t)(count > 0 ? count : 0) + 1, sizeof *entries);
     for (int e = 0; e < count; ++e) {

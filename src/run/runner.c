@@ -18,7 +18,7 @@
 
 /* ---- What is to be done ---- */
 
-/* How many runs are open at once with this one: those of its group, where they are timed. */
+/* Number of runs that are open together with this one: those of its group, if they are timed. */
 static int count_open_with(const struct job *job) {
     const struct plan *plan = job->runner->plan;
     int count = 0;
@@ -27,16 +27,16 @@ static int count_open_with(const struct job *job) {
     return job->is_timed ? count : 1;
 }
 
-/* The outcome of a job from its trace, if that is up to date. A damaged trace is not: the run must be made anew. One
- * that cannot be read may be sound, and is an error. */
-static bool recall(struct job *job) {
+/* Read the outcome of a job from its trace, and return whether that is up to date. A damaged trace is not. A trace that
+ * cannot be read may be sound, so that is an error. */
+static bool read_outcome(struct job *job) {
     const struct failure_mark mark = failure_mark();
     AUTO(trace_close) struct trace_data trace;
     if (trace_open(job->path, &trace)) {
         if (trace_error())
             return false;
         AUTO_FREE char *reason = failure_take(mark);
-        job_say(job, "%s; run anew", reason);
+        job_say(job, "%s; running it again", reason);
         return false;
     }
     const char *frames = trace_run_note(&trace, "frames"), *seconds = trace_run_note(&trace, "seconds");
@@ -52,22 +52,22 @@ static bool recall(struct job *job) {
     return is_same;
 }
 
-/* Whether a job's trace is there, made from the same, and sound. One that only lacked its name gets it now. A failure
- * is told if the trace cannot be read. */
+/* Whether a job's trace is up to date. A finished trace that was not renamed yet is renamed. Reports an error if the
+ * trace cannot be read. */
 static bool is_current(struct job *job) {
     const struct runner_options *options = job->runner->options;
     if (options->resume && trace_adopt(job->path, job->recipe.key) && trace_error())
         return false;
     if (options->force)
         return false;
-    char *key = trace_peek(job->path, "key"); /* far less is read than by recall */
+    char *key = trace_peek(job->path, "key"); /* reads much less than read_outcome */
     const bool is_known = key != NULL, is_other = is_known && strcmp(key, job->recipe.key) != 0;
     free(key);
-    return !is_other && (is_known || trace_state(job->path) != TRACE_ABSENT) && recall(job);
+    return !is_other && (is_known || trace_state(job->path) != TRACE_ABSENT) && read_outcome(job);
 }
 
-/* Timings that are compared are taken together: where one of a group is to be made, all are. */
-static void join_groups(struct runner *runner) {
+/* Timings that are compared are taken together: if one job of a timed group must run, all do. */
+static void complete_groups(struct runner *runner) {
     for (int r = 0; r < runner->plan->run_count; ++r) {
         const struct job *due = &runner->jobs[r];
         for (int k = 0; due->action == ACTION_RUN && due->is_timed && k < runner->plan->run_count; ++k) {
@@ -80,33 +80,33 @@ static void join_groups(struct runner *runner) {
     }
 }
 
-/* A job that cannot run: nothing of the plan will. */
+/* Refuse a job, and with it the plan. */
 static int refuse(struct job *job, struct failure_mark before) {
     job->action = ACTION_REFUSE;
-    job_keep_reason(job, before);
+    job_set_reason(job, before);
     return STATUS_BAD;
 }
 
-/* A backend that cannot be had is left out, unless a person asked for it. */
-static int leave_out(struct job *job, struct failure_mark before) {
+/* Skip a job whose backend is not available; refuse it if the user asked for it. */
+static int skip(struct job *job, struct failure_mark before) {
     if (job->runner->options->missing_is_bad)
         return refuse(job, before);
     job->action = ACTION_SKIP;
     job->status = RUN_MISSING;
-    job_keep_reason(job, before);
+    job_set_reason(job, before);
     failure_rewind(before);
     return STATUS_OK;
 }
 
-/* A job whose trace is up to date is kept. */
-static int decide(struct job *job) {
+/* Keep a job whose trace is up to date. */
+static int choose_action(struct job *job) {
     const struct failure_mark before = failure_mark();
     job->action = is_current(job) ? ACTION_KEEP : ACTION_RUN;
     return failure_count() > before.count ? refuse(job, before) : STATUS_OK;
 }
 
-/* See that a job can run, and make its recipe. What keeps it from that is among the failures; returns whether it is
- * that its device cannot keep the bits. */
+/* Check that a job can run, and make its recipe. Failures are reported. Returns whether the failure is that its device
+ * cannot keep the bits. */
 static bool check_job(struct job *job) {
     const struct runner *runner = job->runner;
     if (job_describe(job))
@@ -114,7 +114,7 @@ static bool check_job(struct job *job) {
     const struct model *model = job->model;
     const size_t needed = model_bytes(model) * (size_t)count_open_with(job), available = memory_available();
     if (needed > available)
-        fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; a smaller body would fit",
+        fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; use a smaller body",
              runner->plan->experiment.file, job->run->id, needed, available);
     else if (!job->choice.bit_exact && !runner->options->inexact)
         return backend_check(&job->choice, &model->program, false);
@@ -123,9 +123,9 @@ static bool check_job(struct job *job) {
     return false;
 }
 
-/* Whether the description of a job's model stays until it is run: one for all of a group, while there is plenty of
- * memory. */
-static bool keeps_model(const struct job *job) {
+/* Whether to keep the description of a job's model until it runs: one for each group, while there is plenty of memory.
+ */
+static bool should_keep_model(const struct job *job) {
     enum { PLENTY = 8 };
     const struct runner *runner = job->runner;
     bool is_first = true;
@@ -140,35 +140,35 @@ static int prepare_job(struct job *job) {
     if (backend_choose(run_text(job->run, "backend"), &job->choice)) {
         const struct backend *backend = job->choice.backend;
         const struct failure_mark chosen = failure_mark();
-        if (job->runner->is_survey) /* it is described all the same */
+        if (job->runner->is_survey) /* a survey needs the description */
             job_describe(job);
         failure_rewind(chosen);
         job_forget_model(job);
-        return backend && backend->has_devices ? leave_out(job, before) : refuse(job, before);
+        return backend && backend->has_devices ? skip(job, before) : refuse(job, before);
     }
     const bool is_inexact = check_job(job);
     if (failure_count() > before.count) {
         job_forget_model(job);
-        return is_inexact ? leave_out(job, before) : refuse(job, before);
+        return is_inexact ? skip(job, before) : refuse(job, before);
     }
-    const int status = decide(job);
+    const int status = choose_action(job);
     if (job->action == ACTION_KEEP && !job->runner->is_survey)
         trace_drop_part(job->path);
-    if (!keeps_model(job))
+    if (!should_keep_model(job))
         job_forget_model(job);
     return status;
 }
 
-/* All that can be known to go wrong, before anything runs: devices, memory, bits. */
+/* Check everything that can fail before anything runs: devices, memory, bits. */
 static int prepare(struct runner *runner) {
     int bad = STATUS_OK;
     for (int r = 0; r < runner->plan->run_count; ++r)
         bad = prepare_job(&runner->jobs[r]) ? STATUS_BAD : bad;
-    join_groups(runner);
+    complete_groups(runner);
     return bad;
 }
 
-/* How long a job may take; speeds may be NULL. */
+/* Forecast of a job; `speeds` may be NULL. */
 static struct forecast forecast_of(const struct job *job, struct speeds *speeds) {
     return forecast_make(speeds, job->runner->plan->experiment.name, job->run, job->nodes, job->springs, &job->choice);
 }
@@ -185,37 +185,37 @@ static void begin_progress(struct runner *runner) {
 
 /* ---- The folder and its manifest ---- */
 
-/* Whom a message of waiting names; NULL where none is wanted. */
-static const char *who_waits(const struct runner *runner) {
+/* Who waits, for messages; NULL for no message. */
+static const char *waiting_name(const struct runner *runner) {
     return runner->options->quiet || runner->is_survey ? NULL : runner->plan->experiment.name;
 }
 
 void runner_lock_machine(struct runner *runner, enum machine_use use) {
-    machine_lock_take(&runner->lock, use, who_waits(runner));
+    machine_lock_take(&runner->lock, use, waiting_name(runner));
 }
 
-/* Have a folder's results to ourselves: another runner waits, and then finds what is up to date. Where there is no
- * folder yet there is none to wait for. */
+/* Lock the folder. Another runner waits, and then finds what is up to date. Returns -1 if there is no folder. */
 static int lock_folder(const struct runner *runner) {
     AUTO_FREE char *path = text_format("%s/.lock", runner->folder);
     int lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-    /* Into a folder that cannot be written nobody else writes either. */
+    /* nobody writes to a folder that is not writable */
     if (lock < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != EROFS)
         fail_and_end("%s: %s", path, strerror(errno));
-    lock_wait(lock, LOCK_EX, who_waits(runner), "another run into the same folder");
+    lock_wait(lock, LOCK_EX, waiting_name(runner), "another run into the same folder");
     return lock;
 }
 
-/* A run that was stopped after its last trace and before its manifest leaves traces that are newer. */
-static bool is_behind(const struct runner *runner) {
+/* Whether a trace is newer than the manifest: a run was stopped after its last trace and before its manifest. */
+static bool manifest_is_older(const struct runner *runner) {
     AUTO_FREE char *path = text_format("%s/runs.tsv", runner->folder);
     struct stat manifest, trace;
-    bool behind = stat(path, &manifest) != 0;
-    for (int r = 0; r < runner->plan->run_count && !behind; ++r)
-        behind = !stat(runner->jobs[r].path, &trace) &&
-                 (trace.st_mtim.tv_sec > manifest.st_mtim.tv_sec || (trace.st_mtim.tv_sec == manifest.st_mtim.tv_sec &&
-                                                                     trace.st_mtim.tv_nsec > manifest.st_mtim.tv_nsec));
-    return behind;
+    bool is_older = stat(path, &manifest) != 0;
+    for (int r = 0; r < runner->plan->run_count && !is_older; ++r)
+        is_older =
+            !stat(runner->jobs[r].path, &trace) &&
+            (trace.st_mtim.tv_sec > manifest.st_mtim.tv_sec ||
+             (trace.st_mtim.tv_sec == manifest.st_mtim.tv_sec && trace.st_mtim.tv_nsec > manifest.st_mtim.tv_nsec));
+    return is_older;
 }
 
 /* The run's parameters as a JSON object, newly allocated. */
@@ -228,7 +228,7 @@ static char *parameters_text(const struct run *run) {
     return text;
 }
 
-static void settle(struct job *job) {
+static void report_job(struct job *job) {
     struct runner *runner = job->runner;
     const struct runner_options *options = runner->options;
     const bool there = run_has_trace(job->status);
@@ -257,14 +257,13 @@ static void settle(struct job *job) {
         options->report(options->context, job->run, &outcome);
 }
 
-void runner_settle(struct runner *runner, int group) {
+void runner_report_group(struct runner *runner, int group) {
     for (int r = 0; r < runner->plan->run_count; ++r)
         if (runner->jobs[r].run->group == group && runner->jobs[r].status != RUN_PENDING)
-            settle(&runner->jobs[r]);
+            report_job(&runner->jobs[r]);
 }
 
-/* Whether a row is of the file, or the sweep, as it is. Rows of before had the whole plan's digest in place of their
- * own. */
+/* Whether a row belongs to the current file or sweep. Older rows have the whole plan's digest instead of their own. */
 static bool is_of_plan(const struct runner *runner, const struct manifest_row *row) {
     const struct plan *plan = runner->plan;
     if (runner->options->sweep)
@@ -272,7 +271,7 @@ static bool is_of_plan(const struct runner *runner, const struct manifest_row *r
     return plan_has(plan, row->id, strcmp(row->plan, plan->digest) ? row->plan : NULL);
 }
 
-/* Keep the results of runs that are not this time's, but are of the file as it is; say how many are not. */
+/* Keep the rows of runs that are not in this plan but in the current file, and print how many rows are removed. */
 static void keep_rows(struct runner *runner) {
     const struct plan *plan = runner->plan;
     int gone = 0;
@@ -280,7 +279,7 @@ static void keep_rows(struct runner *runner) {
         const struct manifest_row *row = &runner->manifest.rows[r];
         if (is_of_plan(runner, row))
             continue;
-        bool is_due = runner->options->sweep != NULL; /* then it gets another row, or is of no interest */
+        bool is_due = runner->options->sweep != NULL; /* a member's row is replaced, or not needed */
         for (int k = 0; k < plan->run_count && !is_due; ++k)
             is_due = !strcmp(plan->runs[k].id, row->id);
         gone += !is_due;
@@ -288,7 +287,7 @@ static void keep_rows(struct runner *runner) {
     }
     if (gone && !runner->options->quiet)
         fprintf(stderr,
-                "  %d result%s left out of %s: the file, or --set, has other values now; without --only all is run\n",
+                "  %d result%s left out of %s: the file or --set has other values now; run without --only to make them again\n",
                 gone, gone == 1 ? " is" : "s are", plan->experiment.name);
 }
 
@@ -335,25 +334,25 @@ void runner_close(struct runner *runner) {
 int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options) {
     runner_open(runner, plan, options);
     runner->folder_lock = lock_folder(runner);
-    /* Describing models would disturb what another times. The lock is not held for longer: who has the folder may wait
-     * for it. */
-    machine_lock_take(&runner->lock, MACHINE_SHARED, options->label ? NULL : who_waits(runner));
+    /* Describing models would disturb timings. The lock must be released soon, because a process that holds the folder
+     * may wait for it. */
+    machine_lock_take(&runner->lock, MACHINE_SHARED, options->label ? NULL : waiting_name(runner));
     int status = prepare(runner);
     machine_lock_release(&runner->lock);
     int refused = 0;
     for (int r = 0; r < plan->run_count; ++r)
         refused += runner->jobs[r].action == ACTION_REFUSE;
     if (refused && refused < plan->run_count)
-        fail("%s: %d of its %d runs cannot run, and so none was started; --only leaves them out", plan->experiment.file,
+        fail("%s: %d of its %d runs cannot run, so none was started; leave them out with --only", plan->experiment.file,
              refused, plan->run_count);
     if (!status)
         status = folder_make(runner->folder);
     if (!status && runner->folder_lock < 0) {
         runner->folder_lock = lock_folder(runner);
-        for (int r = 0; r < plan->run_count; ++r) /* another may have been here first */
-            if (runner->jobs[r].action != ACTION_SKIP && decide(&runner->jobs[r]))
+        for (int r = 0; r < plan->run_count; ++r) /* another process may have run meanwhile */
+            if (runner->jobs[r].action != ACTION_SKIP && choose_action(&runner->jobs[r]))
                 status = STATUS_BAD;
-        join_groups(runner);
+        complete_groups(runner);
     }
     if (!status && options->partial && !(status = manifest_read(runner->folder, &runner->manifest)))
         keep_rows(runner);
@@ -366,15 +365,15 @@ int runner_begin(struct runner *runner, const struct plan *plan, const struct ru
 }
 
 int runner_end(struct runner *runner) {
-    /* After an interruption, as after any other end in the middle, the manifest is the old one: it tells of whole
-     * plans. */
-    if (interrupt_signal() || manifest_write(runner->folder, &runner->manifest, runner->has_run || is_behind(runner)))
+    /* After an interruption the manifest stays as it was, because it describes whole plans. */
+    if (interrupt_signal() ||
+        manifest_write(runner->folder, &runner->manifest, runner->has_new_runs || manifest_is_older(runner)))
         runner->status = STATUS_BAD;
     runner_close(runner);
     return runner->status;
 }
 
-/* The jobs of one group: all together if they are timed, one by one otherwise. */
+/* Run the jobs of a group: together if they are timed, otherwise one by one. */
 static void run_group(struct runner *runner, int group) {
     AUTO_FREE struct job **jobs = memory_new((size_t)runner->plan->run_count, sizeof *jobs);
     int count = 0;
@@ -391,7 +390,7 @@ static void run_group(struct runner *runner, int group) {
         jobs_free_model(jobs, count);
         machine_lock_release(&runner->lock);
     }
-    runner_settle(runner, group);
+    runner_report_group(runner, group);
 }
 
 int runner_run(const struct plan *plan, const struct runner_options *options) {
@@ -426,7 +425,7 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
         if (job->action == ACTION_RUN) {
             preview.forecast = forecast_of(job, speeds);
             reason = job->timed_with
-                         ? text_format("it is timed together with %s, which is not up to date", job->timed_with)
+                         ? text_format("it is timed together with %s, which must run", job->timed_with)
                          : recipe_differs(&job->recipe, job->path);
         }
         preview.reason = reason ? reason : job->reason ? job->reason : "";

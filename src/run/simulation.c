@@ -12,11 +12,11 @@
 struct simulation {
     const struct model *model;
     struct engine *engine;
-    void *quads[2]; /* positions and velocities as the backend holds them, fetched last */
-    void *record;   /* likewise; NULL where the method notes nothing */
+    void *quads[2]; /* positions and velocities as fetched from the backend */
+    void *record;   /* the method's record, as fetched; NULL if it has none */
     struct state state;
-    bool is_packed, is_measured;           /* whether `state` and its values are of what was fetched */
-    double (*position)[3], (*velocity)[3]; /* the state in doubles */
+    bool is_packed, is_measured;           /* whether `state`, and its values, are those that were fetched */
+    double (*position)[3], (*velocity)[3]; /* the state in double precision */
 };
 
 int model_describe(const struct run *run, struct model *model) {
@@ -37,7 +37,7 @@ int model_describe(const struct run *run, struct model *model) {
 
 int model_build(struct model *model) {
     const int status = body_build(model->run, &model->body);
-    if (!status && model->program.is_listed)
+    if (!status && model->program.is_list_program)
         banks_lay(&model->body.prepared);
     return status;
 }
@@ -64,10 +64,10 @@ int model_kernel_digest(const struct model *model, const struct backend_choice *
 int simulation_open(const struct model *model, const struct backend_choice *choice, struct simulation **out) {
     struct engine *engine;
     const int status = engine_open(choice, &model->program, &engine);
-    return status ? status : simulation_open_on(model, engine, out);
+    return status ? status : simulation_open_engine(model, engine, out);
 }
 
-int simulation_open_on(const struct model *model, struct engine *engine, struct simulation **out) {
+int simulation_open_engine(const struct model *model, struct engine *engine, struct simulation **out) {
     struct simulation *s = memory_new(1, sizeof *s);
     const size_t nodes = (size_t)model->body.nodes, real = (size_t)model->program.real_size;
     s->model = model;
@@ -85,7 +85,7 @@ int simulation_open_on(const struct model *model, struct engine *engine, struct 
     }
     const bool is_there =
         s->quads[0] && s->quads[1] && s->state.position && s->state.velocity && s->position && s->velocity;
-    int status = is_there ? STATUS_OK : fail("the state of %d nodes does not fit into memory", model->body.nodes);
+    int status = is_there ? STATUS_OK : fail("no main memory for the state of %d nodes", model->body.nodes);
     if (!status)
         status = simulation_rewind(s);
     if (status)
@@ -117,7 +117,7 @@ int simulation_rewind(struct simulation *s) {
         const struct buffer *buffer = &model->program.buffers[b];
         AUTO_FREE void *contents = memory_large(buffer->items * buffer->item_size);
         if (!contents)
-            return fail("buffer '%s' does not fit into memory", buffer->name);
+            return fail("no main memory for buffer '%s'", buffer->name);
         model->method->fill(model->run, &model->body, &model->program, b, contents);
         int status = engine_write(s->engine, b, contents);
         if (status)
@@ -126,7 +126,7 @@ int simulation_rewind(struct simulation *s) {
     return STATUS_OK;
 }
 
-/* Put x, y, z into quads whose w is as it was at the start. */
+/* Write x, y, z into a buffer of quads whose w are as at the start. */
 static int restore(struct simulation *s, int buffer, const void *packed) {
     const struct model *model = s->model;
     const size_t real = (size_t)model->program.real_size;
@@ -155,7 +155,7 @@ struct engine *simulation_engine(struct simulation *s) {
     return s->engine;
 }
 
-/* Take x, y, z out of quads, with every NaN made the same: its bits differ between devices. Returns whether all are
+/* Pack x, y, z of quads. All NaNs get the same bits, because these differ between devices. Returns whether all are
  * within the limit. */
 #define DEFINE_PACK(real)                                                                                              \
     static bool pack_##real(const real quads[], real packed[], size_t nodes, real limit) {                             \
@@ -180,8 +180,7 @@ static enum tree_operation reduction_of(enum quantity_kind kind) {
     return kind == QUANTITY_MAX ? TREE_MAX : TREE_SUM;
 }
 
-/* Every quantity over all nodes, by the fixed tree: blocks may be measured by different threads, their results are
- * reduced in order. */
+/* Compute every quantity by the fixed tree: threads measure blocks, whose results are reduced in order. */
 static void measure(struct simulation *s) {
     const struct model *model = s->model;
     const int quantities = model->method->quantity_count(&model->body) - model->method->noted;

@@ -1,4 +1,4 @@
-/* One run's model, and its simulation on one backend. */
+/* The model of a run, and its simulation on one backend. */
 #ifndef SPRINGBACK_RUN_SIMULATION_H
 #define SPRINGBACK_RUN_SIMULATION_H
 
@@ -8,65 +8,62 @@
 #include "experiment/plan.h"
 #include "method/method.h"
 
-/* Body, method and program of a run: the same for all runs of a group. */
+/* Body, method and program; all runs of a group share them. */
 struct model {
     const struct run *run;
     const struct method *method;
     struct body body;
     struct program program;
-    bool is_invalid; /* what its method has to say against the run: values do not go together */
+    bool is_invalid; /* its method refuses the combination of values */
 };
 
-/* Counts and program only, for checks before anything runs; then the arrays. The model is good to be freed in any
- * case. */
+/* model_describe sets counts and the program, so that checks can be made; model_build then makes the body's arrays.
+ * Call model_free also after a failure. */
 int model_describe(const struct run *run, struct model *model);
 int model_build(struct model *model);
 void model_free(struct model *model);
 
-/* Bytes of main memory that a model and one simulation of it take beside the backend's own. */
+/* Main memory for a model and one simulation of it, without the backend's, in bytes. */
 size_t model_bytes(const struct model *model);
 
-/* Hash of the kernel sources that the model's program is compiled from on a backend. */
+/* Hash of the kernel sources from which a backend compiles the model's program. */
 int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]);
 
-/* The state at the end of a frame, as the host sees it. */
+/* The state after a frame in main memory. */
 struct state {
-    void *position, *velocity; /* [nodes][3] reals of the program's size; every NaN is the same NaN */
-    double *values;            /* one a quantity of the method */
+    void *position, *velocity; /* [nodes][3] reals of the program's precision; all NaNs have the same bits */
+    double *values;            /* one for each quantity of the method */
     char hash[DIGEST_SIZE];    /* of positions, then velocities, as little-endian reals */
     int step;                  /* index of the next time step */
-    bool diverged;             /* NaN, or farther from the origin than the body's reach */
+    bool diverged;             /* a NaN, or farther from the origin than the body's reach */
 };
 
 struct simulation;
 
 int simulation_open(const struct model *model, const struct backend_choice *choice, struct simulation **out);
 
-/* The same on an engine of the model's program, which is closed with it, and where this fails. */
-int simulation_open_on(const struct model *model, struct engine *engine, struct simulation **out);
+/* Open a simulation on an engine of the model's program. Closing it closes the engine, and so does a failure here. */
+int simulation_open_engine(const struct model *model, struct engine *engine, struct simulation **out);
 void simulation_close(struct simulation *simulation); /* NULL does nothing */
 
 int simulation_rewind(struct simulation *simulation);  /* to the start */
-int simulation_advance(struct simulation *simulation); /* one frame */
+int simulation_advance(struct simulation *simulation); /* by one frame */
 
-/* What it runs on, for those that start a frame and wait for it, or look between frames; the simulation's own. */
+/* The simulation's engine, for starting a frame and waiting for it. */
 struct engine *simulation_engine(struct simulation *simulation);
 
-/* Go on from a state that was observed: positions and velocities as struct state has them, and the index of the next
- * time step. */
+/* Set the state: positions and velocities as in struct state, and the index of the next time step. */
 int simulation_restore(struct simulation *simulation, const void *positions, const void *velocities, int step);
 
-/* Fetch the state from where it is computed; then tell what was fetched last: valid until the next fetch. `measured`
- * false leaves `values` alone; they are measured once. Different simulations' states may be told by different threads.
- */
+/* simulation_fetch reads the state from the backend. simulation_state returns what was fetched last, valid until the
+ * next fetch; `values` are computed only if `measured`, and once. Threads may call it for different simulations. */
 int simulation_fetch(struct simulation *simulation);
 const struct state *simulation_state(struct simulation *simulation, bool measured);
 
-/* Both. */
+/* simulation_fetch and simulation_state. */
 int simulation_observe(struct simulation *simulation, bool measured, const struct state **out);
 
-/* Fetch the positions alone, as a program does that draws them, for the clock's sake: what was fetched before is gone.
- */
+/* Read back the positions alone, as a program does that draws them, for timing. Invalidates what was fetched. */
 int simulation_read_back(struct simulation *simulation);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char generation[] = "1"; /* a change of how members are drawn is a new one */
+static const char generation[] = "1"; /* changes when the way of drawing members changes */
 static const char head[] = "# sensitivity ", last_cell[] = "passed_over";
 
 enum { HEAD_ROWS = 3 };
@@ -38,7 +38,7 @@ bool sweep_member_ended(const char *folder, const char *digest, const struct pla
     AUTO(manifest_free) struct manifest manifest;
     const struct failure_mark mark = failure_mark();
     if (manifest_read(folder, &manifest))
-        failure_rewind(mark); /* whoever reads it in earnest says so */
+        failure_rewind(mark); /* a later read reports it */
     bool ended = has_row(&manifest, digest, NULL);
     for (int r = 0; plan && r < plan->run_count && ended; ++r)
         ended = has_row(&manifest, digest, plan->runs[r].id);
@@ -62,7 +62,7 @@ void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
     digest_finish(digest, out);
 }
 
-/* A cell and what follows it; what would end a cell becomes a space. */
+/* Write a cell and `end`. Tabs and newlines in it become spaces. */
 static void put_cell(FILE *file, const char *text, char end) {
     for (; *text; ++text)
         fputc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, file);
@@ -94,7 +94,8 @@ int sweep_members_write(const char *sweep, const struct experiment *experiment, 
     return fclose(file) ? fail("%s: out of memory", path) : file_write_if_changed(path, text);
 }
 
-/* Cut the next line of a text into `count` cells; returns its first where it has so many, else NULL. */
+/* Split the next line into its first cell, which is returned, and `count` more. NULL if it has another number of cells.
+ */
 static char *take_row(char **rest, char **cells, int count) {
     char *line = strsep(rest, "\n"), *name = line ? strsep(&line, "\t") : NULL;
     for (int c = 0; c < count; ++c)
@@ -103,13 +104,13 @@ static char *take_row(char **rest, char **cells, int count) {
     return line ? NULL : name;
 }
 
-/* Read the rows of a table; false where it is none. */
+/* Parse the table's text. Returns whether it is one. */
 static bool take_rows(struct sweep_members *out) {
     char *rest = out->text, *line = strsep(&rest, "\n");
     if (strncmp(line, head, strlen(head)) != 0 || strlen(line) != strlen(head) + DIGEST_SIZE - 1 || !rest)
         return false;
     memcpy(out->digest, line + strlen(head), DIGEST_SIZE);
-    int columns = 0; /* behind a row's name */
+    int columns = 0; /* behind the first one */
     for (const char *c = rest; *c && *c != '\n'; ++c)
         columns += *c == '\t';
     if (columns < 2)
@@ -145,7 +146,7 @@ int sweep_members_read(const char *sweep, struct sweep_members *out) {
     if (!status && out->text && !take_rows(out)) {
         sweep_members_free(out);
         status =
-            fail("%s: this is no table of a sweep's members; remove it, and run springback sensitivity again", path);
+            fail("%s: this is not a table of a sweep's members; remove the file and run springback sensitivity again", path);
     }
     return status;
 }

@@ -1,6 +1,6 @@
-/* A sweep over the ranges of an experiment's assumptions: where the traces of its members lie, and which there are.
+/* A sweep varies the assumptions of an experiment within their ranges. Each combination of values is a member.
  *
- *   OUT/<paper>/<experiment>/sensitivity/members.tsv    its members, and their values; written before they are run
+ *   OUT/<paper>/<experiment>/sensitivity/members.tsv    the members and their values; written before they run
  *   OUT/<paper>/<experiment>/sensitivity/0007/          a member's manifest and traces */
 #ifndef SPRINGBACK_RUN_SWEEP_H
 #define SPRINGBACK_RUN_SWEEP_H
@@ -10,38 +10,39 @@
 
 #include <stdbool.h>
 
-#define SWEEP_MOST 10000 /* members, whose folders have four digits */
+#define SWEEP_MOST 10000 /* maximum number of members, whose folders have four digits */
 
-/* The folder of an experiment's sweep, and of a member in it; newly allocated. */
+/* Folder of an experiment's sweep, and of a member in it; newly allocated. */
 char *sweep_folder(const char *out, const char *experiment);
 char *sweep_member_folder(const char *sweep, int member);
 
-/* The member that an entry of the sweep's folder is for; -1 for others. */
+/* Member whose folder is named so; -1 if the name is another. */
 int sweep_member_of(const char *entry);
 
-/* Whether a member's manifest is of what the sweep's members come from now, and has all runs of a plan, where one is
- * given: not where it was not run yet, or was interrupted. Says nothing. */
+/* Whether a member's manifest has rows with the sweep's current digest, and for all runs of `plan` unless that is NULL.
+ * False if the member was not run yet or was interrupted. Reports no errors. */
 bool sweep_member_ended(const char *folder, const char *digest, const struct plan *plan);
 
-/* The table's columns are the assumptions' paths, its rows their ranges' ends, then a member each. */
+/* Contents of members.tsv: a column for each assumption; rows for its path and its range, then a row for each member.
+ */
 struct sweep_members {
-    char digest[DIGEST_SIZE]; /* of all that the members come from; "" where there is no table */
+    char digest[DIGEST_SIZE]; /* of everything that the members depend on; "" if there is no table */
     int count, path_count;
-    char **paths, **low, **high; /* low and high are the value itself where it is words */
+    char **paths, **low, **high; /* for values that are words, low and high are the value itself */
     char **values;               /* values[m * path_count + p], canonical texts */
-    bool *passed;                /* which were passed over, since their values do not go together */
-    char *text;                  /* the table; all of the above is in it */
+    bool *passed;                /* members that were passed over, because their values cannot be combined */
+    char *text;                  /* of the file; the other texts point into it */
 };
 
-/* What a sweep's members come from: the runs as taken, the assumptions and their ranges. */
+/* Digest of everything that the members depend on: the runs, the assumptions and their ranges. */
 void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]);
 
-/* Write the table: values[m * assumptions + a]; the reasons why a member was passed over, NULL for the others. A table
- * that says the same stays as it is. */
+/* Write members.tsv if it changed. values[m * assumptions + a]; reasons[m] says why member m was passed over, or is
+ * NULL. */
 int sweep_members_write(const char *sweep, const struct experiment *experiment, const char *digest,
                         const struct value *values, char *const *reasons, int count);
 
-/* Read it; an empty one where there is none. Errors: it is no such table. */
+/* Read members.tsv; it is empty if there is none. Errors: the file is not such a table. */
 int sweep_members_read(const char *sweep, struct sweep_members *out);
 void sweep_members_free(struct sweep_members *members);
 

@@ -321,7 +321,7 @@ static int make(struct sweeper *sweeper, struct sweep_report *report) {
     if (!status) {
         report->experiment = text_copy(experiment->name);
         sweeper->folder = sweep_folder(sweeper->options->out, experiment->name);
-        sweeper->speeds = speeds_of(sweeper->options->out);
+        sweeper->speeds = speeds_create(sweeper->options->out);
         sweep_digest(&sweeper->base, sweeper->digest);
         status = survey(sweeper);
     }

@@ -105,7 +105,7 @@ Test(bits, a_frame_begun_and_waited_for_gives_the_bits_of_one_run_to_its_end) {
     model_describe(&plan.runs[0], &model);
     cr_assert_eq(model_build(&model), STATUS_OK);
     apart = simulation_on(&model, "opencl");
-    cr_assert(engine_is_apart(simulation_engine(apart)));
+    cr_assert(engine_is_asynchronous(simulation_engine(apart)));
     for (int f = 0; f < 2; ++f) {
         cr_assert_eq(engine_start(simulation_engine(apart)), STATUS_OK);
         cr_assert_eq(engine_wait(simulation_engine(apart)), STATUS_OK, "%s", failure_text());

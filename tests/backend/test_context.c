@@ -13,7 +13,7 @@ static const struct device *device_here(void) {
 
 static cl_context context_here(void) {
     cl_int error;
-    cl_context context = context_on(device_here(), &error);
+    cl_context context = context_open(device_here(), &error);
     cr_assert(context && !error);
     return context;
 }
@@ -43,28 +43,28 @@ Test(context, one_a_device_until_it_is_forgotten) {
     cl_context first = context_here(), second = context_here();
     cr_expect_eq(first, second);
     clReleaseContext(second);
-    context_forget();
+    context_clear();
     cl_context third = context_here();
     cr_expect_neq(first, third, "the first is still held here, so that a new one is another");
     clReleaseContext(first);
     clReleaseContext(third);
-    context_forget();
+    context_clear();
 }
 
 Test(context, what_was_built_is_found_by_its_digest) {
     cl_context context = context_here();
     cl_program program = program_in(context);
-    cr_expect_null(context_built(context, digest_of(1)));
-    context_keep(context, digest_of(1), program);
+    cr_expect_null(context_find_program(context, digest_of(1)));
+    context_store_program(context, digest_of(1), program);
     cr_expect_eq(references(program), 2);
-    cr_expect_null(context_built(context, digest_of(2)));
-    cl_program found = context_built(context, digest_of(1));
+    cr_expect_null(context_find_program(context, digest_of(2)));
+    cl_program found = context_find_program(context, digest_of(1));
     cr_expect_eq(found, program);
     cr_expect_eq(references(program), 3, "what is found is to be released");
     clReleaseProgram(found);
-    context_forget();
+    context_clear();
     cr_expect_eq(references(program), 1);
-    cr_expect_null(context_built(context, digest_of(1)));
+    cr_expect_null(context_find_program(context, digest_of(1)));
     clReleaseProgram(program);
     clReleaseContext(context);
 }
@@ -73,18 +73,18 @@ Test(context, the_oldest_of_many_programs_makes_room) {
     enum { MANY = 100 };
     cl_context context = context_here();
     cl_program first = program_in(context);
-    context_keep(context, digest_of(0), first);
+    context_store_program(context, digest_of(0), first);
     for (int n = 1; n < MANY; ++n) {
         cl_program program = program_in(context);
-        context_keep(context, digest_of(n), program);
+        context_store_program(context, digest_of(n), program);
         clReleaseProgram(program);
     }
-    cr_expect_null(context_built(context, digest_of(0)));
+    cr_expect_null(context_find_program(context, digest_of(0)));
     cr_expect_eq(references(first), 1, "what makes room is released");
-    cl_program last = context_built(context, digest_of(MANY - 1));
+    cl_program last = context_find_program(context, digest_of(MANY - 1));
     cr_expect_not_null(last);
     clReleaseProgram(last);
     clReleaseProgram(first);
     clReleaseContext(context);
-    context_forget();
+    context_clear();
 }

@@ -58,15 +58,15 @@ static int run_some(const struct crowd *crowd, bool *done, const char *what) {
     int index[MEMBERS], count = 0;
     struct ensemble *ensemble;
     for (int m = 0; m < crowd->count; ++m)
-        if (!done[m] && (!count || program_is_alike(&crowd->models[m].program, programs[0]))) {
-            cr_assert(ensemble_takes(&choice, &crowd->models[m].program));
+        if (!done[m] && (!count || program_is_compatible(&crowd->models[m].program, programs[0]))) {
+            cr_assert(ensemble_supports(&choice, &crowd->models[m].program));
             programs[count] = &crowd->models[m].program;
             index[count++] = m;
             done[m] = true;
         }
     cr_assert_eq(ensemble_open(&choice, programs, count, &ensemble), STATUS_OK, "%s: %s", what, failure_text());
     for (int k = 0; k < count; ++k) {
-        cr_assert_eq(simulation_open_on(&crowd->models[index[k]], ensemble_engine(ensemble, k), &simulations[k]),
+        cr_assert_eq(simulation_open_engine(&crowd->models[index[k]], ensemble_engine(ensemble, k), &simulations[k]),
                      STATUS_OK, "%s", failure_text());
         live[k] = true;
     }

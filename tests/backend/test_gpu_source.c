@@ -18,7 +18,7 @@ static const struct device gpu = {
     .is_gpu = true,
     .bit_exact = true,
     .has_double = true,
-    .may_meet = true,
+    .has_global_barrier = true,
 };
 
 static char seen[SEEN][DIGEST_SIZE]; /* of what was read */
@@ -38,7 +38,7 @@ static bool is_seen(const char *source, const char *define) {
 }
 
 static void read_source(const struct program *program, const struct frame_shape *shape, const char *what) {
-    AUTO_FREE char *frame = frame_source(program, shape), *define = frame_define(program, shape),
+    AUTO_FREE char *frame = frame_source(program, shape), *define = frame_options(program, shape),
                    *kernels = kernel_source(program),
                    *files = source_read(program->sources, program->source_count, true),
                    *source = text_format("%s%s%s", files, kernels, frame);
@@ -59,17 +59,18 @@ static void read_source(const struct program *program, const struct frame_shape 
 }
 
 static void read_sources_of(const struct plan *plan, const char *what) {
-    static const struct frame_wish wishes[] = {{.many = false}, {.many = true}, {.one = true}};
+    static const struct shape_override overrides[] = {
+        {.many_groups = false}, {.many_groups = true}, {.one_group = true}};
     for (int r = 0; r < plan->run_count; ++r) {
         struct model model;
         struct frame_shape shape;
         cr_assert_eq(model_describe(&plan->runs[r], &model), STATUS_OK, "%s", failure_text());
         cr_assert_eq(model_build(&model), STATUS_OK, "%s", failure_text());
-        if (model.program.is_listed && frame_shape_of_members(&gpu, &model.program, &wishes[0], &shape))
+        if (model.program.is_list_program && frame_shape_choose_member(&gpu, &model.program, &overrides[0], &shape))
             read_source(&model.program, &shape, what);
         program_fuse(&model.program);
-        for (size_t w = 0; w < sizeof wishes / sizeof *wishes; ++w)
-            if (frame_shape_choose(&gpu, &model.program, &wishes[w], &shape))
+        for (size_t w = 0; w < sizeof overrides / sizeof *overrides; ++w)
+            if (frame_shape_choose(&gpu, &model.program, &overrides[w], &shape))
                 read_source(&model.program, &shape, what);
         model_free(&model);
     }

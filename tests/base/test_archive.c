@@ -422,7 +422,7 @@ Test(archive, a_manifest_that_leads_out_is_refused) {
           "sed -i 's,\tstiffness=100.h5,\t../../other.h5,' out/paper/cloth/runs.tsv; "
           "\"$S\" check --out out paper_checks/paper.yaml");
     expect_code(2);
-    expect_err("runs.tsv:2:1: this row has an id or a trace with other characters than");
+    expect_err("runs.tsv:2:1: this row has an id or a trace with a character that is not");
 }
 
 Test(archive, a_deadline_ends_the_program_and_removes_temporary_folders, .timeout = 20) {

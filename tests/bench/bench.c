@@ -2,12 +2,12 @@
  *
  *   bench RUNS JSON      RUNS: an experiment's folder, as `springback run` leaves it
  *
- * The floors (backend/floors.h): copying main memory and a device's memory (bytes read and written), multiplying and
- * adding, and launching an empty kernel. A step of the cloth reads and writes positions and velocities once, 64 bytes a
- * node in single precision. */
+ * The floors (backend/roofline_limits.h): copying main memory and a device's memory (bytes read and written),
+ * multiplying and adding, and launching an empty kernel. A step of the cloth reads and writes positions and velocities
+ * once, 64 bytes a node in single precision. */
 #include "backend/cpu.h"
-#include "backend/floors.h"
 #include "backend/opencl/device.h"
+#include "backend/roofline_limits.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "claim/statistics.h"
@@ -33,7 +33,7 @@ static json_t *summary(const struct median *m) {
 }
 
 /* One line of the table, and its object. `serial` is the median of the same body on one core, 0 where there is none. */
-static json_t *report_run(const struct trace_data *trace, const struct floors *floors, double *serial) {
+static json_t *report_run(const struct trace_data *trace, const struct roofline_limits *floors, double *serial) {
     const double nodes = strtod(trace_run_note(trace, "nodes"), NULL);
     const double steps = strtod(trace_run_note(trace, "steps_per_frame"), NULL);
     const char *backend = trace_run_note(trace, "backend"), *device = trace_run_note(trace, "device");
@@ -42,7 +42,7 @@ static json_t *report_run(const struct trace_data *trace, const struct floors *f
     for (int k = 0; k < trace->repeats * trace->timed_frames; ++k)
         if (isfinite(trace->frame_seconds[k]))
             seconds[count++] = trace->frame_seconds[k] / steps;
-    const struct median m = median_of(seconds, count), copy = median_of(floors->copy, FLOOR_SAMPLES);
+    const struct median m = median_of(seconds, count), copy = median_of(floors->copy, ROOFLINE_SAMPLES);
     if (!strcmp(backend, "serial"))
         *serial = m.value;
     const double bandwidth = 64 * nodes / m.value;
@@ -58,14 +58,14 @@ static json_t *report_run(const struct trace_data *trace, const struct floors *f
     return object;
 }
 
-static void report_floors(const struct floors *floors, json_t *list) {
-    const struct median copy = median_of(floors->copy, FLOOR_SAMPLES),
-                        launch = median_of(floors->launch, FLOOR_SAMPLES);
-    const struct median operations = median_of(floors->operations, FLOOR_SAMPLES);
+static void report_floors(const struct roofline_limits *floors, json_t *list) {
+    const struct median copy = median_of(floors->copy, ROOFLINE_SAMPLES),
+                        launch = median_of(floors->launch, ROOFLINE_SAMPLES);
+    const struct median operations = median_of(floors->operations, ROOFLINE_SAMPLES);
     json_t *object = json_pack("{so so so so so}", "device", floors->device ? json_text(floors->device) : json_null(),
                                "copy_bytes_per_second", summary(&copy), "copy_samples",
-                               numbers(floors->copy, FLOOR_SAMPLES), "operations_per_second", summary(&operations),
-                               "operation_samples", numbers(floors->operations, FLOOR_SAMPLES));
+                               numbers(floors->copy, ROOFLINE_SAMPLES), "operations_per_second", summary(&operations),
+                               "operation_samples", numbers(floors->operations, ROOFLINE_SAMPLES));
     printf("floor: %s copies %.1f [%.1f, %.1f] GB/s", floors->device ? floors->device : "main memory",
            1e-9 * copy.value, 1e-9 * copy.low, 1e-9 * copy.high);
     printf(", computes %.1f [%.1f, %.1f] Gop/s", 1e-9 * operations.value, 1e-9 * operations.low,
@@ -73,7 +73,7 @@ static void report_floors(const struct floors *floors, json_t *list) {
     if (floors->device) {
         printf(", launches in %.2f [%.2f, %.2f] us", 1e6 * launch.value, 1e6 * launch.low, 1e6 * launch.high);
         json_object_set_new(object, "launch_seconds", summary(&launch));
-        json_object_set_new(object, "launch_samples", numbers(floors->launch, FLOOR_SAMPLES));
+        json_object_set_new(object, "launch_samples", numbers(floors->launch, ROOFLINE_SAMPLES));
     }
     printf("\n");
     json_array_append_new(list, object);
@@ -83,7 +83,7 @@ static int bench(const char *folder, const char *path) {
     struct manifest manifest;
     int status = manifest_read(folder, &manifest);
     const struct device_list *devices = device_list();
-    struct floors *floors = memory_new((size_t)devices->count + 1, sizeof *floors);
+    struct roofline_limits *floors = memory_new((size_t)devices->count + 1, sizeof *floors);
     bool *known = memory_new((size_t)devices->count + 1, sizeof *known);
     json_t *results = json_array(), *limits = json_array();
     double serial = 0;
@@ -100,8 +100,8 @@ static int bench(const char *folder, const char *path) {
             ++d;
         const int place = is_device && d < devices->count ? d + 1 : 0;
         if (!known[place]) {
-            status = place ? floors_of_device(d, &floors[place])
-                           : floors_of_processor(omp_get_max_threads(), &floors[place]);
+            status = place ? roofline_measure_device(d, &floors[place])
+                           : roofline_measure_cpu(omp_get_max_threads(), &floors[place]);
             known[place] = true;
         }
         if (!status && trace.frame_seconds) {

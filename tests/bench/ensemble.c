@@ -89,7 +89,7 @@ static int time_together(const struct model *models, int count, const struct bac
         programs[m] = &models[m].program;
     int status = ensemble_open(choice, programs, count, &ensemble);
     for (int m = 0; m < count && !status; ++m) {
-        status = simulation_open_on(&models[m], ensemble_engine(ensemble, m), &members[m]);
+        status = simulation_open_engine(&models[m], ensemble_engine(ensemble, m), &members[m]);
         live[m] = true;
     }
     for (int k = -1; k < SAMPLES && !status; ++k) {

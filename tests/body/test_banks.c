@@ -1,6 +1,6 @@
 /* The order of constraints by banks of local memory, and how much of that there is. */
 #include "backend/opencl/device.h"
-#include "backend/opencl/local_room.h"
+#include "backend/opencl/max_local_memory.h"
 #include "base/memory.h"
 #include "body/banks.h"
 #include "sphere.h"
@@ -117,11 +117,11 @@ Test(banks, a_group_has_no_less_room_than_its_device_says) {
         cl_int error;
         cl_context context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);
         cr_assert_eq(error, CL_SUCCESS);
-        const size_t room = local_room(device, context);
+        const size_t room = max_local_memory(device, context);
         cr_expect_geq(room, (size_t)device->local_memory);
-        cr_expect(device->may_meet || room == device->local_memory);
-        cr_expect_eq(local_room(device, context), room);
-        cr_expect(local_room_has(device, context, device->local_memory < 16384 ? 4096 : 16384),
+        cr_expect(device->has_global_barrier || room == device->local_memory);
+        cr_expect_eq(max_local_memory(device, context), room);
+        cr_expect(local_memory_works(device, context, device->local_memory < 16384 ? 4096 : 16384),
                   "what a kernel declares is kept");
         clReleaseContext(context);
     }

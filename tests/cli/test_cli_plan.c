@@ -76,9 +76,9 @@ Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
     cr_assert(store_number_write(file, "springback_trace", 99));
     cr_assert_eq(store_close(file, trace, "test"), STATUS_OK);
     shell("\"$S\" plan paper/cloth.yaml --out out");
-    expect_out("would run: the trace is of another version's layout; about ");
+    expect_out("would run: the trace has the layout of another version; about ");
     shell("echo rest >%s; \"$S\" plan paper/cloth.yaml --out out", trace);
-    expect_out("would run: what lies in its place is no trace; about ");
+    expect_out("would run: the file in its place is not a trace; about ");
     shell("head -c 9000 whole.h5 >%s; \"$S\" plan paper/cloth.yaml --out out", trace);
     expect_out("would run: the trace is damaged; about ");
     cr_expect_eq(*said.err, 0, "%s", said.err);
@@ -113,7 +113,7 @@ Test(cli_plan, timed_runs_are_planned_as_they_are_run_together) {
     note_write("out/paper/timed/backend=serial.h5", "/run", "key", "another");
     shell("\"$S\" plan paper/timed.yaml --out out");
     expect_out("would run: the driver was a cart, is ");
-    expect_out("would run: it is timed together with backend=serial, which is not up to date; about ");
+    expect_out("would run: it is timed together with backend=serial, which must run; about ");
     expect_out("  2 would run, in about ");
     shell("\"$S\" run paper/timed.yaml --out out --json");
     for (int r = 0; r < 2; ++r) {
@@ -276,7 +276,7 @@ Test(cli_plan, clean_removes_nothing_where_anything_is_wrong) {
     cr_expect_eq(matching("out/paper/two/stiffness=200.h5"), 1);
     shell("rm paper/bad.yaml; echo rows >out/paper/gone/runs.tsv; \"$S\" clean paper/two.yaml --out out");
     expect_code(2);
-    expect_err("out/paper/gone/runs.tsv:1:1: this is no manifest of runs");
+    expect_err("out/paper/gone/runs.tsv:1:1: this is not a manifest");
     cr_expect_eq(matching("out/paper/two/stiffness=200.h5"), 1);
     shell("\"$S\" clean paper/two.yaml --out nowhere");
     expect_code(0);

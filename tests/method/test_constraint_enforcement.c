@@ -431,9 +431,12 @@ Test(constraint_enforcement, it_ends_where_nothing_can_be_moved) {
 /* What is noted of a frame is the largest of its steps, and counts those that diverge. */
 /* No device here lets groups wait for each other; how such a frame is written can be seen all the same. */
 Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
-    const struct device meeting = {.compute_units = 132, .group_size = 1024, .is_gpu = true, .may_meet = true},
+    const struct device meeting = {.compute_units = 132,
+                                   .group_size = 1024,
+                                   .is_gpu = true,
+                                   .has_global_barrier = true},
                         apart = {.compute_units = 132, .group_size = 1024, .is_gpu = true};
-    const struct frame_wish none = {.lanes = 0};
+    const struct shape_override none = {.lanes = 0};
     struct frame_shape shape;
     struct cloth cloth;
     cloth_create(&cloth, CLOTH("40", "3", "") METHOD(", iterations: 10") ONE_STEP);
@@ -442,7 +445,7 @@ Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
     char *source = frame_source(&cloth.model.program, &shape);
     const char *repeat = strstr(source, " real ended"), *left = repeat ? strstr(repeat, "if (ended") : NULL,
                *asked = left ? strstr(left, "= constraint_enforcement_ended(") : NULL,
-               *made_up = asked ? strstr(asked, "atomic_add(come, begin + ") : NULL;
+               *made_up = asked ? strstr(asked, "atomic_add(arrived, begin + ") : NULL;
     cr_assert(repeat && left && asked && made_up, "what was found is looked at a turn later:\n%s", source);
     const char *next = strstr(left, "continue;");
     cr_assert(next && next < asked);
@@ -453,7 +456,7 @@ Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
     cr_assert(frame_shape_choose(&apart, &cloth.model.program, &none, &shape));
     source = frame_source(&cloth.model.program, &shape);
     cr_expect_null(strstr(source, "ended"));
-    cr_expect_null(strstr(source, "atomic_add(come, begin"));
+    cr_expect_null(strstr(source, "atomic_add(arrived, begin"));
     free(source);
     cloth_free(&cloth);
 }

@@ -233,10 +233,10 @@ Test(constraint_paper, what_it_cannot_do_is_refused) {
         const char *body, *method, *backend, *flaw;
     } table[] = {
         {"nodes: [4, 4]", "variant: paper", "serial",
-         "test.yaml:5:40: the kernel constraint_paper_constraint must be compiled for a device, which the backend "
-         "serial does not do; the backend opencl would be right"},
+         "test.yaml:5:40: the kernel constraint_paper_constraint exists for OpenCL devices only, and the "
+         "backend serial does not compile kernels; use the backend opencl"},
         {"nodes: [4, 4]", "variant: paper_dense", "threads:2",
-         "which the backend threads does not do; the backend opencl would be right"},
+         "the backend threads does not compile kernels; use the backend opencl"},
         {"nodes: [4, 4]", "variant: paper_atomic_dots, precision: double", "opencl",
          "method.variant is paper_atomic_dots: method.precision is double, and its atomic sums are of floats; float"},
         {"nodes: [4, 4]", "variant: paper, warm_start: yes", "opencl", "begins from 0; no, or the variant tuned"},

@@ -74,7 +74,7 @@ static void expect_serial_bits(const struct plan *plan, bool diverges, const cha
         cr_assert_eq(setenv("SPRINGBACK_LEVEL", levels[l], 1), 0);
         cr_assert_eq(model_describe(&plan->runs[0], &model), STATUS_OK, "%s", failure_text());
         cr_assert_eq(model_build(&model), STATUS_OK, "%s", failure_text());
-        cr_assert_not_null(model.program.kernels[0].sweep, "%s", what);
+        cr_assert_not_null(model.program.kernels[0].simd, "%s", what);
         if (l == 0)
             hash_after(&model, "serial", diverges, what, reference);
         for (size_t b = 0; b < sizeof backends / sizeof *backends; ++b) {

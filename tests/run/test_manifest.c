@@ -61,10 +61,10 @@ Test(manifest, a_row_that_is_none_is_refused) {
     static const struct {
         const char *row, *said;
     } rows[] = {
-        {"a\twhole\ta.h5\t-\tk\tp\t-\n", "runs.tsv:2:1: this row has not 8 cells"},
+        {"a\twhole\ta.h5\t-\tk\tp\t-\n", "runs.tsv:2:1: this row does not have 8 cells"},
         {"a\tinterrupted\t-\t-\t-\tp\t-\t-\n",
-         "runs.tsv:2:1: this row has another status than whole, diverged, failed or missing"},
-        {"a\twhole\t../a.h5\t-\tk\tp\t-\t{}\n", "runs.tsv:2:1: this row has an id or a trace with other characters"},
+         "runs.tsv:2:1: this row has a status that is not whole, diverged, failed or missing"},
+        {"a\twhole\t../a.h5\t-\tk\tp\t-\t{}\n", "runs.tsv:2:1: this row has an id or a trace with a character"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r) {
         struct manifest manifest;

@@ -123,16 +123,16 @@ static void begin(const struct plan *plan, const char *path, const char *key, in
     cr_assert_eq(recorder_open(path, &plan->experiment, &model, run, &choice, &recipe, NULL, NULL, &recorder),
                  STATUS_OK, "%s", failure_text());
     cr_assert_eq(simulation_fetch(simulation), STATUS_OK);
-    cr_assert_eq(recorder_take(recorder, simulation, 0, &diverged), STATUS_OK);
+    cr_assert_eq(recorder_add_frame(recorder, simulation, 0, &diverged), STATUS_OK);
     for (int f = 1; f <= cut; ++f) {
         cr_assert_eq(simulation_advance(simulation), STATUS_OK);
         cr_assert_eq(simulation_fetch(simulation), STATUS_OK);
-        if (recorder_wants(recorder, f))
-            cr_assert_eq(recorder_take(recorder, simulation, f, &diverged), STATUS_OK);
+        if (recorder_records(recorder, f))
+            cr_assert_eq(recorder_add_frame(recorder, simulation, f, &diverged), STATUS_OK);
         if (f % keep_every == 0)
-            cr_assert_eq(recorder_keep(recorder, simulation, f, 0.5 * f, 0), STATUS_OK, "%s", failure_text());
+            cr_assert_eq(recorder_add_checkpoint(recorder, simulation, f, 0.5 * f, 0), STATUS_OK, "%s", failure_text());
     }
-    cr_assert_eq(recorder_leave(recorder), cut >= keep_every);
+    cr_assert_eq(recorder_abandon(recorder), cut >= keep_every);
     simulation_close(simulation);
     model_free(&model);
 }
@@ -347,7 +347,7 @@ static void wait_for_frames(const char *part) {
 static void wait_for_going_on(void) {
     for (int tries = 0; tries < 12000; ++tries, usleep(5000)) {
         char *text = text_read(".stderr");
-        const bool found = strstr(text, "goes on after frame ") != NULL;
+        const bool found = strstr(text, "resuming after frame ") != NULL;
         free(text);
         if (found) {
             usleep(200000);
@@ -378,16 +378,16 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
         expect_code(128 + signals[s]);
         expect_err("ending after what is in work; once more ends at once");
         expect_err("serial: interrupted after frame ");
-        expect_err("--resume goes on from what was kept");
+        expect_err("--resume goes on from the last checkpoint");
         cr_expect(exists(part));
         char *now = text_read(table);
         cr_expect_str_eq(now, before, "the manifest changed");
         free(now);
-        const char *at = strstr(said.err, "goes on after frame "), *stop = strstr(said.err, "interrupted after frame ");
+        const char *at = strstr(said.err, "resuming after frame "), *stop = strstr(said.err, "interrupted after frame ");
         cr_assert_not_null(stop);
         if (s > 0) {
             cr_assert_not_null(at, "%s", said.err);
-            cr_expect_eq(strtol(at + strlen("goes on after frame "), NULL, 10), frame, "%s", said.err);
+            cr_expect_eq(strtol(at + strlen("resuming after frame "), NULL, 10), frame, "%s", said.err);
         }
         const int next = (int)strtol(stop + strlen("interrupted after frame "), NULL, 10);
         cr_expect_gt(next, frame);
@@ -398,7 +398,7 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
     shell("\"$S\" run paper/endless.yaml --out out --resume --set time.frames=3 --json");
     expect_code(0);
     expect_out("\"resumed_frame\":null");
-    expect_err("begun anew: out/paper/endless/serial.h5.part: of another run: its key is ");
+    expect_err("restarting: out/paper/endless/serial.h5.part: of another run: its key is ");
 }
 
 Test(resume, json_tells_of_an_interruption_and_of_going_on) {
@@ -455,12 +455,12 @@ Test(resume, a_timed_run_begins_anew) {
     kill(child, SIGINT);
     end_of(child);
     expect_code(130);
-    expect_err("a timed run begins anew");
+    expect_err("a timed run cannot resume");
     cr_expect_not(exists("out/paper/timed/serial.h5.part"));
     shell("echo rest >out/paper/timed/serial.h5.part; \"$S\" run paper/timed.yaml --out out --resume --set "
           "time.frames=3");
     expect_code(0);
-    expect_err("begun anew: a timed run is not resumed");
+    expect_err("restarting: a timed run cannot resume");
 }
 
 /* The multipliers of the step before are not in a checkpoint. */
@@ -472,12 +472,12 @@ Test(resume, a_warm_start_begins_anew) {
     kill(child, SIGINT);
     end_of(child);
     expect_code(130);
-    expect_err("a run whose steps need more of the step before than positions and velocities begins anew");
+    expect_err("this run cannot resume, because its method keeps more than positions and velocities");
     cr_expect_not(exists("out/paper/warm/serial.h5.part"));
     shell("echo rest >out/paper/warm/serial.h5.part; \"$S\" run paper/warm.yaml --out out --resume --set "
           "time.frames=3");
     expect_code(0);
-    expect_err("begun anew: its steps need more of the step before than positions and velocities");
+    expect_err("restarting: the method keeps more than positions and velocities");
 }
 
 Test(resume, what_is_no_trace_is_named_and_begun_anew) {
@@ -496,7 +496,7 @@ Test(resume, what_is_no_trace_is_named_and_begun_anew) {
         cr_assert_eq(shell("P=%s; %s", part_path, cases[c].make), 0, "%s", said.err);
         shell("\"$S\" run paper/cloth.yaml --out out --resume");
         expect_code(0);
-        expect_err("serial: begun anew: out/paper/cloth/serial.h5.part: ");
+        expect_err("serial: restarting: out/paper/cloth/serial.h5.part: ");
         expect_err(cases[c].word);
         cr_expect(exists(trace_path) && !exists(part_path));
     }
@@ -529,7 +529,7 @@ Test(resume, a_file_that_may_not_grow_in_mid_run_keeps_what_was_whole) {
     end_of(child);
     expect_code(2);
     expect_err("cannot be written: File too large");
-    expect_err("run serial: --resume goes on from what was kept");
+    expect_err("run serial: --resume goes on from the last checkpoint");
     cr_expect(exists(part));
     cr_expect(!stat(trace, &now) && now.st_ino == old.st_ino, "the old trace is gone");
     text_write(".stderr", "");
@@ -537,7 +537,7 @@ Test(resume, a_file_that_may_not_grow_in_mid_run_keeps_what_was_whole) {
     wait_for_going_on();
     kill(child, SIGINT);
     end_of(child);
-    expect_err("goes on after frame ");
+    expect_err("resuming after frame ");
 }
 
 /* A disk of the test's own, in a name space of the test's own; false where that is not allowed. */
@@ -657,7 +657,7 @@ Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
         shell("\"$S\" run paper/cloth.yaml --out out");
         expect_code(0);
         expect_err("serial: out/paper/cloth/serial.h5: ");
-        expect_err("; run anew");
+        expect_err("; running it again");
         expect_same(trace_path, "reference/paper/cloth/serial.h5");
         shell("\"$S\" check claims.yaml --out out");
         expect_code(0);

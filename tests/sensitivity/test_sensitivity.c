@@ -285,7 +285,7 @@ Test(sensitivity, check_says_in_what_part_of_the_ranges_a_claim_holds) {
     expect_out(" of 7 members over all assumptions' ranges");
     shell("echo nonsense >out/paper/steps/sensitivity/members.tsv; \"$S\" check claims.yaml --out out");
     expect_code(2);
-    expect_err("this is no table of a sweep's members");
+    expect_err("this is not a table of a sweep's members");
 }
 
 /* ---- Going on ---- */
@@ -376,7 +376,7 @@ Test(sensitivity, clean_knows_the_members) {
     shell("sed -i '/assumptions/,$d; s/mass_spring}/mass_spring, stiffness: 5 N\\/m}/; "
           "s/2, 2\\]}/2, 2]}, node_mass: 1 kg/' paper/steps.yaml && \"$S\" clean paper/steps.yaml --out out");
     expect_code(0);
-    expect_out("its experiment assumes nothing any more");
+    expect_out("its experiment has no assumptions any more");
     cr_expect_eq(matching("out/paper/steps/sensitivity*"), 0);
     write_fall("mass", only_mass);
     shell("\"$S\" sensitivity -n 3 -q --out out paper/mass.yaml && rm paper/mass.yaml && "

@@ -2,7 +2,7 @@
 
 #include "backend/opencl/context.h"
 #include "backend/opencl/kernel_source.h"
-#include "backend/opencl/way.h"
+#include "backend/opencl/opencl_override.h"
 #include "backend/source.h"
 #include "base/digest.h"
 #include "base/memory.h"
@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-int compile_failed(const char *what, cl_int error) {
-    context_forget();
+int opencl_failed(const char *what, cl_int error) {
+    context_clear();
     return fail("OpenCL: %s failed: %s", what, device_error_name(error));
 }
 
-/* The options that a program's kernels are compiled with; newly allocated. */
+/* Compiler options for a program's kernels; newly allocated. */
 static char *options_of(const struct device *device, const struct program *program, const char *define) {
     char *options = text_format("-cl-std=CL1.2 -DREAL_IS_%s%s%s%s", program->real_size == 8 ? "double" : "float",
                                 define, device->bit_exact ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
-                                way_is_strict() ? " -Werror" : "");
+                                warnings_are_errors() ? " -Werror" : "");
     for (int c = 0; c < program->constant_count; ++c)
         text_append(&options, " -D%s=%d", program->constants[c].name, program->constants[c].value);
     return options;
@@ -55,13 +55,13 @@ int compile(struct queue *q, const struct program *program, char *generated, con
         digest_add_text(all, text[t]);
     digest_add_text(all, options);
     digest_finish(all, digest);
-    if ((q->program = context_built(q->context, digest)))
+    if ((q->program = context_find_program(q->context, digest)))
         return STATUS_OK;
     cl_int error;
     q->program = clCreateProgramWithSource(q->context, TEXTS, text, NULL, &error);
     const int status =
-        error ? compile_failed("clCreateProgramWithSource", error) : build(q->device, q->program, options);
+        error ? opencl_failed("clCreateProgramWithSource", error) : build(q->device, q->program, options);
     if (!status)
-        context_keep(q->context, digest, q->program);
+        context_store_program(q->context, digest, q->program);
     return status;
 }

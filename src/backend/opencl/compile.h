@@ -1,14 +1,15 @@
-/* A program's kernels, compiled for a device. */
+/* Compiles a program's kernels for a device. */
 #ifndef SPRINGBACK_BACKEND_COMPILE_H
 #define SPRINGBACK_BACKEND_COMPILE_H
 
 #include "backend/opencl/queue.h"
 
-/* Say that something of OpenCL failed, and keep no context any longer (context.h); returns STATUS_BAD. */
-int compile_failed(const char *what, cl_int error);
+/* Report that an OpenCL call failed, and clear the kept contexts (context.h). Returns STATUS_BAD. */
+int opencl_failed(const char *what, cl_int error);
 
-/* Compile the program's kernels (backend/source.h) and what is generated behind them, which is freed, into the queue's
- * program; `define` are options as " -DFRAME". What was compiled before is not again (context.h). */
+/* Compile the program's sources (backend/source.h), its kernel functions (kernel_source.h) and `generated` into the
+ * queue's program. Frees `generated`. `define` are compiler options such as " -DFRAME". A program that was compiled
+ * before is taken from context.h. */
 int compile(struct queue *q, const struct program *program, char *generated, const char *define);
 
 #endif

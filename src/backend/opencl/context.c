@@ -14,14 +14,14 @@ static struct kept {
     cl_context context;
     struct built {
         char digest[DIGEST_SIZE];
-        cl_program program; /* NULL: none yet */
+        cl_program program; /* NULL if the place is empty */
     } programs[PROGRAMS];
-    size_t next; /* place of the next program */
+    size_t next; /* index of the place to use next */
 } * kept;
 static size_t count;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-cl_context context_on(const struct device *device, cl_int *error) {
+cl_context context_open(const struct device *device, cl_int *error) {
     cl_context context = NULL;
     pthread_mutex_lock(&mutex);
     for (size_t k = 0; k < count && !context; ++k)
@@ -37,7 +37,7 @@ cl_context context_on(const struct device *device, cl_int *error) {
     return *error ? NULL : context;
 }
 
-cl_program context_built(cl_context context, const char *digest) {
+cl_program context_find_program(cl_context context, const char *digest) {
     cl_program found = NULL;
     pthread_mutex_lock(&mutex);
     for (size_t k = 0; k < count; ++k)
@@ -50,7 +50,7 @@ cl_program context_built(cl_context context, const char *digest) {
     return found;
 }
 
-void context_keep(cl_context context, const char *digest, cl_program program) {
+void context_store_program(cl_context context, const char *digest, cl_program program) {
     pthread_mutex_lock(&mutex);
     for (size_t k = 0; k < count; ++k) {
         struct built *place = &kept[k].programs[kept[k].next];
@@ -65,7 +65,7 @@ void context_keep(cl_context context, const char *digest, cl_program program) {
     pthread_mutex_unlock(&mutex);
 }
 
-void context_forget(void) {
+void context_clear(void) {
     pthread_mutex_lock(&mutex);
     for (size_t k = 0; k < count; ++k) {
         for (size_t b = 0; b < PROGRAMS; ++b)

@@ -1,21 +1,21 @@
-/* The process's context on a device, and the programs that were built in it. */
+/* The process's OpenCL context on each device, and the programs that were built in it. Thread-safe. */
 #ifndef SPRINGBACK_BACKEND_CONTEXT_H
 #define SPRINGBACK_BACKEND_CONTEXT_H
 
 #include "backend/opencl/device.h"
 
-/* Made at a device's first use and kept, since drivers make them one after another for all processes: a dozen that made
- * one for each run waited for each other most of the time. To be released as any context. */
-cl_context context_on(const struct device *device, cl_int *error);
+/* The device's context, created at its first use. The caller releases it. It is kept because drivers create contexts
+ * one at a time for all processes: twelve processes that created one for each run mostly waited. */
+cl_context context_open(const struct device *device, cl_int *error);
 
-/* The program that was built of a text and options with this digest (base/digest.h), to be released as any; NULL where
- * it is not kept. An experiment's runs often differ in parameters alone. */
-cl_program context_built(cl_context context, const char *digest);
+/* The program built from a text and options with this digest (base/digest.h); the caller releases it. NULL if it is not
+ * kept. Runs of one experiment often differ in parameters alone, and then have the same program. */
+cl_program context_find_program(cl_context context, const char *digest);
 
-/* Keep what was built, in place of the oldest of many. */
-void context_keep(cl_context context, const char *digest, cl_program program);
+/* Keep a program that was built, in place of the oldest one if there are too many. */
+void context_store_program(cl_context context, const char *digest, cl_program program);
 
-/* Keep neither contexts nor programs any longer: after an error of OpenCL they may be of no use. */
-void context_forget(void);
+/* Release all contexts and programs: after an OpenCL error they may be unusable. */
+void context_clear(void);
 
 #endif

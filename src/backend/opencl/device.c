@@ -1,7 +1,7 @@
 #include "backend/opencl/device.h"
 
 #include "backend/backend.h"
-#include "backend/opencl/way.h"
+#include "backend/opencl/opencl_override.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -38,7 +38,7 @@ static void device_read(cl_platform_id platform, cl_device_id id, struct device 
     const cl_device_fp_config needed = CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | CL_FP_DENORM | CL_FP_ROUND_TO_NEAREST;
     device->bit_exact = (single & needed) == needed;
     device->has_double = twice != 0;
-    device->may_meet = device->is_gpu && strstr(device->platform, "NVIDIA");
+    device->has_global_barrier = device->is_gpu && strstr(device->platform, "NVIDIA");
 }
 
 const struct device_list *device_list(void) {
@@ -64,12 +64,12 @@ const struct device_list *device_list(void) {
     return &list;
 }
 
-/* A device that keeps the bits before one that does not, and then a GPU before all others. */
+/* Devices that keep the bits are better than others; among equals a GPU is better. */
 static int rank(const struct device *device) {
     return 2 * device->bit_exact + device->is_gpu;
 }
 
-/* The first of the best devices of a type, "" for any; -1 if there is none. */
+/* Index of the first of the best devices of a type ("" for any type); -1 if there is none. */
 static int best_device(const char *type) {
     const struct device_list *list = device_list();
     int best = -1;
@@ -83,15 +83,15 @@ static int best_device(const char *type) {
 int device_choose(const char *text, const char *suffix, struct backend_choice *choice) {
     const struct device_list *list = device_list();
     const char *which = *suffix ? suffix + 1 : "";
-    if (way_check())
+    if (opencl_override_check())
         return STATUS_BAD;
     if (!*which || !strcmp(which, "gpu") || !strcmp(which, "cpu")) {
         choice->device = best_device(which);
         if (choice->device < 0)
-            return fail("backend %s: there is no such OpenCL device here (`springback devices` lists %d)", text,
+            return fail("backend %s: no such OpenCL device; `springback devices` lists %d", text,
                         list->count);
     } else if (!whole_read(which, 0, INT_MAX, &choice->device)) {
-        return fail("backend '%s' is not known; opencl, opencl:N, opencl:gpu or opencl:cpu would be", text);
+        return fail("unknown backend '%s'; use opencl, opencl:N, opencl:gpu or opencl:cpu", text);
     } else if (choice->device >= list->count) {
         return fail("backend %s: there is no OpenCL device %d here; `springback devices` lists %d, counted from 0",
                     text, choice->device, list->count);
@@ -130,7 +130,7 @@ void device_print(void (*row)(const char *choice, const char *text)) {
         row(choice, text);
     }
     if (!list->count)
-        row("opencl", "no device: install a driver, or pocl-opencl-icd for the CPU");
+        row("opencl", "no device; install a driver, or pocl-opencl-icd for the CPU");
 }
 
 const char *device_error_name(cl_int error) {

@@ -11,13 +11,13 @@ struct device {
     cl_platform_id platform_id;
     cl_device_id id;
     char platform[256], name[256], driver[256], version[256];
-    cl_ulong memory, largest_buffer, local_memory; /* bytes */
+    cl_ulong memory, largest_buffer, local_memory; /* in bytes */
     cl_uint compute_units;
-    size_t group_size; /* most work items of a work group */
+    size_t group_size; /* maximum work items of a work group */
     bool is_gpu;
-    bool bit_exact; /* correctly rounded division and root, denormals kept */
+    bool bit_exact; /* division and square root are correctly rounded, and denormal numbers are kept */
     bool has_double;
-    bool may_meet; /* work groups that are all resident may wait for each other */
+    bool has_global_barrier; /* resident work groups may wait for each other (frame_shape.h) */
 };
 
 struct device_list {
@@ -25,15 +25,15 @@ struct device_list {
     int count;
 };
 
-/* All OpenCL devices of all platforms, in the loader's order; looked up once. Empty where there is none. */
+/* The OpenCL devices of all platforms, in the loader's order; found once. Empty if there are none. */
 const struct device_list *device_list(void);
 
-/* Of the backend's descriptor: choose, device_named and list. */
+/* Functions of the backend's descriptor (backend.h): choose, device_named and list. */
 int device_choose(const char *text, const char *suffix, struct backend_choice *choice);
 int device_named(const char *name);
 void device_print(void (*row)(const char *choice, const char *text));
 
-/* The name of an OpenCL error code, as "CL_OUT_OF_RESOURCES". */
+/* Name of an OpenCL error code, such as "CL_OUT_OF_RESOURCES". */
 const char *device_error_name(cl_int error);
 
 #endif

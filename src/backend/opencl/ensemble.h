@@ -1,10 +1,10 @@
-/* Ensembles: many programs that differ in parameters, and in how often their tables' brackets turn, run side by side on
- * an OpenCL device, a frame of all of them at a time. Each member ends in the bits that it would end in alone, and what
- * becomes of one is nothing to the others.
+/* Ensembles: programs that differ in parameters and loop counts alone, run side by side on an OpenCL device. All
+ * members advance by one frame at a time. Each member is bit-identical to its run alone, and no member depends on
+ * another.
  *
- * A frame is one launch, in which each work group runs the frame of a member. A body of more than 16,384 items is too
- * large for that and runs alone: launches over members and items would take half as long for 256 x 256 nodes on an
- * H200, and need an engine of their own. */
+ * A frame is one launch, in which each work group runs the frame of one member. A body of more than 16,384 items is too
+ * large for one group and runs alone. (Launches over members and items would be twice as fast for 256 x 256 nodes on an
+ * H200, but need another engine.) */
 #ifndef SPRINGBACK_BACKEND_ENSEMBLE_H
 #define SPRINGBACK_BACKEND_ENSEMBLE_H
 
@@ -12,30 +12,30 @@
 
 struct ensemble;
 
-/* Whether a program can be a member of an ensemble on a backend: on an OpenCL device, if one work group's frame suits
- * it (frame_shape.h), it leaves nothing to the host, and its bits hang on nothing but itself. */
-bool ensemble_takes(const struct backend_choice *choice, const struct program *program);
+/* Whether a program can be a member of an ensemble: the backend has ensembles, one work group can run its frame
+ * (frame_shape.h), no stage is on the host, and its sums do not depend on the order of threads. */
+bool ensemble_supports(const struct backend_choice *choice, const struct program *program);
 
-/* How many members like this are worth running at a time, and fit the device: all that its compute units can have, a
- * few times over. */
-int ensemble_most(const struct backend_choice *choice, const struct program *program);
+/* How many such members to run at a time: several for each compute unit, as far as device memory suffices. At least 1.
+ */
+int ensemble_capacity(const struct backend_choice *choice, const struct program *program);
 
-/* Allocate all programs' buffers and compile their kernels once. The programs are alike (program.h: program_is_alike)
- * and must outlive the ensemble. */
+/* Allocate the buffers of all programs, and compile their kernels once. The programs must be compatible
+ * (program_is_compatible) and outlive the ensemble. */
 int ensemble_open(const struct backend_choice *choice, const struct program *const *programs, int count,
                   struct ensemble **out);
 void ensemble_close(struct ensemble *ensemble); /* NULL does nothing */
 
-/* A member's engine: to write, read, rewind and seek; it advances with the others. It is the ensemble's: engine_close
- * does nothing to it. What is read of the state that a frame ends in is what ensemble_fetch brought last. */
+/* A member's engine, for writing, reading, rewinding and seeking. The ensemble owns it, and engine_close does nothing
+ * to it. Reading positions, velocities or the record returns what ensemble_fetch brought last. */
 struct engine *ensemble_engine(struct ensemble *ensemble, int member);
 
-/* Begin a frame of the members that are `live`, and wait for its end. */
+/* Start a frame of the members with live[m], and wait for its end. */
 int ensemble_start(struct ensemble *ensemble, const bool *live);
 int ensemble_wait(struct ensemble *ensemble);
 
-/* Fetch positions, velocities and what the method notes, of all members at once. Until the next call, or until it is
- * written, engine_read gives a member's part of that, also while the next frame is computed, and from any thread. */
+/* Fetch positions, velocities and records of all members in one transfer. engine_read then returns a member's part,
+ * from any thread and also while the next frame is computed, until the next ensemble_wait or a write. */
 int ensemble_fetch(struct ensemble *ensemble);
 
 #endif

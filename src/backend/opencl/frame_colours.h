@@ -1,30 +1,31 @@
-/* How the frame of a listed program (frame_source.h) goes through a list colour by colour. */
+/* Generates the STAGE_COLOURS of a list program's frame kernel (frame_source.h). */
 #ifndef SPRINGBACK_BACKEND_FRAME_COLOURS_H
 #define SPRINGBACK_BACKEND_FRAME_COLOURS_H
 
 #include "backend/opencl/frame_shape.h"
-#include "backend/opencl/listing.h"
+#include "backend/opencl/source_writer.h"
 
-/* A frame as it is written. */
+/* A frame kernel while it is generated. */
 struct frame {
-    struct listing text;
+    struct source_writer text;
     const struct program *program;
     const struct frame_shape *shape;
 };
 
-/* Write a line that calls NAME and `suffix` (kernel_source.h) with the kernel's buffers, the parameters and what
- * `format` says. `before` stands before it. */
+/* Write a line that calls NAME and `suffix` (kernel_source.h) with the kernel's buffers, the parameters, and the
+ * arguments in `format`. `before` is text before the call. */
 void frame_call(struct frame *f, const char *before, const struct kernel *kernel, const char *suffix,
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Write, before the kernel, where the colours of each colouring start, and once more where the last ends. */
+/* Write the constant arrays of the colours' starts, before the kernel. The last start is there twice. */
 void frame_write_starts(struct frame *f);
 
-/* Write the s-th stage, which runs a kernel by colours; where it `is_held`, of what lanes hold. */
-void frame_write_colours(struct frame *f, const struct stage *stage, int s, bool is_held);
+/* Write stage s, which runs a kernel by colours; `is_cached`: on the registers that frame_write_cache_loads filled. */
+void frame_write_colours(struct frame *f, const struct stage *stage, int s, bool is_cached);
 
-/* Ahead of a repetition: each lane takes what it holds of all its items; and behind it: it leaves what they keep. */
-void frame_hold_colours(struct frame *f, const struct stage *stage, int s);
-void frame_keep_colours(struct frame *f, const struct stage *stage, int s);
+/* Write what is before the loop of a cached stage (frame_shape.h): each lane loads the prefetched data of all its items
+ * into registers. And what is behind it: each lane stores what its items write back. */
+void frame_write_cache_loads(struct frame *f, const struct stage *stage, int s);
+void frame_write_cache_stores(struct frame *f, const struct stage *stage, int s);
 
 #endif

@@ -1,85 +1,87 @@
 #include "backend/opencl/frame_shape.h"
 
 enum {
-    GRID_ROW = 32,              /* items side by side: a warp */
-    GRID_SMALLEST = 64,         /* items of a group */
-    GRID_LARGEST = 256,         /* beyond, a step takes as long as a launch */
-    GRID_LARGEST_SUMMED = 1024, /* where there are sums; half as many in doubles: 20 kB of 32 of local memory */
-    GRID_SUMMED_GROUPS = 128,   /* of a program that sums: four a lane of a warp */
-    GRID_CORE = 256,            /* items that one core of a CPU takes in no more time than all of them with launches */
-    LIST_SMALLEST = 64,         /* lanes of a group that meets others */
-    LIST_LARGEST = 256,
-    LIST_HELD = 84,         /* 4-byte words of what a lane takes that it holds in registers at most */
-    LIST_HELD_WIDE = 48,    /* the same where there are more lanes than LIST_ALONE, and fewer registers each */
-    LIST_TAKEN = 4,         /* items of a colour at most that a lane takes ahead */
-    LIST_MEMBER_TURNS = 32, /* items of a stage that a lane takes at most where each group has a member of its own */
-    LIST_MEMBER_STEPS = 4,  /* of a frame at least, whose state goes to local memory and back */
-    LIST_MEMBER_NODES = 4,  /* of which a lane holds what does not change, at most */
-    LIST_CORE = 1024        /* items of a colour that one core takes in no more time than all of them with launches */
+    GRID_ROW = 32,        /* columns of a group on a grid: a warp */
+    GRID_MIN_LANES = 64,  /* minimum lanes of a group */
+    GRID_MAX_LANES = 256, /* maximum lanes without sums: beyond, a step takes as long as a launch */
+    GRID_MAX_LANES_SUMS =
+        1024, /* maximum lanes with sums in single precision, half as many in double: 20 kB of 32 kB of local memory */
+    GRID_MAX_GROUPS_SUMS = 128, /* maximum groups with sums: four for each lane of a warp */
+    CPU_GRID_ITEMS = 256,       /* maximum items that one core of a CPU runs as fast as all cores do with launches */
+    LIST_MIN_LANES = 64,        /* lanes of a group of several */
+    LIST_MAX_LANES = 256,
+    CACHE_WORDS = 84,           /* maximum 4-byte words of a lane's register cache */
+    CACHE_WORDS_WIDE = 48,      /* the same with more than SINGLE_GROUP_LANES lanes, which have fewer registers each */
+    PREFETCH_ITERATIONS = 4,    /* maximum items of a colour that a lane prefetches */
+    MEMBER_ITERATIONS = 32,     /* maximum items of a stage for each lane of a member's group */
+    MEMBER_STEPS = 4,           /* minimum steps of a frame for which the state is copied to local memory */
+    MEMBER_NODE_ITERATIONS = 4, /* maximum nodes with resident data for each lane of a member's group */
+    CPU_COLOUR_ITEMS = 1024     /* maximum items of a colour that one core runs as fast as all cores do with launches */
 };
 
 /* ---- What a frame is ---- */
 
-struct census {
+struct frame_statistics {
     const struct program *program;
-    long meetings;
-    int widest; /* items between two meetings, of colours if there are any */
-    bool has_colours, is_odd;
+    long barriers;
+    int widest; /* maximum items between two barriers: of a colour, if there are any */
+    bool has_colours, is_unsupported;
 };
 
 static int count(void *context, const struct stage *stage, int step) {
     (void)step;
-    struct census *census = context;
-    const struct program *program = census->program;
+    struct frame_statistics *statistics = context;
+    const struct program *program = statistics->program;
     if (stage->kind == STAGE_COLOURS) {
         const int colours = program->colourings[stage->b].colours, *start = program->colourings[stage->b].start;
-        if (!census->has_colours)
-            census->widest = 0;
-        census->has_colours = true;
-        census->meetings += colours;
+        if (!statistics->has_colours)
+            statistics->widest = 0;
+        statistics->has_colours = true;
+        statistics->barriers += colours;
         for (int c = 0; c < colours; ++c)
-            census->widest = start[c + 1] - start[c] > census->widest ? start[c + 1] - start[c] : census->widest;
+            statistics->widest =
+                start[c + 1] - start[c] > statistics->widest ? start[c + 1] - start[c] : statistics->widest;
     } else if (stage->kind == STAGE_RUN) {
         const int items = program->kernels[stage->a].columns;
-        census->meetings += program->is_listed ? items > 0 : !program_is_summed(program, stage);
-        if (!census->has_colours && items > census->widest)
-            census->widest = items;
+        statistics->barriers += program->is_list_program ? items > 0 : !stage_feeds_sum(program, stage);
+        if (!statistics->has_colours && items > statistics->widest)
+            statistics->widest = items;
     } else if (stage->kind == STAGE_SUM) {
-        ++census->meetings;
+        ++statistics->barriers;
     } else if (stage->kind != STAGE_SWAP) {
-        census->is_odd = true;
+        statistics->is_unsupported = true;
     }
     return STATUS_OK;
 }
 
-static struct census census_take(const struct program *program) {
-    struct census census = {program, 0, 0, false, false};
+static struct frame_statistics gather_statistics(const struct program *program) {
+    struct frame_statistics statistics = {program, 0, 0, false, false};
     int step = 0;
-    program_walk(program, count, &census, &step);
-    return census;
+    program_walk(program, count, &statistics, &step);
+    return statistics;
 }
 
-long frame_meetings(const struct program *program) {
-    return census_take(program).meetings;
+long frame_barriers(const struct program *program) {
+    return gather_statistics(program).barriers;
 }
 
-/* Whether one group of lanes adds up by warps. */
-static bool has_warps(const struct device *device, const struct program *program) {
-    return device->may_meet && program->real_size == sizeof(float);
+/* Whether sums of one group use warp shuffles. */
+static bool uses_warps(const struct device *device, const struct program *program) {
+    return device->has_global_barrier && program->real_size == sizeof(float);
 }
 
 static size_t bytes_of(const struct buffer *buffer) {
     return (buffer->items * buffer->item_size + 63) / 64 * 64;
 }
 
-/* Bytes of local memory in which one group of so many lanes adds up: FOLD_ROOM, or a quad a warp. */
-static size_t fold_room(const struct device *device, const struct program *program, size_t lanes) {
-    const size_t quads = has_warps(device, program) ? LIST_WARPS : lanes + lanes / 4 + 8;
-    return program_most_summed(program) ? quads * 4 * (size_t)program->real_size : 0;
+/* Bytes of local memory for the sums of one group: REDUCE_SCRATCH, or a quad for each warp. */
+static size_t sum_scratch_bytes(const struct device *device, const struct program *program, size_t lanes) {
+    const size_t quads = uses_warps(device, program) ? WARP_SIZE : lanes + lanes / 4 + 8;
+    return program_largest_sum(program) ? quads * 4 * (size_t)program->real_size : 0;
 }
 
-/* Bytes of all buffers of a sharing. */
-static size_t bytes_shared_as(const struct program *program, enum sharing sharing) {
+/* Bytes of all buffers of one kind. */
+static size_t bytes_of_sharing(const struct program *program, enum sharing sharing) {
     size_t bytes = 0;
     for (int b = 0; b < program->buffer_count; ++b)
         if (program->buffers[b].sharing == sharing)
@@ -87,10 +89,10 @@ static size_t bytes_shared_as(const struct program *program, enum sharing sharin
     return bytes;
 }
 
-/* Whether there is what lives for a frame, and a group's local memory holds it. What is exchanged with it must lie
- * there too. */
-static bool fits_local(const struct device *device, const struct program *program, size_t lanes) {
-    const size_t bytes = fold_room(device, program, lanes) + bytes_shared_as(program, BUFFER_FRAME);
+/* Whether there are buffers of BUFFER_FRAME, and they fit into a group's local memory. A buffer that they are swapped
+ * with must be of BUFFER_FRAME, too. */
+static bool frame_fits_local(const struct device *device, const struct program *program, size_t lanes) {
+    const size_t bytes = sum_scratch_bytes(device, program, lanes) + bytes_of_sharing(program, BUFFER_FRAME);
     const struct stage *stages = program->stages;
     for (int s = 0; s < program->stage_count; ++s)
         if (stages[s].kind == STAGE_SWAP && (program->buffers[stages[s].a].sharing == BUFFER_FRAME) !=
@@ -99,15 +101,15 @@ static bool fits_local(const struct device *device, const struct program *progra
     return bytes > 0 && bytes <= device->local_memory;
 }
 
-/* Whether there is what could lie there beside it, and there is room. */
-static bool fits_spare(const struct device *device, const struct program *program, size_t lanes) {
-    const size_t spare = bytes_shared_as(program, BUFFER_SPARE);
-    return spare > 0 &&
-           fold_room(device, program, lanes) + bytes_shared_as(program, BUFFER_FRAME) + spare <= device->local_memory;
+/* Whether there are buffers of BUFFER_SPARE, and they fit beside those. */
+static bool spare_fits_local(const struct device *device, const struct program *program, size_t lanes) {
+    const size_t spare = bytes_of_sharing(program, BUFFER_SPARE);
+    return spare > 0 && sum_scratch_bytes(device, program, lanes) + bytes_of_sharing(program, BUFFER_FRAME) + spare <=
+                            device->local_memory;
 }
 
-/* Of a colour, in the mean, the part that one core takes some microseconds for (program.h: grain). */
-static double grains_of(const struct program *program) {
+/* Mean size of a colour in grains (program.h), each of which takes a core some microseconds. */
+static double mean_grains(const struct program *program) {
     const struct stage *stages = program->stages;
     int colours = 0;
     double grains = 0;
@@ -122,10 +124,10 @@ static double grains_of(const struct program *program) {
     return colours ? grains / colours : 0;
 }
 
-/* Whether one group of a GPU takes a colour in less time than many take to meet: on an H100 about as long at two thirds
- * of a grain. */
-static bool is_light(const struct program *program) {
-    return 3 * grains_of(program) <= 2;
+/* Whether one group of a GPU runs a colour faster than many groups have a barrier: on an H100 the two are equal at two
+ * thirds of a grain. */
+static bool suits_single_group(const struct program *program) {
+    return 3 * mean_grains(program) <= 2;
 }
 
 static size_t power_of_two(size_t least, size_t items, size_t most) {
@@ -135,20 +137,19 @@ static size_t power_of_two(size_t least, size_t items, size_t most) {
     return size;
 }
 
-int list_turns_of(const int *start, int c, size_t lanes) {
+int colour_iterations(const int *start, int c, size_t lanes) {
     return (int)(((size_t)(start[c + 1] - start[c]) + lanes - 1) / lanes);
 }
 
-int list_turns_at_most(const int *start, int colours, size_t lanes) {
-    int turns = 0;
+int max_colour_iterations(const int *start, int colours, size_t lanes) {
+    int iterations = 0;
     for (int c = 0; c < colours; ++c)
-        turns = list_turns_of(start, c, lanes) > turns ? list_turns_of(start, c, lanes) : turns;
-    return turns;
+        iterations = colour_iterations(start, c, lanes) > iterations ? colour_iterations(start, c, lanes) : iterations;
+    return iterations;
 }
 
-/* 4-byte words of what each lane takes of the colours between a frame's `repeat` and its end; 0 where it cannot be held
- * all that time. */
-static int held_words(const struct program *program, int repeat, size_t lanes) {
+/* 4-byte words of a lane's register cache for the loop that begins at stage `repeat`; 0 if it cannot have one. */
+static int cache_words(const struct program *program, int repeat, size_t lanes) {
     const struct stage *stages = program->stages;
     int words = 0;
     for (int s = repeat + 1; stages[s].kind != STAGE_END; ++s) {
@@ -160,110 +161,118 @@ static int held_words(const struct program *program, int repeat, size_t lanes) {
         if (!kernel->hints.prefetched || !kernel->hints.prefetched_words)
             return 0;
         for (int c = 0; c < program->colourings[stages[s].b].colours; ++c)
-            words += list_turns_of(program->colourings[stages[s].b].start, c, lanes) * kernel->hints.prefetched_words;
+            words +=
+                colour_iterations(program->colourings[stages[s].b].start, c, lanes) * kernel->hints.prefetched_words;
     }
     return words;
 }
 
-/* Turns of all colours, one after the other. */
-static int turns_of_all(const struct program *program, size_t lanes) {
+/* Iterations of all colours together. */
+static int total_iterations(const struct program *program, size_t lanes) {
     const struct stage *stages = program->stages;
-    int turns = 0;
+    int iterations = 0;
     for (int s = 0; s < program->stage_count; ++s)
         for (int c = 0; stages[s].kind == STAGE_COLOURS && c < program->colourings[stages[s].b].colours; ++c)
-            turns += list_turns_of(program->colourings[stages[s].b].start, c, lanes);
-    return turns;
+            iterations += colour_iterations(program->colourings[stages[s].b].start, c, lanes);
+    return iterations;
 }
 
-/* As few lanes as take no more turns than all that a group may have. */
-static size_t lanes_of_few_turns(const struct device *device, const struct program *program) {
-    const int least = turns_of_all(program, device->group_size);
-    size_t lanes = LIST_WARPS;
-    while (turns_of_all(program, lanes) > least)
-        lanes += LIST_WARPS;
+/* The fewest lanes that need no more iterations than the largest possible group. */
+static size_t fewest_lanes(const struct device *device, const struct program *program) {
+    const int least = total_iterations(program, device->group_size);
+    size_t lanes = WARP_SIZE;
+    while (total_iterations(program, lanes) > least)
+        lanes += WARP_SIZE;
     return lanes;
 }
 
-/* Lanes of a group that is alone on a GPU, where it can hold what they take and no sum wants a power of two: one for
- * each item of the largest colour. Else at most `most`, so that each has enough registers. */
-static size_t lanes_alone(const struct device *device, const struct program *program, size_t widest, size_t most) {
+/* Lanes of a single group on a GPU: one for each item of the largest colour, if the register cache suffices and no sum
+ * needs a power of two. Otherwise at most `most`, so that each lane has enough registers. */
+static size_t single_group_lanes(const struct device *device, const struct program *program, size_t widest,
+                                 size_t most) {
     const struct stage *stages = program->stages;
-    const size_t each = (widest + LIST_WARPS - 1) / LIST_WARPS * LIST_WARPS;
-    const bool is_free = !program_most_summed(program) || has_warps(device, program);
+    const size_t each = (widest + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+    const bool is_free = !program_largest_sum(program) || uses_warps(device, program);
     for (int s = 0; s < program->stage_count && is_free && each <= device->group_size; ++s) {
-        const int words = stages[s].kind == STAGE_REPEAT ? held_words(program, s, each) : 0;
-        if (words > 0 && words <= LIST_HELD_WIDE)
+        const int words = stages[s].kind == STAGE_REPEAT ? cache_words(program, s, each) : 0;
+        if (words > 0 && words <= CACHE_WORDS_WIDE)
             return each;
     }
     return power_of_two(32, widest, most);
 }
 
-bool list_is_held(const struct program *program, int repeat, const struct frame_shape *shape) {
-    const int words = held_words(program, repeat, shape->lanes);
-    const int most = shape->lanes > LIST_ALONE ? LIST_HELD_WIDE : LIST_HELD;
-    return shape->groups == 1 && shape->is_ahead && !shape->is_bare && words > 0 && words <= most;
+bool loop_is_cached(const struct program *program, int repeat, const struct frame_shape *shape) {
+    const int words = cache_words(program, repeat, shape->lanes);
+    const int most = shape->lanes > SINGLE_GROUP_LANES ? CACHE_WORDS_WIDE : CACHE_WORDS;
+    return shape->groups == 1 && shape->prefetches && !shape->has_no_cache && words > 0 && words <= most;
 }
 
-bool list_holds(const struct program *program, const struct frame_shape *shape) {
+bool frame_has_cache(const struct program *program, const struct frame_shape *shape) {
     const struct stage *stages = program->stages;
     for (int s = 0; s < program->stage_count; ++s)
-        if (stages[s].kind == STAGE_REPEAT && list_is_held(program, s, shape))
+        if (stages[s].kind == STAGE_REPEAT && loop_is_cached(program, s, shape))
             return true;
     return false;
 }
 
-/* Lanes that are asked for, where a group can have them and a sum's tree, which wants a power of two or warps, takes
- * them; else 0. */
-static size_t lanes_asked(const struct device *device, const struct program *program, const struct frame_wish *wish,
-                          bool by_warps) {
-    const bool is_free = !program_most_summed(program) || (wish->lanes & (wish->lanes - 1)) == 0 ||
-                         (by_warps && has_warps(device, program) && wish->lanes % LIST_WARPS == 0);
-    return is_free && wish->lanes <= device->group_size ? wish->lanes : 0;
+/* The lanes that the override asks for, if a group can have them and the sums' tree works with them (a power of two, or
+ * whole warps); otherwise 0. */
+static size_t requested_lanes(const struct device *device, const struct program *program,
+                              const struct shape_override *override, bool by_warps) {
+    const bool is_free = !program_largest_sum(program) || (override->lanes & (override->lanes - 1)) == 0 ||
+                         (by_warps && uses_warps(device, program) && override->lanes % WARP_SIZE == 0);
+    return is_free && override->lanes <= device->group_size ? override->lanes : 0;
 }
 
-static bool choose_list(const struct device *device, const struct program *program, const struct frame_wish *wish,
-                        struct frame_shape *out) {
-    const struct census census = census_take(program);
-    const size_t asked = lanes_asked(device, program, wish, !wish->many);
-    const size_t widest = (size_t)census.widest, units = device->compute_units;
-    const size_t most = device->group_size < LIST_ALONE ? device->group_size : LIST_ALONE;
-    if (census.is_odd || census.meetings < 2 || (!census.has_colours && !wish->one && !wish->many))
+static bool choose_list(const struct device *device, const struct program *program,
+                        const struct shape_override *override, struct frame_shape *out) {
+    const struct frame_statistics statistics = gather_statistics(program);
+    const size_t requested = requested_lanes(device, program, override, !override->many_groups);
+    const size_t widest = (size_t)statistics.widest, units = device->compute_units;
+    const size_t most = device->group_size < SINGLE_GROUP_LANES ? device->group_size : SINGLE_GROUP_LANES;
+    if (statistics.is_unsupported || statistics.barriers < 2 ||
+        (!statistics.has_colours && !override->one_group && !override->many_groups))
         return false;
-    const bool is_local = !wish->global && fits_local(device, program, most);
-    bool has_one = device->may_meet ? is_local && is_light(program) : widest <= most;
+    const bool is_frame_local = !override->no_local && frame_fits_local(device, program, most);
+    bool has_one = device->has_global_barrier ? is_frame_local && suits_single_group(program) : widest <= most;
     if (!device->is_gpu)
-        has_one = widest <= LIST_CORE;
-    const bool ahead = wish->ahead || (device->is_gpu && !wish->behind);
-    if ((wish->one || has_one) && !(wish->many && device->may_meet)) {
-        const size_t lanes = asked ? asked : !device->is_gpu ? LIST_LANES : lanes_alone(device, program, widest, most);
-        *out = (struct frame_shape){.lanes = lanes,
-                                    .groups = 1,
-                                    .is_local = is_local,
-                                    .is_ahead = ahead,
-                                    .has_warps = has_warps(device, program) && lanes % LIST_WARPS == 0,
-                                    .has_turns = device->may_meet && is_local && !wish->bare,
-                                    .is_bare = wish->bare || !device->is_gpu}; /* PoCL 3.1 loses what is held */
-        if (!asked && program->hints.low_register && out->has_turns && out->has_warps && !list_holds(program, out))
-            out->lanes = lanes_of_few_turns(device, program);
-        out->has_spare = is_local && fits_spare(device, program, out->lanes);
+        has_one = widest <= CPU_COLOUR_ITEMS;
+    const bool prefetches = override->prefetch || (device->is_gpu && !override->no_prefetch);
+    if ((override->one_group || has_one) && !(override->many_groups && device->has_global_barrier)) {
+        const size_t lanes = requested         ? requested
+                             : !device->is_gpu ? CPU_LANES
+                                               : single_group_lanes(device, program, widest, most);
+        *out = (struct frame_shape){
+            .lanes = lanes,
+            .groups = 1,
+            .is_frame_local = is_frame_local,
+            .prefetches = prefetches,
+            .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
+            .prefetches_all = device->has_global_barrier && is_frame_local && !override->no_cache,
+            .has_no_cache = override->no_cache || !device->is_gpu}; /* PoCL 3.1 loses the cache's contents */
+        if (!requested && program->hints.low_register && out->prefetches_all && out->uses_warps &&
+            !frame_has_cache(program, out))
+            out->lanes = fewest_lanes(device, program);
+        out->is_spare_local = is_frame_local && spare_fits_local(device, program, out->lanes);
         return true;
     }
-    if (!device->may_meet)
+    if (!device->has_global_barrier)
         return false;
-    size_t lanes = asked && asked <= most ? asked : LIST_SMALLEST;
-    while (!asked && lanes < LIST_LARGEST && (widest + lanes - 1) / lanes > units)
+    size_t lanes = requested && requested <= most ? requested : LIST_MIN_LANES;
+    while (!requested && lanes < LIST_MAX_LANES && (widest + lanes - 1) / lanes > units)
         lanes *= 2;
     size_t groups = (widest + lanes - 1) / lanes;
-    if (groups > units && !wish->many)
+    if (groups > units && !override->many_groups)
         return false;
     groups = groups > units ? units : groups;
-    *out = (struct frame_shape){.lanes = lanes, .groups = (int)groups, .is_ahead = ahead, .is_bare = wish->bare};
+    *out = (struct frame_shape){
+        .lanes = lanes, .groups = (int)groups, .prefetches = prefetches, .has_no_cache = override->no_cache};
     return true;
 }
 
 /* ---- A program that is not listed: each lane has one item ---- */
 
-/* Whether all stages are over the same items, and none is the host's. */
+/* Whether all stages are over the same items, and none is on the host. */
 static bool is_uniform(const struct program *program) {
     const struct stage *stages = program->stages;
     const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
@@ -281,44 +290,44 @@ static size_t parts(int items, size_t size) {
     return ((size_t)items + size - 1) / size;
 }
 
-/* Turns that change nothing are left out where groups wait for each other: on a processor they cost little. */
+/* Skipping converged iterations pays on devices with a global barrier; on a CPU they cost little. */
 static struct frame_shape grid_of(const struct device *device, const struct program *program, size_t column_lanes,
                                   size_t row_lanes) {
     const size_t across = parts(program->kernels[0].columns, column_lanes),
                  down = parts(program->kernels[0].rows, row_lanes);
-    const bool has_totals = program_most_summed(program) > 0 && across * down > 1;
+    const bool has_totals = program_largest_sum(program) > 0 && across * down > 1;
     return (struct frame_shape){.lanes = column_lanes * row_lanes,
                                 .groups = (int)(across * down),
                                 .local = {column_lanes, row_lanes},
                                 .global = {across * column_lanes, down * row_lanes},
-                                .has_warps = has_totals && has_warps(device, program),
-                                .leaves_turns = program->hints.ended.name && device->may_meet};
+                                .uses_warps = has_totals && uses_warps(device, program),
+                                .skips_converged = program->hints.converged.name && device->has_global_barrier};
 }
 
 static bool choose_grid(const struct device *device, const struct program *program, struct frame_shape *out) {
     const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
-    const bool has_sums = program_most_summed(program) > 0;
-    const size_t largest_summed = GRID_LARGEST_SUMMED * sizeof(float) / (size_t)program->real_size,
+    const bool has_sums = program_largest_sum(program) > 0;
+    const size_t largest_summed = GRID_MAX_LANES_SUMS * sizeof(float) / (size_t)program->real_size,
                  items = (size_t)columns * (size_t)rows;
     size_t most = device->group_size;
-    if (!is_uniform(program) || frame_meetings(program) < 2)
+    if (!is_uniform(program) || frame_barriers(program) < 2)
         return false;
     if (has_sums && most > largest_summed)
         most = largest_summed;
-    if (items <= most &&
-        (device->is_gpu ? !device->may_meet : items <= GRID_CORE && program_sums(program) <= FRAME_SUMS)) {
+    if (items <= most && (device->is_gpu ? !device->has_global_barrier
+                                         : items <= CPU_GRID_ITEMS && program_sum_count(program) <= CPU_FRAME_SUMS)) {
         *out = grid_of(device, program, (size_t)columns, (size_t)rows);
         return true;
     }
-    if (!device->may_meet)
+    if (!device->has_global_barrier)
         return false;
-    /* As many groups as there are compute units, so as small as they can be. */
-    const size_t limit = has_sums ? GRID_LARGEST_SUMMED : GRID_LARGEST;
+    /* Groups as small as possible, but not more of them than compute units. */
+    const size_t limit = has_sums ? GRID_MAX_LANES_SUMS : GRID_MAX_LANES;
     most = most < limit ? most : limit;
-    for (size_t lanes = GRID_SMALLEST; lanes <= most; lanes *= 2) {
+    for (size_t lanes = GRID_MIN_LANES; lanes <= most; lanes *= 2) {
         const size_t row = rows > 1 ? GRID_ROW : lanes;
         *out = grid_of(device, program, row, lanes / row);
-        if ((size_t)out->groups <= device->compute_units && (!has_sums || out->groups <= GRID_SUMMED_GROUPS))
+        if ((size_t)out->groups <= device->compute_units && (!has_sums || out->groups <= GRID_MAX_GROUPS_SUMS))
             return true;
     }
     return false;
@@ -326,11 +335,11 @@ static bool choose_grid(const struct device *device, const struct program *progr
 
 /* ---- All ---- */
 
-bool frame_shape_choose(const struct device *device, const struct program *program, const struct frame_wish *wish,
-                        struct frame_shape *out) {
-    if (!program->is_listed)
+bool frame_shape_choose(const struct device *device, const struct program *program,
+                        const struct shape_override *override, struct frame_shape *out) {
+    if (!program->is_list_program)
         return choose_grid(device, program, out);
-    if (!choose_list(device, program, wish, out))
+    if (!choose_list(device, program, override, out))
         return false;
     out->local[0] = out->lanes;
     out->global[0] = out->lanes * (size_t)out->groups;
@@ -338,7 +347,7 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
     return true;
 }
 
-bool list_uses(const struct program *program, int buffer) {
+bool program_uses_buffer(const struct program *program, int buffer) {
     const struct stage *stages = program->stages;
     for (int s = 0; s < program->stage_count; ++s) {
         if (stages[s].kind == STAGE_SWAP && (stages[s].a == buffer || stages[s].b == buffer))
@@ -354,62 +363,66 @@ bool list_uses(const struct program *program, int buffer) {
     return false;
 }
 
-bool list_state_fits(const struct device *device, const struct program *program, const struct frame_wish *wish) {
-    size_t bytes = fold_room(device, program, device->group_size);
+bool state_fits_local(const struct device *device, const struct program *program,
+                      const struct shape_override *override) {
+    size_t bytes = sum_scratch_bytes(device, program, device->group_size);
     const struct stage *stages = program->stages;
     int steps = 0;
     for (int s = 0; s < program->stage_count; ++s)
         steps += stages[s].kind == STAGE_STEPS ? stages[s].count : 0;
     for (int b = 0; b < program->state_count; ++b)
-        bytes += list_uses(program, b) ? bytes_of(&program->buffers[b]) : 0;
-    const bool is_wished = wish->state || (device->is_gpu && !wish->global && steps >= LIST_MEMBER_STEPS);
+        bytes += program_uses_buffer(program, b) ? bytes_of(&program->buffers[b]) : 0;
+    const bool is_wished = override->local_state || (device->is_gpu && !override->no_local && steps >= MEMBER_STEPS);
     return is_wished && program->state_count > 0 && bytes <= device->local_memory;
 }
 
-int list_node_turns(const struct program *program, size_t lanes) {
+int node_iterations(const struct program *program, size_t lanes) {
     const struct stage *stages = program->stages;
     int nodes = 0;
     for (int s = 0; s < program->stage_count; ++s)
-        if (stages[s].kind == STAGE_RUN && program->kernels[stages[s].a].hints.is_held)
+        if (stages[s].kind == STAGE_RUN && program->kernels[stages[s].a].hints.uses_resident)
             nodes = program->kernels[stages[s].a].columns;
     return (int)(((size_t)nodes + lanes - 1) / lanes);
 }
 
-bool frame_shape_of_members(const struct device *device, const struct program *program, const struct frame_wish *wish,
-                            struct frame_shape *out) {
-    const struct census census = census_take(program);
-    const size_t widest = (size_t)census.widest;
-    const size_t most = device->group_size < LIST_ALONE ? device->group_size : LIST_ALONE;
-    if (census.is_odd || census.meetings < 1 || (device->is_gpu && widest > LIST_MEMBER_TURNS * most && !wish->one))
+bool frame_shape_choose_member(const struct device *device, const struct program *program,
+                               const struct shape_override *override, struct frame_shape *out) {
+    const struct frame_statistics statistics = gather_statistics(program);
+    const size_t widest = (size_t)statistics.widest;
+    const size_t most = device->group_size < SINGLE_GROUP_LANES ? device->group_size : SINGLE_GROUP_LANES;
+    if (statistics.is_unsupported || statistics.barriers < 1 ||
+        (device->is_gpu && widest > MEMBER_ITERATIONS * most && !override->one_group))
         return false;
-    const bool has_state = list_state_fits(device, program, wish);
-    const size_t asked = lanes_asked(device, program, wish, true);
-    const size_t lanes = asked             ? asked
-                         : !device->is_gpu ? LIST_LANES
-                         : has_state       ? power_of_two(32, widest, device->group_size)
-                                           : lanes_alone(device, program, widest, most);
-    const int turns = list_node_turns(program, lanes);
-    *out = (struct frame_shape){.lanes = lanes,
-                                .groups = 1,
-                                .of_members = true,
-                                .is_local = !wish->global && !has_state && fits_local(device, program, lanes),
-                                .is_ahead = wish->ahead || (device->is_gpu && !wish->behind),
-                                .has_warps = has_warps(device, program) && lanes % LIST_WARPS == 0,
-                                .is_bare = wish->bare || !device->is_gpu,
-                                .has_state = has_state,
-                                .has_nodes =
-                                    turns > 0 && turns <= LIST_MEMBER_NODES && !wish->bare &&
-                                    (wish->hold || (device->is_gpu && has_state && !program_most_summed(program))),
-                                .local = {lanes, 1}};
+    const bool is_state_local = state_fits_local(device, program, override);
+    const size_t requested = requested_lanes(device, program, override, true);
+    const size_t lanes = requested         ? requested
+                         : !device->is_gpu ? CPU_LANES
+                         : is_state_local  ? power_of_two(32, widest, device->group_size)
+                                           : single_group_lanes(device, program, widest, most);
+    const int iterations = node_iterations(program, lanes);
+    *out = (struct frame_shape){
+        .lanes = lanes,
+        .groups = 1,
+        .is_ensemble = true,
+        .is_frame_local = !override->no_local && !is_state_local && frame_fits_local(device, program, lanes),
+        .prefetches = override->prefetch || (device->is_gpu && !override->no_prefetch),
+        .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
+        .has_no_cache = override->no_cache || !device->is_gpu,
+        .is_state_local = is_state_local,
+        .has_resident = iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
+                        (override->resident || (device->is_gpu && is_state_local && !program_largest_sum(program))),
+        .local = {lanes, 1}};
     return true;
 }
 
-bool list_takes_ahead(const struct program *program, const struct stage *stage, const struct frame_shape *shape) {
-    return shape->is_ahead && program->kernels[stage->a].hints.prefetched && program->colourings[stage->b].colours > 1;
+bool stage_prefetches(const struct program *program, const struct stage *stage, const struct frame_shape *shape) {
+    return shape->prefetches && program->kernels[stage->a].hints.prefetched &&
+           program->colourings[stage->b].colours > 1;
 }
 
-bool list_takes_all(const struct program *program, const struct stage *stage, const struct frame_shape *shape) {
+bool stage_prefetches_all(const struct program *program, const struct stage *stage, const struct frame_shape *shape) {
     const int *start = program->colourings[stage->b].start;
-    const int turns = list_turns_at_most(start, program->colourings[stage->b].colours, shape->lanes);
-    return shape->has_turns && list_takes_ahead(program, stage, shape) && turns > 0 && turns <= LIST_TAKEN;
+    const int iterations = max_colour_iterations(start, program->colourings[stage->b].colours, shape->lanes);
+    return shape->prefetches_all && stage_prefetches(program, stage, shape) && iterations > 0 &&
+           iterations <= PREFETCH_ITERATIONS;
 }

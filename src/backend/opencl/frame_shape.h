@@ -1,5 +1,15 @@
-/* In what shape a program's frame runs as one kernel: how many groups of how many lanes, where what they share lies,
- * and what they take ahead or hold. Where a body is small, launches are all that a step costs. */
+/* Chooses the shape in which a program's frame runs as one kernel, the frame kernel. On small bodies a step costs
+ * little more than its launches, and a frame kernel has one launch for all stages of all steps of a frame.
+ *
+ * A frame kernel runs in one work group or several. A lane is a work item of it; it keeps its number through all
+ * stages. In a list program (program.h) the lanes share a stage's items in iterations: item = lane, lane + lanes, and
+ * so on. Otherwise each lane has one item. Between two stages, and between two colours of a stage, is a barrier: within
+ * a group that of OpenCL, across groups a global barrier (kernels/frame.h), which needs all groups resident at once.
+ * OpenCL 1.2 promises that for no device; NVIDIA's devices have been seen to do it.
+ *
+ * Three techniques hide the latency of memory. Prefetching: a lane reads the constant data of its items of the next
+ * colour before the barrier. Register cache: a lane keeps the prefetched data of all its items through all iterations
+ * of a STAGE_REPEAT. Resident data: a lane keeps constants of its nodes through the whole frame. */
 #ifndef SPRINGBACK_BACKEND_FRAME_SHAPE_H
 #define SPRINGBACK_BACKEND_FRAME_SHAPE_H
 
@@ -9,96 +19,94 @@
 #include <stdbool.h>
 
 enum {
-    FRAME_SUMS = 2, /* of a table for a CPU's frame at most: PoCL takes a quarter of a minute to compile one of three */
-    LIST_LANES = 1, /* of the one group on a processor: they cost it nothing, and bring it nothing */
-    LIST_ALONE = 512, /* of a group that is alone on a GPU: each has 128 registers then */
-    LIST_WARPS = 32   /* of a group at most, and lanes of each */
+    CPU_FRAME_SUMS = 2,       /* maximum STAGE_SUMs of a frame kernel on a CPU: PoCL takes 15 s to compile three */
+    CPU_LANES = 1,            /* lanes of a group on a CPU: more bring nothing */
+    SINGLE_GROUP_LANES = 512, /* lanes of a single group on a GPU: each lane has 128 registers */
+    WARP_SIZE = 32            /* lanes of a warp, and maximum warps of a group */
 };
 
-/* How a frame runs in one kernel: by one group of lanes, or by several that meet. */
+/* The shape of a frame kernel. */
 struct frame_shape {
-    size_t lanes; /* of a group */
+    size_t lanes; /* of one group */
     int groups;
-    bool is_local;     /* what lives for a frame alone lies in local memory; of one group alone */
-    bool is_ahead;     /* what an item takes from the body is taken before the meeting ahead of it */
-    bool has_warps;    /* lanes add up by warps */
-    bool has_turns;    /* of a colour's items a lane takes ahead all of its own, not the first alone */
-    bool is_bare;      /* what is taken is not held in registers through a repetition, where there are enough for it */
-    bool has_spare;    /* what is BUFFER_SPARE lies in local memory, too */
-    bool has_state;    /* what kernels take as STATE_SPACE lies in local memory from first to last; of a member alone */
-    bool has_nodes;    /* lanes hold of each of their nodes what the program says (program.h: held); likewise */
-    bool of_members;   /* each group runs the frame of a member of an ensemble (ensemble.h) */
-    bool leaves_turns; /* what the program says has ended (program.h: ended) is left out */
-    size_t local[2], global[2]; /* lanes of a group, and of all, along both dimensions */
+    bool is_frame_local;        /* BUFFER_FRAME is in local memory; for a single group */
+    bool prefetches;            /* lanes prefetch the next colour */
+    bool uses_warps;            /* sums use warp shuffles */
+    bool prefetches_all;        /* a lane prefetches all its items of the next colour, not only the first one */
+    bool has_no_cache;          /* no register cache, even if registers suffice */
+    bool is_spare_local;        /* BUFFER_SPARE is in local memory, too */
+    bool is_state_local;        /* the state (STATE_SPACE) is in local memory during a frame; for ensembles */
+    bool has_resident;          /* lanes keep resident data of their nodes; for ensembles */
+    bool is_ensemble;           /* each group runs the frame of its own member (ensemble.h) */
+    bool skips_converged;       /* iterations after convergence are skipped (program_hints.converged) */
+    size_t local[2], global[2]; /* lanes of a group, and of all groups, in both dimensions */
 };
 
-/* What the environment asks for against the rule; zero asks for nothing. */
-struct frame_wish {
-    bool one, many, ahead, behind, global, bare, state, hold;
+/* What SPRINGBACK_OPENCL asks for against the rules (opencl_override.h); zero asks for nothing. */
+struct shape_override {
+    bool one_group, many_groups, prefetch, no_prefetch, no_local, no_cache, local_state, resident;
     size_t lanes;
 };
 
-/* Whether a program's frames are to run as one kernel on a device, and in what shape.
+/* Whether a program's frame should run as one kernel on a device, and in which shape.
  *
- * The rule for a program that is not listed: a frame has several stages, all over the same items, none of them on the
- * host, and either one work group holds them (of at most 256 items, and two sums, on a CPU, where it has one core), or
- * the device is one where groups may wait for each other, and groups of 64 to 256 items have a compute unit each (on an
- * H100, 64 x 64 nodes step in 2.7 us, in 5.4 by launches; beyond 33,792 nodes nothing is gained), or, where there are
- * sums, each two launches more, of up to 1,024 items (50 iterations of 256 x 256 nodes' conjugate gradients take
- * 0.39 ms, 1.1 by launches). OpenCL 1.2 promises that for no device; NVIDIA's have been seen to do it. Each lane has
- * one item.
+ * The rule for a program that is not a list program: the frame has several stages, all over the same items and none on
+ * the host. Then either one work group holds all items (on a CPU at most 256 items, on one core, and two sums), or the
+ * device has a global barrier and groups of 64 to 256 lanes, at most one for each compute unit, hold them. On an H100,
+ * 64 x 64 nodes take 2.7 us a step so and 5.4 us by launches; beyond 33,792 nodes nothing is gained. With sums, each of
+ * which saves two launches more, groups have up to 1,024 lanes: 50 iterations of conjugate gradients on 256 x 256 nodes
+ * take 0.39 ms so and 1.1 ms by launches.
  *
- * The rule for a listed program (program.h: is_listed), which may have hundreds of colours a step:
+ * The rule for a list program, which may have hundreds of colours a step:
  *
- * - No stage is on the host, there is more than one meeting, and items are taken colour by colour.
- * - On a device whose groups may wait for each other (NVIDIA's): one group where what lives for a frame fits local
- *   memory and a colour is soon done, in the mean two thirds of a grain: its meeting is a barrier, and its reads need
- *   no cache. It has 512 lanes, or, of slim kernels, as few as take the fewest turns. The Bunny's 470 colours and
- *   nodes' stages a step take 342 us on an H100 so, and 800 by many. Where the constraints are few enough, lanes hold
- *   what they take of all their items through a step's iterations, in registers, and there is one for each item of the
- *   largest colour: a cloth of 4,880 springs takes 0.44 us a colour so, 0.77 otherwise. Else as
- *   many groups as the largest colour has, of 64 lanes, or, where that are more than compute units, of 128 or 256.
- *   Beyond that a colour takes longer than its launch.
- * - On other GPUs one group, where it is as large as the largest colour.
- * - On a processor one group, where no colour has more than LIST_CORE items (frame_shape.c): beyond, all cores by
- *   launches are faster than one. */
-bool frame_shape_choose(const struct device *device, const struct program *program, const struct frame_wish *wish,
-                        struct frame_shape *out);
+ * - No stage is on the host, there are at least two barriers, and a stage runs by colours.
+ * - On a device with a global barrier: one group, if BUFFER_FRAME fits into local memory and colours are small (on
+ *   average at most two thirds of the kernel's grain). Its barriers are cheap, and its reads need no cache. It has 512
+ *   lanes, or, if kernels need few registers, as few lanes as keep the number of iterations. On an H100 a step of the
+ *   Bunny (470 colours and the nodes' stages) takes 342 us so and 800 us with many groups. If the register cache
+ *   suffices, it has one lane for each item of the largest colour: a cloth of 4,880 springs takes 0.44 us a colour so
+ *   and 0.77 us otherwise.
+ * - Otherwise on such a device: as many groups of 64 lanes as the largest colour needs; of 128 or 256 lanes, if these
+ *   are more groups than compute units. Beyond that a colour takes longer than its launch.
+ * - On other GPUs: one group, if it holds the largest colour.
+ * - On a CPU: one group, if no colour has more than CPU_COLOUR_ITEMS (frame_shape.c); beyond, launches on all cores are
+ *   faster. */
+bool frame_shape_choose(const struct device *device, const struct program *program,
+                        const struct shape_override *override, struct frame_shape *out);
 
-/* The same where each group runs the frame of a member of an ensemble: one of 512 lanes on a GPU, where no lane has
- * more than 32 items of a stage, so that two share a compute unit; of one lane on a processor, which has a group for
- * each core at a time. Larger bodies have more than one group's work. Where list_state_fits, the state lies in local
- * memory; on a GPU there is a lane for each node then, as far as a group can have them, and, where nothing is added up,
- * they hold what does not change of up to four nodes each: beside a sum the registers do not suffice. */
-bool frame_shape_of_members(const struct device *device, const struct program *program, const struct frame_wish *wish,
-                            struct frame_shape *out);
+/* The same for a member of an ensemble, which one group runs. On a GPU it has 512 lanes, so that two groups share a
+ * compute unit, and no lane may have more than 32 items of a stage, because larger bodies keep several groups busy. On
+ * a CPU it has one lane, and each core runs a group. If state_fits_local, the state is in local memory; on a GPU there
+ * is then a lane for each node, as far as a group can have them, and lanes keep resident data of up to four nodes each.
+ * With sums they do not, because registers do not suffice. */
+bool frame_shape_choose_member(const struct device *device, const struct program *program,
+                               const struct shape_override *override, struct frame_shape *out);
 
-/* Whether what a program's kernels take as STATE_SPACE is to lie in local memory while a member's frame runs: it fits,
- * on a GPU, and a frame has steps enough to be worth the way there and back. Of the
- * buffers that stages use. */
-bool list_state_fits(const struct device *device, const struct program *program, const struct frame_wish *wish);
+/* Whether a program's state should be in local memory while a member's frame runs: on a GPU, if the state buffers that
+ * stages use fit, and the frame has enough steps to be worth the copying. */
+bool state_fits_local(const struct device *device, const struct program *program,
+                      const struct shape_override *override);
 
-/* How many meetings a frame has. */
-long frame_meetings(const struct program *program);
+/* Number of barriers in a frame. */
+long frame_barriers(const struct program *program);
 
-/* Whether a stage takes a buffer. */
-bool list_uses(const struct program *program, int buffer);
+/* Whether a stage uses a buffer. */
+bool program_uses_buffer(const struct program *program, int buffer);
 
-/* Items of colour c that each of so many lanes takes, `start` being where a colouring's colours begin; and of any. */
-int list_turns_of(const int *start, int c, size_t lanes);
-int list_turns_at_most(const int *start, int colours, size_t lanes);
+/* Iterations in which so many lanes run colour c of a colouring; and the maximum of all colours. `start` are the
+ * colouring's starts. */
+int colour_iterations(const int *start, int c, size_t lanes);
+int max_colour_iterations(const int *start, int colours, size_t lanes);
 
-/* Whether lanes hold what they take of the colours between a frame's stage `repeat` and its end; and whether they do so
- * anywhere. */
-bool list_is_held(const struct program *program, int repeat, const struct frame_shape *shape);
-bool list_holds(const struct program *program, const struct frame_shape *shape);
+/* Whether lanes use the register cache in the loop that begins at stage `repeat`; and in any loop. */
+bool loop_is_cached(const struct program *program, int repeat, const struct frame_shape *shape);
+bool frame_has_cache(const struct program *program, const struct frame_shape *shape);
 
-/* Whether lanes take their items of a colour ahead, while another is at work; and whether each takes all its items so.
- */
-bool list_takes_ahead(const struct program *program, const struct stage *stage, const struct frame_shape *shape);
-bool list_takes_all(const struct program *program, const struct stage *stage, const struct frame_shape *shape);
+/* Whether lanes prefetch their items of a colour; and whether each prefetches all of its items. */
+bool stage_prefetches(const struct program *program, const struct stage *stage, const struct frame_shape *shape);
+bool stage_prefetches_all(const struct program *program, const struct stage *stage, const struct frame_shape *shape);
 
-/* Turns in which so many lanes take the nodes that a program holds something of; 0 where it holds nothing. */
-int list_node_turns(const struct program *program, size_t lanes);
+/* Iterations in which so many lanes run the nodes with resident data; 0 if there are none. */
+int node_iterations(const struct program *program, size_t lanes);
 
 #endif

@@ -1,20 +1,19 @@
-/* A program's whole frame as one kernel in OpenCL C. */
+/* Generates a frame kernel: a program's whole frame as one kernel in OpenCL C. */
 #ifndef SPRINGBACK_BACKEND_FRAME_SOURCE_H
 #define SPRINGBACK_BACKEND_FRAME_SOURCE_H
 
 #include "backend/opencl/frame_shape.h"
 
-/* The source of the kernel `springback_frame`, to be compiled behind the program's own with the options of frame_define
- * and to run in this shape. Its arguments: the program's buffers in order, the parameters, the index of the frame's
- * first step, a counter of the groups that have come to a meeting (4 bytes), the value from which it counts; where a
- * stage adds up, room for two quads a group. Of members its arguments are MEMBER_ARGUMENTS (kernels/frame.h). Newly
- * allocated. */
+/* The source of the kernel `springback_frame`, newly allocated. It must be compiled behind the program's own source
+ * with frame_options, and run in this shape. Its arguments are the program's buffers in order, the parameters, the
+ * index of the frame's first step, the counter of groups that arrived at a barrier (4 bytes), the counter's value
+ * before the frame, and, if a stage adds up, memory for two quads a group. For an ensemble they are MEMBER_ARGUMENTS
+ * (kernels/frame.h). */
 char *frame_source(const struct program *program, const struct frame_shape *shape);
 
-/* What the kernels are told about the frame: FRAME; GROUPS, where the compiler is to know it (kernels/frame.h); WARPS,
- * where each warp adds up the groups' sums; member_define's, of members; FRAME_SPACE=__local, where
- * what lives for a frame is local; STATE_SPACE=__local, where the state is; FRAME_HOLDS,
- * where lanes hold what they take through a repetition. As a compiler's options, newly allocated. */
-char *frame_define(const struct program *program, const struct frame_shape *shape);
+/* Compiler options for a frame kernel, newly allocated: FRAME; GROUPS, if the compiler should know their number; WARPS,
+ * if each warp adds up the groups' sums; FRAME_SPACE, SPARE_SPACE and STATE_SPACE = __local, if these buffers are in
+ * local memory; FRAME_CACHES_CONSTRAINTS, if lanes cache prefetched data; and member_options for an ensemble. */
+char *frame_options(const struct program *program, const struct frame_shape *shape);
 
 #endif

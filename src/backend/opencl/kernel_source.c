@@ -1,12 +1,12 @@
 #include "backend/opencl/kernel_source.h"
 
-#include "backend/opencl/listing.h"
+#include "backend/opencl/source_writer.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* How a function takes a buffer. */
+/* The address space of a function's pointer to a buffer. */
 static const char *space_of(const struct program *program, int buffer) {
     const enum sharing sharing = program->buffers[buffer].sharing;
     return buffer < program->state_count ? "STATE_SPACE"
@@ -16,10 +16,10 @@ static const char *space_of(const struct program *program, int buffer) {
                                          : "__global";
 }
 
-/* A function of the buffers, by their members' names, the parameters, and what `more` declares. `head` is its type and
- * name, `body` a statement on the method's struct m. All three are freed. */
-static void write_function(struct listing *l, const struct program *program, const struct binding *bindings, char *head,
-                           char *more, char *body) {
+/* Write a function whose parameters are the buffers, by their members' names, the program's parameters, and `more`.
+ * `head` is its type and name. `body` is a statement that uses the method's struct m. Frees head, more and body. */
+static void write_function(struct source_writer *l, const struct program *program, const struct binding *bindings,
+                           char *head, char *more, char *body) {
     fprintf(l->out, "%s(", head);
     for (const struct binding *b = bindings; b->member; ++b) {
         const struct buffer *buffer = &program->buffers[b->buffer];
@@ -28,67 +28,67 @@ static void write_function(struct listing *l, const struct program *program, con
         else
             fprintf(l->out, "%s %s *%s, ", space_of(program, b->buffer), buffer->type, b->member);
     }
-    listing_open(l, "const %s p, %s)", program->parameter_type, more);
+    source_open(l, "const %s p, %s)", program->parameter_type, more);
     fprintf(l->out, "    const %s m = {", program->argument_type);
     for (const struct binding *b = bindings; b->member; ++b)
         fprintf(l->out, ".%s = %s, ", b->member, b->member);
     fprintf(l->out, ".p = p%s};\n", strstr(more, "const int step") ? ", .step = step" : "");
-    listing_line(l, "%s", body);
-    listing_close(l);
+    source_line(l, "%s", body);
+    source_close(l);
     free(head);
     free(more);
     free(body);
 }
 
-/* The item of a work item, and the last parameter, from which it follows. */
+/* The item of a work item; and the name of a function's last parameter, from which the item follows. */
 static const char *item_of(const struct program *program) {
-    return program->is_listed ? "item" : "(int)get_global_id(0)";
+    return program->is_list_program ? "item" : "(int)get_global_id(0)";
 }
 
 static const char *last_of(const struct program *program) {
-    return program->is_listed ? "item" : "count";
+    return program->is_list_program ? "item" : "count";
 }
 
-/* The statement that runs an item, with what is held of it. */
-static char *statement_of(const struct program *program, const struct kernel *kernel, bool is_held) {
-    const char *const suffix = is_held ? "_held" : "", *const held = is_held ? "held, " : "",
+/* The statement that runs an item, newly allocated; `is_resident`: with the caller's resident data. */
+static char *statement_of(const struct program *program, const struct kernel *kernel, bool is_resident) {
+    const char *const suffix = is_resident ? "_resident" : "", *const resident = is_resident ? "resident, " : "",
                       *const item = item_of(program);
-    if (kernel->is_collective && kernel->hints.is_held && !is_held) /* a launch of its own takes it for itself */
-        return text_format("const %s held = %s_all(%s, p, &m);\n    %s_held_all(%s, &held, p, &m);",
-                           program->hints.held.type, program->hints.held.name, item, kernel->name, item);
+    if (kernel->is_collective && kernel->hints.uses_resident && !is_resident) /* a launch loads its own */
+        return text_format("const %s resident = %s_all(%s, p, &m);\n    %s_resident_all(%s, &resident, p, &m);",
+                           program->hints.resident.type, program->hints.resident.name, item, kernel->name, item);
     if (kernel->is_collective)
-        return text_format("%s%s_all(%s, %sp, &m);", kernel->name, suffix, item, held);
-    if (program->is_listed)
-        return text_format("%s%s_item(item, %s&m);", kernel->name, suffix, held);
-    return text_format("if (%s < count)\n        %s%s_item(%s, %s&m);", item, kernel->name, suffix, item, held);
+        return text_format("%s%s_all(%s, %sp, &m);", kernel->name, suffix, item, resident);
+    if (program->is_list_program)
+        return text_format("%s%s_item(item, %s&m);", kernel->name, suffix, resident);
+    return text_format("if (%s < count)\n        %s%s_item(%s, %s&m);", item, kernel->name, suffix, item, resident);
 }
 
-static void write_run(struct listing *l, const struct program *program, const struct kernel *kernel) {
+static void write_run(struct source_writer *l, const struct program *program, const struct kernel *kernel) {
     write_function(l, program, kernel->bindings,
-                   text_format("%s void %s", program->is_listed ? "static inline" : "ENTRY", kernel->name),
+                   text_format("%s void %s", program->is_list_program ? "static inline" : "ENTRY", kernel->name),
                    text_format("const int step, const int %s", last_of(program)), statement_of(program, kernel, false));
-    if (kernel->hints.is_held)
-        write_function(
-            l, program, kernel->bindings, text_format("INLINE void %s_held", kernel->name),
-            text_format("const int step, const %s *held, const int %s", program->hints.held.type, last_of(program)),
-            statement_of(program, kernel, true));
+    if (kernel->hints.uses_resident)
+        write_function(l, program, kernel->bindings, text_format("INLINE void %s_resident", kernel->name),
+                       text_format("const int step, const %s *resident, const int %s", program->hints.resident.type,
+                                   last_of(program)),
+                       statement_of(program, kernel, true));
 }
 
-/* An item in parts: what can be read before the others have met, the rest, and what it keeps of its own. */
-static void write_parts(struct listing *l, const struct program *program, const struct kernel *kernel) {
+/* Write the functions of a split item (program.h: kernel_hints.prefetched). */
+static void write_prefetch(struct source_writer *l, const struct program *program, const struct kernel *kernel) {
     const char *const name = kernel->name, *const type = kernel->hints.prefetched;
-    write_function(l, program, kernel->bindings, text_format("static inline %s %s_take", type, name),
-                   text_copy("const int item"), text_format("return %s_take_item(item, &m);", name));
+    write_function(l, program, kernel->bindings, text_format("static inline %s %s_prefetch", type, name),
+                   text_copy("const int item"), text_format("return %s_prefetch_item(item, &m);", name));
     write_function(l, program, kernel->bindings, text_format("static inline void %s_apply", name),
-                   text_format("const int step, const int item, %s *taken", type),
-                   text_format("%s_apply_item(item, taken, &m);", name));
+                   text_format("const int step, const int item, %s *prefetched", type),
+                   text_format("%s_apply_item(item, prefetched, &m);", name));
     if (kernel->hints.writes_back)
-        write_function(l, program, kernel->bindings, text_format("static inline void %s_keep", name),
-                       text_format("const int item, const %s *taken", type),
-                       text_format("%s_keep_item(item, taken, &m);", name));
+        write_function(l, program, kernel->bindings, text_format("static inline void %s_write_back", name),
+                       text_format("const int item, const %s *prefetched", type),
+                       text_format("%s_write_back_item(item, prefetched, &m);", name));
 }
 
-bool kernel_is_repeated(const struct program *program, int k) {
+bool kernel_is_duplicate(const struct program *program, int k) {
     int same = 0;
     while (strcmp(program->kernels[same].name, program->kernels[k].name) != 0)
         ++same;
@@ -96,22 +96,22 @@ bool kernel_is_repeated(const struct program *program, int k) {
 }
 
 char *kernel_source(const struct program *program) {
-    struct listing l;
-    listing_begin(&l);
+    struct source_writer l;
+    source_begin(&l);
     fprintf(l.out,
             "#line 1 \"kernels\"\n#ifdef FRAME\n#define ENTRY static inline\n#else\n#define ENTRY __kernel\n#endif\n");
-    if (program->hints.held.type)
-        write_function(&l, program, program->hints.held.bindings,
-                       text_format("INLINE %s %s", program->hints.held.type, program->hints.held.name),
+    if (program->hints.resident.type)
+        write_function(&l, program, program->hints.resident.bindings,
+                       text_format("INLINE %s %s", program->hints.resident.type, program->hints.resident.name),
                        text_format("const int %s", last_of(program)),
-                       text_format("return %s_all(%s, p, &m);", program->hints.held.name, item_of(program)));
+                       text_format("return %s_all(%s, p, &m);", program->hints.resident.name, item_of(program)));
     for (int k = 0; k < program->kernel_count; ++k) {
         const struct kernel *kernel = &program->kernels[k];
-        if (kernel_is_repeated(program, k))
+        if (kernel_is_duplicate(program, k))
             continue;
         write_run(&l, program, kernel);
         if (kernel->hints.prefetched)
-            write_parts(&l, program, kernel);
+            write_prefetch(&l, program, kernel);
     }
-    return listing_end(&l);
+    return source_end(&l);
 }

@@ -1,15 +1,15 @@
 #include "backend/opencl/launch_source.h"
 
 #include "backend/opencl/kernel_source.h"
-#include "backend/opencl/listing.h"
+#include "backend/opencl/source_writer.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-enum { LARGEST_SUMMED = 256 }; /* items of a group that adds up */
+enum { LARGEST_SUMMED = 256 }; /* work items of a group that adds up */
 
-/* A kernel's buffers as arguments. */
-static void write_buffers(struct listing *l, const struct program *program, const struct kernel *kernel) {
+/* Write a kernel's buffers as parameters. */
+static void write_buffers(struct source_writer *l, const struct program *program, const struct kernel *kernel) {
     for (const struct binding *b = kernel->bindings; b->member; ++b) {
         const struct buffer *buffer = &program->buffers[b->buffer];
         const bool is_fixed = buffer->sharing == BUFFER_FIXED;
@@ -18,60 +18,60 @@ static void write_buffers(struct listing *l, const struct program *program, cons
     }
 }
 
-/* Call the kernel's function, where `condition` holds. */
-static void write_call(struct listing *l, const struct kernel *kernel, const char *condition, const char *last) {
+/* Write a call of the kernel's function, under `condition` unless that is "". */
+static void write_call(struct source_writer *l, const struct kernel *kernel, const char *condition, const char *last) {
     if (*condition)
-        listing_line(l, "if (%s)", condition);
+        source_line(l, "if (%s)", condition);
     fprintf(l->out, "%*s%s(", *condition ? 8 : 4, "", kernel->name);
     for (const struct binding *b = kernel->bindings; b->member; ++b)
         fprintf(l->out, "%s, ", b->member);
     fprintf(l->out, "p, step, %s);\n", last);
 }
 
-static void write_list(struct listing *l, const struct program *program, const struct kernel *kernel) {
+static void write_list(struct source_writer *l, const struct program *program, const struct kernel *kernel) {
     fprintf(l->out, "__kernel void springback_list_%s(", kernel->name);
     write_buffers(l, program, kernel);
-    listing_open(l, "const %s p, const int step, const int begin, const int end)", program->parameter_type);
-    listing_line(l, "const int item = begin + (int)get_global_id(0);");
+    source_open(l, "const %s p, const int step, const int begin, const int end)", program->parameter_type);
+    source_line(l, "const int item = begin + (int)get_global_id(0);");
     write_call(l, kernel, "item < end", "item");
-    listing_close(l);
+    source_close(l);
 }
 
-/* `items` is the buffer that is added up. */
-static void write_summed(struct listing *l, const struct program *program, int stage, const struct kernel *kernel,
+/* `items` is the index of the buffer that is added up. */
+static void write_summed(struct source_writer *l, const struct program *program, int stage, const struct kernel *kernel,
                          int items) {
     const char *added = NULL;
     for (const struct binding *b = kernel->bindings; b->member; ++b)
         added = b->buffer == items ? b->member : added;
-    AUTO_FREE char *condition = program->is_listed ? text_format("item < %d", kernel->columns) : text_copy(""),
+    AUTO_FREE char *condition = program->is_list_program ? text_format("item < %d", kernel->columns) : text_copy(""),
                    *count = text_format("%d", kernel->columns);
     fprintf(l->out, "__kernel void springback_summed_%d(", stage);
     write_buffers(l, program, kernel);
-    listing_open(l, "const %s p, const int step, __global quad *to)", program->parameter_type);
-    listing_line(l, "__local quad room[FOLD_ROOM(%d)];", LARGEST_SUMMED);
-    listing_line(l, "const int item = (int)get_global_id(0);");
-    write_call(l, kernel, condition, program->is_listed ? "item" : count);
-    listing_line(l, "fold_stage(item < %s ? %s[item] : (quad)(0), to, room);", count, added);
-    listing_close(l);
+    source_open(l, "const %s p, const int step, __global quad *to)", program->parameter_type);
+    source_line(l, "__local quad scratch[REDUCE_SCRATCH(%d)];", LARGEST_SUMMED);
+    source_line(l, "const int item = (int)get_global_id(0);");
+    write_call(l, kernel, condition, program->is_list_program ? "item" : count);
+    source_line(l, "reduce_stage(item < %s ? %s[item] : (quad)(0), to, scratch);", count, added);
+    source_close(l);
 }
 
 char *launch_source(const struct program *program) {
-    struct listing l;
+    struct source_writer l;
     const struct stage *stages = program->stages;
-    listing_begin(&l);
+    source_begin(&l);
     fprintf(l.out, "#line 1 \"launches\"\n");
-    for (int k = 0; k < program->kernel_count && program->is_listed; ++k)
-        if (!kernel_is_repeated(program, k))
+    for (int k = 0; k < program->kernel_count && program->is_list_program; ++k)
+        if (!kernel_is_duplicate(program, k))
             write_list(&l, program, &program->kernels[k]);
     for (int s = 0; s < program->stage_count; ++s)
-        if (program_is_summed(program, &stages[s]))
+        if (stage_feeds_sum(program, &stages[s]))
             write_summed(&l, program, s, &program->kernels[stages[s].a], stages[s + 1].a);
-    if (program_most_summed(program)) {
-        listing_open(&l, "__kernel void springback_sum(__global const quad *from, const uint count, const uint take, "
-                         "__global quad *to)");
-        listing_line(&l, "__local quad room[FOLD_ROOM(%d)];", LARGEST_SUMMED);
-        listing_line(&l, "fold_launch(from, count, take, to, room);");
-        listing_close(&l);
+    if (program_largest_sum(program)) {
+        source_open(&l, "__kernel void springback_sum(__global const quad *from, const uint count, const uint take, "
+                        "__global quad *to)");
+        source_line(&l, "__local quad scratch[REDUCE_SCRATCH(%d)];", LARGEST_SUMMED);
+        source_line(&l, "reduce_launch(from, count, take, to, scratch);");
+        source_close(&l);
     }
-    return listing_end(&l);
+    return source_end(&l);
 }

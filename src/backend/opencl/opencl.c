@@ -1,13 +1,19 @@
-/* The opencl backend: each stage of the program is a launch, or, where launches are what costs, a frame is one. */
+/* The opencl backend.
+ *
+ * A frame runs in one of two ways. If frame_shape.h has a shape for the program, the frame is one launch of a generated
+ * kernel (frame_source.h), in which all stages of all time steps run with barriers in between. Otherwise the host walks
+ * the program's table, and each stage is one launch (launch_source.h); a stage by colours is one launch for each
+ * colour, and a sum is several launches, each of which leaves one value for each group. Launches are only enqueued; a
+ * swap exchanges two memories on the host. The frame ends with clFinish. */
 #include "backend/backend.h"
 #include "backend/opencl/compile.h"
 #include "backend/opencl/device.h"
 #include "backend/opencl/frame_source.h"
-#include "backend/opencl/launch.h"
+#include "backend/opencl/launch_size.h"
 #include "backend/opencl/launch_source.h"
-#include "backend/opencl/local_room.h"
+#include "backend/opencl/max_local_memory.h"
+#include "backend/opencl/opencl_override.h"
 #include "backend/opencl/queue.h"
-#include "backend/opencl/way.h"
 #include "base/memory.h"
 
 #include <pthread.h>
@@ -15,31 +21,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A work group's shape over a grid, and over a list. Along a row neighbours lie side by side in memory. */
+/* Work items of a group on a grid, on a list and in a sum. Columns are contiguous in memory. */
 enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128, GROUP_SUM = 256 };
 
 struct opencl_engine {
     struct engine engine;
-    struct program work; /* as it was given, with its fused stages in place where these are of use */
+    struct program program; /* the engine's, with the fused stages in place if the device runs them */
     struct queue q;
     cl_kernel kernels[PROGRAM_KERNELS];
     cl_mem memory[PROGRAM_BUFFERS];
-    cl_kernel summed[PROGRAM_STAGES], sum; /* of the stages that are run and added up at once */
-    cl_mem sums[2];                        /* of groups; of those */
-    void *host[PROGRAM_BUFFERS];           /* of what stages on the host need */
-    cl_kernel frame;                       /* NULL: stages are launched one by one */
+    cl_kernel summed[PROGRAM_STAGES],
+        sum;                     /* kernels that run a stage and begin the sum behind it; and the kernel of sums */
+    cl_mem sums[2];              /* one value for each group, of two successive launches of a sum */
+    void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
+    cl_kernel frame;             /* NULL if stages are launched one by one */
     struct frame_shape shape;
-    cl_mem come;                  /* counts groups that came to a meeting, for ever */
-    cl_uint begin, come_in_frame; /* where it stands before the next frame, and how far a frame counts it on */
-    int launches;                 /* of a frame */
-    pthread_t thread;             /* that enqueues a frame, where it is_apart */
-    bool is_apart;
+    cl_mem arrived;                             /* counts groups that arrived at barriers; never reset */
+    cl_uint arrived_before, arrivals_per_frame; /* the counter before the next frame, and what a frame adds to it */
+    int launches;                               /* in a frame */
+    pthread_t thread;                           /* enqueues a frame, if has_thread */
+    bool has_thread;
     int status;
-    const char *what; /* what went wrong while a frame was enqueued: the main thread alone reports it */
+    const char *what; /* what failed while a frame was enqueued; the main thread reports it */
     cl_int error;
 };
 
-static int broken(struct opencl_engine *cl, const char *what, cl_int error) {
+static int note_error(struct opencl_engine *cl, const char *what, cl_int error) {
     cl->what = what;
     cl->error = error;
     return STATUS_BAD;
@@ -49,20 +56,20 @@ static int check(const struct backend_choice *choice, const struct program *prog
     const struct device *device = &device_list()->devices[choice->device];
     const size_t all = program_bytes(program), largest = program_largest_buffer(program);
     if (program->real_size == 8 && !device->has_double)
-        return fail("device '%s' has no double precision (cl_khr_fp64); precision: float would run", device->name);
+        return fail("device '%s' has no double precision (cl_khr_fp64); use precision: float", device->name);
     if (all > device->memory)
-        return fail("device '%s': the body needs %zu bytes, and the device has %llu; a smaller body would fit",
+        return fail("device '%s': the body needs %zu bytes, and the device has %llu; use a smaller body",
                     device->name, all, (unsigned long long)device->memory);
     if (largest > device->largest_buffer)
-        return fail("device '%s': the body needs a buffer of %zu bytes, and the device allows %llu in one; a smaller "
-                    "body would fit",
+        return fail("device '%s': the body needs a buffer of %zu bytes, and the device allows %llu; use a "
+                    "smaller body",
                     device->name, largest, (unsigned long long)device->largest_buffer);
     return STATUS_OK;
 }
 
 static void close_engine(struct engine *engine) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    if (cl->is_apart) /* nobody waited for what was begun */
+    if (cl->has_thread) /* a frame was started, and nobody waited for it */
         pthread_join(cl->thread, NULL);
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         free(cl->host[b]);
@@ -70,52 +77,52 @@ static void close_engine(struct engine *engine) {
     free(cl);
 }
 
-/* A kernel by its name, its parameters set. */
-static int take_kernel(struct opencl_engine *cl, const char *name, const struct kernel *kernel, cl_kernel *out) {
-    const int status = queue_kernel(&cl->q, name, out);
+/* Create a kernel and set its parameters. */
+static int create_kernel(struct opencl_engine *cl, const char *name, const struct kernel *kernel, cl_kernel *out) {
+    const int status = queue_create_kernel(&cl->q, name, out);
     const cl_int error = status ? CL_SUCCESS
                                 : clSetKernelArg(*out, (cl_uint)binding_count(kernel->bindings),
-                                                 cl->work.parameter_size, cl->work.parameters);
-    return error ? compile_failed("clSetKernelArg of the parameters", error) : status;
+                                                 cl->program.parameter_size, cl->program.parameters);
+    return error ? opencl_failed("clSetKernelArg of the parameters", error) : status;
 }
 
 static size_t quad_size(const struct program *program) {
     return 4 * (size_t)program->real_size;
 }
 
-/* Memory for what stages leave behind, zero at first. */
+/* Create a memory that is zero at first. */
 static int make_zeros(struct opencl_engine *cl, const char *name, size_t bytes, cl_mem *out) {
     AUTO_FREE void *zeros = memory_new(bytes, 1);
-    return queue_memory(&cl->q, name, bytes, zeros, out);
+    return queue_create_memory(&cl->q, name, bytes, zeros, out);
 }
 
-/* Kernels for launches, stage by stage. */
+/* Create the kernels for launching stage by stage. */
 static int open_launches(struct opencl_engine *cl, const struct program *program) {
     const struct stage *stages = program->stages;
     int status = compile(&cl->q, program, launch_source(program), "");
     for (int k = 0; !status && k < program->kernel_count; ++k) {
         AUTO_FREE char *name =
-            text_format("%s%s", program->is_listed ? "springback_list_" : "", program->kernels[k].name);
-        status = take_kernel(cl, name, &program->kernels[k], &cl->kernels[k]);
+            text_format("%s%s", program->is_list_program ? "springback_list_" : "", program->kernels[k].name);
+        status = create_kernel(cl, name, &program->kernels[k], &cl->kernels[k]);
     }
     for (int s = 0; !status && s < program->stage_count; ++s) {
         AUTO_FREE char *name = text_format("springback_summed_%d", s);
-        if (program_is_summed(program, &stages[s]))
-            status = take_kernel(cl, name, &program->kernels[stages[s].a], &cl->summed[s]);
+        if (stage_feeds_sum(program, &stages[s]))
+            status = create_kernel(cl, name, &program->kernels[stages[s].a], &cl->summed[s]);
     }
-    if (status || !program_most_summed(program))
+    if (status || !program_largest_sum(program))
         return status;
-    status = queue_kernel(&cl->q, "springback_sum", &cl->sum);
-    for (int k = 0; !status && k < 2; ++k) /* groups of one item at worst */
-        status = make_zeros(cl, "sums", program_most_summed(program) * quad_size(program), &cl->sums[k]);
+    status = queue_create_kernel(&cl->q, "springback_sum", &cl->sum);
+    for (int k = 0; !status && k < 2; ++k) /* size for groups of one item */
+        status = make_zeros(cl, "sums", program_largest_sum(program) * quad_size(program), &cl->sums[k]);
     return status;
 }
 
-/* What of a frame's arguments stays as it is. */
-static int set_frame(struct opencl_engine *cl, const struct program *program) {
+/* Set the arguments of a frame kernel that never change. */
+static int set_frame_arguments(struct opencl_engine *cl, const struct program *program) {
     const cl_uint after = (cl_uint)program->buffer_count;
-    const size_t sums = program_most_summed(program) ? 2 * (size_t)cl->shape.groups * quad_size(program) : 0;
-    int status = make_zeros(cl, "the counter of groups", sizeof(cl_uint), &cl->come);
+    const size_t sums = program_largest_sum(program) ? 2 * (size_t)cl->shape.groups * quad_size(program) : 0;
+    int status = make_zeros(cl, "the counter of groups", sizeof(cl_uint), &cl->arrived);
     if (!status && sums)
         status = make_zeros(cl, "sums", sums, &cl->sums[0]);
     if (status)
@@ -123,35 +130,35 @@ static int set_frame(struct opencl_engine *cl, const struct program *program) {
     cl_int error = clSetKernelArg(cl->frame, after, program->parameter_size, program->parameters);
     if (!error && sums)
         error = KERNEL_SET(cl->frame, after + 4, ARGUMENT(cl->sums[0]));
-    return error ? compile_failed("clSetKernelArg of a frame", error) : STATUS_OK;
+    return error ? opencl_failed("clSetKernelArg of a frame", error) : STATUS_OK;
 }
 
-/* The frame's kernel, where the rule is for it; else none. */
+/* Create the frame kernel, if there is a shape for it. */
 static int open_frame(struct opencl_engine *cl, const struct device *device, const struct program *program) {
-    const struct frame_wish wish = way_wish();
-    struct device roomy = *device;
-    if (program->is_listed)
-        roomy.local_memory = local_room(device, cl->q.context);
-    if (way_has("launches") || !frame_shape_choose(&roomy, program, &wish, &cl->shape))
+    const struct shape_override override = opencl_override_shape();
+    struct device enlarged = *device;
+    if (program->is_list_program)
+        enlarged.local_memory = max_local_memory(device, cl->q.context);
+    if (opencl_override_has("launches") || !frame_shape_choose(&enlarged, program, &override, &cl->shape))
         return STATUS_OK;
-    cl->come_in_frame = (cl_uint)frame_meetings(program) * (cl_uint)cl->shape.groups;
-    AUTO_FREE char *define = frame_define(program, &cl->shape);
+    cl->arrivals_per_frame = (cl_uint)frame_barriers(program) * (cl_uint)cl->shape.groups;
+    AUTO_FREE char *define = frame_options(program, &cl->shape);
     int status = compile(&cl->q, program, frame_source(program, &cl->shape), define);
     if (!status)
-        status = queue_kernel(&cl->q, "springback_frame", &cl->frame);
+        status = queue_create_kernel(&cl->q, "springback_frame", &cl->frame);
     if (status)
         return status;
-    if (device->may_meet || cl->q.group_size >= cl->shape.lanes)
-        return set_frame(cl, program);
-    /* It takes too many registers. NVIDIA answers 256 for any kernel, and gives this one the registers that there are.
+    if (device->has_global_barrier || cl->q.group_size >= cl->shape.lanes)
+        return set_frame_arguments(cl, program);
+    /* The kernel needs too many registers. (NVIDIA reports 256 for every kernel, and then gives this one all it needs.)
      */
-    queue_drop_program(&cl->q);
+    queue_release_program(&cl->q);
     cl->frame = NULL;
     return STATUS_OK;
 }
 
-/* Main memory for what stages on the host read and write. */
-static int open_host(struct opencl_engine *cl, const struct program *program) {
+/* Allocate main memory for the buffers of stages on the host. */
+static int allocate_host_memory(struct opencl_engine *cl, const struct program *program) {
     for (int s = 0; s < program->stage_count; ++s) {
         if (program->stages[s].kind != STAGE_HOST)
             continue;
@@ -159,7 +166,7 @@ static int open_host(struct opencl_engine *cl, const struct program *program) {
         for (const struct binding *b = kernel->bindings; b->member; ++b) {
             const struct buffer *buffer = &program->buffers[b->buffer];
             if (!cl->host[b->buffer] && !(cl->host[b->buffer] = memory_large(buffer->items * buffer->item_size)))
-                return fail("buffer '%s' does not fit into memory", buffer->name);
+                return fail("no main memory for buffer '%s'", buffer->name);
         }
     }
     return STATUS_OK;
@@ -168,7 +175,7 @@ static int open_host(struct opencl_engine *cl, const struct program *program) {
 static int count_launch(void *context, const struct stage *stage, int step) {
     (void)step;
     struct opencl_engine *cl = context;
-    cl->launches += stage->kind == STAGE_COLOURS ? cl->work.colourings[stage->b].colours
+    cl->launches += stage->kind == STAGE_COLOURS ? cl->program.colourings[stage->b].colours
                                                  : stage->kind == STAGE_RUN || stage->kind == STAGE_SUM;
     return STATUS_OK;
 }
@@ -176,21 +183,21 @@ static int count_launch(void *context, const struct stage *stage, int step) {
 static int open_engine(const struct backend_choice *choice, const struct program *program, struct engine **out) {
     const struct device *device = &device_list()->devices[choice->device];
     struct opencl_engine *cl = memory_new(1, sizeof *cl);
-    cl->work = *program;
-    /* On a processor a launch costs less than what the fused stages do more than once. */
-    if (!way_is_plain(device))
-        program_fuse(&cl->work);
-    program = &cl->work;
+    cl->program = *program;
+    /* On a CPU a launch costs less than the additional work of fused stages. */
+    if (!runs_unfused(device))
+        program_fuse(&cl->program);
+    program = &cl->program;
     int status = queue_open(device, &cl->q);
     if (!status)
         status = open_frame(cl, device, program);
     if (!status && !cl->frame)
         status = open_launches(cl, program);
     if (!status)
-        status = open_host(cl, program);
+        status = allocate_host_memory(cl, program);
     for (int b = 0; !status && b < program->buffer_count; ++b) {
         const struct buffer *buffer = &program->buffers[b];
-        status = queue_memory(&cl->q, buffer->name, buffer->items * buffer->item_size, NULL, &cl->memory[b]);
+        status = queue_create_memory(&cl->q, buffer->name, buffer->items * buffer->item_size, NULL, &cl->memory[b]);
     }
     int step = 0;
     if (!cl->frame)
@@ -204,17 +211,17 @@ static int open_engine(const struct backend_choice *choice, const struct program
 
 static int write_buffer(struct engine *engine, int buffer, const void *contents) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    const struct buffer *b = &cl->work.buffers[buffer];
+    const struct buffer *b = &cl->program.buffers[buffer];
     return queue_write(&cl->q, cl->memory[buffer], 0, b->items * b->item_size, contents);
 }
 
 static int read_buffer(struct engine *engine, int buffer, void *contents) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    const struct buffer *b = &cl->work.buffers[buffer];
+    const struct buffer *b = &cl->program.buffers[buffer];
     return queue_read(&cl->q, cl->memory[buffer], 0, b->items * b->item_size, contents);
 }
 
-/* Set a kernel's buffers, as they lie now, and the step. */
+/* Set a kernel's buffers, by their current slots, and the step. */
 static cl_int set_arguments(struct opencl_engine *cl, cl_kernel handle, const struct kernel *kernel, int step) {
     const int *slot = cl->engine.slot;
     const cl_int index = step;
@@ -224,11 +231,11 @@ static cl_int set_arguments(struct opencl_engine *cl, cl_kernel handle, const st
     return error ? error : clSetKernelArg(handle, (cl_uint)binding_count(kernel->bindings) + 1, sizeof index, &index);
 }
 
-/* Items `begin` to `end` - 1 of a list, whose buffers and step are set. */
+/* Launch items `begin` to `end` - 1 of a list; buffers and step are set already. */
 static cl_int launch_items(struct opencl_engine *cl, cl_kernel handle, const struct kernel *kernel, int begin,
                            int end) {
-    const size_t local = launch_power(cl->q.group_size, GROUP_LIST),
-                 global = launch_round_up((size_t)(end - begin), local);
+    const size_t local = power_of_two_within(cl->q.group_size, GROUP_LIST),
+                 global = round_up((size_t)(end - begin), local);
     const cl_uint first = (cl_uint)binding_count(kernel->bindings) + 2;
     const cl_int bounds[2] = {begin, end};
     const cl_int error = KERNEL_SET(handle, first, ARGUMENT(bounds[0]), ARGUMENT(bounds[1]));
@@ -237,9 +244,9 @@ static cl_int launch_items(struct opencl_engine *cl, cl_kernel handle, const str
     return clEnqueueNDRangeKernel(cl->q.commands, handle, 1, NULL, &global, &local, 0, NULL, NULL);
 }
 
-/* A listed program's stage: all items at once, or a launch a colour. */
+/* Launch a list program's stage: all items, or colour by colour. */
 static int launch_list(struct opencl_engine *cl, const struct stage *stage, int step) {
-    const struct program *program = &cl->work;
+    const struct program *program = &cl->program;
     const struct kernel *kernel = &program->kernels[stage->a];
     const int all[2] = {0, kernel->columns};
     const bool has_colours = stage->kind == STAGE_COLOURS;
@@ -248,11 +255,11 @@ static int launch_list(struct opencl_engine *cl, const struct stage *stage, int 
     cl_int error = set_arguments(cl, cl->kernels[stage->a], kernel, step);
     for (int c = 0; c < colours && !error; ++c)
         error = launch_items(cl, cl->kernels[stage->a], kernel, start[c], start[c + 1]);
-    return error ? broken(cl, kernel->name, error) : STATUS_OK;
+    return error ? note_error(cl, kernel->name, error) : STATUS_OK;
 }
 
 static int launch(struct opencl_engine *cl, const struct stage *stage, int step) {
-    const struct program *program = &cl->work;
+    const struct program *program = &cl->program;
     const struct kernel *kernel = &program->kernels[stage->a];
     const int index = (int)(stage - program->stages);
     cl_kernel handle = cl->summed[index] ? cl->summed[index] : cl->kernels[stage->a];
@@ -264,37 +271,36 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
     else if (!error)
         error = clSetKernelArg(handle, last, sizeof items, &items);
     if (error)
-        return broken(cl, "clSetKernelArg", error);
+        return note_error(cl, "clSetKernelArg", error);
     const bool grid = kernel->rows > 1;
     size_t local[2] = {grid ? GROUP_COLUMNS : GROUP_LIST, grid ? GROUP_ROWS : 1};
-    if (cl->summed[index] || kernel->group)
-        local[0] = launch_power(cl->q.group_size, cl->summed[index] ? GROUP_SUM : (size_t)kernel->group);
-    while (local[0] * local[1] > cl->q.group_size && local[0] * local[1] > 1) /* a small device takes smaller groups */
+    if (cl->summed[index] || kernel->group_size)
+        local[0] = power_of_two_within(cl->q.group_size, cl->summed[index] ? GROUP_SUM : (size_t)kernel->group_size);
+    while (local[0] * local[1] > cl->q.group_size && local[0] * local[1] > 1) /* a small device needs smaller groups */
         local[local[1] > 1] /= 2;
-    const size_t global[2] = {launch_round_up((size_t)kernel->columns, local[0]),
-                              launch_round_up((size_t)kernel->rows, local[1])};
+    const size_t global[2] = {round_up((size_t)kernel->columns, local[0]), round_up((size_t)kernel->rows, local[1])};
     error = clEnqueueNDRangeKernel(cl->q.commands, handle, grid ? 2 : 1, NULL, global, local, 0, NULL, NULL);
-    return error ? broken(cl, kernel->name, error) : STATUS_OK;
+    return error ? note_error(cl, kernel->name, error) : STATUS_OK;
 }
 
-/* Add up the items, or what the launch before has left of them, until there is one. */
+/* Launch a sum: each launch adds up what the one before left, until one value is left. */
 static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
-    const struct program *program = &cl->work;
+    const struct program *program = &cl->program;
     int from = 0;
     const int index = (int)(stage - program->stages);
     const bool is_begun = index > 0 && cl->summed[index - 1];
-    const size_t group = launch_power(cl->q.group_size, GROUP_SUM), items = program->buffers[stage->a].items;
+    const size_t group = power_of_two_within(cl->q.group_size, GROUP_SUM), items = program->buffers[stage->a].items;
     size_t count = is_begun ? (items + group - 1) / group : items;
     const cl_mem *source = is_begun ? &cl->sums[from] : &cl->memory[cl->engine.slot[stage->a]];
     do {
-        const cl_uint number = (cl_uint)count, take = launch_take(count, group);
+        const cl_uint number = (cl_uint)count, take = values_per_item(count, group);
         const size_t groups = (count + take * group - 1) / (take * group), global = groups * group;
         const cl_mem *sink = groups == 1 ? &cl->memory[cl->engine.slot[stage->b]] : &cl->sums[1 - from];
         cl_int error = KERNEL_SET(cl->sum, 0, ARGUMENT(*source), ARGUMENT(number), ARGUMENT(take), ARGUMENT(*sink));
         if (!error)
             error = clEnqueueNDRangeKernel(cl->q.commands, cl->sum, 1, NULL, &global, &group, 0, NULL, NULL);
         if (error)
-            return broken(cl, "springback_sum", error);
+            return note_error(cl, "springback_sum", error);
         from = 1 - from;
         source = sink;
         count = groups;
@@ -302,9 +308,9 @@ static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     return STATUS_OK;
 }
 
-/* What the papers that collide on the processor do: all positions and velocities come back for it, and go again. */
+/* Run a kernel on the host: its buffers are read back before and written after it. */
 static int run_on_host(struct opencl_engine *cl, const struct stage *stage, int step) {
-    const struct program *program = &cl->work;
+    const struct program *program = &cl->program;
     const struct kernel *kernel = &program->kernels[stage->a];
     _Alignas(max_align_t) char arguments[ARGUMENT_BYTES];
     cl_int error = CL_SUCCESS;
@@ -315,7 +321,7 @@ static int run_on_host(struct opencl_engine *cl, const struct stage *stage, int 
                                     cl->host[buffer], 0, NULL, NULL);
     }
     if (error)
-        return broken(cl, "clEnqueueReadBuffer", error);
+        return note_error(cl, "clEnqueueReadBuffer", error);
     kernel_arguments(program, kernel, cl->host, step, arguments);
     kernel->loop(arguments, (struct range){0, kernel->columns, 0, kernel->rows});
     for (const struct binding *b = kernel->bindings; b->member && !error; ++b) {
@@ -324,7 +330,7 @@ static int run_on_host(struct opencl_engine *cl, const struct stage *stage, int 
         error = clEnqueueWriteBuffer(cl->q.commands, cl->memory[cl->engine.slot[buffer]], CL_TRUE, 0, bytes,
                                      cl->host[buffer], 0, NULL, NULL);
     }
-    return error ? broken(cl, "clEnqueueWriteBuffer", error) : STATUS_OK;
+    return error ? note_error(cl, "clEnqueueWriteBuffer", error) : STATUS_OK;
 }
 
 static int visit(void *context, const struct stage *stage, int step) {
@@ -339,8 +345,8 @@ static int visit(void *context, const struct stage *stage, int step) {
     case STAGE_HOST:
         return run_on_host(cl, stage, step);
     default:
-        return cl->work.is_listed && !cl->summed[stage - cl->work.stages] ? launch_list(cl, stage, step)
-                                                                          : launch(cl, stage, step);
+        return cl->program.is_list_program && !cl->summed[stage - cl->program.stages] ? launch_list(cl, stage, step)
+                                                                                      : launch(cl, stage, step);
     }
 }
 
@@ -350,33 +356,33 @@ static int swap(void *context, const struct stage *stage, int step) {
 
 static int launch_frame(struct opencl_engine *cl) {
     struct engine *engine = &cl->engine;
-    const cl_uint after = (cl_uint)cl->work.buffer_count;
+    const cl_uint after = (cl_uint)cl->program.buffer_count;
     const cl_int first = engine->step;
     cl_int error = CL_SUCCESS;
     for (cl_uint b = 0; b < after && !error; ++b)
         error = clSetKernelArg(cl->frame, b, sizeof(cl_mem), &cl->memory[engine->slot[b]]);
     if (!error)
-        error = KERNEL_SET(cl->frame, after + 1, ARGUMENT(first), ARGUMENT(cl->come), ARGUMENT(cl->begin));
+        error = KERNEL_SET(cl->frame, after + 1, ARGUMENT(first), ARGUMENT(cl->arrived), ARGUMENT(cl->arrived_before));
     if (error)
-        return broken(cl, "clSetKernelArg of a frame", error);
+        return note_error(cl, "clSetKernelArg of a frame", error);
     error =
         clEnqueueNDRangeKernel(cl->q.commands, cl->frame, 2, NULL, cl->shape.global, cl->shape.local, 0, NULL, NULL);
     if (error)
-        return broken(cl, "springback_frame", error);
+        return note_error(cl, "springback_frame", error);
     if (cl->shape.groups > 1)
-        cl->begin += cl->come_in_frame;
-    return program_walk(&cl->work, swap, cl, &engine->step);
+        cl->arrived_before += cl->arrivals_per_frame;
+    return program_walk(&cl->program, swap, cl, &engine->step);
 }
 
 static int enqueue(struct opencl_engine *cl) {
-    return cl->frame ? launch_frame(cl) : program_walk(&cl->work, visit, cl, &cl->engine.step);
+    return cl->frame ? launch_frame(cl) : program_walk(&cl->program, visit, cl, &cl->engine.step);
 }
 
 static int finish(struct opencl_engine *cl, int status) {
     const cl_int error = status ? CL_SUCCESS : clFinish(cl->q.commands);
     if (error)
-        status = broken(cl, "a frame", error);
-    return status ? compile_failed(cl->what, cl->error) : STATUS_OK;
+        status = note_error(cl, "a frame", error);
+    return status ? opencl_failed(cl->what, cl->error) : STATUS_OK;
 }
 
 static int advance(struct engine *engine) {
@@ -384,28 +390,28 @@ static int advance(struct engine *engine) {
     return finish(cl, enqueue(cl));
 }
 
-static void *enqueue_apart(void *context) {
+static void *enqueue_in_thread(void *context) {
     struct opencl_engine *cl = context;
     cl->status = enqueue(cl);
-    clFlush(cl->q.commands); /* what is wrong with it, clFinish says too */
+    clFlush(cl->q.commands); /* clFinish reports its errors, too */
     return NULL;
 }
 
-/* Where a queue is full, as NVIDIA's is after about a thousand launches, enqueueing waits: a thread does it then. */
+/* Enqueueing blocks when the queue is full (NVIDIA's has about a thousand launches), so a thread does it then. */
 static int start(struct engine *engine) {
     enum { QUEUE = 512 };
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    cl->is_apart = cl->launches > QUEUE && pthread_create(&cl->thread, NULL, enqueue_apart, cl) == 0;
-    if (!cl->is_apart)
-        enqueue_apart(cl);
+    cl->has_thread = cl->launches > QUEUE && pthread_create(&cl->thread, NULL, enqueue_in_thread, cl) == 0;
+    if (!cl->has_thread)
+        enqueue_in_thread(cl);
     return STATUS_OK;
 }
 
 static int wait(struct engine *engine) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    if (cl->is_apart)
+    if (cl->has_thread)
         pthread_join(cl->thread, NULL);
-    cl->is_apart = false;
+    cl->has_thread = false;
     return finish(cl, cl->status);
 }
 

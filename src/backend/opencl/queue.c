@@ -6,14 +6,14 @@
 int queue_open(const struct device *device, struct queue *q) {
     cl_int error;
     *q = (struct queue){.device = device, .group_size = device->group_size};
-    q->context = context_on(device, &error);
+    q->context = context_open(device, &error);
     if (error)
-        return compile_failed("clCreateContext", error);
+        return opencl_failed("clCreateContext", error);
     q->commands = clCreateCommandQueue(q->context, device->id, 0, &error);
-    return error ? compile_failed("clCreateCommandQueue", error) : STATUS_OK;
+    return error ? opencl_failed("clCreateCommandQueue", error) : STATUS_OK;
 }
 
-void queue_drop_program(struct queue *q) {
+void queue_release_program(struct queue *q) {
     while (q->kernel_count > 0)
         clReleaseKernel(q->kernels[--q->kernel_count]);
     if (q->program)
@@ -23,7 +23,7 @@ void queue_drop_program(struct queue *q) {
 }
 
 void queue_close(struct queue *q) {
-    queue_drop_program(q);
+    queue_release_program(q);
     while (q->memory_count > 0)
         clReleaseMemObject(q->memories[--q->memory_count]);
     if (q->commands)
@@ -32,24 +32,24 @@ void queue_close(struct queue *q) {
         clReleaseContext(q->context);
 }
 
-int queue_kernel(struct queue *q, const char *name, cl_kernel *out) {
+int queue_create_kernel(struct queue *q, const char *name, cl_kernel *out) {
     cl_int error;
     size_t group = 0;
     cl_kernel kernel = clCreateKernel(q->program, name, &error);
     if (error)
-        return compile_failed(name, error);
+        return opencl_failed(name, error);
     clGetKernelWorkGroupInfo(kernel, q->device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
     q->group_size = group && group < q->group_size ? group : q->group_size;
     *out = q->kernels[q->kernel_count++] = kernel;
     return STATUS_OK;
 }
 
-int queue_memory(struct queue *q, const char *name, size_t bytes, void *contents, cl_mem *out) {
+int queue_create_memory(struct queue *q, const char *name, size_t bytes, void *contents, cl_mem *out) {
     cl_int error;
     const cl_mem_flags flags = CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0);
     cl_mem memory = clCreateBuffer(q->context, flags, bytes ? bytes : 4, contents, &error);
     if (error)
-        return compile_failed(name, error);
+        return opencl_failed(name, error);
     *out = q->memories[q->memory_count++] = memory;
     return STATUS_OK;
 }
@@ -65,13 +65,13 @@ void queue_replace(struct queue *q, cl_mem old, cl_mem new) {
 int queue_write(const struct queue *q, cl_mem memory, size_t at, size_t bytes, const void *from) {
     const cl_int error =
         bytes ? clEnqueueWriteBuffer(q->commands, memory, CL_TRUE, at, bytes, from, 0, NULL, NULL) : CL_SUCCESS;
-    return error ? compile_failed("clEnqueueWriteBuffer", error) : STATUS_OK;
+    return error ? opencl_failed("clEnqueueWriteBuffer", error) : STATUS_OK;
 }
 
 int queue_read(const struct queue *q, cl_mem memory, size_t at, size_t bytes, void *to) {
     const cl_int error =
         bytes ? clEnqueueReadBuffer(q->commands, memory, CL_TRUE, at, bytes, to, 0, NULL, NULL) : CL_SUCCESS;
-    return error ? compile_failed("clEnqueueReadBuffer", error) : STATUS_OK;
+    return error ? opencl_failed("clEnqueueReadBuffer", error) : STATUS_OK;
 }
 
 cl_int queue_set_arguments(cl_kernel kernel, cl_uint first, const struct argument *arguments) {

@@ -1,4 +1,4 @@
-/* A queue on a device, with the program, kernels and memories that were made for it and are released with it. */
+/* A command queue on a device, with the program, kernels and memories that are released with it. */
 #ifndef SPRINGBACK_BACKEND_QUEUE_H
 #define SPRINGBACK_BACKEND_QUEUE_H
 
@@ -11,34 +11,35 @@ struct queue {
     const struct device *device;
     cl_context context;
     cl_command_queue commands;
-    cl_program program; /* compile.h, or NULL */
+    cl_program program; /* compile.h; NULL if there is none */
     cl_kernel kernels[QUEUE_KERNELS];
     cl_mem memories[QUEUE_MEMORIES];
-    size_t group_size; /* work items that groups of all kernels may have */
+    size_t group_size; /* maximum work items of a group, for all kernels */
     int kernel_count, memory_count;
 };
 
-/* What returns a status says what is wrong. A queue is closed also where opening it fails. */
+/* Functions that return a status report the error. A queue must be closed even if queue_open failed. */
 int queue_open(const struct device *device, struct queue *q);
 void queue_close(struct queue *q);
 
-/* A kernel of the program, by its name. */
-int queue_kernel(struct queue *q, const char *name, cl_kernel *out);
+/* Create a kernel of the program. */
+int queue_create_kernel(struct queue *q, const char *name, cl_kernel *out);
 
 /* Release the kernels and the program. */
-void queue_drop_program(struct queue *q);
+void queue_release_program(struct queue *q);
 
-/* So many bytes, at least 4; they hold `contents`, unless it is NULL. `name` is for the message. */
-int queue_memory(struct queue *q, const char *name, size_t bytes, void *contents, cl_mem *out);
+/* Create a memory of so many bytes, at least 4, with `contents` unless they are NULL. `name` is for messages. */
+int queue_create_memory(struct queue *q, const char *name, size_t bytes, void *contents, cl_mem *out);
 
-/* Put another memory in the place of one, which is released. */
+/* Replace a memory by another one, and release it. */
 void queue_replace(struct queue *q, cl_mem old, cl_mem new);
 
-/* Write bytes of a memory, or read them, and wait for it. No bytes are nothing to do. */
+/* Write or read bytes of a memory, and wait. Zero bytes are allowed. */
 int queue_write(const struct queue *q, cl_mem memory, size_t at, size_t bytes, const void *from);
 int queue_read(const struct queue *q, cl_mem memory, size_t at, size_t bytes, void *to);
 
-/* Set a kernel's arguments from the first-th on, up to one without a value: KERNEL_SET(kernel, 0, ARGUMENT(a)). */
+/* Set a kernel's arguments in order, beginning with argument `first`: KERNEL_SET(kernel, 0, ARGUMENT(a), ARGUMENT(b)).
+ */
 struct argument {
     size_t size;
     const void *value;

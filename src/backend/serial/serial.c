@@ -5,7 +5,7 @@
 
 static int choose(const char *text, const char *suffix, struct backend_choice *choice) {
     if (*suffix)
-        return fail("backend '%s' is not known; serial would be", text);
+        return fail("unknown backend '%s'; use serial", text);
     snprintf(choice->device_name, sizeof choice->device_name, "%s, one core", cpu_name());
     choice->cost.unit = 10e-9;
     return STATUS_OK;

@@ -1,7 +1,9 @@
-/* The threads backend: every thread walks the program's table by itself and does its share of each stage, with a
- * barrier after each. One parallel region a frame. Where a frame is steps of one kernel that can do several in one
- * sweep over memory, it does: two steps more are two rows more at a share's borders, which both neighbours then
- * compute. Lists go to the workers in whole blocks, through the sweep where a kernel has one for lists. */
+/* The threads backend. Each thread is a worker: it walks the program's table by itself and does its share of each
+ * stage, with a barrier after the stage. A frame is one parallel region.
+ *
+ * Lists are shared in whole blocks. A kernel runs through its SIMD kernel, if it has one. If a frame is only time steps
+ * of one kernel whose SIMD kernel can do several steps at once, it does: for each additional step, two neighbouring
+ * workers both compute one more row at their border. */
 #include "backend/cpu.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -14,20 +16,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Below this many items a stage is left to the first thread: its share would cost less than a barrier. Of stages that
- * follow each other and are all left to it, the others only see the end. */
+/* A stage with fewer items runs on the first worker alone, because a share would cost less than a barrier. Between such
+ * stages the others do not wait. */
 enum { GRAIN = 512 };
 
 _Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a worker adds up what it made");
 
-/* Rows of a worker's share for each step of a sweep. */
-enum { ROWS_A_STEP = 16 };
+/* Rows of a worker's share for each time step that is done at once. */
+enum { ROWS_PER_STEP = 16 };
 
-/* A barrier that spins for a while and then yields. A thread that yields to another program is gone for some
- * milliseconds, so it waits for longer than the others can be late: with one of two cores busy a run takes 2.5 times as
- * long, where one that yields at once takes 5 times. Where there are more threads than processors it is one of them
- * that the others wait for, and they make room soon. */
-enum { SPINS = 40000, SPINS_CROWDED = 1000 };
+/* Iterations for which a barrier spins before it yields. A thread that yields to another program is away for some
+ * milliseconds, so spinning takes longer than workers usually differ: with one of two cores busy a run takes 2.5 times
+ * as long, instead of 5 times if threads yield at once. With more threads than processors the missing worker needs a
+ * processor, so the others yield early. */
+enum { SPINS = 40000, SPINS_OVERSUBSCRIBED = 1000 };
 
 struct barrier {
     atomic_int waiting, round;
@@ -50,10 +52,10 @@ static void barrier_wait(struct barrier *barrier) {
 
 struct threads_engine {
     struct cpu_engine cpu;
-    void **scratch; /* [scratches] of the sweeps, one a worker that has rows to sweep */
+    void **scratch; /* [scratches] of the SIMD kernels, for workers that have rows */
     int scratches;
-    void *prepared[PROGRAM_KERNELS]; /* by the kernels' sweeps; NULL where nothing is, or not yet */
-    char *sums;                      /* of blocks, twice; then a room for each worker to add them up in */
+    void *prepared[PROGRAM_KERNELS]; /* results of simd_kernel.prepare; NULL if not made yet */
+    char *sums;                      /* two sets of block sums; then memory in which each worker adds these up */
 };
 
 struct worker {
@@ -61,36 +63,37 @@ struct worker {
     void *scratch;
     void *const *prepared;
     struct barrier *barrier;
-    int slot[PROGRAM_BUFFERS]; /* each thread swaps its own */
+    int slot[PROGRAM_BUFFERS]; /* each worker swaps its own */
     int index, count;
-    /* Each thread adds up the sums of all blocks for itself, into a total of its own: none waits for another's. */
+    /* Each worker adds up all block sums into a total of its own, so that none waits for another one's. */
     _Alignas(64) char total[PROGRAM_BUFFERS][4 * sizeof(double)];
     char *sums[2];
-    void *room;
-    int summed;                   /* how often */
-    bool is_added;                /* the sums of the worker's blocks are there already */
-    bool behind;                  /* the first thread did what the others have not waited for */
-    const struct kernel *entered; /* whose sweep was entered and not yet left; NULL: none's */
+    void *tree;
+    int sum_count;               /* STAGE_SUMs so far */
+    bool has_block_sums;         /* the SIMD kernel stored the sums of the worker's blocks */
+    bool is_ahead;               /* the first worker did stages alone for which the others did not wait yet */
+    const struct kernel *layout; /* whose SIMD layout is entered (simd_kernel.has_layout); NULL: none */
 };
 
 static bool is_small(const struct kernel *kernel, int items) {
     return items < (kernel->hints.grain ? kernel->hints.grain : GRAIN);
 }
 
-/* What the first thread does alone, it does at once; the others wait for it when there is something for them. */
-static void meet_before(struct worker *worker, bool is_alone) {
-    if (worker->behind && !is_alone)
+/* Barriers around a stage. A stage that the first worker does alone needs none; the others wait before the next stage
+ * in which they have a share. */
+static void barrier_before(struct worker *worker, bool is_alone) {
+    if (worker->is_ahead && !is_alone)
         barrier_wait(worker->barrier);
-    worker->behind = worker->behind && is_alone;
+    worker->is_ahead = worker->is_ahead && is_alone;
 }
 
-static void meet_after(struct worker *worker, bool is_alone) {
+static void barrier_after(struct worker *worker, bool is_alone) {
     if (!is_alone)
         barrier_wait(worker->barrier);
-    worker->behind = is_alone;
+    worker->is_ahead = is_alone;
 }
 
-/* The part of `items` that falls to worker `index` of `count`; where there are fewer items, to the first workers. */
+/* The share of worker `index` of `count`. If there are fewer items than workers, the first workers have one each. */
 static void share(int items, int index, int count, int *begin, int *end) {
     count = items < count ? items : count;
     index = index < count ? index : count;
@@ -98,7 +101,7 @@ static void share(int items, int index, int count, int *begin, int *end) {
     *end = index < count ? (int)((long long)items * (index + 1) / count) : *begin;
 }
 
-/* The part of a list of `items` that falls to worker `index`: whole blocks, or all of a short list to the first. */
+/* The share of a list in whole blocks; the first worker has all if is_alone. */
 static void share_list(int items, bool is_alone, int index, int count, int *begin, int *end) {
     const int blocks = items / LIST_BLOCK + (items % LIST_BLOCK != 0);
     share(blocks, index, is_alone ? 1 : count, begin, end);
@@ -106,13 +109,13 @@ static void share_list(int items, bool is_alone, int index, int count, int *begi
     *end = *end < blocks ? *end * LIST_BLOCK : items;
 }
 
-/* Steps of a sweep: so many that an eighth of the work at most is done twice. */
+/* Time steps to do at once: so many that at most an eighth of the work is done twice. */
 static int steps_at_once(const struct kernel *kernel, int threads) {
-    const int rows = kernel->rows / (threads * ROWS_A_STEP);
-    return rows < 1 ? 1 : rows > kernel->sweep->steps ? kernel->sweep->steps : rows;
+    const int rows = kernel->rows / (threads * ROWS_PER_STEP);
+    return rows < 1 ? 1 : rows > kernel->simd->steps ? kernel->simd->steps : rows;
 }
 
-/* A kernel's arguments, with totals where the worker has its own. */
+/* A kernel's arguments, with the worker's own totals. */
 struct arguments {
     _Alignas(max_align_t) char bytes[ARGUMENT_BYTES];
 };
@@ -128,24 +131,24 @@ static struct arguments arguments_of(struct worker *worker, const struct kernel 
     return arguments;
 }
 
-static struct sweep_room room_for(struct worker *worker, const struct kernel *kernel) {
-    return (struct sweep_room){worker->scratch, worker->prepared[kernel - worker->cpu->engine.program->kernels],
-                               worker->is_added ? worker->sums[worker->summed & 1] : NULL,
-                               worker->sums[~worker->summed & 1]};
+static struct simd_workspace workspace_of(struct worker *worker, const struct kernel *kernel) {
+    return (struct simd_workspace){worker->scratch, worker->prepared[kernel - worker->cpu->engine.program->kernels],
+                                   worker->has_block_sums ? worker->sums[worker->sum_count & 1] : NULL,
+                                   worker->sums[~worker->sum_count & 1]};
 }
 
-/* Run a kernel over a range, which may be empty, by its sweep where it has one. */
+/* Run a kernel on a range, which may be empty, through its SIMD kernel if it has one. */
 static void run_range(struct worker *worker, const struct kernel *kernel, const struct arguments *arguments, int steps,
                       struct range range) {
     if (range.row_begin >= range.row_end || range.column_begin >= range.column_end)
         return;
-    if (kernel->sweep)
-        kernel->sweep->run(room_for(worker, kernel), arguments->bytes, steps, range);
+    if (kernel->simd)
+        kernel->simd->run(workspace_of(worker, kernel), arguments->bytes, steps, range);
     else
         kernel->loop(arguments->bytes, range);
 }
 
-/* A worker's share of a colour: all of a small one to the first. */
+/* Run the worker's share of a colour; the first worker has all of a small one. */
 static void run_colour(struct worker *worker, const struct kernel *kernel, const struct arguments *arguments, int begin,
                        int end) {
     struct range range = {0, 0, 0, 1};
@@ -156,7 +159,7 @@ static void run_colour(struct worker *worker, const struct kernel *kernel, const
     run_range(worker, kernel, arguments, 1, range);
 }
 
-/* A worker's share of a kernel's items. Those of a list are whole blocks, so that it can add up what it made. */
+/* Run the worker's share of a kernel's items: whole blocks of a list, so that the worker can add up its own results. */
 static void run(struct worker *worker, const struct kernel *kernel, int step, int steps) {
     struct range range = {0, kernel->columns, 0, kernel->rows};
     const struct arguments arguments = arguments_of(worker, kernel, step);
@@ -170,70 +173,70 @@ static void run(struct worker *worker, const struct kernel *kernel, int step, in
     run_range(worker, kernel, &arguments, steps, range);
 }
 
-/* The blocks of a sum that begin before an item: all of them before the list's end. */
+/* Number of a sum's blocks that begin before an item. */
 static size_t blocks_before(int item) {
     return ((size_t)item + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;
 }
 
-/* Add up the blocks that fall to the worker, which are those of the items that it ran; then, when all are there, all
- * sums. What was added up before may still be read by others: there are two places for it. */
+/* Add up the worker's blocks, which hold the items that it ran; then, after a barrier, all block sums. Others may still
+ * read the previous block sums, so there are two sets. */
 static void sum(struct worker *worker, const struct stage *stage) {
     const struct cpu_engine *cpu = worker->cpu;
     const struct program *program = cpu->engine.program;
     const size_t items = program->buffers[stage->a].items;
     const int blocks = (int)((items + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK);
-    char *sums = worker->sums[worker->summed++ & 1];
+    char *sums = worker->sums[worker->sum_count++ & 1];
     int begin, end;
     share_list((int)items, items < GRAIN, worker->index, worker->count, &begin, &end);
-    if (!worker->is_added)
+    if (!worker->has_block_sums)
         tree_sum_blocks(cpu->memory[worker->slot[stage->a]], items, blocks_before(begin), blocks_before(end),
                         program->real_size, sums);
-    worker->is_added = false;
+    worker->has_block_sums = false;
     barrier_wait(worker->barrier);
-    tree_sum(sums, (size_t)blocks, program->real_size, worker->room, worker->total[stage->b]);
+    tree_sum(sums, (size_t)blocks, program->real_size, worker->tree, worker->total[stage->b]);
 }
 
-/* Into the sweep of a kernel that turns, out of another's: a share each. */
-static void enter(struct worker *worker, const struct kernel *kernel) {
-    const struct kernel *before = worker->entered;
+/* Leave the SIMD layout of one kernel, and enter that of another one; NULL for none. Each worker does its share. */
+static void change_layout(struct worker *worker, const struct kernel *kernel) {
+    const struct kernel *before = worker->layout;
     if (before == kernel)
         return;
     if (before) {
         const struct arguments arguments = arguments_of(worker, before, 0);
-        meet_before(worker, false);
-        before->sweep->leave(room_for(worker, before), arguments.bytes, worker->index, worker->count);
-        meet_after(worker, false);
+        barrier_before(worker, false);
+        before->simd->leave_layout(workspace_of(worker, before), arguments.bytes, worker->index, worker->count);
+        barrier_after(worker, false);
     }
     if (kernel) {
         const struct arguments arguments = arguments_of(worker, kernel, 0);
-        meet_before(worker, false);
-        kernel->sweep->enter(room_for(worker, kernel), arguments.bytes, worker->index, worker->count);
-        meet_after(worker, false);
+        barrier_before(worker, false);
+        kernel->simd->enter_layout(workspace_of(worker, kernel), arguments.bytes, worker->index, worker->count);
+        barrier_after(worker, false);
     }
-    worker->entered = kernel;
+    worker->layout = kernel;
 }
 
-/* The kernel of a stage where its sweep is to be entered; NULL where none is. */
-static const struct kernel *to_enter(const struct worker *worker, const struct stage *stage) {
+/* The stage's kernel, if its SIMD layout is to be entered; otherwise NULL. */
+static const struct kernel *layout_kernel(const struct worker *worker, const struct stage *stage) {
     if (stage->kind != STAGE_COLOURS)
         return NULL;
     const struct kernel *kernel = &worker->cpu->engine.program->kernels[stage->a];
-    const struct sweep *sweep = kernel->sweep;
-    return sweep && sweep->turns && sweep->turns(worker->prepared[stage->a]) ? kernel : NULL;
+    const struct simd_kernel *simd = kernel->simd;
+    return simd && simd->has_layout && simd->has_layout(worker->prepared[stage->a]) ? kernel : NULL;
 }
 
-/* A stage, and a meeting of all. What is followed by a sum of each worker's own items needs none. */
+/* Do a stage and the barrier after it. Before a sum of the worker's own items no barrier is needed. */
 static int visit(void *context, const struct stage *stage, int step) {
     struct worker *worker = context;
     const struct program *program = worker->cpu->engine.program;
-    const bool is_summed = program_is_summed(program, stage);
-    enter(worker, to_enter(worker, stage));
+    const bool is_summed = stage_feeds_sum(program, stage);
+    change_layout(worker, layout_kernel(worker, stage));
     switch (stage->kind) {
     case STAGE_SWAP:
         program_swap(stage, worker->slot);
         break;
     case STAGE_SUM:
-        meet_before(worker, false);
+        barrier_before(worker, false);
         sum(worker, stage);
         break;
     case STAGE_COLOURS: {
@@ -241,20 +244,20 @@ static int visit(void *context, const struct stage *stage, int step) {
         for (int c = 0; c < program->colourings[stage->b].colours; ++c) {
             const int *start = program->colourings[stage->b].start + c;
             const bool is_alone = is_small(&program->kernels[stage->a], start[1] - start[0]);
-            meet_before(worker, is_alone);
+            barrier_before(worker, is_alone);
             run_colour(worker, &program->kernels[stage->a], &arguments, start[0], start[1]);
-            meet_after(worker, is_alone);
+            barrier_after(worker, is_alone);
         }
         break;
     }
     default: {
         const struct kernel *kernel = &program->kernels[stage->a];
         const bool is_alone = !is_summed && kernel->rows == 1 && is_small(kernel, kernel->columns);
-        meet_before(worker, is_alone);
-        worker->is_added = is_summed && kernel->sweep && kernel->sweep->adds_up;
+        barrier_before(worker, is_alone);
+        worker->has_block_sums = is_summed && kernel->simd && kernel->simd->computes_sums;
         run(worker, kernel, step, 1);
         if (!is_summed)
-            meet_after(worker, is_alone);
+            barrier_after(worker, is_alone);
     }
     }
     return STATUS_OK;
@@ -262,10 +265,10 @@ static int visit(void *context, const struct stage *stage, int step) {
 
 static void walk(struct worker *worker, int *step) {
     const struct program *program = worker->cpu->engine.program;
-    const struct kernel *kernel = program_sweep(program);
+    const struct kernel *kernel = program_multistep_kernel(program);
     if (!kernel) {
         program_walk(program, visit, worker, step);
-        enter(worker, NULL);
+        change_layout(worker, NULL);
         return;
     }
     const int at_once = steps_at_once(kernel, worker->count), end = *step + program->stages[0].count;
@@ -279,46 +282,46 @@ static void walk(struct worker *worker, int *step) {
     }
 }
 
-/* The most scratch that a sweep takes, and how many workers at most have rows to sweep. */
-static size_t scratch_of(const struct program *program, int threads, int *workers) {
+/* Maximum scratch memory of a SIMD kernel; and the maximum number of workers that have rows. */
+static size_t scratch_bytes(const struct program *program, int threads, int *workers) {
     size_t bytes = 0;
     *workers = 0;
     for (int k = 0; k < program->kernel_count; ++k) {
         const struct kernel *kernel = &program->kernels[k];
-        if (!kernel->sweep || !kernel->sweep->scratch)
+        if (!kernel->simd || !kernel->simd->scratch)
             continue;
-        bytes = kernel->sweep->scratch > bytes ? kernel->sweep->scratch : bytes;
+        bytes = kernel->simd->scratch > bytes ? kernel->simd->scratch : bytes;
         const int rows = kernel->rows < threads ? kernel->rows : threads;
         *workers = rows > *workers ? rows : *workers;
     }
     return bytes;
 }
 
-/* Quads of the sums of blocks, and of the room in which one worker adds them up. */
-static size_t blocks_of(const struct program *program) {
-    return program_most_summed(program) / TREE_SUM_BLOCK + 1;
+/* Quads of one set of block sums; and of the memory in which a worker adds these up. */
+static size_t block_quads(const struct program *program) {
+    return program_largest_sum(program) / TREE_SUM_BLOCK + 1;
 }
 
-static size_t room_of(const struct program *program) {
-    return blocks_of(program) / TREE_SUM_BLOCK + 1;
+static size_t tree_quads(const struct program *program) {
+    return block_quads(program) / TREE_SUM_BLOCK + 1;
 }
 
-static size_t sums_of(const struct program *program, int threads) {
-    return (2 * blocks_of(program) + (size_t)threads * room_of(program)) * 4 * (size_t)program->real_size;
+static size_t sums_bytes(const struct program *program, int threads) {
+    return (2 * block_quads(program) + (size_t)threads * tree_quads(program)) * 4 * (size_t)program->real_size;
 }
 
-/* Whether a kernel's sweep prepares something of a buffer. */
+/* Whether a kernel's SIMD kernel prepares something from a buffer. */
 static bool is_prepared_of(const struct program *program, const struct kernel *kernel, int buffer) {
     const struct binding *b = kernel->bindings;
-    if (!kernel->sweep || !kernel->sweep->prepare || program->buffers[buffer].sharing != BUFFER_FIXED)
+    if (!kernel->simd || !kernel->simd->prepare || program->buffers[buffer].sharing != BUFFER_FIXED)
         return false;
     while (b->member && b->buffer != buffer)
         ++b;
     return b->member;
 }
 
-/* What the sweeps prepare, about: it is made when the buffers' contents are there. */
-static size_t prepared_of(const struct program *program) {
+/* About the bytes of all that SIMD kernels prepare. */
+static size_t prepared_bytes(const struct program *program) {
     size_t bytes = 0;
     for (int k = 0; k < program->kernel_count; ++k)
         for (int b = 0; b < program->buffer_count; ++b)
@@ -331,7 +334,7 @@ static int choose(const char *text, const char *suffix, struct backend_choice *c
     enum { MOST = 4096 };
     choice->threads = omp_get_max_threads();
     if (*suffix && !whole_read(suffix + 1, 1, MOST, &choice->threads))
-        return fail("backend '%s' is not known; threads or threads:N with N from 1 to %d would be", text, MOST);
+        return fail("unknown backend '%s'; use threads or threads:N with N from 1 to %d", text, MOST);
     snprintf(choice->device_name, sizeof choice->device_name, "%s, %d thread%s", cpu_name(), choice->threads,
              choice->threads == 1 ? "" : "s");
     choice->cost = (struct backend_cost){2.5e-9 / choice->threads, 3e-6};
@@ -340,9 +343,9 @@ static int choose(const char *text, const char *suffix, struct backend_choice *c
 
 static int check(const struct backend_choice *choice, const struct program *program) {
     int workers;
-    const size_t scratch = scratch_of(program, choice->threads, &workers);
+    const size_t scratch = scratch_bytes(program, choice->threads, &workers);
     return cpu_check(choice, program,
-                     scratch * (size_t)workers + sums_of(program, choice->threads) + prepared_of(program));
+                     scratch * (size_t)workers + sums_bytes(program, choice->threads) + prepared_bytes(program));
 }
 
 static void end(struct engine *engine) {
@@ -356,7 +359,7 @@ static void end(struct engine *engine) {
     cpu_close(engine);
 }
 
-/* A rewound engine is written what it holds already, and what was prepared of that is kept. */
+/* Prepared data are kept if the contents do not change, as when a simulation is rewound. */
 static int write(struct engine *engine, int buffer, const void *contents) {
     struct threads_engine *threads = (struct threads_engine *)engine;
     const struct program *program = engine->program;
@@ -374,13 +377,13 @@ static int prepare(struct threads_engine *threads) {
     const struct program *program = threads->cpu.engine.program;
     for (int k = 0; k < program->kernel_count; ++k) {
         const struct kernel *kernel = &program->kernels[k];
-        if (threads->prepared[k] || !kernel->sweep || !kernel->sweep->prepare)
+        if (threads->prepared[k] || !kernel->simd || !kernel->simd->prepare)
             continue;
         _Alignas(max_align_t) char arguments[ARGUMENT_BYTES];
         cpu_arguments(&threads->cpu, kernel, threads->cpu.engine.slot, 0, arguments);
-        threads->prepared[k] = kernel->sweep->prepare(arguments, kernel->columns);
+        threads->prepared[k] = kernel->simd->prepare(arguments, kernel->columns);
         if (!threads->prepared[k])
-            return fail("backend threads: memory for the rows of %s could not be had", kernel->name);
+            return fail("backend threads: no memory for the SIMD data of %s", kernel->name);
     }
     return STATUS_OK;
 }
@@ -388,13 +391,13 @@ static int prepare(struct threads_engine *threads) {
 static int begin(const struct backend_choice *choice, const struct program *program, struct engine **out) {
     struct threads_engine *threads = memory_new(1, sizeof *threads);
     int status = cpu_create(&threads->cpu, choice, program);
-    const size_t bytes = scratch_of(program, choice->threads, &threads->scratches);
+    const size_t bytes = scratch_bytes(program, choice->threads, &threads->scratches);
     threads->scratch = memory_new((size_t)threads->scratches, sizeof *threads->scratch);
     for (int w = 0; w < threads->scratches && !status; ++w)
         if (!(threads->scratch[w] = memory_large(bytes)))
-            status = fail("backend threads: %zu bytes of scratch could not be had", bytes);
-    if (!status && !(threads->sums = memory_large(sums_of(program, choice->threads))))
-        status = fail("backend threads: %zu bytes of sums could not be had", sums_of(program, choice->threads));
+            status = fail("backend threads: no memory for %zu bytes of scratch", bytes);
+    if (!status && !(threads->sums = memory_large(sums_bytes(program, choice->threads))))
+        status = fail("backend threads: no memory for %zu bytes of sums", sums_bytes(program, choice->threads));
     if (status)
         end(&threads->cpu.engine);
     else
@@ -402,7 +405,7 @@ static int begin(const struct backend_choice *choice, const struct program *prog
     return status;
 }
 
-/* Give a worker the totals as they are, or keep them. */
+/* Copy the totals from the buffers to the worker, or back. */
 static void load_totals(struct worker *worker) {
     const struct program *program = worker->cpu->engine.program;
     for (int b = 0; b < program->buffer_count; ++b)
@@ -438,13 +441,13 @@ static int advance(struct engine *engine) {
         worker.scratch = worker.index < threads->scratches ? threads->scratch[worker.index] : NULL;
         memcpy(worker.slot, engine->slot, sizeof worker.slot);
         worker.sums[0] = threads->sums;
-        worker.sums[1] = threads->sums + blocks_of(program) * quad;
-        worker.room = threads->sums + (2 * blocks_of(program) + (size_t)worker.index * room_of(program)) * quad;
+        worker.sums[1] = threads->sums + block_quads(program) * quad;
+        worker.tree = threads->sums + (2 * block_quads(program) + (size_t)worker.index * tree_quads(program)) * quad;
         load_totals(&worker);
 #pragma omp single
         {
             barrier.threads = worker.count;
-            barrier.spins = worker.count > omp_get_num_procs() ? SPINS_CROWDED : SPINS;
+            barrier.spins = worker.count > omp_get_num_procs() ? SPINS_OVERSUBSCRIBED : SPINS;
         }
         int step = engine->step;
         walk(&worker, &step);

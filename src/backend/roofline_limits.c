@@ -1,4 +1,4 @@
-#include "backend/floors.h"
+#include "backend/roofline_limits.h"
 
 #include "backend/opencl/compile.h"
 #include "backend/opencl/queue.h"
@@ -19,18 +19,18 @@ enum {
     DEVICE_ROUNDS = 64,
     DEVICE_ITEMS = 1 << 18
 };
-static const size_t copied = (size_t)256 << 20; /* bytes, beyond any cache */
+static const size_t copied = (size_t)256 << 20; /* bytes; more than any cache */
 
 /* ---- The processor ---- */
 
-static int measure_copy(int threads, double out[FLOOR_SAMPLES]) {
+static int measure_copy(int threads, double out[ROOFLINE_SAMPLES]) {
     char *from = memory_large(copied), *to = memory_large(copied);
     if (!from || !to) {
         free(from);
         free(to);
-        return fail("%zu bytes could not be had to copy", 2 * copied);
+        return fail("no memory for copying %zu bytes", 2 * copied);
     }
-    for (int k = -1; k < FLOOR_SAMPLES; ++k) { /* the first touches the pages */
+    for (int k = -1; k < ROOFLINE_SAMPLES; ++k) { /* the first copy touches the pages */
         const double begin = clock_now();
 #pragma omp parallel num_threads(threads)
         {
@@ -48,8 +48,7 @@ static int measure_copy(int threads, double out[FLOOR_SAMPLES]) {
 
 typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
 
-/* Chains that know nothing of each other keep a vector unit busy; each goes to a fixed point, so that no number leaves
- * the normal ones. */
+/* Independent chains keep a vector unit busy. Each converges to a fixed point, so that all numbers stay normal. */
 #define MULTIPLY_AND_ADD(name, options)                                                                                \
     static options float name(float start) {                                                                           \
         lanes chain[CHAINS], sum;                                                                                      \
@@ -86,10 +85,10 @@ static arithmetic *fastest_arithmetic(void) {
     return multiply_and_add;
 }
 
-static void measure_operations(int threads, double out[FLOOR_SAMPLES]) {
+static void measure_operations(int threads, double out[ROOFLINE_SAMPLES]) {
     arithmetic *const compute = fastest_arithmetic();
     volatile float keep = 0;
-    for (int k = -1; k < FLOOR_SAMPLES; ++k) {
+    for (int k = -1; k < ROOFLINE_SAMPLES; ++k) {
         float total = 0;
         const double begin = clock_now();
 #pragma omp parallel num_threads(threads) reduction(+ : total)
@@ -100,8 +99,8 @@ static void measure_operations(int threads, double out[FLOOR_SAMPLES]) {
     }
 }
 
-int floors_of_processor(int threads, struct floors *out) {
-    *out = (struct floors){.threads = threads};
+int roofline_measure_cpu(int threads, struct roofline_limits *out) {
+    *out = (struct roofline_limits){.threads = threads};
     if (measure_copy(threads, out->copy))
         return STATUS_BAD;
     measure_operations(threads, out->operations);
@@ -110,7 +109,7 @@ int floors_of_processor(int threads, struct floors *out) {
 
 /* ---- A device ---- */
 
-/* What a device is measured with. */
+/* Kernels and memories for measuring a device. */
 struct bench {
     struct queue q;
     cl_kernel copy, compute, nothing;
@@ -126,18 +125,19 @@ static int bench_open(const struct device *device, struct bench *b) {
         return status;
     b->q.program = clCreateProgramWithSource(b->q.context, 1, (const char **)&text, NULL, &error);
     if (error || (error = clBuildProgram(b->q.program, 1, &device->id, "", NULL, NULL)))
-        return compile_failed("clBuildProgram", error);
-    if (queue_kernel(&b->q, "measure_copy", &b->copy) || queue_kernel(&b->q, "measure_operations", &b->compute) ||
-        queue_kernel(&b->q, "measure_launch", &b->nothing) ||
-        queue_memory(&b->q, "what is copied", copied, NULL, &b->from) ||
-        queue_memory(&b->q, "the copy", copied, NULL, &b->to))
+        return opencl_failed("clBuildProgram", error);
+    if (queue_create_kernel(&b->q, "measure_copy", &b->copy) ||
+        queue_create_kernel(&b->q, "measure_operations", &b->compute) ||
+        queue_create_kernel(&b->q, "measure_launch", &b->nothing) ||
+        queue_create_memory(&b->q, "what is copied", copied, NULL, &b->from) ||
+        queue_create_memory(&b->q, "the copy", copied, NULL, &b->to))
         return STATUS_BAD;
     error = KERNEL_SET(b->copy, 0, ARGUMENT(b->from), ARGUMENT(b->to)) |
             KERNEL_SET(b->compute, 0, ARGUMENT(b->to), ARGUMENT(rounds)) | KERNEL_SET(b->nothing, 0, ARGUMENT(b->to));
-    return error ? compile_failed("clSetKernelArg", error) : STATUS_OK;
+    return error ? opencl_failed("clSetKernelArg", error) : STATUS_OK;
 }
 
-/* Seconds of so many launches of a kernel. */
+/* Seconds for so many launches of a kernel. */
 static double launch(const struct bench *b, cl_kernel kernel, size_t items, size_t group, int times, cl_int *any) {
     const double begin = clock_now();
     for (int t = 0; t < times && !*any; ++t)
@@ -146,20 +146,21 @@ static double launch(const struct bench *b, cl_kernel kernel, size_t items, size
     return clock_now() - begin;
 }
 
-/* How often to do what once took so long, so that waiting for the end does not count. */
+/* How many launches to time together, so that waiting for their end does not count. `once` is the time of one, in s. */
 static int times_for(double once) {
     const double enough = 0.02; /* s */
     return once >= enough ? 1 : once * TIMES_MOST <= enough ? TIMES_MOST : (int)(enough / once);
 }
 
-int floors_of_device(int index, struct floors *out) {
+int roofline_measure_device(int index, struct roofline_limits *out) {
     const struct device *device = &device_list()->devices[index];
     struct bench b = {0};
-    *out = (struct floors){.device = device->name};
+    *out = (struct roofline_limits){.device = device->name};
     const int status = bench_open(device, &b);
     cl_int any = CL_SUCCESS;
     int copies = 1, computes = 1;
-    for (int k = -1; k < FLOOR_SAMPLES && !any && !status; ++k) { /* the first is of no account: pages, clocks, code */
+    for (int k = -1; k < ROOFLINE_SAMPLES && !any && !status;
+         ++k) { /* the first round is not counted: pages, clocks, code */
         const double copy = launch(&b, b.copy, copied / 16, 128, copies, &any);
         const double compute = launch(&b, b.compute, DEVICE_ITEMS, 128, computes, &any);
         const double nothing = launch(&b, b.nothing, 1, 0, LAUNCHES, &any);
@@ -174,6 +175,6 @@ int floors_of_device(int index, struct floors *out) {
     }
     queue_close(&b.q);
     return status ? status
-           : any  ? fail("device '%s': its floors could not be measured (%s)", device->name, device_error_name(any))
+           : any  ? fail("device '%s': its limits cannot be measured (%s)", device->name, device_error_name(any))
                   : STATUS_OK;
 }

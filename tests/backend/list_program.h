@@ -26,7 +26,7 @@ struct listed_pair {
     scalar rest;
 };
 
-INLINE struct listed_pair listed_edge_take_item(int e, const struct listed *m) {
+INLINE struct listed_pair listed_edge_prefetch_item(int e, const struct listed *m) {
     const struct listed_pair pair = {m->ends[2 * e], m->ends[2 * e + 1], m->rest[e]};
     return pair;
 }
@@ -41,7 +41,7 @@ INLINE void listed_edge_apply_item(int e, const struct listed_pair *pair, const 
 }
 
 INLINE void listed_edge_item(int e, const struct listed *m) {
-    const struct listed_pair pair = listed_edge_take_item(e, m);
+    const struct listed_pair pair = listed_edge_prefetch_item(e, m);
     listed_edge_apply_item(e, &pair, m);
 }
 

@@ -1,6 +1,6 @@
 /* A listed program, colour by colour, in the same bits on every backend and by every way that OpenCL can go. */
 #define REAL_IS_float
-#include "listed.h"
+#include "list_program.h"
 
 #include "backend/backend.h"
 #include "backend/opencl/device.h"
@@ -54,7 +54,7 @@ static void add_buffer(struct subject *l, int b, const char *name, const char *t
 
 static void listed_create(struct subject *l, int nodes) {
     enum { PAIR_COLOURS = 7, FOUR_COLOURS = 5 };
-    static const char *const source[] = {"listed.h"};
+    static const char *const source[] = {"list_program.h"};
     *l = (struct subject){.parameters = {0.01F, 0.3F}};
     struct program *p = &l->program;
     unsigned seed = 5;
@@ -122,10 +122,10 @@ static void listed_create(struct subject *l, int nodes) {
     p->colourings[0].start = l->pair_start;
     p->colourings[1].colours = FOUR_COLOURS;
     p->colourings[1].start = l->four_start;
-    p->is_listed = true;
+    p->is_list_program = true;
     p->argument_type = "struct listed";
     p->parameter_type = "struct listed_parameters";
-    p->parameters_at = offsetof(struct listed, p);
+    p->parameters_offset = offsetof(struct listed, p);
     p->parameters = &l->parameters;
     p->parameter_size = sizeof l->parameters;
 }
@@ -168,7 +168,7 @@ static char *folder;
 static void setup(void) {
     folder = folder_temporary();
     char *command = text_format("cp '" SOURCE_DIR "'/kernels/dialect.h '" SOURCE_DIR "'/kernels/frame.h '" SOURCE_DIR
-                                "'/tests/backend/listed.h '%s'",
+                                "'/tests/backend/list_program.h '%s'",
                                 folder);
     cr_assert_eq(system(command), 0); /* NOLINT(cert-env33-c) */
     free(command);
@@ -185,14 +185,14 @@ Test(listed, backends_and_ways_are_asked_for_as_they_are_written) {
     static const struct {
         const char *backend, *way, *said;
     } table[] = {
-        {"threads:+2", "", "backend 'threads:+2' is not known; threads or threads:N with N from 1 to 4096 would be"},
+        {"threads:+2", "", "unknown backend 'threads:+2'; use threads or threads:N with N from 1 to 4096"},
         {"threads: 2", "", "backend 'threads: 2' is not known"},
-        {"opencl:-0", "", "backend 'opencl:-0' is not known; opencl, opencl:N, opencl:gpu or opencl:cpu would be"},
-        {"opencl", "none", "SPRINGBACK_OPENCL has 'none'; it may have launches"},
-        {"opencl", "one  lane=4", "SPRINGBACK_OPENCL has 'lane=4'"},
-        {"opencl", "lanes=-4", "SPRINGBACK_OPENCL has 'lanes=-4'"},
-        {"opencl", "lanes=4x", "SPRINGBACK_OPENCL has 'lanes=4x'"},
-        {"opencl", "lanes=", "SPRINGBACK_OPENCL has 'lanes='"},
+        {"opencl:-0", "", "unknown backend 'opencl:-0'; use opencl, opencl:N, opencl:gpu or opencl:cpu"},
+        {"opencl", "none", "SPRINGBACK_OPENCL has the unknown word 'none'; its words are launches"},
+        {"opencl", "one  lane=4", "SPRINGBACK_OPENCL has the unknown word 'lane=4'"},
+        {"opencl", "lanes=-4", "SPRINGBACK_OPENCL has the unknown word 'lanes=-4'"},
+        {"opencl", "lanes=4x", "SPRINGBACK_OPENCL has the unknown word 'lanes=4x'"},
+        {"opencl", "lanes=", "SPRINGBACK_OPENCL has the unknown word 'lanes='"},
     };
     struct backend_choice choice;
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
@@ -274,73 +274,74 @@ Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
 /* ---- The rule, on devices that are not here ---- */
 
 static const struct device h100 = {
-    .local_memory = 49152, .compute_units = 132, .group_size = 1024, .is_gpu = true, .may_meet = true};
+    .local_memory = 49152, .compute_units = 132, .group_size = 1024, .is_gpu = true, .has_global_barrier = true};
 static const struct device other_gpu = {.local_memory = 32768, .compute_units = 20, .group_size = 256, .is_gpu = true};
 static const struct device processor = {.local_memory = 1 << 20, .compute_units = 16, .group_size = 4096};
 
 /* Whether so many spare items, 4 bytes each, beside 1,000 nodes' 32 bytes each lie in local memory on a device. */
-static bool has_spare(const struct device *device, size_t rest) {
-    static const struct frame_wish none = {.lanes = 0};
+static bool is_spare_local(const struct device *device, size_t rest) {
+    static const struct shape_override none = {.lanes = 0};
     struct subject l;
     struct frame_shape shape = {.lanes = 0};
     listed_create(&l, 1000);
     l.program.buffers[REST].items = rest;
     l.program.buffers[REST].sharing = BUFFER_SPARE;
     cr_expect(frame_shape_choose(device, &l.program, &none, &shape));
-    cr_expect(shape.is_local);
+    cr_expect(shape.is_frame_local);
     listed_free(&l);
-    return shape.has_spare;
+    return shape.is_spare_local;
 }
 
-static void expect_shape(const struct device *device, int nodes, const struct frame_wish *wish, bool is_one,
+static void expect_shape(const struct device *device, int nodes, const struct shape_override *override, bool is_one,
                          struct frame_shape expected, const char *what) {
     struct subject l;
     struct frame_shape shape = {.lanes = 0};
     listed_create(&l, nodes);
-    cr_expect_eq(frame_shape_choose(device, &l.program, wish, &shape), is_one, "%s", what);
-    cr_expect(shape.lanes == expected.lanes && shape.groups == expected.groups && shape.is_local == expected.is_local &&
-                  shape.is_ahead == expected.is_ahead,
-              "%s: %zu lanes, %d groups%s%s", what, shape.lanes, shape.groups, shape.is_local ? ", local" : "",
-              shape.is_ahead ? ", ahead" : "");
+    cr_expect_eq(frame_shape_choose(device, &l.program, override, &shape), is_one, "%s", what);
+    cr_expect(shape.lanes == expected.lanes && shape.groups == expected.groups &&
+                  shape.is_frame_local == expected.is_frame_local && shape.prefetches == expected.prefetches,
+              "%s: %zu lanes, %d groups%s%s", what, shape.lanes, shape.groups, shape.is_frame_local ? ", local" : "",
+              shape.prefetches ? ", ahead" : "");
     listed_free(&l);
 }
 
 Test(listed, the_rule_for_a_frame_in_one_kernel) {
-    static const struct frame_wish none = {.lanes = 0};
-    expect_shape(&h100, 1000, &none, true, (struct frame_shape){512, 1, true, true, .is_bare = false},
+    static const struct shape_override none = {.lanes = 0};
+    expect_shape(&h100, 1000, &none, true, (struct frame_shape){512, 1, true, true, .has_no_cache = false},
                  "500 items a colour, all local");
-    expect_shape(&h100, 1536, &none, true, (struct frame_shape){512, 1, true, true, .is_bare = false}, "49152 bytes");
-    expect_shape(&h100, 1537, &none, true, (struct frame_shape){64, 12, false, true, .is_bare = false},
+    expect_shape(&h100, 1536, &none, true, (struct frame_shape){512, 1, true, true, .has_no_cache = false},
+                 "49152 bytes");
+    expect_shape(&h100, 1537, &none, true, (struct frame_shape){64, 12, false, true, .has_no_cache = false},
                  "32 bytes more: many groups");
-    expect_shape(&h100, 1000, &(struct frame_wish){.many = true, .behind = true}, true,
-                 (struct frame_shape){64, 8, false, false, .is_bare = false}, "asked for");
-    expect_shape(&h100, 3000, &(struct frame_wish){.one = true, .lanes = 256}, true,
-                 (struct frame_shape){256, 1, false, true, .is_bare = false}, "one group though it is not local");
-    expect_shape(&h100, 40000, &none, true, (struct frame_shape){256, 79, false, true, .is_bare = false},
+    expect_shape(&h100, 1000, &(struct shape_override){.many_groups = true, .no_prefetch = true}, true,
+                 (struct frame_shape){64, 8, false, false, .has_no_cache = false}, "asked for");
+    expect_shape(&h100, 3000, &(struct shape_override){.one_group = true, .lanes = 256}, true,
+                 (struct frame_shape){256, 1, false, true, .has_no_cache = false}, "one group though it is not local");
+    expect_shape(&h100, 40000, &none, true, (struct frame_shape){256, 79, false, true, .has_no_cache = false},
                  "20,000 items a colour");
-    expect_shape(&h100, 80000, &none, false, (struct frame_shape){0, 0, false, false, .is_bare = false},
+    expect_shape(&h100, 80000, &none, false, (struct frame_shape){0, 0, false, false, .has_no_cache = false},
                  "more than all units hold");
-    expect_shape(&other_gpu, 512, &none, true, (struct frame_shape){256, 1, true, true, .is_bare = false},
+    expect_shape(&other_gpu, 512, &none, true, (struct frame_shape){256, 1, true, true, .has_no_cache = false},
                  "another GPU");
-    expect_shape(&other_gpu, 600, &none, false, (struct frame_shape){0, 0, false, false, .is_bare = false},
+    expect_shape(&other_gpu, 600, &none, false, (struct frame_shape){0, 0, false, false, .has_no_cache = false},
                  "more than its groups hold");
-    expect_shape(&other_gpu, 600, &(struct frame_wish){.many = true}, false,
-                 (struct frame_shape){0, 0, false, false, .is_bare = false}, "groups that may not meet");
-    expect_shape(&processor, 2048, &none, true, (struct frame_shape){LIST_LANES, 1, true, false, .is_bare = false},
+    expect_shape(&other_gpu, 600, &(struct shape_override){.many_groups = true}, false,
+                 (struct frame_shape){0, 0, false, false, .has_no_cache = false}, "groups that may not meet");
+    expect_shape(&processor, 2048, &none, true, (struct frame_shape){CPU_LANES, 1, true, false, .has_no_cache = false},
                  "a processor");
-    expect_shape(&processor, 2050, &none, false, (struct frame_shape){0, 0, false, false, .is_bare = false},
+    expect_shape(&processor, 2050, &none, false, (struct frame_shape){0, 0, false, false, .has_no_cache = false},
                  "more than one core's");
 }
 
 Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with) {
     struct subject l;
     struct frame_shape shape;
-    const struct frame_wish none = {.lanes = 0};
+    const struct shape_override none = {.lanes = 0};
     listed_create(&l, 300);
-    cr_assert(frame_shape_choose(&processor, &l.program, &none, &shape) && shape.is_local);
+    cr_assert(frame_shape_choose(&processor, &l.program, &none, &shape) && shape.is_frame_local);
     l.program.buffers[BLENDED].sharing = BUFFER_SHARED;
     cr_assert(frame_shape_choose(&processor, &l.program, &none, &shape));
-    cr_expect_not(shape.is_local);
+    cr_expect_not(shape.is_frame_local);
     listed_free(&l);
 }
 
@@ -348,12 +349,12 @@ Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with
 Test(listed, a_sum_takes_local_memory) {
     struct subject l;
     struct frame_shape shape;
-    const struct frame_wish none = {.lanes = 0};
+    const struct shape_override none = {.lanes = 0};
     listed_create(&l, 1536);
-    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape) && shape.is_local);
+    cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape) && shape.is_frame_local);
     l.program.stages[5] = (struct stage){STAGE_SUM, PREDICTED, TOTAL_VELOCITY, 0};
     cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
-    cr_expect_not(shape.is_local);
+    cr_expect_not(shape.is_frame_local);
     listed_free(&l);
 }
 
@@ -362,7 +363,7 @@ Test(listed, a_sum_takes_local_memory) {
 Test(listed, what_lanes_can_hold_makes_a_group_wide) {
     struct subject l;
     struct frame_shape shape;
-    const struct frame_wish none = {.lanes = 0};
+    const struct shape_override none = {.lanes = 0};
     listed_create(&l, 1380); /* 690 pairs a colour at most */
     l.program.stages[4] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
     cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
@@ -391,12 +392,13 @@ Test(listed, one_group_takes_what_is_light) {
     struct subject l;
     struct frame_shape shape;
     struct device roomy = h100;
-    const struct frame_wish none = {.lanes = 0};
+    const struct shape_override none = {.lanes = 0};
     roomy.local_memory = 226 << 10;
     listed_create(&l, 2600); /* up to 1300 pairs a colour, 650 fours */
     l.program.kernels[EDGE].hints.grain = l.program.kernels[FOUR].hints.grain = 2048;
     cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
-    cr_expect(shape.groups == 1 && shape.is_local && shape.has_turns && shape.lanes == 512, "%zu lanes", shape.lanes);
+    cr_expect(shape.groups == 1 && shape.is_frame_local && shape.prefetches_all && shape.lanes == 512, "%zu lanes",
+              shape.lanes);
     l.program.hints.low_register = true;
     cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
     const int at_least = turns_of_all(&l, 1024);
@@ -404,13 +406,13 @@ Test(listed, one_group_takes_what_is_light) {
     cr_expect_gt(turns_of_all(&l, (int)shape.lanes - 32), at_least, "%zu lanes are more than enough", shape.lanes);
     l.program.kernels[EDGE].hints.grain = l.program.kernels[FOUR].hints.grain = 256;
     cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
-    cr_expect(shape.groups > 1 && !shape.is_local, "a core takes as long for a colour as many groups to meet");
+    cr_expect(shape.groups > 1 && !shape.is_frame_local, "a core takes as long for a colour as many groups to meet");
     listed_free(&l);
 }
 
 Test(listed, what_is_spare_lies_in_local_memory_where_all_of_it_fits) {
-    cr_expect(has_spare(&h100, (49152 - 32000) / 4));
-    cr_expect_not(has_spare(&h100, (49152 - 32000) / 4 + 1));
-    cr_expect_not(has_spare(&h100, 1 << 20));
-    cr_expect_not(has_spare(&h100, 0), "there is none");
+    cr_expect(is_spare_local(&h100, (49152 - 32000) / 4));
+    cr_expect_not(is_spare_local(&h100, (49152 - 32000) / 4 + 1));
+    cr_expect_not(is_spare_local(&h100, 1 << 20));
+    cr_expect_not(is_spare_local(&h100, 0), "there is none");
 }

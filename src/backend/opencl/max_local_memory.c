@@ -1,13 +1,12 @@
-#include "backend/opencl/local_room.h"
+#include "backend/opencl/max_local_memory.h"
 
 #include "backend/source.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-/* Bytes that groups of NVIDIA's devices have, less a kB, which a kernel's own may be: of compute capability 9.0; 8.0;
- * 8.6; and 7.5. */
-static const size_t rooms[] = {226 << 10, 162 << 10, 98 << 10, 63 << 10};
+/* Local memory of groups on NVIDIA's devices of compute capability 9.0, 8.0, 8.6 and 7.5, less 1 kB each. */
+static const size_t candidates[] = {226 << 10, 162 << 10, 98 << 10, 63 << 10};
 
 enum { GROUPS = 4, LANES = 256, ROUNDS = 3 };
 
@@ -35,7 +34,7 @@ static bool runs(const struct device *device, cl_context context, cl_kernel kern
     return !error;
 }
 
-bool local_room_has(const struct device *device, cl_context context, size_t bytes) {
+bool local_memory_works(const struct device *device, cl_context context, size_t bytes) {
     AUTO_FREE char *text = source_read((const char *const[]){"measure.h"}, 1, true);
     AUTO_FREE char *options = text_format("-DROOM_WORDS=%zuu -DROOM_ROUNDS=%du", bytes / sizeof(cl_uint), ROUNDS);
     cl_int error;
@@ -44,7 +43,7 @@ bool local_room_has(const struct device *device, cl_context context, size_t byte
     if (error)
         return false;
     if (clBuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS) {
-        cl_kernel kernel = clCreateKernel(program, "measure_room", &error);
+        cl_kernel kernel = clCreateKernel(program, "measure_local_memory", &error);
         if (!error) {
             is_well = runs(device, context, kernel);
             clReleaseKernel(kernel);
@@ -54,19 +53,20 @@ bool local_room_has(const struct device *device, cl_context context, size_t byte
     return is_well;
 }
 
-size_t local_room(const struct device *device, cl_context context) {
+size_t max_local_memory(const struct device *device, cl_context context) {
     static struct known {
         cl_device_id id;
-        size_t room;
+        size_t bytes;
     } * known;
     static size_t count;
     for (size_t k = 0; k < count; ++k)
         if (known[k].id == device->id)
-            return known[k].room;
-    size_t room = (size_t)device->local_memory;
-    for (size_t k = 0; device->may_meet && k < sizeof rooms / sizeof *rooms && rooms[k] > room; ++k)
-        if (local_room_has(device, context, rooms[k]))
-            room = rooms[k];
-    *ARRAY_ADD(known, count) = (struct known){device->id, room};
-    return room;
+            return known[k].bytes;
+    size_t bytes = (size_t)device->local_memory;
+    for (size_t k = 0;
+         device->has_global_barrier && k < sizeof candidates / sizeof *candidates && candidates[k] > bytes; ++k)
+        if (local_memory_works(device, context, candidates[k]))
+            bytes = candidates[k];
+    *ARRAY_ADD(known, count) = (struct known){device->id, bytes};
+    return bytes;
 }

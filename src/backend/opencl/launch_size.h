@@ -1,0 +1,28 @@
+/* Sizes of kernel launches. */
+#ifndef SPRINGBACK_BACKEND_LAUNCH_SIZE_H
+#define SPRINGBACK_BACKEND_LAUNCH_SIZE_H
+
+#include <stddef.h>
+
+/* The smallest multiple of `unit` that is at least `number`. */
+static inline size_t round_up(size_t number, size_t unit) {
+    return (number + unit - 1) / unit * unit;
+}
+
+/* The largest power of two that is at most both. */
+static inline size_t power_of_two_within(size_t most, size_t limit) {
+    size_t size = 1;
+    while (2 * size <= most && 2 * size <= limit)
+        size *= 2;
+    return size;
+}
+
+/* How many of `count` quads each work item of a group adds up: a power of two up to 8, as in kernels/frame.h. */
+static inline unsigned values_per_item(size_t count, size_t group) {
+    unsigned take = 1;
+    while (take < 8 && take * group < count)
+        take *= 2;
+    return take;
+}
+
+#endif

@@ -1,0 +1,30 @@
+/* The environment variable SPRINGBACK_OPENCL, by which benches and tests override how a program runs. It holds words:
+ *
+ * "launches": no frame kernel. "fused": the fused stages on a processor, too. "plain": never the fused stages.
+ *
+ * For the shape of a frame (struct shape_override): "one" group; "many" groups; "lanes=N" of a group; "ahead": with
+ * prefetching; "behind": without; "bare": with prefetching of one item alone and without the register cache; "global":
+ * no local memory; "state": the state in local memory; "hold": resident data. The last two are for ensembles, and also
+ * work on a processor. */
+#ifndef SPRINGBACK_BACKEND_OPENCL_OVERRIDE_H
+#define SPRINGBACK_BACKEND_OPENCL_OVERRIDE_H
+
+#include "backend/opencl/frame_shape.h"
+
+/* Fails if SPRINGBACK_OPENCL has an unknown word. */
+int opencl_override_check(void);
+
+/* Whether SPRINGBACK_OPENCL has the word. */
+bool opencl_override_has(const char *word);
+
+/* Whether SPRINGBACK_STRICT is 1: warnings of a device's compiler are errors, as the tests want. */
+bool warnings_are_errors(void);
+
+/* Whether a device does not run fused stages (program.h). By default processors do not, because barriers cost them
+ * little. */
+bool runs_unfused(const struct device *device);
+
+/* The words about the shape of a frame. */
+struct shape_override opencl_override_shape(void);
+
+#endif

@@ -1,0 +1,46 @@
+#include "backend/opencl/source_writer.h"
+
+#include <stdarg.h>
+
+void source_begin(struct source_writer *l) {
+    *l = (struct source_writer){.text = NULL};
+    l->out = open_memstream(&l->text, &l->size);
+}
+
+char *source_end(struct source_writer *l) {
+    fclose(l->out);
+    return l->text;
+}
+
+void source_indent(struct source_writer *l) {
+    fprintf(l->out, "%*s", 4 * l->depth, "");
+}
+
+void source_line(struct source_writer *l, const char *format, ...) {
+    va_list arguments;
+    source_indent(l);
+    va_start(arguments, format);
+    vfprintf(l->out, format, arguments);
+    va_end(arguments);
+    fputc('\n', l->out);
+}
+
+void source_open(struct source_writer *l, const char *format, ...) {
+    va_list arguments;
+    source_indent(l);
+    va_start(arguments, format);
+    vfprintf(l->out, format, arguments);
+    va_end(arguments);
+    fputs(" {\n", l->out);
+    ++l->depth;
+}
+
+void source_block(struct source_writer *l) {
+    source_line(l, "{");
+    ++l->depth;
+}
+
+void source_close(struct source_writer *l) {
+    --l->depth;
+    source_line(l, "}");
+}

@@ -1,0 +1,30 @@
+/* Writes source text in OpenCL C line by line. */
+#ifndef SPRINGBACK_BACKEND_SOURCE_WRITER_H
+#define SPRINGBACK_BACKEND_SOURCE_WRITER_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct source_writer {
+    FILE *out; /* for parts of lines */
+    char *text;
+    size_t size;
+    int depth; /* open brackets: each indents a line by four columns */
+};
+
+void source_begin(struct source_writer *l);
+
+/* Returns the text, newly allocated. */
+char *source_end(struct source_writer *l);
+
+/* Write the indent of a line. */
+void source_indent(struct source_writer *l);
+
+/* source_line writes a line; source_open a line and an opening bracket; source_block an opening bracket; source_close a
+ * closing one. */
+void source_line(struct source_writer *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void source_open(struct source_writer *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void source_block(struct source_writer *l);
+void source_close(struct source_writer *l);
+
+#endif

@@ -1,0 +1,27 @@
+/* Measures the limits of a machine: copying memory, multiplying and adding, and launching an empty kernel. The time of
+ * a run is compared with them: Williams, Waterman and Patterson, "Roofline", CACM 52, 2009. */
+#ifndef SPRINGBACK_BACKEND_ROOFLINE_LIMITS_H
+#define SPRINGBACK_BACKEND_ROOFLINE_LIMITS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+enum { ROOFLINE_SAMPLES = 9 };
+
+/* Limits of the processor with so many threads, or of an OpenCL device. */
+struct roofline_limits {
+    const char *device;                  /* NULL for the processor and its main memory */
+    int threads;                         /* of the processor; 0 for a device */
+    double copy[ROOFLINE_SAMPLES];       /* bytes/s, read and written together */
+    double operations[ROOFLINE_SAMPLES]; /* 1/s: multiplications and additions in single precision, not fused */
+    double launch[ROOFLINE_SAMPLES];     /* s; for a device */
+};
+
+/* Measure the processor with so many threads, at least 1. Fails if there is no memory to copy. */
+int roofline_measure_cpu(int threads, struct roofline_limits *out);
+
+/* Measure the device of this index in device_list(), to which the name belongs. */
+int roofline_measure_device(int device, struct roofline_limits *out);
+
+#endif
