@@ -169,8 +169,7 @@ static inline void reduce_stage(const quad own, __global quad *to, __local quad 
         to[get_group_id(0)] = sum;
 }
 
-/* Each work item adds up `take` values, and each group stores one sum. The last launch, of one group, stores the total.
- */
+/* Each work item adds up `take` values, and each group stores one sum. The last launch stores the total. */
 static inline void reduce_launch(__global const quad *from, const uint count, const uint take, __global quad *to,
                                  __local quad *scratch) {
     const quad own = sum_values(from, take * get_global_id(0), take, count);

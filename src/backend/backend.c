@@ -77,7 +77,7 @@ int engine_open(const struct backend_choice *choice, const struct program *progr
         return status;
     (*out)->backend = choice->backend;
     (*out)->program = program;
-    engine_rewind(*out);
+    engine_seek(*out, 0);
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         (*out)->slot[b] = b;
     return STATUS_OK;
@@ -96,16 +96,8 @@ int engine_read(struct engine *engine, int buffer, void *contents) {
     return engine->backend->read(engine, engine->slot[buffer], contents);
 }
 
-void engine_rewind(struct engine *engine) {
-    engine->step = 0;
-}
-
 void engine_seek(struct engine *engine, int step) {
     engine->step = step;
-}
-
-int engine_step(const struct engine *engine) {
-    return engine->step;
 }
 
 int engine_advance(struct engine *engine) {

@@ -84,12 +84,8 @@ void engine_close(struct engine *engine); /* NULL does nothing */
 int engine_write(struct engine *engine, int buffer, const void *contents);
 int engine_read(struct engine *engine, int buffer, void *contents);
 
-/* Reset the index of the next time step to 0. */
-void engine_rewind(struct engine *engine);
-
-/* Set the index of the next time step, for a run that goes on from the middle. */
+/* Set engine->step: 0 at the start of a run. */
 void engine_seek(struct engine *engine, int step);
-int engine_step(const struct engine *engine); /* index of the next time step */
 
 /* Run one frame: at once, or start it and wait for its end. In between, a device computes, and nothing may be called
  * but engine_wait. */

@@ -20,7 +20,7 @@ int cpu_check(const struct backend_choice *choice, const struct program *program
 int cpu_create(struct cpu_engine *cpu, const struct backend_choice *choice, const struct program *program) {
     cpu->threads = choice->threads;
     for (int b = 0; b < program->buffer_count; ++b) {
-        size_t bytes = program->buffers[b].items * program->buffers[b].item_size;
+        size_t bytes = buffer_size(&program->buffers[b]);
         cpu->memory[b] = memory_large(bytes);
         if (!cpu->memory[b])
             return fail("backend %s: no memory for buffer '%s' of %zu bytes", backend_name(choice),
@@ -52,13 +52,13 @@ int cpu_open(const struct backend_choice *choice, const struct program *program,
 
 int cpu_write(struct engine *engine, int buffer, const void *contents) {
     const struct buffer *b = &engine->program->buffers[buffer];
-    memcpy(((struct cpu_engine *)engine)->memory[buffer], contents, b->items * b->item_size);
+    memcpy(((struct cpu_engine *)engine)->memory[buffer], contents, buffer_size(b));
     return STATUS_OK;
 }
 
 int cpu_read(struct engine *engine, int buffer, void *contents) {
     const struct buffer *b = &engine->program->buffers[buffer];
-    memcpy(contents, ((struct cpu_engine *)engine)->memory[buffer], b->items * b->item_size);
+    memcpy(contents, ((struct cpu_engine *)engine)->memory[buffer], buffer_size(b));
     return STATUS_OK;
 }
 

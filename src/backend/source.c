@@ -1,30 +1,23 @@
 #include "backend/source.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char *file_text(const char *folder, const char *name) {
     AUTO_FREE char *path = text_format("%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
     char *text = NULL;
-    size_t length = 0, got;
-    char part[4096];
-    if (!file)
+    if (access(path, R_OK))
         fail("%s: %s; SPRINGBACK_KERNELS must name a folder with the files of kernels/", path, strerror(errno));
-    while (file && (got = fread(part, 1, sizeof part, file)) > 0) {
-        text = memory_grow(text, length + got + 1, 1);
-        memcpy(text + length, part, got);
-        text[length += got] = 0;
-    }
-    if (file)
-        fclose(file);
-    return file && !text ? text_copy("") : text;
+    else if (file_read(path, &text))
+        return NULL;
+    return text;
 }
 
 static char *kernel_text(const char *name, bool embedded) {

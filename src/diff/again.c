@@ -219,10 +219,10 @@ static int find_frame(struct diff *diff, struct side sides[2], int last) {
     int status = compare(diff, sides, 0);
     last = last < frames ? last : frames; /* a damaged trace may count further */
     for (diff->frame = 0; !status && diff->frame < last;) {
-        diff->first_step = engine_step(simulation_engine(sides[0].simulation));
+        diff->first_step = simulation_engine(sides[0].simulation)->step;
         status = advance(sides);
         diff->frame += !status;
-        diff->steps = engine_step(simulation_engine(sides[0].simulation)) - diff->first_step;
+        diff->steps = simulation_engine(sides[0].simulation)->step - diff->first_step;
         if (!status)
             status = compare(diff, sides, diff->frame);
     }

@@ -200,7 +200,7 @@ void network_fill(const struct run *run, const struct body *body, const struct p
                   {"fan", body->fan},
                   {"solid_start", body->solid_start}};
     const char *name = program->buffers[buffer].name;
-    const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
+    const size_t bytes = buffer_size(&program->buffers[buffer]);
     if (!bytes)
         return;
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; ++a)

@@ -329,7 +329,7 @@ static void fill_slots(const struct run *run, const struct body *body, bool begi
 }
 
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
-    const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
+    const size_t bytes = buffer_size(&program->buffers[buffer]);
     const int kind = (buffer - AT_edge) / 2;
     if (!bytes)
         return;

@@ -6,17 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+size_t buffer_size(const struct buffer *buffer) {
+    return buffer->items * buffer->item_size;
+}
+
 size_t program_bytes(const struct program *program) {
     size_t bytes = 0;
     for (int b = 0; b < program->buffer_count; ++b)
-        bytes += program->buffers[b].items * program->buffers[b].item_size;
+        bytes += buffer_size(&program->buffers[b]);
     return bytes;
 }
 
 size_t program_largest_buffer(const struct program *program) {
     size_t largest = 0;
     for (int b = 0; b < program->buffer_count; ++b) {
-        size_t bytes = program->buffers[b].items * program->buffers[b].item_size;
+        const size_t bytes = buffer_size(&program->buffers[b]);
         largest = bytes > largest ? bytes : largest;
     }
     return largest;
@@ -150,10 +154,10 @@ static bool same_stages(const struct stage *a, int a_count, const struct stage *
 static bool same_colourings(const struct program *a, const struct program *b) {
     bool same = true;
     for (int k = 0; k < PROGRAM_COLOURINGS && same; ++k) {
-        const int colours = a->colourings[k].colours;
-        same = colours == b->colourings[k].colours &&
-               (colours <= 0 || !memcmp(a->colourings[k].start, b->colourings[k].start,
-                                        ((size_t)colours + 1) * sizeof *a->colourings[k].start));
+        const struct colouring *one = &a->colourings[k], *other = &b->colourings[k];
+        same =
+            one->colours == other->colours &&
+            (one->colours <= 0 || !memcmp(one->start, other->start, ((size_t)one->colours + 1) * sizeof *one->start));
     }
     return same;
 }

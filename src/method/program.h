@@ -1,10 +1,8 @@
-/* A method's program: the buffers, the kernels and the stages of one frame. Backends run the program and know no
- * physics.
+/* A method's program: the buffers, kernels and stages of one frame. Backends run it, and know no physics.
  *
- * A kernel is one operation on each item of a range. A list has one row of items; a grid has columns and rows. A stage
- * is one step of the frame's table: it runs a kernel, swaps two buffers, adds up a buffer, or begins or ends a loop. A
- * colouring divides the items of a list into colours: two items of one colour touch no common node, so a backend may
- * run a colour's items in any order, but needs a barrier between two colours. */
+ * A kernel is one operation on each item of a list, or of a grid of columns and rows. A stage runs a kernel, swaps two
+ * buffers, adds up a buffer, or begins or ends a loop. A colouring divides the items of a list into colours: items of
+ * one colour touch no common node, so a backend runs them in any order, but needs a barrier between two colours. */
 #ifndef SPRINGBACK_METHOD_PROGRAM_H
 #define SPRINGBACK_METHOD_PROGRAM_H
 
@@ -75,8 +73,7 @@ struct simd_workspace {
 enum { LIST_BLOCK = 512 };
 
 /* A second implementation of a kernel for the vector units of a processor, bit-identical to the plain loop. It can do
- * several time steps at once: it reads a range and its surroundings, and writes the range as it is after the last step.
- */
+ * several time steps at once: it reads a range with its surroundings, and writes the range after the last step. */
 struct simd_kernel {
     void (*run)(struct simd_workspace room, const void *arguments, int steps, struct range range);
     size_t scratch; /* bytes of scratch memory for each thread, aligned to 64 and zero at first */
@@ -177,6 +174,12 @@ struct program_hints {
     } converged;
 };
 
+/* Colour c is items start[c] to start[c + 1] - 1. The starts belong to the body, which outlives the program. */
+struct colouring {
+    int colours;
+    const int *start; /* [colours + 1] */
+};
+
 struct program {
     const char *sources[12]; /* files of kernels/ for OpenCL, in order */
     int source_count;
@@ -196,12 +199,7 @@ struct program {
     int kernel_count;
     struct stage stages[PROGRAM_STAGES];
     int stage_count;
-    /* Colour c of a colouring is items start[c] to start[c + 1] - 1. The starts belong to the body, which outlives the
-     * program. */
-    struct {
-        int colours;
-        const int *start; /* [colours + 1] */
-    } colourings[PROGRAM_COLOURINGS];
+    struct colouring colourings[PROGRAM_COLOURINGS];
     bool is_list_program; /* A list program: all kernels are over lists, and the functions in OpenCL C take the item as
                              an argument. Otherwise a work item's global id is its item. */
     bool is_inexact;      /* its sums depend on the order of threads: two runs need not be bit-identical */
@@ -227,7 +225,8 @@ int binding_count(const struct binding *bindings);
 void kernel_arguments(const struct program *program, const struct kernel *kernel, void *const *memory, int step,
                       void *out);
 
-/* Bytes of all buffers, and of the largest. */
+/* Bytes of a buffer, of all buffers, and of the largest. */
+size_t buffer_size(const struct buffer *buffer);
 size_t program_bytes(const struct program *program);
 size_t program_largest_buffer(const struct program *program);
 

@@ -404,7 +404,7 @@ static void fill_packed(const struct part *part, size_t particles, uint32_t *out
 }
 
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
-    const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
+    const size_t bytes = buffer_size(&program->buffers[buffer]);
     const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
     if (!bytes)
         return;

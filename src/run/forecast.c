@@ -24,14 +24,13 @@ struct speeds {
     int count;
 };
 
-static double note_number(const struct trace_data *trace, const char *name) {
-    const char *text = trace_run_note(trace, name);
-    return text ? strtod(text, NULL) : 0;
-}
-
 static const char *note_text(const struct trace_data *trace, const char *name) {
     const char *text = trace_run_note(trace, name);
     return text ? text : "";
+}
+
+static double note_number(const struct trace_data *trace, const char *name) {
+    return strtod(note_text(trace, name), NULL);
 }
 
 static void speeds_add(struct speeds *speeds, const char *experiment, const struct manifest_row *row,

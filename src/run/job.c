@@ -251,8 +251,7 @@ static int fetch(struct lockstep *set) {
     return set->ensemble ? ensemble_fetch(set->ensemble) : simulation_fetch(set->jobs[0]->simulation);
 }
 
-/* Take over the fetched states and compute their values, job by job. With little work, starting threads takes longer.
- */
+/* Take over the fetched states and compute their values, job by job. Threads pay only with much work. */
 static void measure(struct lockstep *set) {
     const long nodes = (long)set->count * set->jobs[0]->nodes;
 #pragma omp parallel for schedule(dynamic, 1) if (set->count > 1 && nodes >= WORTH_THREADS)
@@ -349,9 +348,9 @@ static void end_repeat(struct job *job, int repeat) {
     if (!status && repeat > 0 && !job->model->program.is_inexact &&
         !(status = simulation_observe(job->simulation, false, &state)) &&
         strcmp(state->hash, recorder_hash(job->recorder)) != 0)
-        status = fail("%s: run %s: repeat %d ended in the state %s, and repeat 1 in %s: the backend is not deterministic",
-                      job->runner->plan->experiment.file, job->run->id, repeat + 1, state->hash,
-                      recorder_hash(job->recorder));
+        status = fail(
+            "%s: run %s: repeat %d ended in the state %s, and repeat 1 in %s: the backend is not deterministic",
+            job->runner->plan->experiment.file, job->run->id, repeat + 1, state->hash, recorder_hash(job->recorder));
     job_check_status(job, status, before);
 }
 

@@ -28,22 +28,20 @@ struct job {
     bool is_invalid; /* its method refuses the combination of values */
     enum planned_action action;
     enum run_status status;
-    const char
-        *timed_with; /* id of a run of its group that must run; this one is up to date, but is timed together with it */
-    char *reason;    /* why it failed, is missing or is refused */
+    const char *timed_with; /* run of its group that must run, if this one is up to date but timed together with it */
+    char *reason;           /* why it failed, is missing or is refused */
 
     struct simulation *simulation;
     struct recorder *recorder;
     double *samples; /* seconds of each frame of the current repeat */
     double seconds;
-    int frames, frame_limit; /* of the current repeat: frames that were run, and frames to run */
-    bool has_stepped, is_recorded,
-        is_checkpointed;         /* the current frame was run, is to be recorded, and is to be kept as a checkpoint */
-    bool has_diverged;           /* in the current repeat, if that is recorded */
-    int diverged_frame, resumed; /* frames; -1: none */
-    double weight, shown;        /* share of the plan's work; the part of it that the progress bar shows */
-    bool is_exact;               /* once the trace exists: backend and method keep the bits */
-    char hash[DIGEST_SIZE];      /* of the last state, once the trace exists; "" before */
+    int frames, frame_limit;                        /* of the current repeat: frames that were run, and frames to run */
+    bool has_stepped, is_recorded, is_checkpointed; /* the current frame was run, is to be recorded, to be kept */
+    bool has_diverged;                              /* in the current repeat, if that is recorded */
+    int diverged_frame, resumed;                    /* frames; -1: none */
+    double weight, shown;   /* share of the plan's work; the part of it that the progress bar shows */
+    bool is_exact;          /* once the trace exists: backend and method keep the bits */
+    char hash[DIGEST_SIZE]; /* of the last state, once the trace exists; "" before */
 };
 
 /* Shared by the runners of one process that work at the same time. */

@@ -108,18 +108,16 @@ static void examine(const struct folder_scan *scan, const char *name) {
                              *const writing = "its writing was interrupted";
     const char *gone = scan->gone;
     AUTO_FREE char *path = text_format("%s/%s", scan->folder, name);
-    if (name_ends(name, ".h5.part")) {
-        char *id = text_format("%.*s", (int)(strlen(name) - strlen(".h5.part")), name);
-        add(scan->leftovers, text_copy(path), scan->plan ? killed : gone, is_resumable(scan, path, id), false);
-        free(id);
-    } else if (name_ends(name, ".h5")) {
-        char *id = text_format("%.*s", (int)(strlen(name) - strlen(".h5")), name);
-        if (!is_named(scan, id) && is_own(scan, path, id)) {
+    const bool is_part = name_ends(name, ".h5.part");
+    if (is_part || name_ends(name, ".h5")) {
+        AUTO_FREE char *id = text_format("%.*s", (int)(strlen(name) - strlen(is_part ? ".h5.part" : ".h5")), name);
+        if (is_part) {
+            add(scan->leftovers, text_copy(path), scan->plan ? killed : gone, is_resumable(scan, path, id), false);
+        } else if (!is_named(scan, id) && is_own(scan, path, id)) {
             add(scan->leftovers, text_copy(path), scan->plan ? unnamed : gone, scan->is_begun, false);
             add(scan->leftovers, text_format("%s/%s.tsv", scan->folder, id), "the table of a trace that is left over",
                 false, false);
         }
-        free(id);
     } else if (is_temporary(path, name)) {
         add(scan->leftovers, text_copy(path), writing, false, false);
     } else if (!scan->plan && (!strcmp(name, "runs.tsv") || !strcmp(name, "summary.tsv") ||

@@ -18,15 +18,6 @@
 
 /* ---- What is to be done ---- */
 
-/* Number of runs that are open together with this one: those of its group, if they are timed. */
-static int count_open_with(const struct job *job) {
-    const struct plan *plan = job->runner->plan;
-    int count = 0;
-    for (int r = 0; r < plan->run_count; ++r)
-        count += plan->runs[r].group == job->run->group;
-    return job->is_timed ? count : 1;
-}
-
 /* Read the outcome of a job from its trace, and return whether that is up to date. A damaged trace is not. A trace that
  * cannot be read may be sound, so that is an error. */
 static bool read_outcome(struct job *job) {
@@ -112,7 +103,10 @@ static bool check_job(struct job *job) {
     if (job_describe(job))
         return false;
     const struct model *model = job->model;
-    const size_t needed = model_bytes(model) * (size_t)count_open_with(job), available = memory_available();
+    size_t open = job->is_timed ? 0 : 1; /* runs that are open together: those of a timed group */
+    for (int r = 0; job->is_timed && r < runner->plan->run_count; ++r)
+        open += runner->plan->runs[r].group == job->run->group;
+    const size_t needed = model_bytes(model) * open, available = memory_available();
     if (needed > available)
         fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; use a smaller body",
              runner->plan->experiment.file, job->run->id, needed, available);
@@ -123,8 +117,7 @@ static bool check_job(struct job *job) {
     return false;
 }
 
-/* Whether to keep the description of a job's model until it runs: one for each group, while there is plenty of memory.
- */
+/* Whether to keep the description of a job's model until it runs: one for each group, if memory is plenty. */
 static bool should_keep_model(const struct job *job) {
     enum { PLENTY = 8 };
     const struct runner *runner = job->runner;
@@ -287,7 +280,8 @@ static void keep_rows(struct runner *runner) {
     }
     if (gone && !runner->options->quiet)
         fprintf(stderr,
-                "  %d result%s left out of %s: the file or --set has other values now; run without --only to make them again\n",
+                "  %d result%s left out of %s: the file or --set has other values now; run without --only to make them "
+                "again\n",
                 gone, gone == 1 ? " is" : "s are", plan->experiment.name);
 }
 
@@ -424,9 +418,8 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
         char *reason = NULL;
         if (job->action == ACTION_RUN) {
             preview.forecast = forecast_of(job, speeds);
-            reason = job->timed_with
-                         ? text_format("it is timed together with %s, which must run", job->timed_with)
-                         : recipe_differs(&job->recipe, job->path);
+            reason = job->timed_with ? text_format("it is timed together with %s, which must run", job->timed_with)
+                                     : recipe_differs(&job->recipe, job->path);
         }
         preview.reason = reason ? reason : job->reason ? job->reason : "";
         tell(context, job->run, &preview);

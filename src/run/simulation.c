@@ -112,10 +112,10 @@ void simulation_close(struct simulation *s) {
 
 int simulation_rewind(struct simulation *s) {
     const struct model *model = s->model;
-    engine_rewind(s->engine);
+    engine_seek(s->engine, 0);
     for (int b = 0; b < model->program.buffer_count; ++b) {
         const struct buffer *buffer = &model->program.buffers[b];
-        AUTO_FREE void *contents = memory_large(buffer->items * buffer->item_size);
+        AUTO_FREE void *contents = memory_large(buffer_size(buffer));
         if (!contents)
             return fail("no main memory for buffer '%s'", buffer->name);
         model->method->fill(model->run, &model->body, &model->program, b, contents);
@@ -218,7 +218,7 @@ int simulation_fetch(struct simulation *s) {
         status = engine_read(s->engine, program->velocities, s->quads[1]);
     if (!status && s->record)
         status = engine_read(s->engine, program->record, s->record);
-    s->state.step = engine_step(s->engine);
+    s->state.step = s->engine->step;
     s->is_packed = s->is_measured = false;
     return status;
 }

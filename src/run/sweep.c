@@ -94,8 +94,7 @@ int sweep_members_write(const char *sweep, const struct experiment *experiment, 
     return fclose(file) ? fail("%s: out of memory", path) : file_write_if_changed(path, text);
 }
 
-/* Split the next line into its first cell, which is returned, and `count` more. NULL if it has another number of cells.
- */
+/* Split the next line into its first cell, which is returned, and `count` more. NULL if there are more or fewer. */
 static char *take_row(char **rest, char **cells, int count) {
     char *line = strsep(rest, "\n"), *name = line ? strsep(&line, "\t") : NULL;
     for (int c = 0; c < count; ++c)
@@ -145,8 +144,8 @@ int sweep_members_read(const char *sweep, struct sweep_members *out) {
     int status = file_exists(path) ? file_read(path, &out->text) : STATUS_OK;
     if (!status && out->text && !take_rows(out)) {
         sweep_members_free(out);
-        status =
-            fail("%s: this is not a table of a sweep's members; remove the file and run springback sensitivity again", path);
+        status = fail(
+            "%s: this is not a table of a sweep's members; remove the file and run springback sensitivity again", path);
     }
     return status;
 }

@@ -23,8 +23,7 @@ int sweep_member_of(const char *entry);
  * False if the member was not run yet or was interrupted. Reports no errors. */
 bool sweep_member_ended(const char *folder, const char *digest, const struct plan *plan);
 
-/* Contents of members.tsv: a column for each assumption; rows for its path and its range, then a row for each member.
- */
+/* Contents of members.tsv: a column for each assumption; rows for its path and range, then a row for each member. */
 struct sweep_members {
     char digest[DIGEST_SIZE]; /* of everything that the members depend on; "" if there is no table */
     int count, path_count;

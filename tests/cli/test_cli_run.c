@@ -187,7 +187,7 @@ Test(cli_run, what_belongs_to_an_earlier_plan_is_not_judged_with_the_rest) {
                  0, "%s", said.err);
     shell("\"$S\" export --format figure --out tables out/paper/two");
     expect_code(2);
-    expect_err("out/paper/two/nodes=6x5.h5: this trace is not the one that runs.tsv was written for");
+    expect_err("out/paper/two/nodes=6x5.h5: this trace does not belong to runs.tsv");
     shell("\"$S\" run paper/two.yaml --out out && \"$S\" export --format figure --out tables out/paper/two");
     expect_code(0);
     expect_out("nothing to run");

@@ -383,7 +383,8 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
         char *now = text_read(table);
         cr_expect_str_eq(now, before, "the manifest changed");
         free(now);
-        const char *at = strstr(said.err, "resuming after frame "), *stop = strstr(said.err, "interrupted after frame ");
+        const char *at = strstr(said.err, "resuming after frame "),
+                   *stop = strstr(said.err, "interrupted after frame ");
         cr_assert_not_null(stop);
         if (s > 0) {
             cr_assert_not_null(at, "%s", said.err);
@@ -672,7 +673,7 @@ Test(resume, another_runs_trace_in_the_place_is_told) {
     expect_code(0);
     shell("\"$S\" check claims.yaml --out out");
     expect_code(2);
-    expect_out("serial.h5: this trace is not the one that runs.tsv was written for");
+    expect_out("serial.h5: this trace does not belong to runs.tsv");
     shell("\"$S\" run paper/cloth.yaml --out out --json");
     expect_code(0);
     expect_out("\"up_to_date\":false");

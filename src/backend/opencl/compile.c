@@ -1,6 +1,7 @@
 #include "backend/opencl/compile.h"
 
 #include "backend/opencl/context.h"
+#include "backend/opencl/frame_source.h"
 #include "backend/opencl/kernel_source.h"
 #include "backend/opencl/opencl_override.h"
 #include "backend/source.h"
@@ -64,4 +65,15 @@ int compile(struct queue *q, const struct program *program, char *generated, con
     if (!status)
         context_store_program(q->context, digest, q->program);
     return status;
+}
+
+int compile_frame(struct queue *q, const struct program *program, const struct frame_shape *shape, cl_kernel *out) {
+    AUTO_FREE char *options = frame_options(program, shape);
+    if (compile(q, program, frame_source(program, shape), options) || queue_create_kernel(q, "springback_frame", out))
+        return STATUS_BAD;
+    if (!q->device->has_global_barrier && q->group_size < shape->lanes) {
+        queue_release_program(q);
+        *out = NULL;
+    }
+    return STATUS_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef SPRINGBACK_BACKEND_COMPILE_H
 #define SPRINGBACK_BACKEND_COMPILE_H
 
+#include "backend/opencl/frame_shape.h"
 #include "backend/opencl/queue.h"
 
 /* Report that an OpenCL call failed, and clear the kept contexts (context.h). Returns STATUS_BAD. */
@@ -11,5 +12,9 @@ int opencl_failed(const char *what, cl_int error);
  * queue's program. Frees `generated`. `define` are compiler options such as " -DFRAME". A program that was compiled
  * before is taken from context.h. */
 int compile(struct queue *q, const struct program *program, char *generated, const char *define);
+
+/* Compile a frame kernel. *out is NULL, and the queue has no program, if the kernel needs more registers than the lanes
+ * of this shape have. (NVIDIA reports groups of 256 for every kernel, and then gives this one all it needs.) */
+int compile_frame(struct queue *q, const struct program *program, const struct frame_shape *shape, cl_kernel *out);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "backend/opencl/compile.h"
 #include "backend/opencl/device.h"
-#include "backend/opencl/frame_source.h"
+#include "backend/opencl/frame_shape.h"
 #include "backend/opencl/launch_size.h"
 #include "backend/opencl/max_local_memory.h"
 #include "backend/opencl/member.h"
@@ -116,7 +116,7 @@ static size_t bytes_of(const struct program *list, bool fixed) {
     size_t bytes = 0;
     for (int b = 0; b < list->buffer_count; ++b)
         if ((list->buffers[b].sharing == BUFFER_FIXED) == fixed)
-            bytes += round_up(list->buffers[b].items * list->buffers[b].item_size, MEMBER_UNIT);
+            bytes += round_up(buffer_size(&list->buffers[b]), MEMBER_UNIT);
     return bytes;
 }
 
@@ -137,7 +137,7 @@ static void lay_out_buffers(struct ensemble *e) {
     for (int b = 0; b < e->program.buffer_count; ++b) {
         const struct buffer *buffer = &e->program.buffers[b];
         e->base[b] = e->arena_bytes;
-        e->stride[b] = buffer->sharing == BUFFER_FIXED ? 0 : round_up(buffer->items * buffer->item_size, MEMBER_UNIT);
+        e->stride[b] = buffer->sharing == BUFFER_FIXED ? 0 : round_up(buffer_size(buffer), MEMBER_UNIT);
         e->arena_bytes += (size_t)e->count * e->stride[b];
     }
 }
@@ -148,7 +148,7 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
     const size_t bytes = needed > 2 * e->fixed_bytes ? needed : 2 * e->fixed_bytes;
     if (needed <= e->fixed_bytes)
         return STATUS_OK;
-    int status = queue_create_memory(&e->q, "what no stage writes", bytes, NULL, &larger);
+    int status = queue_create_memory(&e->q, "the fixed buffers", bytes, NULL, &larger);
     if (status)
         return status;
     cl_int error = CL_SUCCESS;
@@ -165,7 +165,7 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
 
 static int write_fixed(struct member *member, int buffer, const void *contents) {
     struct ensemble *e = member->ensemble;
-    const size_t bytes = e->program.buffers[buffer].items * e->program.buffers[buffer].item_size;
+    const size_t bytes = buffer_size(&e->program.buffers[buffer]);
     e->has_rows = false;
     for (int c = 0; c < e->constant_count; ++c)
         if (e->constants[c].buffer == buffer && !memcmp(e->constants[c].contents, contents, bytes)) {
@@ -199,7 +199,7 @@ static int write_buffer(struct engine *engine, int slot, const void *contents) {
     struct member *member = (struct member *)engine;
     struct ensemble *e = member->ensemble;
     const struct buffer *b = &e->program.buffers[slot];
-    const size_t bytes = b->items * b->item_size;
+    const size_t bytes = buffer_size(b);
     if (b->sharing == BUFFER_FIXED)
         return write_fixed(member, slot, contents);
     if (e->is_staged[slot])
@@ -211,7 +211,7 @@ static int read_buffer(struct engine *engine, int slot, void *contents) {
     struct member *member = (struct member *)engine;
     struct ensemble *e = member->ensemble;
     const struct buffer *b = &e->program.buffers[slot];
-    const size_t bytes = b->items * b->item_size;
+    const size_t bytes = buffer_size(b);
     const bool is_fixed = b->sharing == BUFFER_FIXED;
     if (e->is_staged[slot] && e->is_staged[slot][member->index]) {
         memcpy(contents, e->staged[slot] + (size_t)member->index * e->stride[slot], bytes);
@@ -241,7 +241,7 @@ struct engine *ensemble_engine(struct ensemble *e, int member) {
     return &e->members[member].engine;
 }
 
-static int swap_or_count(void *context, const struct stage *stage, int step) {
+static int follow_swap(void *context, const struct stage *stage, int step) {
     struct member *member = context;
     (void)step;
     if (stage->kind == STAGE_SWAP)
@@ -258,7 +258,7 @@ static void open_member(struct ensemble *e, int m, const struct program *program
     member->index = m;
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         member->engine.slot[b] = member->slot_after[b] = b;
-    program_walk(&list, swap_or_count, member, &member->steps);
+    program_walk(&list, follow_swap, member, &member->steps);
     member->row[MEMBER_NUMBER] = (uint32_t)m;
     for (int s = 0; s < list.stage_count; ++s)
         member->row[MEMBER_COUNTS + s] = (uint32_t)list.stages[s].count;
@@ -270,20 +270,14 @@ static void open_member(struct ensemble *e, int m, const struct program *program
 static int open_frame(struct ensemble *e) {
     struct frame_shape shape;
     while (choose_shape(e->q.device, &e->program, e->lanes, &shape)) {
-        AUTO_FREE char *define = frame_options(&e->program, &shape);
-        int status = compile(&e->q, &e->program, frame_source(&e->program, &shape), define);
-        if (!status)
-            status = queue_create_kernel(&e->q, "springback_frame", &e->frame);
-        if (status)
-            return status;
-        e->lanes = shape.lanes;
-        if (e->q.device->has_global_barrier || e->q.group_size >= shape.lanes) {
+        if (compile_frame(&e->q, &e->program, &shape, &e->frame))
+            return STATUS_BAD;
+        e->lanes = e->frame ? shape.lanes : power_of_two_within(e->q.group_size, e->q.group_size);
+        if (e->frame) {
             const cl_int error = KERNEL_SET(e->frame, 0, ARGUMENT(e->arena), ARGUMENT(e->fixed),
                                             ARGUMENT(e->parameters), ARGUMENT(e->rows), ARGUMENT(e->first_steps));
             return error ? opencl_failed("clSetKernelArg of a frame", error) : STATUS_OK;
         }
-        e->lanes = power_of_two_within(e->q.group_size, e->q.group_size);
-        queue_release_program(&e->q);
     }
     return fail("device '%s' has too few registers for a frame kernel of one work group; "
                 "SPRINGBACK_OPENCL=launches runs members one by one",
@@ -320,9 +314,8 @@ static int open_staging(struct ensemble *e) {
 
 static int open_ensemble(struct ensemble *e, const struct program *const *programs) {
     const size_t members = (size_t)e->count;
-    int status = queue_open(&e->device, &e->q);
-    if (status)
-        return status;
+    if (queue_open(&e->device, &e->q))
+        return STATUS_BAD;
     e->device.local_memory = max_local_memory(&e->device, e->q.context);
     e->is_unfused = is_unfused(&e->device, programs[0]);
     e->program = list_of(programs[0], e->is_unfused);
@@ -330,19 +323,13 @@ static int open_ensemble(struct ensemble *e, const struct program *const *progra
         open_member(e, m, programs[m]);
     lay_out_buffers(e);
     e->fixed_bytes = bytes_of(&e->program, true);
-    status = queue_create_memory(&e->q, "the members' buffers", e->arena_bytes, NULL, &e->arena);
-    if (!status)
-        status = queue_create_memory(&e->q, "what no stage writes", e->fixed_bytes, NULL, &e->fixed);
-    if (!status)
-        status =
-            queue_create_memory(&e->q, "the members' rows", members * MEMBER_WORDS * sizeof *e->row, NULL, &e->rows);
-    if (!status)
-        status = queue_create_memory(&e->q, "the members' steps", members * sizeof *e->step, NULL, &e->first_steps);
-    if (!status)
-        status = write_parameters(e, programs);
-    if (!status)
-        status = open_frame(e);
-    return status ? status : open_staging(e);
+    if (queue_create_memory(&e->q, "the members' buffers", e->arena_bytes, NULL, &e->arena) ||
+        queue_create_memory(&e->q, "the fixed buffers", e->fixed_bytes, NULL, &e->fixed) ||
+        queue_create_memory(&e->q, "the members' rows", members * MEMBER_WORDS * sizeof *e->row, NULL, &e->rows) ||
+        queue_create_memory(&e->q, "the members' steps", members * sizeof *e->step, NULL, &e->first_steps) ||
+        write_parameters(e, programs) || open_frame(e))
+        return STATUS_BAD;
+    return open_staging(e);
 }
 
 int ensemble_open(const struct backend_choice *choice, const struct program *const *programs, int count,

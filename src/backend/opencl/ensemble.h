@@ -16,8 +16,7 @@ struct ensemble;
  * (frame_shape.h), no stage is on the host, and its sums do not depend on the order of threads. */
 bool ensemble_supports(const struct backend_choice *choice, const struct program *program);
 
-/* How many such members to run at a time: several for each compute unit, as far as device memory suffices. At least 1.
- */
+/* How many members to run at a time: several for each compute unit, as far as device memory suffices; at least 1. */
 int ensemble_capacity(const struct backend_choice *choice, const struct program *program);
 
 /* Allocate the buffers of all programs, and compile their kernels once. The programs must be compatible

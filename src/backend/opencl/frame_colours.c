@@ -6,19 +6,16 @@
 struct colours {
     const struct kernel *kernel;
     const char *type; /* type of the prefetched data of an item */
-    int count, colouring;
-    const int *start; /* [count + 1] */
+    const struct colouring *colouring;
+    int index, count; /* of the colouring; of its colours */
     int lanes;        /* of a group */
 };
 
 static struct colours colours_of(const struct frame *f, const struct stage *stage) {
     const struct kernel *kernel = &f->program->kernels[stage->a];
-    return (struct colours){kernel,
-                            kernel->hints.prefetched,
-                            f->program->colourings[stage->b].colours,
-                            stage->b,
-                            f->program->colourings[stage->b].start,
-                            (int)f->shape->lanes};
+    const struct colouring *colouring = &f->program->colourings[stage->b];
+    return (struct colours){kernel,   kernel->hints.prefetched, colouring,
+                            stage->b, colouring->colours,       (int)f->shape->lanes};
 }
 
 void frame_write_starts(struct frame *f) {
@@ -36,8 +33,8 @@ void frame_write_starts(struct frame *f) {
 /* Without prefetching: each lane runs its items of a colour. */
 static void write_plain(struct frame *f, const struct colours *of) {
     source_open(&f->text, "for (int c = 0; c < %d; ++c)", of->count);
-    source_line(&f->text, "const int end = start%d[c + 1];", of->colouring);
-    source_line(&f->text, "for (int item = start%d[c] + lane; item < end; item += LANES)", of->colouring);
+    source_line(&f->text, "const int end = start%d[c + 1];", of->index);
+    source_line(&f->text, "for (int item = start%d[c] + lane; item < end; item += LANES)", of->index);
     frame_call(f, "    ", of->kernel, "", "step, item");
     source_line(&f->text, "BARRIER;");
     source_close(&f->text);
@@ -66,12 +63,12 @@ static void write_next(struct frame *f) {
 static void write_prefetch_first(struct frame *f, const struct colours *of) {
     struct source_writer *l = &f->text;
     source_block(l);
-    source_line(l, "const int FIRST = %d, LAST = %d;", of->start[0], of->start[of->count] - 1);
-    source_line(l, "int item = FIRST + lane, end = start%d[1];", of->colouring);
+    source_line(l, "const int FIRST = %d, LAST = %d;", of->colouring->start[0], of->colouring->start[of->count] - 1);
+    source_line(l, "int item = FIRST + lane, end = start%d[1];", of->index);
     source_line(l, "%s prefetched =", of->type);
     frame_call(f, "    ", of->kernel, "_prefetch", "item < LAST ? item : LAST");
     source_open(l, "for (int c = 0; c < %d; ++c)", of->count);
-    source_line(l, "const int next = end + lane, next_end = start%d[c + 2];", of->colouring);
+    source_line(l, "const int next = end + lane, next_end = start%d[c + 2];", of->index);
     source_line(l, "const %s next_prefetched =", of->type);
     frame_call(f, "    ", of->kernel, "_prefetch", "next <= LAST ? next : c ? FIRST : LAST");
     write_apply(f, of, "item", "prefetched");
@@ -98,20 +95,20 @@ static void write_loads(struct frame *f, const struct colours *of, const char *n
  * reading another item takes a tenth of the Bunny's frame on an H100. */
 static void write_prefetch_all(struct frame *f, const struct colours *of) {
     struct source_writer *l = &f->text;
-    const int iterations = max_colour_iterations(of->start, of->count, f->shape->lanes);
+    const int iterations = max_colour_iterations(of->colouring, f->shape->lanes);
     const bool loads_first = f->shape->lanes <= SINGLE_GROUP_LANES;
     source_block(l);
-    source_line(l, "int item = %d + lane, end = start%d[1];", of->start[0], of->colouring);
+    source_line(l, "int item = %d + lane, end = start%d[1];", of->colouring->start[0], of->index);
     for (int t = 0; t < iterations; ++t) {
         source_line(l, "%s prefetched%d%s", of->type, t, loads_first ? " =" : ";");
         if (loads_first) /* a lane without an item reads the last one, whose colour does not run yet; not used */
             frame_call(f, "    ", of->kernel, "_prefetch", "item + %d < end ? item + %d : %d", t * of->lanes,
-                       t * of->lanes, of->start[of->count] - 1);
+                       t * of->lanes, of->colouring->start[of->count] - 1);
     }
     if (!loads_first)
         write_loads(f, of, "prefetched", "item", "end", iterations);
     source_open(l, "for (int c = 0; c < %d; ++c)", of->count);
-    source_line(l, "const int next = end + lane, next_end = start%d[c + 2];", of->colouring);
+    source_line(l, "const int next = end + lane, next_end = start%d[c + 2];", of->index);
     for (int t = 0; loads_first && t < iterations; ++t)
         source_line(l, "%s next%d = prefetched%d;", of->type, t, t);
     if (loads_first)
@@ -130,15 +127,18 @@ static void write_prefetch_all(struct frame *f, const struct colours *of) {
     source_close(l);
 }
 
-/* With the register cache: the colours are unrolled in the source. */
-static void write_cached(struct frame *f, const struct colours *of, int s) {
+/* With the register cache: call NAME and `suffix` on the cached data of all items, in order of their colours. The
+ * arguments begin with `first`. A barrier follows each colour, if `has_barriers`. */
+static void write_cached(struct frame *f, const struct colours *of, int s, const char *suffix, const char *first,
+                         bool has_barriers) {
     for (int c = 0; c < of->count; ++c) {
-        for (int t = 0; t < colour_iterations(of->start, c, f->shape->lanes); ++t) {
-            const int begin = of->start[c] + t * of->lanes;
-            source_line(&f->text, "if (%d + lane < %d)", begin, of->start[c + 1]);
-            frame_call(f, "    ", of->kernel, "_apply", "step, %d + lane, &cached%d_%d_%d", begin, s, c, t);
+        for (int t = 0; t < colour_iterations(of->colouring, c, f->shape->lanes); ++t) {
+            const int begin = of->colouring->start[c] + t * of->lanes;
+            source_line(&f->text, "if (%d + lane < %d)", begin, of->colouring->start[c + 1]);
+            frame_call(f, "    ", of->kernel, suffix, "%s%d + lane, &cached%d_%d_%d", first, begin, s, c, t);
         }
-        source_line(&f->text, "BARRIER;");
+        if (has_barriers)
+            source_line(&f->text, "BARRIER;");
     }
 }
 
@@ -146,9 +146,9 @@ void frame_write_colours(struct frame *f, const struct stage *stage, int s, bool
     const struct colours of = colours_of(f, stage);
     if (of.count <= 0)
         return;
-    const bool has_items = of.start[of.count] > of.start[0];
+    const bool has_items = of.colouring->start[of.count] > of.colouring->start[0];
     if (is_cached)
-        write_cached(f, &of, s);
+        write_cached(f, &of, s, "_apply", "step, ", true);
     else if (stage_prefetches_all(f->program, stage, f->shape))
         write_prefetch_all(f, &of);
     else if (has_items && stage_prefetches(f->program, stage, f->shape))
@@ -161,20 +161,16 @@ void frame_write_colours(struct frame *f, const struct stage *stage, int s, bool
 void frame_write_cache_loads(struct frame *f, const struct stage *stage, int s) {
     const struct colours of = colours_of(f, stage);
     for (int c = 0; c < of.count; ++c)
-        for (int t = 0; t < colour_iterations(of.start, c, f->shape->lanes); ++t) {
-            const int begin = of.start[c] + t * of.lanes;
+        for (int t = 0; t < colour_iterations(of.colouring, c, f->shape->lanes); ++t) {
+            const int begin = of.colouring->start[c] + t * of.lanes;
             source_line(&f->text, "%s cached%d_%d_%d =", of.type, s, c, t);
-            frame_call(f, "    ", of.kernel, "_prefetch", "%d + lane < %d ? %d + lane : %d", begin, of.start[c + 1],
-                       begin, of.start[0]);
+            frame_call(f, "    ", of.kernel, "_prefetch", "%d + lane < %d ? %d + lane : %d", begin,
+                       of.colouring->start[c + 1], begin, of.colouring->start[0]);
         }
 }
 
 void frame_write_cache_stores(struct frame *f, const struct stage *stage, int s) {
     const struct colours of = colours_of(f, stage);
-    for (int c = 0; c < of.count && of.kernel->hints.writes_back; ++c)
-        for (int t = 0; t < colour_iterations(of.start, c, f->shape->lanes); ++t) {
-            const int begin = of.start[c] + t * of.lanes;
-            source_line(&f->text, "if (%d + lane < %d)", begin, of.start[c + 1]);
-            frame_call(f, "    ", of.kernel, "_write_back", "%d + lane, &cached%d_%d_%d", begin, s, c, t);
-        }
+    if (of.kernel->hints.writes_back)
+        write_cached(f, &of, s, "_write_back", "", false);
 }

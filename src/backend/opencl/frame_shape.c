@@ -1,11 +1,13 @@
 #include "backend/opencl/frame_shape.h"
 
+#include "backend/opencl/launch_size.h"
+
 enum {
-    GRID_ROW = 32,        /* columns of a group on a grid: a warp */
-    GRID_MIN_LANES = 64,  /* minimum lanes of a group */
-    GRID_MAX_LANES = 256, /* maximum lanes without sums: beyond, a step takes as long as a launch */
-    GRID_MAX_LANES_SUMS =
-        1024, /* maximum lanes with sums in single precision, half as many in double: 20 kB of 32 kB of local memory */
+    BUFFER_ALIGNMENT = 64,      /* bytes, in local memory */
+    GRID_ROW = 32,              /* columns of a group on a grid: a warp */
+    GRID_MIN_LANES = 64,        /* minimum lanes of a group */
+    GRID_MAX_LANES = 256,       /* maximum lanes without sums: beyond, a step takes as long as a launch */
+    GRID_MAX_LANES_SUMS = 1024, /* the same with sums, in single precision; half in double: 20 kB of local memory */
     GRID_MAX_GROUPS_SUMS = 128, /* maximum groups with sums: four for each lane of a warp */
     CPU_GRID_ITEMS = 256,       /* maximum items that one core of a CPU runs as fast as all cores do with launches */
     LIST_MIN_LANES = 64,        /* lanes of a group of several */
@@ -33,14 +35,11 @@ static int count(void *context, const struct stage *stage, int step) {
     struct frame_statistics *statistics = context;
     const struct program *program = statistics->program;
     if (stage->kind == STAGE_COLOURS) {
-        const int colours = program->colourings[stage->b].colours, *start = program->colourings[stage->b].start;
-        if (!statistics->has_colours)
-            statistics->widest = 0;
+        const int largest = max_colour_iterations(&program->colourings[stage->b], 1);
+        if (!statistics->has_colours || largest > statistics->widest)
+            statistics->widest = largest;
         statistics->has_colours = true;
-        statistics->barriers += colours;
-        for (int c = 0; c < colours; ++c)
-            statistics->widest =
-                start[c + 1] - start[c] > statistics->widest ? start[c + 1] - start[c] : statistics->widest;
+        statistics->barriers += program->colourings[stage->b].colours;
     } else if (stage->kind == STAGE_RUN) {
         const int items = program->kernels[stage->a].columns;
         statistics->barriers += program->is_list_program ? items > 0 : !stage_feeds_sum(program, stage);
@@ -70,10 +69,6 @@ static bool uses_warps(const struct device *device, const struct program *progra
     return device->has_global_barrier && program->real_size == sizeof(float);
 }
 
-static size_t bytes_of(const struct buffer *buffer) {
-    return (buffer->items * buffer->item_size + 63) / 64 * 64;
-}
-
 /* Bytes of local memory for the sums of one group: REDUCE_SCRATCH, or a quad for each warp. */
 static size_t sum_scratch_bytes(const struct device *device, const struct program *program, size_t lanes) {
     const size_t quads = uses_warps(device, program) ? WARP_SIZE : lanes + lanes / 4 + 8;
@@ -85,7 +80,7 @@ static size_t bytes_of_sharing(const struct program *program, enum sharing shari
     size_t bytes = 0;
     for (int b = 0; b < program->buffer_count; ++b)
         if (program->buffers[b].sharing == sharing)
-            bytes += bytes_of(&program->buffers[b]);
+            bytes += round_up(buffer_size(&program->buffers[b]), BUFFER_ALIGNMENT);
     return bytes;
 }
 
@@ -108,26 +103,21 @@ static bool spare_fits_local(const struct device *device, const struct program *
                             device->local_memory;
 }
 
-/* Mean size of a colour in grains (program.h), each of which takes a core some microseconds. */
-static double mean_grains(const struct program *program) {
+/* Whether one group of a GPU runs a colour faster than many groups have a barrier: on an H100 the two are equal if a
+ * colour is on average two thirds of a grain (program.h), which takes a core some microseconds. */
+static bool suits_single_group(const struct program *program) {
     const struct stage *stages = program->stages;
     int colours = 0;
     double grains = 0;
     for (int s = 0; s < program->stage_count; ++s)
         if (stages[s].kind == STAGE_COLOURS) {
-            const int those = program->colourings[stages[s].b].colours, *start = program->colourings[stages[s].b].start;
+            const struct colouring *colouring = &program->colourings[stages[s].b];
             const int grain = program->kernels[stages[s].a].hints.grain;
-            colours += those;
-            if (those > 0 && grain)
-                grains += (double)start[those] / grain;
+            colours += colouring->colours;
+            if (colouring->colours > 0 && grain)
+                grains += (double)colouring->start[colouring->colours] / grain;
         }
-    return colours ? grains / colours : 0;
-}
-
-/* Whether one group of a GPU runs a colour faster than many groups have a barrier: on an H100 the two are equal at two
- * thirds of a grain. */
-static bool suits_single_group(const struct program *program) {
-    return 3 * mean_grains(program) <= 2;
+    return !colours || 3 * (grains / colours) <= 2;
 }
 
 static size_t power_of_two(size_t least, size_t items, size_t most) {
@@ -137,14 +127,22 @@ static size_t power_of_two(size_t least, size_t items, size_t most) {
     return size;
 }
 
-int colour_iterations(const int *start, int c, size_t lanes) {
-    return (int)(((size_t)(start[c + 1] - start[c]) + lanes - 1) / lanes);
+int colour_iterations(const struct colouring *colouring, int c, size_t lanes) {
+    return (int)parts_of((size_t)(colouring->start[c + 1] - colouring->start[c]), lanes);
 }
 
-int max_colour_iterations(const int *start, int colours, size_t lanes) {
+int max_colour_iterations(const struct colouring *colouring, size_t lanes) {
+    int most = 0;
+    for (int c = 0; c < colouring->colours; ++c)
+        most = colour_iterations(colouring, c, lanes) > most ? colour_iterations(colouring, c, lanes) : most;
+    return most;
+}
+
+/* Iterations of all colours together. */
+static int total_iterations(const struct colouring *colouring, size_t lanes) {
     int iterations = 0;
-    for (int c = 0; c < colours; ++c)
-        iterations = colour_iterations(start, c, lanes) > iterations ? colour_iterations(start, c, lanes) : iterations;
+    for (int c = 0; c < colouring->colours; ++c)
+        iterations += colour_iterations(colouring, c, lanes);
     return iterations;
 }
 
@@ -160,28 +158,25 @@ static int cache_words(const struct program *program, int repeat, size_t lanes) 
             continue;
         if (!kernel->hints.prefetched || !kernel->hints.prefetched_words)
             return 0;
-        for (int c = 0; c < program->colourings[stages[s].b].colours; ++c)
-            words +=
-                colour_iterations(program->colourings[stages[s].b].start, c, lanes) * kernel->hints.prefetched_words;
+        words += kernel->hints.prefetched_words * total_iterations(&program->colourings[stages[s].b], lanes);
     }
     return words;
 }
 
-/* Iterations of all colours together. */
-static int total_iterations(const struct program *program, size_t lanes) {
-    const struct stage *stages = program->stages;
+/* Iterations of all stages by colours. */
+static int frame_iterations(const struct program *program, size_t lanes) {
     int iterations = 0;
-    for (int s = 0; s < program->stage_count; ++s)
-        for (int c = 0; stages[s].kind == STAGE_COLOURS && c < program->colourings[stages[s].b].colours; ++c)
-            iterations += colour_iterations(program->colourings[stages[s].b].start, c, lanes);
+    for (const struct stage *stage = program->stages; stage < program->stages + program->stage_count; ++stage)
+        if (stage->kind == STAGE_COLOURS)
+            iterations += total_iterations(&program->colourings[stage->b], lanes);
     return iterations;
 }
 
 /* The fewest lanes that need no more iterations than the largest possible group. */
 static size_t fewest_lanes(const struct device *device, const struct program *program) {
-    const int least = total_iterations(program, device->group_size);
+    const int least = frame_iterations(program, device->group_size);
     size_t lanes = WARP_SIZE;
-    while (total_iterations(program, lanes) > least)
+    while (frame_iterations(program, lanes) > least)
         lanes += WARP_SIZE;
     return lanes;
 }
@@ -191,7 +186,7 @@ static size_t fewest_lanes(const struct device *device, const struct program *pr
 static size_t single_group_lanes(const struct device *device, const struct program *program, size_t widest,
                                  size_t most) {
     const struct stage *stages = program->stages;
-    const size_t each = (widest + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+    const size_t each = round_up(widest, WARP_SIZE);
     const bool is_free = !program_largest_sum(program) || uses_warps(device, program);
     for (int s = 0; s < program->stage_count && is_free && each <= device->group_size; ++s) {
         const int words = stages[s].kind == STAGE_REPEAT ? cache_words(program, s, each) : 0;
@@ -259,9 +254,9 @@ static bool choose_list(const struct device *device, const struct program *progr
     if (!device->has_global_barrier)
         return false;
     size_t lanes = requested && requested <= most ? requested : LIST_MIN_LANES;
-    while (!requested && lanes < LIST_MAX_LANES && (widest + lanes - 1) / lanes > units)
+    while (!requested && lanes < LIST_MAX_LANES && parts_of(widest, lanes) > units)
         lanes *= 2;
-    size_t groups = (widest + lanes - 1) / lanes;
+    size_t groups = parts_of(widest, lanes);
     if (groups > units && !override->many_groups)
         return false;
     groups = groups > units ? units : groups;
@@ -270,7 +265,7 @@ static bool choose_list(const struct device *device, const struct program *progr
     return true;
 }
 
-/* ---- A program that is not listed: each lane has one item ---- */
+/* ---- A program that is not a list program: each lane has one item ---- */
 
 /* Whether all stages are over the same items, and none is on the host. */
 static bool is_uniform(const struct program *program) {
@@ -286,15 +281,11 @@ static bool is_uniform(const struct program *program) {
     return true;
 }
 
-static size_t parts(int items, size_t size) {
-    return ((size_t)items + size - 1) / size;
-}
-
 /* Skipping converged iterations pays on devices with a global barrier; on a CPU they cost little. */
 static struct frame_shape grid_of(const struct device *device, const struct program *program, size_t column_lanes,
                                   size_t row_lanes) {
-    const size_t across = parts(program->kernels[0].columns, column_lanes),
-                 down = parts(program->kernels[0].rows, row_lanes);
+    const size_t across = parts_of((size_t)program->kernels[0].columns, column_lanes),
+                 down = parts_of((size_t)program->kernels[0].rows, row_lanes);
     const bool has_totals = program_largest_sum(program) > 0 && across * down > 1;
     return (struct frame_shape){.lanes = column_lanes * row_lanes,
                                 .groups = (int)(across * down),
@@ -371,9 +362,9 @@ bool state_fits_local(const struct device *device, const struct program *program
     for (int s = 0; s < program->stage_count; ++s)
         steps += stages[s].kind == STAGE_STEPS ? stages[s].count : 0;
     for (int b = 0; b < program->state_count; ++b)
-        bytes += program_uses_buffer(program, b) ? bytes_of(&program->buffers[b]) : 0;
-    const bool is_wished = override->local_state || (device->is_gpu && !override->no_local && steps >= MEMBER_STEPS);
-    return is_wished && program->state_count > 0 && bytes <= device->local_memory;
+        bytes += program_uses_buffer(program, b) ? round_up(buffer_size(&program->buffers[b]), BUFFER_ALIGNMENT) : 0;
+    const bool is_wanted = override->local_state || (device->is_gpu && !override->no_local && steps >= MEMBER_STEPS);
+    return is_wanted && program->state_count > 0 && bytes <= device->local_memory;
 }
 
 int node_iterations(const struct program *program, size_t lanes) {
@@ -382,7 +373,7 @@ int node_iterations(const struct program *program, size_t lanes) {
     for (int s = 0; s < program->stage_count; ++s)
         if (stages[s].kind == STAGE_RUN && program->kernels[stages[s].a].hints.uses_resident)
             nodes = program->kernels[stages[s].a].columns;
-    return (int)(((size_t)nodes + lanes - 1) / lanes);
+    return (int)parts_of((size_t)nodes, lanes);
 }
 
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
@@ -421,8 +412,7 @@ bool stage_prefetches(const struct program *program, const struct stage *stage, 
 }
 
 bool stage_prefetches_all(const struct program *program, const struct stage *stage, const struct frame_shape *shape) {
-    const int *start = program->colourings[stage->b].start;
-    const int iterations = max_colour_iterations(start, program->colourings[stage->b].colours, shape->lanes);
+    const int iterations = max_colour_iterations(&program->colourings[stage->b], shape->lanes);
     return shape->prefetches_all && stage_prefetches(program, stage, shape) && iterations > 0 &&
            iterations <= PREFETCH_ITERATIONS;
 }

@@ -93,10 +93,9 @@ long frame_barriers(const struct program *program);
 /* Whether a stage uses a buffer. */
 bool program_uses_buffer(const struct program *program, int buffer);
 
-/* Iterations in which so many lanes run colour c of a colouring; and the maximum of all colours. `start` are the
- * colouring's starts. */
-int colour_iterations(const int *start, int c, size_t lanes);
-int max_colour_iterations(const int *start, int colours, size_t lanes);
+/* Iterations in which so many lanes run colour c of a colouring; and the maximum of all colours. */
+int colour_iterations(const struct colouring *colouring, int c, size_t lanes);
+int max_colour_iterations(const struct colouring *colouring, size_t lanes);
 
 /* Whether lanes use the register cache in the loop that begins at stage `repeat`; and in any loop. */
 bool loop_is_cached(const struct program *program, int repeat, const struct frame_shape *shape);

@@ -13,10 +13,6 @@ static bool is_total(const struct program *program, int buffer) {
     return program->buffers[buffer].sharing == BUFFER_TOTAL;
 }
 
-static bool is_fixed(const struct program *program, int buffer) {
-    return program->buffers[buffer].sharing == BUFFER_FIXED;
-}
-
 /* Whether a buffer belongs to the state and is in local memory. */
 static bool is_local_state(const struct frame *f, int buffer) {
     return f->shape->is_state_local && buffer < f->program->state_count && program_uses_buffer(f->program, buffer);
@@ -47,7 +43,7 @@ char *frame_options(const struct program *program, const struct frame_shape *sha
     if (shape->is_state_local)
         text_append(&define, " -DSTATE_SPACE=__local");
     if (program->is_list_program && frame_has_cache(program, shape))
-        text_append(&define, " -DFRAME_HOLDS");
+        text_append(&define, " -DFRAME_CACHES_CONSTRAINTS");
     if (shape->is_ensemble) {
         AUTO_FREE char *member = member_options(program);
         text_append(&define, "%s", member);
@@ -248,10 +244,10 @@ static const char *pointer_of(const struct frame *f, int buffer) {
 
 /* Write the kernel's arguments. */
 static void write_arguments(struct frame *f) {
-    for (int b = 0; b < f->program->buffer_count; ++b)
-        fprintf(f->text.out, "__global %s%s *%s%s%d, ", is_fixed(f->program, b) ? "const " : "",
-                f->program->buffers[b].type, is_fixed(f->program, b) ? "restrict " : "",
-                pointer_of(f, b) ? pointer_of(f, b) : "unused", b);
+    for (int b = 0; b < f->program->buffer_count; ++b) {
+        source_pointer(&f->text, &f->program->buffers[b], pointer_of(f, b) ? pointer_of(f, b) : "unused");
+        fprintf(f->text.out, "%d, ", b);
+    }
     source_open(&f->text, "const %s p, const int first, __global volatile uint *arrived, const uint begin%s)",
                 f->program->parameter_type, program_largest_sum(f->program) ? ", __global quad *sums_first" : "");
     if (f->program->is_list_program || program_largest_sum(f->program))

@@ -4,9 +4,14 @@
 
 #include <stddef.h>
 
+/* How many parts of `size` cover `number`. */
+static inline size_t parts_of(size_t number, size_t size) {
+    return (number + size - 1) / size;
+}
+
 /* The smallest multiple of `unit` that is at least `number`. */
 static inline size_t round_up(size_t number, size_t unit) {
-    return (number + unit - 1) / unit * unit;
+    return parts_of(number, unit) * unit;
 }
 
 /* The largest power of two that is at most both. */

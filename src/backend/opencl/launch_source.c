@@ -11,10 +11,8 @@ enum { LARGEST_SUMMED = 256 }; /* work items of a group that adds up */
 /* Write a kernel's buffers as parameters. */
 static void write_buffers(struct source_writer *l, const struct program *program, const struct kernel *kernel) {
     for (const struct binding *b = kernel->bindings; b->member; ++b) {
-        const struct buffer *buffer = &program->buffers[b->buffer];
-        const bool is_fixed = buffer->sharing == BUFFER_FIXED;
-        fprintf(l->out, "__global %s%s *%s%s, ", is_fixed ? "const " : "", buffer->type, is_fixed ? "restrict " : "",
-                b->member);
+        source_pointer(l, &program->buffers[b->buffer], b->member);
+        fprintf(l->out, ", ");
     }
 }
 

@@ -36,7 +36,7 @@ static bool runs(const struct device *device, cl_context context, cl_kernel kern
 
 bool local_memory_works(const struct device *device, cl_context context, size_t bytes) {
     AUTO_FREE char *text = source_read((const char *const[]){"measure.h"}, 1, true);
-    AUTO_FREE char *options = text_format("-DROOM_WORDS=%zuu -DROOM_ROUNDS=%du", bytes / sizeof(cl_uint), ROUNDS);
+    AUTO_FREE char *options = text_format("-DLOCAL_WORDS=%zuu -DLOCAL_ROUNDS=%du", bytes / sizeof(cl_uint), ROUNDS);
     cl_int error;
     bool is_well = false;
     cl_program program = clCreateProgramWithSource(context, 1, (const char **)&text, NULL, &error);

@@ -10,14 +10,15 @@ size_t member_parameter_stride(const struct program *program) {
 }
 
 char *member_options(const struct program *program) {
-    return text_format(" -DLISTED -DMEMBER_WORDS=%d -DMEMBER_UNIT=%d -DMEMBER_NUMBER=%d -DMEMBER_COUNTS=%d "
+    return text_format(" -DLIST_PROGRAM -DMEMBER_WORDS=%d -DMEMBER_UNIT=%d -DMEMBER_NUMBER=%d -DMEMBER_COUNTS=%d "
                        "-DMEMBER_PARAMETERS=%zu",
                        MEMBER_WORDS, MEMBER_UNIT, MEMBER_NUMBER, MEMBER_COUNTS, member_parameter_stride(program));
 }
 
 void member_write_pointer(struct source_writer *l, const struct buffer *buffer, const char *name, const char *word) {
     const bool is_fixed = buffer->sharing == BUFFER_FIXED;
-    const char *const constant = is_fixed ? "const " : "";
-    source_line(l, "__global %s%s *%s%s = (__global %s%s *)MEMBER_AT(%s, %s);", constant, buffer->type,
-                is_fixed ? "restrict " : "", name, constant, buffer->type, is_fixed ? "fixed_arena" : "arena", word);
+    source_indent(l);
+    source_pointer(l, buffer, name);
+    fprintf(l->out, " = (__global %s%s *)MEMBER_AT(%s, %s);\n", is_fixed ? "const " : "", buffer->type,
+            is_fixed ? "fixed_arena" : "arena", word);
 }

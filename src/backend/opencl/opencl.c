@@ -8,7 +8,7 @@
 #include "backend/backend.h"
 #include "backend/opencl/compile.h"
 #include "backend/opencl/device.h"
-#include "backend/opencl/frame_source.h"
+#include "backend/opencl/frame_shape.h"
 #include "backend/opencl/launch_size.h"
 #include "backend/opencl/launch_source.h"
 #include "backend/opencl/max_local_memory.h"
@@ -58,8 +58,8 @@ static int check(const struct backend_choice *choice, const struct program *prog
     if (program->real_size == 8 && !device->has_double)
         return fail("device '%s' has no double precision (cl_khr_fp64); use precision: float", device->name);
     if (all > device->memory)
-        return fail("device '%s': the body needs %zu bytes, and the device has %llu; use a smaller body",
-                    device->name, all, (unsigned long long)device->memory);
+        return fail("device '%s': the body needs %zu bytes, and the device has %llu; use a smaller body", device->name,
+                    all, (unsigned long long)device->memory);
     if (largest > device->largest_buffer)
         return fail("device '%s': the body needs a buffer of %zu bytes, and the device allows %llu; use a "
                     "smaller body",
@@ -142,19 +142,8 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
     if (opencl_override_has("launches") || !frame_shape_choose(&enlarged, program, &override, &cl->shape))
         return STATUS_OK;
     cl->arrivals_per_frame = (cl_uint)frame_barriers(program) * (cl_uint)cl->shape.groups;
-    AUTO_FREE char *define = frame_options(program, &cl->shape);
-    int status = compile(&cl->q, program, frame_source(program, &cl->shape), define);
-    if (!status)
-        status = queue_create_kernel(&cl->q, "springback_frame", &cl->frame);
-    if (status)
-        return status;
-    if (device->has_global_barrier || cl->q.group_size >= cl->shape.lanes)
-        return set_frame_arguments(cl, program);
-    /* The kernel needs too many registers. (NVIDIA reports 256 for every kernel, and then gives this one all it needs.)
-     */
-    queue_release_program(&cl->q);
-    cl->frame = NULL;
-    return STATUS_OK;
+    const int status = compile_frame(&cl->q, program, &cl->shape, &cl->frame);
+    return status || !cl->frame ? status : set_frame_arguments(cl, program);
 }
 
 /* Allocate main memory for the buffers of stages on the host. */
@@ -165,7 +154,7 @@ static int allocate_host_memory(struct opencl_engine *cl, const struct program *
         const struct kernel *kernel = &program->kernels[program->stages[s].a];
         for (const struct binding *b = kernel->bindings; b->member; ++b) {
             const struct buffer *buffer = &program->buffers[b->buffer];
-            if (!cl->host[b->buffer] && !(cl->host[b->buffer] = memory_large(buffer->items * buffer->item_size)))
+            if (!cl->host[b->buffer] && !(cl->host[b->buffer] = memory_large(buffer_size(buffer))))
                 return fail("no main memory for buffer '%s'", buffer->name);
         }
     }
@@ -197,7 +186,7 @@ static int open_engine(const struct backend_choice *choice, const struct program
         status = allocate_host_memory(cl, program);
     for (int b = 0; !status && b < program->buffer_count; ++b) {
         const struct buffer *buffer = &program->buffers[b];
-        status = queue_create_memory(&cl->q, buffer->name, buffer->items * buffer->item_size, NULL, &cl->memory[b]);
+        status = queue_create_memory(&cl->q, buffer->name, buffer_size(buffer), NULL, &cl->memory[b]);
     }
     int step = 0;
     if (!cl->frame)
@@ -212,13 +201,13 @@ static int open_engine(const struct backend_choice *choice, const struct program
 static int write_buffer(struct engine *engine, int buffer, const void *contents) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
     const struct buffer *b = &cl->program.buffers[buffer];
-    return queue_write(&cl->q, cl->memory[buffer], 0, b->items * b->item_size, contents);
+    return queue_write(&cl->q, cl->memory[buffer], 0, buffer_size(b), contents);
 }
 
 static int read_buffer(struct engine *engine, int buffer, void *contents) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
     const struct buffer *b = &cl->program.buffers[buffer];
-    return queue_read(&cl->q, cl->memory[buffer], 0, b->items * b->item_size, contents);
+    return queue_read(&cl->q, cl->memory[buffer], 0, buffer_size(b), contents);
 }
 
 /* Set a kernel's buffers, by their current slots, and the step. */
@@ -308,29 +297,27 @@ static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     return STATUS_OK;
 }
 
-/* Run a kernel on the host: its buffers are read back before and written after it. */
-static int run_on_host(struct opencl_engine *cl, const struct stage *stage, int step) {
-    const struct program *program = &cl->program;
-    const struct kernel *kernel = &program->kernels[stage->a];
-    _Alignas(max_align_t) char arguments[ARGUMENT_BYTES];
+/* Read a kernel's buffers back to main memory, or write them again. */
+static int transfer(struct opencl_engine *cl, const struct kernel *kernel, bool write) {
     cl_int error = CL_SUCCESS;
     for (const struct binding *b = kernel->bindings; b->member && !error; ++b) {
-        const int buffer = b->buffer;
-        const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
-        error = clEnqueueReadBuffer(cl->q.commands, cl->memory[cl->engine.slot[buffer]], CL_TRUE, 0, bytes,
-                                    cl->host[buffer], 0, NULL, NULL);
+        const cl_mem memory = cl->memory[cl->engine.slot[b->buffer]];
+        const size_t bytes = buffer_size(&cl->program.buffers[b->buffer]);
+        void *host = cl->host[b->buffer];
+        error = write ? clEnqueueWriteBuffer(cl->q.commands, memory, CL_TRUE, 0, bytes, host, 0, NULL, NULL)
+                      : clEnqueueReadBuffer(cl->q.commands, memory, CL_TRUE, 0, bytes, host, 0, NULL, NULL);
     }
-    if (error)
-        return note_error(cl, "clEnqueueReadBuffer", error);
-    kernel_arguments(program, kernel, cl->host, step, arguments);
+    return error ? note_error(cl, write ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer", error) : STATUS_OK;
+}
+
+static int run_on_host(struct opencl_engine *cl, const struct stage *stage, int step) {
+    const struct kernel *kernel = &cl->program.kernels[stage->a];
+    _Alignas(max_align_t) char arguments[ARGUMENT_BYTES];
+    if (transfer(cl, kernel, false))
+        return STATUS_BAD;
+    kernel_arguments(&cl->program, kernel, cl->host, step, arguments);
     kernel->loop(arguments, (struct range){0, kernel->columns, 0, kernel->rows});
-    for (const struct binding *b = kernel->bindings; b->member && !error; ++b) {
-        const int buffer = b->buffer;
-        const size_t bytes = program->buffers[buffer].items * program->buffers[buffer].item_size;
-        error = clEnqueueWriteBuffer(cl->q.commands, cl->memory[cl->engine.slot[buffer]], CL_TRUE, 0, bytes,
-                                     cl->host[buffer], 0, NULL, NULL);
-    }
-    return error ? note_error(cl, "clEnqueueWriteBuffer", error) : STATUS_OK;
+    return transfer(cl, kernel, true);
 }
 
 static int visit(void *context, const struct stage *stage, int step) {

@@ -38,8 +38,7 @@ void queue_replace(struct queue *q, cl_mem old, cl_mem new);
 int queue_write(const struct queue *q, cl_mem memory, size_t at, size_t bytes, const void *from);
 int queue_read(const struct queue *q, cl_mem memory, size_t at, size_t bytes, void *to);
 
-/* Set a kernel's arguments in order, beginning with argument `first`: KERNEL_SET(kernel, 0, ARGUMENT(a), ARGUMENT(b)).
- */
+/* Set a kernel's arguments from argument `first` on: KERNEL_SET(kernel, 0, ARGUMENT(a), ARGUMENT(b)). */
 struct argument {
     size_t size;
     const void *value;

@@ -44,3 +44,8 @@ void source_close(struct source_writer *l) {
     --l->depth;
     source_line(l, "}");
 }
+
+void source_pointer(struct source_writer *l, const struct buffer *buffer, const char *name) {
+    const bool is_fixed = buffer->sharing == BUFFER_FIXED;
+    fprintf(l->out, "__global %s%s *%s%s", is_fixed ? "const " : "", buffer->type, is_fixed ? "restrict " : "", name);
+}

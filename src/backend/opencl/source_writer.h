@@ -2,6 +2,8 @@
 #ifndef SPRINGBACK_BACKEND_SOURCE_WRITER_H
 #define SPRINGBACK_BACKEND_SOURCE_WRITER_H
 
+#include "method/program.h"
+
 #include <stddef.h>
 #include <stdio.h>
 
@@ -26,5 +28,8 @@ void source_line(struct source_writer *l, const char *format, ...) __attribute__
 void source_open(struct source_writer *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void source_block(struct source_writer *l);
 void source_close(struct source_writer *l);
+
+/* Write the declaration of a pointer to a buffer in global memory: its type and NAME. */
+void source_pointer(struct source_writer *l, const struct buffer *buffer, const char *name);
 
 #endif

@@ -326,7 +326,7 @@ static size_t prepared_bytes(const struct program *program) {
     for (int k = 0; k < program->kernel_count; ++k)
         for (int b = 0; b < program->buffer_count; ++b)
             if (is_prepared_of(program, &program->kernels[k], b))
-                bytes += program->buffers[b].items * program->buffers[b].item_size;
+                bytes += buffer_size(&program->buffers[b]);
     return 2 * bytes;
 }
 
@@ -366,7 +366,7 @@ static int write(struct engine *engine, int buffer, const void *contents) {
     const struct buffer *b = &program->buffers[buffer];
     for (int k = 0; k < program->kernel_count; ++k)
         if (threads->prepared[k] && is_prepared_of(program, &program->kernels[k], buffer) &&
-            memcmp(threads->cpu.memory[buffer], contents, b->items * b->item_size) != 0) {
+            memcmp(threads->cpu.memory[buffer], contents, buffer_size(b)) != 0) {
             free(threads->prepared[k]);
             threads->prepared[k] = NULL;
         }
@@ -406,18 +406,13 @@ static int begin(const struct backend_choice *choice, const struct program *prog
 }
 
 /* Copy the totals from the buffers to the worker, or back. */
-static void load_totals(struct worker *worker) {
+static void copy_totals(struct worker *worker, bool to_buffers) {
     const struct program *program = worker->cpu->engine.program;
-    for (int b = 0; b < program->buffer_count; ++b)
+    for (int b = 0; b < program->buffer_count; ++b) {
+        void *own = worker->total[b], *buffer = worker->cpu->memory[worker->slot[b]];
         if (program->buffers[b].sharing == BUFFER_TOTAL)
-            memcpy(worker->total[b], worker->cpu->memory[worker->slot[b]], program->buffers[b].item_size);
-}
-
-static void keep_totals(const struct worker *worker) {
-    const struct program *program = worker->cpu->engine.program;
-    for (int b = 0; b < program->buffer_count; ++b)
-        if (program->buffers[b].sharing == BUFFER_TOTAL)
-            memcpy(worker->cpu->memory[worker->slot[b]], worker->total[b], program->buffers[b].item_size);
+            memcpy(to_buffers ? buffer : own, to_buffers ? own : buffer, program->buffers[b].item_size);
+    }
 }
 
 static int advance(struct engine *engine) {
@@ -443,7 +438,7 @@ static int advance(struct engine *engine) {
         worker.sums[0] = threads->sums;
         worker.sums[1] = threads->sums + block_quads(program) * quad;
         worker.tree = threads->sums + (2 * block_quads(program) + (size_t)worker.index * tree_quads(program)) * quad;
-        load_totals(&worker);
+        copy_totals(&worker, false);
 #pragma omp single
         {
             barrier.threads = worker.count;
@@ -454,7 +449,7 @@ static int advance(struct engine *engine) {
         if (worker.index == 0) {
             end = step;
             memcpy(slot, worker.slot, sizeof slot);
-            keep_totals(&worker);
+            copy_totals(&worker, true);
         }
     }
     engine->step = end;
