@@ -17,15 +17,6 @@ size_t program_bytes(const struct program *program) {
     return bytes;
 }
 
-size_t program_largest_buffer(const struct program *program) {
-    size_t largest = 0;
-    for (int b = 0; b < program->buffer_count; ++b) {
-        const size_t bytes = buffer_size(&program->buffers[b]);
-        largest = bytes > largest ? bytes : largest;
-    }
-    return largest;
-}
-
 bool buffer_is_frame_local(const struct buffer *buffer) {
     return buffer->sharing == BUFFER_FRAME || buffer->sharing == BUFFER_SPARE;
 }

@@ -225,10 +225,9 @@ int binding_count(const struct binding *bindings);
 void kernel_arguments(const struct program *program, const struct kernel *kernel, void *const *memory, int step,
                       void *out);
 
-/* Bytes of a buffer, of all buffers, and of the largest. */
+/* Bytes of a buffer, and of all buffers. */
 size_t buffer_size(const struct buffer *buffer);
 size_t program_bytes(const struct program *program);
-size_t program_largest_buffer(const struct program *program);
 
 /* Whether a buffer is for one frame (BUFFER_FRAME or BUFFER_SPARE). */
 bool buffer_is_frame_local(const struct buffer *buffer);

@@ -139,18 +139,15 @@ static int open_job(struct job *job, struct engine *engine) {
 /* Go to the first frame, or to the frame from which the job resumes. A timed job first runs a frame that does not
  * count, so that pages, compilers and clocks are warm; for this it must have the machine alone. */
 static int begin_job(struct job *job) {
-    int status = job->is_timed ? simulation_advance(job->simulation) : STATUS_OK;
-    if (!status && job->reads_back)
-        status = simulation_read_back(job->simulation);
-    if (!status)
-        status = simulation_rewind(job->simulation);
-    if (!status)
-        status = recorder_restore(job->recorder, job->simulation, &job->frames, &job->seconds);
-    if (!status && job->frames > 0) {
+    if ((job->is_timed && simulation_advance(job->simulation)) ||
+        (job->reads_back && simulation_read_back(job->simulation)) || simulation_rewind(job->simulation) ||
+        recorder_restore(job->recorder, job->simulation, &job->frames, &job->seconds))
+        return STATUS_BAD;
+    if (job->frames > 0) {
         job->resumed = job->frames;
         job_say(job, "resuming after frame %d of %d", job->frames, job->planned);
     }
-    return status;
+    return STATUS_OK;
 }
 
 static void close_job(struct job *job, bool is_interrupted) {

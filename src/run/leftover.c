@@ -218,7 +218,7 @@ int leftovers_find(const char *out, const struct plan *plan, struct leftovers *l
     if (slash && file) {
         AUTO(entries_free) char **beside = entries_list(dirname(file));
         const size_t paper = (size_t)(slash - experiment->name) + 1;
-        struct results results;
+        AUTO(results_free) struct results results;
         results_list(out, &results);
         for (int e = 0; e < results.count; ++e) {
             const char *other = results.experiments[e];
@@ -226,7 +226,6 @@ int leftovers_find(const char *out, const struct plan *plan, struct leftovers *l
                 examine_folder(out, other, NULL, leftovers))
                 status = STATUS_BAD;
         }
-        results_free(&results);
     }
     return status;
 }

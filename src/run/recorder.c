@@ -206,13 +206,13 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
     if (!*start->hash)
         return STATUS_OK;
     const struct state *state;
-    int status = simulation_restore(simulation, start->positions, start->velocities, (int)start->step);
-    if (!status)
-        status = simulation_observe(simulation, false, &state);
-    if (!status && strcmp(state->hash, start->hash) != 0)
-        status = fail("the checkpoint of frame %d has the state %s, and restoring it gives %s; run again without --resume", start->frame, start->hash,
-                      state->hash);
-    return status;
+    if (simulation_restore(simulation, start->positions, start->velocities, (int)start->step) ||
+        simulation_observe(simulation, false, &state))
+        return STATUS_BAD;
+    if (strcmp(state->hash, start->hash) != 0)
+        return fail("the checkpoint of frame %d has the state %s and gives %s; run again without --resume",
+                    start->frame, start->hash, state->hash);
+    return STATUS_OK;
 }
 
 bool recorder_checkpoint_due(const struct recorder *recorder, int waiting) {

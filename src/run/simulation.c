@@ -119,9 +119,8 @@ int simulation_rewind(struct simulation *s) {
         if (!contents)
             return fail("no main memory for buffer '%s'", buffer->name);
         model->method->fill(model->run, &model->body, &model->program, b, contents);
-        int status = engine_write(s->engine, b, contents);
-        if (status)
-            return status;
+        if (engine_write(s->engine, b, contents))
+            return STATUS_BAD;
     }
     return STATUS_OK;
 }
@@ -138,13 +137,11 @@ static int restore(struct simulation *s, int buffer, const void *packed) {
 }
 
 int simulation_restore(struct simulation *s, const void *positions, const void *velocities, int step) {
-    int status = simulation_rewind(s);
-    if (!status)
-        status = restore(s, s->model->program.positions, positions);
-    if (!status)
-        status = restore(s, s->model->program.velocities, velocities);
+    if (simulation_rewind(s) || restore(s, s->model->program.positions, positions) ||
+        restore(s, s->model->program.velocities, velocities))
+        return STATUS_BAD;
     engine_seek(s->engine, step);
-    return status;
+    return STATUS_OK;
 }
 
 int simulation_advance(struct simulation *s) {
@@ -213,14 +210,12 @@ static void measure(struct simulation *s) {
 
 int simulation_fetch(struct simulation *s) {
     const struct program *program = &s->model->program;
-    int status = engine_read(s->engine, program->positions, s->quads[0]);
-    if (!status)
-        status = engine_read(s->engine, program->velocities, s->quads[1]);
-    if (!status && s->record)
-        status = engine_read(s->engine, program->record, s->record);
     s->state.step = s->engine->step;
     s->is_packed = s->is_measured = false;
-    return status;
+    if (engine_read(s->engine, program->positions, s->quads[0]) ||
+        engine_read(s->engine, program->velocities, s->quads[1]))
+        return STATUS_BAD;
+    return s->record ? engine_read(s->engine, program->record, s->record) : STATUS_OK;
 }
 
 static bool pack(const struct simulation *s, const void *quads, void *packed, double limit) {

@@ -186,7 +186,7 @@ Test(listed, backends_and_ways_are_asked_for_as_they_are_written) {
         const char *backend, *way, *said;
     } table[] = {
         {"threads:+2", "", "unknown backend 'threads:+2'; use threads or threads:N with N from 1 to 4096"},
-        {"threads: 2", "", "backend 'threads: 2' is not known"},
+        {"threads: 2", "", "unknown backend 'threads: 2'"},
         {"opencl:-0", "", "unknown backend 'opencl:-0'; use opencl, opencl:N, opencl:gpu or opencl:cpu"},
         {"opencl", "none", "SPRINGBACK_OPENCL has the unknown word 'none'; its words are launches"},
         {"opencl", "one  lane=4", "SPRINGBACK_OPENCL has the unknown word 'lane=4'"},

@@ -443,7 +443,7 @@ Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
     cr_assert(frame_shape_choose(&meeting, &cloth.model.program, &none, &shape));
     cr_assert_eq(shape.groups, 2);
     char *source = frame_source(&cloth.model.program, &shape);
-    const char *repeat = strstr(source, " real ended"), *left = repeat ? strstr(repeat, "if (ended") : NULL,
+    const char *repeat = strstr(source, " real converged"), *left = repeat ? strstr(repeat, "if (converged") : NULL,
                *asked = left ? strstr(left, "= constraint_enforcement_ended(") : NULL,
                *made_up = asked ? strstr(asked, "atomic_add(arrived, begin + ") : NULL;
     cr_assert(repeat && left && asked && made_up, "what was found is looked at a turn later:\n%s", source);
@@ -451,11 +451,11 @@ Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
     cr_assert(next && next < asked);
     const char *swap = strstr(left, "*other = ");
     cr_expect(swap && swap < next, "what a turn exchanges is exchanged all the same");
-    cr_expect_null(strstr(asked, "if (ended"), "one repetition has turns to be left");
+    cr_expect_null(strstr(asked, "if (converged"), "one repetition has turns to be left");
     free(source);
     cr_assert(frame_shape_choose(&apart, &cloth.model.program, &none, &shape));
     source = frame_source(&cloth.model.program, &shape);
-    cr_expect_null(strstr(source, "ended"));
+    cr_expect_null(strstr(source, "converged"));
     cr_expect_null(strstr(source, "atomic_add(arrived, begin"));
     free(source);
     cloth_free(&cloth);

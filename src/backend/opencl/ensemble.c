@@ -148,9 +148,8 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
     const size_t bytes = needed > 2 * e->fixed_bytes ? needed : 2 * e->fixed_bytes;
     if (needed <= e->fixed_bytes)
         return STATUS_OK;
-    int status = queue_create_memory(&e->q, "the fixed buffers", bytes, NULL, &larger);
-    if (status)
-        return status;
+    if (queue_create_memory(&e->q, "the fixed buffers", bytes, NULL, &larger))
+        return STATUS_BAD;
     cl_int error = CL_SUCCESS;
     if (e->fixed_used)
         error = clEnqueueCopyBuffer(e->q.commands, e->fixed, larger, 0, 0, e->fixed_used, 0, NULL, NULL);
@@ -175,12 +174,10 @@ static int write_fixed(struct member *member, int buffer, const void *contents) 
     struct constant constant = {buffer, e->fixed_used, memory_large(bytes)};
     if (!constant.contents)
         return fail("no main memory for buffer '%s'", e->program.buffers[buffer].name);
-    int status = grow_fixed(e, e->fixed_used + round_up(bytes, MEMBER_UNIT));
-    if (!status)
-        status = queue_write(&e->q, e->fixed, constant.at, bytes, contents);
-    if (status) {
+    if (grow_fixed(e, e->fixed_used + round_up(bytes, MEMBER_UNIT)) ||
+        queue_write(&e->q, e->fixed, constant.at, bytes, contents)) {
         free(constant.contents);
-        return status;
+        return STATUS_BAD;
     }
     memcpy(constant.contents, contents, bytes);
     e->fixed_used += round_up(bytes, MEMBER_UNIT);
@@ -212,13 +209,13 @@ static int read_buffer(struct engine *engine, int slot, void *contents) {
     struct ensemble *e = member->ensemble;
     const struct buffer *b = &e->program.buffers[slot];
     const size_t bytes = buffer_size(b);
-    const bool is_fixed = b->sharing == BUFFER_FIXED;
     if (e->is_staged[slot] && e->is_staged[slot][member->index]) {
         memcpy(contents, e->staged[slot] + (size_t)member->index * e->stride[slot], bytes);
         return STATUS_OK;
     }
-    return is_fixed ? queue_read(&e->q, e->fixed, member->fixed[slot], bytes, contents)
-                    : queue_read(&e->q, e->arena, arena_offset(member, slot), bytes, contents);
+    if (b->sharing == BUFFER_FIXED)
+        return queue_read(&e->q, e->fixed, member->fixed[slot], bytes, contents);
+    return queue_read(&e->q, e->arena, arena_offset(member, slot), bytes, contents);
 }
 
 static void close_member(struct engine *engine) {
@@ -395,11 +392,9 @@ static int send_rows(struct ensemble *e, const bool *live) {
     }
     e->live_count = count;
     const size_t rows = (size_t)count;
-    int status = e->has_rows ? STATUS_OK : queue_write(&e->q, e->rows, 0, rows * MEMBER_WORDS * sizeof *e->row, e->row);
-    if (!status)
-        status = queue_write(&e->q, e->first_steps, 0, rows * sizeof *e->step, e->step);
-    e->has_rows = !status;
-    return status;
+    e->has_rows = (e->has_rows || !queue_write(&e->q, e->rows, 0, rows * MEMBER_WORDS * sizeof *e->row, e->row)) &&
+                  !queue_write(&e->q, e->first_steps, 0, rows * sizeof *e->step, e->step);
+    return e->has_rows ? STATUS_OK : STATUS_BAD;
 }
 
 int ensemble_start(struct ensemble *e, const bool *live) {

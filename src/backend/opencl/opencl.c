@@ -54,16 +54,16 @@ static int note_error(struct opencl_engine *cl, const char *what, cl_int error) 
 
 static int check(const struct backend_choice *choice, const struct program *program) {
     const struct device *device = &device_list()->devices[choice->device];
-    const size_t all = program_bytes(program), largest = program_largest_buffer(program);
+    const size_t all = program_bytes(program);
     if (program->real_size == 8 && !device->has_double)
         return fail("device '%s' has no double precision (cl_khr_fp64); use precision: float", device->name);
     if (all > device->memory)
         return fail("device '%s': the body needs %zu bytes, and the device has %llu; use a smaller body", device->name,
                     all, (unsigned long long)device->memory);
-    if (largest > device->largest_buffer)
-        return fail("device '%s': the body needs a buffer of %zu bytes, and the device allows %llu; use a "
-                    "smaller body",
-                    device->name, largest, (unsigned long long)device->largest_buffer);
+    for (const struct buffer *b = program->buffers; b < program->buffers + program->buffer_count; ++b)
+        if (buffer_size(b) > device->largest_buffer)
+            return fail("device '%s': buffer '%s' needs %zu bytes, and the device allows %llu; use a smaller body",
+                        device->name, b->name, buffer_size(b), (unsigned long long)device->largest_buffer);
     return STATUS_OK;
 }
 
@@ -122,11 +122,9 @@ static int open_launches(struct opencl_engine *cl, const struct program *program
 static int set_frame_arguments(struct opencl_engine *cl, const struct program *program) {
     const cl_uint after = (cl_uint)program->buffer_count;
     const size_t sums = program_largest_sum(program) ? 2 * (size_t)cl->shape.groups * quad_size(program) : 0;
-    int status = make_zeros(cl, "the counter of groups", sizeof(cl_uint), &cl->arrived);
-    if (!status && sums)
-        status = make_zeros(cl, "sums", sums, &cl->sums[0]);
-    if (status)
-        return status;
+    if (make_zeros(cl, "the counter of groups", sizeof(cl_uint), &cl->arrived) ||
+        (sums && make_zeros(cl, "sums", sums, &cl->sums[0])))
+        return STATUS_BAD;
     cl_int error = clSetKernelArg(cl->frame, after, program->parameter_size, program->parameters);
     if (!error && sums)
         error = KERNEL_SET(cl->frame, after + 4, ARGUMENT(cl->sums[0]));
@@ -177,25 +175,20 @@ static int open_engine(const struct backend_choice *choice, const struct program
     if (!runs_unfused(device))
         program_fuse(&cl->program);
     program = &cl->program;
-    int status = queue_open(device, &cl->q);
-    if (!status)
-        status = open_frame(cl, device, program);
-    if (!status && !cl->frame)
-        status = open_launches(cl, program);
-    if (!status)
-        status = allocate_host_memory(cl, program);
-    for (int b = 0; !status && b < program->buffer_count; ++b) {
+    bool is_open = !queue_open(device, &cl->q) && !open_frame(cl, device, program) &&
+                   (cl->frame || !open_launches(cl, program)) && !allocate_host_memory(cl, program);
+    for (int b = 0; is_open && b < program->buffer_count; ++b) {
         const struct buffer *buffer = &program->buffers[b];
-        status = queue_create_memory(&cl->q, buffer->name, buffer_size(buffer), NULL, &cl->memory[b]);
+        is_open = !queue_create_memory(&cl->q, buffer->name, buffer_size(buffer), NULL, &cl->memory[b]);
     }
     int step = 0;
     if (!cl->frame)
         program_walk(program, count_launch, cl, &step);
-    if (status)
-        close_engine(&cl->engine);
-    else
+    if (is_open)
         *out = &cl->engine;
-    return status;
+    else
+        close_engine(&cl->engine);
+    return is_open ? STATUS_OK : STATUS_BAD;
 }
 
 static int write_buffer(struct engine *engine, int buffer, const void *contents) {
