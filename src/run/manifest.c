@@ -135,8 +135,7 @@ int manifest_read(const char *folder, struct manifest *manifest) {
     for (int number = 2; !status && (line = strsep(&rest, "\n")) && *line; ++number) {
         const char *flaw = row_read(line, columns, manifest);
         if (flaw)
-            status = fail_at((struct place){path, number, 1},
-                             "this row %s; remove the file and run again", flaw);
+            status = fail_at((struct place){path, number, 1}, "this row %s; remove the file and run again", flaw);
     }
     return status;
 }

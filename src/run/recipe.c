@@ -206,8 +206,7 @@ static char *compare(const struct recipe *recipe, const struct trace_data *trace
     for (int p = 0; p < trace->parameter_count && !reasons.count; ++p) {
         const struct parameter *is = run_parameter(recipe->run, trace->parameters[p].path);
         if (is && recipe_was_set(&trace->parameters[p]) != is_set(is->origin == ORIGIN_COMMAND, is->field->path))
-            add(&reasons, "--set %s %s", recipe_was_set(&trace->parameters[p]) ? "gave" : "now gives",
-                is->field->path);
+            add(&reasons, "--set %s %s", recipe_was_set(&trace->parameters[p]) ? "gave" : "now gives", is->field->path);
     }
     char *text = reasons_text(&reasons);
     return text ? text : text_copy("the trace was made from something else, which it does not name");

@@ -88,8 +88,7 @@ int device_choose(const char *text, const char *suffix, struct backend_choice *c
     if (!*which || !strcmp(which, "gpu") || !strcmp(which, "cpu")) {
         choice->device = best_device(which);
         if (choice->device < 0)
-            return fail("backend %s: no such OpenCL device; `springback devices` lists %d", text,
-                        list->count);
+            return fail("backend %s: no such OpenCL device; `springback devices` lists %d", text, list->count);
     } else if (!whole_read(which, 0, INT_MAX, &choice->device)) {
         return fail("unknown backend '%s'; use opencl, opencl:N, opencl:gpu or opencl:cpu", text);
     } else if (choice->device >= list->count) {
