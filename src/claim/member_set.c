@@ -123,11 +123,8 @@ static void show_as_taken(struct member_set *set, struct sweep_member *member) {
         for (int p = 0; p < member->traces[i]->parameter_count; p++) {
             struct trace_parameter *parameter = &member->traces[i]->parameters[p];
             const char *taken = trace_parameter_text(set->members[0].traces[i], parameter->path);
-            if (path_index(set, parameter->path) < 0 || !taken)
-                continue;
-            char *copy = text_copy(taken);
-            free((char *)parameter->value);
-            parameter->value = copy;
+            if (path_index(set, parameter->path) >= 0 && taken)
+                parameter->value = taken;
         }
 }
 
