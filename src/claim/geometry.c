@@ -1,6 +1,7 @@
 #include "claim/geometry.h"
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "claim/quantity.h"
 #include "claim/wrinkles.h"
 #ifdef SPRINGBACK_PREPARE
@@ -159,12 +160,9 @@ static void measure_alone(const struct surface *now, int k, struct geometry *out
 
 static void measure_pair(const struct surface *now, const struct surface *other, int k, struct geometry *out) {
     const double longest = other->longest;
-    double square = 0;
-    for (int a = 0; a < 3; a++)
-        square += (now->centre[a] - other->centre[a]) * (now->centre[a] - other->centre[a]);
     out->values[GEOMETRY_SHAPE_DISTANCE][k] = share_of(
         rigid_distance((const double(*)[3])other->vertex, (const double(*)[3])now->vertex, now->count), longest);
-    out->values[GEOMETRY_CENTRE_DISTANCE][k] = sqrt(square) / longest;
+    out->values[GEOMETRY_CENTRE_DISTANCE][k] = vector_distance(now->centre, other->centre) / longest;
     out->values[GEOMETRY_HEIGHT_DIFFERENCE][k] = fabs(side(now, 1) - side(other, 1)) / longest;
 }
 
