@@ -299,13 +299,10 @@ static struct trace_list stand_ins(const struct session *session, const char *pa
 static void try_sample(const struct session *session, const char *path, const char *value, bool base_holds,
                        char **flips, char **stays) {
     struct trace_list list = stand_ins(session, path, value);
-    struct outcome outcome = {.verdict = VERDICT_NOT_RUN};
-    if (list.count)
-        outcome = outcome_of(session->claim, &list, 1);
+    AUTO(outcome_free) struct outcome outcome = outcome_of(session->claim, &list, 1);
     char **out = verdict_holds(outcome.verdict) == base_holds ? stays : flips;
     if (outcome.verdict != VERDICT_NOT_RUN)
         sentence_add(out, "%s%s (%s)", **out ? "and " : "", value, *outcome.measured ? outcome.measured : "no value");
-    outcome_free(&outcome);
     free(list.items);
 }
 

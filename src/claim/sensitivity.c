@@ -80,11 +80,9 @@ static struct trace_list select_runs(const struct claim *claim, const struct mem
 
 static void judge_member(const struct claim *claim, const struct member_set *set, int m, struct sensitivity *out) {
     struct trace_list list = select_runs(claim, set, &set->members[m]);
-    AUTO(outcome_free) struct outcome outcome = {.verdict = VERDICT_NOT_RUN};
-    if (list.count)
-        outcome = outcome_of(claim, &list, 1);
+    AUTO(outcome_free) struct outcome outcome = outcome_of(claim, &list, 1);
     out->verdicts[m] = outcome.verdict;
-    out->measured[m] = pool_add(&out->pool, text_copy(outcome.measured ? outcome.measured : ""));
+    out->measured[m] = pool_add(&out->pool, text_copy(outcome.measured));
     out->status = outcome.status ? outcome.status : out->status;
     free(list.items);
 }
