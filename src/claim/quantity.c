@@ -15,13 +15,6 @@
 
 /* ---- Texts and numbers ---- */
 
-const struct trace_parameter *trace_parameter_at(const struct trace_data *trace, const char *path) {
-    for (int p = 0; p < trace->parameter_count; p++)
-        if (!strcmp(trace->parameters[p].path, path))
-            return &trace->parameters[p];
-    return NULL;
-}
-
 const char *trace_text(const struct trace_data *trace, const char *name) {
     const char *text = trace_parameter_text(trace, name);
     return text ? text : trace_run_note(trace, name);

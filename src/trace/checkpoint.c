@@ -1,4 +1,5 @@
 /* Checkpoints of a trace: kept while it is written, found again after an interruption. */
+#include "base/file.h"
 #include "base/memory.h"
 #include "trace/writer.h"
 
@@ -27,11 +28,11 @@ int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *che
     /* The other slot must have reached the disk before this one is given up. */
     int error = trace->checkpoints > 0 && fdatasync(trace->fd) != 0 ? errno : 0;
     if (!error)
-        error = writer_write(trace, checkpoint->positions, bytes, place + sizeof slot);
+        error = file_write_at(trace->fd, checkpoint->positions, bytes, place + sizeof slot);
     if (!error)
-        error = writer_write(trace, checkpoint->velocities, bytes, place + sizeof slot + bytes);
+        error = file_write_at(trace->fd, checkpoint->velocities, bytes, place + sizeof slot + bytes);
     if (!error)
-        error = writer_write(trace, &slot, sizeof slot, place);
+        error = file_write_at(trace->fd, &slot, sizeof slot, place);
     if (error)
         return fail("%s: the checkpoint of frame %d cannot be written: %s", trace->part, checkpoint->frame,
                     strerror(error));

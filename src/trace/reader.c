@@ -649,11 +649,16 @@ const char *trace_provenance_note(const struct trace_data *data, const char *nam
     return note_find(data->provenance, data->provenance_count, name);
 }
 
-const char *trace_parameter_text(const struct trace_data *data, const char *path) {
+const struct trace_parameter *trace_parameter_at(const struct trace_data *data, const char *path) {
     for (int p = 0; p < data->parameter_count; p++)
         if (strcmp(data->parameters[p].path, path) == 0)
-            return data->parameters[p].value;
+            return &data->parameters[p];
     return NULL;
+}
+
+const char *trace_parameter_text(const struct trace_data *data, const char *path) {
+    const struct trace_parameter *parameter = trace_parameter_at(data, path);
+    return parameter ? parameter->value : NULL;
 }
 
 char *trace_peek(const char *path, const char *note) {

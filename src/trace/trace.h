@@ -186,6 +186,9 @@ const char *trace_run_note(const struct trace_data *data, const char *name);
 const char *trace_provenance_note(const struct trace_data *data, const char *name);
 const char *trace_parameter_text(const struct trace_data *data, const char *path);
 
+/* A parameter by its path, or NULL. */
+const struct trace_parameter *trace_parameter_at(const struct trace_data *data, const char *path);
+
 /* What lies at a path, by a glance that reads no data. Says nothing. */
 enum trace_state {
     TRACE_ABSENT,
