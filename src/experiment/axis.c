@@ -1,4 +1,4 @@
-#include "experiment/axis.h"
+#include "experiment/reader.h"
 
 #include "base/memory.h"
 #include "experiment/value.h"

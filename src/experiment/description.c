@@ -1,8 +1,8 @@
 #include "experiment/description.h"
 
 #include "base/memory.h"
-#include "experiment/axis.h"
 #include "experiment/name.h"
+#include "experiment/reader.h"
 #include "experiment/spelling.h"
 #include "experiment/value.h"
 

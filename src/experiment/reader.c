@@ -1,7 +1,6 @@
 #include "experiment/reader.h"
 
 #include "base/memory.h"
-#include "experiment/axis.h"
 #include "experiment/spelling.h"
 #include "experiment/value.h"
 
