@@ -2,7 +2,7 @@
 #include "backend/backend.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "claim/claim.h"
+#include "claim/evaluate.h"
 #include "experiment/plan.h"
 #include "method/method.h"
 #include "run/recipe.h"
@@ -36,25 +36,9 @@ static char *described(const struct trace_parameter *parameter) {
 /* What --set gave a path in an experiment's runs, each value once. */
 struct given {
     const char *path;
-    char *values; /* separated by newlines */
+    char *values; /* with ", " between */
     int count;
 };
-
-static void given_add(struct given *given, const char *value) {
-    for (const char *at = given->values; *at; at += strcspn(at, "\n"), at += *at == '\n')
-        if (strcspn(at, "\n") == strlen(value) && !strncmp(at, value, strlen(value)))
-            return;
-    text_append(&given->values, "%s%s", given->count++ ? "\n" : "", value);
-}
-
-/* "PATH=VALUE", or "PATH=[VALUE, VALUE]". */
-static char *given_text(const struct given *given) {
-    char *text = text_format("%s=%s", given->path, given->count > 1 ? "[" : "");
-    for (char *rest = given->values, *value; (value = strsep(&rest, "\n"));)
-        text_append(&text, "%s%s", value == given->values ? "" : ", ", value);
-    text_append(&text, "%s", given->count > 1 ? "]" : "");
-    return text;
-}
 
 static void note_experiment(struct trace_experiment *experiment, struct trace_set *set) {
     AUTO_FREE struct given *paths = NULL;
@@ -70,10 +54,11 @@ static void note_experiment(struct trace_experiment *experiment, struct trace_se
             if (k == count)
                 *ARRAY_ADD(paths, count) = (struct given){parameter->path, text_copy(""), 0};
             AUTO_FREE char *value = described(parameter);
-            given_add(&paths[k], value);
+            paths[k].count += list_add(&paths[k].values, value);
         }
     for (int k = 0; k < count; ++k) {
-        *ARRAY_ADD(experiment->set, experiment->set_count) = pool_add(&set->pool, given_text(&paths[k]));
+        *ARRAY_ADD(experiment->set, experiment->set_count) =
+            pool_add(&set->pool, text_format(paths[k].count > 1 ? "%s=[%s]" : "%s=%s", paths[k].path, paths[k].values));
         free(paths[k].values);
     }
 }

@@ -81,19 +81,14 @@ static struct measure exactly(double value) {
     return (struct measure){value, value, value, 0, 0};
 }
 
-/* lee2022's has no interval. */
-static bool measure_protocol(const struct trace_data *trace, struct measure *out) {
-    if (!trace->frame_seconds)
-        return false;
-    const struct protocol protocol = protocol_of(trace->frame_seconds, trace->repeats, trace->timed_frames);
-    *out = exactly(1 / protocol.rate);
-    return protocol.tests > 0;
-}
-
 static bool measure_frame(const struct trace_data *trace, enum statistic statistic, struct measure *out) {
-    if (statistic == STATISTIC_LEE2022)
-        return measure_protocol(trace, out);
-    int count = trace->frame_seconds ? trace->repeats * trace->timed_frames : 0, finite = 0;
+    const int count = trace->frame_seconds ? trace->repeats * trace->timed_frames : 0;
+    int finite = 0;
+    if (count && statistic == STATISTIC_LEE2022) { /* which has no interval */
+        const struct protocol protocol = protocol_of(trace->frame_seconds, trace->repeats, trace->timed_frames);
+        *out = exactly(1 / protocol.rate);
+        return protocol.tests > 0;
+    }
     AUTO_FREE double *samples = memory_new((size_t)count, sizeof *samples);
     for (int i = 0; i < count; i++) /* frames after a run blew up were not timed and hold NaN */
         if (isfinite(trace->frame_seconds[i]))

@@ -146,19 +146,19 @@ static int ask(const struct sweep_axis *axis, struct answer *answers, int count,
         for (int k = first; k <= last; k++)
             here += answers[k].holds;
         holding += here;
-        if (axis->is_word && last - first + 1 < count) {
-            questions++;
-            if (better(best, least, here, last - first + 1, all_holding, count)) {
-                best->axis = axis;
-                best->word = answers[first].word;
-                best->above = !best->above; /* the first side is that of the word */
-            }
-        } else if (!axis->is_word && last + 1 < count) {
-            questions++;
-            if (better(best, least, holding, last + 1, all_holding, count)) {
-                best->axis = axis;
-                best->threshold = midway(axis, answers[last].place, answers[last + 1].place);
-            }
+        /* The first side is that of the word, or that below the threshold. */
+        const int side = axis->is_word ? last - first + 1 : last + 1;
+        if (side == count)
+            continue;
+        questions++;
+        if (!better(best, least, axis->is_word ? here : holding, side, all_holding, count))
+            continue;
+        best->axis = axis;
+        if (axis->is_word) {
+            best->word = answers[first].word;
+            best->above = !best->above;
+        } else {
+            best->threshold = midway(axis, answers[last].place, answers[last + 1].place);
         }
     }
     return questions;
