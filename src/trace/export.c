@@ -95,18 +95,15 @@ int export_vtk(const struct trace_data *data, const char *folder) {
     progress_begin(data->mesh_frames);
     for (int k = 0; k < data->mesh_frames && status == STATUS_OK; k++) {
         progress_show(k, name, "geometries", k, data->mesh_frames);
-        char *file = text_format("%s_%04d.vtk", name, k), *path = text_format("%s/%s", folder, file);
+        AUTO_FREE char *file = text_format("%s_%04d.vtk", name, k), *path = text_format("%s/%s", folder, file);
         status = geometry_write(data, k, vectors, path);
         json_array_append_new(files, json_pack("{s:s%, s:f}", "name", file, strlen(file), "time", data->mesh_time[k]));
-        free(file);
-        free(path);
     }
     progress_end();
-    char *path = text_format("%s/%s.vtk.series", folder, name);
+    AUTO_FREE char *path = text_format("%s/%s.vtk.series", folder, name);
     if (status == STATUS_OK)
         status = index_write(files, path);
     json_decref(files);
-    free(path);
     return status;
 }
 
