@@ -45,14 +45,6 @@ void sentence_add(char **text, const char *format, ...) {
         text_append(text, "%s%s", **text ? " " : "", sentence);
 }
 
-bool list_add(char **text, const char *item) {
-    AUTO_FREE char *listed = text_format(", %s,", *text), *wanted = text_format(", %s,", item);
-    const bool is_new = !strstr(listed, wanted);
-    if (is_new)
-        text_append(text, "%s%s", **text ? ", " : "", item);
-    return is_new;
-}
-
 /* A number of one of the claim's keys in a table's unit; without a unit it is in that already. */
 static double in_unit(struct trial *trial, const char *unit, const char *key, const char *text) {
     double number = 0;

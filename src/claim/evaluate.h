@@ -25,7 +25,4 @@ bool source_is_about(const struct source *from, const char *path);
 /* Add a sentence to a text, after a space where one stands before it. */
 void sentence_add(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Add an item to a text of items with ", " between, unless it has that. Whether it was added. */
-bool list_add(char **text, const char *item);
-
 #endif

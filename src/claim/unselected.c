@@ -31,7 +31,7 @@ static char *values_there(const struct source *from, const struct trace_set *set
             continue;
         *is_there = *is_there || !strcmp(text, clause->value);
         values = values ? values : text_copy("");
-        list_add(&values, text);
+        text_list_add(&values, text);
     }
     return values;
 }
