@@ -60,6 +60,9 @@ void description_free(struct description *description);
 /* The column of a path, or NULL. */
 struct column *axis_column(struct axis *axis, const char *path);
 
+/* The axis that has such a column, or NULL. */
+struct axis *axis_of(const struct description *description, const char *path);
+
 void axes_free(struct axis *axes, int count);
 
 /* The words of a choice or set. */
