@@ -72,28 +72,24 @@ static bool slot_read(const struct trace *trace, int s, const struct trace_data 
 /* The later of the two slots that are right. */
 static int checkpoint_find(struct trace *trace, const struct trace_data *data, struct trace_checkpoint *out) {
     const size_t bytes = 6 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
-    char *state[2] = {memory_large(bytes), memory_large(bytes)};
-    if (!state[0] || !state[1])
-        layout_note_error(ENOMEM);
-    struct trace_checkpoint found[2];
-    int best = -1;
-    for (int slot = 0; slot < 2 && state[0] && state[1]; slot++)
-        if (slot_read(trace, slot, data, &found[slot], state[slot]) &&
-            (best < 0 || found[slot].frame > found[best].frame))
-            best = slot;
-    if (trace_error())
-        best = -1;
-    for (int slot = 0; slot < 2; slot++)
-        if (slot != best)
-            free(state[slot]);
+    struct trace_checkpoint found;
+    for (int slot = 0; slot < 2; slot++) {
+        char *state = memory_large(bytes);
+        if (!state)
+            layout_note_error(ENOMEM);
+        const bool is_right = state && slot_read(trace, slot, data, &found, state);
+        if (is_right && (!trace->state || found.frame > out->frame)) {
+            *out = found;
+            trace->checkpoints = slot + 1; /* the next goes to the other slot */
+            free(trace->state);
+            trace->state = state;
+        } else {
+            free(state);
+        }
+    }
     if (trace_error())
         return fail("%s: cannot be read: %s", trace->part, strerror(trace_error()));
-    if (best < 0)
-        return fail("%s: no state was kept in it from which to go on", trace->part);
-    *out = found[best];
-    trace->state = state[best];
-    trace->checkpoints = best + 1; /* the next goes to the other slot */
-    return STATUS_OK;
+    return trace->state ? STATUS_OK : fail("%s: no state was kept in it from which to go on", trace->part);
 }
 
 static int same_run(const struct trace *trace, const struct trace_data *data, const struct trace_header *header) {
@@ -162,7 +158,8 @@ bool trace_is_begun(const char *path) {
 
 int trace_adopt(const char *path, const char *key) {
     const struct failure_mark mark = failure_mark();
-    struct trace trace = {.path = text_copy(path), .part = text_format("%s.part", path), .fd = -1};
+    AUTO_FREE char *whole = text_copy(path), *part = text_format("%s.part", path);
+    struct trace trace = {.path = whole, .part = part, .fd = -1};
     AUTO_FREE char *found = trace_peek(trace.part, "key");
     const int unread = trace_error();
     AUTO(trace_close) struct trace_data data = {0};
@@ -175,22 +172,20 @@ int trace_adopt(const char *path, const char *key) {
         status = data.whole ? writer_name(&trace) : STATUS_BAD;
     if (trace.fd >= 0)
         close(trace.fd);
-    free(trace.path);
-    free(trace.part);
     if (status != STATUS_OK && !trace_error())
         failure_rewind(mark);
     return status;
 }
 
 void trace_drop_part(const char *path) {
-    struct trace trace = {.part = text_format("%s.part", path), .fd = -1};
+    AUTO_FREE char *part = text_format("%s.part", path);
+    struct trace trace = {.part = part, .fd = -1};
     const struct failure_mark mark = failure_mark();
     if (writer_open(&trace, false) == STATUS_OK) {
         unlink(trace.part);
         close(trace.fd);
     }
     failure_rewind(mark);
-    free(trace.part);
 }
 
 bool trace_keep(struct trace *trace) {

@@ -311,27 +311,21 @@ static int mesh_layout_read(struct reader *reader) {
     return STATUS_OK;
 }
 
-static int corners_read(const struct reader *reader, struct trace_data *data) {
-    const hsize_t count = reader->layout.size[SIZE_CORNERS];
-    if (count == 0)
-        return STATUS_OK;
-    data->triangles = row_read(reader, LAYOUT_CORNERS, H5T_NATIVE_INT32, &data->pool); /* too large: the largest */
-    for (hsize_t i = 0; data->triangles && i < count; i++)
-        if (data->triangles[i] < 0 || (size_t)data->triangles[i] >= data->nodes)
-            return fail("%s: damaged: %s has a node outside 0 to %zu", reader->path,
-                        layout_datasets[LAYOUT_CORNERS].path, data->nodes - 1);
-    return data->triangles ? STATUS_OK : STATUS_BAD;
-}
-
 static int mesh_read(struct reader *reader, struct trace_data *data) {
     if (mesh_layout_read(reader) != STATUS_OK)
         return STATUS_BAD;
     data->nodes = reader->layout.size[SIZE_NODES];
     data->real_size = (int)reader->layout.real_size;
-    if (corners_read(reader, data) != STATUS_OK ||
-        !(data->mesh_time = row_read(reader, LAYOUT_STEP_TIME, H5T_NATIVE_DOUBLE, &data->pool)))
-        return STATUS_BAD;
     data->triangle_count = reader->layout.size[SIZE_TRIANGLES];
+    if (data->triangle_count && /* a node too large for the type is read as the largest */
+        !(data->triangles = row_read(reader, LAYOUT_CORNERS, H5T_NATIVE_INT32, &data->pool)))
+        return STATUS_BAD;
+    for (size_t c = 0; c < 3 * data->triangle_count; c++)
+        if (data->triangles[c] < 0 || (size_t)data->triangles[c] >= data->nodes)
+            return fail("%s: damaged: %s has a node outside 0 to %zu", reader->path,
+                        layout_datasets[LAYOUT_CORNERS].path, data->nodes - 1);
+    if (!(data->mesh_time = row_read(reader, LAYOUT_STEP_TIME, H5T_NATIVE_DOUBLE, &data->pool)))
+        return STATUS_BAD;
     data->mesh_frame = pool_add(&data->pool, memory_new((size_t)data->frames, sizeof *data->mesh_frame));
     return STATUS_OK;
 }
