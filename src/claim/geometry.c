@@ -4,13 +4,21 @@
 #include "base/vector.h"
 #include "claim/quantity.h"
 #include "claim/wrinkles.h"
-#ifdef SPRINGBACK_PREPARE
-#include "claim/rigid.h"
-#endif
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef SPRINGBACK_PREPARE
+#include "claim/rigid.h"
+static const bool can_fit = true;
+#else
+static const bool can_fit = false;
+static double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n) {
+    (void)from, (void)to, (void)n;
+    return NAN;
+}
+#endif
 
 const struct geometry_kind geometry_kinds[GEOMETRY_QUANTITIES] = {
     [GEOMETRY_CENTRE_X] = {"centre_x", "m", false, false},
@@ -36,20 +44,8 @@ const struct geometry_kind *geometry_kind_named(const char *name) {
 }
 
 bool geometry_is_known(const struct geometry_kind *kind) {
-#ifdef SPRINGBACK_PREPARE
-    (void)kind;
-    return true;
-#else
-    return !kind->needs_fit;
-#endif
+    return can_fit || !kind->needs_fit;
 }
-
-#ifndef SPRINGBACK_PREPARE
-static double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n) {
-    (void)from, (void)to, (void)n;
-    return NAN;
-}
-#endif
 
 /* The vertices of a trace's surface, one frame at a time. */
 struct surface {
