@@ -9,19 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static void slot_check(const struct writer_slot *slot, char out[DIGEST_SIZE]) {
-    struct digest *digest = digest_create();
-    digest_add(digest, slot, offsetof(struct writer_slot, check));
-    digest_finish(digest, out);
-}
-
 int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *checkpoint) {
     if (!trace->slots)
         return fail("%s: there is no room for checkpoints", trace->part);
     struct writer_slot slot = {checkpoint->frame, checkpoint->step, trace->frames, checkpoint->seconds, "", ""};
     char check[DIGEST_SIZE];
     memcpy(slot.hash, checkpoint->hash, sizeof slot.hash);
-    slot_check(&slot, check);
+    digest_bytes(&slot, offsetof(struct writer_slot, check), check);
     memcpy(slot.check, check, sizeof slot.check);
     const size_t bytes = 3 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
     const uint64_t place = trace->slots + (uint64_t)(trace->checkpoints % 2) * writer_slot_size(trace);
@@ -54,7 +48,7 @@ static bool slot_read(const struct trace *trace, int s, const struct trace_data 
         layout_note_error(error == ENODATA ? 0 : error); /* a file that is too short is damaged */
         return false;
     }
-    slot_check(&slot, found);
+    digest_bytes(&slot, offsetof(struct writer_slot, check), found);
     if (memcmp(found, slot.check, sizeof slot.check) != 0 || slot.frame < 0 || slot.frame > INT32_MAX ||
         slot.frames < 1 || slot.frames > data->frames || data->frame_index[slot.frames - 1] > slot.frame)
         return false;

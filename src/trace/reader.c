@@ -436,7 +436,7 @@ static int samples_check(const struct reader *reader, struct trace_data *data, i
     bool taken = *stored;
     for (int f = 0; f < data->timed_frames && !taken; f++)
         taken = !isnan(seconds[f]);
-    layout_timing_check(seconds, (size_t)data->timed_frames, check);
+    digest_bytes(seconds, (size_t)data->timed_frames * sizeof *seconds, check);
     if (!taken || memcmp(check, stored, LAYOUT_HASH_SIZE) == 0)
         return STATUS_OK;
     for (int f = 0; f < data->timed_frames && !data->whole; f++)
