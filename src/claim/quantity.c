@@ -109,9 +109,7 @@ static bool measure_step(const struct trace_data *trace, enum statistic statisti
     const char *text = trace_run_note(trace, "steps_per_frame");
     double steps = text ? strtod(text, NULL) : 0;
     bool there = measure_frame(trace, statistic, out) && steps > 0;
-    out->value /= steps;
-    out->low /= steps;
-    out->high /= steps;
+    *out = (struct measure){out->value / steps, out->low / steps, out->high / steps, out->samples, out->outliers};
     return there;
 }
 

@@ -170,14 +170,13 @@ static void find_parting(const struct claim *claim, const struct member_set *set
     int questions = 0;
     for (int a = 0; a < set->axis_count; a++) {
         const struct sweep_axis *axis = &set->axes[a];
-        int path = 0, count = 0;
-        while (strcmp(set->paths[path], axis->path) != 0) /* an axis is one of a path */
-            path++;
+        int count = 0;
         for (int m = 0; m < set->count; m++) {
-            const char *text = set->members[m].texts[path];
+            const struct sweep_member *member = &set->members[m];
             if (out->verdicts[m] != VERDICT_NOT_RUN)
-                answers[count++] = (struct answer){axis->is_word ? 0 : set->members[m].places[a],
-                                                   axis->is_word ? text : NULL, verdict_holds(out->verdicts[m])};
+                answers[count++] =
+                    (struct answer){axis->is_word ? 0 : member->places[a],
+                                    axis->is_word ? member->texts[axis->index] : NULL, verdict_holds(out->verdicts[m])};
         }
         if (!source_is_about(&claim->from, axis->path))
             questions += ask(axis, answers, count, out->holding, &least, &out->parting);
