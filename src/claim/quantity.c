@@ -284,7 +284,7 @@ static const struct trace_data *partner_of(const struct pairs *pairs, const stru
 static char *measure_geometry(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
                               const struct geometry_kind *kind, struct measure *out) {
     const struct trace_data *partner = kind->is_pair ? partner_of(pairs, trace) : NULL;
-    struct geometry geometry;
+    AUTO(geometry_free) struct geometry geometry = {.frames = 0};
     if (!geometry_is_known(kind))
         return text_format("%s needs GSL, and this program was built without it", kind->name);
     if (kind->is_pair && !partner)
@@ -301,9 +301,7 @@ static char *measure_geometry(const struct source *from, const struct pairs *pai
             times[count] = trace->mesh_time[k];
             taken[count++] = values[k];
         }
-    problem = over_frames(from, times, taken, count, out);
-    geometry_free(&geometry);
-    return problem;
+    return over_frames(from, times, taken, count, out);
 }
 
 /* The quantity of a claim, or another that its `only` names. Returns NULL, or what is wrong, newly allocated. */
@@ -512,8 +510,6 @@ static char *table_of_part(const struct source *from, const struct clauses *part
         qsort(out->members, (size_t)out->count, sizeof *out->members, by_place);
     strncpy(out->unit, unit, sizeof out->unit - 1);
     free(pairs.partner);
-    if (problem)
-        table_free(out);
     return problem;
 }
 
@@ -537,18 +533,17 @@ static void divide(struct table *above, const struct table *below) {
 }
 
 char *table_make(const struct source *from, const struct trace_list *traces, double factor, struct table *out) {
+    const bool is_ratio = from->denominator.count > 0;
+    AUTO(table_free) struct table below = {.count = 0};
     char *problem = table_of_part(from, &from->numerator, traces, out);
-    if (!problem && from->denominator.count) {
-        struct table below = {.count = 0};
+    if (!problem && is_ratio)
         problem = table_of_part(from, &from->denominator, traces, &below);
-        if (!problem)
-            divide(out, &below);
-        table_free(&below);
-        if (!problem && !out->count)
-            problem = text_copy("no run of the numerator has a partner in the denominator");
-        if (problem)
-            table_free(out);
-    }
+    if (!problem && is_ratio)
+        divide(out, &below);
+    if (!problem && !out->count)
+        problem = text_copy("no run of the numerator has a partner in the denominator");
+    if (problem)
+        table_free(out);
     table_scale(out, factor);
     return problem;
 }
