@@ -36,3 +36,9 @@ void digest_finish(struct digest *digest, char out[DIGEST_SIZE]) {
     XXH3_freeState(digest->state);
     free(digest);
 }
+
+void digest_bytes(const void *bytes, size_t count, char out[DIGEST_SIZE]) {
+    struct digest *digest = digest_create();
+    digest_add(digest, bytes, count);
+    digest_finish(digest, out);
+}

@@ -14,6 +14,9 @@ void digest_add(struct digest *digest, const void *bytes, size_t count);
 void digest_add_text(struct digest *digest,
                      const char *text); /* with its final zero, so that "ab","c" is not "a","bc" */
 
+/* The hash of some bytes alone. */
+void digest_bytes(const void *bytes, size_t count, char out[DIGEST_SIZE]);
+
 /* Write the hash of all that was added, and free the digest. */
 void digest_finish(struct digest *digest, char out[DIGEST_SIZE]);
 

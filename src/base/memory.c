@@ -83,6 +83,14 @@ void text_append(char **text, const char *format, ...) {
     memcpy(*text + length, more, added);
 }
 
+bool text_list_add(char **list, const char *item) {
+    AUTO_FREE char *listed = text_format(", %s,", *list), *wanted = text_format(", %s,", item);
+    const bool is_new = !strstr(listed, wanted);
+    if (is_new)
+        text_append(list, "%s%s", **list ? ", " : "", item);
+    return is_new;
+}
+
 void *memory_large(size_t bytes) {
     size_t rounded = (bytes + 63) / 64 * 64;
     if (rounded < bytes)

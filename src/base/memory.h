@@ -6,6 +6,7 @@
 #include "base/status.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* End the program with a message and exit code 2, as the functions below do if `bytes` cannot be had. Temporary files
@@ -44,6 +45,9 @@ char *text_format_list(const char *format, va_list arguments) PRINTF_LIKE(1, 0);
 
 /* Append to a newly allocated text, which moves. */
 void text_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Append an item to a newly allocated list with ", " between its items, unless it has that. Whether it was added. */
+bool text_list_add(char **list, const char *item);
 
 /* Zeroed, aligned to 64 bytes, freed by free(); NULL where there is no such amount. */
 void *memory_large(size_t bytes);

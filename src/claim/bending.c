@@ -54,18 +54,15 @@ void hinges_free(struct hinges *hinges) {
 double hinge_angle(const int corner[4], const double (*position)[3], double *length) {
     const double *from = position[corner[0]];
     double edge[3], wing[2][3], normal[2][3], between[3];
-    for (int a = 0; a < 3; a++) {
-        edge[a] = position[corner[1]][a] - from[a];
-        wing[0][a] = position[corner[2]][a] - from[a];
-        wing[1][a] = from[a] - position[corner[3]][a];
-    }
+    vector_minus(position[corner[1]], from, edge);
+    vector_minus(position[corner[2]], from, wing[0]);
+    vector_minus(from, position[corner[3]], wing[1]);
     /* Both are turned the same way, as the wings lie on either side of the edge. */
     vector_cross(edge, wing[0], normal[0]);
     vector_cross(edge, wing[1], normal[1]);
     vector_cross(normal[0], normal[1], between);
-    *length = sqrt(vector_dot(edge, edge));
-    return copysign(atan2(sqrt(vector_dot(between, between)), vector_dot(normal[0], normal[1])),
-                    vector_dot(between, edge));
+    *length = vector_length(edge);
+    return copysign(atan2(vector_length(between), vector_dot(normal[0], normal[1])), vector_dot(between, edge));
 }
 
 double hinges_bending(const struct hinges *hinges, const double (*position)[3]) {

@@ -575,23 +575,16 @@ static const struct form_key claim_keys[] = {
     {.name = NULL},
 };
 
-static bool is_claim_key(const char *name) {
-    const struct form_key *key = claim_keys;
-    while (key->name && strcmp(key->name, name) != 0)
-        key++;
-    return key->name != NULL;
-}
-
 /* The keys that a kind must have, and those that it has no use for. */
 static void check_keys(struct form *form, const struct node *node, const struct claim *claim) {
     const char *name = kinds[claim->kind].name;
     AUTO_FREE char *needed = text_copy(kinds[claim->kind].required);
     AUTO_FREE char *used = text_format("%s %s %s", common_keys, needed, kinds[claim->kind].optional);
-    for (int i = 0; i < node->count; ++i) {
-        const struct node *item = &node->items[i];
-        if (is_claim_key(item->key) && !words_have(used, item->key, strlen(item->key)))
+    for (const struct form_key *key = claim_keys; key->name; key++) {
+        const struct node *item = document_item(node, key->name);
+        if (item && !words_have(used, key->name, strlen(key->name)))
             form->status =
-                fail_at(item->key_place, "a claim of the kind %s has no use for %s; leave it out", name, item->key);
+                fail_at(item->key_place, "a claim of the kind %s has no use for %s; leave it out", name, key->name);
     }
     for (char *rest = needed, *key; (key = strsep(&rest, " "));)
         if (*key && !document_item(node, key))

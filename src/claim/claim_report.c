@@ -227,27 +227,13 @@ static json_t *texts_json(const char *const *texts, int count) {
     return list;
 }
 
-struct claim_text {
-    const char *key, *text;
-};
-
-static json_t *object_of(const struct claim_text *texts, size_t count) {
-    json_t *object = json_object();
-    for (size_t t = 0; t < count; t++)
-        json_object_set_new(object, texts[t].key, json_text(texts[t].text));
-    return object;
-}
-
 static json_t *assumptions_json(const struct claim_result *result) {
     json_t *list = json_array();
     for (int a = 0; a < result->assumption_count; a++) {
         const struct trace_parameter *assumption = result->assumptions[a];
-        const struct claim_text texts[] = {{"path", assumption->path},
-                                           {"value", assumption->value},
-                                           {"low", assumption->low},
-                                           {"high", assumption->high},
-                                           {"why", assumption->why}};
-        json_array_append_new(list, object_of(texts, sizeof texts / sizeof *texts));
+        json_array_append_new(list, json_pack("{so so so so so}", "path", json_text(assumption->path), "value",
+                                              json_text(assumption->value), "low", json_text(assumption->low), "high",
+                                              json_text(assumption->high), "why", json_text(assumption->why)));
     }
     return list;
 }
@@ -255,7 +241,9 @@ static json_t *assumptions_json(const struct claim_result *result) {
 void claim_report_json(const struct claim_report *report, FILE *out) {
     for (int i = 0; i < report->count; i++) {
         const struct claim_result *result = &report->results[i];
-        const struct claim_text texts[] = {
+        const struct {
+            const char *key, *text;
+        } texts[] = {
             {"id", result->id},
             {"paper", result->paper},
             {"where", result->where},
@@ -272,7 +260,9 @@ void claim_report_json(const struct claim_report *report, FILE *out) {
             {"set", result->set},
             {"command", result->command},
         };
-        json_t *object = object_of(texts, sizeof texts / sizeof *texts);
+        json_t *object = json_object();
+        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+            json_object_set_new(object, texts[t].key, json_text(texts[t].text));
         json_object_set_new(object, "recorded",
                             result->has_recorded ? json_string(verdict_name(result->recorded)) : json_null());
         json_object_set_new(object, "changed", json_boolean(claim_result_changed(result)));

@@ -1,4 +1,4 @@
-#include "claim/command.h"
+#include "claim/judge.h"
 
 #include "base/memory.h"
 

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum hold { HOLDS, FAILS, UNKNOWN };
-
 /* One claim being judged. `members` are what it compares, `results` what is held against its number: the same, or the
  * members reduced to one, or the slopes along their axis. */
 struct trial {
@@ -61,7 +59,7 @@ static const char *member_name(const struct member *member) {
     return *member->axis ? member->axis : member->each;
 }
 
-/* ---- Orders and bounds ---- */
+/* ---- Orders and bounds: they hold (matches), do not (differs), or lack a run (not run) ---- */
 
 static bool relation_holds(const struct expect *expect, double a, double b) {
     if (expect->relation == '=')
@@ -69,7 +67,7 @@ static bool relation_holds(const struct expect *expect, double a, double b) {
     return (expect->or_equal && a == b) || (expect->relation == '<' ? a < b : a > b);
 }
 
-static enum hold bound_holds(struct trial *trial, const struct table *table) {
+static enum verdict bound_holds(struct trial *trial, const struct table *table) {
     const struct expect *expect = &trial->claim->expect;
     double bound = in_unit(trial, table->unit, "expect", expect->bound);
     int failing = 0, unsure = 0;
@@ -86,7 +84,7 @@ static enum hold bound_holds(struct trial *trial, const struct table *table) {
                      names, *names ? ")" : "");
     if (unsure)
         sentence_add(&trial->out.why, "The bound lies inside the interval of %d of %d.", unsure, table->count);
-    return failing ? FAILS : HOLDS;
+    return failing ? VERDICT_DIFFERS : VERDICT_MATCHES;
 }
 
 /* Whether the values of one pair are in order; says so where not, or where the intervals overlap. */
@@ -103,9 +101,9 @@ static bool pair_holds(struct trial *trial, const struct member *a, const struct
 }
 
 /* Neighbours in order; where they may be equal, the first and the last of a group must not be. */
-static enum hold trend_holds(struct trial *trial, const struct table *table) {
+static enum verdict trend_holds(struct trial *trial, const struct table *table) {
     const struct expect strict = {.relation = trial->claim->expect.relation};
-    enum hold hold = HOLDS;
+    enum verdict verdict = VERDICT_MATCHES;
     for (int first = 0, last; first < table->count; first = last + 1) {
         for (last = first; last + 1 < table->count && table->members[last + 1].group == table->members[first].group;)
             last++;
@@ -113,18 +111,18 @@ static enum hold trend_holds(struct trial *trial, const struct table *table) {
         if (first == last) {
             sentence_add(&trial->out.why, "There is only one value of %s%s%s.", trial->claim->from.along,
                          *a->each ? " for " : "", a->each);
-            return UNKNOWN;
+            return VERDICT_NOT_RUN;
         }
         for (int m = first; m < last; m++)
             if (!pair_holds(trial, &table->members[m], &table->members[m + 1]))
-                hold = FAILS;
-        if (hold == HOLDS && !relation_holds(&strict, a->measure.value, b->measure.value)) {
+                verdict = VERDICT_DIFFERS;
+        if (verdict == VERDICT_MATCHES && !relation_holds(&strict, a->measure.value, b->measure.value)) {
             sentence_add(&trial->out.why, "All values are equal (%s).",
                          number_text(a->measure.value, table->unit).text);
-            hold = FAILS;
+            verdict = VERDICT_DIFFERS;
         }
     }
-    return hold;
+    return verdict;
 }
 
 static const struct member *find(const struct table *table, int group, const char *axis) {
@@ -134,25 +132,25 @@ static const struct member *find(const struct table *table, int group, const cha
     return NULL;
 }
 
-static enum hold chain_holds(struct trial *trial, const struct table *table) {
+static enum verdict chain_holds(struct trial *trial, const struct table *table) {
     const struct expect *expect = &trial->claim->expect;
-    enum hold hold = HOLDS;
+    enum verdict verdict = VERDICT_MATCHES;
     for (int g = 0; g < table->groups; g++)
         for (int n = 0; n + 1 < expect->name_count; n++) {
             const struct member *a = find(table, g, expect->name[n]), *b = find(table, g, expect->name[n + 1]);
             if (!a || !b) {
                 sentence_add(&trial->out.why, "No run has the %s %s.", trial->claim->from.compare,
                              expect->name[a ? n + 1 : n]);
-                return UNKNOWN;
+                return VERDICT_NOT_RUN;
             }
             if (!pair_holds(trial, a, b))
-                hold = FAILS;
+                verdict = VERDICT_DIFFERS;
         }
-    return hold;
+    return verdict;
 }
 
 /* Bounds go by results where the claim is about a bound, and by every member where they only show a direction. */
-static enum hold expectation_holds(struct trial *trial, const struct table *bounded) {
+static enum verdict expectation_holds(struct trial *trial, const struct table *bounded) {
     switch (trial->claim->expect.kind) {
     case EXPECT_BOUND:
         return bound_holds(trial, bounded);
@@ -161,15 +159,14 @@ static enum hold expectation_holds(struct trial *trial, const struct table *boun
     case EXPECT_CHAIN:
         return chain_holds(trial, &trial->members);
     default:
-        return FAILS;
+        return VERDICT_DIFFERS;
     }
 }
 
 /* ---- Verdicts by kind ---- */
 
 static enum verdict judge_expected(struct trial *trial) {
-    enum hold hold = expectation_holds(trial, &trial->results);
-    return hold == UNKNOWN ? VERDICT_NOT_RUN : hold == HOLDS ? VERDICT_MATCHES : VERDICT_DIFFERS;
+    return expectation_holds(trial, &trial->results);
 }
 
 /* A number in the unit that the paper prints, in the results' unit. */
@@ -205,7 +202,7 @@ static enum verdict judge_value(struct trial *trial) {
     enum verdict verdict = grade(trial);
     if (verdict != VERDICT_DIFFERS || trial->claim->expect.kind == EXPECT_NOTHING)
         return verdict;
-    if (expectation_holds(trial, &trial->members) != HOLDS)
+    if (expectation_holds(trial, &trial->members) != VERDICT_MATCHES)
         return VERDICT_DIFFERS;
     sentence_add(&trial->out.why, trial->claim->from.between_devices
                                       ? "A ratio between devices is an absolute speed in disguise, judged by its "
@@ -464,6 +461,8 @@ static void list_medians(struct trial *trial, const struct trace_list *traces, d
 }
 
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor) {
+    if (!traces->count)
+        return (struct outcome){VERDICT_NOT_RUN, text_copy(""), text_copy(""), text_copy(""), STATUS_OK};
     if (claim->from.same)
         return same_text(claim, traces);
     struct trial trial = {.claim = claim, .out = {.verdict = VERDICT_NOT_RUN, .why = text_copy("")}};

@@ -11,7 +11,8 @@ struct outcome {
     int status;                /* STATUS_BAD: the claim itself is wrong, which has been reported */
 };
 
-/* Judge a claim that has a source by traces that match its `select`, all of its quantity's values times `factor`. */
+/* Judge a claim that has a source by traces that match its `select`, all of its quantity's values times `factor`;
+ * without a trace it is not run. */
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor);
 void outcome_free(struct outcome *outcome);
 

@@ -1,15 +1,24 @@
 #include "claim/geometry.h"
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "claim/quantity.h"
 #include "claim/wrinkles.h"
-#ifdef SPRINGBACK_PREPARE
-#include "claim/rigid.h"
-#endif
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef SPRINGBACK_PREPARE
+#include "claim/rigid.h"
+static const bool can_fit = true;
+#else
+static const bool can_fit = false;
+static double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n) {
+    (void)from, (void)to, (void)n;
+    return NAN;
+}
+#endif
 
 const struct geometry_kind geometry_kinds[GEOMETRY_QUANTITIES] = {
     [GEOMETRY_CENTRE_X] = {"centre_x", "m", false, false},
@@ -35,20 +44,8 @@ const struct geometry_kind *geometry_kind_named(const char *name) {
 }
 
 bool geometry_is_known(const struct geometry_kind *kind) {
-#ifdef SPRINGBACK_PREPARE
-    (void)kind;
-    return true;
-#else
-    return !kind->needs_fit;
-#endif
+    return can_fit || !kind->needs_fit;
 }
-
-#ifndef SPRINGBACK_PREPARE
-static double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n) {
-    (void)from, (void)to, (void)n;
-    return NAN;
-}
-#endif
 
 /* The vertices of a trace's surface, one frame at a time. */
 struct surface {
@@ -62,15 +59,12 @@ struct surface {
     double centre[3];       /* of the frame that was read last */
     double low[3], high[3]; /* its box */
     struct hinges hinges;
+    struct pool pool; /* memory of all but the hinges */
 };
 
 static void surface_close(struct surface *surface) {
-    free(surface->node);
-    free(surface->all);
-    free(surface->vertex);
-    free(surface->rest);
+    pool_free(&surface->pool);
     hinges_free(&surface->hinges);
-    *surface = (struct surface){.count = 0};
 }
 
 /* Read the k-th geometry. What fmin and fmax pass over where it is not finite, the centre is not. */
@@ -106,10 +100,10 @@ static char *surface_open(const struct trace_data *trace, struct surface *out) {
     if (trace->frame_index[trace->mesh_frame[0]] != 0)
         return text_format("the run %s has no geometry of frame 0, its shape at rest", trace_name(trace));
     AUTO_FREE bool *named = memory_large(trace->nodes * sizeof *named);
-    out->node = memory_large(trace->nodes * sizeof *out->node);
-    out->all = memory_large(trace->nodes * sizeof(double[3]));
-    out->vertex = memory_large(trace->nodes * sizeof *out->vertex);
-    out->rest = memory_large(trace->nodes * sizeof *out->rest);
+    out->node = pool_add(&out->pool, memory_large(trace->nodes * sizeof *out->node));
+    out->all = pool_add(&out->pool, memory_large(trace->nodes * sizeof(double[3])));
+    out->vertex = pool_add(&out->pool, memory_large(trace->nodes * sizeof *out->vertex));
+    out->rest = pool_add(&out->pool, memory_large(trace->nodes * sizeof *out->rest));
     if (!named || !out->node || !out->all || !out->vertex || !out->rest)
         return text_format("the run %s has %zu nodes, for which memory does not suffice", trace_name(trace),
                            trace->nodes);
@@ -159,12 +153,9 @@ static void measure_alone(const struct surface *now, int k, struct geometry *out
 
 static void measure_pair(const struct surface *now, const struct surface *other, int k, struct geometry *out) {
     const double longest = other->longest;
-    double square = 0;
-    for (int a = 0; a < 3; a++)
-        square += (now->centre[a] - other->centre[a]) * (now->centre[a] - other->centre[a]);
     out->values[GEOMETRY_SHAPE_DISTANCE][k] = share_of(
         rigid_distance((const double(*)[3])other->vertex, (const double(*)[3])now->vertex, now->count), longest);
-    out->values[GEOMETRY_CENTRE_DISTANCE][k] = sqrt(square) / longest;
+    out->values[GEOMETRY_CENTRE_DISTANCE][k] = vector_distance(now->centre, other->centre) / longest;
     out->values[GEOMETRY_HEIGHT_DIFFERENCE][k] = fabs(side(now, 1) - side(other, 1)) / longest;
 }
 
@@ -198,7 +189,7 @@ static char *measure_frames(struct surface *now, struct surface *other, struct g
 }
 
 char *geometry_measure(const struct trace_data *trace, const struct trace_data *against, struct geometry *out) {
-    struct surface now, other = {.count = 0};
+    AUTO(surface_close) struct surface now, other = {.count = 0};
     *out = (struct geometry){0};
     char *problem = surface_open(trace, &now);
     if (!problem && against)
@@ -209,24 +200,20 @@ char *geometry_measure(const struct trace_data *trace, const struct trace_data *
                               against->triangle_count);
     if (!problem) {
         out->frames = trace->mesh_frames;
-        out->paired = memory_new((size_t)out->frames, sizeof *out->paired);
+        out->paired = pool_add(&out->pool, memory_new((size_t)out->frames, sizeof *out->paired));
         for (int q = 0; q < GEOMETRY_QUANTITIES; q++) {
-            out->values[q] = memory_new((size_t)out->frames, sizeof(double));
+            out->values[q] = pool_add(&out->pool, memory_new((size_t)out->frames, sizeof(double)));
             for (int k = 0; k < out->frames; k++)
                 out->values[q][k] = NAN;
         }
         problem = measure_frames(&now, against ? &other : NULL, out);
     }
-    surface_close(&now);
-    surface_close(&other);
     if (problem)
         geometry_free(out);
     return problem;
 }
 
 void geometry_free(struct geometry *geometry) {
-    for (int q = 0; q < GEOMETRY_QUANTITIES; q++)
-        free(geometry->values[q]);
-    free(geometry->paired);
+    pool_free(&geometry->pool);
     *geometry = (struct geometry){0};
 }

@@ -47,6 +47,7 @@ struct geometry {
     int frames;                          /* the trace's geometries */
     double *values[GEOMETRY_QUANTITIES]; /* [frames]; NaN where this program cannot measure it, or not of this frame */
     bool *paired;                        /* [frames]: whether the other trace has the same frame */
+    struct pool pool;                    /* memory of the above */
 };
 
 /* Measure a trace's geometries; beside another's, unless `against` is NULL. Returns NULL, or what is wrong, newly

@@ -1,10 +1,9 @@
+#include "claim/judge.h"
 #include "backend/backend.h"
 #include "base/memory.h"
 #include "base/progress.h"
-#include "claim/command.h"
 #include "claim/evaluate.h"
 #include "claim/sensitivity.h"
-#include "claim/unselected.h"
 #include "experiment/value.h"
 
 #include <math.h>
@@ -33,13 +32,12 @@ const char *verdict_name(enum verdict verdict) {
     return verdict_names[verdict];
 }
 
-static bool note_is(const struct trace_data *trace, const char *note, const char *value) {
-    const char *text = trace_run_note(trace, note);
-    return text && !strcmp(text, value);
+static bool is_same_text(const char *a, const char *b) {
+    return a && b && !strcmp(a, b);
 }
 
 static bool is_gpu(const struct trace_data *trace) {
-    return note_is(trace, "device_type", "gpu");
+    return is_same_text(trace_run_note(trace, "device_type"), "gpu");
 }
 
 /* The runs of the claim's experiment, one after another, and those of them that have a trace. */
@@ -49,10 +47,6 @@ static const struct trace_run *next_run(const struct session *session, const str
 
 static const struct trace_run *next_trace(const struct session *session, const struct trace_run *last) {
     return trace_set_next_trace(session->set, session->claim->from.experiment, last);
-}
-
-static void settle(struct session *session, enum verdict verdict) {
-    session->result->verdict = verdict;
 }
 
 /* ---- What stands in the way of a verdict ---- */
@@ -70,19 +64,18 @@ static bool lacks_gpu(struct session *session) {
         sentence_add(&session->why, "It needs a GPU, and the device here, %s, is a CPU.", cpu);
     else
         sentence_add(&session->why, "It needs a GPU, and no run here was on one.");
-    settle(session, VERDICT_NOT_TESTABLE);
+    session->result->verdict = VERDICT_NOT_TESTABLE;
     return true;
 }
 
 static bool lacks_method(struct session *session, const char *method) {
     for (int r = 0; r < session->set->run_count; r++) {
         const struct trace_data *trace = session->set->runs[r].trace;
-        const char *name = trace ? trace_text(trace, "method.name") : NULL;
-        if (name && !strcmp(name, method))
+        if (trace && is_same_text(trace_text(trace, "method.name"), method))
             return false;
     }
     sentence_add(&session->why, "No run here is of the method %s.", method);
-    settle(session, VERDICT_NOT_RUN);
+    session->result->verdict = VERDICT_NOT_RUN;
     return true;
 }
 
@@ -166,7 +159,8 @@ static bool lacks_run(struct session *session) {
         }
         sentence_add(&session->why, missing ? "There is no device for the run %s: %s" : "The run %s failed: %s",
                      run->id, run->reason);
-        settle(session, missing && strstr(session->claim->needs, "gpu") ? VERDICT_NOT_TESTABLE : VERDICT_NOT_RUN);
+        session->result->verdict =
+            missing && strstr(session->claim->needs, "gpu") ? VERDICT_NOT_TESTABLE : VERDICT_NOT_RUN;
         lacks = true;
     }
     return lacks;
@@ -186,7 +180,7 @@ static bool select_runs(struct session *session) {
         sentence_add(&session->why, "%s", why);
         result->is_unrun = result->is_unrun || result->is_partly_run;
         result->is_incomplete = result->is_incomplete || is_of_claim;
-        settle(session, VERDICT_NOT_RUN);
+        session->result->verdict = VERDICT_NOT_RUN;
     }
     return selected->count > 0;
 }
@@ -238,8 +232,8 @@ static void note_traces(struct session *session) {
         result->traces[result->trace_count++] =
             pool_add(pool, text_format("%s %s", from->experiment, trace_name(trace)));
         note_assumptions(result, trace);
-        quick = quick || note_is(trace, "tier", "quick");
-        full = full || note_is(trace, "tier", "full");
+        quick = quick || is_same_text(trace_run_note(trace, "tier"), "quick");
+        full = full || is_same_text(trace_run_note(trace, "tier"), "full");
     }
     result->tier = quick && full ? "quick full" : quick ? "quick" : full ? "full" : "";
 }
@@ -299,13 +293,10 @@ static struct trace_list stand_ins(const struct session *session, const char *pa
 static void try_sample(const struct session *session, const char *path, const char *value, bool base_holds,
                        char **flips, char **stays) {
     struct trace_list list = stand_ins(session, path, value);
-    struct outcome outcome = {.verdict = VERDICT_NOT_RUN};
-    if (list.count)
-        outcome = outcome_of(session->claim, &list, 1);
+    AUTO(outcome_free) struct outcome outcome = outcome_of(session->claim, &list, 1);
     char **out = verdict_holds(outcome.verdict) == base_holds ? stays : flips;
     if (outcome.verdict != VERDICT_NOT_RUN)
         sentence_add(out, "%s%s (%s)", **out ? "and " : "", value, *outcome.measured ? outcome.measured : "no value");
-    outcome_free(&outcome);
     free(list.items);
 }
 
@@ -328,7 +319,7 @@ static void try_samples(struct session *session, const char *path, const struct 
             try_sample(session, path, value, base_holds, &flips, &stays);
     }
     if (*flips) {
-        settle(session, VERDICT_SENSITIVE);
+        session->result->verdict = VERDICT_SENSITIVE;
         sentence_add(&session->why,
                      "It hangs on %s, which the paper does not state: with %s, as taken, it %s "
                      "(%s), and so with %s; it %s with %s.",
@@ -370,7 +361,7 @@ static bool flips_at(struct session *session, const struct clause *scale, const 
     }
     at = end > 0 ? text_format("from about %s on", number_text(other, parameter->unit).text)
                  : text_copy("on the way to 0");
-    settle(session, VERDICT_SENSITIVE);
+    session->result->verdict = VERDICT_SENSITIVE;
     sentence_add(&session->why,
                  "It hangs on %s, which the paper does not state: with %s, as taken, it %s (%s); it %s %s (%s at %s, "
                  "the end of the plausible range).",
@@ -424,10 +415,6 @@ static const struct member_set *sweep_of(struct session *session) {
 /* What of a run a sweep changes, and does not make it another's. */
 static const char free_paths[] = "backend time.frames time.repeats time.read_back record.mesh_every";
 
-static bool is_same_text(const char *a, const char *b) {
-    return a && b && !strcmp(a, b);
-}
-
 /* Whether a run of the sweep, with the values as taken, is a run of the main sweep. */
 static bool is_like(const struct trace_data *a, const struct trace_data *b) {
     const bool is_same_kind = is_same_text(trace_run_note(a, "backend_kind"), trace_run_note(b, "backend_kind"));
@@ -477,7 +464,7 @@ static void try_sweep(struct session *session, const struct outcome *base) {
         sentence_add(&session->why, "The sweep's runs are of another tier, in which it %s with the values as taken.",
                      sensitivity->holds_as_taken ? "holds" : "does not hold");
     else if (sensitivity_agreement(sensitivity) < SENSITIVITY_SURE)
-        settle(session, VERDICT_SENSITIVE);
+        session->result->verdict = VERDICT_SENSITIVE;
 }
 
 /* ---- One claim ---- */
@@ -486,12 +473,13 @@ static void judge_consistency(struct session *session) {
     const struct claim *claim = session->claim;
     struct claim_result *result = session->result;
     if (claim->finding) {
-        settle(session, claim->fixed.verdict);
+        session->result->verdict = claim->fixed.verdict;
         sentence_add(&session->why, "%s", claim->finding);
         return;
     }
     double away = fabs(claim->computed - claim->printed);
-    settle(session, away <= claim->printed_half + 4e-16 * fabs(claim->printed) ? VERDICT_MATCHES : VERDICT_DIFFERS);
+    session->result->verdict =
+        away <= claim->printed_half + 4e-16 * fabs(claim->printed) ? VERDICT_MATCHES : VERDICT_DIFFERS;
     result->measured =
         keep_text(session, number_text(claim->computed, *claim->reported_unit ? claim->reported_unit : "1").text);
     sentence_add(&session->why, "%s", claim->compute);
@@ -504,15 +492,14 @@ static void judge_consistency(struct session *session) {
 static void tell_stand_ins(struct session *session, enum verdict verdict) {
     const char *name = NULL, *missed = NULL;
     for (int t = 0; t < session->selected.count && !name; t++) {
-        const char *mark = trace_run_note(session->selected.items[t], "body_stand_in");
-        if (mark && !strcmp(mark, "yes")) {
+        if (is_same_text(trace_run_note(session->selected.items[t], "body_stand_in"), "yes")) {
             name = trace_text(session->selected.items[t], "body.mesh");
             missed = trace_run_note(session->selected.items[t], "body_missed");
         }
     }
     if (!name)
         return;
-    settle(session, VERDICT_NOT_TESTABLE);
+    session->result->verdict = VERDICT_NOT_TESTABLE;
     session->result->has_recorded = false;
     sentence_add(&session->why, "The body %s here is a stand-in (not from %.*s); by it, the verdict would be: %s.",
                  name, missed ? (int)strcspn(missed, "\n") : 0, missed ? missed : "", verdict_name(verdict));
@@ -545,7 +532,7 @@ static void judge_by_runs(struct session *session) {
         return;
     if (!experiment) {
         sentence_add(&session->why, "The experiment %s has not been run.", claim->from.experiment);
-        settle(session, VERDICT_NOT_RUN);
+        session->result->verdict = VERDICT_NOT_RUN;
         result->is_incomplete = true;
         return;
     }
@@ -557,7 +544,7 @@ static void judge_by_runs(struct session *session) {
         result->has_recorded = true;
     }
     AUTO(outcome_free) struct outcome outcome = outcome_of(claim, &session->selected, 1);
-    settle(session, outcome.verdict);
+    session->result->verdict = outcome.verdict;
     session->status = outcome.status;
     result->measured = keep_text(session, outcome.measured);
     result->interval = keep_text(session, outcome.interval);

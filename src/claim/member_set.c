@@ -16,10 +16,6 @@ static int index_of(const char *const *list, int count, const char *text) {
     return -1;
 }
 
-static int path_index(const struct member_set *set, const char *path) {
-    return index_of((const char *const *)set->paths, set->path_count, path);
-}
-
 /* ---- One member ---- */
 
 /* Whether a row of a manifest is of the sweep as it is now. */
@@ -93,6 +89,7 @@ static void find_axes(struct member_set *set) {
             if (is_number && low[k] == high[k])
                 continue;
             set->axes[set->axis_count++] = (struct sweep_axis){.path = set->paths[p],
+                                                               .index = p,
                                                                .unit = is_number ? unit_of(set, set->paths[p]) : "",
                                                                .component = is_number && lows > 1 ? k : -1,
                                                                .is_word = !is_number,
@@ -108,7 +105,7 @@ static void take_places(struct member_set *set, struct sweep_member *member) {
     member->places = pool_add(&set->pool, memory_new((size_t)set->axis_count, sizeof *member->places));
     for (int a = 0; a < set->axis_count; a++) {
         struct sweep_axis *axis = &set->axes[a];
-        const char *text = member->texts[path_index(set, axis->path)];
+        const char *text = member->texts[axis->index];
         const int component = axis->component < 0 ? 0 : axis->component;
         double numbers[3];
         const bool there = !axis->is_word && text_numbers(text, numbers) > component;
@@ -123,11 +120,8 @@ static void show_as_taken(struct member_set *set, struct sweep_member *member) {
         for (int p = 0; p < member->traces[i]->parameter_count; p++) {
             struct trace_parameter *parameter = &member->traces[i]->parameters[p];
             const char *taken = trace_parameter_text(set->members[0].traces[i], parameter->path);
-            if (path_index(set, parameter->path) < 0 || !taken)
-                continue;
-            char *copy = text_copy(taken);
-            free((char *)parameter->value);
-            parameter->value = copy;
+            if (index_of((const char *const *)set->paths, set->path_count, parameter->path) >= 0 && taken)
+                parameter->value = taken;
         }
 }
 

@@ -11,6 +11,7 @@
 /* One number, or the words, of an assumption that the members vary. */
 struct sweep_axis {
     const char *path, *unit; /* the unit "1" for a pure number; "" for words */
+    int index;               /* of the path among the set's */
     int component;           /* of a vector, from 0; -1 where the value is one number */
     bool is_word, whole;     /* all values are whole */
     bool wide;               /* the range is: its logarithm was sampled */

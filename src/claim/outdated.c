@@ -36,25 +36,9 @@ static char *described(const struct trace_parameter *parameter) {
 /* What --set gave a path in an experiment's runs, each value once. */
 struct given {
     const char *path;
-    char *values; /* separated by newlines */
+    char *values; /* with ", " between */
     int count;
 };
-
-static void given_add(struct given *given, const char *value) {
-    for (const char *at = given->values; *at; at += strcspn(at, "\n"), at += *at == '\n')
-        if (strcspn(at, "\n") == strlen(value) && !strncmp(at, value, strlen(value)))
-            return;
-    text_append(&given->values, "%s%s", given->count++ ? "\n" : "", value);
-}
-
-/* "PATH=VALUE", or "PATH=[VALUE, VALUE]". */
-static char *given_text(const struct given *given) {
-    char *text = text_format("%s=%s", given->path, given->count > 1 ? "[" : "");
-    for (char *rest = given->values, *value; (value = strsep(&rest, "\n"));)
-        text_append(&text, "%s%s", value == given->values ? "" : ", ", value);
-    text_append(&text, "%s", given->count > 1 ? "]" : "");
-    return text;
-}
 
 static void note_experiment(struct trace_experiment *experiment, struct trace_set *set) {
     AUTO_FREE struct given *paths = NULL;
@@ -70,10 +54,11 @@ static void note_experiment(struct trace_experiment *experiment, struct trace_se
             if (k == count)
                 *ARRAY_ADD(paths, count) = (struct given){parameter->path, text_copy(""), 0};
             AUTO_FREE char *value = described(parameter);
-            given_add(&paths[k], value);
+            paths[k].count += text_list_add(&paths[k].values, value);
         }
     for (int k = 0; k < count; ++k) {
-        *ARRAY_ADD(experiment->set, experiment->set_count) = pool_add(&set->pool, given_text(&paths[k]));
+        *ARRAY_ADD(experiment->set, experiment->set_count) =
+            pool_add(&set->pool, text_format(paths[k].count > 1 ? "%s=[%s]" : "%s=%s", paths[k].path, paths[k].values));
         free(paths[k].values);
     }
 }
@@ -88,7 +73,7 @@ void trace_set_note(struct trace_set *set) {
 /* What is found of an experiment's results. */
 struct comparison {
     int made, unplanned, planned, absent;
-    char *example; /* in what one of those that are not planned is other; NULL where all are */
+    const char *example; /* in what one of those that are not planned is other; NULL where all are */
 };
 
 /* The planned run that is most like a trace: first that of its name, which mostly is it. */
@@ -130,7 +115,7 @@ static void mark(const struct plan *plan, const char *id, bool *is_there) {
 }
 
 /* Compare all of an experiment's results with a plan. A run that failed is there by its name. */
-static struct comparison compare(const struct trace_set *set, const char *experiment, const struct plan *plan) {
+static struct comparison compare(struct trace_set *set, const char *experiment, const struct plan *plan) {
     struct comparison found = {.example = NULL};
     AUTO_FREE bool *is_there = memory_new((size_t)plan->run_count, sizeof *is_there);
     for (const struct trace_run *run = NULL; (run = trace_set_next(set, experiment, run));) {
@@ -144,7 +129,7 @@ static struct comparison compare(const struct trace_set *set, const char *experi
         if (!differences)
             mark(plan, nearest->id, is_there);
         else if (!found.example)
-            found.example = difference(run, nearest);
+            found.example = pool_add(&set->pool, difference(run, nearest));
     }
     for (int r = 0; r < plan->run_count; ++r) {
         bool is_first = true;
@@ -182,12 +167,8 @@ static void compare_with(struct trace_set *set, struct trace_experiment *experim
         }
         struct comparison found = compare(set, experiment->name, &plan);
         if (t == 0 || found.unplanned < best.unplanned ||
-            (found.unplanned == best.unplanned && found.absent < best.absent)) {
-            free(best.example);
+            (found.unplanned == best.unplanned && found.absent < best.absent))
             best = found;
-            found.example = NULL;
-        }
-        free(found.example);
         plan_free(&plan);
     }
     experiment->planned = best.planned;
@@ -195,7 +176,6 @@ static void compare_with(struct trace_set *set, struct trace_experiment *experim
     if (best.unplanned && !experiment->is_of_mistake)
         experiment->outdated = pool_add(&set->pool, text_format("%d of %d are not what %s plans; %s", best.unplanned,
                                                                 best.made, file, best.example));
-    free(best.example);
 }
 
 void trace_set_compare(struct trace_set *set, const char *experiments) {

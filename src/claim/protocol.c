@@ -10,30 +10,24 @@ static const double test_seconds = 15, smoothing = 0.1;
 
 /* One repeat: its rate at each instant, and their mean. */
 struct test {
+    const double *seconds; /* of its frames */
+    int frames;            /* before one that is not finite */
+    double duration;       /* what these add up to */
     double samples[PROTOCOL_SAMPLES], mean, away;
     bool dropped;
 };
 
-/* What the frames of a test add up to, and how many there are before one that is not finite. */
-static double duration(const double *seconds, int frames, int *count) {
-    double sum = 0;
-    for (*count = 0; *count < frames && isfinite(seconds[*count]); ++*count)
-        sum += seconds[*count];
-    return sum;
-}
-
 /* The rate at the end of the first frame that ends at or after each instant. */
-static void sample(const double *seconds, int count, double apart, struct test *out) {
-    double smooth = seconds[0], time = 0;
+static void sample(struct test *out, double apart) {
+    double smooth = out->seconds[0], time = 0;
     int next = 0;
-    for (int f = 0; f < count && next < PROTOCOL_SAMPLES; f++) {
-        smooth += (seconds[f] - smooth) * smoothing;
-        time += seconds[f];
+    for (int f = 0; f < out->frames && next < PROTOCOL_SAMPLES; f++) {
+        smooth += (out->seconds[f] - smooth) * smoothing;
+        time += out->seconds[f];
         /* Rounding must not push the last instant behind the last frame. */
-        while (next < PROTOCOL_SAMPLES && (time >= (next + 1) * apart || f + 1 == count))
+        while (next < PROTOCOL_SAMPLES && (time >= (next + 1) * apart || f + 1 == out->frames))
             out->samples[next++] = 1 / smooth;
     }
-    out->mean = 0;
     for (int s = 0; s < PROTOCOL_SAMPLES; s++)
         out->mean += out->samples[s];
     out->mean /= PROTOCOL_SAMPLES;
@@ -52,25 +46,21 @@ struct protocol protocol_of(const double *seconds, int tests, int frames) {
     struct protocol out = {.shortest = INFINITY, .longest = 0};
     AUTO_FREE struct test *each = memory_new((size_t)tests + 1, sizeof *each);
     AUTO_FREE double *means = memory_new((size_t)tests + 1, sizeof *means);
-    int count;
     for (int t = 0; t < tests; t++) {
-        const double there = duration(seconds + (size_t)t * (size_t)frames, frames, &count);
-        if (count == 0)
+        struct test *test = &each[out.tests];
+        *test = (struct test){.seconds = seconds + (size_t)t * (size_t)frames};
+        while (test->frames < frames && isfinite(test->seconds[test->frames]))
+            test->duration += test->seconds[test->frames++];
+        if (test->frames == 0)
             continue;
-        out.shortest = fmin(out.shortest, there);
-        out.longest = fmax(out.longest, there);
+        out.shortest = fmin(out.shortest, test->duration);
+        out.longest = fmax(out.longest, test->duration);
         out.tests++;
     }
     out.is_each_second = out.tests > 0 && out.shortest >= test_seconds;
-    out.tests = 0;
-    for (int t = 0; t < tests; t++) {
-        const double *mine = seconds + (size_t)t * (size_t)frames;
-        const double there = duration(mine, frames, &count);
-        if (count == 0)
-            continue;
-        sample(mine, count, (out.is_each_second ? test_seconds : there) / PROTOCOL_SAMPLES, &each[out.tests]);
-        means[out.tests] = each[out.tests].mean;
-        out.tests++;
+    for (int t = 0; t < out.tests; t++) {
+        sample(&each[t], (out.is_each_second ? test_seconds : each[t].duration) / PROTOCOL_SAMPLES);
+        means[t] = each[t].mean;
     }
     const double median = median_of(means, out.tests).value;
     for (int t = 0; t < out.tests; t++)

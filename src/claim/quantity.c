@@ -15,13 +15,6 @@
 
 /* ---- Texts and numbers ---- */
 
-const struct trace_parameter *trace_parameter_at(const struct trace_data *trace, const char *path) {
-    for (int p = 0; p < trace->parameter_count; p++)
-        if (!strcmp(trace->parameters[p].path, path))
-            return &trace->parameters[p];
-    return NULL;
-}
-
 const char *trace_text(const struct trace_data *trace, const char *name) {
     const char *text = trace_parameter_text(trace, name);
     return text ? text : trace_run_note(trace, name);
@@ -88,19 +81,14 @@ static struct measure exactly(double value) {
     return (struct measure){value, value, value, 0, 0};
 }
 
-/* lee2022's has no interval. */
-static bool measure_protocol(const struct trace_data *trace, struct measure *out) {
-    if (!trace->frame_seconds)
-        return false;
-    const struct protocol protocol = protocol_of(trace->frame_seconds, trace->repeats, trace->timed_frames);
-    *out = exactly(1 / protocol.rate);
-    return protocol.tests > 0;
-}
-
 static bool measure_frame(const struct trace_data *trace, enum statistic statistic, struct measure *out) {
-    if (statistic == STATISTIC_LEE2022)
-        return measure_protocol(trace, out);
-    int count = trace->frame_seconds ? trace->repeats * trace->timed_frames : 0, finite = 0;
+    const int count = trace->frame_seconds ? trace->repeats * trace->timed_frames : 0;
+    int finite = 0;
+    if (count && statistic == STATISTIC_LEE2022) { /* which has no interval */
+        const struct protocol protocol = protocol_of(trace->frame_seconds, trace->repeats, trace->timed_frames);
+        *out = exactly(1 / protocol.rate);
+        return protocol.tests > 0;
+    }
     AUTO_FREE double *samples = memory_new((size_t)count, sizeof *samples);
     for (int i = 0; i < count; i++) /* frames after a run blew up were not timed and hold NaN */
         if (isfinite(trace->frame_seconds[i]))
@@ -121,9 +109,7 @@ static bool measure_step(const struct trace_data *trace, enum statistic statisti
     const char *text = trace_run_note(trace, "steps_per_frame");
     double steps = text ? strtod(text, NULL) : 0;
     bool there = measure_frame(trace, statistic, out) && steps > 0;
-    out->value /= steps;
-    out->low /= steps;
-    out->high /= steps;
+    *out = (struct measure){out->value / steps, out->low / steps, out->high / steps, out->samples, out->outliers};
     return there;
 }
 
@@ -298,7 +284,7 @@ static const struct trace_data *partner_of(const struct pairs *pairs, const stru
 static char *measure_geometry(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
                               const struct geometry_kind *kind, struct measure *out) {
     const struct trace_data *partner = kind->is_pair ? partner_of(pairs, trace) : NULL;
-    struct geometry geometry;
+    AUTO(geometry_free) struct geometry geometry = {.frames = 0};
     if (!geometry_is_known(kind))
         return text_format("%s needs GSL, and this program was built without it", kind->name);
     if (kind->is_pair && !partner)
@@ -315,9 +301,7 @@ static char *measure_geometry(const struct source *from, const struct pairs *pai
             times[count] = trace->mesh_time[k];
             taken[count++] = values[k];
         }
-    problem = over_frames(from, times, taken, count, out);
-    geometry_free(&geometry);
-    return problem;
+    return over_frames(from, times, taken, count, out);
 }
 
 /* The quantity of a claim, or another that its `only` names. Returns NULL, or what is wrong, newly allocated. */
@@ -526,8 +510,6 @@ static char *table_of_part(const struct source *from, const struct clauses *part
         qsort(out->members, (size_t)out->count, sizeof *out->members, by_place);
     strncpy(out->unit, unit, sizeof out->unit - 1);
     free(pairs.partner);
-    if (problem)
-        table_free(out);
     return problem;
 }
 
@@ -551,18 +533,17 @@ static void divide(struct table *above, const struct table *below) {
 }
 
 char *table_make(const struct source *from, const struct trace_list *traces, double factor, struct table *out) {
+    const bool is_ratio = from->denominator.count > 0;
+    AUTO(table_free) struct table below = {.count = 0};
     char *problem = table_of_part(from, &from->numerator, traces, out);
-    if (!problem && from->denominator.count) {
-        struct table below = {.count = 0};
+    if (!problem && is_ratio)
         problem = table_of_part(from, &from->denominator, traces, &below);
-        if (!problem)
-            divide(out, &below);
-        table_free(&below);
-        if (!problem && !out->count)
-            problem = text_copy("no run of the numerator has a partner in the denominator");
-        if (problem)
-            table_free(out);
-    }
+    if (!problem && is_ratio)
+        divide(out, &below);
+    if (!problem && !out->count)
+        problem = text_copy("no run of the numerator has a partner in the denominator");
+    if (problem)
+        table_free(out);
     table_scale(out, factor);
     return problem;
 }

@@ -56,9 +56,6 @@ struct measure table_reduce(const struct table *table, const struct reducer *red
 /* Whether a quantity is measured by the clock. */
 bool quantity_is_timing(const char *name);
 
-/* A parameter by its path, or NULL. */
-const struct trace_parameter *trace_parameter_at(const struct trace_data *trace, const char *path);
-
 /* A parameter's canonical text or a note of /run, or NULL. */
 const char *trace_text(const struct trace_data *trace, const char *name);
 bool trace_matches(const struct trace_data *trace, const struct clauses *clauses);

@@ -80,11 +80,9 @@ static struct trace_list select_runs(const struct claim *claim, const struct mem
 
 static void judge_member(const struct claim *claim, const struct member_set *set, int m, struct sensitivity *out) {
     struct trace_list list = select_runs(claim, set, &set->members[m]);
-    AUTO(outcome_free) struct outcome outcome = {.verdict = VERDICT_NOT_RUN};
-    if (list.count)
-        outcome = outcome_of(claim, &list, 1);
+    AUTO(outcome_free) struct outcome outcome = outcome_of(claim, &list, 1);
     out->verdicts[m] = outcome.verdict;
-    out->measured[m] = pool_add(&out->pool, text_copy(outcome.measured ? outcome.measured : ""));
+    out->measured[m] = pool_add(&out->pool, text_copy(outcome.measured));
     out->status = outcome.status ? outcome.status : out->status;
     free(list.items);
 }
@@ -148,19 +146,19 @@ static int ask(const struct sweep_axis *axis, struct answer *answers, int count,
         for (int k = first; k <= last; k++)
             here += answers[k].holds;
         holding += here;
-        if (axis->is_word && last - first + 1 < count) {
-            questions++;
-            if (better(best, least, here, last - first + 1, all_holding, count)) {
-                best->axis = axis;
-                best->word = answers[first].word;
-                best->above = !best->above; /* the first side is that of the word */
-            }
-        } else if (!axis->is_word && last + 1 < count) {
-            questions++;
-            if (better(best, least, holding, last + 1, all_holding, count)) {
-                best->axis = axis;
-                best->threshold = midway(axis, answers[last].place, answers[last + 1].place);
-            }
+        /* The first side is that of the word, or that below the threshold. */
+        const int side = axis->is_word ? last - first + 1 : last + 1;
+        if (side == count)
+            continue;
+        questions++;
+        if (!better(best, least, axis->is_word ? here : holding, side, all_holding, count))
+            continue;
+        best->axis = axis;
+        if (axis->is_word) {
+            best->word = answers[first].word;
+            best->above = !best->above;
+        } else {
+            best->threshold = midway(axis, answers[last].place, answers[last + 1].place);
         }
     }
     return questions;
@@ -172,14 +170,13 @@ static void find_parting(const struct claim *claim, const struct member_set *set
     int questions = 0;
     for (int a = 0; a < set->axis_count; a++) {
         const struct sweep_axis *axis = &set->axes[a];
-        int path = 0, count = 0;
-        while (strcmp(set->paths[path], axis->path) != 0) /* an axis is one of a path */
-            path++;
+        int count = 0;
         for (int m = 0; m < set->count; m++) {
-            const char *text = set->members[m].texts[path];
+            const struct sweep_member *member = &set->members[m];
             if (out->verdicts[m] != VERDICT_NOT_RUN)
-                answers[count++] = (struct answer){axis->is_word ? 0 : set->members[m].places[a],
-                                                   axis->is_word ? text : NULL, verdict_holds(out->verdicts[m])};
+                answers[count++] =
+                    (struct answer){axis->is_word ? 0 : member->places[a],
+                                    axis->is_word ? member->texts[axis->index] : NULL, verdict_holds(out->verdicts[m])};
         }
         if (!source_is_about(&claim->from, axis->path))
             questions += ask(axis, answers, count, out->holding, &least, &out->parting);

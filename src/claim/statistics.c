@@ -28,15 +28,15 @@ static double chance_under(int n, int k) {
     return exp(log_choose(n, k) - n * log(2.0));
 }
 
-/* How many samples may be cut off at either end so that what is left still covers the median but for a tail at either
- * side: the largest k with P(X < k) <= tail. 0 where even the least sample is too large too often: n < 6 for a tail of
- * 2.5 %. */
-static int cut(int n, double tail) {
+/* Which sorted sample begins an interval that covers the median but for a tail at either side: the k-th smallest, from
+ * 1, with the largest k for which P(X < k) <= tail. It ends with the k-th largest. The first also where even the least
+ * sample is too large too often: n < 6 for a tail of 2.5 %. */
+static int first_inside(int n, double tail) {
     double below = 0;
     for (int k = 0; k < n / 2; k++) {
         below += chance_under(n, k);
         if (below > tail)
-            return k;
+            return k > 0 ? k - 1 : 0;
     }
     return 0;
 }
@@ -50,7 +50,7 @@ static double *sort_copy(const double *samples, int n) {
 
 struct interval median_interval(const double *samples, int n, double confidence, double *covered) {
     AUTO_FREE double *sorted = sort_copy(samples, n);
-    const int rank = cut(n, (1 - confidence) / 2), first = rank > 0 ? rank - 1 : 0;
+    const int first = first_inside(n, (1 - confidence) / 2);
     const struct interval interval = {sorted[first], sorted[n - 1 - first]};
     double below = 0; /* P(X <= first) */
     for (int k = 0; k <= first; k++)
@@ -63,8 +63,7 @@ struct median median_of(const double *samples, int n) {
     if (n < 1)
         return (struct median){NAN, NAN, NAN, 0, 0};
     AUTO_FREE double *sorted = sort_copy(samples, n);
-    int rank = cut(n, 0.025); /* the interval runs from the k-th smallest to the k-th largest, counting from 1 */
-    int first = rank > 0 ? rank - 1 : 0;
+    const int first = first_inside(n, 0.025);
     double lower = quantile(sorted, n, 0.25), upper = quantile(sorted, n, 0.75), fence = 1.5 * (upper - lower);
     struct median median = {quantile(sorted, n, 0.5), sorted[first], sorted[n - 1 - first], n, 0};
     for (int i = 0; i < n; i++)

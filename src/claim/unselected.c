@@ -1,4 +1,4 @@
-#include "claim/unselected.h"
+#include "claim/judge.h"
 
 #include "base/memory.h"
 #include "claim/evaluate.h"
@@ -30,11 +30,8 @@ static char *values_there(const struct source *from, const struct trace_set *set
         if (!text)
             continue;
         *is_there = *is_there || !strcmp(text, clause->value);
-        AUTO_FREE char *listed = text_format(", %s,", values ? values : ""), *item = text_format(", %s,", text);
-        if (!values)
-            values = text_copy(text);
-        else if (!strstr(listed, item))
-            text_append(&values, ", %s", text);
+        values = values ? values : text_copy("");
+        text_list_add(&values, text);
     }
     return values;
 }

@@ -1,6 +1,7 @@
 #include "claim/wrinkles.h"
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "mesh/sets.h"
 
 #include <math.h>
@@ -10,13 +11,11 @@
 static const double radius = 0.1, side = 0.05;
 
 static double area_of(const double *a, const double *b, const double *c) {
-    double square = 0;
-    for (int k = 0; k < 3; k++) {
-        const int l = (k + 1) % 3, m = (k + 2) % 3;
-        const double n = (b[l] - a[l]) * (c[m] - a[m]) - (b[m] - a[m]) * (c[l] - a[l]);
-        square += n * n;
-    }
-    return 0.5 * sqrt(square);
+    double side_b[3], side_c[3], normal[3];
+    vector_minus(b, a, side_b);
+    vector_minus(c, a, side_c);
+    vector_cross(side_b, side_c, normal);
+    return 0.5 * vector_length(normal);
 }
 
 /* The side to which a vertex bends tightly; 0 for neither. */

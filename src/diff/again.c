@@ -1,4 +1,4 @@
-#include "diff/again.h"
+#include "diff/diff.h"
 
 #include "backend/backend.h"
 #include "base/memory.h"
@@ -293,21 +293,22 @@ static struct program program_of_stage(const struct program *whole, const struct
     return program;
 }
 
-/* Run one stage by itself on one side. */
-static int run_stage(struct search *search, int k, int index, int step) {
-    struct side *side = &search->sides[k];
-    struct engine **engine = &search->engines[k][index];
-    if (!*engine) {
-        struct program *program = &search->programs[k][index];
-        *program = program_of_stage(&side->model.program, &search->table->stages[index]);
-        int status = engine_open(&side->choice, program, engine);
-        if (status)
-            return status;
-    }
-    int status = load(side, *engine, step);
+/* Run a program on what a side holds. The engine is opened if it is not yet. */
+static int run_program(struct side *side, const struct program *program, struct engine **engine, int step) {
+    int status = *engine ? STATUS_OK : engine_open(&side->choice, program, engine);
+    if (!status)
+        status = load(side, *engine, step);
     if (!status)
         status = engine_advance(*engine);
     return status ? status : hold(side, *engine);
+}
+
+/* Run one stage by itself on one side. */
+static int run_stage(struct search *search, int k, int index, int step) {
+    struct program *program = &search->programs[k][index];
+    if (!search->engines[k][index])
+        *program = program_of_stage(&search->sides[k].model.program, &search->table->stages[index]);
+    return run_program(&search->sides[k], program, &search->engines[k][index], step);
 }
 
 /* Exchange what the two sides hold, which no backend needs to be asked for. */
@@ -363,13 +364,7 @@ static int run_colours(struct search *search, const struct stage *stage, int col
         struct engine *engine = NULL;
         program.colourings[stage->b].colours = colours;
         take_back(search, k);
-        status = engine_open(&side->choice, &program, &engine);
-        if (!status)
-            status = load(side, engine, step);
-        if (!status)
-            status = engine_advance(engine);
-        if (!status)
-            status = hold(side, engine);
+        status = run_program(side, &program, &engine, step);
         engine_close(engine);
     }
     return status;

@@ -1,7 +1,6 @@
 #include "diff/diff.h"
 
 #include "base/memory.h"
-#include "diff/again.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,18 +78,15 @@ static void *geometry_read(const struct trace_data *trace, int g, int k) {
     const size_t reals = 3 * trace->nodes;
     AUTO_FREE double *wide = memory_large(reals * sizeof *wide);
     void *packed = memory_large(reals * (size_t)trace->real_size);
-    int status = STATUS_OK;
-    if (!wide || !packed)
-        status = fail("the geometry of %zu nodes does not fit into memory", trace->nodes);
-    else
-        status = geometry[g].read(trace, k, wide);
-    for (size_t i = 0; wide && packed && !status && i < reals; ++i)
-        real_store(packed, i, wide[i], trace->real_size);
-    if (status) {
-        free(packed);
-        return NULL;
+    if (!wide || !packed) {
+        fail("the geometry of %zu nodes does not fit into memory", trace->nodes);
+    } else if (!geometry[g].read(trace, k, wide)) {
+        for (size_t i = 0; i < reals; ++i)
+            real_store(packed, i, wide[i], trace->real_size);
+        return packed;
     }
-    return packed;
+    free(packed);
+    return NULL;
 }
 
 /* Where the geometries of a frame differ. */

@@ -46,6 +46,11 @@ struct diff {
 int diff_traces(const struct trace_data *a, const struct trace_data *b, const char *const *backends, struct diff *out);
 void diff_free(struct diff *diff);
 
+/* Run both from their descriptions up to frame `last`, and narrow: frame, step, stage, element. What stands in the way
+ * (a device that is not there, bodies of other sizes, a kernel that does not compile) ends up in diff->stopped. Errors:
+ * backends that were named and are not there. For diff_traces. */
+int run_again(struct diff *diff, const char *const *backends, int last);
+
 /* For people; and one JSON object. */
 void diff_print(const struct diff *diff, FILE *out);
 void diff_json(const struct diff *diff, FILE *out);

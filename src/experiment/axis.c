@@ -1,4 +1,4 @@
-#include "experiment/axis.h"
+#include "experiment/reader.h"
 
 #include "base/memory.h"
 #include "experiment/value.h"
@@ -27,6 +27,13 @@ struct column *axis_column(struct axis *axis, const char *path) {
     return NULL;
 }
 
+struct axis *axis_of(const struct description *description, const char *path) {
+    for (int a = 0; a < description->axis_count; a++)
+        if (axis_column(&description->axes[a], path))
+            return &description->axes[a];
+    return NULL;
+}
+
 void axes_free(struct axis *axes, int count) {
     for (int a = 0; a < count; a++)
         free(axes[a].columns);
@@ -42,20 +49,16 @@ void axis_override(struct reader *reader, struct column column, int length) {
         memmove(assumption, assumption + 1, (size_t)(--experiment->assumption_count - i) * sizeof *assumption);
         break;
     }
-    for (int a = 0; a < reader->out->axis_count; a++) {
-        struct axis *axis = &reader->out->axes[a];
-        struct column *old = axis_column(axis, column.field->path);
-        if (!old)
-            continue;
-        if (axis->column_count == 1) {
-            *old = column;
-            axis->length = length;
-            axis->zip = false;
-            return;
-        }
-        memmove(old, old + 1, (size_t)(axis->columns + --axis->column_count - old) * sizeof *old);
-        break;
+    struct axis *axis = axis_of(reader->out, column.field->path);
+    struct column *old = axis ? axis_column(axis, column.field->path) : NULL;
+    if (old && axis->column_count == 1) {
+        *old = column;
+        axis->length = length;
+        axis->zip = false;
+        return;
     }
+    if (old)
+        memmove(old, old + 1, (size_t)(axis->columns + --axis->column_count - old) * sizeof *old);
     column_append(axis_append(reader->out, length), column);
 }
 

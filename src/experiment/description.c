@@ -1,8 +1,8 @@
 #include "experiment/description.h"
 
 #include "base/memory.h"
-#include "experiment/axis.h"
 #include "experiment/name.h"
+#include "experiment/reader.h"
 #include "experiment/spelling.h"
 #include "experiment/value.h"
 
@@ -122,10 +122,7 @@ static void cut(struct reader *reader, const struct field *field, const struct n
     }
     AUTO_FREE char *full_path = text_format("tiers.%s.%s", reader->tier, path);
     const bool once = reader_once(reader, full_path, node->key_place, false);
-    struct axis *zip = NULL;
-    for (int a = 0; a < reader->out->axis_count; a++)
-        if (reader->out->axes[a].zip && axis_column(&reader->out->axes[a], path))
-            zip = &reader->out->axes[a];
+    struct axis *axis = axis_of(reader->out, path), *zip = axis && axis->zip ? axis : NULL;
     struct column column = {field, NULL, ORIGIN_TIER, node->key_place};
     int count;
     if (!once || reader_many(reader, node, field, zip != NULL, &column.values, &count) != STATUS_OK)
@@ -177,12 +174,8 @@ static void set_from_command(struct reader *reader, const char *set) {
     struct column column = {field, NULL, ORIGIN_COMMAND, place};
     AUTO(document_free) struct node value = {0};
     int count;
-    bool many_methods = false;
-    for (int a = 0; a < reader->out->axis_count; a++)
-        many_methods =
-            many_methods || (strcmp(field->path, "method.name") == 0 && reader->out->axes[a].column_count > 1 &&
-                             axis_column(&reader->out->axes[a], field->path));
-    if (many_methods)
+    const struct axis *axis = axis_of(reader->out, field->path);
+    if (axis && axis->column_count > 1 && strcmp(field->path, "method.name") == 0)
         reader->status = fail_at(place,
                                  "the file gives each method.name values of its own; choose among them with "
                                  "--only method.name=%s",

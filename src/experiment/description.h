@@ -57,11 +57,23 @@ void description_begin(const struct method_fields *methods, const char *const *b
 int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out);
 void description_free(struct description *description);
 
+/* The column of a path, or NULL. */
+struct column *axis_column(struct axis *axis, const char *path);
+
+/* The axis that has such a column, or NULL. */
+struct axis *axis_of(const struct description *description, const char *path);
+
+void axes_free(struct axis *axes, int count);
+
 /* The words of a choice or set. */
 const char *description_choices(const struct description *description, const struct field *field);
 
 /* The place of the nearest map above a path, or the file as a whole. */
 struct place description_parent(const struct description *description, const char *file, const char *path);
+
+/* Keep the runs of a plan that every KEY=VALUE of options->only fits; ids must be made already. Errors: no such key, a
+ * short key that could be two, a value that the field does not take, no run left. */
+int selection_apply(const struct plan_options *options, const struct description *description, struct plan *plan);
 
 /* The method of a name, or NULL. */
 const struct method_fields *method_named(const struct method_fields *methods, const char *name);

@@ -135,7 +135,7 @@ static struct fy_event *next_event(struct builder *builder) {
 /* The items of a list or map up to its end event. Every item that was begun is in out, so that it can be freed. */
 static int build_items(struct builder *builder, int depth, struct node *out) {
     enum fy_event_type end = out->kind == NODE_MAP ? FYET_MAPPING_END : FYET_SEQUENCE_END;
-    int status = STATUS_OK, room = 0;
+    int status = STATUS_OK;
     for (;;) {
         struct fy_event *event = next_event(builder);
         if (!event)
@@ -144,12 +144,8 @@ static int build_items(struct builder *builder, int depth, struct node *out) {
             fy_parser_event_free(builder->parser, event);
             return status;
         }
-        if (out->count == room) {
-            room = room ? 2 * room : 4;
-            out->items = memory_grow(out->items, (size_t)room, sizeof *out->items);
-        }
-        struct node *item = &out->items[out->count++];
-        memset(item, 0, sizeof *item);
+        struct node *item = ARRAY_ADD(out->items, out->count);
+        *item = (struct node){0};
         if (out->kind == NODE_MAP) {
             struct node key = {0};
             int key_status = build(builder, event, depth, &key);

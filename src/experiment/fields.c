@@ -95,8 +95,7 @@ const struct field experiment_fields[] = {
     {"scene.twist.torque", TYPE_REAL, "N m", NULL, -1e12, 1e12, false, NULL,
      "A torque about the vertical axis through the middle of a mesh's highest nodes, those within a hundredth of its "
      "height, which acts on these: forces that grow with the distance from the axis, and add up to it while these "
-     "nodes "
-     "keep the distances that they have at the start."},
+     "nodes keep the distances that they have at the start."},
     {"scene.sphere.radius", TYPE_REAL, "m", NULL, 0, 1e6, true, NULL,
      "A sphere that lies still, and that no node enters: its radius. For methods that take obstacles."},
     {"scene.sphere.centre", TYPE_REAL3, "m", NULL, -1e6, 1e6, false, NULL, "Where the sphere's centre is."},
@@ -131,8 +130,8 @@ const struct field experiment_fields[] = {
      "time.read_back; 0 takes no timings that are compared."},
     {"time.read_back", TYPE_CHOICE, "1", "none", ANY, "none positions",
      "What each timed frame reads back from where it is computed, as a program does that draws by the CPU; it is "
-     "within "
-     "what is timed, and is a copy where the CPU computes. The bits are the same, and runs that differ in it alone are "
+     "within what is timed, and is a copy where the CPU computes. The bits are the same, and runs that differ in it "
+     "alone are "
      "timed in turn."},
     {"record.every", TYPE_INTEGER, "1", "1", 0, 1e7, false, NULL,
      "Record series and state hash every so many frames; 0 for the first and the last only."},

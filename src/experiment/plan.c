@@ -5,7 +5,6 @@
 #include "experiment/name.h"
 #include "experiment/reader.h"
 #include "experiment/run.h"
-#include "experiment/selection.h"
 #include "experiment/spelling.h"
 #include "experiment/value.h"
 

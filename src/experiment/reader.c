@@ -1,7 +1,6 @@
 #include "experiment/reader.h"
 
 #include "base/memory.h"
-#include "experiment/axis.h"
 #include "experiment/spelling.h"
 #include "experiment/value.h"
 
@@ -48,20 +47,18 @@ static const char top_keys[] = "springback paper title zip assumptions tiers";
 
 /* The keys that may stand right under a section ("" for the whole file), separated by ", ". */
 static char *keys_under(const struct reader *reader, const char *section) {
-    AUTO_FREE char *words = text_copy(section[0] ? "" : top_keys);
+    AUTO_FREE char *top = text_copy(section[0] ? "" : top_keys);
     char *listed = text_copy("");
     size_t length = strlen(section);
+    for (char *rest = top, *key; *top && (key = strsep(&rest, " "));)
+        text_list_add(&listed, key);
     for (const struct field **field = reader->fields; *field; field++) {
         if (strncmp((*field)->path, section, length) != 0 || (length && (*field)->path[length] != '.'))
             continue;
-        const char *key = (*field)->path + length + (length > 0);
-        int size = (int)strcspn(key, ".");
-        if (words_have(words, key, (size_t)size))
-            continue;
-        text_append(&words, "%s%.*s", words[0] ? " " : "", size, key);
+        const char *rest = (*field)->path + length + (length > 0);
+        AUTO_FREE char *key = text_format("%.*s", (int)strcspn(rest, "."), rest);
+        text_list_add(&listed, key);
     }
-    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " "))
-        text_append(&listed, "%s%.*s", listed[0] ? ", " : "", (int)strcspn(at, " "), at);
     return listed;
 }
 
@@ -81,9 +78,9 @@ int reader_unknown(struct reader *reader, struct place place, const char *path, 
             if (section || !*end)
                 consider(&search, path, (*field)->path, (size_t)(end - (*field)->path));
         }
-    AUTO_FREE char *keys = section ? keys_under(reader, section) : text_copy("");
-    AUTO_FREE char *allowed =
-        keys[0] ? text_format("; allowed %s%s: %s", section[0] ? "under " : "here", section, keys) : text_copy("");
+    AUTO_FREE char *keys = section ? keys_under(reader, section) : NULL, *allowed = text_copy("");
+    if (keys && *keys)
+        text_append(&allowed, "; allowed %s%s: %s", section[0] ? "under " : "here", section, keys);
     const char *advice = *search.nearest ? "the nearest right one is " : "`springback manual` lists them";
     reader->status = fail_at(place, "%.60s is no key of a description; %s%s%s", path, advice, search.nearest, allowed);
     return reader->status;

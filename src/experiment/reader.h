@@ -56,4 +56,14 @@ bool reader_map(struct reader *reader, const struct node *node, const char *name
 /* An item of `assumptions:`, added to the experiment. */
 void assumption_read(struct reader *reader, const struct field *field, const struct node *node);
 
+/* A field outside of any list, one value or a sweep; `zip:`; and a `method:` that is a list of maps. Each becomes an
+ * axis. */
+void axis_state(struct reader *reader, const struct field *field, const struct node *node);
+void axis_read_zip(struct reader *reader, const struct node *node);
+void axis_read_methods(struct reader *reader, const struct node *list);
+
+/* Put `length` values in the place of whatever the file says at the column's path, a stated value, a sweep, a zip's
+ * column or an assumption. The values are taken over. */
+void axis_override(struct reader *reader, struct column column, int length);
+
 #endif

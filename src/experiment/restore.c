@@ -1,6 +1,5 @@
 /* Runs from texts: what a trace keeps of one, and a run with values changed. */
 #include "base/memory.h"
-#include "experiment/axis.h"
 #include "experiment/run.h"
 #include "experiment/value.h"
 

@@ -1,5 +1,3 @@
-#include "experiment/selection.h"
-
 #include "base/memory.h"
 #include "experiment/document.h"
 #include "experiment/run.h"

@@ -35,19 +35,20 @@ bool value_equal(const struct value *a, const struct value *b) {
     return strcmp(a->text, b->text) == 0;
 }
 
-bool words_have(const char *words, const char *word, size_t length) {
-    for (const char *at = words; length && *at; at += strcspn(at, " "), at += strspn(at, " "))
+static int index_of(const char *words, const char *word, size_t length) {
+    int index = 0;
+    for (const char *at = words; length && *at; at += strcspn(at, " "), at += strspn(at, " "), index++)
         if (strcspn(at, " ") == length && memcmp(at, word, length) == 0)
-            return true;
-    return false;
+            return index;
+    return -1;
+}
+
+bool words_have(const char *words, const char *word, size_t length) {
+    return index_of(words, word, length) >= 0;
 }
 
 int words_index(const char *words, const char *word) {
-    int index = 0;
-    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " "), index++)
-        if (strlen(word) == strcspn(at, " ") && !strncmp(at, word, strlen(word)))
-            return index;
-    return -1;
+    return index_of(words, word, strlen(word));
 }
 
 /* ---- Numbers ---- */

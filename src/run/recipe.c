@@ -125,13 +125,6 @@ static void add(struct reasons *reasons, const char *format, ...) {
     }
 }
 
-static const struct trace_parameter *parameter_of(const struct trace_data *trace, const char *path) {
-    for (int p = 0; p < trace->parameter_count; ++p)
-        if (!strcmp(trace->parameters[p].path, path))
-            return &trace->parameters[p];
-    return NULL;
-}
-
 int run_of_trace(const struct trace_data *trace, struct run *out) {
     AUTO_FREE struct stated *stated = memory_new((size_t)trace->parameter_count, sizeof *stated);
     for (int p = 0; p < trace->parameter_count; ++p)
@@ -156,7 +149,7 @@ static void compare_parameters(const struct run *run, const struct trace_data *t
         has_set = has_set || recipe_was_set(&trace->parameters[p]);
     for (int p = 0; p < run->parameter_count; ++p) {
         const char *path = run->parameters[p].field->path, *is = run->parameters[p].value.text;
-        const struct trace_parameter *was = parameter_of(trace, path);
+        const struct trace_parameter *was = trace_parameter_at(trace, path);
         if (only_of_file && (was ? !is_of_file(was) : has_set))
             continue;
         if (!was)

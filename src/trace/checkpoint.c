@@ -1,4 +1,5 @@
 /* Checkpoints of a trace: kept while it is written, found again after an interruption. */
+#include "base/file.h"
 #include "base/memory.h"
 #include "trace/writer.h"
 
@@ -8,30 +9,24 @@
 #include <string.h>
 #include <unistd.h>
 
-static void slot_check(const struct writer_slot *slot, char out[DIGEST_SIZE]) {
-    struct digest *digest = digest_create();
-    digest_add(digest, slot, offsetof(struct writer_slot, check));
-    digest_finish(digest, out);
-}
-
 int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *checkpoint) {
     if (!trace->slots)
         return fail("%s: there is no room for checkpoints", trace->part);
     struct writer_slot slot = {checkpoint->frame, checkpoint->step, trace->frames, checkpoint->seconds, "", ""};
     char check[DIGEST_SIZE];
     memcpy(slot.hash, checkpoint->hash, sizeof slot.hash);
-    slot_check(&slot, check);
+    digest_bytes(&slot, offsetof(struct writer_slot, check), check);
     memcpy(slot.check, check, sizeof slot.check);
     const size_t bytes = 3 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
     const uint64_t place = trace->slots + (uint64_t)(trace->checkpoints % 2) * writer_slot_size(trace);
     /* The other slot must have reached the disk before this one is given up. */
     int error = trace->checkpoints > 0 && fdatasync(trace->fd) != 0 ? errno : 0;
     if (!error)
-        error = writer_write(trace, checkpoint->positions, bytes, place + sizeof slot);
+        error = file_write_at(trace->fd, checkpoint->positions, bytes, place + sizeof slot);
     if (!error)
-        error = writer_write(trace, checkpoint->velocities, bytes, place + sizeof slot + bytes);
+        error = file_write_at(trace->fd, checkpoint->velocities, bytes, place + sizeof slot + bytes);
     if (!error)
-        error = writer_write(trace, &slot, sizeof slot, place);
+        error = file_write_at(trace->fd, &slot, sizeof slot, place);
     if (error)
         return fail("%s: the checkpoint of frame %d cannot be written: %s", trace->part, checkpoint->frame,
                     strerror(error));
@@ -53,7 +48,7 @@ static bool slot_read(const struct trace *trace, int s, const struct trace_data 
         layout_note_error(error == ENODATA ? 0 : error); /* a file that is too short is damaged */
         return false;
     }
-    slot_check(&slot, found);
+    digest_bytes(&slot, offsetof(struct writer_slot, check), found);
     if (memcmp(found, slot.check, sizeof slot.check) != 0 || slot.frame < 0 || slot.frame > INT32_MAX ||
         slot.frames < 1 || slot.frames > data->frames || data->frame_index[slot.frames - 1] > slot.frame)
         return false;
@@ -71,28 +66,24 @@ static bool slot_read(const struct trace *trace, int s, const struct trace_data 
 /* The later of the two slots that are right. */
 static int checkpoint_find(struct trace *trace, const struct trace_data *data, struct trace_checkpoint *out) {
     const size_t bytes = 6 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
-    char *state[2] = {memory_large(bytes), memory_large(bytes)};
-    if (!state[0] || !state[1])
-        layout_note_error(ENOMEM);
-    struct trace_checkpoint found[2];
-    int best = -1;
-    for (int slot = 0; slot < 2 && state[0] && state[1]; slot++)
-        if (slot_read(trace, slot, data, &found[slot], state[slot]) &&
-            (best < 0 || found[slot].frame > found[best].frame))
-            best = slot;
-    if (trace_error())
-        best = -1;
-    for (int slot = 0; slot < 2; slot++)
-        if (slot != best)
-            free(state[slot]);
+    struct trace_checkpoint found;
+    for (int slot = 0; slot < 2; slot++) {
+        char *state = memory_large(bytes);
+        if (!state)
+            layout_note_error(ENOMEM);
+        const bool is_right = state && slot_read(trace, slot, data, &found, state);
+        if (is_right && (!trace->state || found.frame > out->frame)) {
+            *out = found;
+            trace->checkpoints = slot + 1; /* the next goes to the other slot */
+            free(trace->state);
+            trace->state = state;
+        } else {
+            free(state);
+        }
+    }
     if (trace_error())
         return fail("%s: cannot be read: %s", trace->part, strerror(trace_error()));
-    if (best < 0)
-        return fail("%s: no state was kept in it from which to go on", trace->part);
-    *out = found[best];
-    trace->state = state[best];
-    trace->checkpoints = best + 1; /* the next goes to the other slot */
-    return STATUS_OK;
+    return trace->state ? STATUS_OK : fail("%s: no state was kept in it from which to go on", trace->part);
 }
 
 static int same_run(const struct trace *trace, const struct trace_data *data, const struct trace_header *header) {
@@ -161,7 +152,8 @@ bool trace_is_begun(const char *path) {
 
 int trace_adopt(const char *path, const char *key) {
     const struct failure_mark mark = failure_mark();
-    struct trace trace = {.path = text_copy(path), .part = text_format("%s.part", path), .fd = -1};
+    AUTO_FREE char *whole = text_copy(path), *part = text_format("%s.part", path);
+    struct trace trace = {.path = whole, .part = part, .fd = -1};
     AUTO_FREE char *found = trace_peek(trace.part, "key");
     const int unread = trace_error();
     AUTO(trace_close) struct trace_data data = {0};
@@ -174,22 +166,20 @@ int trace_adopt(const char *path, const char *key) {
         status = data.whole ? writer_name(&trace) : STATUS_BAD;
     if (trace.fd >= 0)
         close(trace.fd);
-    free(trace.path);
-    free(trace.part);
     if (status != STATUS_OK && !trace_error())
         failure_rewind(mark);
     return status;
 }
 
 void trace_drop_part(const char *path) {
-    struct trace trace = {.part = text_format("%s.part", path), .fd = -1};
+    AUTO_FREE char *part = text_format("%s.part", path);
+    struct trace trace = {.part = part, .fd = -1};
     const struct failure_mark mark = failure_mark();
     if (writer_open(&trace, false) == STATUS_OK) {
         unlink(trace.part);
         close(trace.fd);
     }
     failure_rewind(mark);
-    free(trace.part);
 }
 
 bool trace_keep(struct trace *trace) {

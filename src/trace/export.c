@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/vector.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -94,18 +95,15 @@ int export_vtk(const struct trace_data *data, const char *folder) {
     progress_begin(data->mesh_frames);
     for (int k = 0; k < data->mesh_frames && status == STATUS_OK; k++) {
         progress_show(k, name, "geometries", k, data->mesh_frames);
-        char *file = text_format("%s_%04d.vtk", name, k), *path = text_format("%s/%s", folder, file);
+        AUTO_FREE char *file = text_format("%s_%04d.vtk", name, k), *path = text_format("%s/%s", folder, file);
         status = geometry_write(data, k, vectors, path);
         json_array_append_new(files, json_pack("{s:s%, s:f}", "name", file, strlen(file), "time", data->mesh_time[k]));
-        free(file);
-        free(path);
     }
     progress_end();
-    char *path = text_format("%s/%s.vtk.series", folder, name);
+    AUTO_FREE char *path = text_format("%s/%s.vtk.series", folder, name);
     if (status == STATUS_OK)
         status = index_write(files, path);
     json_decref(files);
-    free(path);
     return status;
 }
 
@@ -147,20 +145,12 @@ int export_table(const struct trace_data *data, const struct export_column *colu
 /* Lambert (1760), of both sides: the share of the light that reaches a plane is the cosine of its angle. A triangle
  * without area has no normal and gets the ambient light alone. */
 uint32_t export_shade(const double *a, const double *b, const double *c, const struct export_view *view) {
-    double u[3], v[3], dot = 0, normal_square = 0, light_square = 0;
-    for (int i = 0; i < 3; i++) {
-        u[i] = b[i] - a[i];
-        v[i] = c[i] - a[i];
-    }
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        double normal = u[j] * v[k] - u[k] * v[j];
-        dot += normal * view->light[i];
-        normal_square += normal * normal;
-        light_square += view->light[i] * view->light[i];
-    }
-    double length = sqrt(normal_square) * sqrt(light_square);
-    double lambert = length > 0 && isfinite(length) ? fmin(fabs(dot) / length, 1) : 0;
+    double u[3], v[3], normal[3];
+    vector_minus(b, a, u);
+    vector_minus(c, a, v);
+    vector_cross(u, v, normal);
+    double length = vector_length(normal) * vector_length(view->light);
+    double lambert = length > 0 && isfinite(length) ? fmin(fabs(vector_dot(normal, view->light)) / length, 1) : 0;
     double bright = fmax(0, fmin(1, view->ambient + (1 - view->ambient) * lambert));
     uint32_t colour = 0;
     for (int shift = 16; shift >= 0; shift -= 8)

@@ -108,12 +108,6 @@ void layout_frame_check(int64_t index, double time, int64_t mesh, const char *ha
     digest_finish(digest, out);
 }
 
-void layout_timing_check(const double *seconds, size_t count, char out[DIGEST_SIZE]) {
-    struct digest *digest = digest_create();
-    digest_add(digest, seconds, count * sizeof *seconds);
-    digest_finish(digest, out);
-}
-
 void layout_state_hash(const void *positions, const void *velocities, size_t bytes, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
     digest_add(digest, positions, bytes);

@@ -98,12 +98,11 @@ void layout_clear_error(void);
 /* The type in the file, to be released. */
 hid_t layout_type(const struct layout *layout, const struct layout_dataset *dataset);
 
-/* Checksums, the same when written and when read: of a recorded frame's row, its series' values included; of a repeat's
- * samples; of a geometry or a checkpoint, which is the state hash; and of all that is stored beforehand in datasets,
- * which HDF5 gives no checksums. */
+/* Checksums, the same when written and when read: of a recorded frame's row, its series' values included; of a geometry
+ * or a checkpoint, which is the state hash; and of all that is stored beforehand in datasets, which HDF5 gives no
+ * checksums. A repeat's samples have digest_bytes. */
 void layout_frame_check(int64_t index, double time, int64_t mesh, const char *hash, const double *series, int count,
                         char out[DIGEST_SIZE]);
-void layout_timing_check(const double *seconds, size_t count, char out[DIGEST_SIZE]);
 void layout_state_hash(const void *positions, const void *velocities, size_t bytes, char out[DIGEST_SIZE]);
 void layout_header_check(const char *text, const struct trace_parameter *parameters, int parameter_count,
                          const int32_t *triangles, size_t triangle_count, char out[DIGEST_SIZE]);

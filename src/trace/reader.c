@@ -1,6 +1,5 @@
 /* The reader: believes nothing that it has not checked. Every dataset's type and shape is compared with the layout's
  * table, and its bytes must lie in the file, before anything is allocated or read. */
-#include "base/memory.h"
 #include "base/terminal.h"
 #include "trace/layout.h"
 
@@ -21,6 +20,7 @@ struct reader {
     /* What the frames' rows say, until it is checked. */
     int64_t *frame_mesh;
     char (*frame_hash)[LAYOUT_HASH_SIZE], (*frame_check)[LAYOUT_HASH_SIZE];
+    struct pool pool; /* memory of what the trace does not keep */
 };
 
 static _Thread_local int last_error;
@@ -100,50 +100,47 @@ static hid_t dataset_open_checked(const struct reader *reader, const struct layo
     return layout_wrong(reader, dataset->path, wrong), -1;
 }
 
-/* A zeroed array for what a file announces: no more than there is. */
-static int array_new(const struct reader *reader, hsize_t bytes, void *out) {
+/* A zeroed array of the pool's for what a file announces: no more than there is. NULL after saying so. */
+static void *array_new(const struct reader *reader, hsize_t bytes, struct pool *pool) {
     enum { SMALL = 1 << 20 }; /* asking how much memory there is takes longer than allocating so much */
     void *array = bytes <= SMALL || bytes < memory_available() ? memory_large(bytes) : NULL;
-    memcpy(out, &array, sizeof array);
     if (array)
-        return STATUS_OK;
+        return pool_add(pool, array);
     layout_note_error(ENOMEM);
-    return fail("%s: needs %llu bytes of memory, more than there are", reader->path, (unsigned long long)bytes);
+    return fail("%s: needs %llu bytes of memory, more than there are", reader->path, (unsigned long long)bytes), NULL;
 }
 
-/* Read a whole dataset as a memory type into a new array, to be freed also on failure. `out` is the address of a
- * pointer to that type. */
-static int dataset_read(const struct reader *reader, const struct layout_dataset *dataset, hid_t type, void *out) {
+/* Read an open dataset, whole, as a memory type into a new array of the pool's. NULL after saying what is wrong. */
+static void *values_read(const struct reader *reader, hid_t dataset, hid_t type, hsize_t count, struct pool *pool) {
+    void *array = array_new(reader, count * H5Tget_size(type), pool);
+    if (array && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, array) < 0)
+        return store_fail(reader->path, "cut off or damaged"), NULL;
+    return array;
+}
+
+/* The same of a dataset of the layout. */
+static void *dataset_read(const struct reader *reader, const struct layout_dataset *dataset, hid_t type,
+                          struct pool *pool) {
     HANDLE opened = dataset_open_checked(reader, dataset);
-    if (opened < 0)
-        return STATUS_BAD;
-    uint64_t count = layout_bytes(&reader->layout, dataset) / layout_element(&reader->layout, dataset);
-    void *array;
-    if (array_new(reader, count * H5Tget_size(type), &array) != STATUS_OK)
-        return STATUS_BAD;
-    memcpy(out, &array, sizeof array);
-    return H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, array) < 0
-               ? store_fail(reader->path, "cut off or damaged")
-               : STATUS_OK;
+    const uint64_t count = layout_bytes(&reader->layout, dataset) / layout_element(&reader->layout, dataset);
+    return opened < 0 ? NULL : values_read(reader, opened, type, count, pool);
 }
 
-static int row_read(const struct reader *reader, enum layout_row row, hid_t type, void *out) {
-    return dataset_read(reader, &layout_datasets[row], type, out);
+static void *row_read(const struct reader *reader, enum layout_row row, hid_t type, struct pool *pool) {
+    return dataset_read(reader, &layout_datasets[row], type, pool);
 }
 
 /* What the table knows beforehand must stand in the file. */
-static int static_check(const struct reader *reader, const struct layout_dataset *dataset) {
-    int64_t *values = NULL;
-    int status = dataset_read(reader, dataset, H5T_NATIVE_INT64, &values);
-    uint64_t count = layout_bytes(&reader->layout, dataset) / sizeof *values;
-    for (uint64_t i = 0; i < count && status == STATUS_OK; i++) {
-        int64_t expected = layout_content(&reader->layout, dataset, i);
+static int static_check(struct reader *reader, const struct layout_dataset *dataset) {
+    const int64_t *values = dataset_read(reader, dataset, H5T_NATIVE_INT64, &reader->pool);
+    const uint64_t count = layout_bytes(&reader->layout, dataset) / sizeof *values;
+    for (uint64_t i = 0; values && i < count; i++) {
+        const int64_t expected = layout_content(&reader->layout, dataset, i);
         if (values[i] != expected)
-            status = fail("%s: damaged: element %llu of %s is %lld, and must be %lld", reader->path,
-                          (unsigned long long)i, dataset->path, (long long)values[i], (long long)expected);
+            return fail("%s: damaged: element %llu of %s is %lld, and must be %lld", reader->path,
+                        (unsigned long long)i, dataset->path, (long long)values[i], (long long)expected);
     }
-    free(values);
-    return status;
+    return values ? STATUS_OK : STATUS_BAD;
 }
 
 static int frames_read(struct reader *reader, struct trace_data *data) {
@@ -152,38 +149,36 @@ static int frames_read(struct reader *reader, struct trace_data *data) {
     if (shape_read(reader, LAYOUT_INDEX, dims) != STATUS_OK)
         return STATUS_BAD;
     reader->layout.size[SIZE_FRAMES] = dims[0];
-    int64_t *count = NULL;
     HANDLE hash_type = layout_type(&reader->layout, &layout_datasets[LAYOUT_FRAME_HASH]);
-    const struct {
-        enum layout_row row;
-        hid_t type;
-        void *out;
-    } rows[] = {{LAYOUT_INDEX, H5T_NATIVE_INT64, &data->frame_index},
-                {LAYOUT_TIME, H5T_NATIVE_DOUBLE, &data->frame_time},
-                {LAYOUT_FRAME_MESH, H5T_NATIVE_INT64, &reader->frame_mesh},
-                {LAYOUT_FRAME_HASH, hash_type, &reader->frame_hash},
-                {LAYOUT_FRAME_CHECK, hash_type, &reader->frame_check}};
-    int status = row_read(reader, LAYOUT_COUNT, H5T_NATIVE_INT64, &count);
-    if (status == STATUS_OK && (*count < 0 || *count > INT_MAX || (hsize_t)*count > dims[0]))
-        status = fail("%s: damaged: %lld frames are counted where %llu have room", reader->path, (long long)*count,
-                      (unsigned long long)dims[0]);
-    if (status == STATUS_OK)
-        data->frames = (int)*count;
-    for (size_t r = 0; r < sizeof rows / sizeof *rows && status == STATUS_OK; r++)
-        status = row_read(reader, rows[r].row, rows[r].type, rows[r].out);
-    if (status == STATUS_OK)
-        data->frame_hash = memory_new((size_t)data->frames, sizeof *data->frame_hash);
-    for (int f = 0; f < data->frames && status == STATUS_OK; f++)
+    const int64_t *count = row_read(reader, LAYOUT_COUNT, H5T_NATIVE_INT64, &reader->pool);
+    if (!count)
+        return STATUS_BAD;
+    if (*count < 0 || *count > INT_MAX || (hsize_t)*count > dims[0])
+        return fail("%s: damaged: %lld frames are counted where %llu have room", reader->path, (long long)*count,
+                    (unsigned long long)dims[0]);
+    data->frames = (int)*count;
+    if (!(data->frame_index = row_read(reader, LAYOUT_INDEX, H5T_NATIVE_INT64, &data->pool)) ||
+        !(data->frame_time = row_read(reader, LAYOUT_TIME, H5T_NATIVE_DOUBLE, &data->pool)) ||
+        !(reader->frame_mesh = row_read(reader, LAYOUT_FRAME_MESH, H5T_NATIVE_INT64, &reader->pool)) ||
+        !(reader->frame_hash = row_read(reader, LAYOUT_FRAME_HASH, hash_type, &reader->pool)) ||
+        !(reader->frame_check = row_read(reader, LAYOUT_FRAME_CHECK, hash_type, &reader->pool)))
+        return STATUS_BAD;
+    data->frame_hash = pool_add(&data->pool, memory_new((size_t)data->frames, sizeof *data->frame_hash));
+    for (int f = 0; f < data->frames; f++)
         memcpy(data->frame_hash[f], reader->frame_hash[f], LAYOUT_HASH_SIZE);
-    free(count);
-    return status;
+    return STATUS_OK;
+}
+
+/* A text that was read for a trace, which keeps it; NULL if there is none. */
+static char *keep_text(struct trace_data *data, char *text) {
+    return text ? pool_add(&data->pool, text) : NULL;
 }
 
 /* The member of a group, by the order in which they were made; NULL where there is none such. */
-static char *member_name(hid_t group, hsize_t i) {
+static char *member_name(struct trace_data *data, hid_t group, hsize_t i) {
     char name[1024];
     ssize_t length = H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
-    return length > 0 && (size_t)length < sizeof name ? text_copy(name) : NULL;
+    return length > 0 && (size_t)length < sizeof name ? keep_text(data, text_copy(name)) : NULL;
 }
 
 static hid_t group_open(const struct reader *reader, const char *path, H5O_info_t *info, H5G_info_t *links) {
@@ -202,56 +197,54 @@ static int series_read(const struct reader *reader, struct trace_data *data) {
     HANDLE group = group_open(reader, "/series", &info, &links);
     if (group < 0)
         return STATUS_BAD;
-    data->series = memory_new(links.nlinks, sizeof *data->series);
-    data->values = memory_new(links.nlinks, sizeof *data->values);
+    data->series = pool_add(&data->pool, memory_new(links.nlinks, sizeof *data->series));
+    data->values = pool_add(&data->pool, memory_new(links.nlinks, sizeof *data->values));
     for (int s = 0; s < (int)links.nlinks; s++) {
         struct trace_series *series = &data->series[s];
-        series->name = member_name(group, (hsize_t)s);
+        series->name = member_name(data, group, (hsize_t)s);
         if (!series->name)
             return layout_wrong(reader, "/series", "has a member without a name");
-        data->series_count = s + 1;
         AUTO_FREE char *path = text_format("/series/%s", series->name);
         struct layout_dataset dataset = layout_series(path, NULL);
-        int status = dataset_read(reader, &dataset, H5T_NATIVE_DOUBLE, &data->values[s]);
-        if (status == STATUS_OK) {
-            HANDLE opened = H5Dopen2(reader->file, path, H5P_DEFAULT);
-            series->unit = store_attribute_read(opened, "unit");
-            series->doc = store_attribute_read(opened, "doc");
-            if (!series->unit || !series->doc)
-                status = layout_wrong(reader, path, "lacks its unit or doc");
-        }
-        if (status != STATUS_OK)
-            return status;
+        if (!(data->values[s] = dataset_read(reader, &dataset, H5T_NATIVE_DOUBLE, &data->pool)))
+            return STATUS_BAD;
+        HANDLE opened = H5Dopen2(reader->file, path, H5P_DEFAULT);
+        series->unit = keep_text(data, store_attribute_read(opened, "unit"));
+        series->doc = keep_text(data, store_attribute_read(opened, "doc"));
+        if (!series->unit || !series->doc)
+            return layout_wrong(reader, path, "lacks its unit or doc");
     }
+    data->series_count = (int)links.nlinks;
     return STATUS_OK;
 }
 
 /* Attributes first, then the texts that were too long for one. */
-static int notes_read(const struct reader *reader, const char *path, struct trace_note **notes, int *count) {
+static int notes_read(const struct reader *reader, const char *path, struct trace_data *data, struct trace_note **notes,
+                      int *count) {
     H5O_info_t info;
     H5G_info_t links;
     HANDLE group = group_open(reader, path, &info, &links);
     if (group < 0)
         return STATUS_BAD;
-    *notes = memory_new(info.num_attrs + links.nlinks, sizeof **notes);
+    *notes = pool_add(&data->pool, memory_new(info.num_attrs + links.nlinks, sizeof **notes));
     for (hsize_t i = 0; i < info.num_attrs + links.nlinks; i++) {
         struct trace_note *note = &(*notes)[(*count)++];
         if (i < info.num_attrs) {
             HANDLE attribute = H5Aopen_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
             char name[1024];
             ssize_t length = attribute < 0 ? -1 : H5Aget_name(attribute, sizeof name, name);
-            note->name = length > 0 && (size_t)length < sizeof name ? text_copy(name) : NULL;
+            note->name = length > 0 && (size_t)length < sizeof name ? keep_text(data, text_copy(name)) : NULL;
         } else {
-            note->name = member_name(group, i - info.num_attrs);
+            note->name = member_name(data, group, i - info.num_attrs);
         }
-        note->value = note->name ? store_text_read(group, note->name) : NULL;
+        note->value = note->name ? keep_text(data, store_text_read(group, note->name)) : NULL;
         if (!note->value)
             return layout_wrong(reader, path, "has a note that is no text");
     }
     return STATUS_OK;
 }
 
-static int parameters_read(const struct reader *reader, struct trace_data *data) {
+static int parameters_read(struct reader *reader, struct trace_data *data) {
     hsize_t dims[2];
     HANDLE dataset = dataset_open(reader, "/parameters", 1, dims);
     if (dataset < 0)
@@ -267,36 +260,28 @@ static int parameters_read(const struct reader *reader, struct trace_data *data)
     HANDLE wanted = good ? layout_parameter_type(widths) : -1;
     if (!good || dims[0] > INT_MAX || H5Tequal(type, wanted) <= 0)
         return layout_wrong(reader, "/parameters", "holds another type of record");
-    size_t record = H5Tget_size(type);
-    char *records;
-    if (array_new(reader, dims[0] * record, &records) != STATUS_OK)
+    const char *from = values_read(reader, dataset, type, dims[0], &reader->pool);
+    if (!from)
         return STATUS_BAD;
-    int status = H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, records) < 0
-                     ? store_fail(reader->path, "cut off or damaged")
-                     : STATUS_OK;
-    if (status == STATUS_OK) {
-        data->parameters = memory_new(dims[0], sizeof *data->parameters);
-        data->parameter_count = (int)dims[0];
-    }
-    const char *from = records;
+    data->parameters = pool_add(&data->pool, memory_new(dims[0], sizeof *data->parameters));
+    data->parameter_count = (int)dims[0];
     for (int p = 0; p < data->parameter_count; p++)
         for (int f = 0; f < LAYOUT_PARAMETER_FIELDS; from += widths[f++])
-            *layout_parameter_field(&data->parameters[p], f) = text_format("%.*s", (int)strnlen(from, widths[f]), from);
-    free(records);
-    return status;
+            *layout_parameter_field(&data->parameters[p], f) =
+                keep_text(data, text_format("%.*s", (int)strnlen(from, widths[f]), from));
+    return STATUS_OK;
 }
 
 /* The one number of a dataset that says how many nodes or cells there are. */
-static int number_read(const struct reader *reader, const char *path, hsize_t *out) {
+static int number_read(struct reader *reader, const char *path, hsize_t *out) {
     const struct layout_dataset dataset = {path, LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_MESH, .unit = NULL};
-    int64_t *value = NULL;
-    int status = dataset_read(reader, &dataset, H5T_NATIVE_INT64, &value);
-    if (status == STATUS_OK && (*value < 0 || *value > INT32_MAX))
-        status = fail("%s: damaged: %s is %lld", reader->path, path, (long long)*value);
-    if (status == STATUS_OK)
-        *out = (hsize_t)*value;
-    free(value);
-    return status;
+    const int64_t *value = dataset_read(reader, &dataset, H5T_NATIVE_INT64, &reader->pool);
+    if (!value)
+        return STATUS_BAD;
+    if (*value < 0 || *value > INT32_MAX)
+        return fail("%s: damaged: %s is %lld", reader->path, path, (long long)*value);
+    *out = (hsize_t)*value;
+    return STATUS_OK;
 }
 
 static int mesh_layout_read(struct reader *reader) {
@@ -326,28 +311,22 @@ static int mesh_layout_read(struct reader *reader) {
     return STATUS_OK;
 }
 
-static int corners_read(const struct reader *reader, int32_t **out) {
-    const hsize_t count = reader->layout.size[SIZE_CORNERS], nodes = reader->layout.size[SIZE_NODES];
-    if (count == 0)
-        return STATUS_OK;
-    int status = row_read(reader, LAYOUT_CORNERS, H5T_NATIVE_INT32, out); /* too large: the largest */
-    for (hsize_t i = 0; i < count && status == STATUS_OK; i++)
-        if ((*out)[i] < 0 || (hsize_t)(*out)[i] >= nodes)
-            status = fail("%s: damaged: %s has a node outside 0 to %llu", reader->path,
-                          layout_datasets[LAYOUT_CORNERS].path, (unsigned long long)nodes - 1);
-    return status;
-}
-
 static int mesh_read(struct reader *reader, struct trace_data *data) {
     if (mesh_layout_read(reader) != STATUS_OK)
         return STATUS_BAD;
     data->nodes = reader->layout.size[SIZE_NODES];
     data->real_size = (int)reader->layout.real_size;
-    if (corners_read(reader, &data->triangles) != STATUS_OK ||
-        row_read(reader, LAYOUT_STEP_TIME, H5T_NATIVE_DOUBLE, &data->mesh_time) != STATUS_OK)
-        return STATUS_BAD;
     data->triangle_count = reader->layout.size[SIZE_TRIANGLES];
-    data->mesh_frame = memory_new((size_t)data->frames, sizeof *data->mesh_frame);
+    if (data->triangle_count && /* a node too large for the type is read as the largest */
+        !(data->triangles = row_read(reader, LAYOUT_CORNERS, H5T_NATIVE_INT32, &data->pool)))
+        return STATUS_BAD;
+    for (size_t c = 0; c < 3 * data->triangle_count; c++)
+        if (data->triangles[c] < 0 || (size_t)data->triangles[c] >= data->nodes)
+            return fail("%s: damaged: %s has a node outside 0 to %zu", reader->path,
+                        layout_datasets[LAYOUT_CORNERS].path, data->nodes - 1);
+    if (!(data->mesh_time = row_read(reader, LAYOUT_STEP_TIME, H5T_NATIVE_DOUBLE, &data->pool)))
+        return STATUS_BAD;
+    data->mesh_frame = pool_add(&data->pool, memory_new((size_t)data->frames, sizeof *data->mesh_frame));
     return STATUS_OK;
 }
 
@@ -424,9 +403,10 @@ static int row_check(const struct reader *reader, const struct trace_data *data,
 
 /* Every recorded frame must be what was written. Of what an interrupted run left, the frames before the first that is
  * not are taken: after a loss of power, a count may be on the disk without what it counts. */
-static int frames_check(const struct reader *reader, struct trace_data *data) {
-    AUTO_FREE char *room = NULL;
-    if (data->real_size && array_new(reader, 6 * data->nodes * (size_t)data->real_size, &room) != STATUS_OK)
+static int frames_check(struct reader *reader, struct trace_data *data) {
+    const size_t bytes = 6 * data->nodes * (size_t)data->real_size;
+    char *room = data->real_size ? array_new(reader, bytes, &reader->pool) : NULL;
+    if (data->real_size && !room)
         return STATUS_BAD;
     AUTO_FREE double *values = memory_new((size_t)data->series_count, sizeof *values);
     int status = STATUS_OK;
@@ -456,7 +436,7 @@ static int samples_check(const struct reader *reader, struct trace_data *data, i
     bool taken = *stored;
     for (int f = 0; f < data->timed_frames && !taken; f++)
         taken = !isnan(seconds[f]);
-    layout_timing_check(seconds, (size_t)data->timed_frames, check);
+    digest_bytes(seconds, (size_t)data->timed_frames * sizeof *seconds, check);
     if (!taken || memcmp(check, stored, LAYOUT_HASH_SIZE) == 0)
         return STATUS_OK;
     for (int f = 0; f < data->timed_frames && !data->whole; f++)
@@ -476,14 +456,13 @@ static int timing_read(struct reader *reader, struct trace_data *data) {
     reader->layout.size[SIZE_TIMED] = dims[1];
     data->repeats = (int)dims[0];
     data->timed_frames = (int)dims[1];
-    char(*checks)[LAYOUT_HASH_SIZE] = NULL;
     HANDLE hash_type = layout_type(&reader->layout, &layout_datasets[LAYOUT_TIMING_CHECK]);
-    int status = row_read(reader, LAYOUT_FRAME_SECONDS, H5T_NATIVE_DOUBLE, &data->frame_seconds);
-    if (status == STATUS_OK)
-        status = row_read(reader, LAYOUT_TIMING_CHECK, hash_type, &checks);
+    data->frame_seconds = row_read(reader, LAYOUT_FRAME_SECONDS, H5T_NATIVE_DOUBLE, &data->pool);
+    const char(*checks)[LAYOUT_HASH_SIZE] =
+        data->frame_seconds ? row_read(reader, LAYOUT_TIMING_CHECK, hash_type, &reader->pool) : NULL;
+    int status = checks ? STATUS_OK : STATUS_BAD;
     for (int r = 0; r < data->repeats && status == STATUS_OK; r++)
         status = samples_check(reader, data, r, checks[r]);
-    free(checks);
     return status;
 }
 
@@ -528,36 +507,36 @@ static int root_read(const struct reader *reader, struct trace_data *data) {
     return STATUS_OK;
 }
 
-/* Visit the texts of a trace that others than springback may have written. */
-static void texts_visit(struct trace_data *data, void (*visit)(char *text)) {
+/* Clean the texts of a trace that others than springback may have written. */
+static void texts_clean(struct trace_data *data) {
     for (int n = 0; n < data->run_count + data->provenance_count; n++) {
         struct trace_note *note = n < data->run_count ? &data->run[n] : &data->provenance[n - data->run_count];
-        visit((char *)note->name);
-        visit((char *)note->value);
+        terminal_clean((char *)note->name);
+        terminal_clean((char *)note->value);
     }
     for (int p = 0; p < data->parameter_count; p++)
         for (int f = 0; f < LAYOUT_PARAMETER_FIELDS; f++)
-            visit((char *)*layout_parameter_field(&data->parameters[p], f));
+            terminal_clean((char *)*layout_parameter_field(&data->parameters[p], f));
     for (int s = 0; s < data->series_count; s++) {
-        visit((char *)data->series[s].name);
-        visit((char *)data->series[s].unit);
-        visit((char *)data->series[s].doc);
+        terminal_clean((char *)data->series[s].name);
+        terminal_clean((char *)data->series[s].unit);
+        terminal_clean((char *)data->series[s].doc);
     }
 }
 
 static int contents_read(struct reader *reader, struct trace_data *data) {
     if (root_read(reader, data) || frames_read(reader, data) || series_read(reader, data) ||
-        parameters_read(reader, data) || notes_read(reader, "/run", &data->run, &data->run_count) ||
-        notes_read(reader, "/provenance", &data->provenance, &data->provenance_count) ||
+        parameters_read(reader, data) || notes_read(reader, "/run", data, &data->run, &data->run_count) ||
+        notes_read(reader, "/provenance", data, &data->provenance, &data->provenance_count) ||
         (H5Lexists(reader->file, "/VTKHDF", H5P_DEFAULT) > 0 && mesh_read(reader, data)) ||
         (H5Lexists(reader->file, "/timing", H5P_DEFAULT) > 0 && timing_read(reader, data)))
         return STATUS_BAD;
     HANDLE experiment = H5Gopen2(reader->file, "/experiment", H5P_DEFAULT);
-    data->experiment_text = experiment < 0 ? NULL : store_text_dataset_read(experiment, "text");
+    data->experiment_text = experiment < 0 ? NULL : keep_text(data, store_text_dataset_read(experiment, "text"));
     if (!data->experiment_text)
         return layout_wrong(reader, "/experiment/text", "is missing");
     const int status = header_check(reader, data); /* of the texts as they stand in the file */
-    texts_visit(data, terminal_clean);
+    texts_clean(data);
     return status == STATUS_OK ? frames_check(reader, data) : status;
 }
 
@@ -586,13 +565,12 @@ int trace_open(const char *path, struct trace_data *out) {
     struct reader reader;
     HANDLE file = -1;
     layout_clear_error();
-    *out = (struct trace_data){.path = text_copy(path)};
+    *out = (struct trace_data){.path = NULL};
+    out->path = keep_text(out, text_copy(path));
     int status = reader_open(path, &file, &reader);
     if (status == STATUS_OK)
         status = contents_read(&reader, out);
-    free(reader.frame_mesh);
-    free(reader.frame_hash);
-    free(reader.frame_check);
+    pool_free(&reader.pool);
     if (status != STATUS_OK) {
         tell_unreadable(path, mark);
         trace_close(out);
@@ -620,19 +598,8 @@ int layout_places(const char *path, const struct layout *layout, const struct tr
     return STATUS_OK;
 }
 
-static void text_free(char *text) {
-    free(text);
-}
-
 void trace_close(struct trace_data *data) {
-    texts_visit(data, text_free);
-    for (int s = 0; s < data->series_count; s++)
-        free(data->values[s]);
-    void *arrays[] = {data->path,      data->experiment_text, data->run,        data->provenance,   data->parameters,
-                      data->series,    data->values,          data->frame_time, data->frame_index,  data->frame_hash,
-                      data->triangles, data->mesh_time,       data->mesh_frame, data->frame_seconds};
-    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
-        free(arrays[a]);
+    pool_free(&data->pool);
     *data = (struct trace_data){0};
 }
 
@@ -676,11 +643,16 @@ const char *trace_provenance_note(const struct trace_data *data, const char *nam
     return note_find(data->provenance, data->provenance_count, name);
 }
 
-const char *trace_parameter_text(const struct trace_data *data, const char *path) {
+const struct trace_parameter *trace_parameter_at(const struct trace_data *data, const char *path) {
     for (int p = 0; p < data->parameter_count; p++)
         if (strcmp(data->parameters[p].path, path) == 0)
-            return data->parameters[p].value;
+            return &data->parameters[p];
     return NULL;
+}
+
+const char *trace_parameter_text(const struct trace_data *data, const char *path) {
+    const struct trace_parameter *parameter = trace_parameter_at(data, path);
+    return parameter ? parameter->value : NULL;
 }
 
 char *trace_peek(const char *path, const char *note) {

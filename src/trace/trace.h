@@ -29,6 +29,7 @@
 #define SPRINGBACK_TRACE_TRACE_H
 
 #include "base/digest.h"
+#include "base/memory.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -157,7 +158,8 @@ struct trace_data {
     int *mesh_frame; /* of each recorded geometry: which of the recorded frames it belongs to */
     int real_size;   /* bytes of a coordinate in the file; 0 without geometry */
     bool bit_exact;
-    bool whole; /* finished and checked; false for what a killed run left behind */
+    bool whole;       /* finished and checked; false for what a killed run left behind */
+    struct pool pool; /* memory of the above */
 };
 
 /* Read all and compare all checksums. Errors: no such file, not HDF5, cut off, another layout, damaged, or the system
@@ -183,6 +185,9 @@ int trace_geometry_at(const struct trace_data *data, int64_t frame);
 const char *trace_run_note(const struct trace_data *data, const char *name);
 const char *trace_provenance_note(const struct trace_data *data, const char *name);
 const char *trace_parameter_text(const struct trace_data *data, const char *path);
+
+/* A parameter by its path, or NULL. */
+const struct trace_parameter *trace_parameter_at(const struct trace_data *data, const char *path);
 
 /* What lies at a path, by a glance that reads no data. Says nothing. */
 enum trace_state {

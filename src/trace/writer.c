@@ -67,10 +67,6 @@ int writer_open(struct trace *trace, bool anew) {
     }
 }
 
-int writer_write(const struct trace *trace, const void *data, size_t bytes, uint64_t place) {
-    return file_write_at(trace->fd, data, bytes, place);
-}
-
 static int room_missing(const struct trace *trace, uint64_t needed, uint64_t available) {
     return fail("%s: the disk is too full: the trace needs %llu bytes and %llu are available; free some, or record "
                 "less often",
@@ -159,14 +155,12 @@ static bool dataset_create(hid_t file, const struct layout *layout, const struct
 
 static bool dataset_fill(hid_t file, const struct layout *layout, const struct layout_dataset *dataset) {
     uint64_t count = layout_bytes(layout, dataset) / sizeof(int64_t);
-    int64_t *content = memory_large(count * sizeof *content);
+    AUTO_FREE int64_t *content = memory_large(count * sizeof *content);
     HANDLE opened = H5Dopen2(file, dataset->path, H5P_DEFAULT);
     if (content)
         for (uint64_t i = 0; i < count; i++)
             content[i] = layout_content(layout, dataset, i);
-    bool good = content && H5Dwrite(opened, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, content) >= 0;
-    free(content);
-    return good;
+    return content && H5Dwrite(opened, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, content) >= 0;
 }
 
 static bool corners_write(hid_t file, const int32_t *corners) {
@@ -193,7 +187,8 @@ static bool parameters_write(hid_t file, const struct trace_header *header) {
         }
         record += widths[f];
     }
-    char *records = memory_new((size_t)count, record), *to = records;
+    AUTO_FREE char *records = memory_new((size_t)count, record);
+    char *to = records;
     for (int p = 0; p < count; p++)
         for (int f = 0; f < LAYOUT_PARAMETER_FIELDS; to += widths[f++]) {
             struct trace_parameter parameter = header->parameters[p];
@@ -203,9 +198,7 @@ static bool parameters_write(hid_t file, const struct trace_header *header) {
     HANDLE type = layout_parameter_type(widths);
     HANDLE space = H5Screate_simple(1, &(hsize_t){(hsize_t)count}, NULL);
     HANDLE dataset = H5Dcreate2(file, "/parameters", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool good = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, records) >= 0;
-    free(records);
-    return good;
+    return dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, records) >= 0;
 }
 
 static bool series_create(hid_t file, struct trace *trace, const struct trace_header *header) {
@@ -356,7 +349,7 @@ static size_t row_bytes(const struct trace *trace, enum layout_row row) {
 
 int writer_put(const struct trace *trace, enum layout_row row, int first, size_t count, const void *data) {
     const size_t bytes = count * row_bytes(trace, row);
-    return writer_write(trace, data, bytes, trace->place[row] + (uint64_t)first * bytes);
+    return file_write_at(trace->fd, data, bytes, trace->place[row] + (uint64_t)first * bytes);
 }
 
 int writer_read(const struct trace *trace, void *data, size_t bytes, uint64_t place) {
@@ -392,7 +385,7 @@ int trace_add_frame(struct trace *trace, int frame, double time, const double *s
         return fail("%s: frame %d has the state hash '%s'; %d digits make one", trace->part, frame, hash,
                     LAYOUT_HASH_SIZE);
     for (int s = 0; s < trace->series_count && !error; s++)
-        error = writer_write(trace, &series[s], sizeof *series, trace->series_place[s] + 8 * (uint64_t)f);
+        error = file_write_at(trace->fd, &series[s], sizeof *series, trace->series_place[s] + 8 * (uint64_t)f);
     const int64_t index = frame, mesh = trace->mesh_pending ? trace->meshes : -1, count = f + 1;
     char check[DIGEST_SIZE];
     layout_frame_check(index, time, mesh, hash, series, trace->series_count, check);
@@ -423,7 +416,7 @@ int trace_add_timing(struct trace *trace, int repeat, const double *seconds) {
     /* A row of this dataset is one repeat: writer_put's row times its columns. */
     int error = writer_put(trace, LAYOUT_FRAME_SECONDS, repeat, 1, seconds);
     char check[DIGEST_SIZE];
-    layout_timing_check(seconds, trace->layout.size[SIZE_TIMED], check);
+    digest_bytes(seconds, trace->layout.size[SIZE_TIMED] * sizeof *seconds, check);
     if (!error)
         error = writer_put(trace, LAYOUT_TIMING_CHECK, repeat, 1, check);
     return error ? write_failed(trace, "timing", repeat, error) : STATUS_OK;
@@ -474,7 +467,8 @@ static int room_check(const struct trace *trace, const struct trace_note *notes,
         extra += strlen(notes[i].value);
     if (extra > SLACK / 2 && room_take(trace, part_size(trace) + extra) != STATUS_OK)
         return STATUS_BAD;
-    int error = writer_write(trace, "", 1, part_size(trace) - 1); /* within the slack: a trial before HDF5's turn */
+    int error =
+        file_write_at(trace->fd, "", 1, part_size(trace) - 1); /* within the slack: a trial before HDF5's turn */
     return error ? fail("%s: cannot be written: %s", trace->part, strerror(error)) : STATUS_OK;
 }
 

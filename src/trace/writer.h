@@ -36,8 +36,7 @@ int writer_open(struct trace *trace, bool anew);
 uint64_t writer_slot_size(const struct trace *trace);
 int writer_take_slots(const struct trace *trace);
 
-/* Write or read bytes at a place of the file. 0 or an errno; ENODATA where the file ends before. */
-int writer_write(const struct trace *trace, const void *data, size_t bytes, uint64_t place);
+/* Read bytes at a place of the file. 0 or an errno; ENODATA where the file ends before. */
 int writer_read(const struct trace *trace, void *data, size_t bytes, uint64_t place);
 
 /* Write `count` rows of a dataset, from row `first` times `count` on. 0 or an errno. */
