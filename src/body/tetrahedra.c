@@ -14,11 +14,10 @@ void tetrahedra_free(struct tetrahedra *body) {
 }
 
 double tetrahedron_determinant(const double (*position)[3], const int corner[4]) {
-    double side[3][3], normal[3];
-    for (int s = 0; s < 3; ++s)
-        vector_minus(position[corner[s + 1]], position[corner[0]], side[s]);
-    vector_cross(side[0], side[1], normal);
-    return vector_dot(normal, side[2]);
+    double normal[3], side[3];
+    vector_normal(position[corner[0]], position[corner[1]], position[corner[2]], normal);
+    vector_minus(position[corner[3]], position[corner[0]], side);
+    return vector_dot(normal, side);
 }
 
 /* The cotangent of the smallest angle between two sides of a positively oriented tetrahedron: of its edges' angles,
@@ -27,12 +26,13 @@ static double largest_cotangent(const struct tetrahedra *body, const int corner[
     static const int edges[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
     double largest = -INFINITY;
     for (int e = 0; e < 6; ++e) {
-        double side[3][3], n[3], m[3];
-        for (int s = 0; s < 3; ++s)
-            vector_minus(body->position[corner[edges[e][s + 1]]], body->position[corner[edges[e][0]]], side[s]);
-        vector_cross(side[0], side[1], n);
-        vector_cross(side[0], side[2], m);
-        const double cotangent = vector_dot(n, m) / (vector_length(side[0]) * six_volumes);
+        const double *p[4];
+        double n[3], m[3];
+        for (int k = 0; k < 4; ++k)
+            p[k] = body->position[corner[edges[e][k]]];
+        vector_normal(p[0], p[1], p[2], n);
+        vector_normal(p[0], p[1], p[3], m);
+        const double cotangent = vector_dot(n, m) / (vector_distance(p[0], p[1]) * six_volumes);
         largest = cotangent > largest ? cotangent : largest;
     }
     return largest;
