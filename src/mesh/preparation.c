@@ -66,7 +66,7 @@ void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]
     count[MESH_EDGES] = edges.count;
     count[MESH_EULER] = (long)mesh->vertices - edges.count + mesh->triangles;
     count[MESH_LOOPS] = count_loops(mesh, &edges);
-    count[MESH_CROSSINGS] = crossings ? mesh_intersections(mesh) : 0;
+    count[MESH_CROSSINGS] = crossings ? mesh_intersections(mesh, NULL) : 0;
 }
 
 /* ---- Making ---- */
@@ -115,11 +115,10 @@ static int choose(const struct catalogue_mesh *mesh, const struct origin_options
         AUTO_FREE char *why = NULL;
         if (source->origin && origin_fetch(source->origin, options, &provenance->path, &why))
             return STATUS_BAD;
-        if (!why) {
+        if (why)
+            text_append(&provenance->missed, "%s: %s\n", source->origin->name, why);
+        else
             provenance->source = source;
-            break;
-        }
-        text_append(&provenance->missed, "%s: %s\n", source->origin->name, why);
     }
     if (!provenance->source) {
         char *rest = provenance->missed;
