@@ -76,8 +76,8 @@ void body_lay_springs(struct body *body, const struct spring *springs, int sprin
     AUTO_FREE int *end = memory_new(2 * (size_t)spring_count, sizeof *end);
     AUTO_FREE int *at = memory_new(2 * (size_t)spring_count, sizeof *at);
     for (int s = 0; s < spring_count; ++s) {
-        end[2 * s] = springs[s].a;
-        end[2 * s + 1] = springs[s].b;
+        end[2 * (size_t)s] = springs[s].a;
+        end[2 * (size_t)s + 1] = springs[s].b;
     }
     rows_sort(body->nodes, 2 * spring_count, end, body->start, at);
     for (int i = 0; i < 2 * spring_count; ++i) {
