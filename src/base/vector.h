@@ -23,6 +23,14 @@ static inline void vector_cross(const double a[3], const double b[3], double out
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
+/* The cross product of the sides from a to b and from a to c: a triangle's normal, twice its area long. */
+static inline void vector_normal(const double a[3], const double b[3], const double c[3], double out[3]) {
+    double side[2][3];
+    vector_minus(b, a, side[0]);
+    vector_minus(c, a, side[1]);
+    vector_cross(side[0], side[1], out);
+}
+
 /* The distance between two points, and its square. */
 static inline double vector_square(const double a[3], const double b[3]) {
     double between[3];

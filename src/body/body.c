@@ -4,10 +4,10 @@
 #include "base/rows.h"
 #include "base/vector.h"
 #include "body/cloth.h"
-#include "body/fans.h"
 #include "body/solids.h"
 #include "body/surface.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,12 +32,24 @@ size_t body_bytes(const struct body *body) {
     return bytes;
 }
 
+int body_lay_fans(struct body *body) {
+    if (body->triangles > INT_MAX / 3)
+        return fail("a surface of %zu triangles has more corners than there may be, which is %d", body->triangles,
+                    INT_MAX);
+    const int corners = 3 * (int)body->triangles;
+    body->fan_start = memory_large(((size_t)body->nodes + 1) * sizeof *body->fan_start);
+    body->fan = memory_large(((size_t)corners + 1) * sizeof *body->fan);
+    if (!body->fan_start || !body->fan)
+        return fail("the triangles at each of %d nodes do not fit into memory", body->nodes);
+    rows_sort(body->nodes, corners, (const int *)body->triangle, body->fan_start, body->fan);
+    for (int c = 0; c < corners; ++c)
+        body->fan[c] /= 3;
+    return STATUS_OK;
+}
+
 int body_build(const struct run *run, struct body *body) {
-    int status = run_parameter(run, "body.mesh") ? surface_build(run, body) : cloth_build(run, body);
-    if (!status && body->is_blown)
-        status = fans_create(body->nodes, body->triangles, (const int32_t(*)[3])body->triangle, &body->fan_start,
-                             &body->fan);
-    return status;
+    const int status = run_parameter(run, "body.mesh") ? surface_build(run, body) : cloth_build(run, body);
+    return !status && body->is_blown ? body_lay_fans(body) : status;
 }
 
 struct spring spring_between(const double (*position)[3], int a, int b) {
@@ -64,8 +76,8 @@ void body_lay_springs(struct body *body, const struct spring *springs, int sprin
     AUTO_FREE int *end = memory_new(2 * (size_t)spring_count, sizeof *end);
     AUTO_FREE int *at = memory_new(2 * (size_t)spring_count, sizeof *at);
     for (int s = 0; s < spring_count; ++s) {
-        end[2 * s] = springs[s].a;
-        end[2 * s + 1] = springs[s].b;
+        end[2 * (size_t)s] = springs[s].a;
+        end[2 * (size_t)s + 1] = springs[s].b;
     }
     rows_sort(body->nodes, 2 * spring_count, end, body->start, at);
     for (int i = 0; i < 2 * spring_count; ++i) {

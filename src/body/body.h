@@ -86,6 +86,10 @@ int body_allocate(struct body *body);
 /* Fill start, neighbour and rest, which must be there, zeroed: a node's springs in their order. */
 void body_lay_springs(struct body *body, const struct spring *springs, int spring_count);
 
+/* Make the fans of the triangles that are there. Fails where memory does not suffice or an int cannot number three of
+ * each triangle. */
+int body_lay_fans(struct body *body);
+
 /* A node's springs, slot by slot in the order of summation: slots from 0 to body_slots - 1, of which some may be empty.
  * Returns whether there is a spring; if so, its other end and its rest length. */
 int body_slots(const struct body *body, int node);

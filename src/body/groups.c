@@ -164,10 +164,10 @@ static void flip(struct colouring *c, int count, int a, int b) {
     for (int i = 0; i < count; ++i) {
         const int t = c->queue[i], colour = c->colour[t];
         take(c, t);
-        c->colour[t] = NONE - 1 - colour; /* beside the colours, where it is remembered */
+        c->colour[t] = a + b - colour; /* which counts once it is in the slots again */
     }
     for (int i = 0; i < count; ++i)
-        place(c, c->queue[i], a + b - (NONE - 1 - c->colour[c->queue[i]]));
+        place(c, c->queue[i], c->colour[c->queue[i]]);
 }
 
 /* Free colour a for the constraint by exchanging it with b in all chains that hold it. */
@@ -413,19 +413,12 @@ static int check_list(int particles, int constraints, int size, const int *parti
     return STATUS_OK;
 }
 
-/* Constraints at each particle, at [particle + 1]. */
-static void count_at(int particles, int constraints, int size, const int *particle, size_t *count) {
-    memset(count, 0, ((size_t)particles + 1) * sizeof *count);
-    for (size_t i = 0; i < (size_t)constraints * (size_t)size; ++i)
-        if (particle[i] != NONE)
-            ++count[particle[i] + 1];
-}
-
-static int bound_of(int particles, const size_t *count) {
+/* Count the constraints at each particle, at [particle + 1] of zeroed counts; returns the most. */
+static int count_at(int constraints, int size, const int *particle, size_t *count) {
     size_t most = 0;
-    for (int p = 0; p < particles; ++p)
-        if (count[p + 1] > most)
-            most = count[p + 1];
+    for (size_t i = 0; i < (size_t)constraints * (size_t)size; ++i)
+        if (particle[i] != NONE && ++count[particle[i] + 1] > most)
+            most = count[particle[i] + 1];
     return (int)most;
 }
 
@@ -433,8 +426,7 @@ int groups_bound(int particles, int constraints, int size, const int *particle) 
     if (check_list(particles, constraints, size, particle))
         return NONE;
     AUTO_FREE size_t *count = memory_new((size_t)particles + 1, sizeof *count);
-    count_at(particles, constraints, size, particle, count);
-    return bound_of(particles, count);
+    return count_at(constraints, size, particle, count);
 }
 
 /* Edges of a lattice, if that takes no more colours than any way, of about equal size; NONE else. */
@@ -465,8 +457,7 @@ int groups_colour(int particles, int constraints, int size, const int *particle,
     struct colouring c = {particles, constraints, size, .particle = particle, .colour = colour, .variety = 1};
     AUTO(pool_free) struct pool pool = {0};
     c.start = pool_add(&pool, memory_new((size_t)particles + 1, sizeof *c.start));
-    count_at(particles, constraints, size, particle, c.start);
-    const int bound = bound_of(particles, c.start);
+    const int bound = count_at(constraints, size, particle, c.start);
     const int lattice = size == 2 ? colour_lattice(particles, constraints, particle, bound, colour) : NONE;
     if (lattice != NONE)
         return lattice;
@@ -506,7 +497,7 @@ long groups_conflicts(int particles, int constraints, int size, const int *parti
     /* Rows of the constraints at a particle, by colour: those of one colour stand side by side. */
     AUTO_FREE size_t *row = memory_new((size_t)particles + 1, sizeof *row);
     AUTO_FREE size_t *next = memory_new((size_t)particles + 1, sizeof *next);
-    count_at(particles, constraints, size, particle, row);
+    count_at(constraints, size, particle, row);
     for (int p = 0; p < particles; ++p)
         row[p + 1] += row[p];
     memcpy(next, row, ((size_t)particles + 1) * sizeof *next);

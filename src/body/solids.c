@@ -80,10 +80,7 @@ static double longest_side(const struct pile *pile, int solid) {
 /* A triangle's unit normal. */
 static void normal_of(const struct mesh *mesh, int triangle, double normal[3]) {
     const int *corner = mesh->corner[triangle];
-    double side[2][3];
-    for (int s = 0; s < 2; ++s)
-        vector_minus(mesh->position[corner[s + 1]], mesh->position[corner[0]], side[s]);
-    vector_cross(side[0], side[1], normal);
+    vector_normal(mesh->position[corner[0]], mesh->position[corner[1]], mesh->position[corner[2]], normal);
     vector_normalise(normal);
     for (int k = 0; k < 3; ++k)
         normal[k] += 0.0; /* no zero has a sign */
@@ -193,16 +190,14 @@ int solids_of_mesh(const struct mesh *mesh, const char *name, struct place place
 
 /* Scale a mesh to the length that the run says, 0 for as it is, and put the middle of its box where it says. */
 static void set_down(const struct run *run, struct mesh *mesh) {
-    double low[3], high[3], longest = 0;
-    const double length = run_number(run, "scene.convex.length", 0);
-    mesh_box(mesh, low, high);
-    for (int k = 0; k < 3; ++k)
-        longest = fmax(longest, high[k] - low[k]);
+    const double length = run_number(run, "scene.convex.length", 0), longest = mesh_longest_side(mesh);
     const double factor = length > 0 && longest > 0 ? length / longest : 1;
-    for (int v = 0; v < mesh->vertices; ++v)
-        for (int k = 0; k < 3; ++k)
-            mesh->position[v][k] = factor * (mesh->position[v][k] - (low[k] / 2 + high[k] / 2)) +
-                                   run_number(run, "scene.convex.centre", k);
+    double centre[3];
+    for (int k = 0; k < 3; ++k)
+        centre[k] = run_number(run, "scene.convex.centre", k);
+    mesh_centre(mesh);
+    mesh_scale_by(mesh, factor);
+    mesh_move(mesh, centre);
 }
 
 /* What the planes are hangs on a file, which the run's parameters do not settle. */

@@ -1,2 +1,2 @@
 sources(RESULTS)
-sources(PREPARE filling library links tetgen tetrahedra)
+sources(PREPARE filling library links tetgen)

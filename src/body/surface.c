@@ -128,18 +128,17 @@ static void turn(const struct run *run, struct prepared *prepared) {
 /* Scale a prepared body, whose files' lengths were scaled as they were read; and lay it where the scene has it. */
 static void place(const struct run *run, struct prepared *prepared, bool is_file) {
     const double length = run_number(run, "body.surface.length", 0);
-    double low[3], high[3], longest = 0;
-    mesh_box(&(struct mesh){.vertices = prepared->surface_vertices, .position = prepared->position}, low, high);
-    for (int k = 0; k < 3; ++k)
-        longest = fmax(longest, high[k] - low[k]);
-    const double factor = !is_file && length > 0 ? length / longest : 1;
+    const struct mesh surface = {.vertices = prepared->surface_vertices, .position = prepared->position};
+    struct mesh all = {.vertices = prepared->vertices, .position = prepared->position};
+    double low[3], high[3];
+    mesh_box(&surface, low, high);
+    const double factor = !is_file && length > 0 ? length / mesh_longest_side(&surface) : 1;
     const double rise =
         run_parameter(run, "scene.ground.height")
             ? run_number(run, "scene.ground.height", 0) + run_number(run, "scene.ground.drop", 0) - factor * low[1]
             : 0;
-    for (int i = 0; i < prepared->vertices; ++i)
-        for (int k = 0; k < 3; ++k)
-            prepared->position[i][k] = factor * prepared->position[i][k] + (k == 1 ? rise : 0);
+    mesh_scale_by(&all, factor);
+    mesh_move(&all, (const double[3]){0, rise, 0});
 }
 
 /* The springs of a body: its edges, and those inside that are no edges; by nodes, and not by groups: for locality.

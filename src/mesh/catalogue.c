@@ -49,6 +49,16 @@ static void read_name(struct form *form, const struct node *node, void *field) {
         check_name(form, node->place, node->key, *name);
 }
 
+/* Zeroed records for the items of a map or a list; NULL after saying that the node is not one, or has too few. */
+static void *new_records(struct form *form, const struct node *node, enum node_kind kind, int least, size_t size,
+                         const char *right) {
+    if (node->kind == kind && node->count >= least)
+        return pool_add(&form->pool, memory_new((size_t)node->count, size));
+    form->status =
+        fail_at(node->place, "%s is %s; it %s", node->key, node->kind == kind ? "empty" : document_kind(node), right);
+    return NULL;
+}
+
 /* ---- Originals ---- */
 
 #define AT(field) offsetof(struct mesh_origin, field)
@@ -81,12 +91,8 @@ static void read_origin(struct form *form, const struct node *node, struct mesh_
 
 static void read_origins(struct form *form, const struct node *node, void *field) {
     struct catalogue *out = field;
-    if (node->kind != NODE_MAP) {
-        form->status = fail_at(node->place, "originals is %s; it must be a map of names", document_kind(node));
-        return;
-    }
-    out->origins = pool_add(&form->pool, memory_new((size_t)node->count, sizeof *out->origins));
-    for (int i = 0; i < node->count; ++i)
+    out->origins = new_records(form, node, NODE_MAP, 0, sizeof *out->origins, "must be a map of names");
+    for (int i = 0; out->origins && i < node->count; ++i)
         read_origin(form, &node->items[i], &out->origins[out->origin_count++]);
 }
 
@@ -157,12 +163,8 @@ static void read_formula(struct form *form, const struct node *node, void *field
 
 static void read_steps(struct form *form, const struct node *node, void *field) {
     struct mesh_source *source = field;
-    if (node->kind != NODE_LIST) {
-        form->status = fail_at(node->place, "steps is %s; it is a list, as in [weld, centre]", document_kind(node));
-        return;
-    }
-    source->steps = pool_add(&form->pool, memory_new((size_t)node->count, sizeof *source->steps));
-    for (int s = 0; s < node->count; ++s)
+    source->steps = new_records(form, node, NODE_LIST, 0, sizeof *source->steps, "is a list, as in [weld, centre]");
+    for (int s = 0; source->steps && s < node->count; ++s)
         form->status |= step_read(&node->items[s], &source->steps[source->step_count++]);
 }
 
@@ -197,13 +199,8 @@ static void read_source(struct form *form, const struct node *node, struct mesh_
 
 static void read_sources(struct form *form, const struct node *node, void *field) {
     struct catalogue_mesh *mesh = field;
-    if (node->kind != NODE_LIST || !node->count) {
-        form->status = fail_at(node->place, "sources is %s; it is a list of at least one source",
-                               node->kind == NODE_LIST ? "empty" : document_kind(node));
-        return;
-    }
-    mesh->sources = pool_add(&form->pool, memory_new((size_t)node->count, sizeof *mesh->sources));
-    for (int s = 0; s < node->count; ++s) {
+    mesh->sources = new_records(form, node, NODE_LIST, 1, sizeof *mesh->sources, "is a list of at least one source");
+    for (int s = 0; mesh->sources && s < node->count; ++s) {
         mesh->sources[s] = (struct mesh_source){.place = node->items[s].place, .counts = mesh->counts};
         read_source(form, &node->items[s], &mesh->sources[mesh->source_count++]);
     }
@@ -219,13 +216,8 @@ static const struct form_key mesh_keys[] = {
 
 static void read_meshes(struct form *form, const struct node *node, void *field) {
     struct catalogue *out = field;
-    if (node->kind != NODE_MAP || !node->count) {
-        form->status = fail_at(node->place, "meshes is %s; it must be a map of names",
-                               node->kind == NODE_MAP ? "empty" : document_kind(node));
-        return;
-    }
-    out->meshes = pool_add(&form->pool, memory_new((size_t)node->count, sizeof *out->meshes));
-    for (int i = 0; i < node->count; ++i) {
+    out->meshes = new_records(form, node, NODE_MAP, 1, sizeof *out->meshes, "must be a map of names");
+    for (int i = 0; out->meshes && i < node->count; ++i) {
         const struct node *item = &node->items[i];
         struct catalogue_mesh *mesh = &out->meshes[out->mesh_count++];
         *mesh = (struct catalogue_mesh){.name = item->key, .place = item->key_place};

@@ -131,10 +131,8 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
 /* ---- Closing ---- */
 
 static double area(const struct mesh *mesh, int a, int b, int c) {
-    double u[3], v[3], normal[3];
-    vector_minus(mesh->position[b], mesh->position[a], u);
-    vector_minus(mesh->position[c], mesh->position[a], v);
-    vector_cross(u, v, normal);
+    double normal[3];
+    vector_normal(mesh->position[a], mesh->position[b], mesh->position[c], normal);
     return vector_length(normal) / 2;
 }
 
@@ -237,7 +235,7 @@ int holes_mend(struct mesh *mesh, int rounds, const char *name) {
         if (holes_close(mesh, name))
             return STATUS_BAD;
         AUTO_FREE bool *crosses = memory_new((size_t)mesh->triangles, sizeof *crosses);
-        const long count = mesh_intersections_mark(mesh, crosses);
+        const long count = mesh_intersections(mesh, crosses);
         if (!count)
             return STATUS_OK;
         if (round == rounds)

@@ -191,11 +191,7 @@ int triangle_is_degenerate(const struct mesh *mesh, int triangle) {
     return projection_of(&corner[0], &corner[1], &corner[2]) < 0;
 }
 
-long mesh_intersections(const struct mesh *mesh) {
-    return mesh_intersections_mark(mesh, NULL);
-}
-
-long mesh_intersections_mark(const struct mesh *mesh, bool *marked) {
+long mesh_intersections(const struct mesh *mesh, bool *marked) {
     struct search search = {.pairs = 0, .marked = marked};
     AUTO(pool_free) struct pool pool = {0};
     if (marked)

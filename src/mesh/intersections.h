@@ -14,11 +14,9 @@
  *
  * Candidates come from the tree of bounding boxes of GTS, and each is decided by the signs of exact determinants
  * (Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997, as GTS has
- * them): the number is the same everywhere. Any mesh will do, manifold or not; positions must be finite. */
-long mesh_intersections(const struct mesh *mesh);
-
-/* The same, and marked[t] says whether triangle t is in one of these pairs; every element is written. */
-long mesh_intersections_mark(const struct mesh *mesh, bool *marked);
+ * them): the number is the same everywhere. Any mesh will do, manifold or not; positions must be finite. If `marked` is
+ * not NULL, marked[t] becomes whether triangle t is in one of these pairs. */
+long mesh_intersections(const struct mesh *mesh, bool *marked);
 
 /* Whether the corners of a triangle lie exactly on a line, or two of them in one place. */
 int triangle_is_degenerate(const struct mesh *mesh, int triangle);

@@ -11,11 +11,8 @@
 #include <strings.h>
 #include <zlib.h>
 
-static const struct mesh_format *const formats[] = {
-#define MESH_FORMAT(name) &mesh_format_##name,
-#include "mesh/formats.def"
-#undef MESH_FORMAT
-};
+static const struct mesh_format *const formats[] = {&mesh_format_obj, &mesh_format_off, &mesh_format_ply,
+                                                    &mesh_format_stl};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 

@@ -1,4 +1,4 @@
-/* A format of mesh files. Each stands in one file of its own, and has a line in formats.def. */
+/* A format of mesh files. Each stands in one file of its own. */
 #ifndef SPRINGBACK_MESH_MESH_FORMAT_H
 #define SPRINGBACK_MESH_MESH_FORMAT_H
 
@@ -16,8 +16,6 @@ struct mesh_format {
     const char *vertices_are, *faces_are; /* how the file gives them, for messages */
 };
 
-#define MESH_FORMAT(name) extern const struct mesh_format mesh_format_##name;
-#include "mesh/formats.def"
-#undef MESH_FORMAT
+extern const struct mesh_format mesh_format_obj, mesh_format_off, mesh_format_ply, mesh_format_stl;
 
 #endif

@@ -67,9 +67,16 @@ static void ply_free(struct ply *ply) {
 
 /* The header. */
 
+/* The last word, newly allocated. */
 static char *word_copy(const struct scan *scan) {
-    char *copy = memory_new((size_t)scan->length + 1, 1);
-    return memcpy(copy, scan->word, (size_t)scan->length);
+    return text_format("%.*s", scan->length, scan->word);
+}
+
+static const struct element *element_find(const struct ply *ply, const char *name) {
+    for (int e = 0; e < ply->elements; ++e)
+        if (strcmp(ply->element[e].name, name) == 0)
+            return &ply->element[e];
+    return NULL;
 }
 
 static int read_format(struct scan *scan, struct ply *ply, bool *known) {
@@ -94,12 +101,11 @@ static int read_format(struct scan *scan, struct ply *ply, bool *known) {
 static int read_element(struct scan *scan, struct ply *ply) {
     if (scan_next_word(scan, "the element's name"))
         return STATUS_BAD;
-    for (int e = 0; e < ply->elements; ++e)
-        if ((int)strlen(ply->element[e].name) == scan->length &&
-            memcmp(ply->element[e].name, scan->word, (size_t)scan->length) == 0)
-            return scan_fail(scan, "the element '%s' is declared twice", scan_shown(scan));
+    AUTO_FREE char *name = word_copy(scan);
+    if (element_find(ply, name))
+        return scan_fail(scan, "the element '%s' is declared twice", scan_shown(scan));
     struct element *element = ARRAY_ADD(ply->element, ply->elements);
-    *element = (struct element){.name = word_copy(scan)};
+    *element = (struct element){.name = text_copy(name)};
     if (scan_next_integer(scan, "the element's count", &element->count))
         return STATUS_BAD;
     if (element->count < 0 || element->count > INT_MAX)
@@ -166,13 +172,6 @@ static int read_property(struct scan *scan, struct ply *ply) {
         if (element->property[p].use == property->use)
             return scan_fail(scan, "the property '%s' is declared twice", scan_shown(scan));
     return scan_rest(scan, 0);
-}
-
-static const struct element *element_find(const struct ply *ply, const char *name) {
-    for (int e = 0; e < ply->elements; ++e)
-        if (strcmp(ply->element[e].name, name) == 0)
-            return &ply->element[e];
-    return NULL;
 }
 
 static bool uses(const struct element *element, enum use use) {
@@ -247,8 +246,12 @@ static int text_list(struct scan *scan, const struct property *property, struct 
     return STATUS_OK;
 }
 
-static int text_row(struct scan *scan, const struct element *element, struct ply *ply, double position[3]) {
+static int text_row(struct scan *scan, const struct element *element, long long row, struct ply *ply,
+                    double position[3]) {
     static const char *const what[] = {"", "the coordinate x", "the coordinate y", "the coordinate z"};
+    if (!scan_line(scan))
+        return scan_fail_here(scan, "the file ends after %lld of its %lld elements '%.40s'", row, element->count,
+                              element->name);
     for (int p = 0; p < element->properties; ++p) {
         const struct property *property = &element->property[p];
         if (p > 0 && !scan_word(scan))
@@ -263,33 +266,6 @@ static int text_row(struct scan *scan, const struct element *element, struct ply
             return status;
     }
     return scan_rest(scan, 0);
-}
-
-/* What the row was gathered for. */
-static void row_end(const struct element *element, struct ply *ply, const double position[3]) {
-    if (uses(element, TAKE_X))
-        polygons_add_vertex(ply->builder, position);
-    else if (uses(element, TAKE_CORNERS))
-        polygons_end_face(ply->builder);
-}
-
-static int read_text(struct scan *scan, struct ply *ply) {
-    for (int e = 0; e < ply->elements; ++e) {
-        const struct element *element = &ply->element[e];
-        for (long long row = 0; element->properties && row < element->count; ++row) {
-            double position[3] = {0};
-            if (!scan_line(scan))
-                return scan_fail_here(scan, "the file ends after %lld of its %lld elements '%.40s'", row,
-                                      element->count, element->name);
-            if (text_row(scan, element, ply, position))
-                return STATUS_BAD;
-            row_end(element, ply, position);
-        }
-    }
-    if (scan_line(scan))
-        return scan_fail(scan, "'%s' comes after the last element; the header's counts and the lines should agree",
-                         scan_shown(scan));
-    return STATUS_OK;
 }
 
 /* The elements in bytes. */
@@ -388,17 +364,25 @@ static int bytes_row(struct bytes *bytes, const struct element *element, long lo
     return STATUS_OK;
 }
 
-static int read_bytes(struct bytes *bytes, struct ply *ply) {
+/* The elements that the header declares, in either encoding. */
+static int read_elements(struct scan *scan, struct bytes *bytes, struct ply *ply) {
+    const bool is_text = ply->encoding == ASCII;
     for (int e = 0; e < ply->elements; ++e) {
         const struct element *element = &ply->element[e];
         for (long long row = 0; element->properties && row < element->count; ++row) {
             double position[3] = {0};
-            if (bytes_row(bytes, element, row, ply, position))
+            if (is_text ? text_row(scan, element, row, ply, position) : bytes_row(bytes, element, row, ply, position))
                 return STATUS_BAD;
-            row_end(element, ply, position);
+            if (uses(element, TAKE_X))
+                polygons_add_vertex(ply->builder, position);
+            else if (uses(element, TAKE_CORNERS))
+                polygons_end_face(ply->builder);
         }
     }
-    if (bytes->at < bytes->end)
+    if (is_text && scan_line(scan))
+        return scan_fail(scan, "'%s' comes after the last element; the header's counts and the lines should agree",
+                         scan_shown(scan));
+    if (!is_text && bytes->at < bytes->end)
         return fail_at_byte(bytes, ply, "%td bytes come after the last element; the header's counts should hold them",
                             bytes->end - bytes->at);
     return STATUS_OK;
@@ -410,7 +394,7 @@ static int ply_read(const char *name, const char *bytes, size_t length, struct p
     if (read_header(&scan, &ply))
         return STATUS_BAD;
     struct bytes rest = {.from = bytes, .at = scan.at + (scan.at < scan.end), .end = scan.end};
-    return ply.encoding == ASCII ? read_text(&scan, &ply) : read_bytes(&rest, &ply);
+    return read_elements(&scan, &rest, &ply);
 }
 
 const struct mesh_format mesh_format_ply = {.ending = "ply",

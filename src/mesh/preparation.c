@@ -6,6 +6,7 @@
 #include "mesh/mesh_file.h"
 #include "mesh/sets.h"
 
+#include <endian.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +20,9 @@ void mesh_provenance_free(struct mesh_provenance *provenance) {
 
 /* ---- Sums and counts ---- */
 
-static void add_little(struct checksum *checksum, uint64_t bits, int bytes) {
-    unsigned char little[8];
-    for (int b = 0; b < bytes; ++b)
-        little[b] = (unsigned char)(bits >> (8 * b));
-    checksum_add(checksum, little, (size_t)bytes);
+static void add_little(struct checksum *checksum, uint64_t bits, size_t bytes) {
+    const uint64_t little = htole64(bits);
+    checksum_add(checksum, &little, bytes);
 }
 
 void mesh_checksum(const struct mesh *mesh, char out[CHECKSUM_SIZE]) {
@@ -66,7 +65,7 @@ void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]
     count[MESH_EDGES] = edges.count;
     count[MESH_EULER] = (long)mesh->vertices - edges.count + mesh->triangles;
     count[MESH_LOOPS] = count_loops(mesh, &edges);
-    count[MESH_CROSSINGS] = crossings ? mesh_intersections(mesh) : 0;
+    count[MESH_CROSSINGS] = crossings ? mesh_intersections(mesh, NULL) : 0;
 }
 
 /* ---- Making ---- */
@@ -115,11 +114,10 @@ static int choose(const struct catalogue_mesh *mesh, const struct origin_options
         AUTO_FREE char *why = NULL;
         if (source->origin && origin_fetch(source->origin, options, &provenance->path, &why))
             return STATUS_BAD;
-        if (!why) {
+        if (why)
+            text_append(&provenance->missed, "%s: %s\n", source->origin->name, why);
+        else
             provenance->source = source;
-            break;
-        }
-        text_append(&provenance->missed, "%s: %s\n", source->origin->name, why);
     }
     if (!provenance->source) {
         char *rest = provenance->missed;
@@ -141,8 +139,6 @@ static int begin(const struct mesh_source *source, const char *name, const char 
         source->shape->make(source->parameter, mesh);
         return STATUS_OK;
     }
-    if (!subdivisions)
-        return mesh_read(path, mesh);
     AUTO(polygons_free) struct polygons polygons = {.vertices = 0};
     if (mesh_read_polygons(path, &polygons))
         return STATUS_BAD;

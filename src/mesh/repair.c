@@ -272,10 +272,14 @@ void mesh_box(const struct mesh *mesh, double low[3], double high[3]) {
     }
 }
 
-int mesh_scale(struct mesh *mesh, double length, const char *name) {
+double mesh_longest_side(const struct mesh *mesh) {
     double low[3], high[3];
     mesh_box(mesh, low, high);
-    const double side = fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
+    return fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
+}
+
+int mesh_scale(struct mesh *mesh, double length, const char *name) {
+    const double side = mesh_longest_side(mesh);
     if (!(length > 0) || !isfinite(length))
         return fail("%s: the longest side cannot become %g m; a length above 0 would be right", name, length);
     if (!(side > 0) || !isfinite(side) || !isfinite(length / side))

@@ -46,6 +46,9 @@ int mesh_orient(struct mesh *mesh, const char *name, int *turned);
 /* The box of all vertices. A mesh without vertices has none: 0 to 0. */
 void mesh_box(const struct mesh *mesh, double low[3], double high[3]);
 
+/* The longest side of that box. */
+double mesh_longest_side(const struct mesh *mesh);
+
 /* Scale about the origin: so that the longest side of the box is a length, which fails where that cannot be, or by a
  * factor. */
 int mesh_scale(struct mesh *mesh, double length, const char *name);

@@ -32,19 +32,13 @@ static void turn(int k, int n, double *cosine, double *sine) {
     series(pi / 2 * (double)(back ? -quarters : quarters) / n, &c, &s);
     if (back)
         s = -s;
-    switch ((eighth + back) / 2 % 4) {
-    case 0:
-        *cosine = c, *sine = s;
-        break;
-    case 1:
-        *cosine = -s, *sine = c;
-        break;
-    case 2:
-        *cosine = -c, *sine = -s;
-        break;
-    default:
-        *cosine = s, *sine = -c;
+    for (int quarter = (eighth + back) / 2 % 4; quarter > 0; --quarter) {
+        const double held = c;
+        c = -s;
+        s = held;
     }
+    *cosine = c;
+    *sine = s;
 }
 
 /* ---- Spheres ---- */
@@ -113,7 +107,9 @@ static void uv_sphere(const double *value, struct mesh *mesh) {
 
 /* ---- Others ---- */
 
-static void make_torus(double major, double minor, int major_segments, int minor_segments, struct mesh *mesh) {
+static void torus(const double *value, struct mesh *mesh) {
+    const double major = value[0], minor = value[1];
+    const int major_segments = (int)value[2], minor_segments = (int)value[3];
     mesh_create(mesh, major_segments * minor_segments, 2 * major_segments * minor_segments);
     for (int i = 0; i < major_segments; ++i)
         for (int j = 0; j < minor_segments; ++j) {
@@ -131,10 +127,6 @@ static void make_torus(double major, double minor, int major_segments, int minor
             set(mesh->corner[t], a + here, b + here, b + above);
             set(mesh->corner[t + 1], a + here, b + above, a + above);
         }
-}
-
-static void torus(const double *value, struct mesh *mesh) {
-    make_torus(value[0], value[1], (int)value[2], (int)value[3], mesh);
 }
 
 static void cube(const double *value, struct mesh *mesh) {
@@ -207,7 +199,7 @@ static void make_bumps(int level, const struct bump *bumps, struct mesh *mesh) {
         for (const struct bump *bump = bumps; bump->width > 0; ++bump) {
             double d[3] = {bump->towards[0], bump->towards[1], bump->towards[2]};
             vector_normalise(d);
-            const double off = (1 - (x[0] * d[0] + x[1] * d[1] + x[2] * d[2])) / bump->width;
+            const double off = (1 - vector_dot(x, d)) / bump->width;
             if (off < 1)
                 radius += bump->height * (1 - off) * (1 - off) * (1 + 2 * off);
         }
@@ -258,8 +250,7 @@ static void dragon_like(const double *value, struct mesh *mesh) {
 
 /* A ring with a hump for the head: the tube grows thicker towards +x. */
 static void bob_like(const double *value, struct mesh *mesh) {
-    const int minor = (int)value[1];
-    make_torus(0.7, 0.3, (int)value[0], minor, mesh);
+    torus((const double[]){0.7, 0.3, value[0], value[1]}, mesh);
     for (int v = 0; v < mesh->vertices; ++v) {
         double *x = mesh->position[v];
         const double ring = sqrt(x[0] * x[0] + x[2] * x[2]), east = x[0] / ring;
@@ -271,12 +262,11 @@ static void bob_like(const double *value, struct mesh *mesh) {
 
 /* ---- By name ---- */
 
-#define LEVEL                                                                                                          \
-    {                                                                                                                  \
-        { "level", true, 0, 8 }                                                                                        \
-    }
 const struct shape shapes[] = {
-    {"icosphere", "a sphere of radius 1 m, by cutting an icosahedron's triangles in four", LEVEL, icosphere},
+    {"icosphere",
+     "a sphere of radius 1 m, by cutting an icosahedron's triangles in four",
+     {{"level", true, 0, 8}},
+     icosphere},
     {"uv_sphere",
      "a sphere of radius 1 m, by parallels and meridians",
      {{"rings", true, 2, 1000}, {"segments", true, 3, 1000}},
@@ -293,8 +283,8 @@ const struct shape shapes[] = {
      "a level grid with one diagonal a square",
      {{"columns", true, 2, 1000}, {"rows", true, 2, 1000}, {"width", false, 1e-6, 1e6}, {"depth", false, 1e-6, 1e6}},
      cloth},
-    {"bunny_like", "a sphere with a bunny's ears and paws, a stand-in", LEVEL, bunny_like},
-    {"armadillo_like", "a sphere with an armadillo's limbs, a stand-in", LEVEL, armadillo_like},
+    {"bunny_like", "a sphere with a bunny's ears and paws, a stand-in", {{"level", true, 0, 8}}, bunny_like},
+    {"armadillo_like", "a sphere with an armadillo's limbs, a stand-in", {{"level", true, 0, 8}}, armadillo_like},
     {"dragon_like",
      "a sphere with a dragon's limbs, a stand-in; curl bends its tail",
      {{"level", true, 0, 8}, {"curl", false, 0, 10}},

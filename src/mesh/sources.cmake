@@ -1,2 +1,2 @@
 sources(RESULTS)
-sources(PREPARE catalogue gts_surface hole intersections origin preparation reduce shape step subdivide survey)
+sources(PREPARE catalogue hole intersections origin preparation reduce shape step subdivide survey)

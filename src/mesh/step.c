@@ -12,8 +12,6 @@
 
 /* ---- What they take ---- */
 
-enum shape { BARE, ONE, MAP, REDUCE };
-
 /* SUBDIVIDE is of polygons, before they are triangles. */
 enum action {
     WELD,
@@ -23,7 +21,7 @@ enum action {
     OPEN,
     CLOSE,
     MEND,
-    REDUCE_COUNTS,
+    REDUCE,
     CUT,
     SCALE,
     CENTRE,
@@ -38,104 +36,84 @@ struct parameter {
     double least, most;
 };
 
+/* Without parameters, a step is its word alone; one parameter follows the word, several are a map. */
 struct step_kind {
     const char *name, *takes;
-    enum shape shape;
     enum action action;
-    struct parameter parameter[4]; /* ONE: the first alone */
+    struct parameter parameter[4];
 };
 
 static const struct step_kind kinds[] = {
-    {"weld", "a distance, as in {weld: 0 m}", ONE, WELD, {{"weld", "m", false, 0, 1e9}}},
-    {"drop_duplicates", "nothing", BARE, DROP_DUPLICATES, {{0}}},
-    {"keep_largest", "nothing", BARE, KEEP_LARGEST, {{0}}},
-    {"orient", "nothing", BARE, ORIENT, {{0}}},
-    {"open", "nothing", BARE, OPEN, {{0}}},
-    {"close", "nothing", BARE, CLOSE, {{0}}},
-    {"mend", "a number of rounds, as in {mend: 8}", ONE, MEND, {{"mend", "1", true, 1, 100}}},
-    {"reduce", "counts, as in {reduce: {vertices: 3008}}, and by: gts or meshoptimizer", REDUCE, REDUCE_COUNTS, {{0}}},
+    {"weld", "a distance, as in {weld: 0 m}", WELD, {{"weld", "m", false, 0, 1e9}}},
+    {"drop_duplicates", "nothing", DROP_DUPLICATES, {{0}}},
+    {"keep_largest", "nothing", KEEP_LARGEST, {{0}}},
+    {"orient", "nothing", ORIENT, {{0}}},
+    {"open", "nothing", OPEN, {{0}}},
+    {"close", "nothing", CLOSE, {{0}}},
+    {"mend", "a number of rounds, as in {mend: 8}", MEND, {{"mend", "1", true, 1, 100}}},
+    {"reduce",
+     "counts, as in {reduce: {vertices: 3008}}, and by: gts or meshoptimizer",
+     REDUCE,
+     {{"vertices", "1", true, 4, 1e8}, {"edges", "1", true, 4, 1e8}, {"triangles", "1", true, 4, 1e8}}},
     {"cut",
      "a place in shares of the box and sides, as in {cut: {x: 0.5, y: 0, z: 0.5, sides: 6}}",
-     MAP,
      CUT,
      {{"x", "1", false, 0, 1}, {"y", "1", false, 0, 1}, {"z", "1", false, 0, 1}, {"sides", "1", true, 3, 400}}},
-    {"scale", "the length of the longest side, as in {scale: 1 m}", ONE, SCALE, {{"scale", "m", false, 1e-9, 1e9}}},
-    {"centre", "nothing", BARE, CENTRE, {{0}}},
+    {"scale", "the length of the longest side, as in {scale: 1 m}", SCALE, {{"scale", "m", false, 1e-9, 1e9}}},
+    {"centre", "nothing", CENTRE, {{0}}},
     {"turn",
      "quarter turns about each axis, as in {turn: {x: 1, y: 0, z: 0}}",
-     MAP,
      TURN,
      {{"x", "1", true, -3, 3}, {"y", "1", true, -3, 3}, {"z", "1", true, -3, 3}}},
-    {"refine", "how often, as in {refine: 1}", ONE, REFINE, {{"times", "1", true, 1, 8}}},
-    {"subdivide",
-     "how often, as in {subdivide: 2}; before all other steps",
-     ONE,
-     SUBDIVIDE,
-     {{"times", "1", true, 1, 8}}},
+    {"refine", "how often, as in {refine: 1}", REFINE, {{"times", "1", true, 1, 8}}},
+    {"subdivide", "how often, as in {subdivide: 2}; before all other steps", SUBDIVIDE, {{"times", "1", true, 1, 8}}},
     {.name = NULL},
 };
 
 /* ---- Reading ---- */
 
-static int read_number(const struct node *node, const struct parameter *parameter, double *number) {
+static int read_number(const struct node *node, const char *name, const struct parameter *parameter, double *number) {
     if (node->kind != NODE_SCALAR)
-        return fail_at(node->place, "%s is %s; write one number", parameter->name, document_kind(node));
-    if (unit_read(node->place, parameter->name, node->text, parameter->unit, number))
+        return fail_at(node->place, "%s is %s; write one number", name, document_kind(node));
+    if (unit_read(node->place, name, node->text, parameter->unit, number))
         return STATUS_BAD;
     if (!(*number >= parameter->least && *number <= parameter->most) || (parameter->whole && *number != floor(*number)))
-        return fail_at(node->place, "%s is %g; it is a %snumber from %g to %g", parameter->name, *number,
+        return fail_at(node->place, "%s is %g; it is a %snumber from %g to %g", name, *number,
                        parameter->whole ? "whole " : "", parameter->least, parameter->most);
     return STATUS_OK;
 }
 
-static int unknown(const struct node *node, const struct step_kind *kind) {
-    return fail_at(node->key_place, "%s has no %.60s; it takes %s", kind->name, node->key, kind->takes);
+static int read_reducer(const struct node *node, enum reducer *by) {
+    const bool is_word = node->kind == NODE_SCALAR;
+    if (is_word && !strcmp(node->text, "meshoptimizer"))
+        *by = REDUCER_MESHOPTIMIZER;
+    else if (!is_word || strcmp(node->text, "gts") != 0)
+        return fail_at(node->place, "by is gts, which is exact, or meshoptimizer, which is fast");
+    return STATUS_OK;
 }
 
+/* All parameters by their names; of a reduction some of them, and the reducer. */
 static int read_map(const struct node *node, struct step *step) {
     const struct step_kind *kind = step->kind;
+    const struct parameter *parameter = kind->parameter;
+    const bool is_reduce = kind->action == REDUCE;
     int status = STATUS_OK;
-    if (node->kind != NODE_MAP)
+    if (node->kind != NODE_MAP || (is_reduce && !node->count))
         return fail_at(node->place, "%s takes %s", kind->name, kind->takes);
-    for (int p = 0; p < 4 && kind->parameter[p].name; ++p) {
-        const struct node *item = document_item(node, kind->parameter[p].name);
-        if (!item)
-            status = fail_at(node->place, "%s lacks %s; it takes %s", kind->name, kind->parameter[p].name, kind->takes);
-        else if (read_number(item, &kind->parameter[p], &step->number[p]))
-            status = STATUS_BAD;
-    }
-    for (int i = 0; i < node->count; ++i) {
-        bool known = false;
-        for (int p = 0; p < 4 && kind->parameter[p].name; ++p)
-            known = known || !strcmp(kind->parameter[p].name, node->items[i].key);
-        if (!known)
-            status = unknown(&node->items[i], kind);
-    }
-    return status;
-}
-
-static int read_reduce(const struct node *node, struct step *step) {
-    static const struct parameter count = {"a count", "1", true, 4, 1e8};
-    int status = STATUS_OK;
-    if (node->kind != NODE_MAP || !node->count)
-        return fail_at(node->place, "reduce takes %s", step->kind->takes);
+    for (int p = 0; p < 4 && parameter[p].name && !is_reduce; ++p)
+        if (!document_item(node, parameter[p].name))
+            status = fail_at(node->place, "%s lacks %s; it takes %s", kind->name, parameter[p].name, kind->takes);
     for (int i = 0; i < node->count; ++i) {
         const struct node *item = &node->items[i];
-        int *out = !strcmp(item->key, "vertices")    ? &step->target.vertices
-                   : !strcmp(item->key, "edges")     ? &step->target.edges
-                   : !strcmp(item->key, "triangles") ? &step->target.triangles
-                                                     : NULL;
-        double number = 0;
-        if (out && !read_number(item, &count, &number))
-            *out = (int)number;
-        else if (out)
-            status = STATUS_BAD;
-        else if (strcmp(item->key, "by") != 0)
-            status = unknown(item, step->kind);
-        else if (item->kind == NODE_SCALAR && !strcmp(item->text, "meshoptimizer"))
-            step->by = REDUCER_MESHOPTIMIZER;
-        else if (item->kind != NODE_SCALAR || strcmp(item->text, "gts") != 0)
-            status = fail_at(item->place, "by is gts, which is exact, or meshoptimizer, which is fast");
+        int p = 0;
+        while (p < 4 && parameter[p].name && strcmp(parameter[p].name, item->key) != 0)
+            ++p;
+        if (p < 4 && parameter[p].name)
+            status |= read_number(item, is_reduce ? "a count" : item->key, &parameter[p], &step->number[p]);
+        else if (is_reduce && !strcmp(item->key, "by"))
+            status |= read_reducer(item, &step->by);
+        else
+            status = fail_at(item->key_place, "%s has no %.60s; it takes %s", kind->name, item->key, kind->takes);
     }
     return status;
 }
@@ -162,18 +140,13 @@ int step_read(const struct node *node, struct step *step) {
             step->kind = kind;
     if (!step->kind)
         return refuse_name(name, bare ? node->place : node->items[0].key_place);
-    if (bare != (step->kind->shape == BARE))
+    const struct parameter *parameter = step->kind->parameter;
+    if (bare != !parameter[0].name)
         return fail_at(node->place, "%s takes %s", name, step->kind->takes);
-    switch (step->kind->shape) {
-    case ONE:
-        return read_number(&node->items[0], step->kind->parameter, &step->number[0]);
-    case MAP:
-        return read_map(&node->items[0], step);
-    case REDUCE:
-        return read_reduce(&node->items[0], step);
-    default:
+    if (bare)
         return STATUS_OK;
-    }
+    return parameter[1].name ? read_map(&node->items[0], step)
+                             : read_number(&node->items[0], parameter->name, parameter, &step->number[0]);
 }
 
 /* ---- Doing ---- */
@@ -197,6 +170,7 @@ int step_subdivide(const struct step *step, const char *name, struct polygons *p
 }
 
 int step_do(const struct step *step, const char *name, struct mesh *mesh) {
+    struct mesh_target target;
     int status = STATUS_OK, turned;
     switch (step->kind->action) {
     case WELD:
@@ -219,8 +193,9 @@ int step_do(const struct step *step, const char *name, struct mesh *mesh) {
         return holes_close(mesh, name);
     case MEND:
         return holes_mend(mesh, (int)step->number[0], name);
-    case REDUCE_COUNTS:
-        return mesh_reduce(mesh, &step->target, step->by, name);
+    case REDUCE:
+        target = (struct mesh_target){(int)step->number[0], (int)step->number[1], (int)step->number[2]};
+        return mesh_reduce(mesh, &target, step->by, name);
     case CUT:
         return hole_cut(mesh, step->number, (int)step->number[3], name);
     case SCALE:
@@ -244,34 +219,23 @@ int step_do(const struct step *step, const char *name, struct mesh *mesh) {
 
 char *step_text(const struct step *step) {
     const struct step_kind *kind = step->kind;
+    const struct parameter *parameter = kind->parameter;
     char number[4][NUMBER_SIZE];
     for (int k = 0; k < 4; ++k)
         number_write(step->number[k], number[k]);
-    switch (kind->shape) {
-    case ONE:
-        return text_format("{%s: %s%s%s}", kind->name, number[0], strcmp(kind->parameter->unit, "1") != 0 ? " " : "",
-                           strcmp(kind->parameter->unit, "1") != 0 ? kind->parameter->unit : "");
-    case MAP: {
-        char *text = text_format("{%s: {", kind->name);
-        for (int p = 0; p < 4 && kind->parameter[p].name; ++p)
-            text_append(&text, "%s%s: %s", p ? ", " : "", kind->parameter[p].name, number[p]);
-        text_append(&text, "}}");
-        return text;
-    }
-    case REDUCE: {
-        const struct {
-            const char *name;
-            int count;
-        } asked[] = {
-            {"vertices", step->target.vertices}, {"edges", step->target.edges}, {"triangles", step->target.triangles}};
-        char *text = text_copy("{reduce: {");
-        for (int k = 0; k < 3; ++k)
-            if (asked[k].count)
-                text_append(&text, "%s: %d, ", asked[k].name, asked[k].count);
-        text_append(&text, "by: %s}}", step->by == REDUCER_GTS ? "gts" : "meshoptimizer");
-        return text;
-    }
-    default:
+    if (!parameter[0].name)
         return text_copy(kind->name);
-    }
+    if (!parameter[1].name)
+        return text_format("{%s: %s%s%s}", kind->name, number[0], strcmp(parameter->unit, "1") != 0 ? " " : "",
+                           strcmp(parameter->unit, "1") != 0 ? parameter->unit : "");
+    char *text = text_format("{%s: {", kind->name);
+    for (int p = 0; p < 4 && parameter[p].name; ++p)
+        if (kind->action != REDUCE)
+            text_append(&text, "%s%s: %s", p ? ", " : "", parameter[p].name, number[p]);
+        else if (step->number[p] > 0)
+            text_append(&text, "%s: %.0f, ", parameter[p].name, step->number[p]);
+    if (kind->action == REDUCE)
+        text_append(&text, "by: %s", step->by == REDUCER_GTS ? "gts" : "meshoptimizer");
+    text_append(&text, "}}");
+    return text;
 }

@@ -11,7 +11,6 @@ struct step {
     const struct step_kind *kind;
     struct place place;
     double number[4]; /* what the kind takes, in its table's order */
-    struct mesh_target target;
     enum reducer by;
 };
 

@@ -131,12 +131,10 @@ static void survey_triangles(const struct mesh *mesh, struct mesh_survey *survey
         middle[k] = 0.5 * survey->low[k] + 0.5 * survey->high[k];
     survey->smallest_angle = mesh->triangles ? 180 : 0;
     for (int t = 0; t < mesh->triangles; ++t) {
-        double corner[3][3], u[3], v[3], normal[3];
+        double corner[3][3], normal[3];
         for (int c = 0; c < 3; ++c)
             vector_minus(mesh->position[mesh->corner[t][c]], middle, corner[c]);
-        vector_minus(corner[1], corner[0], u);
-        vector_minus(corner[2], corner[0], v);
-        vector_cross(u, v, normal);
+        vector_normal(corner[0], corner[1], corner[2], normal);
         areas[t] = vector_length(normal) / 2;
         volumes[t] = vector_dot(corner[0], normal) / 6;
         survey->smallest_angle = fmin(survey->smallest_angle, smallest_angle((const double(*)[3])corner));
@@ -170,7 +168,7 @@ void mesh_survey_quick(const struct mesh *mesh, struct mesh_survey *survey) {
 
 void mesh_survey(const struct mesh *mesh, struct mesh_survey *survey) {
     mesh_survey_quick(mesh, survey);
-    survey->intersections = mesh_intersections(mesh);
+    survey->intersections = mesh_intersections(mesh, NULL);
 }
 
 void mesh_survey_edges(const struct mesh *mesh, struct edges *edges) {

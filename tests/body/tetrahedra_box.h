@@ -4,7 +4,7 @@
 
 #include "base/digest.h"
 #include "base/memory.h"
-#include "body/tetrahedra.h"
+#include "body/tetgen.h"
 
 #include <limits.h>
 #include <math.h>

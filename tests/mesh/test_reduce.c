@@ -179,10 +179,10 @@ Test(hole, mending_leaves_nothing_that_crosses) {
     const int v = mesh.corner[200][0];
     for (int c = 0; c < 3; ++c) /* a thorn through the other side */
         mesh.position[v][c] *= -1.2;
-    cr_assert_gt(mesh_intersections(&mesh), 0);
+    cr_assert_gt(mesh_intersections(&mesh, NULL), 0);
     expect_failure(holes_mend(&mesh, 0, "m"), "pairs of triangles still cross");
     cr_assert_eq(holes_mend(&mesh, 4, "m"), STATUS_OK, "%s", failure_text());
-    cr_expect_eq(mesh_intersections(&mesh), 0);
+    cr_expect_eq(mesh_intersections(&mesh, NULL), 0);
     cr_expect_eq(mesh_check(&mesh, MESH_SOLID, "m"), STATUS_OK, "%s", failure_text());
     mesh_free(&mesh);
 }
@@ -228,7 +228,7 @@ Test(crossing, of_pairs) {
                 mesh.corner[1 - turned / 3][m] = m < table[k].shared ? m : 3 + m;
             }
             bool marked[2];
-            cr_expect_eq(mesh_intersections_mark(&mesh, marked), table[k].crossings, "%s", table[k].what);
+            cr_expect_eq(mesh_intersections(&mesh, marked), table[k].crossings, "%s", table[k].what);
             cr_expect(marked[0] == (table[k].crossings > 0) && marked[1] == marked[0], "%s", table[k].what);
             mesh_free(&mesh);
         }

@@ -1,5 +1,4 @@
 /* Wind on triangles against closed forms, and what its nodes get of it. */
-#include "body/fans.h"
 #include "method/network.h"
 #include "method/scene.h"
 #include "subject.h"
@@ -75,9 +74,7 @@ Test(wind, on_a_sphere_it_has_the_closed_form_and_the_nodes_get_it_all) {
     struct subject s;
     subject_create(&s, subject_sphere, "node_mass: 0.5 kg, surface: {pins: lowest, pins_depth: 0}", METHOD);
     struct body *body = &s.model.body;
-    cr_assert_eq(
-        fans_create(body->nodes, body->triangles, (const int32_t(*)[3])body->triangle, &body->fan_start, &body->fan),
-        STATUS_OK);
+    cr_assert_eq(body_lay_fans(body), STATUS_OK);
     quad *position = memory_large((size_t)body->nodes * sizeof *position),
          *velocity = memory_large((size_t)body->nodes * sizeof *velocity);
     fill(body, position, velocity, vec3_of(0, 0, 0));
@@ -178,8 +175,8 @@ Test(fans, are_made_only_where_a_wind_blows_on_triangles) {
 }
 
 Test(fans, more_corners_than_an_int_can_number_are_refused) {
-    int *start, *fan;
+    struct body body = {.nodes = 3, .triangles = 715827883};
     failure_clear();
-    cr_expect_eq(fans_create(3, 715827883, NULL, &start, &fan), STATUS_BAD);
+    cr_expect_eq(body_lay_fans(&body), STATUS_BAD);
     cr_expect(strstr(failure_text(), "more corners than there may be"));
 }
