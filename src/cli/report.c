@@ -6,7 +6,6 @@
 #include "report/page.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,17 +194,14 @@ int verb_report(int count, char **words) {
     int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    glob_t found = {0};
-    if (!verb.files.count && !glob("paper_checks/*.yaml", 0, NULL, &found))
-        for (size_t f = 0; f < found.gl_pathc; ++f)
-            words_add(&verb.files, found.gl_pathv[f]);
+    if (!verb.files.count)
+        words_add_files(&verb.files, "paper_checks/*.yaml");
     const char *out = results_folder(verb.out);
     AUTO_FREE char *page = text_format("%s/report.html", out);
     verb.place.page = verb.place.page ? verb.place.page : page;
     status = verb.files.count ? report(&verb, out) : fail("paper_checks/: no claims there; name a file of claims");
     if (!status && !verb.quiet)
         printf("report: %s\n", verb.place.page);
-    globfree(&found);
     words_free(&verb.files);
     return failure_count() ? complain() : status;
 }

@@ -3,7 +3,6 @@
 #include "base/amount.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "cli/verb.h"
 #include "method/method.h"
 #include "run/sweep.h"
@@ -19,17 +18,9 @@ struct sensitivity_verb {
     bool json, quiet;
 };
 
-enum { MEMBERS = 64 };
-
-static void take_members(void *out, const char *argument, struct argp_state *state) {
-    struct sensitivity_verb *verb = out;
-    if (!whole_read(argument, 2, SWEEP_MOST, &verb->members))
-        argp_error(state, "--members takes a whole number from 2 to %d; '%s' is none", SWEEP_MOST, argument);
-}
-
 static const struct verb_option options[] = {
-    {"members", 'n', "N", "Points of the ranges to run, the values as taken among them: 2 to 10000 (64)", OPTION_OWN,
-     .take = take_members},
+    {"members", 'n', "N", "Points of the ranges to run, the values as taken among them: 2 to 10000 (64)", OPTION_WHOLE,
+     .field = offsetof(struct sensitivity_verb, members), 2, SWEEP_MOST, "a whole number from 2 to 10000"},
     {"out", 'o', "DIR",
      "Folder of this machine's results (out/<host>); the traces go to DIR/<paper>/<experiment>/sensitivity/",
      OPTION_PATH, .field = offsetof(struct sensitivity_verb, out)},
@@ -97,7 +88,7 @@ static int sweep_file(struct sensitivity_verb *verb, const char *file, const cha
 }
 
 int verb_sensitivity(int count, char **words) {
-    struct sensitivity_verb verb = {.members = MEMBERS};
+    struct sensitivity_verb verb = {.members = 64};
     const struct verb how = {.arguments = "FILE...",
                              .doc = doc,
                              .options = options,

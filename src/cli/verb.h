@@ -13,13 +13,14 @@ typedef int verb_function(int count, char **words);
 verb_function verb_run, verb_plan, verb_list, verb_devices, verb_mesh, verb_check, verb_diff, verb_export, verb_clean,
     verb_meshes, verb_manual, verb_sensitivity, verb_report, verb_compare, verb_record;
 
-/* A NULL-ended list of words from the command line. */
+/* A NULL-ended list of words, which are copies. */
 struct words {
     const char **words;
     int count;
 };
 
 void words_add(struct words *words, const char *word);
+void words_add_files(struct words *words, const char *pattern); /* those that match a pattern of glob(3) */
 void words_free(struct words *words);
 
 /* What an option does to the struct of its verb. */
@@ -28,6 +29,7 @@ enum option_kind {
     OPTION_TEXT,   /* sets a const char * */
     OPTION_PATH,   /* likewise, and must not be empty */
     OPTION_NUMBER, /* sets a double from `low` to `high` */
+    OPTION_WHOLE,  /* likewise an int */
     OPTION_WORDS,  /* adds to a struct words: it may be given again */
     OPTION_OWN     /* calls `take` */
 };
@@ -38,7 +40,7 @@ struct verb_option {
     const char *argument, *doc;
     enum option_kind kind;
     size_t field;     /* its offset in the verb's struct */
-    double low, high; /* of OPTION_NUMBER, and in words: "degrees, -360 to 360" */
+    double low, high; /* of a number, and in words: "degrees, -360 to 360" */
     const char *range;
     void (*take)(void *verb, const char *argument, struct argp_state *state);
 };
