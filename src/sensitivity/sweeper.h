@@ -4,6 +4,7 @@
 #ifndef SPRINGBACK_SENSITIVITY_SWEEPER_H
 #define SPRINGBACK_SENSITIVITY_SWEEPER_H
 
+#include "claim/claim_file.h"
 #include "claim/sensitivity.h"
 #include "experiment/plan.h"
 
@@ -29,14 +30,15 @@ struct sweeper_options {
 };
 
 struct sweep_item {
-    char *id, *says;
+    const struct claim *claim;
     struct sensitivity *sensitivity;
 };
 
 struct sweep_report {
     char *experiment;
     struct member_set set;
-    struct sweep_item *items; /* a claim each */
+    struct claim_file claims;
+    struct sweep_item *items; /* a claim about the experiment each */
     int count;
 };
 
