@@ -1,5 +1,4 @@
 /* springback run: experiments into traces. */
-#include "base/interrupt.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/terminal.h"
@@ -80,13 +79,14 @@ static void report(void *context, const struct run *run, const struct run_outcom
     fflush(stdout);
 }
 
-static int run_file(struct run_verb *verb, const char *file, const char *out) {
+static int run_file(void *out, const char *file) {
+    struct run_verb *verb = out;
     AUTO(plan_free) struct plan plan;
     if (selection_plan(&verb->selection, file, &plan))
         return complain();
     verb->plan = &plan;
     const struct runner_options runner = {
-        .out = out,
+        .out = results_folder(verb->out),
         .tier = verb->selection.tier,
         .inexact = verb->inexact,
         .force = verb->force,
@@ -119,17 +119,7 @@ int verb_run(int count, char **words) {
                              .options = options,
                              .has_selection = true,
                              .missing = "an experiment file must be named",
-                             .check = check_arguments};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
-    const char *out = results_folder(verb.out);
-    interrupt_catch();
-    status = STATUS_OK;
-    for (int f = 0; f < verb.selection.files.count && !interrupt_signal(); ++f)
-        if (run_file(&verb, verb.selection.files.words[f], out))
-            status = STATUS_BAD;
-    selection_free(&verb.selection);
-    interrupt_obey();
-    return status;
+                             .check = check_arguments,
+                             .each = run_file};
+    return verb_files(&how, count, words, &verb);
 }

@@ -1,7 +1,6 @@
 /* springback sensitivity: the assumptions swept, and which verdicts hang on them. */
 #include "backend/backend.h"
 #include "base/amount.h"
-#include "base/interrupt.h"
 #include "base/memory.h"
 #include "cli/verb.h"
 #include "method/method.h"
@@ -67,7 +66,8 @@ static void tell(void *context, const struct sweep_outlook *outlook) {
     fflush(stdout);
 }
 
-static int sweep_file(struct sensitivity_verb *verb, const char *file, const char *out) {
+static int sweep_file(void *out, const char *file) {
+    struct sensitivity_verb *verb = out;
     const struct sweeper_options how = {.plan = {.tier = verb->selection.tier ? verb->selection.tier : "quick",
                                                  .set = verb->selection.set.words,
                                                  .only = verb->selection.only.words,
@@ -75,7 +75,7 @@ static int sweep_file(struct sensitivity_verb *verb, const char *file, const cha
                                                  .methods = method_table,
                                                  .backend_words = backend_words},
                                         .members = verb->members,
-                                        .out = out,
+                                        .out = results_folder(verb->out),
                                         .claims = verb->claims,
                                         .quiet = verb->quiet,
                                         .tell = tell,
@@ -94,17 +94,7 @@ int verb_sensitivity(int count, char **words) {
                              .options = options,
                              .has_selection = true,
                              .missing = "an experiment file must be named",
-                             .check = check_arguments};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
-    const char *out = results_folder(verb.out);
-    status = STATUS_OK;
-    interrupt_catch();
-    for (int f = 0; f < verb.selection.files.count && !interrupt_signal(); ++f)
-        if (sweep_file(&verb, verb.selection.files.words[f], out))
-            status = STATUS_BAD;
-    selection_free(&verb.selection);
-    interrupt_obey();
-    return status;
+                             .check = check_arguments,
+                             .each = sweep_file};
+    return verb_files(&how, count, words, &verb);
 }

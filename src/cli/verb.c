@@ -1,6 +1,7 @@
 #include "cli/verb.h"
 
 #include "backend/backend.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/terminal.h"
@@ -189,6 +190,21 @@ int verb_parse(const struct verb *verb, int count, char **words, void *out) {
     words[0] = first;
     free(name);
     return error ? STATUS_BAD : -1;
+}
+
+int verb_files(const struct verb *verb, int count, char **words, void *out) {
+    struct selection *selection = out;
+    int status = verb_parse(verb, count, words, out);
+    if (status >= 0)
+        return status;
+    status = STATUS_OK;
+    interrupt_catch();
+    for (int f = 0; f < selection->files.count && !interrupt_signal(); ++f)
+        if (verb->each(out, selection->files.words[f]))
+            status = STATUS_BAD;
+    selection_free(selection);
+    interrupt_obey();
+    return status;
 }
 
 int complain(void) {

@@ -53,6 +53,7 @@ struct verb {
     bool has_selection;                /* its struct begins with a struct selection, and it has the options of that */
     const char *missing;               /* what to say if there are no arguments; NULL: that is well */
     void (*check)(void *verb, struct argp_state *state); /* all of it, at the end; may be NULL */
+    int (*each)(void *verb, const char *file);           /* what verb_files does with a file */
 };
 
 /* What run, plan and sensitivity share: which files, and which runs of them. */
@@ -79,6 +80,10 @@ const char *results_folder(const char *named);
 /* Parse a verb's words into its struct, and the options that all verbs have; returns the exit code if the verb is done
  * (help, or a mistake), -1 if it is to go on. Every verb does this first. */
 int verb_parse(const struct verb *verb, int count, char **words, void *out);
+
+/* Parse the words of a verb that has a selection, and do with each of its files what the verb does, until a signal ends
+ * it. Frees the selection; returns the exit code. */
+int verb_files(const struct verb *verb, int count, char **words, void *out);
 
 /* For verbs whose --set alters the experiment: the results need a folder of their own, `out`. */
 void verb_check_set(const struct selection *selection, const char *out, struct argp_state *state);
