@@ -218,10 +218,9 @@ static int compare_archived(const struct check_verb *verb, const struct claim_re
 
 /* Write the page of all claims; one of half the claims would look whole. */
 static int write_page(const struct check_verb *verb, const struct trace_set *traces, const struct claim_report *all) {
-    const struct report_place place = {.page = verb->page};
     if (!verb->page || failure_count())
         return STATUS_OK;
-    const int status = report_write(&place, &verb->files, traces, all);
+    const int status = report_write(verb->page, NULL, &verb->files, traces, all);
     if (!status && !verb->json)
         printf("report: %s\n", verb->page);
     return status;
@@ -294,6 +293,7 @@ static int check_archive(struct check_verb *verb) {
         words_add(&verb->files, reproduction.claims[c]);
     verb->reproduction = own ? &reproduction : NULL;
     status = check_folder(verb, reproduction.results);
+    verb->reproduction = NULL;
     reproduction_close(&reproduction);
     return status;
 }

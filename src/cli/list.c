@@ -43,7 +43,7 @@ static json_t *figures_of(const struct experiment *experiment) {
         if (!name_ends(*script, ".gp"))
             continue;
         AUTO_FREE char *figure = text_format("%.*s", (int)strlen(*script) - 3, *script);
-        AUTO_FREE char *reads = figure_reads("figures", paper, figure);
+        AUTO_FREE char *reads = figure_reads(paper, figure);
         if (figure_reads_experiment(reads, paper, experiment->name))
             json_array_append_new(figures, json_text(figure));
     }
@@ -139,7 +139,7 @@ static void print_experiment(const char *file) {
 /* Which experiments a figure reads: of the names in its script those that are of an experiment's file. */
 static void print_reads(const char *paper, const char *file, const char *script) {
     AUTO_FREE char *figure = text_format("%.*s", (int)strlen(script) - 3, script);
-    AUTO_FREE char *reads = figure_reads("figures", paper, figure);
+    AUTO_FREE char *reads = figure_reads(paper, figure);
     for (char *name = strtok(reads, " "); name; name = strtok(NULL, " ")) {
         AUTO_FREE char *experiment = text_format("experiments/%s/%s.yaml", paper, name);
         if (file_exists(experiment))

@@ -65,13 +65,9 @@ struct selection {
 void selection_free(struct selection *selection);
 int selection_plan(const struct selection *selection, const char *file, struct plan *plan);
 
-/* The page of the verdicts: where it is, and what it is made from beside them; NULL: the present folder's own. */
-struct report_place {
-    const char *page, *figures, *machines; /* the file, the scripts' folder, the records' folder */
-};
-
-/* Write the page of the verdicts on all claims of some files, with the traces by which they were judged. */
-int report_write(const struct report_place *place, const struct words *files, const struct trace_set *traces,
+/* Write the page of the verdicts on all claims of some files, with the traces by which they were judged, beside the
+ * records of a folder of machines; NULL: of data/machines, if it is there. */
+int report_write(const char *page, const char *machines, const struct words *files, const struct trace_set *traces,
                  const struct claim_report *reports);
 
 /* Where results go: the folder that --out named, or else out/<host>. */
