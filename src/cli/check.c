@@ -69,26 +69,29 @@ static int table_width(void) {
     return columns > 160 ? 160 : columns;
 }
 
-/* Judge all files, and all of their claims if a page tells them; print those that are asked about, which are `asked`.
- * What is not as recorded is said again below the tables, which are long. */
+/* Judge all files, and all of their claims if a page tells them; print those that are asked about, whose results are
+ * added to `asked`. What is not as recorded is said again below the tables, which are long. */
 static int check_files(const struct check_verb *verb, const struct trace_set *traces, struct claim_report *all,
                        struct claim_report *asked) {
     const struct claim_scope scope = {verb->about.words, verb->about.count};
     int worst = STATUS_OK;
     for (int f = 0; f < verb->files.count; f++) {
         int status = claims_judge(verb->files.words[f], traces, verb->page ? NULL : &scope, &all[f]);
-        asked[f] = claim_report_part(&all[f], &scope);
-        if (!status && (!scope.count || asked[f].count)) {
+        const struct claim_report part = claim_report_part(&all[f], &scope);
+        AUTO_FREE struct claim_result *results = part.results;
+        for (int r = 0; r < part.count; ++r)
+            *ARRAY_ADD(asked->results, asked->count) = results[r];
+        if (!status && (!scope.count || part.count)) {
             if (verb->json)
-                claim_report_json(&asked[f], stdout);
+                claim_report_json(&part, stdout);
             else
-                claim_report_print(&asked[f], stdout, table_width());
-            status = claim_report_status(&asked[f], verb->untimed);
+                claim_report_print(&part, stdout, table_width());
+            status = claim_report_status(&part, verb->untimed);
         }
         worst = status > worst ? status : worst;
     }
-    for (int f = 0; f < verb->files.count && !verb->json; f++)
-        claim_report_print_changed(&asked[f], stdout);
+    if (!verb->json)
+        claim_report_print_changed(asked, stdout);
     return worst;
 }
 
@@ -134,12 +137,11 @@ static int fail_unknown(const struct check_verb *verb, const struct trace_set *t
 }
 
 /* Say which of the experiments that are asked about no claim is about. */
-static void tell_unclaimed(const struct check_verb *verb, const struct claim_report *reports) {
+static void tell_unclaimed(const struct check_verb *verb, const struct claim_report *asked) {
     for (int e = 0; e < verb->about.count; e++) {
         bool has_any = false;
-        for (int f = 0; f < verb->files.count; f++)
-            for (int c = 0; c < reports[f].count && !has_any; c++)
-                has_any = !strcmp(reports[f].results[c].experiment, verb->about.words[e]);
+        for (int c = 0; c < asked->count && !has_any; c++)
+            has_any = !strcmp(asked->results[c].experiment, verb->about.words[e]);
         if (!has_any)
             printf("%s: no claim%s%s is about it\n", verb->about.words[e], verb->files.count == 1 ? " of " : "",
                    verb->files.count == 1 ? verb->files.words[0] : "");
@@ -147,26 +149,24 @@ static void tell_unclaimed(const struct check_verb *verb, const struct claim_rep
 }
 
 /* Whether a claim that was judged is about an experiment, and of which tier its runs are: "" where they are of both. */
-static bool is_judged(const struct check_verb *verb, const struct claim_report *reports, const char *experiment,
-                      const char **tier) {
-    for (int f = 0; f < verb->files.count; f++)
-        for (int c = 0; c < reports[f].count; c++)
-            if (!strcmp(reports[f].results[c].experiment, experiment)) {
-                *tier = strchr(reports[f].results[c].tier, ' ') ? "" : reports[f].results[c].tier;
-                if (**tier)
-                    return true;
-            }
+static bool is_judged(const struct claim_report *asked, const char *experiment, const char **tier) {
+    for (int c = 0; c < asked->count; c++)
+        if (!strcmp(asked->results[c].experiment, experiment)) {
+            *tier = strchr(asked->results[c].tier, ' ') ? "" : asked->results[c].tier;
+            if (**tier)
+                return true;
+        }
     return *tier != NULL;
 }
 
 /* Say which results are not of their experiments' files, once for all claims about them, and what mends it. */
 static void tell_outdated(const struct check_verb *verb, const struct trace_set *traces, const char *folder,
-                          const struct claim_report *reports) {
+                          const struct claim_report *asked) {
     FILE *out = verb->json ? stderr : stdout;
     for (int e = 0; e < traces->experiment_count; e++) {
         const struct trace_experiment *experiment = &traces->experiments[e];
         const char *tier = NULL;
-        if (!is_judged(verb, reports, experiment->name, &tier))
+        if (!is_judged(asked, experiment->name, &tier))
             continue;
         if (experiment->outdated)
             fprintf(out, "%sOUTDATED%s: the results of %s: %s\n", terminal_begin(out, TERMINAL_ALARM),
@@ -185,20 +185,19 @@ static void tell_outdated(const struct check_verb *verb, const struct trace_set 
 
 /* Say which experiments that claims are about have neither results nor a file, as those whose name is mistyped. */
 static void tell_nameless(const struct check_verb *verb, const struct trace_set *traces,
-                          const struct claim_report *reports) {
+                          const struct claim_report *asked) {
     FILE *out = verb->json ? stderr : stdout;
     const char *told = "";
-    for (int f = 0; f < verb->files.count && folder_exists(experiments_of(verb)); f++)
-        for (int c = 0; c < reports[f].count; c++) {
-            const char *name = reports[f].results[c].experiment;
-            if (!*name || is_known(verb, traces, name) || !strcmp(name, told))
-                continue;
-            const struct spelling search = nearest_to(verb, traces, name);
-            fprintf(out, "there is no experiment %s/%s.yaml, which %s is about%s%s%s\n", experiments_of(verb), name,
-                    reports[f].results[c].id, *search.nearest ? "; did you mean " : "", search.nearest,
-                    *search.nearest ? "?" : "");
-            told = name;
-        }
+    for (int c = 0; c < asked->count && folder_exists(experiments_of(verb)); c++) {
+        const char *name = asked->results[c].experiment;
+        if (!*name || is_known(verb, traces, name) || !strcmp(name, told))
+            continue;
+        const struct spelling search = nearest_to(verb, traces, name);
+        fprintf(out, "there is no experiment %s/%s.yaml, which %s is about%s%s%s\n", experiments_of(verb), name,
+                asked->results[c].id, *search.nearest ? "; did you mean " : "", search.nearest,
+                *search.nearest ? "?" : "");
+        told = name;
+    }
 }
 
 #ifdef SPRINGBACK_PREPARE
@@ -228,24 +227,23 @@ static int write_page(const struct check_verb *verb, const struct trace_set *tra
 
 /* Judge the traces of a folder, and print what was found of the claims that are asked about. */
 static int tell(const struct check_verb *verb, const struct trace_set *traces, const char *out) {
-    AUTO_FREE struct claim_report *all = memory_new((size_t)verb->files.count, sizeof *all),
-                                  *asked = memory_new((size_t)verb->files.count, sizeof *asked);
-    int status = check_files(verb, traces, all, asked);
+    AUTO_FREE struct claim_report *all = memory_new((size_t)verb->files.count, sizeof *all);
+    struct claim_report asked = {.count = 0};
+    int status = check_files(verb, traces, all, &asked);
     if (!verb->json)
-        tell_unclaimed(verb, asked);
-    tell_outdated(verb, traces, out, asked);
+        tell_unclaimed(verb, &asked);
+    tell_outdated(verb, traces, out, &asked);
     if (!verb->archive)
-        tell_nameless(verb, traces, asked);
+        tell_nameless(verb, traces, &asked);
+    free(asked.results);
     if (write_page(verb, traces, all))
         status = STATUS_BAD;
 #ifdef SPRINGBACK_PREPARE
     const int compared = verb->reproduction ? compare_archived(verb, all) : STATUS_OK;
     status = compared > status ? compared : status;
 #endif
-    for (int f = 0; f < verb->files.count; f++) {
-        free(asked[f].results);
+    for (int f = 0; f < verb->files.count; f++)
         claim_report_free(&all[f]);
-    }
     return status;
 }
 
