@@ -12,7 +12,7 @@
 
 struct sensitivity_verb {
     struct selection selection;
-    const char *out, *claims;
+    const char *claims;
     int members;
     bool json, quiet;
 };
@@ -22,7 +22,7 @@ static const struct verb_option options[] = {
      .field = offsetof(struct sensitivity_verb, members), 2, SWEEP_MOST, "a whole number from 2 to 10000"},
     {"out", 'o', "DIR",
      "Folder of this machine's results (out/<host>); the traces go to DIR/<paper>/<experiment>/sensitivity/",
-     OPTION_PATH, .field = offsetof(struct sensitivity_verb, out)},
+     OPTION_PATH, .field = offsetof(struct sensitivity_verb, selection.out)},
     {"claims", 'c', "FILE", "File of claims (paper_checks/<paper>.yaml, if it is there)", OPTION_TEXT,
      .field = offsetof(struct sensitivity_verb, claims)},
     {"json", 0, NULL, "Print one object a claim", OPTION_FLAG, .field = offsetof(struct sensitivity_verb, json)},
@@ -44,16 +44,8 @@ static const char doc[] =
     "Example: what the strong push hangs on\n"
     "  springback sensitivity experiments/va2022/strong-push.yaml --members 128";
 
-static void check_arguments(void *out, struct argp_state *state) {
-    const struct sensitivity_verb *verb = out;
-    verb_check_set(&verb->selection, verb->out, state);
-}
-
-static void tell(void *context, const struct sweep_outlook *outlook) {
-    const struct sensitivity_verb *verb = context;
+static void tell(const struct sweep_outlook *outlook) {
     char seconds[AMOUNT_SIZE];
-    if (verb->quiet || verb->json)
-        return;
     printf("%s: %d members over the ranges of %d assumption%s, on %s, tier %s\n", outlook->experiment, outlook->members,
            outlook->assumptions, outlook->assumptions == 1 ? "" : "s", outlook->backend, outlook->tier);
     if (outlook->passed)
@@ -75,11 +67,10 @@ static int sweep_file(void *out, const char *file) {
                                                  .methods = method_table,
                                                  .backend_words = backend_words},
                                         .members = verb->members,
-                                        .out = results_folder(verb->out),
+                                        .out = results_folder(verb->selection.out),
                                         .claims = verb->claims,
                                         .quiet = verb->quiet,
-                                        .tell = tell,
-                                        .context = verb};
+                                        .tell = verb->quiet || verb->json ? NULL : tell};
     AUTO(sweep_report_free) struct sweep_report report;
     int status = sweep(file, &how, &report);
     if (!status)
@@ -94,7 +85,7 @@ int verb_sensitivity(int count, char **words) {
                              .options = options,
                              .has_selection = true,
                              .missing = "an experiment file must be named",
-                             .check = check_arguments,
+                             .check = verb_check_set,
                              .each = sweep_file};
     return verb_files(&how, count, words, &verb);
 }

@@ -72,8 +72,9 @@ const char *results_folder(const char *named) {
     return named ? named : folder;
 }
 
-void verb_check_set(const struct selection *selection, const char *out, struct argp_state *state) {
-    if (selection->set.count && !out)
+void verb_check_set(void *selection, struct argp_state *state) {
+    const struct selection *chosen = selection;
+    if (chosen->set.count && !chosen->out)
         argp_error(state, "--set alters the experiment; --out DIR must name a folder of its own for the results");
 }
 

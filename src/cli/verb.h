@@ -56,10 +56,11 @@ struct verb {
     int (*each)(void *verb, const char *file);           /* what verb_files does with a file */
 };
 
-/* What run, plan and sensitivity share: which files, and which runs of them. */
+/* What run, plan and sensitivity share: which files, which runs of them, and the folder of the results that was named.
+ */
 struct selection {
     struct words files, set, only, backends;
-    const char *tier;
+    const char *tier, *out;
 };
 
 void selection_free(struct selection *selection);
@@ -81,8 +82,9 @@ int verb_parse(const struct verb *verb, int count, char **words, void *out);
  * it. Frees the selection; returns the exit code. */
 int verb_files(const struct verb *verb, int count, char **words, void *out);
 
-/* For verbs whose --set alters the experiment: the results need a folder of their own, `out`. */
-void verb_check_set(const struct selection *selection, const char *out, struct argp_state *state);
+/* For verbs whose --set alters the experiment: the results need a folder of their own. `selection` begins the verb's
+ * struct. */
+void verb_check_set(void *selection, struct argp_state *state);
 
 /* Print what went wrong, a line a message, and return STATUS_BAD. */
 int complain(void);

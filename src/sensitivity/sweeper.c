@@ -321,7 +321,7 @@ static int make(struct sweeper *sweeper, struct sweep_report *report) {
         sweeper->outlook.backend = run_text(&sweeper->base.runs[0], "backend");
         sweeper->outlook.tier = sweeper->plan.tier ? sweeper->plan.tier : "full";
         if (sweeper->options->tell)
-            sweeper->options->tell(sweeper->options->context, &sweeper->outlook);
+            sweeper->options->tell(&sweeper->outlook);
         status = folder_make(sweeper->folder);
         if (!status)
             status = sweep_members_write(sweeper->folder, experiment, sweeper->digest, sweeper->values,

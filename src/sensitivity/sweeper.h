@@ -25,8 +25,7 @@ struct sweeper_options {
     bool quiet;
 
     /* Called before the first run: what is to be done, and about how long it takes. May be NULL. */
-    void (*tell)(void *context, const struct sweep_outlook *outlook);
-    void *context;
+    void (*tell)(const struct sweep_outlook *outlook);
 };
 
 struct sweep_item {
