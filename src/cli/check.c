@@ -9,7 +9,6 @@
 #include "experiment/plan.h"
 #include "experiment/spelling.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@
 #endif
 
 struct check_verb {
-    struct words files, about; /* the latter's are newly allocated */
+    struct words files, about;
     const char *out, *experiments, *archive, *page;
     struct words limits;
     bool json, reported, recorded, untimed;
@@ -27,8 +26,9 @@ struct check_verb {
 
 static void take_about(void *out, const char *argument, struct argp_state *state) {
     struct check_verb *verb = out;
+    AUTO_FREE char *name = plan_experiment_name(argument);
     (void)state;
-    words_add(&verb->about, plan_experiment_name(argument));
+    words_add(&verb->about, name);
 }
 
 static const struct verb_option options[] = {
@@ -69,26 +69,29 @@ static int table_width(void) {
     return columns > 160 ? 160 : columns;
 }
 
-/* Judge all files, and all of their claims if a page tells them; print those that are asked about, which are `asked`.
- * What is not as recorded is said again below the tables, which are long. */
+/* Judge all files, and all of their claims if a page tells them; print those that are asked about, whose results are
+ * added to `asked`. What is not as recorded is said again below the tables, which are long. */
 static int check_files(const struct check_verb *verb, const struct trace_set *traces, struct claim_report *all,
                        struct claim_report *asked) {
     const struct claim_scope scope = {verb->about.words, verb->about.count};
     int worst = STATUS_OK;
     for (int f = 0; f < verb->files.count; f++) {
         int status = claims_judge(verb->files.words[f], traces, verb->page ? NULL : &scope, &all[f]);
-        asked[f] = claim_report_part(&all[f], &scope);
-        if (!status && (!scope.count || asked[f].count)) {
+        const struct claim_report part = claim_report_part(&all[f], &scope);
+        AUTO_FREE struct claim_result *results = part.results;
+        for (int r = 0; r < part.count; ++r)
+            *ARRAY_ADD(asked->results, asked->count) = results[r];
+        if (!status && (!scope.count || part.count)) {
             if (verb->json)
-                claim_report_json(&asked[f], stdout);
+                claim_report_json(&part, stdout);
             else
-                claim_report_print(&asked[f], stdout, table_width());
-            status = claim_report_status(&asked[f], verb->untimed);
+                claim_report_print(&part, stdout, table_width());
+            status = claim_report_status(&part, verb->untimed);
         }
         worst = status > worst ? status : worst;
     }
-    for (int f = 0; f < verb->files.count && !verb->json; f++)
-        claim_report_print_changed(&asked[f], stdout);
+    if (!verb->json)
+        claim_report_print_changed(asked, stdout);
     return worst;
 }
 
@@ -114,14 +117,14 @@ static struct spelling nearest_to(const struct check_verb *verb, const struct tr
     const char *last = strrchr(given, '/');
     struct spelling search =
         spelling_search(last ? last + 1 : given); /* a paper alone is near to none of its experiments */
-    glob_t found = {0};
-    const int files = glob(pattern, 0, NULL, &found) ? 0 : (int)found.gl_pathc;
-    for (int n = 0; n < files + traces->experiment_count; n++) {
-        AUTO_FREE char *name =
-            n < files ? plan_experiment_name(found.gl_pathv[n]) : text_copy(traces->experiments[n - files].name);
+    AUTO(words_free) struct words files = {NULL, 0};
+    words_add_files(&files, pattern);
+    for (int f = 0; f < files.count; ++f) {
+        AUTO_FREE char *name = plan_experiment_name(files.words[f]);
         spelling_consider(&search, name, distance(given, name));
     }
-    globfree(&found);
+    for (int e = 0; e < traces->experiment_count; ++e)
+        spelling_consider(&search, traces->experiments[e].name, distance(given, traces->experiments[e].name));
     return search;
 }
 
@@ -134,12 +137,11 @@ static int fail_unknown(const struct check_verb *verb, const struct trace_set *t
 }
 
 /* Say which of the experiments that are asked about no claim is about. */
-static void tell_unclaimed(const struct check_verb *verb, const struct claim_report *reports) {
+static void tell_unclaimed(const struct check_verb *verb, const struct claim_report *asked) {
     for (int e = 0; e < verb->about.count; e++) {
         bool has_any = false;
-        for (int f = 0; f < verb->files.count; f++)
-            for (int c = 0; c < reports[f].count && !has_any; c++)
-                has_any = !strcmp(reports[f].results[c].experiment, verb->about.words[e]);
+        for (int c = 0; c < asked->count && !has_any; c++)
+            has_any = !strcmp(asked->results[c].experiment, verb->about.words[e]);
         if (!has_any)
             printf("%s: no claim%s%s is about it\n", verb->about.words[e], verb->files.count == 1 ? " of " : "",
                    verb->files.count == 1 ? verb->files.words[0] : "");
@@ -147,26 +149,24 @@ static void tell_unclaimed(const struct check_verb *verb, const struct claim_rep
 }
 
 /* Whether a claim that was judged is about an experiment, and of which tier its runs are: "" where they are of both. */
-static bool is_judged(const struct check_verb *verb, const struct claim_report *reports, const char *experiment,
-                      const char **tier) {
-    for (int f = 0; f < verb->files.count; f++)
-        for (int c = 0; c < reports[f].count; c++)
-            if (!strcmp(reports[f].results[c].experiment, experiment)) {
-                *tier = strchr(reports[f].results[c].tier, ' ') ? "" : reports[f].results[c].tier;
-                if (**tier)
-                    return true;
-            }
+static bool is_judged(const struct claim_report *asked, const char *experiment, const char **tier) {
+    for (int c = 0; c < asked->count; c++)
+        if (!strcmp(asked->results[c].experiment, experiment)) {
+            *tier = strchr(asked->results[c].tier, ' ') ? "" : asked->results[c].tier;
+            if (**tier)
+                return true;
+        }
     return *tier != NULL;
 }
 
 /* Say which results are not of their experiments' files, once for all claims about them, and what mends it. */
 static void tell_outdated(const struct check_verb *verb, const struct trace_set *traces, const char *folder,
-                          const struct claim_report *reports) {
+                          const struct claim_report *asked) {
     FILE *out = verb->json ? stderr : stdout;
     for (int e = 0; e < traces->experiment_count; e++) {
         const struct trace_experiment *experiment = &traces->experiments[e];
         const char *tier = NULL;
-        if (!is_judged(verb, reports, experiment->name, &tier))
+        if (!is_judged(asked, experiment->name, &tier))
             continue;
         if (experiment->outdated)
             fprintf(out, "%sOUTDATED%s: the results of %s: %s\n", terminal_begin(out, TERMINAL_ALARM),
@@ -185,20 +185,19 @@ static void tell_outdated(const struct check_verb *verb, const struct trace_set 
 
 /* Say which experiments that claims are about have neither results nor a file, as those whose name is mistyped. */
 static void tell_nameless(const struct check_verb *verb, const struct trace_set *traces,
-                          const struct claim_report *reports) {
+                          const struct claim_report *asked) {
     FILE *out = verb->json ? stderr : stdout;
     const char *told = "";
-    for (int f = 0; f < verb->files.count && folder_exists(experiments_of(verb)); f++)
-        for (int c = 0; c < reports[f].count; c++) {
-            const char *name = reports[f].results[c].experiment;
-            if (!*name || is_known(verb, traces, name) || !strcmp(name, told))
-                continue;
-            const struct spelling search = nearest_to(verb, traces, name);
-            fprintf(out, "there is no experiment %s/%s.yaml, which %s is about%s%s%s\n", experiments_of(verb), name,
-                    reports[f].results[c].id, *search.nearest ? "; did you mean " : "", search.nearest,
-                    *search.nearest ? "?" : "");
-            told = name;
-        }
+    for (int c = 0; c < asked->count && folder_exists(experiments_of(verb)); c++) {
+        const char *name = asked->results[c].experiment;
+        if (!*name || is_known(verb, traces, name) || !strcmp(name, told))
+            continue;
+        const struct spelling search = nearest_to(verb, traces, name);
+        fprintf(out, "there is no experiment %s/%s.yaml, which %s is about%s%s%s\n", experiments_of(verb), name,
+                asked->results[c].id, *search.nearest ? "; did you mean " : "", search.nearest,
+                *search.nearest ? "?" : "");
+        told = name;
+    }
 }
 
 #ifdef SPRINGBACK_PREPARE
@@ -214,19 +213,13 @@ static int compare_archived(const struct check_verb *verb, const struct claim_re
         printf("%s: whole; %d verdicts, all as archived\n", verb->reproduction->path, count);
     return worst;
 }
-#else
-static int compare_archived(const struct check_verb *verb, const struct claim_report *reports) {
-    (void)verb, (void)reports;
-    return STATUS_OK;
-}
 #endif
 
 /* Write the page of all claims; one of half the claims would look whole. */
 static int write_page(const struct check_verb *verb, const struct trace_set *traces, const struct claim_report *all) {
-    const struct report_place place = {.page = verb->page};
     if (!verb->page || failure_count())
         return STATUS_OK;
-    const int status = report_write(&place, &verb->files, traces, all);
+    const int status = report_write(verb->page, NULL, &verb->files, traces, all);
     if (!status && !verb->json)
         printf("report: %s\n", verb->page);
     return status;
@@ -234,22 +227,24 @@ static int write_page(const struct check_verb *verb, const struct trace_set *tra
 
 /* Judge the traces of a folder, and print what was found of the claims that are asked about. */
 static int tell(const struct check_verb *verb, const struct trace_set *traces, const char *out) {
-    AUTO_FREE struct claim_report *all = memory_new((size_t)verb->files.count, sizeof *all),
-                                  *asked = memory_new((size_t)verb->files.count, sizeof *asked);
-    int status = check_files(verb, traces, all, asked);
+    AUTO_FREE struct claim_report *all = memory_new((size_t)verb->files.count, sizeof *all);
+    struct claim_report asked = {.count = 0};
+    int status = check_files(verb, traces, all, &asked);
     if (!verb->json)
-        tell_unclaimed(verb, asked);
-    tell_outdated(verb, traces, out, asked);
+        tell_unclaimed(verb, &asked);
+    tell_outdated(verb, traces, out, &asked);
     if (!verb->archive)
-        tell_nameless(verb, traces, asked);
+        tell_nameless(verb, traces, &asked);
+    free(asked.results);
     if (write_page(verb, traces, all))
         status = STATUS_BAD;
+#ifdef SPRINGBACK_PREPARE
     const int compared = verb->reproduction ? compare_archived(verb, all) : STATUS_OK;
-    for (int f = 0; f < verb->files.count; f++) {
-        free(asked[f].results);
+    status = compared > status ? compared : status;
+#endif
+    for (int f = 0; f < verb->files.count; f++)
         claim_report_free(&all[f]);
-    }
-    return compared > status ? compared : status;
+    return status;
 }
 
 static int check_folder(const struct check_verb *verb, const char *out) {
@@ -296,7 +291,7 @@ static int check_archive(struct check_verb *verb) {
         words_add(&verb->files, reproduction.claims[c]);
     verb->reproduction = own ? &reproduction : NULL;
     status = check_folder(verb, reproduction.results);
-    words_free(&verb->files); /* some are the reproduction's */
+    verb->reproduction = NULL;
     reproduction_close(&reproduction);
     return status;
 }
@@ -346,15 +341,10 @@ int verb_check(int count, char **words) {
     int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    glob_t found = {0};
-    if (!verb.files.count && !verb.archive && !glob("paper_checks/*.yaml", 0, NULL, &found))
-        for (size_t f = 0; f < found.gl_pathc; ++f)
-            words_add(&verb.files, found.gl_pathv[f]);
+    if (!verb.files.count && !verb.archive)
+        words_add_files(&verb.files, "paper_checks/*.yaml");
     status = judge(&verb);
-    globfree(&found);
     words_free(&verb.files);
-    for (int e = 0; e < verb.about.count; e++)
-        free((char *)verb.about.words[e]);
     words_free(&verb.about);
     words_free(&verb.limits);
     if (failure_count())

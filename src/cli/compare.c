@@ -10,40 +10,19 @@
 struct compare_verb {
     struct words folders, backends;
     const char *papers;
-    void (*write)(const struct comparison *comparison, FILE *out);
-    bool has_form;
+    bool json, html, table;
 };
-
-static void choose_form(struct compare_verb *verb, struct argp_state *state,
-                        void (*write)(const struct comparison *comparison, FILE *out)) {
-    if (verb->has_form)
-        argp_error(state, "of --json, --html and --table one is given at most");
-    verb->has_form = true;
-    verb->write = write;
-}
-
-static void take_json(void *out, const char *argument, struct argp_state *state) {
-    (void)argument;
-    choose_form(out, state, comparison_json);
-}
-
-static void take_html(void *out, const char *argument, struct argp_state *state) {
-    (void)argument;
-    choose_form(out, state, comparison_html);
-}
-
-static void take_table(void *out, const char *argument, struct argp_state *state) {
-    (void)argument;
-    choose_form(out, state, comparison_table);
-}
 
 static const struct verb_option options[] = {
     {"backend", 'b', "BACKEND",
      "Compare the runs of A on this backend with those of B on another: given twice, for A and for B", OPTION_WORDS,
      .field = offsetof(struct compare_verb, backends)},
-    {"json", 0, NULL, "Print one object for each folder after the first", OPTION_OWN, .take = take_json},
-    {"html", 0, NULL, "Print one <section> of a page for each", OPTION_OWN, .take = take_html},
-    {"table", 0, NULL, "Print the speeds as a table, which figures/compare.gp draws", OPTION_OWN, .take = take_table},
+    {"json", 0, NULL, "Print one object for each folder after the first", OPTION_FLAG,
+     .field = offsetof(struct compare_verb, json)},
+    {"html", 0, NULL, "Print one <section> of a page for each", OPTION_FLAG,
+     .field = offsetof(struct compare_verb, html)},
+    {"table", 0, NULL, "Print the speeds as a table, which figures/compare.gp draws", OPTION_FLAG,
+     .field = offsetof(struct compare_verb, table)},
     {"papers", 0, "DIR", "Where the papers' own machines lie (data/machines, if it is there)", OPTION_TEXT,
      .field = offsetof(struct compare_verb, papers)},
     {.name = NULL},
@@ -66,6 +45,8 @@ static void check_arguments(void *out, struct argp_state *state) {
     if (verb->folders.count < 2)
         argp_error(state, "two folders or more must be named, and %d %s", verb->folders.count,
                    verb->folders.count == 1 ? "is" : "are");
+    if (verb->json + verb->html + verb->table > 1)
+        argp_error(state, "of --json, --html and --table one is given at most");
     if (verb->backends.count != 0 && verb->backends.count != 2)
         argp_error(state, "--backend is given twice, for A and for B, or not at all");
 }
@@ -83,7 +64,10 @@ static int compare(const struct compare_verb *verb, const struct machine *first,
                                       : "they have no experiment in common whose runs were on the same backend, or "
                                         "did the same work");
     if (!status) {
-        verb->write(&comparison, stdout);
+        (verb->json    ? comparison_json
+         : verb->html  ? comparison_html
+         : verb->table ? comparison_table
+                       : comparison_print)(&comparison, stdout);
         status = comparison.physics[PHYSICS_APART] ? STATUS_CHANGED : STATUS_OK;
         if (comparison.refused == comparison.pair_count)
             status =
@@ -96,7 +80,7 @@ static int compare(const struct compare_verb *verb, const struct machine *first,
 }
 
 int verb_compare(int count, char **words) {
-    struct compare_verb verb = {.write = comparison_print};
+    struct compare_verb verb = {.json = false};
     const struct verb how = {.arguments = "DIR DIR...", .doc = doc, .options = options, .check = check_arguments};
     int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
@@ -111,7 +95,7 @@ int verb_compare(int count, char **words) {
     for (int f = 1; f < verb.folders.count && status != STATUS_BAD; ++f) {
         struct machine other;
         int compared = machine_read(verb.folders.words[f], &other);
-        if (!compared && f > 1 && verb.write == comparison_print)
+        if (!compared && f > 1 && !verb.json && !verb.html && !verb.table)
             printf("\n\n");
         if (!compared)
             compared = compare(&verb, &first, &other, &papers);

@@ -7,6 +7,7 @@
 #include "cli/verb.h"
 #include "report/figure_data.h"
 #include "report/series_table.h"
+#include "report/snapshot.h"
 
 #include <limits.h>
 #include <math.h>
@@ -19,14 +20,7 @@
 #include "report/edge_groups.h"
 #include "report/obstacles.h"
 #include "report/reproduction.h"
-#include "report/snapshot.h"
 #endif
-
-/* How a picture is to be seen: metres and degrees; NAN where nobody says. */
-struct sight {
-    double turn, tilt, at[3], across, ground, plate;
-    int width, height; /* pixels */
-};
 
 /* How wide an edge is drawn, in lengths of a mean one. */
 #define EDGE_WIDTH 0.22
@@ -37,7 +31,7 @@ struct export_verb {
     bool is_bare;
     int frame;
     uint32_t colour;
-    struct sight sight;
+    struct snapshot_view view; /* `at` and `across` are NAN where nobody says */
 };
 
 static const char *folder_of(const struct export_verb *verb) {
@@ -45,34 +39,23 @@ static const char *folder_of(const struct export_verb *verb) {
 }
 
 static int write_vtk(const struct export_verb *verb, const char *source) {
-    struct trace_data trace;
-    int status = folder_make(folder_of(verb));
-    if (!status && !(status = trace_open(source, &trace))) {
-        status = export_vtk(&trace, folder_of(verb));
-        trace_close(&trace);
-    }
-    return status;
+    AUTO(trace_close) struct trace_data trace = {.path = NULL};
+    if (folder_make(folder_of(verb)) || trace_open(source, &trace))
+        return STATUS_BAD;
+    return export_vtk(&trace, folder_of(verb));
 }
 
 /* The series, and what the geometry gives where there is one; beside another run's, if one is named. */
 static int write_series(const struct export_verb *verb, const char *source) {
-    struct trace_data trace, other = {.path = NULL};
+    AUTO(trace_close) struct trace_data trace = {.path = NULL}, other = {.path = NULL};
     AUTO(geometry_free) struct geometry geometry = {0};
     AUTO_FREE char *problem = NULL;
-    int status = trace_open(source, &trace);
-    if (status)
-        return status;
-    if (verb->against)
-        status = trace_open(verb->against, &other);
-    if (!status && (trace.mesh_frames || verb->against))
+    if (trace_open(source, &trace) || (verb->against && trace_open(verb->against, &other)))
+        return STATUS_BAD;
+    if (trace.mesh_frames || verb->against)
         problem = geometry_measure(&trace, verb->against ? &other : NULL, &geometry);
-    if (problem)
-        status = fail("%s: %s", source, problem);
-    if (!status)
-        status = series_table_write(&trace, &geometry, verb->against != NULL, stdout);
-    trace_close(&other);
-    trace_close(&trace);
-    return status;
+    return problem ? fail("%s: %s", source, problem)
+                   : series_table_write(&trace, &geometry, verb->against != NULL, stdout);
 }
 
 /* Which of a trace's geometries is the frame's that was asked for; -1: none. */
@@ -96,20 +79,14 @@ static int write_triangles(const struct export_verb *verb, const char *source) {
 
 #ifdef SPRINGBACK_PREPARE
 /* What the options leave unsaid is the body's. */
-static int aim(const struct sight *sight, const struct snapshot_surface *body, struct snapshot_view *view) {
-    *view = (struct snapshot_view){.width = sight->width,
-                                   .height = sight->height,
-                                   .turn = sight->turn,
-                                   .tilt = sight->tilt,
-                                   .across = sight->across,
-                                   .ground = sight->ground,
-                                   .plate = sight->plate};
-    if ((isnan(sight->across) || isnan(sight->at[0])) && snapshot_aim(body, view))
+static int aim(const struct snapshot_view *asked, const struct snapshot_surface *body, struct snapshot_view *view) {
+    *view = *asked;
+    if ((isnan(asked->across) || isnan(asked->at[0])) && snapshot_aim(body, view))
         return STATUS_BAD;
-    if (!isnan(sight->across))
-        view->across = sight->across;
-    if (!isnan(sight->at[0]))
-        memcpy(view->at, sight->at, sizeof view->at);
+    if (!isnan(asked->across))
+        view->across = asked->across;
+    if (!isnan(asked->at[0]))
+        memcpy(view->at, asked->at, sizeof view->at);
     return STATUS_OK;
 }
 
@@ -125,7 +102,7 @@ static int put_picture(const struct snapshot_subject *subject, const struct snap
 }
 
 static int draw_geometry(const struct export_verb *verb, const struct trace_data *trace, int k) {
-    double(*position)[3] = memory_large(trace->nodes * sizeof *position);
+    AUTO_FREE double(*position)[3] = memory_large(trace->nodes * sizeof *position);
     if (!position)
         return fail("%s: not enough memory for %zu nodes", trace->path, trace->nodes);
     struct snapshot_subject subject = {.body = {.vertices = (int)trace->nodes,
@@ -138,7 +115,7 @@ static int draw_geometry(const struct export_verb *verb, const struct trace_data
     AUTO_FREE uint32_t(*edge)[3] = NULL;
     int status = trace_read_mesh(trace, k, &position[0][0]);
     if (!status)
-        status = aim(&verb->sight, &subject.body, &view);
+        status = aim(&verb->view, &subject.body, &view);
     if (!status && !verb->is_bare)
         status = obstacles_read(trace, &obstacles);
     subject.obstacles = obstacles.surface;
@@ -152,7 +129,6 @@ static int draw_geometry(const struct export_verb *verb, const struct trace_data
     }
     if (!status)
         status = put_picture(&subject, &view);
-    free(position);
     return status;
 }
 
@@ -160,16 +136,12 @@ static int write_picture(const struct export_verb *verb, const char *source) {
     AUTO(trace_close) struct trace_data trace;
     if (trace_open(source, &trace))
         return STATUS_BAD;
-    int status = STATUS_BAD;
     const int k = find_geometry(verb, &trace);
-    if (k >= 0)
-        status = trace.triangle_count ? draw_geometry(verb, &trace, k)
-                                      : fail("%s: no triangles are recorded to draw", source);
-    return status;
+    if (k >= 0 && !trace.triangle_count)
+        fail("%s: no triangles are recorded to draw", source);
+    return k >= 0 && trace.triangle_count ? draw_geometry(verb, &trace, k) : STATUS_BAD;
 }
-#endif
 
-#ifdef SPRINGBACK_PREPARE
 static int write_archive(const struct export_verb *verb, const char *source) {
     struct reproduction_summary summary;
     char size[AMOUNT_SIZE];
@@ -206,12 +178,6 @@ static int refuse_format(const char *format) {
     return fail("format '%s' is not known; %s would be", format, known);
 }
 
-static void take_frame(void *out, const char *argument, struct argp_state *state) {
-    struct export_verb *verb = out;
-    if (!whole_read(argument, 0, INT_MAX, &verb->frame))
-        argp_error(state, "--frame takes a frame's number, from 0; '%s' is none", argument);
-}
-
 static void take_colour(void *out, const char *argument, struct argp_state *state) {
     struct export_verb *verb = out;
     if (strlen(argument) != 6 || strspn(argument, "0123456789abcdefABCDEF") != 6)
@@ -227,7 +193,7 @@ static const char *parse_number(const char *text, double low, double high, doubl
 }
 
 static void take_size(void *out, const char *argument, struct argp_state *state) {
-    struct sight *sight = &((struct export_verb *)out)->sight;
+    struct snapshot_view *view = &((struct export_verb *)out)->view;
     double width = 0, height = 0;
     const char *at = parse_number(argument, 1, SNAPSHOT_MOST, &width);
     at = at && *at == 'x' ? parse_number(at + 1, 1, SNAPSHOT_MOST, &height) : NULL;
@@ -235,15 +201,15 @@ static void take_size(void *out, const char *argument, struct argp_state *state)
         argp_error(state,
                    "--size takes a picture's width and height, up to %d pixels each, such as 300x200; '%s' is none",
                    SNAPSHOT_MOST, argument);
-    sight->width = (int)width;
-    sight->height = (int)height;
+    view->width = (int)width;
+    view->height = (int)height;
 }
 
 static void take_at(void *out, const char *argument, struct argp_state *state) {
-    struct sight *sight = &((struct export_verb *)out)->sight;
+    struct snapshot_view *view = &((struct export_verb *)out)->view;
     const char *at = argument;
     for (int k = 0; k < 3 && at; ++k) {
-        at = parse_number(at, -1e6, 1e6, &sight->at[k]);
+        at = parse_number(at, -1e6, 1e6, &view->at[k]);
         at = at && *at == (k < 2 ? ',' : 0) ? at + (k < 2) : NULL;
     }
     if (!at)
@@ -274,7 +240,8 @@ static const struct verb_option options[] = {
 #endif
      ,
      OPTION_TEXT, .field = offsetof(struct export_verb, format)},
-    {"frame", 'n', "FRAME", "Which frame's triangles or picture (0)", OPTION_OWN, .take = take_frame},
+    {"frame", 'n', "FRAME", "Which frame's triangles or picture (0)", OPTION_WHOLE,
+     .field = offsetof(struct export_verb, frame), 0, INT_MAX, "a frame's number, from 0"},
     {"against", 0, "TRACE",
      "To a trace's series, its distance from another run of the same surface, frame by frame: shape_distance, "
      "centre_distance, height_difference",
@@ -291,16 +258,16 @@ static const struct verb_option options[] = {
 #ifdef SPRINGBACK_PREPARE
     {"size", 0, "WIDTHxHEIGHT", "A picture's pixels (600x600)", OPTION_OWN, .take = take_size},
     {"turn", 0, "DEGREES", "A picture is seen from so far to the right of the z axis (30)", OPTION_NUMBER,
-     .field = offsetof(struct export_verb, sight.turn), -360, 360, "degrees, -360 to 360"},
+     .field = offsetof(struct export_verb, view.turn), -360, 360, "degrees, -360 to 360"},
     {"tilt", 0, "DEGREES", "and from so far above (12)", OPTION_NUMBER,
-     .field = offsetof(struct export_verb, sight.tilt), -90, 90, "degrees, -90 to 90"},
+     .field = offsetof(struct export_verb, view.tilt), -90, 90, "degrees, -90 to 90"},
     {"at", 0, "X,Y,Z", "The point in its middle, in m (the body's)", OPTION_OWN, .take = take_at},
     {"across", 0, "LENGTH", "What its width shows, in m (the body)", OPTION_NUMBER,
-     .field = offsetof(struct export_verb, sight.across), 1e-6, 1e6, "a length in m, 1e-6 to 1e6"},
+     .field = offsetof(struct export_verb, view.across), 1e-6, 1e6, "a length in m, 1e-6 to 1e6"},
     {"ground", 0, "HEIGHT", "Draw a floor of this height, in m, and the body's shadow on it", OPTION_NUMBER,
-     .field = offsetof(struct export_verb, sight.ground), -1e6, 1e6, "a height in m, -1e6 to 1e6"},
+     .field = offsetof(struct export_verb, view.ground), -1e6, 1e6, "a height in m, -1e6 to 1e6"},
     {"plate", 0, "HEIGHT", "Draw a plate of this height, in m, that one sees through", OPTION_NUMBER,
-     .field = offsetof(struct export_verb, sight.plate), -1e6, 1e6, "a height in m, -1e6 to 1e6"},
+     .field = offsetof(struct export_verb, view.plate), -1e6, 1e6, "a height in m, -1e6 to 1e6"},
     {"bare", 0, NULL, "Leave out of a picture the sphere and the convex bodies of the scene", OPTION_FLAG,
      .field = offsetof(struct export_verb, is_bare)},
     {"groups", 0, "GROUPING",
@@ -318,14 +285,14 @@ static const struct verb_option options[] = {
 int verb_export(int count, char **words) {
     struct export_verb verb = {.format = "series",
                                .colour = 0x5b8fd0, /* a cloth's blue */
-                               .sight = {.turn = 30,
-                                         .tilt = 12,
-                                         .at = {NAN, NAN, NAN},
-                                         .across = NAN,
-                                         .ground = NAN,
-                                         .plate = NAN,
-                                         .width = 600,
-                                         .height = 600}};
+                               .view = {.width = 600,
+                                        .height = 600,
+                                        .turn = 30,
+                                        .tilt = 12,
+                                        .at = {NAN, NAN, NAN},
+                                        .across = NAN,
+                                        .ground = NAN,
+                                        .plate = NAN}};
     const struct verb how = {
         .arguments = "TRACE...",
         .doc = "Write results for other programs."
@@ -359,8 +326,7 @@ int verb_export(int count, char **words) {
         status = formats[f].write(&verb, verb.sources.words[s]);
     words_free(&verb.claims);
     words_free(&verb.sources);
-    if (status)
-        complain();
+    status = status ? complain() : STATUS_OK;
     interrupt_obey();
-    return status ? STATUS_BAD : STATUS_OK;
+    return status;
 }

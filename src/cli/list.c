@@ -7,7 +7,6 @@
 #include "report/figure_reads.h"
 #include "run/results.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +43,7 @@ static json_t *figures_of(const struct experiment *experiment) {
         if (!name_ends(*script, ".gp"))
             continue;
         AUTO_FREE char *figure = text_format("%.*s", (int)strlen(*script) - 3, *script);
-        AUTO_FREE char *reads = figure_reads("figures", paper, figure);
+        AUTO_FREE char *reads = figure_reads(paper, figure);
         if (figure_reads_experiment(reads, paper, experiment->name))
             json_array_append_new(figures, json_text(figure));
     }
@@ -70,10 +69,10 @@ static void print_line(const struct plan *plan, int width) {
 }
 
 /* The longest name's columns. */
-static int width_of(const glob_t *found) {
+static int width_of(const struct words *files) {
     int width = 0;
-    for (size_t f = 0; f < found->gl_pathc; ++f) {
-        AUTO_FREE char *name = plan_experiment_name(found->gl_pathv[f]);
+    for (int f = 0; f < files->count; ++f) {
+        AUTO_FREE char *name = plan_experiment_name(files->words[f]);
         const int length = (int)strlen(name);
         width = length > width ? length : width;
     }
@@ -81,16 +80,15 @@ static int width_of(const glob_t *found) {
 }
 
 static int list_folder(const struct list_verb *verb, const char *folder) {
-    glob_t found = {0};
+    AUTO(words_free) struct words files = {NULL, 0};
     AUTO_FREE char *pattern = text_format("%s/*/*.yaml", folder);
-    int status = STATUS_OK;
-    if (glob(pattern, 0, NULL, &found))
-        status = fail("%s: no experiment files (%s)", folder, pattern);
+    words_add_files(&files, pattern);
+    int status = files.count ? STATUS_OK : fail("%s: no experiment files (%s)", folder, pattern);
     const struct selection all = {.tier = NULL};
-    const int width = width_of(&found);
-    for (size_t f = 0; f < found.gl_pathc; ++f) {
+    const int width = width_of(&files);
+    for (int f = 0; f < files.count; ++f) {
         struct plan plan;
-        if (selection_plan(&all, found.gl_pathv[f], &plan)) {
+        if (selection_plan(&all, files.words[f], &plan)) {
             status = STATUS_BAD;
             continue;
         }
@@ -100,7 +98,6 @@ static int list_folder(const struct list_verb *verb, const char *folder) {
             print_line(&plan, width);
         plan_free(&plan);
     }
-    globfree(&found);
     return status;
 }
 
@@ -142,7 +139,7 @@ static void print_experiment(const char *file) {
 /* Which experiments a figure reads: of the names in its script those that are of an experiment's file. */
 static void print_reads(const char *paper, const char *file, const char *script) {
     AUTO_FREE char *figure = text_format("%.*s", (int)strlen(script) - 3, script);
-    AUTO_FREE char *reads = figure_reads("figures", paper, figure);
+    AUTO_FREE char *reads = figure_reads(paper, figure);
     for (char *name = strtok(reads, " "); name; name = strtok(NULL, " ")) {
         AUTO_FREE char *experiment = text_format("experiments/%s/%s.yaml", paper, name);
         if (file_exists(experiment))

@@ -18,7 +18,6 @@ struct totals {
 
 struct plan_verb {
     struct selection selection;
-    const char *out;
     bool stale;
     struct speeds *speeds; /* of the folder's traces */
     struct totals totals;  /* of all files that could be planned */
@@ -27,7 +26,7 @@ struct plan_verb {
 
 static const struct verb_option options[] = {
     {"out", 'o', "DIR", "Folder of the results to compare with (out/<host>)", OPTION_PATH,
-     .field = offsetof(struct plan_verb, out)},
+     .field = offsetof(struct plan_verb, selection.out)},
     {"stale", 0, NULL, "Name each file that is left over", OPTION_FLAG, .field = offsetof(struct plan_verb, stale)},
     {.name = NULL},
 };
@@ -159,7 +158,7 @@ static int plan_file(struct plan_verb *verb, const char *file, const char *out) 
 }
 
 int verb_plan(int count, char **words) {
-    struct plan_verb verb = {.out = NULL};
+    struct plan_verb verb = {.stale = false};
     const struct verb how = {.arguments = "FILE...",
                              .doc =
                                  "Say what would run and why, what is assumed, how long it may take, and which files "
@@ -173,7 +172,7 @@ int verb_plan(int count, char **words) {
     int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    const char *out = results_folder(verb.out);
+    const char *out = results_folder(verb.selection.out);
     verb.speeds = speeds_create(out);
     status = STATUS_OK;
     for (int f = 0; f < verb.selection.files.count; ++f)

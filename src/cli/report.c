@@ -6,7 +6,6 @@
 #include "report/page.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,7 @@
 
 struct report_verb {
     struct words files;
-    struct report_place place;
-    const char *out, *experiments;
+    const char *out, *page, *experiments, *machines;
     bool quiet;
 };
 
@@ -23,16 +21,14 @@ static const struct verb_option options[] = {
     {"out", 'o', "DIR", "Folder of the results to report (out/<host>)", OPTION_PATH,
      .field = offsetof(struct report_verb, out)},
     {"page", 'p', "FILE", "The page to write (DIR/report.html)", OPTION_PATH,
-     .field = offsetof(struct report_verb, place.page)},
+     .field = offsetof(struct report_verb, page)},
     {"experiments", 'e', "DIR",
      "Only report results whose experiment is still in this folder (all results); and tell those that are not of their "
      "file there (experiments)",
      OPTION_TEXT, .field = offsetof(struct report_verb, experiments)},
-    {"figures", 0, "DIR", "Folder of the figures' scripts, whose first comments are captions (figures)", OPTION_TEXT,
-     .field = offsetof(struct report_verb, place.figures)},
     {"machines", 0, "DIR",
      "Folder of the recorded machines to compare the results with (data/machines, if it is there)", OPTION_TEXT,
-     .field = offsetof(struct report_verb, place.machines)},
+     .field = offsetof(struct report_verb, machines)},
     {"quiet", 'q', NULL, "Do not say where the page is", OPTION_FLAG, .field = offsetof(struct report_verb, quiet)},
     {.name = NULL},
 };
@@ -133,37 +129,27 @@ static int check_names(const struct words *files, const struct claim_report *rep
     return status;
 }
 
-int report_write(const struct report_place *place, const struct words *files, const struct trace_set *traces,
+int report_write(const char *page, const char *machines, const struct words *files, const struct trace_set *traces,
                  const struct claim_report *reports) {
-    struct beside beside = {.count = 0};
-    int status = check_names(files, reports);
-    if (!status && traces->count)
-        status = beside_read(place->machines, traces, &beside);
-    AUTO_FREE char *folder = folder_of(place->page);
-    AUTO_FREE char *base = NULL;
-    if (!status)
-        status = folder_make(folder);
-    if (!status) {
-        struct gallery gallery;
-        base = path_between(folder, traces->folder); /* without results nothing is linked to */
-        gallery_read(traces->folder, place->figures ? place->figures : "figures", &gallery);
-        const struct page_source source = {.results = traces->folder,
-                                           .base = base ? base : "",
-                                           .traces = traces,
-                                           .reports = reports,
-                                           .report_count = files->count,
-                                           .gallery = &gallery,
-                                           .comparisons = beside.comparisons,
-                                           .comparison_count = beside.count};
-        struct file_draft draft;
-        if (!(status = file_draft_begin(place->page, &draft))) {
-            page_write(&source, draft.file);
-            status = file_draft_end(&draft, status);
-        }
-        gallery_free(&gallery);
-    }
-    beside_free(&beside);
-    return status;
+    AUTO(beside_free) struct beside beside = {.count = 0};
+    AUTO(gallery_free) struct gallery gallery = {.count = 0};
+    AUTO_FREE char *folder = folder_of(page);
+    struct file_draft draft;
+    if (check_names(files, reports) || (traces->count && beside_read(machines, traces, &beside)) ||
+        folder_make(folder) || file_draft_begin(page, &draft))
+        return STATUS_BAD;
+    AUTO_FREE char *base = path_between(folder, traces->folder); /* without results nothing is linked to */
+    gallery_read(traces->folder, &gallery);
+    const struct page_source source = {.results = traces->folder,
+                                       .base = base ? base : "",
+                                       .traces = traces,
+                                       .reports = reports,
+                                       .report_count = files->count,
+                                       .gallery = &gallery,
+                                       .comparisons = beside.comparisons,
+                                       .comparison_count = beside.count};
+    page_write(&source, draft.file);
+    return file_draft_end(&draft, STATUS_OK);
 }
 
 /* Judge all claims, and write the page. */
@@ -174,7 +160,7 @@ static int report(const struct report_verb *verb, const char *out) {
     for (int f = 0; f < verb->files.count && !status; ++f)
         status = claims_judge(verb->files.words[f], &traces, NULL, &reports[f]);
     if (!status)
-        status = report_write(&verb->place, &verb->files, &traces, reports);
+        status = report_write(verb->page, verb->machines, &verb->files, &traces, reports);
     for (int f = 0; f < verb->files.count; ++f)
         claim_report_free(&reports[f]);
     return status;
@@ -195,17 +181,14 @@ int verb_report(int count, char **words) {
     int status = verb_parse(&how, count, words, &verb);
     if (status >= 0)
         return status;
-    glob_t found = {0};
-    if (!verb.files.count && !glob("paper_checks/*.yaml", 0, NULL, &found))
-        for (size_t f = 0; f < found.gl_pathc; ++f)
-            words_add(&verb.files, found.gl_pathv[f]);
+    if (!verb.files.count)
+        words_add_files(&verb.files, "paper_checks/*.yaml");
     const char *out = results_folder(verb.out);
     AUTO_FREE char *page = text_format("%s/report.html", out);
-    verb.place.page = verb.place.page ? verb.place.page : page;
+    verb.page = verb.page ? verb.page : page;
     status = verb.files.count ? report(&verb, out) : fail("paper_checks/: no claims there; name a file of claims");
     if (!status && !verb.quiet)
-        printf("report: %s\n", verb.place.page);
-    globfree(&found);
+        printf("report: %s\n", verb.page);
     words_free(&verb.files);
     return failure_count() ? complain() : status;
 }

@@ -1,5 +1,4 @@
 /* springback run: experiments into traces. */
-#include "base/interrupt.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/terminal.h"
@@ -12,7 +11,6 @@
 
 struct run_verb {
     struct selection selection;
-    const char *out;
     bool json, force, inexact, quiet, label, resume;
     const struct plan *plan;
     int ran, current, missing;
@@ -20,7 +18,7 @@ struct run_verb {
 
 static const struct verb_option options[] = {
     {"out", 'o', "DIR", "Folder of this machine's results (out/<host>)", OPTION_PATH,
-     .field = offsetof(struct run_verb, out)},
+     .field = offsetof(struct run_verb, selection.out)},
     {"json", 0, NULL, "Print one object a run", OPTION_FLAG, .field = offsetof(struct run_verb, json)},
     {"force", 0, NULL, "Run also what is up to date", OPTION_FLAG, .field = offsetof(struct run_verb, force)},
     {"resume", 0, NULL,
@@ -34,11 +32,6 @@ static const struct verb_option options[] = {
     {"quiet", 'q', NULL, "Print only what went wrong", OPTION_FLAG, .field = offsetof(struct run_verb, quiet)},
     {.name = NULL},
 };
-
-static void check_arguments(void *out, struct argp_state *state) {
-    const struct run_verb *verb = out;
-    verb_check_set(&verb->selection, verb->out, state);
-}
 
 static void print_json(const struct run *run, const struct run_outcome *outcome, const struct plan *plan) {
     json_t *device = *outcome->device ? json_text(outcome->device) : json_null();
@@ -80,13 +73,14 @@ static void report(void *context, const struct run *run, const struct run_outcom
     fflush(stdout);
 }
 
-static int run_file(struct run_verb *verb, const char *file, const char *out) {
+static int run_file(void *out, const char *file) {
+    struct run_verb *verb = out;
     AUTO(plan_free) struct plan plan;
     if (selection_plan(&verb->selection, file, &plan))
         return complain();
     verb->plan = &plan;
     const struct runner_options runner = {
-        .out = out,
+        .out = results_folder(verb->selection.out),
         .tier = verb->selection.tier,
         .inexact = verb->inexact,
         .force = verb->force,
@@ -119,17 +113,7 @@ int verb_run(int count, char **words) {
                              .options = options,
                              .has_selection = true,
                              .missing = "an experiment file must be named",
-                             .check = check_arguments};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
-    const char *out = results_folder(verb.out);
-    interrupt_catch();
-    status = STATUS_OK;
-    for (int f = 0; f < verb.selection.files.count && !interrupt_signal(); ++f)
-        if (run_file(&verb, verb.selection.files.words[f], out))
-            status = STATUS_BAD;
-    selection_free(&verb.selection);
-    interrupt_obey();
-    return status;
+                             .check = verb_check_set,
+                             .each = run_file};
+    return verb_files(&how, count, words, &verb);
 }

@@ -1,9 +1,7 @@
 /* springback sensitivity: the assumptions swept, and which verdicts hang on them. */
 #include "backend/backend.h"
 #include "base/amount.h"
-#include "base/interrupt.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "cli/verb.h"
 #include "method/method.h"
 #include "run/sweep.h"
@@ -14,25 +12,17 @@
 
 struct sensitivity_verb {
     struct selection selection;
-    const char *out, *claims;
+    const char *claims;
     int members;
     bool json, quiet;
 };
 
-enum { MEMBERS = 64 };
-
-static void take_members(void *out, const char *argument, struct argp_state *state) {
-    struct sensitivity_verb *verb = out;
-    if (!whole_read(argument, 2, SWEEP_MOST, &verb->members))
-        argp_error(state, "--members takes a whole number from 2 to %d; '%s' is none", SWEEP_MOST, argument);
-}
-
 static const struct verb_option options[] = {
-    {"members", 'n', "N", "Points of the ranges to run, the values as taken among them: 2 to 10000 (64)", OPTION_OWN,
-     .take = take_members},
+    {"members", 'n', "N", "Points of the ranges to run, the values as taken among them: 2 to 10000 (64)", OPTION_WHOLE,
+     .field = offsetof(struct sensitivity_verb, members), 2, SWEEP_MOST, "a whole number from 2 to 10000"},
     {"out", 'o', "DIR",
      "Folder of this machine's results (out/<host>); the traces go to DIR/<paper>/<experiment>/sensitivity/",
-     OPTION_PATH, .field = offsetof(struct sensitivity_verb, out)},
+     OPTION_PATH, .field = offsetof(struct sensitivity_verb, selection.out)},
     {"claims", 'c', "FILE", "File of claims (paper_checks/<paper>.yaml, if it is there)", OPTION_TEXT,
      .field = offsetof(struct sensitivity_verb, claims)},
     {"json", 0, NULL, "Print one object a claim", OPTION_FLAG, .field = offsetof(struct sensitivity_verb, json)},
@@ -54,16 +44,8 @@ static const char doc[] =
     "Example: what the strong push hangs on\n"
     "  springback sensitivity experiments/va2022/strong-push.yaml --members 128";
 
-static void check_arguments(void *out, struct argp_state *state) {
-    const struct sensitivity_verb *verb = out;
-    verb_check_set(&verb->selection, verb->out, state);
-}
-
-static void tell(void *context, const struct sweep_outlook *outlook) {
-    const struct sensitivity_verb *verb = context;
+static void tell(const struct sweep_outlook *outlook) {
     char seconds[AMOUNT_SIZE];
-    if (verb->quiet || verb->json)
-        return;
     printf("%s: %d members over the ranges of %d assumption%s, on %s, tier %s\n", outlook->experiment, outlook->members,
            outlook->assumptions, outlook->assumptions == 1 ? "" : "s", outlook->backend, outlook->tier);
     if (outlook->passed)
@@ -76,7 +58,8 @@ static void tell(void *context, const struct sweep_outlook *outlook) {
     fflush(stdout);
 }
 
-static int sweep_file(struct sensitivity_verb *verb, const char *file, const char *out) {
+static int sweep_file(void *out, const char *file) {
+    struct sensitivity_verb *verb = out;
     const struct sweeper_options how = {.plan = {.tier = verb->selection.tier ? verb->selection.tier : "quick",
                                                  .set = verb->selection.set.words,
                                                  .only = verb->selection.only.words,
@@ -84,11 +67,10 @@ static int sweep_file(struct sensitivity_verb *verb, const char *file, const cha
                                                  .methods = method_table,
                                                  .backend_words = backend_words},
                                         .members = verb->members,
-                                        .out = out,
+                                        .out = results_folder(verb->selection.out),
                                         .claims = verb->claims,
                                         .quiet = verb->quiet,
-                                        .tell = tell,
-                                        .context = verb};
+                                        .tell = verb->quiet || verb->json ? NULL : tell};
     AUTO(sweep_report_free) struct sweep_report report;
     int status = sweep(file, &how, &report);
     if (!status)
@@ -97,23 +79,13 @@ static int sweep_file(struct sensitivity_verb *verb, const char *file, const cha
 }
 
 int verb_sensitivity(int count, char **words) {
-    struct sensitivity_verb verb = {.members = MEMBERS};
+    struct sensitivity_verb verb = {.members = 64};
     const struct verb how = {.arguments = "FILE...",
                              .doc = doc,
                              .options = options,
                              .has_selection = true,
                              .missing = "an experiment file must be named",
-                             .check = check_arguments};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
-    const char *out = results_folder(verb.out);
-    status = STATUS_OK;
-    interrupt_catch();
-    for (int f = 0; f < verb.selection.files.count && !interrupt_signal(); ++f)
-        if (sweep_file(&verb, verb.selection.files.words[f], out))
-            status = STATUS_BAD;
-    selection_free(&verb.selection);
-    interrupt_obey();
-    return status;
+                             .check = verb_check_set,
+                             .each = sweep_file};
+    return verb_files(&how, count, words, &verb);
 }

@@ -1,23 +1,35 @@
 #include "cli/verb.h"
 
 #include "backend/backend.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/terminal.h"
 #include "method/method.h"
 #include "run/provenance.h"
 
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void words_add(struct words *words, const char *word) {
     words->words = memory_grow(words->words, (size_t)words->count + 2, sizeof *words->words);
-    words->words[words->count++] = word;
+    words->words[words->count++] = text_copy(word);
     words->words[words->count] = NULL;
 }
 
+void words_add_files(struct words *words, const char *pattern) {
+    glob_t found = {0};
+    if (!glob(pattern, 0, NULL, &found))
+        for (size_t f = 0; f < found.gl_pathc; ++f)
+            words_add(words, found.gl_pathv[f]);
+    globfree(&found);
+}
+
 void words_free(struct words *words) {
+    for (int w = 0; w < words->count; ++w)
+        free((char *)words->words[w]);
     free(words->words);
     *words = (struct words){NULL, 0};
 }
@@ -60,8 +72,9 @@ const char *results_folder(const char *named) {
     return named ? named : folder;
 }
 
-void verb_check_set(const struct selection *selection, const char *out, struct argp_state *state) {
-    if (selection->set.count && !out)
+void verb_check_set(void *selection, struct argp_state *state) {
+    const struct selection *chosen = selection;
+    if (chosen->set.count && !chosen->out)
         argp_error(state, "--set alters the experiment; --out DIR must name a folder of its own for the results");
 }
 
@@ -119,6 +132,10 @@ static void take(const struct verb_option *option, void *out, char *argument, st
         if (!end || *end || *(double *)field < option->low || *(double *)field > option->high)
             argp_error(state, "--%s takes %s; '%s' is none", option->name, option->range, argument);
         break;
+    case OPTION_WHOLE:
+        if (!whole_read(argument, (int)option->low, (int)option->high, field))
+            argp_error(state, "--%s takes %s; '%s' is none", option->name, option->range, argument);
+        break;
     case OPTION_WORDS:
         words_add(field, argument);
         break;
@@ -174,6 +191,21 @@ int verb_parse(const struct verb *verb, int count, char **words, void *out) {
     words[0] = first;
     free(name);
     return error ? STATUS_BAD : -1;
+}
+
+int verb_files(const struct verb *verb, int count, char **words, void *out) {
+    struct selection *selection = out;
+    int status = verb_parse(verb, count, words, out);
+    if (status >= 0)
+        return status;
+    status = STATUS_OK;
+    interrupt_catch();
+    for (int f = 0; f < selection->files.count && !interrupt_signal(); ++f)
+        if (verb->each(out, selection->files.words[f]))
+            status = STATUS_BAD;
+    selection_free(selection);
+    interrupt_obey();
+    return status;
 }
 
 int complain(void) {

@@ -13,13 +13,14 @@ typedef int verb_function(int count, char **words);
 verb_function verb_run, verb_plan, verb_list, verb_devices, verb_mesh, verb_check, verb_diff, verb_export, verb_clean,
     verb_meshes, verb_manual, verb_sensitivity, verb_report, verb_compare, verb_record;
 
-/* A NULL-ended list of words from the command line. */
+/* A NULL-ended list of words, which are copies. */
 struct words {
     const char **words;
     int count;
 };
 
 void words_add(struct words *words, const char *word);
+void words_add_files(struct words *words, const char *pattern); /* those that match a pattern of glob(3) */
 void words_free(struct words *words);
 
 /* What an option does to the struct of its verb. */
@@ -28,6 +29,7 @@ enum option_kind {
     OPTION_TEXT,   /* sets a const char * */
     OPTION_PATH,   /* likewise, and must not be empty */
     OPTION_NUMBER, /* sets a double from `low` to `high` */
+    OPTION_WHOLE,  /* likewise an int */
     OPTION_WORDS,  /* adds to a struct words: it may be given again */
     OPTION_OWN     /* calls `take` */
 };
@@ -38,7 +40,7 @@ struct verb_option {
     const char *argument, *doc;
     enum option_kind kind;
     size_t field;     /* its offset in the verb's struct */
-    double low, high; /* of OPTION_NUMBER, and in words: "degrees, -360 to 360" */
+    double low, high; /* of a number, and in words: "degrees, -360 to 360" */
     const char *range;
     void (*take)(void *verb, const char *argument, struct argp_state *state);
 };
@@ -51,24 +53,22 @@ struct verb {
     bool has_selection;                /* its struct begins with a struct selection, and it has the options of that */
     const char *missing;               /* what to say if there are no arguments; NULL: that is well */
     void (*check)(void *verb, struct argp_state *state); /* all of it, at the end; may be NULL */
+    int (*each)(void *verb, const char *file);           /* what verb_files does with a file */
 };
 
-/* What run, plan and sensitivity share: which files, and which runs of them. */
+/* What run, plan and sensitivity share: which files, which runs of them, and the folder of the results that was named.
+ */
 struct selection {
     struct words files, set, only, backends;
-    const char *tier;
+    const char *tier, *out;
 };
 
 void selection_free(struct selection *selection);
 int selection_plan(const struct selection *selection, const char *file, struct plan *plan);
 
-/* The page of the verdicts: where it is, and what it is made from beside them; NULL: the present folder's own. */
-struct report_place {
-    const char *page, *figures, *machines; /* the file, the scripts' folder, the records' folder */
-};
-
-/* Write the page of the verdicts on all claims of some files, with the traces by which they were judged. */
-int report_write(const struct report_place *place, const struct words *files, const struct trace_set *traces,
+/* Write the page of the verdicts on all claims of some files, with the traces by which they were judged, beside the
+ * records of a folder of machines; NULL: of data/machines, if it is there. */
+int report_write(const char *page, const char *machines, const struct words *files, const struct trace_set *traces,
                  const struct claim_report *reports);
 
 /* Where results go: the folder that --out named, or else out/<host>. */
@@ -78,8 +78,13 @@ const char *results_folder(const char *named);
  * (help, or a mistake), -1 if it is to go on. Every verb does this first. */
 int verb_parse(const struct verb *verb, int count, char **words, void *out);
 
-/* For verbs whose --set alters the experiment: the results need a folder of their own, `out`. */
-void verb_check_set(const struct selection *selection, const char *out, struct argp_state *state);
+/* Parse the words of a verb that has a selection, and do with each of its files what the verb does, until a signal ends
+ * it. Frees the selection; returns the exit code. */
+int verb_files(const struct verb *verb, int count, char **words, void *out);
+
+/* For verbs whose --set alters the experiment: the results need a folder of their own. `selection` begins the verb's
+ * struct. */
+void verb_check_set(void *selection, struct argp_state *state);
 
 /* Print what went wrong, a line a message, and return STATUS_BAD. */
 int complain(void);

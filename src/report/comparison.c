@@ -25,34 +25,27 @@ static bool is_aside(const char *path) {
     return !strcmp(path, "time.repeats") || !strncmp(path, "record.", 7);
 }
 
-/* One more difference, which is listed where there is a list. */
-static void differ(int *count, struct contrasts *list, const char *name, const char *a, const char *b) {
-    ++*count;
-    if (list)
-        contrasts_add(list, name, a, b);
-}
-
-/* How the work of two runs differs: nothing where it does not, and at once at the first where `list` is NULL. */
-static int compare_work(const struct machine_run *a, const struct machine_run *b, struct contrasts *list) {
+/* How the work of two runs differs; nothing where it does not. */
+static struct contrasts compare_work(const struct machine_run *a, const struct machine_run *b) {
     static const char *const notes[] = {"body_hash", "nodes", "springs"};
-    int count = 0;
-    for (int p = 0; p < a->parameter.count && (list || !count); ++p) {
+    struct contrasts unlike = {NULL, 0};
+    for (int p = 0; p < a->parameter.count; ++p) {
         const struct attribute *is = &a->parameter.items[p];
         const char *was = attributes_text(&b->parameter, is->name);
         if (!is_aside(is->name) && (was ? strcmp(was, is->value) != 0 : !is->is_default))
-            differ(&count, list, is->name, is->value, was);
+            contrasts_add(&unlike, is->name, is->value, was);
     }
-    for (int p = 0; p < b->parameter.count && (list || !count); ++p) {
+    for (int p = 0; p < b->parameter.count; ++p) {
         const struct attribute *is = &b->parameter.items[p];
         if (!is_aside(is->name) && !attributes_text(&a->parameter, is->name) && !is->is_default)
-            differ(&count, list, is->name, NULL, is->value);
+            contrasts_add(&unlike, is->name, NULL, is->value);
     }
-    for (size_t n = 0; n < sizeof notes / sizeof *notes && (list || !count); ++n) {
+    for (size_t n = 0; n < sizeof notes / sizeof *notes; ++n) {
         const char *is = attributes_text(&a->facts, notes[n]), *was = attributes_text(&b->facts, notes[n]);
         if (is && was && strcmp(is, was) != 0)
-            differ(&count, list, notes[n], is, was);
+            contrasts_add(&unlike, notes[n], is, was);
     }
-    return count;
+    return unlike;
 }
 
 /* ---- Physics ---- */
@@ -188,127 +181,102 @@ static bool is_on_one_backend(const struct machine_run *a, const struct machine_
     return !strcmp(backend_class(a), backend_class(b));
 }
 
-static bool is_of_one_experiment(const struct machine_run *a, const struct machine_run *b) {
-    return !strcmp(a->experiment, b->experiment) && !strcmp(a->sample, b->sample);
+/* Whether two runs may be a pair: of one experiment, one assumption's sample, and one kind of backend, or those that
+ * were named; or, `elsewhere`, of two kinds of backend that nobody named, for their physics alone. */
+static bool may_pair(const struct machine_run *a, const struct machine_run *b, const char *const *backends,
+                     bool elsewhere) {
+    if (strcmp(a->experiment, b->experiment) != 0 || strcmp(a->sample, b->sample) != 0)
+        return false;
+    if (backends)
+        return !elsewhere && !strcmp(backend_class(a), backends[0]) && !strcmp(backend_class(b), backends[1]);
+    return is_on_one_backend(a, b) != elsewhere;
 }
 
-/* Runs that may meet: of one experiment, one assumption's sample, and one kind of backend, or those that were named. */
-static bool may_meet(const struct machine_run *a, const struct machine_run *b, const char *const *backends) {
-    return is_of_one_experiment(a, b) &&
-           (backends ? !strcmp(backend_class(a), backends[0]) && !strcmp(backend_class(b), backends[1])
-                     : is_on_one_backend(a, b));
+/* The first free run of B whose work differs least from that of a run of A, and how it differs; -1: there is none. */
+static int find_nearest(const struct machine_run *run, const struct machine *b, const bool *taken,
+                        const char *const *backends, bool elsewhere, struct contrasts *unlike) {
+    int found = -1;
+    for (int s = 0; s < b->run_count && (found < 0 || unlike->count); ++s) {
+        if (taken[s] || !may_pair(run, &b->runs[s], backends, elsewhere))
+            continue;
+        struct contrasts differences = compare_work(run, &b->runs[s]);
+        if (found < 0 || differences.count < unlike->count) {
+            contrasts_free(unlike);
+            *unlike = differences;
+            found = s;
+        } else {
+            contrasts_free(&differences);
+        }
+    }
+    return found;
 }
 
-/* Runs that meet for their physics alone, since the one ran on another kind of backend than the other. */
-static bool may_meet_elsewhere(const struct machine_run *a, const struct machine_run *b, const char *const *backends) {
-    return !backends && is_of_one_experiment(a, b) && !is_on_one_backend(a, b);
-}
+/* In this order: like work on the same backend, like work on another, and what remains with the nearest of unlike work,
+ * which is refused. */
+enum pass { PASS_SAME_BACKEND, PASS_OTHER_BACKEND, PASS_UNLIKE, PASSES };
 
-static struct pair *add_pair(struct comparison *comparison, const struct machine_run *a, const struct machine_run *b) {
-    struct pair *pair = ARRAY_ADD(comparison->pairs, comparison->pair_count);
-    *pair = (struct pair){.run = {a, b}, .first_apart = -1, .last_same = -1, .ratio = {NAN, NAN, NAN, NAN}};
-    return pair;
-}
-
-/* Each run without a partner meets the first that is of like work, free, and may meet it. */
-static void meet_alike(const struct machine *a, const struct machine *b, const char *const *backends,
-                       bool (*may)(const struct machine_run *, const struct machine_run *, const char *const *),
-                       int *partner, bool *taken) {
-    for (int r = 0; r < a->run_count; ++r)
-        for (int s = 0; s < b->run_count && !partner[r]; ++s)
-            if (!taken[s] && may(&a->runs[r], &b->runs[s], backends) && !compare_work(&a->runs[r], &b->runs[s], NULL)) {
-                partner[r] = s + 1;
-                taken[s] = true;
-            }
-}
-
-/* Like work on the same backend first, then like work on another; what then remains meets the nearest of unlike work,
- * to be refused. */
 static void pair_up(struct comparison *comparison, const char *const *backends) {
     const struct machine *a = comparison->machine[0], *b = comparison->machine[1];
     AUTO_FREE bool *taken = memory_new((size_t)b->run_count + 1, sizeof *taken);
-    AUTO_FREE int *partner = memory_new((size_t)a->run_count + 1, sizeof *partner); /* from 1; 0: none */
-    meet_alike(a, b, backends, may_meet, partner, taken);
-    meet_alike(a, b, backends, may_meet_elsewhere, partner, taken);
-    for (int r = 0; r < a->run_count; ++r) {
-        if (partner[r]) {
-            add_pair(comparison, &a->runs[r], &b->runs[partner[r] - 1]);
-            continue;
-        }
-        struct contrasts nearest = {NULL, 0};
-        int found = -1;
-        for (int s = 0; s < b->run_count; ++s) {
-            if (taken[s] || !may_meet(&a->runs[r], &b->runs[s], backends))
-                continue;
+    struct pair *pairs = memory_new((size_t)a->run_count + 1, sizeof *pairs); /* by A's runs */
+    for (enum pass pass = 0; pass < PASSES; ++pass)
+        for (int r = 0; r < a->run_count; ++r) {
             struct contrasts unlike = {NULL, 0};
-            compare_work(&a->runs[r], &b->runs[s], &unlike);
-            if (found < 0 || unlike.count < nearest.count) {
-                contrasts_free(&nearest);
-                nearest = unlike;
-                found = s;
-            } else {
+            const int s = pairs[r].run[0]
+                              ? -1
+                              : find_nearest(&a->runs[r], b, taken, backends, pass == PASS_OTHER_BACKEND, &unlike);
+            if (s < 0 || (unlike.count && pass != PASS_UNLIKE)) {
                 contrasts_free(&unlike);
+                continue;
             }
+            pairs[r] = (struct pair){.run = {&a->runs[r], &b->runs[s]},
+                                     .unlike = unlike,
+                                     .first_apart = -1,
+                                     .last_same = -1,
+                                     .ratio = {NAN, NAN, NAN, NAN}};
+            taken[s] = true;
+            comparison->refused += pass == PASS_UNLIKE;
         }
-        if (found < 0) {
-            ++comparison->alone[0];
-            continue;
-        }
-        taken[found] = true;
-        ++comparison->refused;
-        add_pair(comparison, &a->runs[r], &b->runs[found])->unlike = nearest;
-    }
-    for (int s = 0; s < b->run_count; ++s)
-        comparison->alone[1] += !taken[s];
+    for (int r = 0; r < a->run_count; ++r)
+        if (pairs[r].run[0])
+            pairs[comparison->pair_count++] = pairs[r];
+    comparison->pairs = pairs;
+    comparison->alone[0] = a->run_count - comparison->pair_count;
+    comparison->alone[1] = b->run_count - comparison->pair_count;
 }
 
 /* ---- Environments ---- */
-
-/* The different values that the runs of one side have of a note, as one text. */
-struct values {
-    const char *items[4];
-    int count; /* of all; only the first few are kept */
-};
-
-static void values_add(struct values *values, const char *value) {
-    const int kept = values->count < 4 ? values->count : 4;
-    for (int v = 0; v < kept; ++v)
-        if (!strcmp(values->items[v], value))
-            return;
-    if (values->count < 4)
-        values->items[values->count] = value;
-    ++values->count;
-}
-
-static char *values_text(const struct values *values) {
-    char *text = text_copy(values->count ? values->items[0] : "");
-    for (int v = 1; v < values->count && v < 4; ++v) {
-        text_append(&text, "; %s", values->items[v]);
-    }
-    if (values->count > 4) {
-        text_append(&text, "; and others");
-    }
-    return text;
-}
 
 static int by_text(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The environments of one side's runs that are compared. */
+/* What the environments of one side's runs that are compared say of a note: the first few different values. */
 static char *side_text(const struct comparison *comparison, int side, const char *name) {
+    enum { VALUES = 4 };
     const struct machine *machine = comparison->machine[side];
+    const char *values[VALUES];
     AUTO_FREE bool *used = memory_new((size_t)machine->environment_count + 1, sizeof *used);
-    struct values values = {.count = 0};
+    char *text = text_copy("");
+    int told = 0;
+    bool has_others = false;
     for (int p = 0; p < comparison->pair_count; ++p)
         used[comparison->pairs[p].run[side]->environment] = true;
     for (int e = 0; e < machine->environment_count; ++e) {
-        const char *text = used[e] ? attributes_text(&machine->environments[e], name) : NULL;
-        if (text)
-            values_add(&values, text);
+        const char *value = used[e] ? attributes_text(&machine->environments[e], name) : NULL;
+        bool is_new = value != NULL;
+        for (int v = 0; v < told && is_new; ++v)
+            is_new = strcmp(values[v], value) != 0;
+        has_others = has_others || (is_new && told == VALUES);
+        if (is_new && told < VALUES)
+            values[told++] = value;
     }
-    qsort(values.items, (size_t)(values.count < 4 ? values.count : 4), sizeof *values.items, by_text);
-    return values_text(&values);
+    qsort(values, (size_t)told, sizeof *values, by_text);
+    for (int v = 0; v < told; ++v)
+        text_append(&text, "%s%s", v ? "; " : "", values[v]);
+    if (has_others)
+        text_append(&text, "; and others");
+    return text;
 }
 
 static void compare_environments(struct comparison *comparison) {
@@ -324,41 +292,28 @@ static void compare_environments(struct comparison *comparison) {
 
 /* ---- Speeds by backend ---- */
 
-static char *backends_text(const struct pair *pair) {
-    const char *a = backend_class(pair->run[0]), *b = backend_class(pair->run[1]);
-    return strcmp(a, b) != 0 ? text_format("%s, %s", a, b) : text_copy(a);
-}
-
 static struct backend_speed *speed_of(struct comparison *comparison, const struct pair *pair) {
-    char *backend = backends_text(pair);
+    const char *a = backend_class(pair->run[0]), *b = backend_class(pair->run[1]);
+    AUTO_FREE char *backend = strcmp(a, b) != 0 ? text_format("%s, %s", a, b) : text_copy(a);
     for (int s = 0; s < comparison->speed_count; ++s)
-        if (!strcmp(comparison->speeds[s].backend, backend)) {
-            free(backend);
+        if (!strcmp(comparison->speeds[s].backend, backend))
             return &comparison->speeds[s];
-        }
     struct backend_speed *speed = ARRAY_ADD(comparison->speeds, comparison->speed_count);
-    *speed = (struct backend_speed){.backend = backend};
+    *speed = (struct backend_speed){.backend = text_copy(backend), .least = INFINITY};
     return speed;
 }
 
 static void sum_speeds(struct comparison *comparison) {
     for (int p = 0; p < comparison->pair_count; ++p)
-        if (isfinite(comparison->pairs[p].ratio.value))
-            ++speed_of(comparison, &comparison->pairs[p])->runs;
-    AUTO_FREE double *ratios = memory_new((size_t)comparison->pair_count + 1, sizeof *ratios);
-    for (int s = 0; s < comparison->speed_count; ++s) {
-        struct backend_speed *speed = &comparison->speeds[s];
-        int count = 0;
-        for (int p = 0; p < comparison->pair_count; ++p)
-            if (isfinite(comparison->pairs[p].ratio.value) && speed_of(comparison, &comparison->pairs[p]) == speed)
-                ratios[count++] = comparison->pairs[p].ratio.value;
-        speed->median = median_of(ratios, count).value;
-        speed->least = speed->most = ratios[0];
-        for (int r = 1; r < count; ++r) {
-            speed->least = fmin(speed->least, ratios[r]);
-            speed->most = fmax(speed->most, ratios[r]);
+        if (isfinite(comparison->pairs[p].ratio.value)) {
+            const double ratio = comparison->pairs[p].ratio.value;
+            struct backend_speed *speed = speed_of(comparison, &comparison->pairs[p]);
+            *ARRAY_ADD(speed->ratios, speed->runs) = ratio;
+            speed->least = fmin(speed->least, ratio);
+            speed->most = fmax(speed->most, ratio);
         }
-    }
+    for (int s = 0; s < comparison->speed_count; ++s)
+        comparison->speeds[s].median = median_of(comparison->speeds[s].ratios, comparison->speeds[s].runs).value;
 }
 
 /* ---- The papers' machines ---- */
@@ -449,8 +404,10 @@ int machines_compare(const struct machine *a, const struct machine *b, const cha
 void comparison_free(struct comparison *comparison) {
     for (int p = 0; p < comparison->pair_count; ++p)
         contrasts_free(&comparison->pairs[p].unlike);
-    for (int s = 0; s < comparison->speed_count; ++s)
+    for (int s = 0; s < comparison->speed_count; ++s) {
         free(comparison->speeds[s].backend);
+        free(comparison->speeds[s].ratios);
+    }
     free(comparison->speeds);
     contrasts_free(&comparison->apart);
     contrasts_free(&comparison->unknown);

@@ -80,6 +80,7 @@ struct comparison {
 struct backend_speed {
     char *backend; /* or two, of which the first is A's */
     int runs;
+    double *ratios; /* a run each */
     double least, median, most;
 };
 

@@ -361,7 +361,9 @@ static json_t *json_paper(const struct paper_share *paper) {
 }
 
 void comparison_json(const struct comparison *comparison, FILE *out) {
-    json_t *pairs = json_array(), *papers = json_array(), *speeds = json_array();
+    json_t *pairs = json_array(), *papers = json_array(), *speeds = json_array(), *physics = json_object();
+    for (int k = 0; k < PHYSICS_KINDS; ++k)
+        json_object_set_new(physics, physics_names[k], json_integer(comparison->physics[k]));
     for (int s = 0; s < comparison->speed_count; ++s) {
         const struct backend_speed *speed = &comparison->speeds[s];
         json_array_append_new(speeds, json_pack("{so si so so so}", "backend", json_text(speed->backend), "runs",
@@ -372,14 +374,11 @@ void comparison_json(const struct comparison *comparison, FILE *out) {
         json_array_append_new(pairs, json_pair(&comparison->pairs[p]));
     for (int p = 0; p < comparison->paper_count; ++p)
         json_array_append_new(papers, json_paper(&comparison->papers[p]));
-    json_print(json_pack("{so so si si si si s{si si si si} so so so so so}", "a",
-                         json_text(comparison->machine[0]->path), "b", json_text(comparison->machine[1]->path),
-                         "only_a", comparison->alone[0], "only_b", comparison->alone[1], "refused", comparison->refused,
-                         "two_backends", comparison->elsewhere, "physics", "same", comparison->physics[PHYSICS_SAME],
-                         "apart", comparison->physics[PHYSICS_APART], "inexact", comparison->physics[PHYSICS_INEXACT],
-                         "unknown", comparison->physics[PHYSICS_UNKNOWN], "environment",
-                         contrasts_json(&comparison->apart), "unknown", contrasts_json(&comparison->unknown), "speeds",
-                         speeds, "runs", pairs, "papers", papers),
+    json_print(json_pack("{so so si si si si so so so so so so}", "a", json_text(comparison->machine[0]->path), "b",
+                         json_text(comparison->machine[1]->path), "only_a", comparison->alone[0], "only_b",
+                         comparison->alone[1], "refused", comparison->refused, "two_backends", comparison->elsewhere,
+                         "physics", physics, "environment", contrasts_json(&comparison->apart), "unknown",
+                         contrasts_json(&comparison->unknown), "speeds", speeds, "runs", pairs, "papers", papers),
                out);
 }
 

@@ -62,15 +62,11 @@ static int colour_by_repaired(const struct edges *edges, int vertices, uint32_t 
 /* With as many arrays as the repaired has, since the print does not say how many there are. */
 static int colour_by_printed(const struct edges *edges, int vertices, uint32_t *colour) {
     const int(*end)[2] = (const int(*)[2])edges->end;
-    struct groups groups;
-    if (paper_groups_repaired(vertices, edges->count, end, &groups))
+    AUTO(groups_free) struct groups repaired = {.count = 0}, printed = {.count = 0};
+    if (paper_groups_repaired(vertices, edges->count, end, &repaired) ||
+        paper_groups_as_printed(vertices, edges->count, end, repaired.count, &printed))
         return STATUS_BAD;
-    const int count = groups.count;
-    groups_free(&groups);
-    if (paper_groups_as_printed(vertices, edges->count, end, count, &groups))
-        return STATUS_BAD;
-    colour_by_groups(&groups, edges, vertices, colour);
-    groups_free(&groups);
+    colour_by_groups(&printed, edges, vertices, colour);
     return STATUS_OK;
 }
 

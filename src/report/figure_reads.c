@@ -22,7 +22,7 @@ static void add_name(char **reads, const char *name) {
         text_append(reads, "%s", word);
 }
 
-static void read_script(const char *scripts, const char *path, int nested, char **reads) {
+static void read_script(const char *path, int nested, char **reads) {
     static const char experiment[] = "here.", part[] = "load ", folder[] = "figures/";
     AUTO_FREE char *script = NULL;
     if (nested > NESTED_MOST || !file_exists(path) || file_read(path, &script))
@@ -33,17 +33,16 @@ static void read_script(const char *scripts, const char *path, int nested, char 
         const char *loaded = at + sizeof part;
         if (!is_quoted(at, part) || strncmp(loaded, folder, strlen(folder)) != 0)
             continue;
-        loaded += strlen(folder);
-        AUTO_FREE char *file = text_format("%s/%.*s", scripts, (int)strcspn(loaded, "\"'"), loaded);
-        read_script(scripts, file, nested + 1, reads);
+        AUTO_FREE char *file = text_format("%.*s", (int)strcspn(loaded, "\"'"), loaded);
+        read_script(file, nested + 1, reads);
     }
 }
 
-char *figure_reads(const char *scripts, const char *paper, const char *figure) {
+char *figure_reads(const char *paper, const char *figure) {
     const struct failure_mark mark = failure_mark();
     char *reads = text_copy(" ");
-    AUTO_FREE char *path = text_format("%s/%s/%s.gp", scripts, paper, figure);
-    read_script(scripts, path, 0, &reads);
+    AUTO_FREE char *path = text_format("figures/%s/%s.gp", paper, figure);
+    read_script(path, 0, &reads);
     failure_rewind(mark);
     return reads;
 }

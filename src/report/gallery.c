@@ -23,9 +23,9 @@ static char *head_comment(const char *script) {
 }
 
 /* "va2022, figure 7: frames a second." leaves "Figure 7: frames a second.": the page says of which paper it is. */
-static char *caption_of(const char *scripts, const char *paper, const char *name) {
+static char *caption_of(const char *paper, const char *name) {
     const struct failure_mark mark = failure_mark();
-    AUTO_FREE char *path = text_format("%s/%s/%s.gp", scripts, paper, name);
+    AUTO_FREE char *path = text_format("figures/%s/%s.gp", paper, name);
     AUTO_FREE char *script = NULL;
     AUTO_FREE char *comment = file_exists(path) && !file_read(path, &script) ? head_comment(script) : text_copy("");
     failure_rewind(mark);
@@ -80,7 +80,7 @@ static int compare(const void *a, const void *b) {
     return papers ? papers : strverscmp(x->name, y->name);
 }
 
-static void add_paper(const char *out, const char *scripts, const char *paper, struct gallery *gallery) {
+static void add_paper(const char *out, const char *paper, struct gallery *gallery) {
     AUTO_FREE char *folder = text_format("%s/figures/%s", out, paper);
     AUTO(entries_free) char **names = entries_list(folder);
     for (char **name = names; *name; ++name) {
@@ -88,33 +88,29 @@ static void add_paper(const char *out, const char *scripts, const char *paper, s
             continue;
         struct gallery_figure *figure = ARRAY_ADD(gallery->figures, gallery->count);
         AUTO_FREE char *path = text_format("%s/%s", folder, *name);
-        *figure = (struct gallery_figure){.paper = text_copy(paper),
-                                          .name = text_format("%.*s", (int)(strlen(*name) - 4), *name),
-                                          .file = text_format("figures/%s/%s", paper, *name)};
-        figure->caption = caption_of(scripts, paper, figure->name);
-        figure->reads = figure_reads(scripts, paper, figure->name);
-        figure->problem = load(path, figure);
+        struct pool *texts = &gallery->texts;
+        *figure = (struct gallery_figure){.paper = pool_add(texts, text_copy(paper)),
+                                          .name = pool_add(texts, text_format("%.*s", (int)(strlen(*name) - 4), *name)),
+                                          .file = pool_add(texts, text_format("figures/%s/%s", paper, *name))};
+        figure->caption = pool_add(texts, caption_of(paper, figure->name));
+        figure->reads = pool_add(texts, figure_reads(paper, figure->name));
+        figure->problem = pool_add(texts, load(path, figure));
+        pool_add(texts, figure->svg);
     }
 }
 
-void gallery_read(const char *out, const char *scripts, struct gallery *gallery) {
+void gallery_read(const char *out, struct gallery *gallery) {
     AUTO_FREE char *folder = text_format("%s/figures", out);
     AUTO(entries_free) char **papers = entries_list(folder);
     *gallery = (struct gallery){.count = 0};
     for (char **paper = papers; *paper; ++paper)
-        add_paper(out, scripts, *paper, gallery);
+        add_paper(out, *paper, gallery);
     if (gallery->count)
         qsort(gallery->figures, (size_t)gallery->count, sizeof *gallery->figures, compare);
 }
 
 void gallery_free(struct gallery *gallery) {
-    for (int f = 0; f < gallery->count; ++f) {
-        struct gallery_figure *figure = &gallery->figures[f];
-        char *const texts[] = {figure->paper, figure->name, figure->file,   figure->caption,
-                               figure->reads, figure->svg,  figure->problem};
-        for (size_t t = 0; t < sizeof texts / sizeof *texts; ++t)
-            free(texts[t]);
-    }
     free(gallery->figures);
+    pool_free(&gallery->texts);
     *gallery = (struct gallery){.count = 0};
 }

@@ -2,29 +2,31 @@
 #ifndef SPRINGBACK_REPORT_GALLERY_H
 #define SPRINGBACK_REPORT_GALLERY_H
 
-#include "base/status.h"
+#include "base/memory.h"
 
 struct gallery_figure {
-    char *paper, *name;
-    char *file;    /* from OUT on: "figures/va2022/fig7.svg" */
-    char *caption; /* the comment that its script figures/<paper>/<name>.gp begins with; its name where it has none */
-    char *reads;   /* the experiments that its script reads (figure_reads.h) */
-    char *svg;     /* NULL where it is not shown */
-    char *problem; /* why it is not; "" where it is */
-    int width, height; /* as its viewBox has them; 0 where that is not known */
+    const char *paper, *name;
+    const char *file; /* from OUT on: "figures/va2022/fig7.svg" */
+    const char
+        *caption; /* the comment that its script figures/<paper>/<name>.gp begins with; its name where it has none */
+    const char *reads;   /* the experiments that its script reads (figure_reads.h) */
+    char *svg;           /* NULL where it is not shown */
+    const char *problem; /* why it is not; "" where it is */
+    int width, height;   /* as its viewBox has them; 0 where that is not known */
 };
 
 struct gallery {
     struct gallery_figure *figures; /* by paper, then by name, numbers as numbers: fig2 before fig10 */
     int count;
+    struct pool texts;
 };
 
 /* A picture of more bytes is only linked to. */
 enum { GALLERY_MOST = 2 << 20 };
 
-/* Read the figures of a folder of results, captions from the folder of scripts. None where there are none; a file that
- * is no SVG picture, or too large, is told in `problem`. */
-void gallery_read(const char *out, const char *scripts, struct gallery *gallery);
+/* Read the figures of a folder of results, captions from the scripts in figures/. None where there are none; a file
+ * that is no SVG picture, or too large, is told in `problem`. */
+void gallery_read(const char *out, struct gallery *gallery);
 void gallery_free(struct gallery *gallery);
 
 #endif

@@ -26,49 +26,36 @@ static size_t character(const char *text) {
 }
 
 void html_text(FILE *out, const char *text) {
+    static const char *const entities[] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
     while (*text) {
-        const size_t bytes = character(text);
-        switch (bytes ? *text : 0) {
-        case 0:
-            fputs(replacement, out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        case '\'':
-            fputs("&#39;", out);
-            break;
-        default:
+        const size_t bytes = character(text), code = (unsigned char)*text;
+        const char *entity = code < sizeof entities / sizeof *entities ? entities[code] : NULL;
+        if (!bytes || entity)
+            fputs(bytes ? entity : replacement, out);
+        else
             fwrite(text, 1, bytes, out);
-        }
         text += bytes ? bytes : 1;
     }
 }
 
-/* A colon in the first part would make it a scheme. */
-void html_path(FILE *out, const char *path) {
-    for (const unsigned char *c = (const unsigned char *)path; *c; ++c)
-        if (*c < 0x80 && (isalnum(*c) || strchr("-._~/=,@", *c)))
+/* Write letters, digits and the marks that are plain as they are, other bytes as hexadecimal numbers behind an escape.
+ */
+static void put_escaped(FILE *out, const char *text, const char *plain, char escape) {
+    for (const unsigned char *c = (const unsigned char *)text; *c; ++c)
+        if (*c < 0x80 && (isalnum(*c) || strchr(plain, *c)))
             fputc(*c, out);
         else
-            fprintf(out, "%%%02X", *c);
+            fprintf(out, "%c%02X", escape, *c);
+}
+
+/* A colon in the first part would make it a scheme. */
+void html_path(FILE *out, const char *path) {
+    put_escaped(out, path, "-._~/=,@", '%');
 }
 
 void html_id(FILE *out, const char *text) {
-    for (const unsigned char *c = (const unsigned char *)text; *c; ++c)
-        if (*c < 0x80 && (isalnum(*c) || strchr("-._", *c)))
-            fputc(*c, out);
-        else
-            fprintf(out, "~%02X", *c);
+    put_escaped(out, text, "-._", '~');
 }
 
 /* Whether nothing but spaces stands between this place and the next element. */

@@ -48,6 +48,10 @@ void floor_settle(struct machine_floor *floor) {
                                                : fmax(floor->best[k], floor->samples[k][s]);
 }
 
+void *machine_array(struct machine *machine, size_t count, size_t size) {
+    return pool_add(&machine->kept, memory_new(count + 1, size));
+}
+
 const char *machine_text(struct machine *machine, const char *text) {
     return pool_add(&machine->kept, text_copy(text));
 }
@@ -105,9 +109,8 @@ static void take_notes(const struct trace_data *trace, const char *names,
 
 static void take_samples(struct machine *machine, const struct trace_data *trace, struct machine_run *run) {
     run->repeats = trace->repeats;
-    run->samples = pool_add(&machine->kept,
-                            memory_new((size_t)trace->repeats * (size_t)trace->timed_frames + 1, sizeof *run->samples));
-    run->repeat_samples = pool_add(&machine->kept, memory_new((size_t)trace->repeats + 1, sizeof *run->repeat_samples));
+    run->samples = machine_array(machine, (size_t)trace->repeats * (size_t)trace->timed_frames, sizeof *run->samples);
+    run->repeat_samples = machine_array(machine, (size_t)trace->repeats, sizeof *run->repeat_samples);
     for (int r = 0; r < trace->repeats; ++r)
         for (int f = 0; f < trace->timed_frames; ++f) {
             const double seconds = trace->frame_seconds[(size_t)r * (size_t)trace->timed_frames + (size_t)f];
@@ -135,14 +138,14 @@ static void take_trace(struct machine *machine, const struct trace_run *from) {
             attributes_add(&run->parameter, trace->parameters[p].path, trace->parameters[p].value,
                            !strcmp(trace->parameters[p].origin, "default"));
     run->frames = trace->frames;
-    run->frame = pool_add(&machine->kept, memory_new((size_t)trace->frames + 1, sizeof *run->frame));
-    run->hash = pool_add(&machine->kept, memory_new((size_t)trace->frames + 1, sizeof *run->hash));
+    run->frame = machine_array(machine, (size_t)trace->frames, sizeof *run->frame);
+    run->hash = machine_array(machine, (size_t)trace->frames, sizeof *run->hash);
     for (int f = 0; f < trace->frames; ++f) {
         run->frame[f] = (int)trace->frame_index[f];
         memcpy(run->hash[f], trace->frame_hash[f], DIGEST_SIZE);
     }
     run->last_count = trace->frames ? trace->series_count : 0;
-    run->last = pool_add(&machine->kept, memory_new((size_t)run->last_count + 1, sizeof *run->last));
+    run->last = machine_array(machine, (size_t)run->last_count, sizeof *run->last);
     for (int s = 0; s < run->last_count; ++s)
         run->last[s] =
             (struct machine_value){machine_text(machine, trace->series[s].name),
@@ -244,7 +247,7 @@ static void take_floors(struct machine *machine, const struct roofline_limits *f
     floor->device = machine_text(machine, floors->device ? floors->device : "");
     floor->threads = floors->threads;
     for (int k = 0; k < (floors->device ? FLOOR_KINDS : FLOOR_LAUNCH); ++k) {
-        floor->samples[k] = pool_add(&machine->kept, memory_new(ROOFLINE_SAMPLES, sizeof *floor->samples[k]));
+        floor->samples[k] = machine_array(machine, ROOFLINE_SAMPLES, sizeof *floor->samples[k]);
         floor->sample_count[k] = ROOFLINE_SAMPLES;
         memcpy(floor->samples[k], all[k], sizeof floors->copy);
     }

@@ -167,8 +167,8 @@ static void read_frames(struct reading *reading, json_t *state, struct machine_r
     const size_t count = frames && hashes ? json_array_size(frames) : 0;
     if (hashes && frames && json_array_size(hashes) != count)
         wrong(reading, "of run '%s', there are %zu frames and %zu hashes", run->id, count, json_array_size(hashes));
-    run->frame = pool_add(&reading->machine->kept, memory_new(count + 1, sizeof *run->frame));
-    run->hash = pool_add(&reading->machine->kept, memory_new(count + 1, sizeof *run->hash));
+    run->frame = machine_array(reading->machine, count, sizeof *run->frame);
+    run->hash = machine_array(reading->machine, count, sizeof *run->hash);
     for (size_t f = 0; f < count && !reading->status; ++f) {
         const json_t *frame = json_array_get(frames, f);
         const char *hash = json_string_value(json_array_get(hashes, f));
@@ -187,7 +187,7 @@ static void read_frames(struct reading *reading, json_t *state, struct machine_r
 
 static void read_last(struct reading *reading, const json_t *last, const json_t *series, struct machine_run *run) {
     const size_t count = json_array_size(last);
-    run->last = pool_add(&reading->machine->kept, memory_new(count + 1, sizeof *run->last));
+    run->last = machine_array(reading->machine, count, sizeof *run->last);
     for (size_t s = 0; s < count && !reading->status; ++s) {
         const json_t *about = json_array_get(series, s), *value = json_array_get(last, s);
         const char *name = json_string_value(json_array_get(about, 0)),
@@ -215,8 +215,7 @@ static void read_timing(struct reading *reading, json_t *timing, struct machine_
     if (!(m.low > 0 && m.low <= m.value && m.value <= m.high && isfinite(m.high)))
         wrong(reading, "a median does not lie in its interval, above 0");
     run->seconds = m;
-    run->repeat_samples =
-        pool_add(&reading->machine->kept, memory_new(json_array_size(repeats) + 1, sizeof *run->repeat_samples));
+    run->repeat_samples = machine_array(reading->machine, json_array_size(repeats), sizeof *run->repeat_samples);
     for (size_t r = 0; r < json_array_size(repeats); ++r)
         run->repeat_samples[run->repeats++] =
             read_samples(reading, json_array_get(repeats, r), &run->samples, &run->sample_count);
@@ -442,51 +441,37 @@ int machine_file_write(const char *file, const struct machine *machine) {
                                   "source", json_text(machine->source), "floors", floors));
 }
 
-/* The runs of one experiment that are recorded: those of its main sweep. */
-struct chosen {
-    const struct machine_run **runs;
-    int count;
-};
-
-static struct chosen choose(const struct machine *machine, const char *experiment) {
-    struct chosen chosen = {memory_new((size_t)machine->run_count + 1, sizeof *chosen.runs), 0};
-    for (int r = 0; r < machine->run_count; ++r)
-        if (!strcmp(machine->runs[r].experiment, experiment) && !*machine->runs[r].sample)
-            chosen.runs[chosen.count++] = &machine->runs[r];
-    return chosen;
+/* Whether a run is recorded with an experiment: those of its main sweep are. */
+static bool is_recorded(const struct machine_run *run, const char *experiment) {
+    return !strcmp(run->experiment, experiment) && !*run->sample;
 }
 
-static const struct attributes *run_facts(const struct machine_run *run, bool parameters) {
-    return parameters ? &run->parameter : &run->facts;
-}
-
-/* Whether all runs have a fact, and alike. */
-static bool is_common(const struct chosen *chosen, const struct attribute *fact, bool parameters) {
-    for (int r = 0; r < chosen->count; ++r) {
-        const char *text = attributes_text(run_facts(chosen->runs[r], parameters), fact->name);
-        if (!text || strcmp(text, fact->value) != 0)
-            return false;
+/* Move the facts that all runs have alike out of the runs' objects of this name, into one that is returned. */
+static json_t *take_common(json_t *runs, const char *name) {
+    json_t *common = json_copy(json_object_get(json_array_get(runs, 0), name)), *run, *value;
+    size_t r;
+    const char *key;
+    void *next;
+    json_array_foreach(runs, r, run) {
+        const json_t *facts = json_object_get(run, name);
+        json_object_foreach_safe(common, next, key, value) {
+            if (!json_equal(value, json_object_get(facts, key)))
+                json_object_del(common, key);
+        }
     }
-    return true;
-}
-
-/* Those of a run that are common to all, or those that are its own. */
-static json_t *shared_object(const struct chosen *chosen, const struct machine_run *run, bool parameters, bool common) {
-    const struct attributes *facts = run_facts(run, parameters);
-    json_t *object = json_object();
-    for (int f = 0; f < facts->count; ++f)
-        if (is_common(chosen, &facts->items[f], parameters) == common)
-            json_object_set_new(object, facts->items[f].name, json_text(facts->items[f].value));
-    return object;
+    json_array_foreach(runs, r, run) {
+        json_object_foreach(common, key, value) json_object_del(json_object_get(run, name), key);
+    }
+    return common;
 }
 
 /* Parameters that nobody set in any run. */
-static json_t *defaulted_list(const struct chosen *chosen) {
+static json_t *defaulted_list(const struct machine *machine, const char *experiment) {
     json_t *list = json_array();
     json_auto_t *stated = json_object(), *seen = json_object();
-    for (int r = 0; r < chosen->count; ++r)
-        for (int p = 0; p < chosen->runs[r]->parameter.count; ++p) {
-            const struct attribute *fact = &chosen->runs[r]->parameter.items[p];
+    for (int r = 0; r < machine->run_count; ++r)
+        for (int p = 0; p < machine->runs[r].parameter.count && is_recorded(&machine->runs[r], experiment); ++p) {
+            const struct attribute *fact = &machine->runs[r].parameter.items[p];
             json_object_set_new(fact->is_default ? seen : stated, fact->name, json_true());
         }
     const char *name;
@@ -548,43 +533,41 @@ static json_t *last_list(const struct machine_run *first, const struct machine_r
     return list;
 }
 
-static json_t *run_object(const struct chosen *chosen, const struct machine_run *run, int environment) {
-    json_t *object =
-        json_pack("{so si so so so so}", "id", json_text(run->id), "environment", environment, "facts",
-                  shared_object(chosen, run, false, false), "parameters", shared_object(chosen, run, true, false),
-                  "state", state_object(run), "last", last_list(chosen->runs[0], run));
+static json_t *run_object(const struct machine_run *first, const struct machine_run *run, int environment) {
+    json_t *object = json_pack("{so si so so so so}", "id", json_text(run->id), "environment", environment, "facts",
+                               attributes_object(&run->facts), "parameters", attributes_object(&run->parameter),
+                               "state", state_object(run), "last", last_list(first, run));
     if (run->seconds.samples)
         json_object_set_new(object, "timing", timing_object(run));
     return object;
 }
 
-static json_t *runs_object(const struct machine *machine, const char *experiment, const struct chosen *chosen) {
-    AUTO_FREE int *index = memory_new((size_t)machine->environment_count + 1, sizeof *index);
-    int count = 0;
-    const struct machine_run *first = chosen->runs[0];
-    json_t *environments = json_array(), *runs = json_array();
-    for (int r = 0; r < chosen->count; ++r) {
-        const int environment = chosen->runs[r]->environment;
-        if (!index[environment]) {
-            index[environment] = ++count; /* from 1: 0 is not in the file */
-            json_array_append_new(environments, attributes_object(&machine->environments[environment]));
-        }
-        json_array_append_new(runs, run_object(chosen, chosen->runs[r], index[environment] - 1));
-    }
-    return json_pack("{si ss so so so so so so}", "springback_runs", VERSION, "experiment", experiment, "environments",
-                     environments, "facts", shared_object(chosen, first, false, true), "parameters",
-                     shared_object(chosen, first, true, true), "defaulted", defaulted_list(chosen), "series",
-                     series_list(first), "runs", runs);
-}
-
 int machine_file_write_runs(const char *folder, const struct machine *machine, const char *experiment) {
-    struct chosen chosen = choose(machine, experiment);
+    AUTO_FREE int *index = memory_new((size_t)machine->environment_count + 1, sizeof *index);
     AUTO_FREE char *path = text_format("%s/%s.json", folder, experiment);
     AUTO_FREE char *paper = text_copy(path);
-    int status = STATUS_OK;
+    const struct machine_run *first = NULL;
+    int count = 0;
+    json_auto_t *environments = json_array(), *runs = json_array();
+    for (int r = 0; r < machine->run_count; ++r) {
+        const struct machine_run *run = &machine->runs[r];
+        if (!is_recorded(run, experiment))
+            continue;
+        first = first ? first : run;
+        if (!index[run->environment]) {
+            index[run->environment] = ++count; /* from 1: 0 is not in the file */
+            json_array_append_new(environments, attributes_object(&machine->environments[run->environment]));
+        }
+        json_array_append_new(runs, run_object(first, run, index[run->environment] - 1));
+    }
     *strrchr(paper, '/') = 0;
-    if (chosen.count && !(status = folder_make(paper)))
-        status = write_object(path, runs_object(machine, experiment, &chosen));
-    free(chosen.runs);
-    return status;
+    if (!first)
+        return STATUS_OK;
+    if (folder_make(paper))
+        return STATUS_BAD;
+    json_t *facts = take_common(runs, "facts"), *parameters = take_common(runs, "parameters");
+    return write_object(path,
+                        json_pack("{si ss sO so so so so sO}", "springback_runs", VERSION, "experiment", experiment,
+                                  "environments", environments, "facts", facts, "parameters", parameters, "defaulted",
+                                  defaulted_list(machine, experiment), "series", series_list(first), "runs", runs));
 }

@@ -10,6 +10,7 @@ struct machine_run *machine_add_run(struct machine *machine);               /* u
 struct machine_floor *machine_add_floor(struct machine *machine);           /* likewise; nothing is known of it */
 void floor_settle(struct machine_floor *floor);                             /* the best of the samples that there are */
 const char *machine_text(struct machine *machine, const char *text);        /* a copy that the machine keeps */
+void *machine_array(struct machine *machine, size_t count, size_t size);    /* zeroed, which the machine keeps */
 int machine_environment(struct machine *machine, struct attributes *facts); /* takes the facts over; their index */
 
 /* Read machine.json, and the runs of the record where it is one; or a file of floors alone. What the machine has of

@@ -82,34 +82,22 @@ static char *title_in(const char *text) {
     return title ? title : text_copy("");
 }
 
-void origin_experiments_read(const struct trace_set *set, struct origin_experiments *experiments) {
-    *experiments = (struct origin_experiments){.count = set->experiment_count};
-    experiments->items = memory_new((size_t)set->experiment_count, sizeof *experiments->items);
-    for (int e = 0; e < set->experiment_count; ++e) {
-        struct origin_experiment *item = &experiments->items[e];
-        item->name = set->experiments[e].name;
-        for (int r = 0; r < set->run_count; ++r) {
-            const struct trace_run *run = &set->runs[r];
-            if (strcmp(run->experiment, item->name) != 0)
-                continue;
-            ++item->runs[run->status];
-            if (!run->trace)
-                continue;
-            const char *tier = trace_run_note(run->trace, "tier"), *seconds = trace_run_note(run->trace, "seconds");
-            item->quick = item->quick || (tier && !strcmp(tier, "quick"));
-            item->full = item->full || (tier && !strcmp(tier, "full"));
-            item->seconds += seconds ? strtod(seconds, NULL) : 0;
-            if (!item->title)
-                item->title = title_in(run->trace->experiment_text);
-        }
-        if (!item->title)
-            item->title = text_copy("");
+struct origin_experiment origin_experiment_read(const struct trace_set *set, const char *name) {
+    struct origin_experiment item = {.title = NULL};
+    for (int r = 0; r < set->run_count; ++r) {
+        const struct trace_run *run = &set->runs[r];
+        if (strcmp(run->experiment, name) != 0)
+            continue;
+        ++item.runs[run->status];
+        if (!run->trace)
+            continue;
+        const char *tier = trace_run_note(run->trace, "tier"), *seconds = trace_run_note(run->trace, "seconds");
+        item.quick = item.quick || (tier && !strcmp(tier, "quick"));
+        item.full = item.full || (tier && !strcmp(tier, "full"));
+        item.seconds += seconds ? strtod(seconds, NULL) : 0;
+        if (!item.title)
+            item.title = title_in(run->trace->experiment_text);
     }
-}
-
-void origin_experiments_free(struct origin_experiments *experiments) {
-    for (int e = 0; e < experiments->count; ++e)
-        free(experiments->items[e].title);
-    free(experiments->items);
-    *experiments = (struct origin_experiments){.count = 0};
+    item.title = item.title ? item.title : text_copy("");
+    return item;
 }

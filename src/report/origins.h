@@ -33,20 +33,12 @@ void origins_free(struct origins *origins);
 
 /* An experiment and its runs, those that vary an assumption among them. */
 struct origin_experiment {
-    const char *name;          /* the set's: "va2022/strong-push" */
-    char *title;               /* "" where no trace of it says one */
+    char *title;               /* "" where no trace of it says one; newly allocated */
     int runs[RUN_MISSING + 1]; /* by their status */
     bool quick, full;          /* which tiers there are */
     double seconds;            /* that the runs took */
 };
 
-struct origin_experiments {
-    struct origin_experiment *items;
-    int count;
-};
-
-/* One for each manifest of the set, which must outlive them. */
-void origin_experiments_read(const struct trace_set *set, struct origin_experiments *experiments);
-void origin_experiments_free(struct origin_experiments *experiments);
+struct origin_experiment origin_experiment_read(const struct trace_set *set, const char *name);
 
 #endif

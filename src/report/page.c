@@ -99,7 +99,7 @@ static void put_meanings(FILE *out) {
 
 static void put_summary(const struct page_source *source, FILE *out) {
     const char *headings[VERDICT_COUNT + 4] = {"paper"};
-    struct page_table table;
+    struct page_table table = {.out = out, .caption = "Verdicts by paper", .headings = headings};
     int all = 0, changed = 0, unrun = 0;
     bool incomplete = false;
     for (int v = 0; v < VERDICT_COUNT; ++v)
@@ -107,7 +107,6 @@ static void put_summary(const struct page_source *source, FILE *out) {
     headings[VERDICT_COUNT + 1] = "changed";
     headings[VERDICT_COUNT + 2] = "claims";
     fputs("<section id=\"summary\" aria-labelledby=\"summary-title\">\n<h2 id=\"summary-title\">Summary</h2>\n", out);
-    page_table_begin(&table, out, "Verdicts by paper", headings);
     for (int r = 0; r < source->report_count; ++r) {
         const struct claim_report *report = &source->reports[r];
         int counts[VERDICT_COUNT] = {0}, others = 0;
@@ -151,7 +150,7 @@ static void put_origins(const struct page_source *source, const struct origin_no
                         bool with_moments, FILE *out) {
     const char *headings[16];
     struct origins origins;
-    struct page_table table;
+    struct page_table table = {.out = out, .caption = caption, .headings = headings};
     origins_read(source->traces, names, &origins);
     int columns = 0;
     for (; columns < origins.name_count; ++columns)
@@ -162,7 +161,6 @@ static void put_origins(const struct page_source *source, const struct origin_no
         headings[columns++] = "last begun";
     }
     headings[columns] = NULL;
-    page_table_begin(&table, out, caption, headings);
     for (int r = 0; r < origins.count; ++r) {
         const struct origin_row *row = &origins.rows[r];
         for (int n = 0; n < origins.name_count; ++n)
@@ -345,19 +343,17 @@ static void put_figures(const struct page_source *source, FILE *out) {
 
 /* ---- Experiments ---- */
 
-static void put_experiment(struct page_table *table, const struct page_source *source,
-                           const struct origin_experiment *item) {
+static void put_experiment(struct page_table *table, const struct page_source *source, const char *name) {
+    const struct origin_experiment item = origin_experiment_read(source->traces, name);
+    AUTO_FREE char *title = item.title;
     char took[AMOUNT_SIZE];
-    page_table_cell(table, "", "<span id=\"experiment-{id}\"><a href=\"{path}{path}\">{text}</a></span>", item->name,
-                    source->base, item->name, item->name);
-    page_table_text(table, item->title);
+    page_table_cell(table, "", "<span id=\"experiment-{id}\"><a href=\"{path}{path}\">{text}</a></span>", name,
+                    source->base, name, name);
+    page_table_text(table, title);
     for (int s = 0; s <= RUN_MISSING; ++s)
-        page_table_number(table, item->runs[s]);
-    page_table_word(table, item->quick && item->full ? "quick, full"
-                           : item->quick             ? "quick"
-                           : item->full              ? "full"
-                                                     : "");
-    page_table_word(table, item->seconds > 0 ? amount_seconds(item->seconds, took) : "");
+        page_table_number(table, item.runs[s]);
+    page_table_word(table, item.quick && item.full ? "quick, full" : item.quick ? "quick" : item.full ? "full" : "");
+    page_table_word(table, item.seconds > 0 ? amount_seconds(item.seconds, took) : "");
 }
 
 /* Experiments that claims ask, and that have no manifest: each once. */
@@ -387,8 +383,9 @@ static void put_unrun(const struct page_source *source, FILE *out) {
  * --set was given, runs are not there. */
 static void put_outdated(const struct page_source *source, FILE *out) {
     static const char *const headings[] = {"experiment", "why", NULL};
-    struct page_table table;
-    int rows = 0;
+    struct page_table table = {.out = out,
+                               .caption = "Results that are not those of their experiment's file as it is now",
+                               .headings = headings};
     for (int e = 0; e < source->traces->experiment_count; ++e) {
         const struct trace_experiment *experiment = &source->traces->experiments[e];
         AUTO_FREE char *absent = text_format("of the %d runs that it plans, %d %s no result", experiment->planned,
@@ -399,53 +396,45 @@ static void put_outdated(const struct page_source *source, FILE *out) {
                                        : experiment->set[k - 2];
             if (!why)
                 continue;
-            if (!rows++)
-                page_table_begin(&table, out, "Results that are not those of their experiment's file as it is now",
-                                 headings);
             page_table_text(&table, experiment->name);
             page_table_cell(&table, "long", k < 2 ? "{text}" : "they were made with --set &#39;{text}&#39;", why);
         }
     }
-    if (rows)
-        page_table_end(&table);
+    page_table_end(&table);
 }
 
 /* Runs that failed, or have no device here, and why. */
 static void put_failures(const struct page_source *source, FILE *out) {
     static const char *const headings[] = {"run", "of", "outcome", "why", NULL};
-    struct page_table table;
-    bool begun = false;
+    struct page_table table = {.out = out, .caption = "Runs that left no trace", .headings = headings};
     for (int r = 0; r < source->traces->run_count; ++r) {
         const struct trace_run *run = &source->traces->runs[r];
         if (run->status != RUN_FAILED && run->status != RUN_MISSING)
             continue;
-        if (!begun)
-            page_table_begin(&table, out, "Runs that left no trace", headings);
-        begun = true;
         page_table_text(&table, run->id);
         page_table_text(&table, run->experiment);
         page_table_text(&table, run->status == RUN_FAILED ? "failed" : "no such device");
         page_table_text(&table, run->reason);
     }
-    if (begun)
-        page_table_end(&table);
+    page_table_end(&table);
 }
 
-static void put_experiments(const struct page_source *source, const struct origin_experiments *experiments, FILE *out) {
+static void put_experiments(const struct page_source *source, FILE *out) {
     static const char *const headings[] = {"experiment", "title", "whole", "diverged", "failed",
                                            "no device",  "tier",  "took",  NULL};
-    struct page_table table;
+    struct page_table table = {.out = out,
+                               .caption = "Experiments and their runs, those that vary an assumption among them",
+                               .headings = headings};
     fputs("<section id=\"experiments\" aria-labelledby=\"experiments-title\">\n"
           "<h2 id=\"experiments-title\">Experiments</h2>\n",
           out);
-    if (experiments->count) {
+    if (source->traces->experiment_count) {
         html_put(out,
                  "<p>One of them again, with the figures and the verdicts: <code>make -f Makefile.experiments "
                  "reproduce EXPERIMENTS=experiments/{text}.yaml</code></p>\n",
-                 experiments->items[0].name);
-        page_table_begin(&table, out, "Experiments and their runs, those that vary an assumption among them", headings);
-        for (int e = 0; e < experiments->count; ++e)
-            put_experiment(&table, source, &experiments->items[e]);
+                 source->traces->experiments[0].name);
+        for (int e = 0; e < source->traces->experiment_count; ++e)
+            put_experiment(&table, source, source->traces->experiments[e].name);
         page_table_end(&table);
     } else {
         fputs("<p>None was run.</p>\n", out);
@@ -457,15 +446,13 @@ static void put_experiments(const struct page_source *source, const struct origi
 }
 
 void page_write(const struct page_source *source, FILE *out) {
-    AUTO(origin_experiments_free) struct origin_experiments experiments;
-    origin_experiments_read(source->traces, &experiments);
     put_head(source, out);
     put_summary(source, out);
     put_machines(source, out);
     put_compared(source, out);
     put_claims(source, out);
     put_figures(source, out);
-    put_experiments(source, &experiments, out);
+    put_experiments(source, out);
     fputs("</main>\n<footer><p>The same table for a terminal: <code>springback check</code>; for programs: "
           "<code>springback check --json</code>.</p></footer>\n<script>\n//<![CDATA[\n",
           out);

@@ -117,10 +117,7 @@ static void put_values(const struct claim_result *result, FILE *out) {
 
 static void put_assumptions(const struct claim_result *result, FILE *out) {
     static const char *const headings[] = {"assumed", "value", "plausible range", "why", NULL};
-    struct page_table table;
-    if (!result->assumption_count)
-        return;
-    page_table_begin(&table, out, "What the paper leaves unsaid", headings);
+    struct page_table table = {.out = out, .caption = "What the paper leaves unsaid", .headings = headings};
     for (int a = 0; a < result->assumption_count; ++a) {
         const struct trace_parameter *assumption = result->assumptions[a];
         const bool is_range = *assumption->low && strcmp(assumption->low, assumption->high) != 0;

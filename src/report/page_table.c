@@ -3,21 +3,25 @@
 #include "report/html.h"
 
 /* As blocks, rows and cells would no longer be told as such: the roles say it in any layout. */
-void page_table_begin(struct page_table *table, FILE *out, const char *caption, const char *const *headings) {
-    *table = (struct page_table){.out = out, .headings = headings};
-    html_put(out, "<table role=\"table\">\n<caption>{text}</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">",
-             caption);
-    for (const char *const *heading = headings; *heading; ++heading)
-        html_put(out, "<th scope=\"col\" role=\"columnheader\">{text}</th>", *heading);
-    fputs("</tr></thead>\n<tbody role=\"rowgroup\">\n", out);
+static void begin(struct page_table *table) {
+    html_put(table->out,
+             "<table role=\"table\">\n<caption>{text}</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">",
+             table->caption);
+    for (const char *const *heading = table->headings; *heading; ++heading)
+        html_put(table->out, "<th scope=\"col\" role=\"columnheader\">{text}</th>", *heading);
+    fputs("</tr></thead>\n<tbody role=\"rowgroup\">\n", table->out);
+    table->is_begun = true;
 }
 
 void page_table_end(struct page_table *table) {
-    fputs("</tbody>\n</table>\n", table->out);
+    if (table->is_begun)
+        fputs("</tbody>\n</table>\n", table->out);
 }
 
 void page_table_cell(struct page_table *table, const char *kind, const char *markup, ...) {
     va_list arguments;
+    if (!table->is_begun)
+        begin(table);
     if (table->column)
         html_put(table->out, "<td role=\"cell\" data-label=\"{text}\"", table->headings[table->column]);
     else

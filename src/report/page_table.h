@@ -3,15 +3,18 @@
 #ifndef SPRINGBACK_REPORT_PAGE_TABLE_H
 #define SPRINGBACK_REPORT_PAGE_TABLE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct page_table {
     FILE *out;
+    const char *caption;
     const char *const *headings; /* ends with NULL; they must outlive the table */
     int column;                  /* of the next cell */
+    bool is_begun;
 };
 
-void page_table_begin(struct page_table *table, FILE *out, const char *caption, const char *const *headings);
+/* End a table; one without a cell is not written at all. */
 void page_table_end(struct page_table *table);
 
 /* Write a cell of markup with slots (html_put). Rows begin by themselves, and end after as many cells as there are

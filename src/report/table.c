@@ -45,8 +45,7 @@ static void write_text(const struct table *table, int columns, FILE *out) {
 }
 
 static void write_page(const struct table *table, int columns, FILE *out) {
-    struct page_table page;
-    page_table_begin(&page, out, table->caption, table->headings);
+    struct page_table page = {.out = out, .caption = table->caption, .headings = table->headings};
     for (int k = 0; k < table->count; ++k)
         (k % columns && strlen(table->cells[k]) < 24 ? page_table_word : page_table_text)(&page, table->cells[k]);
     page_table_end(&page);

@@ -12,7 +12,7 @@
 static int longest_id(const struct sweep_report *report) {
     int width = (int)strlen("claim");
     for (int i = 0; i < report->count; ++i) {
-        const int length = (int)strlen(report->items[i].id);
+        const int length = (int)strlen(report->items[i].claim->id);
         width = length > width ? length : width;
     }
     return width;
@@ -51,7 +51,7 @@ void sweep_report_print(const struct sweep_report *report, FILE *out) {
             "hangs most on");
     for (int i = 0; i < report->count; ++i) {
         const struct sensitivity *sensitivity = report->items[i].sensitivity;
-        fprintf(out, "  %-*s  ", width, report->items[i].id);
+        fprintf(out, "  %-*s  ", width, report->items[i].claim->id);
         if (sensitivity->left_out)
             fprintf(out, "left out: %s", sensitivity->left_out);
         else
@@ -67,7 +67,7 @@ void sweep_report_json(const struct sweep_report *report, FILE *out) {
         const struct sweep_item *item = &report->items[i];
         const struct sensitivity *sensitivity = item->sensitivity;
         json_print(json_pack("{so so so so so}", "experiment", json_text(report->experiment), "claim",
-                             json_text(item->id), "says", json_text(item->says), "verdict",
+                             json_text(item->claim->id), "says", json_text(item->claim->says), "verdict",
                              sensitivity->left_out ? json_null() : json_string(verdict_name(sensitivity->verdicts[0])),
                              "sensitivity", sensitivity_json(sensitivity)),
                    out);
@@ -93,8 +93,8 @@ int sweep_report_write(const struct sweep_report *report, const char *folder) {
         put_cell(file, set->paths[p]);
     for (int i = 0; i < report->count; ++i)
         if (!report->items[i].sensitivity->left_out) {
-            put_cell(file, report->items[i].id);
-            fprintf(file, "\t%s holds", report->items[i].id);
+            put_cell(file, report->items[i].claim->id);
+            fprintf(file, "\t%s holds", report->items[i].claim->id);
         }
     fputc('\n', file);
     for (int m = 0; m < set->count; ++m) {

@@ -255,33 +255,24 @@ static int run_members(struct sweeper *sweeper) {
 
 static int read_claims(const struct sweeper *sweeper, struct claim_file *claims) {
     const char *named = sweeper->options->claims;
-    *claims = (struct claim_file){.count = 0};
     AUTO_FREE char *file =
         named ? text_copy(named) : text_format("paper_checks/%s.yaml", sweeper->base.experiment.paper);
     return named || file_exists(file) ? claim_file_read(file, claims) : STATUS_OK;
 }
 
-static int judge_claims(const struct claim_file *claims, struct sweep_report *report) {
-    int status = STATUS_OK;
-    report->items = memory_new((size_t)claims->count, sizeof *report->items);
-    for (int c = 0; c < claims->count && !status; ++c) {
-        const struct claim *claim = &claims->claims[c];
-        if (!claim_is_of(claim, report->experiment))
-            continue;
-        struct sweep_item *item = &report->items[report->count++];
-        *item = (struct sweep_item){text_copy(claim->id), text_copy(claim->says), sensitivity_of(claim, &report->set)};
-        status = item->sensitivity->status;
-    }
-    return status;
-}
-
-static int judge(const struct sweeper *sweeper, const struct claim_file *claims, struct sweep_report *report) {
+static int judge(const struct sweeper *sweeper, struct sweep_report *report) {
     int status = member_set_read(sweeper->options->out, report->experiment, &report->set);
     if (!status && report->set.count + report->set.passed < sweeper->options->members)
         status = fail("%s: %s; springback sensitivity without --only makes what is missing", sweeper->folder,
                       report->set.end);
-    if (!status)
-        status = judge_claims(claims, report);
+    for (int c = 0; c < report->claims.count && !status; ++c) {
+        const struct claim *claim = &report->claims.claims[c];
+        if (!claim_is_of(claim, report->experiment))
+            continue;
+        struct sensitivity *sensitivity = sensitivity_of(claim, &report->set);
+        *ARRAY_ADD(report->items, report->count) = (struct sweep_item){claim, sensitivity};
+        status = sensitivity->status;
+    }
     AUTO_FREE char *folder = text_format("%s/%s", sweeper->options->out, report->experiment);
     if (!status)
         status = sweep_report_write(report, folder);
@@ -308,7 +299,6 @@ static void sweeper_free(struct sweeper *sweeper) {
 }
 
 static int make(struct sweeper *sweeper, struct sweep_report *report) {
-    AUTO(claim_file_free) struct claim_file claims = {.count = 0};
     const struct experiment *experiment = &sweeper->base.experiment;
     char *none;
     int status = choose_backend(sweeper);
@@ -317,7 +307,7 @@ static int make(struct sweeper *sweeper, struct sweep_report *report) {
     if (!status)
         status = draw(sweeper);
     if (!status)
-        status = read_claims(sweeper, &claims);
+        status = read_claims(sweeper, &report->claims);
     if (!status) {
         report->experiment = text_copy(experiment->name);
         sweeper->folder = sweep_folder(sweeper->options->out, experiment->name);
@@ -331,7 +321,7 @@ static int make(struct sweeper *sweeper, struct sweep_report *report) {
         sweeper->outlook.backend = run_text(&sweeper->base.runs[0], "backend");
         sweeper->outlook.tier = sweeper->plan.tier ? sweeper->plan.tier : "full";
         if (sweeper->options->tell)
-            sweeper->options->tell(sweeper->options->context, &sweeper->outlook);
+            sweeper->options->tell(&sweeper->outlook);
         status = folder_make(sweeper->folder);
         if (!status)
             status = sweep_members_write(sweeper->folder, experiment, sweeper->digest, sweeper->values,
@@ -340,7 +330,7 @@ static int make(struct sweeper *sweeper, struct sweep_report *report) {
             status = run_members(sweeper);
     }
     if (!status)
-        status = interrupt_signal() ? STATUS_BAD : judge(sweeper, &claims, report);
+        status = interrupt_signal() ? STATUS_BAD : judge(sweeper, report);
     return status;
 }
 
@@ -351,11 +341,9 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
 }
 
 void sweep_report_free(struct sweep_report *report) {
-    for (int i = 0; i < report->count; ++i) {
+    for (int i = 0; i < report->count; ++i)
         sensitivity_free(report->items[i].sensitivity);
-        free(report->items[i].id);
-        free(report->items[i].says);
-    }
+    claim_file_free(&report->claims);
     member_set_free(&report->set);
     free(report->items);
     free(report->experiment);

@@ -4,6 +4,7 @@
 #ifndef SPRINGBACK_SENSITIVITY_SWEEPER_H
 #define SPRINGBACK_SENSITIVITY_SWEEPER_H
 
+#include "claim/claim_file.h"
 #include "claim/sensitivity.h"
 #include "experiment/plan.h"
 
@@ -24,19 +25,19 @@ struct sweeper_options {
     bool quiet;
 
     /* Called before the first run: what is to be done, and about how long it takes. May be NULL. */
-    void (*tell)(void *context, const struct sweep_outlook *outlook);
-    void *context;
+    void (*tell)(const struct sweep_outlook *outlook);
 };
 
 struct sweep_item {
-    char *id, *says;
+    const struct claim *claim;
     struct sensitivity *sensitivity;
 };
 
 struct sweep_report {
     char *experiment;
     struct member_set set;
-    struct sweep_item *items; /* a claim each */
+    struct claim_file claims;
+    struct sweep_item *items; /* a claim about the experiment each */
     int count;
 };
 
