@@ -2,6 +2,7 @@
 #ifndef SPRINGBACK_CLAIM_CLAIM_H
 #define SPRINGBACK_CLAIM_CLAIM_H
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "run/manifest.h"
@@ -83,7 +84,6 @@ void trace_set_note(struct trace_set *set);
  * mistakes in a file, but takes note of them: results are not of a file that cannot be read. */
 void trace_set_compare(struct trace_set *set, const char *experiments);
 
-struct sensitivity; /* sensitivity.h */
 struct claim_file;
 struct member_set;
 
@@ -106,19 +106,20 @@ struct claim_result {
     const char **traces;  /* "EXPERIMENT RUN" of each trace that the verdict rests on, samples aside */
     const char **files;   /* the file of each, from the folder of results on */
     int trace_count;
-    const struct trace_parameter **assumptions; /* of these traces, each value once */
+    struct trace_parameter *assumptions; /* of these traces, each value once; without units */
     int assumption_count;
-    struct sensitivity *sensitivity; /* over all assumptions' ranges; NULL where no sweep tells of the claim */
+    json_t *sensitivity; /* sensitivity_json over all assumptions' ranges; NULL if no sweep is about the claim */
 };
 
 struct claim_report {
     const char *paper, *title, *doi; /* the latter two "" where the file does not say */
     struct claim_result *results;
     int count;
-    struct member_set *sweeps; /* of the experiments that the claims are about, where there are any */
+    struct member_set *sweeps; /* while claims are judged: of their experiments */
     int sweep_count;
     bool incomplete;           /* one of them is */
-    struct claim_file *claims; /* what was judged */
+    int status;                /* of claims_judge */
+    struct claim_file *claims; /* what was judged; NULL if verdicts.json was read */
     struct pool pool;          /* other memory of the above */
 };
 
@@ -156,6 +157,11 @@ void claim_report_print_changed(const struct claim_report *report, FILE *out);
 /* A table for the terminal, at most `width` columns wide (40 or more), verdicts coloured where base/terminal.h says so;
  * last a line that counts verdicts. */
 void claim_report_print(const struct claim_report *report, FILE *out, int width);
+
+/* A claim's result as a JSON object; newly allocated. claim_result_read is its inverse: it returns false if the object
+ * is not of this form. What it reads lies in the report's pool. */
+json_t *claim_result_json(const struct claim_result *result);
+bool claim_result_read(json_t *object, struct claim_report *report, struct claim_result *out);
 
 /* One JSON object a claim, a line each. */
 void claim_report_json(const struct claim_report *report, FILE *out);

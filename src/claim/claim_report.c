@@ -1,8 +1,6 @@
-#include "base/json.h"
 #include "base/memory.h"
 #include "base/terminal.h"
 #include "claim/claim_file.h"
-#include "claim/sensitivity.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -31,9 +29,7 @@ void claim_report_print_changed(const struct claim_report *report, FILE *out) {
 
 void claim_report_free(struct claim_report *report) {
     for (int i = 0; i < report->count; i++)
-        sensitivity_free(report->results[i].sensitivity);
-    for (int s = 0; s < report->sweep_count; s++)
-        member_set_free(&report->sweeps[s]);
+        json_decref(report->results[i].sensitivity);
     if (report->claims)
         claim_file_free(report->claims);
     pool_free(&report->pool);
@@ -216,64 +212,6 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
         }
     text_append(&summary, "; %d changed%s", changed, report->incomplete ? "; incomplete" : "");
     print_wrapped(out, summary, 0, width);
-}
-
-/* ---- JSON ---- */
-
-static json_t *texts_json(const char *const *texts, int count) {
-    json_t *list = json_array();
-    for (int t = 0; t < count; t++)
-        json_array_append_new(list, json_text(texts[t]));
-    return list;
-}
-
-static json_t *assumptions_json(const struct claim_result *result) {
-    json_t *list = json_array();
-    for (int a = 0; a < result->assumption_count; a++) {
-        const struct trace_parameter *assumption = result->assumptions[a];
-        json_array_append_new(list, json_pack("{so so so so so}", "path", json_text(assumption->path), "value",
-                                              json_text(assumption->value), "low", json_text(assumption->low), "high",
-                                              json_text(assumption->high), "why", json_text(assumption->why)));
-    }
-    return list;
-}
-
-void claim_report_json(const struct claim_report *report, FILE *out) {
-    for (int i = 0; i < report->count; i++) {
-        const struct claim_result *result = &report->results[i];
-        const struct {
-            const char *key, *text;
-        } texts[] = {
-            {"id", result->id},
-            {"paper", result->paper},
-            {"where", result->where},
-            {"kind", result->kind},
-            {"says", result->says},
-            {"reported", result->reported},
-            {"measured", result->measured},
-            {"interval", result->interval},
-            {"verdict", verdict_name(result->verdict)},
-            {"why", result->why},
-            {"tier", result->tier},
-            {"experiment", result->experiment},
-            {"outdated", result->outdated},
-            {"set", result->set},
-            {"command", result->command},
-        };
-        json_t *object = json_object();
-        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
-            json_object_set_new(object, texts[t].key, json_text(texts[t].text));
-        json_object_set_new(object, "recorded",
-                            result->has_recorded ? json_string(verdict_name(result->recorded)) : json_null());
-        json_object_set_new(object, "changed", json_boolean(claim_result_changed(result)));
-        json_object_set_new(object, "timed", json_boolean(result->is_timed));
-        json_object_set_new(object, "traces", texts_json(result->traces, result->trace_count));
-        json_object_set_new(object, "files", texts_json(result->files, result->trace_count));
-        json_object_set_new(object, "assumptions", assumptions_json(result));
-        json_object_set_new(object, "sensitivity",
-                            result->sensitivity ? sensitivity_json(result->sensitivity) : json_null());
-        json_print(object, out);
-    }
 }
 
 /* ---- gnuplot ---- */

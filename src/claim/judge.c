@@ -196,10 +196,10 @@ static void note_assumptions(struct claim_result *result, const struct trace_dat
         const struct trace_parameter *parameter = &trace->parameters[p];
         bool is_new = !strcmp(parameter->origin, "assumed");
         for (int a = 0; a < result->assumption_count && is_new; a++)
-            is_new = strcmp(result->assumptions[a]->path, parameter->path) != 0 ||
-                     strcmp(result->assumptions[a]->value, parameter->value) != 0;
+            is_new = strcmp(result->assumptions[a].path, parameter->path) != 0 ||
+                     strcmp(result->assumptions[a].value, parameter->value) != 0;
         if (is_new)
-            result->assumptions[result->assumption_count++] = parameter;
+            result->assumptions[result->assumption_count++] = *parameter;
     }
 }
 
@@ -219,7 +219,7 @@ static void note_traces(struct session *session) {
     int parameters = 0;
     for (int t = 0; t < selected->count; t++)
         parameters += selected->items[t]->parameter_count;
-    result->assumptions = pool_add(pool, memory_new((size_t)parameters, sizeof(const struct trace_parameter *)));
+    result->assumptions = pool_add(pool, memory_new((size_t)parameters, sizeof *result->assumptions));
     result->traces = pool_add(pool, memory_new((size_t)selected->count, sizeof(const char *)));
     result->files = pool_add(pool, memory_new((size_t)selected->count, sizeof(const char *)));
     bool quick = false, full = false;
@@ -454,7 +454,7 @@ static void try_sweep(struct session *session, const struct outcome *base) {
         sensitivity_free(sensitivity);
         return;
     }
-    result->sensitivity = sensitivity;
+    result->sensitivity = sensitivity_json(sensitivity);
     AUTO_FREE char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
     sentence_add(&session->why, "It holds in %s%s%s.", count,
                  *parting ? sensitivity->parting.chance < 0.05 ? "; it hangs most on " : "; it hangs clearly on none"
@@ -465,6 +465,7 @@ static void try_sweep(struct session *session, const struct outcome *base) {
                      sensitivity->holds_as_taken ? "holds" : "does not hold");
     else if (sensitivity_agreement(sensitivity) < SENSITIVITY_SURE)
         session->result->verdict = VERDICT_SENSITIVE;
+    sensitivity_free(sensitivity);
 }
 
 /* ---- One claim ---- */
@@ -605,7 +606,7 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
     int status = claim_file_read(file, claims);
     if (status) {
         claim_report_free(report);
-        return status;
+        return report->status = status;
     }
     bool gpu = false;
     for (int r = 0; r < traces->run_count; r++)
@@ -625,5 +626,8 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
         status = judged ? judged : status;
     }
     progress_end();
-    return status;
+    for (int s = 0; s < report->sweep_count; s++)
+        member_set_free(&report->sweeps[s]);
+    report->sweep_count = 0;
+    return report->status = status;
 }

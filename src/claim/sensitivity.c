@@ -291,9 +291,11 @@ static json_t *parting_json(const struct parting *parting) {
 json_t *sensitivity_json(const struct sensitivity *sensitivity) {
     if (sensitivity->left_out)
         return json_pack("{so}", "left_out", json_text(sensitivity->left_out));
-    return json_pack("{si si si sf s[ff] sb sf so}", "members", sensitivity->members, "holding", sensitivity->holding,
-                     "without_verdict", sensitivity->without, "share", sensitivity->share, "interval", sensitivity->low,
-                     sensitivity->high, "holds_as_taken", sensitivity->holds_as_taken, "agreement",
-                     sensitivity_agreement(sensitivity), "hangs_on",
-                     sensitivity->parting.axis ? parting_json(&sensitivity->parting) : json_null());
+    AUTO_FREE char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
+    return json_pack("{si si si sf s[ff] sb sf so so so}", "members", sensitivity->members, "holding",
+                     sensitivity->holding, "without_verdict", sensitivity->without, "share", sensitivity->share,
+                     "interval", sensitivity->low, sensitivity->high, "holds_as_taken", sensitivity->holds_as_taken,
+                     "agreement", sensitivity_agreement(sensitivity), "hangs_on",
+                     sensitivity->parting.axis ? parting_json(&sensitivity->parting) : json_null(), "count_text",
+                     json_text(count), "parting_text", json_text(parting));
 }

@@ -59,8 +59,8 @@ double sensitivity_agreement(const struct sensitivity *sensitivity);
 char *sensitivity_count_text(const struct sensitivity *sensitivity);
 char *parting_text(const struct parting *parting);
 
-/* The same for programs: {members, holding, without_verdict, share, interval, holds_as_taken, agreement, hangs_on}, or
- * {left_out}. */
+/* The same for programs: {members, holding, without_verdict, share, interval, holds_as_taken, agreement, hangs_on,
+ * count_text, parting_text}, or {left_out}. */
 json_t *sensitivity_json(const struct sensitivity *sensitivity);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/terminal.h"
-#include "claim/claim.h"
+#include "claim/verdicts.h"
 #include "cli/verb.h"
 #include "experiment/plan.h"
 #include "experiment/spelling.h"
@@ -69,25 +69,24 @@ static int table_width(void) {
     return columns > 160 ? 160 : columns;
 }
 
-/* Judge all files, and all of their claims if a page tells them; print those that are asked about, whose results are
- * added to `asked`. What is not as recorded is said again below the tables, which are long. */
+/* Judge all files, and print the claims that are asked about, whose results are added to `asked`. Changed verdicts are
+ * printed again below the tables, which are long. */
 static int check_files(const struct check_verb *verb, const struct trace_set *traces, struct claim_report *all,
                        struct claim_report *asked) {
     const struct claim_scope scope = {verb->about.words, verb->about.count};
-    int worst = STATUS_OK;
+    int worst = verdicts_of(verb->files.words, verb->files.count, traces, verb->page ? NULL : &scope, all);
     for (int f = 0; f < verb->files.count; f++) {
-        int status = claims_judge(verb->files.words[f], traces, verb->page ? NULL : &scope, &all[f]);
         const struct claim_report part = claim_report_part(&all[f], &scope);
         AUTO_FREE struct claim_result *results = part.results;
         for (int r = 0; r < part.count; ++r)
             *ARRAY_ADD(asked->results, asked->count) = results[r];
-        if (!status && (!scope.count || part.count)) {
-            if (verb->json)
-                claim_report_json(&part, stdout);
-            else
-                claim_report_print(&part, stdout, table_width());
-            status = claim_report_status(&part, verb->untimed);
-        }
+        if (all[f].status || (scope.count && !part.count))
+            continue;
+        if (verb->json)
+            claim_report_json(&part, stdout);
+        else
+            claim_report_print(&part, stdout, table_width());
+        const int status = claim_report_status(&part, verb->untimed);
         worst = status > worst ? status : worst;
     }
     if (!verb->json)

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "claim/verdicts.h"
 #include "cli/verb.h"
 #include "report/page.h"
 
@@ -157,8 +158,8 @@ static int report(const struct report_verb *verb, const char *out) {
     AUTO(trace_set_free) struct trace_set traces;
     AUTO_FREE struct claim_report *reports = memory_new((size_t)verb->files.count, sizeof *reports);
     int status = read_traces(verb, out, &traces);
-    for (int f = 0; f < verb->files.count && !status; ++f)
-        status = claims_judge(verb->files.words[f], &traces, NULL, &reports[f]);
+    if (!status)
+        status = verdicts_of(verb->files.words, verb->files.count, &traces, NULL, reports);
     if (!status)
         status = report_write(verb->page, verb->machines, &verb->files, &traces, reports);
     for (int f = 0; f < verb->files.count; ++f)

@@ -3,6 +3,7 @@
 #ifndef SPRINGBACK_CLI_VERB_H
 #define SPRINGBACK_CLI_VERB_H
 
+#include "base/words.h"
 #include "claim/claim.h"
 #include "experiment/plan.h"
 
@@ -12,16 +13,6 @@ typedef int verb_function(int count, char **words);
 
 verb_function verb_run, verb_plan, verb_list, verb_devices, verb_mesh, verb_check, verb_diff, verb_export, verb_clean,
     verb_meshes, verb_manual, verb_sensitivity, verb_report, verb_compare, verb_record;
-
-/* A NULL-ended list of words, which are copies. */
-struct words {
-    const char **words;
-    int count;
-};
-
-void words_add(struct words *words, const char *word);
-void words_add_files(struct words *words, const char *pattern); /* those that match a pattern of glob(3) */
-void words_free(struct words *words);
 
 /* What an option does to the struct of its verb. */
 enum option_kind {

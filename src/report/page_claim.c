@@ -1,7 +1,6 @@
 #include "report/page_claim.h"
 
 #include "base/memory.h"
-#include "claim/sensitivity.h"
 #include "report/figure_reads.h"
 #include "report/html.h"
 #include "report/page_table.h"
@@ -105,13 +104,12 @@ static void put_values(const struct claim_result *result, FILE *out) {
     put_value("here", result->measured, out);
     if (*result->interval)
         put_value("interval", result->interval, out);
-    if (result->sensitivity && !result->sensitivity->left_out) {
-        AUTO_FREE char *count = sensitivity_count_text(result->sensitivity);
-        AUTO_FREE char *parting = parting_text(&result->sensitivity->parting);
+    const char *count = json_string_value(json_object_get(result->sensitivity, "count_text"));
+    const char *parting = json_string_value(json_object_get(result->sensitivity, "parting_text"));
+    if (count)
         put_value("it holds in", count, out);
-        if (*parting)
-            put_value("it hangs on", parting, out);
-    }
+    if (parting && *parting)
+        put_value("it hangs on", parting, out);
     fputs("</dl>\n", out);
 }
 
@@ -119,7 +117,7 @@ static void put_assumptions(const struct claim_result *result, FILE *out) {
     static const char *const headings[] = {"assumed", "value", "plausible range", "why", NULL};
     struct page_table table = {.out = out, .caption = "What the paper leaves unsaid", .headings = headings};
     for (int a = 0; a < result->assumption_count; ++a) {
-        const struct trace_parameter *assumption = result->assumptions[a];
+        const struct trace_parameter *assumption = &result->assumptions[a];
         const bool is_range = *assumption->low && strcmp(assumption->low, assumption->high) != 0;
         AUTO_FREE char *range = is_range ? text_format("%s to %s", assumption->low, assumption->high) : text_copy("");
         page_table_text(&table, assumption->path);

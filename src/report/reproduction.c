@@ -5,14 +5,15 @@
 #include "base/memory.h"
 #include "base/tarball.h"
 #include "base/temporary.h"
+#include "base/words.h"
 #include "claim/claim_file.h"
+#include "claim/verdicts.h"
 #include "mesh/mesh_file.h"
 #include "run/manifest.h"
 #include "run/provenance.h"
 #include "run/results.h"
 #include "run/sweep.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -176,44 +177,42 @@ static bool has_results_of(const struct trace_set *traces, const char *paper) {
     return false;
 }
 
-/* One file of claims and what is said of them. One that nobody named, of a paper without results, is left out. */
-static int add_claims(struct tarball_list *list, const struct trace_set *traces, const char *file, bool is_named,
-                      struct reproduction_summary *summary) {
-    struct claim_file claims;
-    int status = claim_file_read(file, &claims);
-    const bool wanted = !status && (is_named || has_results_of(traces, claims.paper));
-    claim_file_free(&claims);
-    if (!wanted)
-        return status;
-    struct claim_report report;
-    AUTO_FREE char *text = NULL;
-    AUTO_FREE char *stem = stem_of(file);
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    status = claims_judge(file, traces, NULL, &report);
-    claim_report_json(&report, out);
-    fclose(out);
-    if (!status) {
-        AUTO_FREE char *name = text_format("paper_checks/%s.yaml", stem);
-        AUTO_FREE char *verdicts = text_format("verdicts/%s.jsonl", stem);
-        tarball_add_file(list, name, file);
-        tarball_add_text(list, verdicts, text);
-        summary->verdicts += report.count;
+/* The files of claims to pack: those that are named, or all of paper_checks/ whose paper has results. */
+static int choose_claims(const struct trace_set *traces, const char *const *named, int count, struct words *out) {
+    struct words files = {NULL, 0};
+    int status = STATUS_OK;
+    for (int c = 0; c < count; ++c)
+        words_add(out, named[c]);
+    if (!count)
+        words_add_files(&files, "paper_checks/*.yaml");
+    for (int f = 0; f < files.count && !status; ++f) {
+        AUTO(claim_file_free) struct claim_file claims;
+        status = claim_file_read(files.words[f], &claims);
+        if (!status && has_results_of(traces, claims.paper))
+            words_add(out, files.words[f]);
     }
-    claim_report_free(&report);
+    words_free(&files);
     return status;
 }
 
-static int add_all_claims(struct tarball_list *list, const struct trace_set *traces, const char *const *claims,
-                          int count, struct reproduction_summary *summary) {
-    glob_t found = {0};
-    int status = STATUS_OK;
-    for (int c = 0; c < count && !status; ++c)
-        status = add_claims(list, traces, claims[c], true, summary);
-    if (!count && !glob("paper_checks/*.yaml", 0, NULL, &found))
-        for (size_t f = 0; f < found.gl_pathc && !status; ++f)
-            status = add_claims(list, traces, found.gl_pathv[f], false, summary);
-    globfree(&found);
+/* Add the files of claims, and the verdicts on each. */
+static int add_claims(struct tarball_list *list, const struct trace_set *traces, const struct words *files,
+                      struct reproduction_summary *summary) {
+    AUTO_FREE struct claim_report *reports = memory_new((size_t)files->count, sizeof *reports);
+    int status = verdicts_of(files->words, files->count, traces, NULL, reports);
+    for (int f = 0; f < files->count; ++f) {
+        AUTO_FREE char *text = NULL, *stem = stem_of(files->words[f]);
+        AUTO_FREE char *name = text_format("paper_checks/%s.yaml", stem);
+        AUTO_FREE char *verdicts = text_format("verdicts/%s.jsonl", stem);
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        claim_report_json(&reports[f], out);
+        fclose(out);
+        tarball_add_file(list, name, files->words[f]);
+        tarball_add_text(list, verdicts, text);
+        summary->verdicts += reports[f].count;
+        claim_report_free(&reports[f]);
+    }
     if (!status && !summary->verdicts)
         status = fail("%s: no claims about its results are in paper_checks/; name a file of claims with --claims",
                       traces->folder);
@@ -278,14 +277,18 @@ int reproduction_write(const char *path, const char *folder, const char *const *
         return STATUS_BAD;
     struct trace_set traces;
     struct tarball_list list = {.count = 0};
+    AUTO(words_free) struct words files = {NULL, 0};
     int status = trace_set_read(folder, NULL, &traces);
     if (!status && !traces.count)
         status =
             fail("%s: no traces are there that a manifest names; name a folder of results, such as out/<host>", folder);
     if (!status)
         status = add_results(&list, folder, &traces);
+    trace_set_compare(&traces, "experiments"); /* as `check` does, so that its verdicts hold */
     if (!status)
-        status = add_all_claims(&list, &traces, claims, claim_count, summary);
+        status = choose_claims(&traces, claims, claim_count, &files);
+    if (!status)
+        status = add_claims(&list, &traces, &files, summary);
     if (!status) {
         static const char *const shared[] = {".gp", ".inc", ".awk", NULL};
         AUTO_FREE char *provenance = provenance_text(&traces);

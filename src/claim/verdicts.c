@@ -1,0 +1,154 @@
+#include "claim/verdicts.h"
+
+#include "base/digest.h"
+#include "base/file.h"
+#include "run/provenance.h"
+#include "run/results.h"
+#include "run/sweep.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- What verdicts depend on ---- */
+
+static void add_numbers(struct digest *digest, const int64_t *numbers, size_t count) {
+    digest_add(digest, numbers, count * sizeof *numbers);
+}
+
+/* A file's name, size and time of change. */
+static void add_file(struct digest *digest, const char *path) {
+    struct stat about;
+    digest_add_text(digest, path);
+    if (!stat(path, &about))
+        add_numbers(digest, (int64_t[]){about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec}, 3);
+}
+
+static void add_sweep(struct digest *digest, const char *folder, const char *experiment) {
+    AUTO_FREE char *sweep = sweep_folder(folder, experiment);
+    AUTO_FREE char *table = text_format("%s/members.tsv", sweep);
+    AUTO(entries_free) char **entries = entries_list(sweep);
+    add_file(digest, table);
+    for (char **entry = entries; *entry; ++entry)
+        if (sweep_member_of(*entry) >= 0) {
+            AUTO_FREE char *manifest = text_format("%s/%s/runs.tsv", sweep, *entry);
+            add_file(digest, manifest);
+        }
+}
+
+static void add_experiment(struct digest *digest, const char *folder, const struct trace_experiment *experiment) {
+    digest_add_text(digest, experiment->name);
+    digest_add_text(digest, experiment->outdated ? experiment->outdated : "");
+    add_numbers(digest, (int64_t[]){experiment->planned, experiment->absent, experiment->set_count}, 3);
+    for (int s = 0; s < experiment->set_count; s++)
+        digest_add_text(digest, experiment->set[s]);
+    add_sweep(digest, folder, experiment->name);
+}
+
+static void add_run(struct digest *digest, const struct trace_run *run) {
+    digest_add_text(digest, run->experiment);
+    digest_add_text(digest, run->id);
+    digest_add_text(digest, run->sample);
+    digest_add_text(digest, run->reason);
+    add_numbers(digest, (int64_t[]){run->status}, 1);
+    if (run->trace)
+        add_file(digest, run->trace->path);
+}
+
+/* The digest of a file of claims and of the results that they are judged by. */
+static void digest_of(const char *file, const struct trace_set *traces, char out[DIGEST_SIZE]) {
+    struct digest *digest = digest_create();
+    AUTO_FREE char *claims = NULL;
+    const struct failure_mark mark = failure_mark();
+    if (file_read(file, &claims)) /* claims_judge says why */
+        free(failure_take(mark));
+    digest_add_text(digest, provenance_binary());
+    digest_add_text(digest, claims ? claims : "");
+    digest_add_text(digest, traces->folder);
+    for (int e = 0; e < traces->experiment_count; e++)
+        add_experiment(digest, traces->folder, &traces->experiments[e]);
+    for (int r = 0; r < traces->run_count; r++)
+        add_run(digest, &traces->runs[r]);
+    digest_finish(digest, out);
+}
+
+/* ---- The file ---- */
+
+static json_t *report_json(const struct claim_report *report, const char *digest) {
+    json_t *claims = json_array();
+    for (int c = 0; c < report->count; c++)
+        json_array_append_new(claims, claim_result_json(&report->results[c]));
+    return json_pack("{ss so so so sb so}", "digest", digest, "paper", json_text(report->paper), "title",
+                     json_text(report->title), "doi", json_text(report->doi), "incomplete", report->incomplete,
+                     "claims", claims);
+}
+
+static const char *text_of(json_t *object, const char *key, struct claim_report *report) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return pool_add(&report->pool, text_copy(text ? text : ""));
+}
+
+/* Whether an entry of the file has this digest and is whole; then the report is made of it. */
+static bool report_read(json_t *entry, const char *digest, struct claim_report *report) {
+    const char *of = json_string_value(json_object_get(entry, "digest"));
+    json_t *claims = json_object_get(entry, "claims");
+    *report = (struct claim_report){.status = STATUS_OK};
+    if (!of || strcmp(of, digest) != 0 || !json_is_array(claims))
+        return false;
+    report->results = pool_add(&report->pool, memory_new(json_array_size(claims) + 1, sizeof *report->results));
+    report->paper = text_of(entry, "paper", report);
+    report->title = text_of(entry, "title", report);
+    report->doi = text_of(entry, "doi", report);
+    report->incomplete = json_is_true(json_object_get(entry, "incomplete"));
+    for (size_t c = 0; c < json_array_size(claims); c++)
+        if (!claim_result_read(json_array_get(claims, c), report, &report->results[report->count++])) {
+            claim_report_free(report);
+            return false;
+        }
+    return true;
+}
+
+/* What verdicts.json holds; an empty object if it cannot be read. */
+static json_t *verdicts_read(const char *path) {
+    AUTO_FREE char *text = NULL;
+    const struct failure_mark mark = failure_mark();
+    if (!file_exists(path) || file_read(path, &text))
+        free(failure_take(mark));
+    json_t *verdicts = text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    return json_is_object(verdicts) ? verdicts : json_object();
+}
+
+/* Without success the claims are judged again the next time. */
+static void verdicts_write(const char *path, json_t *verdicts) {
+    AUTO_FREE char *text = json_dumps(verdicts, JSON_INDENT(1));
+    const struct failure_mark mark = failure_mark();
+    if (file_write(path, text))
+        free(failure_take(mark));
+}
+
+int verdicts_of(const char *const *files, int count, const struct trace_set *traces, const struct claim_scope *scope,
+                struct claim_report *reports) {
+    const bool is_kept = traces->folder && !traces->is_passing && !access(traces->folder, W_OK);
+    AUTO_FREE char *path = text_format("%s/verdicts.json", is_kept ? traces->folder : "");
+    json_auto_t *verdicts = is_kept ? verdicts_read(path) : json_object();
+    bool is_changed = false;
+    int worst = STATUS_OK;
+    for (int f = 0; f < count; f++) {
+        char digest[DIGEST_SIZE] = "";
+        if (is_kept)
+            digest_of(files[f], traces, digest);
+        if (report_read(json_object_get(verdicts, files[f]), digest, &reports[f]))
+            continue;
+        const int status = claims_judge(files[f], traces, scope, &reports[f]);
+        worst = status > worst ? status : worst;
+        if (!status && is_kept && !(scope && scope->count)) {
+            json_object_set_new(verdicts, files[f], report_json(&reports[f], digest));
+            is_changed = true;
+        }
+    }
+    if (is_changed)
+        verdicts_write(path, verdicts);
+    return worst;
+}
