@@ -101,6 +101,9 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
         program->hints.resident.name = "mass_spring_hold";
         const struct binding held[] = {SPRINGS};
         memcpy(program->hints.resident.bindings, held, sizeof held);
+        program->hints.network.start = &body->start;
+        program->hints.network.neighbour = &body->neighbour;
+        program->hints.network.buffer = AT_neighbour;
     } else {
         program->kernels[STEP] =
             (struct kernel){CODE(mass_spring_grid),   SWEEP(mass_spring_grid_rows), .bindings = {STATE},

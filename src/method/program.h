@@ -164,6 +164,19 @@ struct program_hints {
         struct binding bindings[KERNEL_BUFFERS + 1];
     } resident;
 
+    /* A network: the neighbours of node i are (*neighbour)[(*start)[i]] .. (*neighbour)[(*start)[i + 1] - 1], and
+     * `buffer` is the buffer of the neighbours. Both belong to the body, which outlives the program, and are set when
+     * it is built. Kernels use a node's index only for state buffers, which have an item for each node, and for
+     * resident data. Therefore an ensemble can store the nodes in another order during a frame
+     * (backend/opencl/node_order.h); it then sets the members `least` and `most` of the resident data to constants: no
+     * node of an iteration has fewer or more neighbours. NULL if there is none. */
+    struct {
+        int *const *start, *const *neighbour;
+        int buffer;
+        int order; /* buffer of the order; an ensemble adds it, and may set it to 0: the nodes keep their order */
+        const int *node_at; /* its contents */
+    } network;
+
     /* A function of OpenCL C that reads a real from a buffer; all work items get the same. If it is not 0, the
      * remaining iterations of the STAGE_REPEAT would change nothing, sums included, so a frame kernel may skip them,
      * except for their swaps. It is called at the start of an iteration, and the buffer is written after the
@@ -192,7 +205,8 @@ struct program {
     int positions, velocities;
     bool has_hidden_state;
     /* The first state_count buffers, none of them fixed, can lie in local memory during a frame: kernels take them as
-     * STATE_SPACE (kernels/dialect.h). */
+     * STATE_SPACE (kernels/dialect.h). Without hidden state, a frame writes each of them before it reads it, except for
+     * positions, velocities and record. */
     int state_count;
     int record; /* buffer of the method's notes on a frame, for methods that have some */
     struct kernel kernels[PROGRAM_KERNELS];

@@ -114,7 +114,7 @@ static void keep_body(const char *folder, const char *name, struct mesh *mesh, c
     free(path);
 }
 
-/* A cube with nodes inside, and links, and a torus. */
+/* A cube with nodes inside, and links, and two tori with equally many nodes and springs. */
 static char *make_bodies(void) {
     char *folder = folder_temporary();
     struct mesh mesh;
@@ -122,6 +122,8 @@ static char *make_bodies(void) {
     keep_body(folder, "cube", &mesh, &(struct filling){.with_links = true, .switches = "-pqYa0.01"});
     shape_torus(1, 0.25, 24, 8, &mesh);
     keep_body(folder, "torus", &mesh, NULL);
+    shape_torus(1, 0.25, 16, 12, &mesh);
+    keep_body(folder, "other_torus", &mesh, NULL);
     cr_assert_eq(setenv("SPRINGBACK_BODIES", folder, 1), 0);
     return folder;
 }
@@ -142,6 +144,13 @@ static const struct {
     {"springs",
      TORUS "method: {name: mass_spring, stiffness: [500 N/m, 1e8 N/m], damping: 2 N s/m}\n" FLOOR TIME,
      {"", "lanes=16", "state", "state lanes=16", "state hold lanes=64"}},
+    {"springs of which some nodes have many",
+     CUBE("links") "method: {name: mass_spring, stiffness: 50 N/m, damping: 0.2 N s/m}\n" FLOOR TIME,
+     {"state hold lanes=16", "state hold lanes=32 bare"}},
+    {"springs of two networks",
+     "body: {mesh: [torus, other_torus], node_mass: 1 kg}\n"
+     "method: {name: mass_spring, stiffness: 500 N/m, damping: 2 N s/m}\n" TIME,
+     {"state hold lanes=64"}},
     {"springs of a cloth in doubles",
      "body: {cloth: {nodes: [9, 7], pins: corners}, node_mass: [0.5 kg, 1 kg, 3 kg]}\n"
      "method: {name: mass_spring, stiffness: [30 N/m, 40 N/m], damping: 0.02 N s/m, precision: double}\n" TIME,

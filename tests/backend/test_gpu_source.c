@@ -1,6 +1,7 @@
 /* What is printed for NVIDIA's compiler, which a machine of tests may lack, is right OpenCL C: clang reads it. */
 #include "backend/opencl/frame_source.h"
 #include "backend/opencl/kernel_source.h"
+#include "backend/opencl/node_order.h"
 #include "backend/source.h"
 #include "base/digest.h"
 #include "support.h"
@@ -109,4 +110,44 @@ Test(gpu_source, of_bodies_is_opencl_c) {
         plan_free(&plan);
     }
     cr_expect_gt(seen_count, 10);
+}
+
+/* Ensembles order the nodes of a network (backend/opencl/ensemble.c). */
+Test(gpu_source, of_ordered_nodes_is_opencl_c) {
+    static struct plan plan;
+    struct model model;
+    struct frame_shape shape;
+    plan_from_text("springback: 1\npaper: test\ntitle: t\n"
+                   "body: {mesh: " SOURCE_DIR "/tests/small_cube.off, node_mass: 1 kg}\n"
+                   "method: {name: mass_spring, stiffness: 400 N/m}\n"
+                   "time: {step: 1 ms, steps_per_frame: 5, frames: 2}\n",
+                   &plan);
+    cr_assert_eq(model_describe(&plan.runs[0], &model), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(model_build(&model), STATUS_OK, "%s", failure_text());
+    struct program *program = &model.program;
+    const int nodes = model.body.nodes;
+    const size_t size = sizeof(int);
+    AUTO_FREE int *node_at = memory_new((size_t)nodes, size), *seen_at = memory_new((size_t)nodes, size),
+                  *places = memory_new(2 * (size_t)model.body.springs, size);
+    node_order(model.body.start, model.body.neighbour, nodes, node_at, places);
+    for (int k = 0; k < nodes; ++k) {
+        const int *start = model.body.start, node = node_at[k], before = node_at[k ? k - 1 : 0];
+        cr_expect_eq(seen_at[node]++, 0, "node %d has two places", node);
+        cr_expect_leq(start[node + 1] - start[node], start[before + 1] - start[before]);
+        for (int s = start[node]; s < start[node + 1]; ++s)
+            cr_expect_eq(node_at[places[s]], model.body.neighbour[s]);
+    }
+    program->is_list_program = true;
+    program->hints.network.order = program->buffer_count;
+    program->hints.network.node_at = node_at;
+    program->buffers[program->buffer_count++] = (struct buffer){"order", "int", BUFFER_FIXED, (size_t)nodes, size};
+    cr_assert(frame_shape_choose_member(&gpu, program, &(struct shape_override){.lanes = 0}, &shape));
+    cr_assert(shape.is_ordered);
+    AUTO_FREE char *frame = frame_source(program, &shape);
+    cr_expect(strstr(frame, "b0[k] = global0[NODE_AT(k)];"));
+    cr_expect(strstr(frame, "global0[NODE_AT(k)] = b0[k];"));
+    cr_expect(strstr(frame, "p, NODE_AT(lane + 0));"));
+    read_source(program, &shape, "ordered nodes");
+    model_free(&model);
+    plan_free(&plan);
 }

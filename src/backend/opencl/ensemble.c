@@ -12,6 +12,7 @@
 #include "backend/opencl/launch_size.h"
 #include "backend/opencl/max_local_memory.h"
 #include "backend/opencl/member.h"
+#include "backend/opencl/node_order.h"
 #include "backend/opencl/opencl_override.h"
 #include "backend/opencl/queue.h"
 #include "base/memory.h"
@@ -50,7 +51,10 @@ struct ensemble {
     int count;
     struct queue q;
     cl_kernel frame;
-    size_t lanes; /* of a member's work group */
+    size_t lanes;    /* of a member's work group */
+    bool is_ordered; /* frame_shape.h */
+    int *node_at;    /* the order of the nodes; NULL if none was computed */
+    size_t places;   /* offset of the neighbours' places in the order, in `fixed` */
     cl_mem arena, fixed, parameters, rows, first_steps;
     size_t base[PROGRAM_BUFFERS], stride[PROGRAM_BUFFERS]; /* in bytes */
     size_t arena_bytes, fixed_bytes, fixed_used;
@@ -72,6 +76,11 @@ static struct program list_of(const struct program *program, bool is_unfused) {
     if (!is_unfused)
         program_fuse(&list);
     list.is_list_program = true;
+    if (list.hints.network.start) {
+        list.hints.network.order = list.buffer_count;
+        list.buffers[list.buffer_count++] =
+            (struct buffer){"order", "int", BUFFER_FIXED, list.buffers[list.positions].items, sizeof(int)};
+    }
     for (int k = 0; k < list.kernel_count; ++k) {
         list.kernels[k].columns *= list.kernels[k].rows;
         list.kernels[k].rows = 1;
@@ -162,13 +171,13 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
     return error ? opencl_failed("clEnqueueCopyBuffer", error) : STATUS_OK;
 }
 
-static int write_fixed(struct member *member, int buffer, const void *contents) {
-    struct ensemble *e = member->ensemble;
+/* Write a fixed buffer, and set *at to its offset. */
+static int write_fixed(struct ensemble *e, int buffer, const void *contents, size_t *at) {
     const size_t bytes = buffer_size(&e->program.buffers[buffer]);
     e->has_rows = false;
     for (int c = 0; c < e->constant_count; ++c)
         if (e->constants[c].buffer == buffer && !memcmp(e->constants[c].contents, contents, bytes)) {
-            member->fixed[buffer] = e->constants[c].at;
+            *at = e->constants[c].at;
             return STATUS_OK;
         }
     struct constant constant = {buffer, e->fixed_used, memory_large(bytes)};
@@ -182,7 +191,7 @@ static int write_fixed(struct member *member, int buffer, const void *contents) 
     memcpy(constant.contents, contents, bytes);
     e->fixed_used += round_up(bytes, MEMBER_UNIT);
     *ARRAY_ADD(e->constants, e->constant_count) = constant;
-    member->fixed[buffer] = constant.at;
+    *at = constant.at;
     return STATUS_OK;
 }
 
@@ -198,7 +207,7 @@ static int write_buffer(struct engine *engine, int slot, const void *contents) {
     const struct buffer *b = &e->program.buffers[slot];
     const size_t bytes = buffer_size(b);
     if (b->sharing == BUFFER_FIXED)
-        return write_fixed(member, slot, contents);
+        return write_fixed(e, slot, contents, &member->fixed[slot]);
     if (e->is_staged[slot])
         e->is_staged[slot][member->index] = false;
     return queue_write(&e->q, e->arena, arena_offset(member, slot), bytes, contents);
@@ -263,10 +272,37 @@ static void open_member(struct ensemble *e, int m, const struct program *program
 
 /* ---- Opening ---- */
 
+/* Whether two compatible programs have the same network. */
+static bool same_network(const struct program *a, const struct program *b) {
+    const size_t nodes = a->buffers[a->positions].items, ends = a->buffers[a->hints.network.buffer].items;
+    const int *const start = *a->hints.network.start, *const neighbour = *a->hints.network.neighbour;
+    return !memcmp(start, *b->hints.network.start, (nodes + 1) * sizeof *start) &&
+           !memcmp(neighbour, *b->hints.network.neighbour, ends * sizeof *neighbour);
+}
+
+/* Order the nodes, and write the order and the neighbours' places in it. */
+static int order_nodes(struct ensemble *e) {
+    const struct program *list = &e->program;
+    const int neighbours = list->hints.network.buffer, order = list->hints.network.order;
+    const size_t nodes = list->buffers[order].items, ends = list->buffers[neighbours].items;
+    AUTO_FREE int *places = memory_new(ends, sizeof *places);
+    size_t order_at;
+    e->program.hints.network.node_at = e->node_at = memory_new(nodes, sizeof *e->node_at);
+    node_order(*list->hints.network.start, *list->hints.network.neighbour, (int)nodes, e->node_at, places);
+    if (write_fixed(e, neighbours, places, &e->places) || write_fixed(e, order, e->node_at, &order_at))
+        return STATUS_BAD;
+    for (int m = 0; m < e->count; ++m)
+        e->members[m].fixed[order] = order_at;
+    return STATUS_OK;
+}
+
 /* If a frame kernel takes too many registers (opencl.c), compile it again for fewer lanes. */
 static int open_frame(struct ensemble *e) {
     struct frame_shape shape;
     while (choose_shape(e->q.device, &e->program, e->lanes, &shape)) {
+        if (shape.is_ordered && !e->node_at && order_nodes(e))
+            return STATUS_BAD;
+        e->is_ordered = shape.is_ordered;
         if (compile_frame(&e->q, &e->program, &shape, &e->frame))
             return STATUS_BAD;
         e->lanes = e->frame ? shape.lanes : power_of_two_within(e->q.group_size, e->q.group_size);
@@ -316,8 +352,11 @@ static int open_ensemble(struct ensemble *e, const struct program *const *progra
     e->device.local_memory = max_local_memory(&e->device, e->q.context);
     e->is_unfused = is_unfused(&e->device, programs[0]);
     e->program = list_of(programs[0], e->is_unfused);
-    for (int m = 0; m < e->count; ++m)
+    for (int m = 0; m < e->count; ++m) {
         open_member(e, m, programs[m]);
+        if (e->program.hints.network.order && !same_network(programs[m], programs[0]))
+            e->program.hints.network.order = 0;
+    }
     lay_out_buffers(e);
     e->fixed_bytes = bytes_of(&e->program, true);
     if (queue_create_memory(&e->q, "the members' buffers", e->arena_bytes, NULL, &e->arena) ||
@@ -358,6 +397,7 @@ void ensemble_close(struct ensemble *e) {
     for (int c = 0; c < e->constant_count; ++c)
         free(e->constants[c].contents);
     free(e->constants);
+    free(e->node_at);
     free(e->members);
     free(e->row);
     free(e->step);
@@ -374,6 +414,8 @@ static void fill_row(const struct ensemble *e, struct member *member) {
         const size_t place = is_fixed ? member->fixed[b] : arena_offset(member, member->engine.slot[b]);
         member->row[MEMBER_BUFFERS + b] = (uint32_t)(place / MEMBER_UNIT);
     }
+    if (e->is_ordered)
+        member->row[MEMBER_BUFFERS + e->program.hints.network.buffer] = (uint32_t)(e->places / MEMBER_UNIT);
 }
 
 /* Send the steps of the live members, and their rows unless the device has them. */

@@ -17,7 +17,7 @@ enum {
     PREFETCH_ITERATIONS = 4,    /* maximum items of a colour that a lane prefetches */
     MEMBER_ITERATIONS = 32,     /* maximum items of a stage for each lane of a member's group */
     MEMBER_STEPS = 4,           /* minimum steps of a frame for which the state is copied to local memory */
-    MEMBER_NODE_ITERATIONS = 4, /* maximum nodes with resident data for each lane of a member's group */
+    MEMBER_NODE_ITERATIONS = 8, /* maximum nodes with resident data for each lane of a member's group */
     CPU_COLOUR_ITEMS = 1024     /* maximum items of a colour that one core runs as fast as all cores do with launches */
 };
 
@@ -385,24 +385,28 @@ bool frame_shape_choose_member(const struct device *device, const struct program
         (device->is_gpu && widest > MEMBER_ITERATIONS * most && !override->one_group))
         return false;
     const bool is_state_local = state_fits_local(device, program, override);
+    const bool can_order = program->hints.network.order > 0;
     const size_t requested = requested_lanes(device, program, override, true);
     const size_t lanes = requested         ? requested
                          : !device->is_gpu ? CPU_LANES
-                         : is_state_local  ? power_of_two(32, widest, device->group_size)
+                         : is_state_local  ? power_of_two(32, widest, can_order ? most : device->group_size)
                                            : single_group_lanes(device, program, widest, most);
     const int iterations = node_iterations(program, lanes);
-    *out = (struct frame_shape){
-        .lanes = lanes,
-        .groups = 1,
-        .is_ensemble = true,
-        .is_frame_local = !override->no_local && !is_state_local && frame_fits_local(device, program, lanes),
-        .prefetches = override->prefetch || (device->is_gpu && !override->no_prefetch),
-        .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
-        .has_no_cache = override->no_cache || !device->is_gpu,
-        .is_state_local = is_state_local,
-        .has_resident = iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
-                        (override->resident || (device->is_gpu && is_state_local && !program_largest_sum(program))),
-        .local = {lanes, 1}};
+    const bool has_resident =
+        iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
+        (override->resident || (device->is_gpu && is_state_local && !program_largest_sum(program)));
+    *out = (struct frame_shape){.lanes = lanes,
+                                .groups = 1,
+                                .is_ensemble = true,
+                                .is_frame_local =
+                                    !override->no_local && !is_state_local && frame_fits_local(device, program, lanes),
+                                .prefetches = override->prefetch || (device->is_gpu && !override->no_prefetch),
+                                .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
+                                .has_no_cache = override->no_cache || !device->is_gpu,
+                                .is_state_local = is_state_local,
+                                .has_resident = has_resident,
+                                .is_ordered = has_resident && is_state_local && can_order,
+                                .local = {lanes, 1}};
     return true;
 }
 

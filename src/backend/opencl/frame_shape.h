@@ -37,6 +37,7 @@ struct frame_shape {
     bool is_spare_local;        /* BUFFER_SPARE is in local memory, too */
     bool is_state_local;        /* the state (STATE_SPACE) is in local memory during a frame; for ensembles */
     bool has_resident;          /* lanes keep resident data of their nodes; for ensembles */
+    bool is_ordered;            /* local memory has the nodes in the order of node_order.h; for ensembles */
     bool is_ensemble;           /* each group runs the frame of its own member (ensemble.h) */
     bool skips_converged;       /* iterations after convergence are skipped (program_hints.converged) */
     size_t local[2], global[2]; /* lanes of a group, and of all groups, in both dimensions */
@@ -77,8 +78,9 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 /* The same for a member of an ensemble, which one group runs. On a GPU it has 512 lanes, so that two groups share a
  * compute unit, and no lane may have more than 32 items of a stage, because larger bodies keep several groups busy. On
  * a CPU it has one lane, and each core runs a group. If state_fits_local, the state is in local memory; on a GPU there
- * is then a lane for each node, as far as a group can have them, and lanes keep resident data of up to four nodes each.
- * With sums they do not, because registers do not suffice. */
+ * is then a lane for each node, as far as a group can have them. If the program is of a network (program_hints), its
+ * nodes are ordered, and 512 lanes keep resident data of up to eight nodes each. With sums they do not, because
+ * registers do not suffice. */
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
                                const struct shape_override *override, struct frame_shape *out);
 

@@ -42,6 +42,8 @@ char *frame_options(const struct program *program, const struct frame_shape *sha
         text_append(&define, " -DSPARE_SPACE=__local");
     if (shape->is_state_local)
         text_append(&define, " -DSTATE_SPACE=__local");
+    if (shape->is_ordered)
+        text_append(&define, " -DORDERED");
     if (program->is_list_program && frame_has_cache(program, shape))
         text_append(&define, " -DFRAME_CACHES_CONSTRAINTS");
     if (shape->is_ensemble) {
@@ -308,6 +310,12 @@ static void write_totals(struct frame *f) {
     }
 }
 
+/* How many neighbours the node at a place of the order has. */
+static int neighbours_at(const struct program *program, int place) {
+    const int *start = *program->hints.network.start, node = program->hints.network.node_at[place];
+    return start[node + 1] - start[node];
+}
+
 /* Load each lane's resident data. NAME_hold handles lanes without a node. */
 static void write_resident(struct frame *f) {
     const struct program *program = f->program;
@@ -316,41 +324,49 @@ static void write_resident(struct frame *f) {
         return;
     for (int t = 0; t < iterations; ++t) {
         source_indent(&f->text);
-        fprintf(f->text.out, "const %s node%d = %s(", program->hints.resident.type, t, program->hints.resident.name);
+        fprintf(f->text.out, "%s%s node%d = %s(", f->shape->is_ordered ? "" : "const ", program->hints.resident.type, t,
+                program->hints.resident.name);
         for (const struct binding *b = program->hints.resident.bindings; b->member; ++b)
             fprintf(f->text.out, "b%d, ", b->buffer);
         if (program->is_list_program)
-            fprintf(f->text.out, "p, lane + %d);\n", t * (int)f->shape->lanes);
+            fprintf(f->text.out, "p, NODE_AT(lane + %d));\n", t * (int)f->shape->lanes);
         else
             fprintf(f->text.out, "p, %d);\n", program->kernels[0].columns * program->kernels[0].rows);
+        if (f->shape->is_ordered) {
+            const int lanes = (int)f->shape->lanes, nodes = (int)program->buffers[program->positions].items;
+            source_line(&f->text, "node%d.least = %d, node%d.most = %d;", t,
+                        neighbours_at(program, (t + 1) * lanes < nodes ? (t + 1) * lanes - 1 : nodes - 1), t,
+                        neighbours_at(program, t * lanes));
+        }
     }
 }
 
 /* ---- From first to last ---- */
 
-/* Copy the state to local memory. */
-static void write_begin(struct frame *f) {
-    for (int b = 0; b < f->program->state_count; ++b)
-        if (is_local_state(f, b)) {
-            source_line(&f->text, "for (int k = lane; k < %zu; k += LANES)", f->program->buffers[b].items);
-            source_line(&f->text, "    b%d[k] = global%d[k];", b, b);
+/* Copy the state between global and local memory: only what one frame leaves to the next (program.h:
+ * has_hidden_state). */
+static void write_copies(struct frame *f, const char *to, const char *at, const char *from, const char *from_at) {
+    const struct program *program = f->program;
+    for (int b = 0; b < program->state_count; ++b)
+        if (is_local_state(f, b) && (program->has_hidden_state || b == program->positions || b == program->velocities ||
+                                     b == program->record)) {
+            source_line(&f->text, "for (int k = lane; k < %zu; k += LANES)", program->buffers[b].items);
+            source_line(&f->text, "    %s%d[%s] = %s%d[%s];", to, b, at, from, b, from_at);
         }
+}
+
+static void write_begin(struct frame *f) {
+    write_copies(f, "b", "k", "global", "NODE_AT(k)");
     if (f->shape->is_state_local)
         source_line(&f->text, "BARRIER;");
     write_resident(f);
 }
 
-/* Store the results. Of a local state only what the next frame needs is copied back (program.h: has_hidden_state). If
- * iterations were skipped, the counter of arrivals is advanced to its value without skipping. */
+/* Store the results. If iterations were skipped, the counter of arrivals is advanced to its value without skipping. */
 static void write_end(struct frame *f) {
     const struct program *program = f->program;
     struct source_writer *l = &f->text;
-    for (int b = 0; b < program->state_count; ++b)
-        if (is_local_state(f, b) && (program->has_hidden_state || b == program->positions || b == program->velocities ||
-                                     b == program->record)) {
-            source_line(l, "for (int k = lane; k < %zu; k += LANES)", program->buffers[b].items);
-            source_line(l, "    global%d[k] = b%d[k];", b, b);
-        }
+    write_copies(f, "global", "NODE_AT(k)", "b", "k");
     if (f->shape->skips_converged && f->shape->groups > 1) {
         source_line(l, "if (get_global_id(0) == 0 && get_global_id(1) == 0)");
         source_line(l, "    atomic_add(arrived, begin + %ldu * GROUPS - goal);", frame_barriers(program));
@@ -385,6 +401,11 @@ static void write_head(struct frame *f) {
     else
         fprintf(f->text.out, "#define BARRIER CONVERGE; barrier(%s%s%s)\n", has_local ? "CLK_LOCAL_MEM_FENCE" : "",
                 has_local && has_global ? " | " : "", has_global ? "CLK_GLOBAL_MEM_FENCE" : "");
+    if (shape->is_ordered)
+        fprintf(f->text.out, "#define NODE_AT(place) ((place) < %zu ? b%d[place] : 0)\n",
+                f->program->buffers[f->program->hints.network.order].items, f->program->hints.network.order);
+    else if (shape->is_ensemble)
+        fprintf(f->text.out, "#define NODE_AT(place) (place)\n");
     frame_write_starts(f);
 }
 

@@ -1,0 +1,64 @@
+#include "backend/opencl/node_order.h"
+
+#include "base/memory.h"
+
+#include <stdint.h>
+
+enum {
+    BANKS = 8,       /* quads of local memory that eight lanes read at once, if each lies in another bank */
+    MOVES = 20000000 /* of the search. A read of 3,008 nodes then takes 1.75 accesses; 1.68 at best, 2.43 without */
+};
+
+/* By how much half the sum of squares of the counts grows if a read goes to another bank. */
+static int cost_of(const unsigned char *reads, int from, int to) {
+    return from == to ? 0 : reads[to] - reads[from] + 1;
+}
+
+void node_order(const int *start, const int *neighbour, int nodes, int *node_at, int *places) {
+    const int ends = start[nodes];
+    int most = 0, at = 0;
+    for (int i = 0; i < nodes; ++i)
+        most = start[i + 1] - start[i] > most ? start[i + 1] - start[i] : most;
+    AUTO_FREE int *place = memory_new((size_t)nodes, sizeof *place);
+    AUTO_FREE unsigned char *bank = memory_new((size_t)ends + 1, 1); /* of a neighbour; the search keeps it */
+    /* [groups of lanes][most][BANKS]: how many lanes have their k-th neighbour in a bank */
+    AUTO_FREE unsigned char *reads = memory_new((size_t)(nodes / BANKS + 1) * (size_t)(most + 1), BANKS);
+    const int group = most * BANKS;
+    for (int count = most; count >= 0; --count)
+        for (int i = 0; i < nodes; ++i)
+            if (start[i + 1] - start[i] == count)
+                node_at[place[i] = at++] = i;
+    for (int i = 0; i < nodes; ++i)
+        for (int s = start[i]; s < start[i + 1]; ++s) {
+            bank[s] = (unsigned char)(place[neighbour[s]] % BANKS);
+            ++reads[place[i] / BANKS * group + (s - start[i]) * BANKS + bank[s]];
+        }
+    uint64_t random = 88172645463325252; /* xorshift, Marsaglia (2003) */
+    for (int m = 0; m < MOVES; ++m) {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        const int p = (int)((uint32_t)(random >> 32) % (uint32_t)nodes),
+                  q = p % BANKS + (int)((uint32_t)random % (uint32_t)(nodes / BANKS + 1)) * BANKS;
+        const int a = node_at[p], b = node_at[q < nodes ? q : p], count = start[a + 1] - start[a];
+        if (p / BANKS == q / BANKS || a == b || start[b + 1] - start[b] != count)
+            continue;
+        unsigned char *at_p = reads + p / BANKS * group, *at_q = reads + q / BANKS * group;
+        const unsigned char *from = bank + start[a], *to = bank + start[b];
+        int cost = 0;
+        for (int k = 0; k < count; ++k)
+            cost += cost_of(at_p + k * BANKS, from[k], to[k]) + cost_of(at_q + k * BANKS, to[k], from[k]);
+        for (int k = 0; k < count && cost <= 0; ++k) {
+            --at_p[k * BANKS + from[k]];
+            ++at_p[k * BANKS + to[k]];
+            --at_q[k * BANKS + to[k]];
+            ++at_q[k * BANKS + from[k]];
+        }
+        node_at[p] = cost > 0 ? a : b;
+        node_at[q] = cost > 0 ? b : a;
+    }
+    for (int p = 0; p < nodes; ++p)
+        place[node_at[p]] = p;
+    for (int s = 0; s < ends; ++s)
+        places[s] = place[neighbour[s]];
+}
