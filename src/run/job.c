@@ -116,10 +116,7 @@ static bool was_interrupted(const struct job *job) {
 static int open_job(struct job *job, struct engine *engine) {
     const struct runner *runner = job->runner;
     const struct experiment *experiment = &runner->plan->experiment;
-    struct backend_choice where = job->choice;
     AUTO_FREE char *restarted = NULL;
-    if (runner->shared) /* the other threads have jobs of their own */
-        where.threads = 1;
     job->status = RUN_PENDING;
     job->diverged_frame = -1;
     job->samples = memory_new((size_t)job->planned, sizeof *job->samples);
@@ -127,7 +124,7 @@ static int open_job(struct job *job, struct engine *engine) {
         return fail("%s: run %s: the body changed after the run was planned; run again", experiment->file,
                     job->run->id);
     int status = engine ? simulation_open_engine(job->model, engine, &job->simulation)
-                        : simulation_open(job->model, &where, &job->simulation);
+                        : simulation_open(job->model, &job->choice, &job->simulation);
     if (!status)
         status = recorder_open(job->path, experiment, job->model, job->run, &job->choice, &job->recipe,
                                runner->options->tier, runner->options->resume ? &restarted : NULL, &job->recorder);

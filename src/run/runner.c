@@ -128,9 +128,18 @@ static bool should_keep_model(const struct job *job) {
            memory_available() / PLENTY > model_bytes(job->model);
 }
 
+/* Choose a job's backend. A member of a sweep has one thread, because the others run other members. */
+static int choose_backend(struct job *job) {
+    const int status = backend_choose(run_text(job->run, "backend"), &job->choice);
+    if (status || !job->runner->options->sweep || !job->choice.backend->has_threads)
+        return status;
+    AUTO_FREE char *single = text_format("%s:1", job->choice.backend->name);
+    return backend_choose(single, &job->choice);
+}
+
 static int prepare_job(struct job *job) {
     const struct failure_mark before = failure_mark();
-    if (backend_choose(run_text(job->run, "backend"), &job->choice)) {
+    if (choose_backend(job)) {
         const struct backend *backend = job->choice.backend;
         const struct failure_mark chosen = failure_mark();
         if (job->runner->is_survey) /* a survey needs the description */
@@ -161,9 +170,12 @@ static int prepare(struct runner *runner) {
     return bad;
 }
 
-/* Forecast of a job; `speeds` may be NULL. */
+/* Forecast of a job, with all threads of its backend: N members of a sweep on one thread each end as soon as N that run
+ * one after the other on N threads. `speeds` may be NULL. */
 static struct forecast forecast_of(const struct job *job, struct speeds *speeds) {
-    return forecast_make(speeds, job->runner->plan->experiment.name, job->run, job->nodes, job->springs, &job->choice);
+    struct backend_choice choice;
+    backend_choose(run_text(job->run, "backend"), &choice);
+    return forecast_make(speeds, job->runner->plan->experiment.name, job->run, job->nodes, job->springs, &choice);
 }
 
 static void begin_progress(struct runner *runner) {
