@@ -191,7 +191,7 @@ bool plan_has(const struct plan *plan, const char *id, const char *alike) {
     const size_t length = (size_t)run_id_length(id);
     for (int p = 0; p < plan->planned_count; p++)
         if (strlen(plan->planned[p].id) == length && !strncmp(plan->planned[p].id, id, length) &&
-            (!alike || !strcmp(plan->planned[p].alike, alike)))
+            !strcmp(plan->planned[p].alike, alike))
             return true;
     return false;
 }

@@ -100,7 +100,7 @@ void plan_free(struct plan *plan);
 /* How many characters of a run's id are not its backend; of "serial", where nothing else varies, none are. */
 int run_id_length(const char *id);
 
-/* Whether all that the file plans has a run of this id, backends aside, and of this `alike`; the latter NULL: any. */
+/* Whether the file plans a run of this id, backends aside, and of this `alike`. */
 bool plan_has(const struct plan *plan, const char *id, const char *alike);
 
 /* The parameter at a path, or NULL. */

@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of a row. Older manifests have no parameters. */
 enum { ID, STATUS, TRACE, SAMPLE, KEY, PLAN, REASON, PARAMETERS, COLUMNS };
 
-static const char header_before[] = "id\tstatus\ttrace\tsample\tkey\tplan\treason",
-                  header[] = "id\tstatus\ttrace\tsample\tkey\tplan\treason\tparameters";
+static const char header[] = "id\tstatus\ttrace\tsample\tkey\tplan\treason\tparameters";
 
 static const char *const status_words[RUN_STATUSES] = {
     [RUN_WHOLE] = "whole",     [RUN_DIVERGED] = "diverged",       [RUN_FAILED] = "failed",
@@ -93,31 +91,31 @@ int manifest_open(const char *folder, const struct manifest_row *row, struct tra
 
 /* What is wrong with a row's cells, or NULL. A trace must be a plain name, because a path would let a manifest refer to
  * any file. */
-static const char *row_flaw(char *const cells[COLUMNS], int count, int columns, bool has_more) {
-    if (count < columns || has_more)
-        return columns == COLUMNS ? "does not have 8 cells" : "does not have 7 cells";
+static const char *row_flaw(char *const cells[COLUMNS], int count, bool has_more) {
+    if (count < COLUMNS || has_more)
+        return "does not have 8 cells";
     if (!name_is_run(cells[ID]) || (strcmp(cells[TRACE], "-") != 0 && !name_is_run(cells[TRACE])))
         return "has an id or a trace with a character that is not a letter, a digit or one of . = , + _ -";
     if (status_of(cells[STATUS]) == RUN_STATUSES)
         return "has a status that is not whole, diverged, failed or missing";
-    for (int c = 0; c < columns; ++c)
+    for (int c = 0; c < COLUMNS; ++c)
         if (!terminal_is_plain(cells[c]))
             return "has a control character";
     return NULL;
 }
 
 /* Read a row from a line, which is modified. Returns what is wrong with it, or NULL. */
-static const char *row_read(char *line, int columns, struct manifest *manifest) {
+static const char *row_read(char *line, struct manifest *manifest) {
     char *cells[COLUMNS] = {NULL};
     struct manifest_row row = {.id = NULL};
     int count = 0;
-    while (line && count < columns)
+    while (line && count < COLUMNS)
         cells[count++] = strsep(&line, "\t");
-    const char *flaw = row_flaw(cells, count, columns, line != NULL);
+    const char *flaw = row_flaw(cells, count, line != NULL);
     if (flaw)
         return flaw;
     row.status = status_of(cells[STATUS]);
-    for (int c = 0; c < columns; ++c)
+    for (int c = 0; c < COLUMNS; ++c)
         if (c != STATUS)
             *cell_of(&row, c) = cells[c];
     manifest_put(manifest, &row);
@@ -129,11 +127,10 @@ int manifest_read(const char *folder, struct manifest *manifest) {
     AUTO_FREE char *path = text_format("%s/runs.tsv", folder), *text = NULL;
     int status = file_exists(path) ? file_read(path, &text) : STATUS_OK;
     char *rest = text, *line = strsep(&rest, "\n");
-    const int columns = line && !strcmp(line, header_before) ? PARAMETERS : COLUMNS;
-    if (line && columns == COLUMNS && strcmp(line, header) != 0)
+    if (line && strcmp(line, header) != 0)
         status = fail_at((struct place){path, 1, 1}, "this is not a manifest; remove the file and run again");
     for (int number = 2; !status && (line = strsep(&rest, "\n")) && *line; ++number) {
-        const char *flaw = row_read(line, columns, manifest);
+        const char *flaw = row_read(line, manifest);
         if (flaw)
             status = fail_at((struct place){path, number, 1}, "this row %s; remove the file and run again", flaw);
     }

@@ -33,7 +33,7 @@ struct manifest_row {
     const char *key;    /* key of the trace's recipe (run/recipe.h), or "-" */
     const char *plan; /* hash of the run's values in its file (run.alike); for a member of a sweep the sweep's digest */
     const char *reason;     /* why there is no trace, or "-" */
-    const char *parameters; /* JSON object of each parameter's path and canonical text; "-" in older manifests */
+    const char *parameters; /* JSON object of each parameter's path and canonical text */
 };
 
 struct manifest {

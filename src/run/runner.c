@@ -268,12 +268,10 @@ void runner_report_group(struct runner *runner, int group) {
             report_job(&runner->jobs[r]);
 }
 
-/* Whether a row belongs to the current file or sweep. Older rows have the whole plan's digest instead of their own. */
+/* Whether a row belongs to the current file or sweep. */
 static bool is_of_plan(const struct runner *runner, const struct manifest_row *row) {
-    const struct plan *plan = runner->plan;
-    if (runner->options->sweep)
-        return !strcmp(row->plan, runner->options->sweep);
-    return plan_has(plan, row->id, strcmp(row->plan, plan->digest) ? row->plan : NULL);
+    const char *sweep = runner->options->sweep;
+    return sweep ? !strcmp(row->plan, sweep) : plan_has(runner->plan, row->id, row->plan);
 }
 
 /* Keep the rows of runs that are not in this plan but in the current file, and print how many rows are removed. */
