@@ -83,6 +83,13 @@ void text_append(char **text, const char *format, ...) {
     memcpy(*text + length, more, added);
 }
 
+char *text_cell(const char *text) {
+    char *cell = text_copy(text);
+    for (char *c = cell; (c = strpbrk(c, "\t\n\r"));)
+        *c = ' ';
+    return cell;
+}
+
 bool text_list_add(char **list, const char *item) {
     AUTO_FREE char *listed = text_format(", %s,", *list), *wanted = text_format(", %s,", item);
     const bool is_new = !strstr(listed, wanted);

@@ -47,15 +47,10 @@ static void row_free(struct manifest_row *row) {
 }
 
 static struct manifest_row row_copy(struct manifest_row row) {
-    for (int k = 0; k < COLUMNS; ++k) {
-        const char **cell = cell_of(&row, k);
-        if (!cell)
-            continue;
-        char *copy = text_copy(*cell && **cell ? *cell : "-");
-        for (char *c = copy; *c; ++c)
-            if (*c == '\t' || *c == '\n' || *c == '\r')
-                *c = ' ';
-        *cell = copy;
+    for (int c = 0; c < COLUMNS; ++c) {
+        const char **cell = cell_of(&row, c);
+        if (cell)
+            *cell = text_cell(*cell && **cell ? *cell : "-");
     }
     return row;
 }

@@ -62,11 +62,9 @@ void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
     digest_finish(digest, out);
 }
 
-/* Write a cell and `end`. Tabs and newlines in it become spaces. */
 static void put_cell(FILE *file, const char *text, char end) {
-    for (; *text; ++text)
-        fputc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, file);
-    fputc(end, file);
+    AUTO_FREE char *cell = text_cell(text);
+    fprintf(file, "%s%c", cell, end);
 }
 
 int sweep_members_write(const char *sweep, const struct experiment *experiment, const char *digest,
