@@ -19,12 +19,9 @@ static char *command;
 
 void notes_add(struct notes *notes, const char *name, const char *format, ...) {
     va_list arguments;
-    char *value = NULL;
     va_start(arguments, format);
-    if (vasprintf(&value, format, arguments) < 0)
-        value = text_copy("");
+    *ARRAY_ADD(notes->notes, notes->count) = (struct trace_note){text_copy(name), text_format_list(format, arguments)};
     va_end(arguments);
-    *ARRAY_ADD(notes->notes, notes->count) = (struct trace_note){text_copy(name), value};
 }
 
 void notes_free(struct notes *notes) {

@@ -112,17 +112,12 @@ static void add(struct reasons *reasons, const char *format, ...) PRINTF_LIKE(2,
 static void add(struct reasons *reasons, const char *format, ...) {
     if (reasons->count++ >= REASONS_SHOWN)
         return;
-    char *reason = NULL;
     va_list arguments;
     va_start(arguments, format);
-    const bool made = vasprintf(&reason, format, arguments) >= 0;
+    AUTO_FREE char *reason = text_format_list(format, arguments);
     va_end(arguments);
-    if (made && reasons->text) {
-        text_append(&reasons->text, "; %s", reason);
-        free(reason);
-    } else if (made) {
-        reasons->text = reason;
-    }
+    reasons->text = reasons->text ? reasons->text : text_copy("");
+    text_append(&reasons->text, "%s%s", *reasons->text ? "; " : "", reason);
 }
 
 int run_of_trace(const struct trace_data *trace, struct run *out) {
