@@ -109,6 +109,9 @@ const struct parameter *run_parameter(const struct run *run, const char *path);
 /* Whether a run takes the value at a path from the assumptions. */
 bool run_assumes(const struct run *run, const char *path);
 
+/* Whether its frames are timed: time.repeats is not 0. */
+bool run_is_timed(const struct run *run);
+
 /* The k-th number at a path. The path must be one of the run's: it is a programming error otherwise, and aborts. */
 double run_number(const struct run *run, const char *path, int k);
 

@@ -154,7 +154,7 @@ static void close_job(struct job *job, bool is_interrupted) {
         job->runner->status = STATUS_BAD;
     } else if (!has_failed(job)) {
         snprintf(job->hash, sizeof job->hash, "%s", recorder_hash(job->recorder));
-        job->is_exact = job->choice.bit_exact && !job->model->program.is_inexact;
+        job->is_exact = model_is_exact(job->model, &job->choice);
         const int status = recorder_finish(job->recorder, job->frames, job->diverged_frame, job->seconds);
         job->recorder = NULL;
         job->status = status ? RUN_FAILED : job->diverged_frame < 0 ? RUN_WHOLE : RUN_DIVERGED;

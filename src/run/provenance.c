@@ -71,7 +71,8 @@ const char *provenance_host(void) {
     return host;
 }
 
-const char *provenance_binary(void) {
+/* Hash of the running program. */
+static const char *binary_digest(void) {
     static char out[DIGEST_SIZE];
     if (out[0])
         return out;
@@ -85,10 +86,6 @@ const char *provenance_binary(void) {
         fclose(file);
     digest_finish(digest, out);
     return out;
-}
-
-const char *provenance_code(void) {
-    return SPRINGBACK_CODE;
 }
 
 const struct code_file code_files[] = {SPRINGBACK_CODE_FILES{NULL, NULL}};
@@ -197,7 +194,7 @@ void provenance_collect(const struct backend_choice *choice, struct notes *notes
     notes_add(notes, "flags", "%s", SPRINGBACK_FLAGS);
     notes_add(notes, "fp_contract", "%s",
               strstr(SPRINGBACK_FLAGS, "-ffp-contract=off") ? "off" : "as the compiler has it");
-    notes_add(notes, "code", "%s", provenance_code());
+    notes_add(notes, "code", "%s", SPRINGBACK_CODE);
     notes_add(notes, "cpu", "%s", cpu_name());
     notes_add(notes, "governor", "%s",
               first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", line, sizeof line));
@@ -206,6 +203,6 @@ void provenance_collect(const struct backend_choice *choice, struct notes *notes
     notes_add(notes, "host", "%s", provenance_host());
     notes_add(notes, "device", "%s", choice->device_name);
     notes_add(notes, "driver", "%s", choice->driver);
-    notes_add(notes, "binary", "%s", provenance_binary());
+    notes_add(notes, "binary", "%s", binary_digest());
     notes_add(notes, "start", "%s", when);
 }

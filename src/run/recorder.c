@@ -23,11 +23,6 @@ struct recorder {
 /* A checkpoint is due when its cost is less than this part of the time since the last one. */
 static const double checkpoint_share = 0.04;
 
-/* Whether a second run would be bit-identical. */
-static bool is_exact(const struct model *model, const struct backend_choice *choice) {
-    return choice->bit_exact && !model->program.is_inexact;
-}
-
 static void add_run_notes(struct notes *notes, const struct experiment *experiment, const struct model *model,
                           const struct run *run, const struct backend_choice *choice, const char *key,
                           const char *tier) {
@@ -43,7 +38,7 @@ static void add_run_notes(struct notes *notes, const struct experiment *experime
     notes_add(notes, "device", "%s", choice->device_name);
     notes_add(notes, "device_type", "%s", choice->is_gpu ? "gpu" : "cpu");
     notes_add(notes, "threads", "%d", choice->threads);
-    notes_add(notes, "bit_exact", "%s", is_exact(model, choice) ? "yes" : "no");
+    notes_add(notes, "bit_exact", "%s", model_is_exact(model, choice) ? "yes" : "no");
     notes_add(notes, "key", "%s", key);
     notes_add(notes, "canonical", "%s", run->canonical);
     notes_add(notes, "group", "%d", run->group);
@@ -125,7 +120,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     recorder->frames = (int)run_number(run, "time.frames", 0);
     recorder->frame_time = run_number(run, "time.step", 0) * run_number(run, "time.steps_per_frame", 0);
     /* all timings of a run must come from one process */
-    recorder->has_checkpoints = run_number(run, "time.repeats", 0) <= 0 && !model->program.has_hidden_state;
+    recorder->has_checkpoints = !run_is_timed(run) && !model->program.has_hidden_state;
     add_run_notes(&run_notes, experiment, model, run, choice, recipe->key, tier);
     provenance_collect(choice, &provenance);
     recipe_add_notes(recipe, &provenance);
@@ -149,7 +144,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
         .mesh_frames = recorder->mesh_every ? count_frames(recorder->frames, recorder->mesh_every) : 0,
         .repeats = (int)run_number(run, "time.repeats", 0),
         .timed_frames = recorder->frames,
-        .bit_exact = is_exact(model, choice),
+        .bit_exact = model_is_exact(model, choice),
         .checkpoints = recorder->has_checkpoints,
         .nodes = (size_t)model->body.nodes,
         .real_size = model->program.real_size,

@@ -310,7 +310,7 @@ static void runner_open(struct runner *runner, const struct plan *plan, const st
                             .run = run,
                             .planned = (int)run_number(run, "time.frames", 0),
                             .repeats = (int)fmax(1, run_number(run, "time.repeats", 0)),
-                            .is_timed = run_number(run, "time.repeats", 0) > 0,
+                            .is_timed = run_is_timed(run),
                             .file = text_format("%s.h5", run->id),
                             .status = RUN_PENDING,
                             .resumed = -1};

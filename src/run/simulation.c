@@ -61,6 +61,10 @@ int model_kernel_digest(const struct model *model, const struct backend_choice *
     return STATUS_OK;
 }
 
+bool model_is_exact(const struct model *model, const struct backend_choice *choice) {
+    return choice->bit_exact && !model->program.is_inexact;
+}
+
 int simulation_open(const struct model *model, const struct backend_choice *choice, struct simulation **out) {
     struct engine *engine;
     const int status = engine_open(choice, &model->program, &engine);

@@ -29,6 +29,9 @@ size_t model_bytes(const struct model *model);
 /* Hash of the kernel sources from which a backend compiles the model's program. */
 int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]);
 
+/* Whether every run of the model on a backend ends in the same bits. */
+bool model_is_exact(const struct model *model, const struct backend_choice *choice);
+
 /* The state after a frame in main memory. */
 struct state {
     void *position, *velocity; /* [nodes][3] reals of the program's precision; all NaNs have the same bits */
