@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include "base/number.h"
 #include "base/temporary.h"
 
 #include <stdint.h>
@@ -99,7 +100,7 @@ bool text_list_add(char **list, const char *item) {
 }
 
 void *memory_large(size_t bytes) {
-    size_t rounded = (bytes + 63) / 64 * 64;
+    const size_t rounded = round_up(bytes, 64);
     if (rounded < bytes)
         return NULL;
     void *memory = NULL; /* not from aligned_alloc, which ends the program (src/cli/allocation.c) */

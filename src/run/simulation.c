@@ -2,6 +2,7 @@
 
 #include "backend/source.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/tree.h"
 #include "body/banks.h"
 
@@ -186,7 +187,7 @@ static void measure(struct simulation *s) {
     const struct model *model = s->model;
     const int quantities = model->method->quantity_count(&model->body) - model->method->noted;
     const int nodes = model->body.nodes;
-    const size_t blocks = ((size_t)nodes + TREE_BLOCK - 1) / TREE_BLOCK;
+    const size_t blocks = parts_of((size_t)nodes, TREE_BLOCK);
     to_doubles(s->state.position, s->position, (size_t)nodes, model->program.real_size);
     to_doubles(s->state.velocity, s->velocity, (size_t)nodes, model->program.real_size);
     AUTO_FREE double *results = memory_new(blocks * (size_t)quantities, sizeof *results);
