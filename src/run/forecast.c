@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds for each unit of work in a time step, from one trace. The work is the number of nodes and springs times the
- * iterations. */
+/* Seconds for each unit of work in a time step, from one trace. The work is (nodes + springs) times iterations. */
 struct speed {
     char *run;   /* experiment and id */
     char *where; /* method, backend and device */

@@ -20,7 +20,8 @@ struct job {
     bool is_timed;
     bool reads_back; /* the time of a frame includes reading back its positions */
     struct backend_choice choice;
-    char *path, *file; /* the trace's path, and its name in the experiment's folder */
+    char *path;       /* of the trace */
+    const char *file; /* the trace's name in the experiment's folder; a part of `path` */
     struct recipe recipe;
     struct model *model; /* NULL while it is not described */
     int nodes;

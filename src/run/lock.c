@@ -57,17 +57,13 @@ void machine_lock_take(struct machine_lock *lock, enum machine_use use, const ch
 }
 
 void machine_lock_release(struct machine_lock *lock) {
-    if (lock->machine >= 0)
-        flock(lock->machine, LOCK_UN);
-    if (lock->ready >= 0)
-        flock(lock->ready, LOCK_UN);
+    flock(lock->machine, LOCK_UN); /* does nothing for -1 */
+    flock(lock->ready, LOCK_UN);
     lock->has_reported = false;
 }
 
 void machine_lock_close(struct machine_lock *lock) {
-    if (lock->machine >= 0)
-        close(lock->machine);
-    if (lock->ready >= 0)
-        close(lock->ready);
+    close(lock->machine);
+    close(lock->ready);
     lock->machine = lock->ready = -1;
 }

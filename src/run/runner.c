@@ -311,11 +311,11 @@ static void runner_open(struct runner *runner, const struct plan *plan, const st
                             .planned = (int)run_number(run, "time.frames", 0),
                             .repeats = (int)fmax(1, run_number(run, "time.repeats", 0)),
                             .is_timed = run_is_timed(run),
-                            .file = text_format("%s.h5", run->id),
+                            .path = text_format("%s/%s.h5", runner->folder, run->id),
                             .status = RUN_PENDING,
                             .resumed = -1};
         job->reads_back = job->is_timed && !strcmp(run_text(run, "time.read_back"), "positions");
-        job->path = text_format("%s/%s", runner->folder, job->file);
+        job->file = job->path + strlen(runner->folder) + 1;
         runner->groups = run->group >= runner->groups ? run->group + 1 : runner->groups;
     }
 }
@@ -326,7 +326,6 @@ void runner_close(struct runner *runner) {
     for (int r = 0; r < runner->plan->run_count; ++r) {
         job_forget_model(&runner->jobs[r]);
         free(runner->jobs[r].path);
-        free(runner->jobs[r].file);
         free(runner->jobs[r].reason);
     }
     machine_lock_close(&runner->lock);
