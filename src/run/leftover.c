@@ -167,7 +167,7 @@ static int examine_sweep(const char *out, const char *experiment, const struct p
         const int member = sweep_member_of(*entry);
         AUTO_FREE char *path = text_format("%s/%s", sweep, *entry);
         if (member >= 0) {
-            const bool is_listed_there = is_wanted && member < members.count && !members.passed[member];
+            const bool is_listed_there = is_wanted && member < members.count && !members.skipped[member];
             struct folder_scan scan = {.folder = path,
                                        .experiment = experiment,
                                        .plan = is_listed_there ? plan : NULL,

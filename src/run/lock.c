@@ -43,7 +43,7 @@ void machine_lock_take(struct machine_lock *lock, enum machine_use use, const ch
         lock->machine = open_file("lock");
     if (lock->ready < 0 && use != MACHINE_SHARED)
         lock->ready = open_file("ready");
-    if (use == MACHINE_PREPARED) {
+    if (use == MACHINE_PREPARING) {
         wait_for(lock, lock->ready, LOCK_EX, who, "runs that are ready to be timed");
         flock(lock->ready, LOCK_UN);
     }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID, STATUS, TRACE, SAMPLE, KEY, PLAN, REASON, PARAMETERS, COLUMNS };
+enum { ID, STATUS, TRACE, SAMPLE, KEY, RESULT_DIGEST, REASON, PARAMETERS, COLUMNS };
 
 static const char header[] = "id\tstatus\ttrace\tsample\tkey\tplan\treason\tparameters";
 
@@ -35,8 +35,8 @@ static enum run_status status_of(const char *word) {
 
 /* Where a row has the text of a column; NULL for its status. */
 static const char **cell_of(struct manifest_row *row, int column) {
-    const char **const cells[COLUMNS] = {&row->id,  NULL,       &row->trace,  &row->sample,
-                                         &row->key, &row->plan, &row->reason, &row->parameters};
+    const char **const cells[COLUMNS] = {
+        &row->id, NULL, &row->trace, &row->sample, &row->key, &row->result_digest, &row->reason, &row->parameters};
     return cells[column];
 }
 
@@ -132,14 +132,14 @@ int manifest_read(const char *folder, struct manifest *manifest) {
     return status;
 }
 
-int manifest_write(const char *folder, const struct manifest *manifest, bool anew) {
+int manifest_write(const char *folder, const struct manifest *manifest, bool always_write) {
     AUTO_FREE char *text = text_format("%s\n", header), *path = text_format("%s/runs.tsv", folder);
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
         text_append(&text, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row->id, run_status_word(row->status), row->trace,
-                    row->sample, row->key, row->plan, row->reason, row->parameters);
+                    row->sample, row->key, row->result_digest, row->reason, row->parameters);
     }
-    return anew ? file_write(path, text) : file_write_if_changed(path, text);
+    return always_write ? file_write(path, text) : file_write_if_changed(path, text);
 }
 
 void manifest_free(struct manifest *manifest) {

@@ -244,7 +244,7 @@ static void report_job(struct job *job) {
                                         .trace = there ? job->file : "-",
                                         .sample = job->run->sample ? job->run->sample->field->path : "-",
                                         .key = there ? job->recipe.key : "-",
-                                        .plan = options->sweep ? options->sweep : job->run->alike,
+                                        .result_digest = options->sweep ? options->sweep : job->run->result_digest,
                                         .reason = job->reason,
                                         .parameters = parameters});
     const struct run_outcome outcome = {.status = job->status,
@@ -271,7 +271,7 @@ void runner_report_group(struct runner *runner, int group) {
 /* Whether a row belongs to the current file or sweep. */
 static bool is_of_plan(const struct runner *runner, const struct manifest_row *row) {
     const char *sweep = runner->options->sweep;
-    return sweep ? !strcmp(row->plan, sweep) : plan_has(runner->plan, row->id, row->plan);
+    return sweep ? !strcmp(row->result_digest, sweep) : plan_has(runner->plan, row->id, row->result_digest);
 }
 
 /* Keep the rows of runs that are not in this plan but in the current file, and print how many rows are removed. */
@@ -385,7 +385,7 @@ static void run_group(struct runner *runner, int group) {
             jobs[count++] = &runner->jobs[r];
     if (count) {
         const bool is_timed = jobs[0]->is_timed;
-        runner_lock_machine(runner, is_timed ? MACHINE_PREPARED : MACHINE_SHARED);
+        runner_lock_machine(runner, is_timed ? MACHINE_PREPARING : MACHINE_SHARED);
         const bool is_built = !jobs_build(jobs, count);
         const int each = is_timed ? count : 1;
         for (int j = 0; is_built && j < count && (is_timed || !interrupt_signal()); j += each)

@@ -31,7 +31,7 @@ struct sweeper {
     struct plan base;     /* member 0 */
     struct value *values; /* values[m * assumptions + a] */
     struct pool pool;     /* their texts */
-    char **reasons;       /* why a member is passed over, or NULL */
+    char **reasons;       /* why a member is skipped, or NULL */
     struct planned_member *members;
     char *folder;
     char digest[DIGEST_SIZE];
@@ -198,7 +198,7 @@ static int survey(struct sweeper *sweeper) {
         member->is_current = sweep_member_ended(member->folder, sweeper->digest, &plan);
         if (!sweeper->reasons[m])
             status = survey_member(sweeper, m, &plan);
-        sweeper->outlook.passed += sweeper->reasons[m] != NULL;
+        sweeper->outlook.skipped += sweeper->reasons[m] != NULL;
         plan_free(&plan);
     }
     return status;
@@ -262,7 +262,7 @@ static int read_claims(const struct sweeper *sweeper, struct claim_file *claims)
 
 static int judge(const struct sweeper *sweeper, struct sweep_report *report) {
     int status = member_set_read(sweeper->options->out, report->experiment, &report->set);
-    if (!status && report->set.count + report->set.passed < sweeper->options->members)
+    if (!status && report->set.count + report->set.skipped < sweeper->options->members)
         status = fail("%s: %s; springback sensitivity without --only makes what is missing", sweeper->folder,
                       report->set.end);
     for (int c = 0; c < report->claims.count && !status; ++c) {
