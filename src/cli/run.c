@@ -82,7 +82,7 @@ static int run_file(void *out, const char *file) {
     const struct runner_options runner = {
         .out = results_folder(verb->selection.out),
         .tier = verb->selection.tier,
-        .inexact = verb->inexact,
+        .allow_inexact = verb->inexact,
         .force = verb->force,
         .resume = verb->resume,
         .partial = verb->selection.only.count || verb->selection.backends.count,

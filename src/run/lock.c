@@ -37,7 +37,14 @@ static void wait_for(struct machine_lock *lock, int file, int operation, const c
     lock->has_reported |= lock_wait(file, operation, lock->has_reported ? NULL : who, what);
 }
 
-/* `ready` is shared by all runs that are ready to be timed; a run that prepares waits until there is none. */
+/* What a use does with the two files (SH: shared, EX: exclusive):
+ *
+ *   use                 ready                              machine
+ *   MACHINE_SHARED      not used                           waits for SH, keeps it
+ *   MACHINE_PREPARING   waits for EX, releases it          waits for SH, keeps it
+ *   MACHINE_ALONE       waits for SH, keeps it             releases SH, waits for EX, keeps it
+ *
+ * So no run begins to prepare while another one waits to be timed or is timed. */
 void machine_lock_take(struct machine_lock *lock, enum machine_use use, const char *who) {
     if (lock->machine < 0)
         lock->machine = open_file("lock");

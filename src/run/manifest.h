@@ -53,7 +53,7 @@ int manifest_open(const char *folder, const struct manifest_row *row, struct tra
 /* Read a folder's manifest; it is empty if there is none. */
 int manifest_read(const char *folder, struct manifest *manifest);
 
-/* Write the manifest: if `always_write`, or else only if its text changed, so that make does not remake what depends
+/* Write the manifest. Unless `always_write`, a file with the same text stays, so that make does not remake what depends
  * on it. */
 int manifest_write(const char *folder, const struct manifest *manifest, bool always_write);
 

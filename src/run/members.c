@@ -101,7 +101,7 @@ static void run_job(struct member_scheduler *scheduler, struct job *job) {
     pthread_cond_broadcast(&scheduler->memory_freed);
 }
 
-/* ---- Workers: a job a thread ---- */
+/* ---- Workers: one job on each thread ---- */
 
 /* Take the next job of all members, beginning another member if necessary. NULL if there is none. */
 static struct job *take_job(struct member_scheduler *scheduler, struct running_member **out) {

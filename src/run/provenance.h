@@ -33,10 +33,10 @@ struct code_file {
 
 extern const struct code_file code_files[]; /* sorted; ends with a NULL name */
 
-/* Hash of the files that a run uses: those below backend/, or all others. `words`, which end with NULL, describe the
- * run: its backend, "cloth" or "mesh", and its kernel files ("xpbd.h"). Files of no particular backend, body or kernel
- * count for every run. Files that read and prepare meshes count for none, because the body's own hash covers their
- * results. */
+/* Hash of the files that a run uses: those below backend/, or all others. `words` are the
+ * run's backend, its kind of body ("cloth" or "mesh") and its kernel files ("xpbd.h"), then NULL. Files that belong to
+ * no backend, kind of body or kernel file count for every run. Files that read and prepare meshes count for no run,
+ * because the body's hash covers their results. */
 void code_digest(const struct code_file *files, bool of_backend, const char *const *words, char out[DIGEST_SIZE]);
 
 /* Load of the machine in the last minute, and the processor's clock in MHz; -1 if unknown. */

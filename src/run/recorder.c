@@ -114,9 +114,9 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     struct notes run_notes = {NULL, 0}, provenance = {NULL, 0};
     int status = STATUS_OK;
     recorder->every = (int)run_number(run, "record.every", 0);
-    /* Runs that vary an assumption serve verdicts, few of which depend on shapes. */
-    const bool is_seen = !run->sample || !strcmp(run_text(run, "record.mesh_of"), "all");
-    recorder->mesh_every = is_seen ? (int)run_number(run, "record.mesh_every", 0) : 0;
+    /* Traces of sampled runs have no meshes unless record.mesh_of is all, to save space. */
+    const bool has_meshes = !run->sample || !strcmp(run_text(run, "record.mesh_of"), "all");
+    recorder->mesh_every = has_meshes ? (int)run_number(run, "record.mesh_every", 0) : 0;
     recorder->frames = (int)run_number(run, "time.frames", 0);
     recorder->frame_time = run_number(run, "time.step", 0) * run_number(run, "time.steps_per_frame", 0);
     /* all timings of a run must come from one process */
@@ -210,9 +210,9 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
     return STATUS_OK;
 }
 
-bool recorder_checkpoint_due(const struct recorder *recorder, int waiting) {
+bool recorder_checkpoint_due(const struct recorder *recorder, int sharing) {
     return recorder->has_checkpoints &&
-           waiting * recorder->checkpoint_cost < checkpoint_share * (clock_now() - recorder->checkpoint_time);
+           sharing * recorder->checkpoint_cost < checkpoint_share * (clock_now() - recorder->checkpoint_time);
 }
 
 int recorder_add_checkpoint(struct recorder *recorder, struct simulation *simulation, int frame, double seconds,

@@ -36,15 +36,15 @@ static bool read_outcome(struct job *job) {
     const bool is_same = key && !strcmp(key, job->recipe.key);
     if (is_same)
         job->status = status && !strcmp(status, run_status_word(RUN_DIVERGED)) ? RUN_DIVERGED : RUN_WHOLE;
-    job->frames = frames ? (int)strtol(frames, NULL, 10) : 0;
+    job->run_frames = frames ? (int)strtol(frames, NULL, 10) : 0;
     job->seconds = seconds ? strtod(seconds, NULL) : 0;
     job->is_exact = exact ? !strcmp(exact, "yes") : job->choice.bit_exact;
     snprintf(job->hash, sizeof job->hash, "%s", hash ? hash : "");
     return is_same;
 }
 
-/* Whether a job's trace is up to date. A finished trace that was not renamed yet is renamed. Reports an error if the
- * trace cannot be read. */
+/* Whether a job's trace is up to date. If runs may resume, a finished trace that was not renamed yet is renamed.
+ * Reports an error if the trace cannot be read. */
 static bool is_current(struct job *job) {
     const struct runner_options *options = job->runner->options;
     if (options->resume && trace_adopt(job->path, job->recipe.key) && trace_error())
@@ -110,7 +110,7 @@ static bool check_job(struct job *job) {
     if (needed > available)
         fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; use a smaller body",
              runner->plan->experiment.file, job->run->id, needed, available);
-    else if (!job->choice.bit_exact && !runner->options->inexact)
+    else if (!job->choice.bit_exact && !runner->options->allow_inexact)
         return backend_check(&job->choice, &model->program, false);
     else if (!backend_check(&job->choice, &model->program, true))
         recipe_make(job->run, model, &job->choice, &job->recipe);
@@ -148,10 +148,10 @@ static int prepare_job(struct job *job) {
         job_forget_model(job);
         return backend && backend->has_devices ? skip(job, before) : refuse(job, before);
     }
-    const bool is_inexact = check_job(job);
+    const bool is_device_inexact = check_job(job);
     if (failure_count() > before.count) {
         job_forget_model(job);
-        return is_inexact ? skip(job, before) : refuse(job, before);
+        return is_device_inexact ? skip(job, before) : refuse(job, before);
     }
     const int status = choose_action(job);
     if (job->action == ACTION_KEEP && !job->runner->is_survey)
@@ -252,8 +252,8 @@ static void report_job(struct job *job) {
                                         .device = job->choice.device_name,
                                         .bit_exact = there ? job->is_exact : job->choice.bit_exact,
                                         .up_to_date = job->action == ACTION_KEEP,
-                                        .frames = job->frames,
-                                        .resumed = job->resumed,
+                                        .frames = job->run_frames,
+                                        .resumed = job->resumed_frame,
                                         .seconds = job->seconds,
                                         .hash = there ? job->hash : "",
                                         .trace = there ? job->path : "",
@@ -308,12 +308,12 @@ static void runner_open(struct runner *runner, const struct plan *plan, const st
         struct job *job = &runner->jobs[r];
         *job = (struct job){.runner = runner,
                             .run = run,
-                            .planned = (int)run_number(run, "time.frames", 0),
+                            .planned_frames = (int)run_number(run, "time.frames", 0),
                             .repeats = (int)fmax(1, run_number(run, "time.repeats", 0)),
                             .is_timed = run_is_timed(run),
                             .path = text_format("%s/%s.h5", runner->folder, run->id),
                             .status = RUN_PENDING,
-                            .resumed = -1};
+                            .resumed_frame = -1};
         job->reads_back = job->is_timed && !strcmp(run_text(run, "time.read_back"), "positions");
         job->file = job->path + strlen(runner->folder) + 1;
         runner->groups = run->group >= runner->groups ? run->group + 1 : runner->groups;

@@ -13,10 +13,11 @@
 struct simulation {
     const struct model *model;
     struct engine *engine;
-    void *quads[2]; /* positions and velocities as fetched from the backend */
+    void *quads[2]; /* positions and velocities as fetched: x, y, z, w */
     void *record;   /* the method's record, as fetched; NULL if it has none */
     struct state state;
-    bool is_packed, is_measured;           /* whether `state`, and its values, are those that were fetched */
+    bool is_packed;                        /* `state` is the state that was fetched */
+    bool is_measured;                      /* so are its values */
     double (*position)[3], (*velocity)[3]; /* the state in double precision */
 };
 
