@@ -11,9 +11,9 @@
 
 /* Seconds for each unit of work in a time step, from one trace. The work is (nodes + springs) times iterations. */
 struct speed {
-    char *run;   /* experiment and id */
-    char *where; /* method, backend and device */
-    char *variant;
+    const char *run;   /* experiment and id */
+    const char *where; /* method, backend and device */
+    const char *variant;
     double work, seconds;
 };
 
@@ -21,15 +21,11 @@ struct speeds {
     char *out; /* NULL once its traces are read */
     struct speed *speeds;
     int count;
+    struct pool pool; /* the speeds' texts */
 };
 
-static const char *note_text(const struct trace_data *trace, const char *name) {
-    const char *text = trace_run_note(trace, name);
-    return text ? text : "";
-}
-
 static double note_number(const struct trace_data *trace, const char *name) {
-    return strtod(note_text(trace, name), NULL);
+    return strtod(trace_run_text(trace, name), NULL);
 }
 
 static void speeds_add(struct speeds *speeds, const char *experiment, const struct manifest_row *row,
@@ -43,11 +39,12 @@ static void speeds_add(struct speeds *speeds, const char *experiment, const stru
     const double seconds = note_number(trace, "seconds") / (work * steps * frames * repeats);
     if (!isfinite(seconds) || seconds <= 0)
         return;
+    char *where = text_format("%s\n%s\n%s", trace_run_text(trace, "method"), trace_run_text(trace, "backend_kind"),
+                              trace_run_text(trace, "device"));
     *ARRAY_ADD(speeds->speeds, speeds->count) =
-        (struct speed){.run = text_format("%s %s", experiment, row->id),
-                       .where = text_format("%s\n%s\n%s", note_text(trace, "method"), note_text(trace, "backend_kind"),
-                                            note_text(trace, "device")),
-                       .variant = text_copy(variant ? variant : ""),
+        (struct speed){.run = pool_add(&speeds->pool, text_format("%s %s", experiment, row->id)),
+                       .where = pool_add(&speeds->pool, where),
+                       .variant = pool_add(&speeds->pool, text_copy(variant ? variant : "")),
                        .work = work,
                        .seconds = seconds};
 }
@@ -81,11 +78,7 @@ struct speeds *speeds_create(const char *out) {
 }
 
 void speeds_free(struct speeds *speeds) {
-    for (int s = 0; s < speeds->count; ++s) {
-        free(speeds->speeds[s].run);
-        free(speeds->speeds[s].where);
-        free(speeds->speeds[s].variant);
-    }
+    pool_free(&speeds->pool);
     free(speeds->speeds);
     free(speeds->out);
     free(speeds);

@@ -1,7 +1,6 @@
 #include "run/manifest.h"
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/terminal.h"
 #include "experiment/name.h"
 
@@ -40,48 +39,32 @@ static const char **cell_of(struct manifest_row *row, int column) {
     return cells[column];
 }
 
-static void row_free(struct manifest_row *row) {
-    for (int c = 0; c < COLUMNS; ++c)
-        if (c != STATUS)
-            free((char *)*cell_of(row, c));
-}
-
-static struct manifest_row row_copy(struct manifest_row row) {
-    for (int c = 0; c < COLUMNS; ++c) {
-        const char **cell = cell_of(&row, c);
-        if (cell)
-            *cell = text_cell(*cell && **cell ? *cell : "-");
-    }
-    return row;
-}
-
 void manifest_put(struct manifest *manifest, const struct manifest_row *row) {
-    const struct manifest_row copy = row_copy(*row);
-    for (int r = 0; r < manifest->count; ++r)
-        if (!strcmp(manifest->rows[r].id, copy.id)) {
-            row_free(&manifest->rows[r]);
-            manifest->rows[r] = copy;
-            return;
-        }
-    *ARRAY_ADD(manifest->rows, manifest->count) = copy;
+    struct manifest_row copy = *row;
+    for (int c = 0; c < COLUMNS; ++c) {
+        const char **cell = cell_of(&copy, c);
+        if (cell)
+            *cell = pool_add(&manifest->pool, text_cell(*cell && **cell ? *cell : "-"));
+    }
+    int r = 0;
+    while (r < manifest->count && strcmp(manifest->rows[r].id, copy.id) != 0)
+        ++r;
+    *(r < manifest->count ? &manifest->rows[r] : ARRAY_ADD(manifest->rows, manifest->count)) = copy;
 }
 
 void manifest_remove(struct manifest *manifest, int r) {
-    row_free(&manifest->rows[r]);
     memmove(&manifest->rows[r], &manifest->rows[r + 1], (size_t)(--manifest->count - r) * sizeof *manifest->rows);
 }
 
 int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out) {
     AUTO_FREE char *path = text_format("%s/%s", folder, row->trace);
-    int status = trace_open(path, out);
-    const char *key = status ? NULL : trace_run_note(out, "key");
-    if (!status && (!key || strcmp(key, row->key) != 0)) {
-        trace_close(out);
-        status = fail("%s: this trace does not belong to runs.tsv, because a later run did not end; "
-                      "run the experiment again",
-                      path);
-    }
-    return status;
+    if (trace_open(path, out))
+        return STATUS_BAD;
+    if (!strcmp(trace_run_text(out, "key"), row->key))
+        return STATUS_OK;
+    trace_close(out);
+    return fail("%s: this trace does not belong to runs.tsv, because a later run did not end; run the experiment again",
+                path);
 }
 
 /* What is wrong with a row's cells, or NULL. A trace must be a plain name, because a path would let a manifest refer to
@@ -118,7 +101,7 @@ static const char *row_read(char *line, struct manifest *manifest) {
 }
 
 int manifest_read(const char *folder, struct manifest *manifest) {
-    *manifest = (struct manifest){NULL, 0};
+    *manifest = (struct manifest){.count = 0};
     AUTO_FREE char *path = text_format("%s/runs.tsv", folder), *text = NULL;
     int status = file_exists(path) ? file_read(path, &text) : STATUS_OK;
     char *rest = text, *line = strsep(&rest, "\n");
@@ -143,8 +126,7 @@ int manifest_write(const char *folder, const struct manifest *manifest, bool alw
 }
 
 void manifest_free(struct manifest *manifest) {
-    for (int r = 0; r < manifest->count; ++r)
-        row_free(&manifest->rows[r]);
+    pool_free(&manifest->pool);
     free(manifest->rows);
-    *manifest = (struct manifest){NULL, 0};
+    *manifest = (struct manifest){.count = 0};
 }

@@ -3,7 +3,7 @@
 #ifndef SPRINGBACK_RUN_MANIFEST_H
 #define SPRINGBACK_RUN_MANIFEST_H
 
-#include "base/status.h"
+#include "base/memory.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
@@ -39,6 +39,7 @@ struct manifest_row {
 struct manifest {
     struct manifest_row *rows;
     int count;
+    struct pool pool; /* the rows' texts */
 };
 
 /* Add a row, or replace the row of the same id. Texts are copied; in them tabs and newlines become spaces, and an empty

@@ -23,7 +23,7 @@ struct member_scheduler {
     const struct members *members;
     struct shared_progress shared;
     struct running_member *first; /* list of members that have begun and not ended */
-    int next, status;             /* index of the next member to begin */
+    int next, failed;             /* index of the next member to begin; first that failed, or -1 */
     int computing;                /* number of jobs for which memory is allocated */
     pthread_cond_t memory_freed;
 };
@@ -31,16 +31,16 @@ struct member_scheduler {
 /* ---- Members ---- */
 
 static void free_member(struct member_scheduler *scheduler, struct running_member *member, int status) {
-    scheduler->status = status ? STATUS_BAD : scheduler->status;
+    if (status && (scheduler->failed < 0 || member->number < scheduler->failed))
+        scheduler->failed = member->number;
     plan_free(&member->plan);
-    scheduler->members->end(scheduler->members->context, member->number, status);
     free(member);
 }
 
 /* Begin the next member. NULL if there is none, or it fails. */
 static struct running_member *begin_member(struct member_scheduler *scheduler) {
     const struct members *members = scheduler->members;
-    if (scheduler->next >= members->count || scheduler->status || interrupt_signal())
+    if (scheduler->next >= members->count || scheduler->failed >= 0 || interrupt_signal())
         return NULL;
     struct running_member *member = memory_new(1, sizeof *member);
     member->number = scheduler->next++;
@@ -140,7 +140,7 @@ static void work(struct member_scheduler *scheduler) {
 
 /* Run jobs in lockstep. Their models are described. */
 static void run_batch(struct job **jobs, int count) {
-    const struct program **programs = memory_new((size_t)count, sizeof *programs);
+    AUTO_FREE const struct program **programs = memory_new((size_t)count, sizeof *programs);
     struct ensemble *ensemble = NULL;
     const struct failure_mark before = failure_mark();
     int status = STATUS_OK;
@@ -156,7 +156,6 @@ static void run_batch(struct job **jobs, int count) {
     ensemble_close(ensemble);
     for (int j = 0; j < count; ++j)
         jobs_free_model(&jobs[j], 1);
-    free(programs);
 }
 
 /* Move the first job and compatible ones from `jobs` to `batch`, as many as device and main memory hold. Returns how
@@ -212,7 +211,7 @@ static int members_at_a_time(void) {
 
 static void run_batches(struct member_scheduler *scheduler) {
     const int most = members_at_a_time();
-    while (scheduler->next < scheduler->members->count && !scheduler->status && !interrupt_signal()) {
+    while (scheduler->next < scheduler->members->count && scheduler->failed < 0 && !interrupt_signal()) {
         int count = 0, runs = 0;
         struct running_member *member;
         while (count < most && (member = begin_member(scheduler))) {
@@ -226,12 +225,12 @@ static void run_batches(struct member_scheduler *scheduler) {
     }
 }
 
-int members_run(const struct members *members) {
-    struct member_scheduler scheduler = {.members = members};
+int members_run(const struct members *members, int *failed) {
+    struct member_scheduler scheduler = {.members = members, .failed = -1};
     struct backend_choice choice;
-    int status = backend_choose(members->backend, &choice);
-    if (status)
-        return status;
+    *failed = -1;
+    if (backend_choose(members->backend, &choice))
+        return STATUS_BAD;
     pthread_mutex_init(&scheduler.shared.mutex, NULL);
     pthread_cond_init(&scheduler.memory_freed, NULL);
     if (choice.backend->has_ensembles) {
@@ -246,5 +245,6 @@ int members_run(const struct members *members) {
     }
     pthread_cond_destroy(&scheduler.memory_freed);
     pthread_mutex_destroy(&scheduler.shared.mutex);
-    return scheduler.status || interrupt_signal() ? STATUS_BAD : STATUS_OK;
+    *failed = scheduler.failed;
+    return *failed >= 0 || interrupt_signal() ? STATUS_BAD : STATUS_OK;
 }

@@ -16,14 +16,12 @@ struct members {
     /* Make a member's plan, which members_run frees, and its options: its own folder, and its share of the progress
      * bar. What they point to must live until the member has ended. */
     int (*begin)(void *context, int member, struct plan *plan, struct runner_options *options);
-
-    /* called when a member has ended whose `begin` was called */
-    void (*end)(void *context, int member, int status);
     void *context;
 };
 
 /* Run all members, and write each one's manifest when it has ended. After a failure no further member begins. After an
- * interruption all end at the next frame. Returns STATUS_BAD in both cases. */
-int members_run(const struct members *members);
+ * interruption all end at the next frame. Returns STATUS_BAD in both cases. *failed is the first member that failed or
+ * was interrupted, or -1. */
+int members_run(const struct members *members, int *failed);
 
 #endif

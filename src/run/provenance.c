@@ -20,17 +20,15 @@ static char *command;
 void notes_add(struct notes *notes, const char *name, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    *ARRAY_ADD(notes->notes, notes->count) = (struct trace_note){text_copy(name), text_format_list(format, arguments)};
+    *ARRAY_ADD(notes->notes, notes->count) = (struct trace_note){
+        pool_add(&notes->pool, text_copy(name)), pool_add(&notes->pool, text_format_list(format, arguments))};
     va_end(arguments);
 }
 
 void notes_free(struct notes *notes) {
-    for (int n = 0; n < notes->count; ++n) {
-        free((char *)notes->notes[n].name);
-        free((char *)notes->notes[n].value);
-    }
+    pool_free(&notes->pool);
     free(notes->notes);
-    *notes = (struct notes){NULL, 0};
+    *notes = (struct notes){.count = 0};
 }
 
 void provenance_set_command(int count, char **words) {
@@ -168,12 +166,10 @@ double provenance_clock(void) {
     FILE *file = fopen("/proc/cpuinfo", "r");
     char line[512];
     double clock = -1;
-    while (file && fgets(line, sizeof line, file)) {
+    while (clock < 0 && file && fgets(line, sizeof line, file)) {
         const char *colon = strchr(line, ':');
-        if (colon && strncmp(line, "cpu MHz", 7) == 0) {
+        if (colon && strncmp(line, "cpu MHz", 7) == 0)
             clock = strtod(colon + 1, NULL);
-            break;
-        }
     }
     if (file)
         fclose(file);

@@ -4,12 +4,14 @@
 
 #include "backend/backend.h"
 #include "base/digest.h"
+#include "base/memory.h"
 #include "trace/trace.h"
 
 /* A list of named texts, which it owns. */
 struct notes {
     struct trace_note *notes;
     int count;
+    struct pool pool; /* the texts */
 };
 
 void notes_add(struct notes *notes, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);

@@ -201,7 +201,5 @@ char *recipe_differs(const struct recipe *recipe, const char *path) {
         failure_rewind(mark);
         return text_copy(states[TRACE_DAMAGED]);
     }
-    const char *key = trace_run_note(&trace, "key");
-    char *reason = key && !strcmp(key, recipe->key) ? NULL : compare(recipe, &trace);
-    return reason;
+    return strcmp(trace_run_text(&trace, "key"), recipe->key) ? compare(recipe, &trace) : NULL;
 }

@@ -3,9 +3,9 @@
  *
  * The driver is a part because it compiles the kernels, and its code is not hashed. The compiler and its flags have an
  * effect only through object code, which is hashed. HDF5 only stores results, OpenMP only distributes work, and the
- * functions of libm that results use (sqrt, fabs, floor) are exact, so these libraries are not parts. The hashed code is
- * that of sources(RESULTS) in CMakeLists.txt. src/trace and src/experiment are not in it, so a new version of springback
- * makes all traces stale, even if no hash changed. */
+ * functions of libm that results use (sqrt, fabs, floor) are exact, so these libraries are not parts. The hashed code
+ * is that of sources(RESULTS) in CMakeLists.txt. src/trace and src/experiment are not in it, so a new version of
+ * springback makes all traces stale, even if no hash changed. */
 #ifndef SPRINGBACK_RUN_RECIPE_H
 #define SPRINGBACK_RUN_RECIPE_H
 

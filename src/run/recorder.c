@@ -46,9 +46,8 @@ static void add_run_notes(struct notes *notes, const struct experiment *experime
     if (*body->sum)
         notes_add(notes, "body_hash", "%s", body->sum);
     for (int f = 0; f < body->prepared.facts.count; ++f) {
-        char *name = text_format("body_%s", body->prepared.facts.items[f].name);
+        AUTO_FREE char *name = text_format("body_%s", body->prepared.facts.items[f].name);
         notes_add(notes, name, "%s", body->prepared.facts.items[f].value);
-        free(name);
     }
     notes_add(notes, "nodes", "%d", body->nodes);
     notes_add(notes, "springs", "%ld", body->springs);
@@ -111,7 +110,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
                   const struct run *run, const struct backend_choice *choice, const struct recipe *recipe,
                   const char *tier, char **resume, struct recorder **out) {
     struct recorder *recorder = memory_new(1, sizeof *recorder);
-    struct notes run_notes = {NULL, 0}, provenance = {NULL, 0};
+    AUTO(notes_free) struct notes run_notes = {.count = 0}, provenance = {.count = 0};
     int status = STATUS_OK;
     recorder->every = (int)run_number(run, "record.every", 0);
     /* Traces of sampled runs have no meshes unless record.mesh_of is all, to save space. */
@@ -124,7 +123,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     add_run_notes(&run_notes, experiment, model, run, choice, recipe->key, tier);
     provenance_collect(choice, &provenance);
     recipe_add_notes(recipe, &provenance);
-    struct trace_parameter *parameters = parameter_table(experiment, run);
+    AUTO_FREE struct trace_parameter *parameters = parameter_table(experiment, run);
     struct trace_series series[METHOD_QUANTITIES];
     for (int q = 0; q < model->method->quantity_count(&model->body); ++q) {
         const struct quantity *quantity = &model->method->quantities[q];
@@ -159,9 +158,6 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
         status = trace_create(path, &header, &recorder->trace);
     recorder->checkpoint_time = clock_now();
     recorder->checkpoint_cost = 0.001; /* s; a guess */
-    free(parameters);
-    notes_free(&run_notes);
-    notes_free(&provenance);
     if (status)
         free(recorder);
     else
@@ -244,7 +240,7 @@ const char *recorder_hash(const struct recorder *recorder) {
 }
 
 int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, double seconds) {
-    AUTO(notes_free) struct notes notes = {NULL, 0};
+    AUTO(notes_free) struct notes notes = {.count = 0};
     notes_add(&notes, "status", "%s", run_status_word(diverged_frame < 0 ? RUN_WHOLE : RUN_DIVERGED));
     notes_add(&notes, "diverged_frame", "%d", diverged_frame);
     notes_add(&notes, "frames", "%d", frames);

@@ -30,17 +30,15 @@ static bool read_outcome(struct job *job) {
         job_say(job, "%s; running it again", reason);
         return false;
     }
-    const char *frames = trace_run_note(&trace, "frames"), *seconds = trace_run_note(&trace, "seconds");
-    const char *status = trace_run_note(&trace, "status"), *key = trace_run_note(&trace, "key");
-    const char *exact = trace_run_note(&trace, "bit_exact"), *hash = trace_run_note(&trace, "state_hash");
-    const bool is_same = key && !strcmp(key, job->recipe.key);
-    if (is_same)
-        job->status = status && !strcmp(status, run_status_word(RUN_DIVERGED)) ? RUN_DIVERGED : RUN_WHOLE;
-    job->run_frames = frames ? (int)strtol(frames, NULL, 10) : 0;
-    job->seconds = seconds ? strtod(seconds, NULL) : 0;
-    job->is_exact = exact ? !strcmp(exact, "yes") : job->choice.bit_exact;
-    snprintf(job->hash, sizeof job->hash, "%s", hash ? hash : "");
-    return is_same;
+    if (strcmp(trace_run_text(&trace, "key"), job->recipe.key) != 0)
+        return false;
+    const bool has_diverged = !strcmp(trace_run_text(&trace, "status"), run_status_word(RUN_DIVERGED));
+    job->status = has_diverged ? RUN_DIVERGED : RUN_WHOLE;
+    job->run_frames = (int)strtol(trace_run_text(&trace, "frames"), NULL, 10);
+    job->seconds = strtod(trace_run_text(&trace, "seconds"), NULL);
+    job->is_exact = !strcmp(trace_run_text(&trace, "bit_exact"), "yes");
+    snprintf(job->hash, sizeof job->hash, "%s", trace_run_text(&trace, "state_hash"));
+    return true;
 }
 
 /* Whether a job's trace is up to date. If runs may resume, a finished trace that was not renamed yet is renamed.
@@ -51,10 +49,9 @@ static bool is_current(struct job *job) {
         return false;
     if (options->force)
         return false;
-    char *key = trace_peek(job->path, "key"); /* reads much less than read_outcome */
-    const bool is_known = key != NULL, is_other = is_known && strcmp(key, job->recipe.key) != 0;
-    free(key);
-    return !is_other && (is_known || trace_state(job->path) != TRACE_ABSENT) && read_outcome(job);
+    AUTO_FREE char *key = trace_peek(job->path, "key"); /* reads much less than read_outcome */
+    const bool is_stale = key ? strcmp(key, job->recipe.key) != 0 : trace_state(job->path) == TRACE_ABSENT;
+    return !is_stale && read_outcome(job);
 }
 
 /* Timings that are compared are taken together: if one job of a timed group must run, all do. */
@@ -424,7 +421,7 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
                                       .is_invalid = job->action == ACTION_REFUSE && job->is_invalid,
                                       .nodes = job->nodes,
                                       .springs = job->springs};
-        char *reason = NULL;
+        AUTO_FREE char *reason = NULL;
         if (job->action == ACTION_RUN) {
             preview.forecast = forecast_of(job, speeds);
             reason = job->timed_with ? text_format("it is timed together with %s, which must run", job->timed_with)
@@ -432,7 +429,6 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
         }
         preview.reason = reason ? reason : job->reason ? job->reason : "";
         tell(context, job->run, &preview);
-        free(reason);
     }
     runner_close(&runner);
     return status;
