@@ -346,7 +346,7 @@ static void end_repeat(struct job *job, int repeat) {
     if (has_failed(job) || was_interrupted(job))
         return;
     int status = job->is_timed ? recorder_time(job->recorder, repeat, job->samples) : STATUS_OK;
-    if (!status && repeat > 0 && !job->model->program.is_inexact &&
+    if (!status && repeat > 0 && !job->model->program.has_unordered_sums &&
         !(status = simulation_observe(job->simulation, false, &state)) &&
         strcmp(state->hash, recorder_hash(job->recorder)) != 0)
         status = fail(

@@ -59,7 +59,8 @@ static void hash_code(const struct model *model, const struct backend_choice *ch
 int recipe_make(const struct run *run, const struct model *model, const struct backend_choice *choice,
                 struct recipe *out) {
     /* The number of threads changes only times, unless sums are atomic. */
-    const bool may_change_threads = choice->backend->has_threads && !model->program.is_inexact && !run_is_timed(run);
+    const bool may_change_threads =
+        choice->backend->has_threads && !model->program.has_unordered_sums && !run_is_timed(run);
     *out = (struct recipe){.run = run,
                            .device = may_change_threads ? cpu_name() : choice->device_name,
                            .driver = choice->driver,

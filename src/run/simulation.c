@@ -64,7 +64,7 @@ int model_kernel_digest(const struct model *model, const struct backend_choice *
 }
 
 bool model_is_exact(const struct model *model, const struct backend_choice *choice) {
-    return choice->bit_exact && !model->program.is_inexact;
+    return choice->bit_exact && !model->program.has_unordered_sums;
 }
 
 int simulation_open(const struct model *model, const struct backend_choice *choice, struct simulation **out) {
