@@ -99,10 +99,9 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
     const char *method = run_text(run, "method.name");
     const char *variant = run_parameter(run, "method.variant") ? run_text(run, "method.variant") : "";
     const double iterations = run_parameter(run, "method.iterations") ? run_number(run, "method.iterations", 0) : 1;
-    const double repeats = run_number(run, "time.repeats", 0);
     const double work = ((double)nodes + (double)springs) * iterations;
-    const double steps =
-        run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0) * (repeats > 0 ? repeats : 1);
+    const double steps = run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0) *
+                         fmax(1, run_number(run, "time.repeats", 0));
     const struct speed *nearest = NULL;
     if (speeds && speeds->out) {
         speeds_read(speeds, speeds->out);

@@ -75,9 +75,9 @@ static bool is_own(const struct folder_scan *scan, const char *path, const char 
  * run, with the same parameters if the plan has it. */
 static bool is_resumable(const struct folder_scan *scan, const char *path, const char *id) {
     const struct failure_mark mark = failure_mark();
-    struct trace_data trace;
     if (!scan->plan || !(scan->is_begun || is_named(scan, id)))
         return false;
+    AUTO(trace_close) struct trace_data trace;
     if (trace_open(path, &trace)) {
         failure_rewind(mark);
         return trace_error() != 0; /* a trace that cannot be read may be resumable, so it stays */
@@ -87,7 +87,6 @@ static bool is_resumable(const struct folder_scan *scan, const char *path, const
     for (int r = 0; resumable && !scan->is_member && r < scan->plan->run_count; ++r)
         if (!strcmp(scan->plan->runs[r].id, id))
             resumable = !strcmp(scan->plan->runs[r].canonical, canonical);
-    trace_close(&trace);
     return resumable;
 }
 

@@ -245,7 +245,6 @@ static void report_job(struct job *job) {
                                         .reason = job->reason,
                                         .parameters = parameters});
     const struct run_outcome outcome = {.status = job->status,
-                                        .backend = run_text(job->run, "backend"),
                                         .device = job->choice.device_name,
                                         .bit_exact = there ? job->is_exact : job->choice.bit_exact,
                                         .up_to_date = job->action == ACTION_KEEP,

@@ -10,7 +10,7 @@
 
 struct run_outcome {
     enum run_status status;
-    const char *backend, *device;
+    const char *device;
     bool bit_exact, up_to_date;
     int frames;         /* frames that were run */
     int resumed;        /* frame from which it resumed, or -1 */

@@ -228,14 +228,14 @@ static int run_members(struct sweeper *sweeper) {
     const int members = sweeper->options->members;
     int failed;
     struct due due = {.sweeper = sweeper, .member = memory_new((size_t)members, sizeof *due.member)};
-    struct members queue = {
+    struct members due_members = {
         .backend = run_text(&sweeper->base.runs[0], "backend"), .begin = begin_member, .context = &due};
     for (int m = 0; m < members; ++m)
         if (!sweeper->reasons[m] && !sweeper->members[m].is_current)
-            due.member[queue.count++] = m;
+            due.member[due_members.count++] = m;
     if (!sweeper->options->quiet)
         progress_begin(sweeper->outlook.seconds);
-    const int status = members_run(&queue, &failed);
+    const int status = members_run(&due_members, &failed);
     progress_end();
     if (failed >= 0 && !interrupt_signal())
         fail_member(sweeper, due.member[failed]);
