@@ -202,7 +202,7 @@ struct program {
     struct colouring colourings[PROGRAM_COLOURINGS];
     bool is_list_program; /* A list program: all kernels are over lists, and the functions in OpenCL C take the item as
                              an argument. Otherwise a work item's global id is its item. */
-    bool is_inexact;      /* its sums depend on the order of threads: two runs need not be bit-identical */
+    bool has_unordered_sums; /* its sums depend on the order of threads: two runs need not be bit-identical */
     /* Macros for constants that kernels otherwise read from the parameters, so that a device's compiler knows them. */
     struct {
         const char *name;

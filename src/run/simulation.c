@@ -2,6 +2,7 @@
 
 #include "backend/source.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/tree.h"
 #include "body/banks.h"
 
@@ -12,10 +13,11 @@
 struct simulation {
     const struct model *model;
     struct engine *engine;
-    void *quads[2]; /* positions and velocities as fetched from the backend */
+    void *quads[2]; /* positions and velocities as fetched: x, y, z, w */
     void *record;   /* the method's record, as fetched; NULL if it has none */
     struct state state;
-    bool is_packed, is_measured;           /* whether `state`, and its values, are those that were fetched */
+    bool is_packed;                        /* `state` is the state that was fetched */
+    bool is_measured;                      /* so are its values */
     double (*position)[3], (*velocity)[3]; /* the state in double precision */
 };
 
@@ -59,6 +61,10 @@ int model_kernel_digest(const struct model *model, const struct backend_choice *
         return STATUS_BAD;
     source_digest(source, out);
     return STATUS_OK;
+}
+
+bool model_is_exact(const struct model *model, const struct backend_choice *choice) {
+    return choice->bit_exact && !model->program.has_unordered_sums;
 }
 
 int simulation_open(const struct model *model, const struct backend_choice *choice, struct simulation **out) {
@@ -182,7 +188,7 @@ static void measure(struct simulation *s) {
     const struct model *model = s->model;
     const int quantities = model->method->quantity_count(&model->body) - model->method->noted;
     const int nodes = model->body.nodes;
-    const size_t blocks = ((size_t)nodes + TREE_BLOCK - 1) / TREE_BLOCK;
+    const size_t blocks = parts_of((size_t)nodes, TREE_BLOCK);
     to_doubles(s->state.position, s->position, (size_t)nodes, model->program.real_size);
     to_doubles(s->state.velocity, s->velocity, (size_t)nodes, model->program.real_size);
     AUTO_FREE double *results = memory_new(blocks * (size_t)quantities, sizeof *results);
