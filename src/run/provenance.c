@@ -70,7 +70,7 @@ const char *provenance_host(void) {
 }
 
 /* Hash of the running program. */
-static const char *binary_digest(void) {
+const char *provenance_binary(void) {
     static char out[DIGEST_SIZE];
     if (out[0])
         return out;
@@ -199,6 +199,6 @@ void provenance_collect(const struct backend_choice *choice, struct notes *notes
     notes_add(notes, "host", "%s", provenance_host());
     notes_add(notes, "device", "%s", choice->device_name);
     notes_add(notes, "driver", "%s", choice->driver);
-    notes_add(notes, "binary", "%s", binary_digest());
+    notes_add(notes, "binary", "%s", provenance_binary());
     notes_add(notes, "start", "%s", when);
 }
