@@ -188,3 +188,21 @@ Test(ensemble, members_end_in_the_bits_of_single_runs) {
     cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
     folder_remove(folder);
 }
+
+/* On a device that gives a kernel fewer lanes than a group can have, the frame is compiled again with fewer. */
+Test(ensemble, a_frame_is_compiled_again_with_fewer_lanes, .timeout = 120) {
+    static struct crowd crowd;
+    int ensembles;
+    char *folder = make_bodies();
+    struct device *device = &device_list()->devices[opencl().device];
+    AUTO_FREE char *lanes = text_format("lanes=%zu", 2 * device->group_size);
+    device->group_size *= 2;
+    crowd_create(&crowd, "springback: 1\npaper: test\ntitle: t\n" TORUS
+                         "method: {name: mass_spring, stiffness: 500 N/m, damping: 2 N s/m}\n" TIME);
+    cr_assert_eq(setenv("SPRINGBACK_OPENCL", lanes, 1), 0);
+    if (!device->has_global_barrier)
+        run_all(&crowd, lanes, &ensembles);
+    cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
+    crowd_free(&crowd);
+    folder_remove(folder);
+}

@@ -67,11 +67,13 @@ int compile(struct queue *q, const struct program *program, char *generated, con
     return status;
 }
 
-int compile_frame(struct queue *q, const struct program *program, const struct frame_shape *shape, cl_kernel *out) {
+int compile_frame(struct queue *q, const struct program *program, const struct frame_shape *shape, cl_kernel *out,
+                  size_t *max_lanes) {
     AUTO_FREE char *options = frame_options(program, shape);
     if (compile(q, program, frame_source(program, shape), options) || queue_create_kernel(q, "springback_frame", out))
         return STATUS_BAD;
-    if (!q->device->has_global_barrier && q->group_size < shape->lanes) {
+    *max_lanes = q->group_size;
+    if (!q->device->has_global_barrier && *max_lanes < shape->lanes) {
         queue_release_program(q);
         *out = NULL;
     }

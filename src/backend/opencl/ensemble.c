@@ -263,13 +263,15 @@ static void open_member(struct ensemble *e, int m, const struct program *program
 
 /* ---- Opening ---- */
 
-/* If a frame kernel takes too many registers (opencl.c), compile it again for fewer lanes. */
+/* Compile the frame kernel; if it needs too many registers (compile.h), again for as many lanes as it can have. These
+ * are fewer each time, so the loop ends. */
 static int open_frame(struct ensemble *e) {
     struct frame_shape shape;
-    while (choose_shape(e->q.device, &e->program, e->lanes, &shape)) {
-        if (compile_frame(&e->q, &e->program, &shape, &e->frame))
+    for (size_t lanes = 0, max_lanes; choose_shape(e->q.device, &e->program, lanes, &shape);
+         lanes = power_of_two_within(max_lanes, max_lanes)) {
+        if (compile_frame(&e->q, &e->program, &shape, &e->frame, &max_lanes))
             return STATUS_BAD;
-        e->lanes = e->frame ? shape.lanes : power_of_two_within(e->q.group_size, e->q.group_size);
+        e->lanes = shape.lanes;
         if (e->frame) {
             const cl_int error = KERNEL_SET(e->frame, 0, ARGUMENT(e->arena), ARGUMENT(e->fixed),
                                             ARGUMENT(e->parameters), ARGUMENT(e->rows), ARGUMENT(e->first_steps));

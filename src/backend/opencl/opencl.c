@@ -140,7 +140,8 @@ static int open_frame(struct opencl_engine *cl, const struct device *device, con
     if (opencl_override_has("launches") || !frame_shape_choose(&enlarged, program, &override, &cl->shape))
         return STATUS_OK;
     cl->arrivals_per_frame = (cl_uint)frame_barriers(program) * (cl_uint)cl->shape.groups;
-    const int status = compile_frame(&cl->q, program, &cl->shape, &cl->frame);
+    size_t max_lanes;
+    const int status = compile_frame(&cl->q, program, &cl->shape, &cl->frame, &max_lanes);
     return status || !cl->frame ? status : set_frame_arguments(cl, program);
 }
 

@@ -22,10 +22,10 @@ struct queue {
 int queue_open(const struct device *device, struct queue *q);
 void queue_close(struct queue *q);
 
-/* Create a kernel of the program. */
+/* Create a kernel of the program, and lower q->group_size to the kernel's own maximum. */
 int queue_create_kernel(struct queue *q, const char *name, cl_kernel *out);
 
-/* Release the kernels and the program. */
+/* Release the kernels and the program, and set q->group_size to the device's maximum. */
 void queue_release_program(struct queue *q);
 
 /* Create a memory of so many bytes, at least 4, with `contents` unless they are NULL. `name` is for messages. */
