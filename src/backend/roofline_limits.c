@@ -111,7 +111,7 @@ int roofline_measure_cpu(int threads, struct roofline_limits *out) {
 
 /* Kernels and memories for measuring a device. */
 struct bench {
-    struct queue q;
+    struct opencl_queue q;
     cl_kernel copy, compute, nothing;
     cl_mem from, to;
 };
@@ -119,21 +119,16 @@ struct bench {
 static int bench_open(const struct device *device, struct bench *b) {
     AUTO_FREE char *text = source_read((const char *const[]){"measure.h"}, 1, true);
     const cl_int rounds = DEVICE_ROUNDS;
-    cl_int error = CL_SUCCESS;
-    int status = queue_open(device, &b->q);
-    if (status)
-        return status;
-    b->q.program = clCreateProgramWithSource(b->q.context, 1, (const char **)&text, NULL, &error);
-    if (error || (error = clBuildProgram(b->q.program, 1, &device->id, "", NULL, NULL)))
-        return opencl_failed("clBuildProgram", error);
-    if (queue_create_kernel(&b->q, "measure_copy", &b->copy) ||
+    if (queue_open(device, &b->q) || compile_text(&b->q, 1, (const char **)&text, "") ||
+        queue_create_kernel(&b->q, "measure_copy", &b->copy) ||
         queue_create_kernel(&b->q, "measure_operations", &b->compute) ||
         queue_create_kernel(&b->q, "measure_launch", &b->nothing) ||
         queue_create_memory(&b->q, "what is copied", copied, NULL, &b->from) ||
         queue_create_memory(&b->q, "the copy", copied, NULL, &b->to))
         return STATUS_BAD;
-    error = KERNEL_SET(b->copy, 0, ARGUMENT(b->from), ARGUMENT(b->to)) |
-            KERNEL_SET(b->compute, 0, ARGUMENT(b->to), ARGUMENT(rounds)) | KERNEL_SET(b->nothing, 0, ARGUMENT(b->to));
+    const cl_int error = KERNEL_SET(b->copy, 0, ARGUMENT(b->from), ARGUMENT(b->to)) |
+                         KERNEL_SET(b->compute, 0, ARGUMENT(b->to), ARGUMENT(rounds)) |
+                         KERNEL_SET(b->nothing, 0, ARGUMENT(b->to));
     return error ? opencl_failed("clSetKernelArg", error) : STATUS_OK;
 }
 

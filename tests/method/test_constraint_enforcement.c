@@ -432,16 +432,16 @@ Test(constraint_enforcement, it_ends_where_nothing_can_be_moved) {
 /* No device here lets groups wait for each other; how such a frame is written can be seen all the same. */
 Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
     const struct device meeting = {.compute_units = 132,
-                                   .group_size = 1024,
+                                   .max_group_size = 1024,
                                    .is_gpu = true,
                                    .has_global_barrier = true},
-                        apart = {.compute_units = 132, .group_size = 1024, .is_gpu = true};
+                        apart = {.compute_units = 132, .max_group_size = 1024, .is_gpu = true};
     const struct shape_override none = {.lanes = 0};
     struct frame_shape shape;
     struct cloth cloth;
     cloth_create(&cloth, CLOTH("40", "3", "") METHOD(", iterations: 10") ONE_STEP);
     cr_assert(frame_shape_choose(&meeting, &cloth.model.program, &none, &shape));
-    cr_assert_eq(shape.groups, 2);
+    cr_assert_eq(shape.work_groups, 2);
     char *source = frame_source(&cloth.model.program, &shape);
     const char *repeat = strstr(source, " real converged"), *left = repeat ? strstr(repeat, "if (converged") : NULL,
                *asked = left ? strstr(left, "= constraint_enforcement_ended(") : NULL,
