@@ -16,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stage with fewer items runs on the first worker alone, because a share would cost less than a barrier. Between such
- * stages the others do not wait. */
+/* A stage with fewer items than its grain (kernel_hints.grain, or this number) runs on the first worker alone, because
+ * a share would cost less than a barrier. Between such stages of lists the others do not wait. After such a stage of a
+ * grid they do, and its grain is always this number. */
 enum { GRAIN = 512 };
 
 _Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a worker adds up what it made");
@@ -330,11 +331,11 @@ static size_t prepared_bytes(const struct program *program) {
     return 2 * bytes;
 }
 
-static int choose(const char *text, const char *suffix, struct backend_choice *choice) {
+static int choose(const char *word, const char *suffix, struct backend_choice *choice) {
     enum { MOST = 4096 };
     choice->threads = omp_get_max_threads();
     if (*suffix && !whole_read(suffix + 1, 1, MOST, &choice->threads))
-        return fail("unknown backend '%s'; use threads or threads:N with N from 1 to %d", text, MOST);
+        return fail("unknown backend '%s'; use threads or threads:N with N from 1 to %d", word, MOST);
     snprintf(choice->device_name, sizeof choice->device_name, "%s, %d thread%s", cpu_name(), choice->threads,
              choice->threads == 1 ? "" : "s");
     choice->cost = (struct backend_cost){2.5e-9 / choice->threads, 3e-6};
