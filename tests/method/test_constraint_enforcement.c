@@ -445,7 +445,7 @@ Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
     char *source = frame_source(&cloth.model.program, &shape);
     const char *repeat = strstr(source, " real converged"), *left = repeat ? strstr(repeat, "if (converged") : NULL,
                *asked = left ? strstr(left, "= constraint_enforcement_ended(") : NULL,
-               *made_up = asked ? strstr(asked, "atomic_add(arrived, begin + ") : NULL;
+               *made_up = asked ? strstr(asked, "atomic_add(arrivals, arrivals_before + ") : NULL;
     cr_assert(repeat && left && asked && made_up, "what was found is looked at a turn later:\n%s", source);
     const char *next = strstr(left, "continue;");
     cr_assert(next && next < asked);
@@ -456,7 +456,7 @@ Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
     cr_assert(frame_shape_choose(&apart, &cloth.model.program, &none, &shape));
     source = frame_source(&cloth.model.program, &shape);
     cr_expect_null(strstr(source, "converged"));
-    cr_expect_null(strstr(source, "atomic_add(arrived, begin"));
+    cr_expect_null(strstr(source, "atomic_add(arrivals, arrivals_before"));
     free(source);
     cloth_free(&cloth);
 }
