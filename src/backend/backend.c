@@ -80,7 +80,7 @@ int engine_open(const struct backend_choice *choice, const struct program *progr
 }
 
 void engine_close(struct engine *engine) {
-    if (engine)
+    if (engine && engine->backend->close)
         engine->backend->close(engine);
 }
 

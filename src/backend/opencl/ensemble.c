@@ -43,6 +43,7 @@ struct constant {
 };
 
 struct ensemble {
+    struct pool pool;       /* of all memory but the constants' table */
     struct device device;   /* its local_memory is what a group can use (max_local_memory.h) */
     bool is_unfused;        /* without the fused stages (program.h) */
     struct program program; /* the first member's, as a list program */
@@ -166,14 +167,12 @@ static int write_fixed(struct ensemble_member *member, int buffer, const void *c
             member->fixed[buffer] = e->constants[c].at;
             return STATUS_OK;
         }
-    struct constant constant = {buffer, e->fixed_used, memory_large(bytes)};
+    struct constant constant = {buffer, e->fixed_used, pool_add(&e->pool, memory_large(bytes))};
     if (!constant.contents)
         return fail("no main memory for buffer '%s'", e->program.buffers[buffer].name);
     if (grow_fixed(e, e->fixed_used + round_up(bytes, MEMBER_UNIT)) ||
-        queue_write(&e->q, e->fixed, constant.at, bytes, contents)) {
-        free(constant.contents);
+        queue_write(&e->q, e->fixed, constant.at, bytes, contents))
         return STATUS_BAD;
-    }
     memcpy(constant.contents, contents, bytes);
     e->fixed_used += round_up(bytes, MEMBER_UNIT);
     *ARRAY_ADD(e->constants, e->constant_count) = constant;
@@ -208,16 +207,11 @@ static int read_buffer(struct engine *engine, int slot, void *contents) {
         memcpy(contents, e->staged[slot] + (size_t)member->index * e->stride[slot], bytes);
         return STATUS_OK;
     }
-    if (b->sharing == BUFFER_FIXED)
-        return queue_read(&e->q, e->fixed, member->fixed[slot], bytes, contents);
-    return queue_read(&e->q, e->arena, arena_offset(member, slot), bytes, contents);
+    return b->sharing == BUFFER_FIXED ? queue_read(&e->q, e->fixed, member->fixed[slot], bytes, contents)
+                                      : queue_read(&e->q, e->arena, arena_offset(member, slot), bytes, contents);
 }
 
-static void close_member(struct engine *engine) {
-    (void)engine; /* the ensemble owns it */
-}
-
-static const struct backend backend_member = {.close = close_member, .write = write_buffer, .read = read_buffer};
+static const struct backend backend_member = {.write = write_buffer, .read = read_buffer}; /* ensemble_close closes */
 
 struct engine *ensemble_engine(struct ensemble *e, int member) {
     return &e->members[member].engine;
@@ -289,8 +283,8 @@ static int open_staging(struct ensemble *e) {
     for (int b = 0; b < list->buffer_count; ++b) {
         if (!is_state[b] || list->buffers[b].sharing == BUFFER_FIXED || !e->stride[b])
             continue;
-        e->is_staged[b] = memory_new((size_t)e->count, sizeof *e->is_staged[b]);
-        if (!(e->staged[b] = memory_large((size_t)e->count * e->stride[b])))
+        e->is_staged[b] = pool_add(&e->pool, memory_new((size_t)e->count, sizeof *e->is_staged[b]));
+        if (!(e->staged[b] = pool_add(&e->pool, memory_large((size_t)e->count * e->stride[b]))))
             return fail("no main memory for the states of %d members", e->count);
     }
     return STATUS_OK;
@@ -321,10 +315,10 @@ int ensemble_open(const struct backend_choice *choice, const struct program *con
     const size_t members = (size_t)count;
     e->device = device_with_max_local_memory(&device_list()->devices[choice->device]);
     e->count = count;
-    e->members = memory_new(members, sizeof *e->members);
-    e->row = memory_new(members * MEMBER_WORDS, sizeof *e->row);
-    e->step = memory_new(members, sizeof *e->step);
-    e->live = memory_new(members, sizeof *e->live);
+    e->members = pool_add(&e->pool, memory_new(members, sizeof *e->members));
+    e->row = pool_add(&e->pool, memory_new(members * MEMBER_WORDS, sizeof *e->row));
+    e->step = pool_add(&e->pool, memory_new(members, sizeof *e->step));
+    e->live = pool_add(&e->pool, memory_new(members, sizeof *e->live));
     const int status = open_ensemble(e, programs);
     if (status)
         ensemble_close(e);
@@ -337,17 +331,8 @@ void ensemble_close(struct ensemble *e) {
     if (!e)
         return;
     queue_close(&e->q);
-    for (int b = 0; b < PROGRAM_BUFFERS; ++b) {
-        free(e->staged[b]);
-        free(e->is_staged[b]);
-    }
-    for (int c = 0; c < e->constant_count; ++c)
-        free(e->constants[c].contents);
+    pool_free(&e->pool);
     free(e->constants);
-    free(e->members);
-    free(e->row);
-    free(e->step);
-    free(e->live);
     free(e);
 }
 
