@@ -3,7 +3,6 @@
 #include "backend/opencl/launch_size.h"
 
 enum {
-    GRID_ROW = 32,              /* columns of a group on a grid: a warp */
     GRID_MIN_LANES = 64,        /* minimum lanes of a group; not compared with one larger group on small bodies */
     GRID_MAX_LANES = 256,       /* maximum lanes without sums: beyond, a step takes as long as a launch */
     GRID_MAX_LANES_SUMS = 1024, /* the same with sums, in single precision; half in double: 20 kB of local memory */
@@ -191,7 +190,7 @@ static size_t single_group_lanes(const struct device *device, const struct progr
         if (words > 0 && words <= CACHE_WORDS_WIDE)
             return each;
     }
-    return power_of_two(32, widest, most);
+    return power_of_two(WARP_SIZE, widest, most);
 }
 
 bool loop_is_cached(const struct program *program, int repeat, const struct frame_shape *shape) {
@@ -314,7 +313,7 @@ static bool choose_grid(const struct device *device, const struct program *progr
     const size_t limit = has_sums ? GRID_MAX_LANES_SUMS : GRID_MAX_LANES;
     most = most < limit ? most : limit;
     for (size_t lanes = GRID_MIN_LANES; lanes <= most; lanes *= 2) {
-        const size_t row = rows > 1 ? GRID_ROW : lanes;
+        const size_t row = rows > 1 ? WARP_SIZE : lanes;
         *out = grid_of(device, program, row, lanes / row);
         if ((size_t)out->work_groups <= device->compute_units &&
             (!has_sums || out->work_groups <= GRID_MAX_GROUPS_SUMS))
@@ -387,7 +386,7 @@ bool frame_shape_choose_member(const struct device *device, const struct program
     const size_t requested = requested_lanes(device, program, override, true);
     const size_t lanes = requested         ? requested
                          : !device->is_gpu ? CPU_LANES
-                         : is_state_local  ? power_of_two(32, widest, device->max_group_size)
+                         : is_state_local  ? power_of_two(WARP_SIZE, widest, device->max_group_size)
                                            : single_group_lanes(device, program, widest, most);
     const int iterations = node_iterations(program, lanes);
     *out = (struct frame_shape){

@@ -199,15 +199,13 @@ static void write_stages(struct frame *f) {
         const struct stage *stage = &stages[s];
         switch (stage->kind) {
         case STAGE_REPEAT:
-            if (f->program->is_list_program && loop_is_cached(f->program, s, f->shape)) {
+        case STAGE_STEPS:
+            if (stage->kind == STAGE_REPEAT && f->program->is_list_program && loop_is_cached(f->program, s, f->shape)) {
                 cached = s;
                 for (int k = s + 1; stages[k].kind != STAGE_END; ++k)
                     if (stages[k].kind == STAGE_COLOURS)
                         frame_write_cache_loads(f, &stages[k], k);
             }
-            write_bracket(f, stages, s);
-            break;
-        case STAGE_STEPS:
             write_bracket(f, stages, s);
             break;
         case STAGE_END:

@@ -42,22 +42,16 @@ bool local_memory_works(const struct device *device, size_t bytes) {
 }
 
 struct device device_with_max_local_memory(const struct device *device) {
-    static struct known {
-        cl_device_id id;
-        size_t bytes;
-    } * known;
+    static struct device *known;
     static size_t count;
     struct device enlarged = *device;
     for (size_t k = 0; k < count; ++k)
-        if (known[k].id == device->id) {
-            enlarged.local_memory = known[k].bytes;
-            return enlarged;
-        }
+        if (known[k].id == device->id)
+            return known[k];
     for (size_t k = 0; device->has_global_barrier && k < sizeof candidates / sizeof *candidates &&
                        candidates[k] > enlarged.local_memory;
          ++k)
         if (local_memory_works(device, candidates[k]))
             enlarged.local_memory = candidates[k];
-    *ARRAY_ADD(known, count) = (struct known){device->id, enlarged.local_memory};
-    return enlarged;
+    return *ARRAY_ADD(known, count) = enlarged;
 }

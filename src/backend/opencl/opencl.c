@@ -212,42 +212,33 @@ static cl_int set_arguments(struct opencl_engine *cl, cl_kernel handle, const st
     return error ? error : clSetKernelArg(handle, (cl_uint)binding_count(kernel->bindings) + 1, sizeof index, &index);
 }
 
-/* Launch items `begin` to `end` - 1 of a list; buffers and step are set already. */
-static cl_int launch_items(struct opencl_engine *cl, cl_kernel handle, const struct kernel *kernel, int begin,
-                           int end) {
-    const size_t local = power_of_two_within(cl->q.max_group_size, GROUP_LIST),
-                 global = round_up((size_t)(end - begin), local);
-    const cl_uint first = (cl_uint)binding_count(kernel->bindings) + 2;
-    const cl_int bounds[2] = {begin, end};
-    const cl_int error = KERNEL_SET(handle, first, ARGUMENT(bounds[0]), ARGUMENT(bounds[1]));
-    if (error || begin >= end)
-        return error;
-    return clEnqueueNDRangeKernel(cl->q.commands, handle, 1, NULL, &global, &local, 0, NULL, NULL);
-}
-
 /* Launch a list program's stage: all items, or colour by colour. */
 static int launch_list(struct opencl_engine *cl, const struct stage *stage, int step) {
-    const struct program *program = &cl->program;
-    const struct kernel *kernel = &program->kernels[stage->a];
-    const int all[2] = {0, kernel->columns};
-    const bool has_colours = stage->kind == STAGE_COLOURS;
-    const int colours = has_colours ? program->colourings[stage->b].colours : 1;
-    const int *start = has_colours ? program->colourings[stage->b].start : all;
-    cl_int error = set_arguments(cl, cl->kernels[stage->a], kernel, step);
-    for (int c = 0; c < colours && !error; ++c)
-        error = launch_items(cl, cl->kernels[stage->a], kernel, start[c], start[c + 1]);
+    const struct kernel *kernel = &cl->program.kernels[stage->a];
+    const struct colouring all = {1, (int[]){0, kernel->columns}},
+                           *of = stage->kind == STAGE_COLOURS ? &cl->program.colourings[stage->b] : &all;
+    const size_t local = power_of_two_within(cl->q.max_group_size, GROUP_LIST);
+    const cl_uint bounds = (cl_uint)binding_count(kernel->bindings) + 2;
+    cl_kernel handle = cl->kernels[stage->a];
+    cl_int error = set_arguments(cl, handle, kernel, step);
+    for (const int *start = of->start; start < of->start + of->colours && !error; ++start) {
+        const size_t global = round_up((size_t)(start[1] - start[0]), local);
+        error = KERNEL_SET(handle, bounds, ARGUMENT(start[0]), ARGUMENT(start[1]));
+        if (!error && global)
+            error = clEnqueueNDRangeKernel(cl->q.commands, handle, 1, NULL, &global, &local, 0, NULL, NULL);
+    }
     return error ? note_error(cl, kernel->name, error) : STATUS_OK;
 }
 
 static int launch(struct opencl_engine *cl, const struct stage *stage, int step) {
     const struct program *program = &cl->program;
     const struct kernel *kernel = &program->kernels[stage->a];
-    const int index = (int)(stage - program->stages);
-    cl_kernel handle = cl->stage_and_sum_kernels[index] ? cl->stage_and_sum_kernels[index] : cl->kernels[stage->a];
+    const cl_kernel summing = cl->stage_and_sum_kernels[stage - program->stages],
+                    handle = summing ? summing : cl->kernels[stage->a];
     cl_int error = set_arguments(cl, handle, kernel, step);
     const cl_uint last = (cl_uint)binding_count(kernel->bindings) + 2;
     const cl_int items = kernel->columns * kernel->rows;
-    if (!error && cl->stage_and_sum_kernels[index])
+    if (!error && summing)
         error = clSetKernelArg(handle, last, sizeof cl->partial_sums[0], &cl->partial_sums[0]);
     else if (!error)
         error = clSetKernelArg(handle, last, sizeof items, &items);
@@ -255,11 +246,9 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
         return note_error(cl, "clSetKernelArg", error);
     const bool grid = kernel->rows > 1;
     size_t local[2] = {grid ? GROUP_COLUMNS : GROUP_LIST, grid ? GROUP_ROWS : 1};
-    if (cl->stage_and_sum_kernels[index] || kernel->group_size)
-        local[0] = power_of_two_within(cl->q.max_group_size,
-                                       cl->stage_and_sum_kernels[index] ? GROUP_SUM : (size_t)kernel->group_size);
-    while (local[0] * local[1] > cl->q.max_group_size &&
-           local[0] * local[1] > 1) /* a small device needs smaller groups */
+    if (summing || kernel->group_size)
+        local[0] = power_of_two_within(cl->q.max_group_size, summing ? GROUP_SUM : (size_t)kernel->group_size);
+    while (local[0] * local[1] > cl->q.max_group_size && local[0] * local[1] > 1) /* on a small device */
         local[local[1] > 1] /= 2;
     const size_t global[2] = {round_up((size_t)kernel->columns, local[0]), round_up((size_t)kernel->rows, local[1])};
     error = clEnqueueNDRangeKernel(cl->q.commands, handle, grid ? 2 : 1, NULL, global, local, 0, NULL, NULL);
@@ -273,11 +262,11 @@ static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     const int index = (int)(stage - program->stages);
     const bool is_begun = index > 0 && cl->stage_and_sum_kernels[index - 1];
     const size_t group = power_of_two_within(cl->q.max_group_size, GROUP_SUM), items = program->buffers[stage->a].items;
-    size_t count = is_begun ? (items + group - 1) / group : items;
+    size_t count = is_begun ? parts_of(items, group) : items;
     const cl_mem *source = is_begun ? &cl->partial_sums[from] : &cl->memory[cl->engine.slot[stage->a]];
     do {
         const cl_uint number = (cl_uint)count, take = values_per_item(count, group);
-        const size_t groups = (count + take * group - 1) / (take * group), global = groups * group;
+        const size_t groups = parts_of(count, take * group), global = groups * group;
         const cl_mem *sink = groups == 1 ? &cl->memory[cl->engine.slot[stage->b]] : &cl->partial_sums[1 - from];
         cl_int error =
             KERNEL_SET(cl->sum_kernel, 0, ARGUMENT(*source), ARGUMENT(number), ARGUMENT(take), ARGUMENT(*sink));
