@@ -10,26 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LAUNCHES = 1000,
-    TIMES_MOST = 16,
-    CHAINS = 8,
-    LANES = 16,
-    ROUNDS = 1000000,
-    DEVICE_ROUNDS = 64,
-    DEVICE_ITEMS = 1 << 18
-};
+enum { CHAINS = 8, LANES = 16, ROUNDS = 1000000 }; /* LANES of a vector */
+enum { LAUNCHES = 1000, TIMES_MOST = 16, DEVICE_ROUNDS = 64, DEVICE_ITEMS = 1 << 18 };
 static const size_t copied = (size_t)256 << 20; /* bytes; more than any cache */
 
 /* ---- The processor ---- */
 
 static int measure_copy(int threads, double out[ROOFLINE_SAMPLES]) {
-    char *from = memory_large(copied), *to = memory_large(copied);
-    if (!from || !to) {
-        free(from);
-        free(to);
+    AUTO_FREE char *from = memory_large(copied), *to = memory_large(copied);
+    if (!from || !to)
         return fail("no memory for copying %zu bytes", 2 * copied);
-    }
     for (int k = -1; k < ROOFLINE_SAMPLES; ++k) { /* the first copy touches the pages */
         const double begin = clock_now();
 #pragma omp parallel num_threads(threads)
@@ -41,8 +31,6 @@ static int measure_copy(int threads, double out[ROOFLINE_SAMPLES]) {
         if (k >= 0)
             out[k] = 2 * (double)copied / (clock_now() - begin);
     }
-    free(from);
-    free(to);
     return STATUS_OK;
 }
 

@@ -199,19 +199,15 @@ static void sum(struct worker *worker, const struct stage *stage) {
 
 /* Leave the SIMD layout of one kernel, and enter that of another one; NULL for none. Each worker does its share. */
 static void change_layout(struct worker *worker, const struct kernel *kernel) {
-    const struct kernel *before = worker->layout;
-    if (before == kernel)
-        return;
-    if (before) {
-        const struct arguments arguments = arguments_of(worker, before, 0);
+    const struct kernel *const changes[] = {worker->layout, kernel};
+    for (int enters = 0; enters < 2 && worker->layout != kernel; ++enters) {
+        const struct kernel *of = changes[enters];
+        if (!of)
+            continue;
+        const struct arguments arguments = arguments_of(worker, of, 0);
         barrier_before(worker, false);
-        before->simd->leave_layout(workspace_of(worker, before), arguments.bytes, worker->index, worker->count);
-        barrier_after(worker, false);
-    }
-    if (kernel) {
-        const struct arguments arguments = arguments_of(worker, kernel, 0);
-        barrier_before(worker, false);
-        kernel->simd->enter_layout(workspace_of(worker, kernel), arguments.bytes, worker->index, worker->count);
+        (enters ? of->simd->enter_layout : of->simd->leave_layout)(workspace_of(worker, of), arguments.bytes,
+                                                                   worker->index, worker->count);
         barrier_after(worker, false);
     }
     worker->layout = kernel;
