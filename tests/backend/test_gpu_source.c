@@ -92,8 +92,8 @@ Test(gpu_source, of_cloths_is_opencl_c) {
 Test(gpu_source, of_bodies_is_opencl_c) {
     static const char *const subjects[] = {
         "{name: mass_spring, stiffness: 400 N/m, damping: 1 N s/m, precision: [float, double]}",
-        "{name: volume_constraint, stiffness: 400 N/m, damping: 1 N s/m, weight_radius: 1 m, weight_enters: [rows, "
-        "forces], precision: [float, double]}",
+        ("{name: volume_constraint, stiffness: 400 N/m, damping: 1 N s/m, weight_radius: 1 m, weight_enters: [rows, "
+         "forces], precision: [float, double]}"),
         "{name: volume_constraint, stiffness: 400 N/m, damping: 1 N s/m, variant: [node_centric, reduced, as_printed]}",
         "{name: pbd_surface, iterations: 2, solver: [gauss_seidel, jacobi]}",
         "{name: xpbd, spring: [stretching, hookean, stvk, morse], iterations: 2, damping: [0, 1]}",
