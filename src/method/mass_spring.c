@@ -66,7 +66,7 @@ static void build_paper(const struct run *run, const struct body *body, struct p
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h"},
         .real_size = sizeof(float),
-        .is_inexact = true,
+        .has_unordered_sums = true,
         ARGUMENTS_ARE(mass_spring_paper, mass_spring_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         /* Groups of 1,024: table 2. */

@@ -202,12 +202,12 @@ struct program {
     struct stage stages[PROGRAM_STAGES];
     int stage_count;
     struct colouring colourings[PROGRAM_COLOURINGS];
-    /* A list program: all kernels are over lists, and the functions in OpenCL C take the item as an argument. Otherwise
-     * a work item's global id is its item. Set it if a stage runs by colours, in which an item is no global id. Another
-     * program would be slower: a list program without colours has no frame kernel, and launches of a list program
+    /* A list program: all kernels are over lists, and the functions in OpenCL C take the item as an argument. Stages by
+     * colours need that. Otherwise a work item's global id is its item; kernels may have unlike numbers of items, but
+     * then no frame kernel exists. Do not set it without colours: then no frame kernel exists either, and launches
      * ignore kernel.group_size. */
     bool is_list_program;
-    bool is_inexact; /* its sums depend on the order of threads: two runs need not be bit-identical */
+    bool has_unordered_sums; /* sums depend on the order of threads: two runs need not be bit-identical */
     /* Macros for constants that kernels otherwise read from the parameters, so that a device's compiler knows them. */
     struct {
         const char *name;

@@ -192,7 +192,7 @@ static void build_paper(const struct run *run, const struct body *body, enum var
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
         .real_size = sizeof(float),
-        .is_inexact = true, /* forces at least, or volume and system, are atomic sums */
+        .has_unordered_sums = true, /* forces at least, or volume and system, are atomic sums */
         ARGUMENTS_ARE(volume_constraint_paper, volume_constraint_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .kernels = {

@@ -157,7 +157,7 @@ static void close_job(struct job *job, bool is_interrupted) {
         job->runner->status = STATUS_BAD;
     } else if (!has_failed(job)) {
         snprintf(job->hash, sizeof job->hash, "%s", recorder_hash(job->recorder));
-        job->is_exact = job->choice.bit_exact && !job->model->program.is_inexact;
+        job->is_exact = job->choice.bit_exact && !job->model->program.has_unordered_sums;
         const int status = recorder_finish(job->recorder, job->frames, job->diverged_frame, job->seconds);
         job->recorder = NULL;
         job->status = status ? RUN_FAILED : job->diverged_frame < 0 ? RUN_WHOLE : RUN_DIVERGED;
@@ -342,7 +342,7 @@ static void end_repeat(struct job *job, int repeat) {
     if (has_failed(job) || was_interrupted(job))
         return;
     int status = job->is_timed ? recorder_time(job->recorder, repeat, job->samples) : STATUS_OK;
-    if (!status && repeat > 0 && !job->model->program.is_inexact &&
+    if (!status && repeat > 0 && !job->model->program.has_unordered_sums &&
         !(status = simulation_observe(job->simulation, false, &state)) &&
         strcmp(state->hash, recorder_hash(job->recorder)) != 0)
         status = fail(

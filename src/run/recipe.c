@@ -77,7 +77,7 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
                 struct recipe *out) {
     /* The number of threads changes only times, unless sums are atomic. */
     const bool may_change_threads =
-        choice->backend->has_threads && !model->program.is_inexact && run_number(run, "time.repeats", 0) <= 0;
+        choice->backend->has_threads && !model->program.has_unordered_sums && run_number(run, "time.repeats", 0) <= 0;
     *out = (struct recipe){.run = run,
                            .device = may_change_threads ? cpu_name() : choice->device_name,
                            .driver = choice->driver,

@@ -25,7 +25,7 @@ static const double checkpoint_share = 0.04;
 
 /* Whether a second run would be bit-identical. */
 static bool is_exact(const struct model *model, const struct backend_choice *choice) {
-    return choice->bit_exact && !model->program.is_inexact;
+    return choice->bit_exact && !model->program.has_unordered_sums;
 }
 
 static void add_run_notes(struct notes *notes, const struct experiment *experiment, const struct model *model,

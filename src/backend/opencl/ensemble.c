@@ -100,7 +100,7 @@ static bool choose_shape(const struct device *device, const struct program *list
 
 bool ensemble_supports(const struct backend_choice *choice, const struct program *program) {
     struct frame_shape shape;
-    if (!choice->backend->has_ensembles || program->is_inexact)
+    if (!choice->backend->has_ensembles || program->has_unordered_sums)
         return false;
     for (int s = 0; s < program->stage_count; ++s)
         if (program->stages[s].kind == STAGE_HOST)

@@ -339,11 +339,11 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 bool program_uses_buffer(const struct program *program, int buffer) {
     const struct stage *stages = program->stages;
     for (int s = 0; s < program->stage_count; ++s) {
-        if (stages[s].kind == STAGE_SWAP && (stages[s].a == buffer || stages[s].b == buffer))
+        const enum stage_kind kind = stages[s].kind;
+        if (((kind == STAGE_SWAP || kind == STAGE_SUM) && stages[s].a == buffer) ||
+            (kind == STAGE_SWAP && stages[s].b == buffer))
             return true;
-        if (stages[s].kind == STAGE_SUM && stages[s].a == buffer)
-            return true;
-        const bool runs = stages[s].kind == STAGE_RUN || stages[s].kind == STAGE_COLOURS;
+        const bool runs = kind == STAGE_RUN || kind == STAGE_COLOURS;
         const struct kernel *kernel = runs ? &program->kernels[stages[s].a] : NULL;
         for (const struct binding *b = kernel ? kernel->bindings : NULL; b && b->member; ++b)
             if (b->buffer == buffer)

@@ -10,7 +10,9 @@
  *
  * Three techniques hide the latency of memory. Prefetching: a lane reads the constant data of its items of the next
  * colour before the barrier. Register cache: a lane keeps the prefetched data of all its items through all iterations
- * of a STAGE_REPEAT. Resident data: a lane keeps constants of its nodes through the whole frame. */
+ * of a STAGE_REPEAT. Resident data: a lane keeps constants of its nodes through the whole frame.
+ *
+ * tests/bench/device.sh measures steps on a GPU, and tests/bench/ensemble.sh ensembles. */
 #ifndef SPRINGBACK_BACKEND_FRAME_SHAPE_H
 #define SPRINGBACK_BACKEND_FRAME_SHAPE_H
 

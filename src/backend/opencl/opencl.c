@@ -259,8 +259,7 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
 static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     const struct program *program = &cl->program;
     int from = 0;
-    const int index = (int)(stage - program->stages);
-    const bool is_begun = index > 0 && cl->stage_and_sum_kernels[index - 1];
+    const bool is_begun = stage > program->stages && cl->stage_and_sum_kernels[stage - program->stages - 1];
     const size_t group = power_of_two_within(cl->q.max_group_size, GROUP_SUM), items = program->buffers[stage->a].items;
     size_t count = is_begun ? parts_of(items, group) : items;
     const cl_mem *source = is_begun ? &cl->partial_sums[from] : &cl->memory[cl->engine.slot[stage->a]];
