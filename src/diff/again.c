@@ -140,7 +140,7 @@ static int load(const struct side *side, struct engine *engine, int step) {
     int status = STATUS_OK;
     for (int b = 0; !status && b < side->model.program.buffer_count; ++b)
         status = engine_write(engine, b, side->held[b]);
-    engine_seek(engine, step);
+    engine->step = step;
     return status;
 }
 

@@ -98,9 +98,9 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
         program->kernels[STEP] = (struct kernel){CODE(mass_spring_network), SWEEP(mass_spring_network_lanes),
                                                  .bindings = {STATE, SPRINGS}, .hints.uses_resident = true};
         program->hints.resident.type = "struct ring";
-        program->hints.resident.name = "mass_spring_hold";
-        const struct binding held[] = {SPRINGS};
-        memcpy(program->hints.resident.bindings, held, sizeof held);
+        program->hints.resident.name = "mass_spring_load_resident";
+        const struct binding springs_only[] = {SPRINGS};
+        memcpy(program->hints.resident.bindings, springs_only, sizeof springs_only);
     } else {
         program->kernels[STEP] =
             (struct kernel){CODE(mass_spring_grid),   SWEEP(mass_spring_grid_rows), .bindings = {STATE},

@@ -109,7 +109,7 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
         speeds->out = NULL;
     }
     AUTO_FREE char *name = text_format("%s %s", experiment, run->id),
-                   *where = text_format("%s\n%s\n%s", method, backend_name(choice), choice->device_name);
+                   *where = text_format("%s\n%s\n%s", method, choice->backend->name, choice->device_name);
     bool is_same = false;
     for (int s = 0; speeds && s < speeds->count && !is_same; ++s) {
         const struct speed *speed = &speeds->speeds[s];
@@ -121,7 +121,7 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
     }
     if (nearest)
         return (struct forecast){steps * work * nearest->seconds, is_same ? FORECAST_SAME : FORECAST_LIKE};
-    const double seconds = steps * work * method_find(method)->relative_cost * choice->cost.unit +
-                           steps * iterations * choice->cost.iteration;
+    const double seconds = steps * work * method_find(method)->relative_cost * choice->cost.item_seconds +
+                           steps * iterations * choice->cost.iteration_seconds;
     return (struct forecast){seconds, FORECAST_ROUGH};
 }

@@ -50,7 +50,7 @@ static bool is_set(bool is_of_command, const char *path) {
 
 static void hash_code(const struct model *model, const struct backend_choice *choice, struct recipe *recipe) {
     const char *words[sizeof model->program.sources / sizeof(char *) + 3] = {
-        backend_name(choice), model->body.prepared.vertices ? "mesh" : "cloth"};
+        choice->backend->name, model->body.prepared.vertices ? "mesh" : "cloth"};
     memcpy(words + 2, model->program.sources, (size_t)model->program.source_count * sizeof *words);
     code_digest(code_files, false, words, recipe->code);
     code_digest(code_files, true, words, recipe->backend_code);

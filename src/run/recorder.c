@@ -34,7 +34,7 @@ static void add_run_notes(struct notes *notes, const struct experiment *experime
     notes_add(notes, "tier", "%s", tier ? tier : "full");
     notes_add(notes, "method", "%s", model->method->name);
     notes_add(notes, "backend", "%s", run_text(run, "backend"));
-    notes_add(notes, "backend_kind", "%s", backend_name(choice));
+    notes_add(notes, "backend_kind", "%s", choice->backend->name);
     notes_add(notes, "device", "%s", choice->device_name);
     notes_add(notes, "device_type", "%s", choice->is_gpu ? "gpu" : "cpu");
     notes_add(notes, "threads", "%d", choice->threads);

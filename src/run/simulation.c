@@ -86,7 +86,7 @@ int simulation_open_engine(const struct model *model, struct engine *engine, str
     s->velocity = memory_large(nodes * sizeof *s->velocity);
     s->state.values = memory_new(METHOD_QUANTITIES, sizeof(double));
     if (model->method->noted) {
-        const struct buffer *record = &model->program.buffers[model->program.record];
+        const struct buffer *record = &model->program.buffers[model->program.method_record];
         s->record = memory_new(record->items, record->item_size);
     }
     const bool is_there =
@@ -118,7 +118,7 @@ void simulation_close(struct simulation *s) {
 
 int simulation_rewind(struct simulation *s) {
     const struct model *model = s->model;
-    engine_seek(s->engine, 0);
+    s->engine->step = 0;
     for (int b = 0; b < model->program.buffer_count; ++b) {
         const struct buffer *buffer = &model->program.buffers[b];
         AUTO_FREE void *contents = memory_large(buffer_size(buffer));
@@ -146,7 +146,7 @@ int simulation_restore(struct simulation *s, const void *positions, const void *
     if (simulation_rewind(s) || restore(s, s->model->program.positions, positions) ||
         restore(s, s->model->program.velocities, velocities))
         return STATUS_BAD;
-    engine_seek(s->engine, step);
+    s->engine->step = step;
     return STATUS_OK;
 }
 
@@ -221,7 +221,7 @@ int simulation_fetch(struct simulation *s) {
     if (engine_read(s->engine, program->positions, s->quads[0]) ||
         engine_read(s->engine, program->velocities, s->quads[1]))
         return STATUS_BAD;
-    return s->record ? engine_read(s->engine, program->record, s->record) : STATUS_OK;
+    return s->record ? engine_read(s->engine, program->method_record, s->record) : STATUS_OK;
 }
 
 static bool pack(const struct simulation *s, const void *quads, void *packed, double limit) {
