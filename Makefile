@@ -171,7 +171,7 @@ tsan:
 	    tests/small.yaml tests/small_volume.yaml tests/small_host.yaml tests/small_pbd.yaml tests/small_xpbd.yaml \
 	    tests/small_hyperelastic.yaml tests/small_constraints.yaml tests/small_lattice.yaml
 
-SOURCES = $(wildcard src/*/*.[ch] kernels/*.h tests/*.[ch] tests/*/*.[ch])
+SOURCES = $(wildcard src/*/*.[ch] src/*/*/*.[ch] kernels/*.h tests/*.[ch] tests/*/*.[ch])
 lint: build
 	clang-format --dry-run -Werror $(SOURCES)
 	printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -n1 -P$(call quote,$(JOBS)) clang-tidy --quiet -p $(BUILD)

@@ -81,14 +81,14 @@ static inline quad sum_values(__global const quad *from, const uint begin, const
 #define GROUPS (uint)(get_num_groups(0) * get_num_groups(1))
 #endif
 
-/* A barrier of all groups. `arrived` counts the groups that arrived, and each group waits until it is `goal`. All
+/* A barrier of all groups. `arrivals` counts their arrivals, and each group waits until the count is `goal`. All
  * writes before it are visible after it. A single group does not count, and waits for nothing. global_wait assumes that
  * the group's own lanes had a barrier. */
-static inline void global_wait(__global volatile uint *arrived, uint goal) {
+static inline void global_wait(__global volatile uint *arrivals, uint goal) {
     if (GROUPS > 1 && get_local_id(0) == 0 && get_local_id(1) == 0) {
         FENCE;
-        atomic_inc(arrived);
-        while ((int)(*arrived - goal) < 0)
+        atomic_inc(arrivals);
+        while ((int)(*arrivals - goal) < 0)
             ;
         FENCE;
     }
@@ -96,11 +96,11 @@ static inline void global_wait(__global volatile uint *arrived, uint goal) {
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-static inline void global_barrier(__global volatile uint *arrived, uint goal) {
+static inline void global_barrier(__global volatile uint *arrivals, uint goal) {
     CONVERGE;
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (GROUPS > 1)
-        global_wait(arrived, goal);
+        global_wait(arrivals, goal);
 }
 #endif
 

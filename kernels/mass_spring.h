@@ -43,33 +43,33 @@ struct grid_node {
 #define GRID_IS_INSIDE(column, row, p)                                                                                 \
     ((column) >= 2 && (column) < (p).columns - 2 && (row) >= 2 && (row) < (p).rows - 2)
 
-/* A node's springs in a network, of which the first are held: a device has these neighbours on their way all at once,
- * and a kernel that runs a whole frame keeps them in registers, which spares it two trips to memory a step, one after
- * the other. A processor has caches for that. Few nodes have more, but on a large surface most warps have such a node,
- * and all wait for it: some more are held, and looked at where there are any, and the rest are fetched by fours. Where
- * a group runs a member of an ensemble, its lanes hold the springs of several nodes each, and have registers for fewer:
- * 1,024 Bunnies take 14 % less time on an H200 so. */
+/* A node's springs in a network. The first RING_RESIDENT + RING_MORE are resident data (backend/opencl/frame_shape.h):
+ * a frame kernel keeps them in registers, which saves two successive reads of memory in each step. A processor has
+ * caches instead. The rest are read RING_FETCH at a time. RING_MORE are skipped if the node has no more than
+ * RING_RESIDENT; but on a large surface most warps have such a node, and all their lanes wait for it. A lane of an
+ * ensemble has the springs of several nodes, and registers for fewer springs of each. With its smaller numbers, 1,024
+ * Bunnies take 14 % less time on an H200. */
 #ifdef ORDERED /* few nodes have more, and these are in the same warps: 8 take 5 % more time on an H100, 6 take 6 % */
-#define RING_HELD 7
-#define RING_MORE 0
+#define RING_RESIDENT 7
+#define RING_MORE     0
 #elif defined MEMBER_WORDS
-#define RING_HELD  6
-#define RING_MORE  2
-#define RING_FETCH 2
+#define RING_RESIDENT 6
+#define RING_MORE     2
+#define RING_FETCH    2
 #elif defined __OPENCL_VERSION__
-#define RING_HELD  8 /* most surfaces' nodes have six */
-#define RING_MORE  4
-#define RING_FETCH 4
+#define RING_RESIDENT 8 /* most surfaces' nodes have six */
+#define RING_MORE     4
+#define RING_FETCH    4
 #else
-#define RING_HELD  0
-#define RING_MORE  0
-#define RING_FETCH 1
+#define RING_RESIDENT 0
+#define RING_MORE     0
+#define RING_FETCH    1
 #endif
 
 struct ring {
     int begin, middle, end; /* springs begin .. end - 1, of which those to the ring of a closed surface end at middle */
-    int neighbour[RING_HELD + RING_MORE]; /* the node itself where it has no more */
-    scalar rest[RING_HELD + RING_MORE];
+    int neighbour[RING_RESIDENT + RING_MORE]; /* the node itself where it has no more */
+    scalar rest[RING_RESIDENT + RING_MORE];
 #ifdef ORDERED
     int least, most; /* constants: springs of the nodes of an iteration (method/program.h: network) */
 #endif
@@ -82,7 +82,7 @@ INLINE struct ring ring_take(int i, GLOBAL const int *start, GLOBAL const int *r
     ring.end = start[i + 1];
     ring.middle = ring_end ? ring_end[i] : ring.end;
     UNROLLED
-    for (int k = 0; k < RING_HELD + RING_MORE; ++k) {
+    for (int k = 0; k < RING_RESIDENT + RING_MORE; ++k) {
         const int is_there = ring.begin + k < ring.end;
         ring.neighbour[k] = is_there ? neighbour[ring.begin + k] : i;
         ring.rest[k] = is_there ? rest[ring.begin + k] : 0;
@@ -202,23 +202,23 @@ INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spri
     const int count = ring->end - ring->begin;
     vec3 force = vec3_of(0, 0, 0);
     UNROLLED
-    for (int k = 0; k < RING_HELD; ++k) {
+    for (int k = 0; k < RING_RESIDENT; ++k) {
         if (k >= ring->most || (k >= ring->least && k >= count))
             break;
         force = gather(force, i, ring->neighbour[k], ring->rest[k], m);
     }
-    for (int s = ring->begin + RING_HELD; ring->most > RING_HELD && s < ring->end; ++s)
+    for (int s = ring->begin + RING_RESIDENT; ring->most > RING_RESIDENT && s < ring->end; ++s)
         force = gather(force, i, m->neighbour[s], m->rest[s], m);
     return force;
 }
 #else
 INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spring *m) {
     const int count = ring->end - ring->begin;
-    vec3 force = gather_some(vec3_of(0, 0, 0), i, ring->neighbour, ring->rest, RING_HELD, count, m);
-    if (RING_MORE && count > RING_HELD)
-        force =
-            gather_some(force, i, ring->neighbour + RING_HELD, ring->rest + RING_HELD, RING_MORE, count - RING_HELD, m);
-    for (int first = ring->begin + RING_HELD + RING_MORE; first < ring->end; first += RING_FETCH) {
+    vec3 force = gather_some(vec3_of(0, 0, 0), i, ring->neighbour, ring->rest, RING_RESIDENT, count, m);
+    if (RING_MORE && count > RING_RESIDENT)
+        force = gather_some(force, i, ring->neighbour + RING_RESIDENT, ring->rest + RING_RESIDENT, RING_MORE,
+                            count - RING_RESIDENT, m);
+    for (int first = ring->begin + RING_RESIDENT + RING_MORE; first < ring->end; first += RING_FETCH) {
         int neighbour[RING_FETCH];
         scalar rest[RING_FETCH];
         UNROLLED
@@ -320,13 +320,14 @@ INLINE void mass_spring_grid_all(int item, const struct mass_spring_parameters p
 }
 #endif
 
-/* What does not change of a network's node. */
-INLINE struct ring mass_spring_hold_item(int i, const struct mass_spring *m) {
+/* Resident data of a network's node. */
+INLINE struct ring mass_spring_load_resident_item(int i, const struct mass_spring *m) {
     return ring_take(i, m->start, 0, m->neighbour, m->rest);
 }
 
-INLINE struct ring mass_spring_hold_all(int i, const struct mass_spring_parameters p, const struct mass_spring *m) {
-    return mass_spring_hold_item(i < p.columns ? i : 0, m);
+INLINE struct ring mass_spring_load_resident_all(int i, const struct mass_spring_parameters p,
+                                                 const struct mass_spring *m) {
+    return mass_spring_load_resident_item(i < p.columns ? i : 0, m);
 }
 
 /* One step of a network's node. */
@@ -338,7 +339,7 @@ INLINE void mass_spring_network_resident_item(int i, const struct ring *ring, co
 }
 
 INLINE void mass_spring_network_item(int i, const struct mass_spring *m) {
-    const struct ring ring = mass_spring_hold_item(i, m);
+    const struct ring ring = mass_spring_load_resident_item(i, m);
     mass_spring_network_resident_item(i, &ring, m);
 }
 

@@ -195,23 +195,23 @@ INLINE scalar last_multiplier(prefetched_total taken, const struct volume_constr
 }
 
 #ifndef LANES
-/* What does not change of a node. */
-struct held_node {
+/* Resident data of a node. */
+struct resident_node {
     struct ring ring;
     real inverse_mass, share;
 };
 
-INLINE struct held_node volume_constraint_hold_item(int i, const struct volume_constraint *m) {
-    struct held_node held;
-    held.ring = ring_take(i, m->start, m->ring_end, m->neighbour, m->rest);
-    held.inverse_mass = m->position[i].w;
-    held.share = m->velocity[i].w;
-    return held;
+INLINE struct resident_node volume_constraint_load_resident_item(int i, const struct volume_constraint *m) {
+    struct resident_node resident;
+    resident.ring = ring_take(i, m->start, m->ring_end, m->neighbour, m->rest);
+    resident.inverse_mass = m->position[i].w;
+    resident.share = m->velocity[i].w;
+    return resident;
 }
 
 /* Of a late gather: what the last one left of some nodes. It is there when all have met; the multiplier takes a while
  * longer, in which it can be on its way. */
-enum { LEFT_OWN = RING_HELD + RING_MORE, LEFT_ORIGIN, LEFT_NODES }; /* behind neighbours: the node, and node 0 */
+enum { LEFT_OWN = RING_RESIDENT + RING_MORE, LEFT_ORIGIN, LEFT_NODES }; /* behind neighbours: the node, and node 0 */
 
 struct left {
     int node[LEFT_NODES];
@@ -226,13 +226,13 @@ INLINE void left_take_one(struct left *left, int k, int i, const struct volume_c
     left->direction_z[k] = m->direction_z[i];
 }
 
-/* Of the neighbours that are held; of node i and node 0. */
+/* The same of all resident neighbours; and of node i and node 0. */
 INLINE void left_take(struct left *left, const struct ring *ring, const struct volume_constraint *m) {
     UNROLLED
-    for (int k = 0; k < RING_HELD; ++k)
+    for (int k = 0; k < RING_RESIDENT; ++k)
         left_take_one(left, k, ring->neighbour[k], m);
     UNROLLED
-    for (int first = RING_HELD; first < RING_HELD + RING_MORE; first += 2)
+    for (int first = RING_RESIDENT; first < RING_RESIDENT + RING_MORE; first += 2)
         if (ring->end > ring->begin + first) {
             left_take_one(left, first, ring->neighbour[first], m);
             left_take_one(left, first + 1, ring->neighbour[first + 1], m);
@@ -293,11 +293,11 @@ INLINE void gather_some_around(struct around *a, struct motion here, const struc
     }
 }
 
-/* The same of those that the ring holds from the `first` on. */
-INLINE void gather_held(struct around *a, struct motion here, const struct ring *ring, const struct left *left,
-                        const int first, const int count, const int is_late, const int as_printed, scalar lambda,
-                        const struct volume_constraint *m) {
-    struct motion there[RING_HELD + RING_MORE];
+/* The same of the resident springs from the `first` on. */
+INLINE void gather_resident(struct around *a, struct motion here, const struct ring *ring, const struct left *left,
+                            const int first, const int count, const int is_late, const int as_printed, scalar lambda,
+                            const struct volume_constraint *m) {
+    struct motion there[RING_RESIDENT + RING_MORE];
     if (is_late) {
         left_corrected_some(there, left, first, count, lambda, m->step + 1, m);
     } else {
@@ -329,12 +329,12 @@ INLINE void gather_fetched(struct around *a, struct motion here, const struct ri
 }
 
 /* The gather of node i. Where `is_late` it is that of the step after m->step, and completes this one as it reads, with
- * its multiplier `lambda` and what is `left` of the node, node 0 and the neighbours that are held; elsewhere neither
- * is looked at. */
+ * its multiplier `lambda` and what is `left` of the node, node 0 and the resident neighbours; elsewhere neither is
+ * read. */
 INLINE void volume_constraint_gather(int i, const int is_late, const int as_printed, scalar lambda,
-                                     const struct held_node *held, const struct left *left,
+                                     const struct resident_node *resident, const struct left *left,
                                      const struct volume_constraint *m) {
-    const struct ring *ring = &held->ring;
+    const struct ring *ring = &resident->ring;
     struct motion own[2];
     struct around a = around_none();
     if (is_late) {
@@ -344,19 +344,19 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
         own[0] = motion_at(m->position[i], m->velocity[i]);
         own[1] = motion_at(m->position[0], m->velocity[0]);
     }
-    gather_held(&a, own[0], ring, left, 0, RING_HELD, is_late, as_printed, lambda, m);
+    gather_resident(&a, own[0], ring, left, 0, RING_RESIDENT, is_late, as_printed, lambda, m);
     UNROLLED
-    for (int first = RING_HELD; first < RING_HELD + RING_MORE; first += 2)
+    for (int first = RING_RESIDENT; first < RING_RESIDENT + RING_MORE; first += 2)
         if (ring->end > ring->begin + first)
-            gather_held(&a, own[0], ring, left, first, 2, is_late, as_printed, lambda, m);
-    for (int k = ring->begin + RING_HELD + RING_MORE; k < ring->end; k += RING_FETCH)
-        gather_fetched(&a, own[0], ring, k, !RING_HELD && k == ring->begin, is_late, as_printed, lambda, m);
+            gather_resident(&a, own[0], ring, left, first, 2, is_late, as_printed, lambda, m);
+    for (int k = ring->begin + RING_RESIDENT + RING_MORE; k < ring->end; k += RING_FETCH)
+        gather_fetched(&a, own[0], ring, k, !RING_RESIDENT && k == ring->begin, is_late, as_printed, lambda, m);
     around_close(&a, ring->begin < ring->middle, as_printed,
                  as_printed && ring->begin < ring->middle ? m->corner[ring->middle - 1] : 0);
     const vec3 gradient = gradient_of(a.area);
     const struct gathered g =
         volume_constraint_gathered(own[0], own[1].x, a.force, gradient, as_printed ? a.printed : gradient,
-                                   held->inverse_mass, held->share, m->step + is_late, m->p);
+                                   resident->inverse_mass, resident->share, m->step + is_late, m->p);
     m->predicted_next[i] = quad_of(g.predicted, g.direction.x);
     m->drift_next[i] = quad_of(g.drift, g.direction.y);
     m->direction_z_next[i] = g.direction.z;
@@ -375,19 +375,19 @@ INLINE void volume_constraint_correct(int i, scalar lambda, const struct volume_
 }
 
 /* A gather of what stands at a step's begin; the same with the print's gradient. */
-INLINE void volume_constraint_begin_resident_item(int i, const struct held_node *held,
+INLINE void volume_constraint_begin_resident_item(int i, const struct resident_node *resident,
                                                   const struct volume_constraint *m) {
-    volume_constraint_gather(i, 0, 0, 0, held, 0, m);
+    volume_constraint_gather(i, 0, 0, 0, resident, 0, m);
 }
 
 INLINE void volume_constraint_begin_item(int i, const struct volume_constraint *m) {
-    const struct held_node held = volume_constraint_hold_item(i, m);
-    volume_constraint_begin_resident_item(i, &held, m);
+    const struct resident_node resident = volume_constraint_load_resident_item(i, m);
+    volume_constraint_begin_resident_item(i, &resident, m);
 }
 
 INLINE void volume_constraint_printed_item(int i, const struct volume_constraint *m) {
-    const struct held_node held = volume_constraint_hold_item(i, m);
-    volume_constraint_gather(i, 0, 1, 0, &held, 0, m);
+    const struct resident_node resident = volume_constraint_load_resident_item(i, m);
+    volume_constraint_gather(i, 0, 1, 0, &resident, 0, m);
 }
 
 INLINE scalar volume_constraint_late_shared(const struct volume_constraint *m) {
@@ -395,11 +395,11 @@ INLINE scalar volume_constraint_late_shared(const struct volume_constraint *m) {
 }
 
 INLINE void volume_constraint_late_item(int i, const scalar *lambda, const struct volume_constraint *m) {
-    const struct held_node held = volume_constraint_hold_item(i, m);
+    const struct resident_node resident = volume_constraint_load_resident_item(i, m);
     struct left left;
-    left_take(&left, &held.ring, m);
+    left_take(&left, &resident.ring, m);
     left_take_own(&left, i, m);
-    volume_constraint_gather(i, 1, 0, *lambda, &held, &left, m);
+    volume_constraint_gather(i, 1, 0, *lambda, &resident, &left, m);
 }
 
 INLINE scalar volume_constraint_end_shared(const struct volume_constraint *m) {
@@ -420,25 +420,25 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
  * frame of 482 nodes 16 to 21 % slower on an H200. */
 
 #ifdef __OPENCL_VERSION__
-#define volume_constraint_hold_all(i, parameters, method)                                                              \
-    volume_constraint_hold_item((i) < parameters.m.columns ? (i) : 0, method)
+#define volume_constraint_load_resident_all(i, parameters, method)                                                     \
+    volume_constraint_load_resident_item((i) < parameters.m.columns ? (i) : 0, method)
 
-#define volume_constraint_begin_resident_all(i, held, parameters, method)                                              \
+#define volume_constraint_begin_resident_all(i, resident, parameters, method)                                          \
     do {                                                                                                               \
         if ((i) < parameters.m.columns)                                                                                \
-            volume_constraint_begin_resident_item(i, held, method);                                                    \
+            volume_constraint_begin_resident_item(i, resident, method);                                                \
     } while (0)
 
 /* What a late gather reads is on its way before the sum is added up, which whole warps do. */
-#define volume_constraint_late_resident_all(i, held, parameters, method)                                               \
+#define volume_constraint_late_resident_all(i, resident, parameters, method)                                           \
     do {                                                                                                               \
         const prefetched_total taken = TOTAL_PREFETCH((method)->total); /* first: all else waits for it */             \
         struct left left;                                                                                              \
         left_take_own(&left, (i) < parameters.m.columns ? (i) : 0, method);                                            \
-        left_take(&left, &(held)->ring, method);                                                                       \
+        left_take(&left, &(resident)->ring, method);                                                                   \
         const scalar lambda = last_multiplier(taken, method);                                                          \
         if ((i) < parameters.m.columns)                                                                                \
-            volume_constraint_gather(i, 1, 0, lambda, held, &left, method);                                            \
+            volume_constraint_gather(i, 1, 0, lambda, resident, &left, method);                                        \
     } while (0)
 
 #define volume_constraint_end_all(i, parameters, method)                                                               \

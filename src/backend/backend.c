@@ -31,18 +31,14 @@ const struct backend *backend_find(const char *text) {
     return NULL;
 }
 
-const char *backend_name(const struct backend_choice *choice) {
-    return choice->backend->name;
-}
-
-int backend_choose(const char *text, struct backend_choice *choice) {
-    *choice = (struct backend_choice){.backend = backend_find(text), .bit_exact = true, .threads = 1};
+int backend_choose(const char *word, struct backend_choice *choice) {
+    *choice = (struct backend_choice){.backend = backend_find(word), .bit_exact = true, .threads = 1};
     if (choice->backend)
-        return choice->backend->choose(text, text + strlen(choice->backend->name), choice);
+        return choice->backend->choose(word, word + strlen(choice->backend->name), choice);
     AUTO_FREE char *known = text_copy("");
     for (const char *const *words = backend_words; *words; ++words)
         text_append(&known, " %s", *words);
-    return fail("unknown backend '%s'; the backends are:%s", text, known);
+    return fail("unknown backend '%s'; the backends are:%s", word, known);
 }
 
 int backend_check_kernels(const struct backend *backend, const struct program *program, struct place place) {
@@ -77,14 +73,14 @@ int engine_open(const struct backend_choice *choice, const struct program *progr
         return status;
     (*out)->backend = choice->backend;
     (*out)->program = program;
-    engine_seek(*out, 0);
+    (*out)->step = 0;
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         (*out)->slot[b] = b;
     return STATUS_OK;
 }
 
 void engine_close(struct engine *engine) {
-    if (engine)
+    if (engine && engine->backend->close)
         engine->backend->close(engine);
 }
 
@@ -96,20 +92,16 @@ int engine_read(struct engine *engine, int buffer, void *contents) {
     return engine->backend->read(engine, engine->slot[buffer], contents);
 }
 
-void engine_seek(struct engine *engine, int step) {
-    engine->step = step;
-}
-
 int engine_advance(struct engine *engine) {
     return engine->backend->advance(engine);
 }
 
 int engine_start(struct engine *engine) {
-    return engine->backend->start ? engine->backend->start(engine) : engine->backend->advance(engine);
+    return engine->backend->start(engine);
 }
 
 int engine_wait(struct engine *engine) {
-    return engine->backend->wait ? engine->backend->wait(engine) : STATUS_OK;
+    return engine->backend->wait(engine);
 }
 
 bool engine_is_asynchronous(const struct engine *engine) {

@@ -13,12 +13,13 @@
 struct backend;
 struct engine; /* a program and its buffers on a backend */
 
-/* Rough costs in seconds: of a node or spring of mass_spring in an iteration, and of an iteration of any size. */
+/* Rough costs of mass_spring: seconds for a node or spring in an iteration, and for each iteration whatever its size.
+ */
 struct backend_cost {
-    double unit, iteration;
+    double item_seconds, iteration_seconds;
 };
 
-/* A backend and its device or threads. */
+/* A backend with its device or threads: the result of backend_choose. */
 struct backend_choice {
     const struct backend *backend;
     int threads; /* 1 unless the backend has threads */
@@ -30,25 +31,25 @@ struct backend_choice {
 
 /* The descriptor of a backend. struct engine is the first member of its engines. */
 struct backend {
-    const char *name;      /* choices begin with it, and traces note it */
+    const char *name;      /* the words that choose it begin with it, and traces note it */
     bool has_threads;      /* runs on choice->threads threads of the processor */
     bool has_devices;      /* runs on one of several devices, which have memory of their own and may be GPUs */
     bool compiles_kernels; /* compiles kernels/ at run time; other backends run the loops of the program */
     bool has_ensembles;    /* runs many programs side by side (ensemble.h) */
 
-    /* Complete *choice, whose backend is set. `text` is the choice, and `suffix` is its part behind the name, from the
-     * colon on, or "". Fails if the text is not a choice, or the device is not here. */
-    int (*choose)(const char *text, const char *suffix, struct backend_choice *choice);
+    /* Complete *choice, whose backend is set. `word` is what the experiment file has, such as "threads:4", and `suffix`
+     * is its part behind the name, ":4" or "". Fails if the word is wrong, or the device is not here. */
+    int (*choose)(const char *word, const char *suffix, struct backend_choice *choice);
 
     /* NULL for a backend without devices. device_named returns the index of a device, or -1. list calls `row` for each
      * device, or once with a hint if there is none. */
     int (*device_named)(const char *name);
-    void (*list)(void (*row)(const char *choice, const char *text));
+    void (*list)(void (*row)(const char *word, const char *text));
 
     /* Called by backend_check, engine_open and so on, which are documented below. */
     int (*check)(const struct backend_choice *choice, const struct program *program);
     int (*open)(const struct backend_choice *choice, const struct program *program, struct engine **out);
-    void (*close)(struct engine *engine);
+    void (*close)(struct engine *engine); /* NULL if another owner closes its engines */
     int (*write)(struct engine *engine, int buffer, const void *contents);
     int (*read)(struct engine *engine, int buffer, void *contents);
     int (*advance)(struct engine *engine);
@@ -58,15 +59,13 @@ struct backend {
 extern const struct backend *const backend_list[]; /* ends with NULL */
 extern const char *const backend_words[]; /* the words of each backend in the syntax of field.choices; ends with NULL */
 
-/* The backend whose name begins a choice ("threads:4"), a trace's note ("threads") or a part of a run's id
+/* The backend whose name begins a word ("threads:4"), a trace's note ("threads") or a part of a run's id
  * ("threads.4,..."). NULL if there is none, or `text` is NULL. */
 const struct backend *backend_find(const char *text);
 
-/* Parse a choice: "serial", "threads:4", "opencl:gpu". Fails if it is unknown or its device is not here;
- * choice->backend is set even then if the name is known. */
-int backend_choose(const char *text, struct backend_choice *choice);
-
-const char *backend_name(const struct backend_choice *choice); /* "serial", "threads", "opencl" */
+/* Parse a word that chooses a backend: "serial", "threads:4", "opencl:gpu". Fails if it is unknown or its device is not
+ * here; choice->backend is set even then if the name is known. */
+int backend_choose(const char *word, struct backend_choice *choice);
 
 /* Check that the backend compiles the program's kernels, or that each has a loop in C. Otherwise report at `place`
  * which backends would run it. */
@@ -84,22 +83,19 @@ void engine_close(struct engine *engine); /* NULL does nothing */
 int engine_write(struct engine *engine, int buffer, const void *contents);
 int engine_read(struct engine *engine, int buffer, void *contents);
 
-/* Set engine->step: 0 at the start of a run. */
-void engine_seek(struct engine *engine, int step);
-
-/* Run one frame: at once, or start it and wait for its end. In between, a device computes, and nothing may be called
- * but engine_wait. */
+/* Run one frame at once. */
 int engine_advance(struct engine *engine);
+
+/* Whether the engine can start a frame and wait for its end. In between, a device computes, and nothing may be called
+ * but engine_wait. */
+bool engine_is_asynchronous(const struct engine *engine);
 int engine_start(struct engine *engine);
 int engine_wait(struct engine *engine);
-
-/* Whether engine_start returns before the frame is computed. */
-bool engine_is_asynchronous(const struct engine *engine);
 
 struct engine {
     const struct backend *backend;
     const struct program *program;
-    int step;                  /* index of the next time step */
+    int step;                  /* index of the next time step; set it to begin elsewhere */
     int slot[PROGRAM_BUFFERS]; /* slot[b]: where buffer b of the program is now */
 };
 

@@ -13,7 +13,7 @@ int cpu_check(const struct backend_choice *choice, const struct program *program
     size_t needed = program_bytes(program) + scratch, available = memory_available();
     if (needed > available)
         return fail("backend %s: the body needs %zu bytes of memory, and %zu are available; use a smaller body",
-                    backend_name(choice), needed, available);
+                    choice->backend->name, needed, available);
     return STATUS_OK;
 }
 
@@ -23,13 +23,9 @@ int cpu_create(struct cpu_engine *cpu, const struct backend_choice *choice, cons
         size_t bytes = buffer_size(&program->buffers[b]);
         cpu->memory[b] = memory_large(bytes);
         if (!cpu->memory[b])
-            return fail("backend %s: no memory for buffer '%s' of %zu bytes", backend_name(choice),
+            return fail("backend %s: no memory for buffer '%s' of %zu bytes", choice->backend->name,
                         program->buffers[b].name, bytes);
     }
-    const size_t blocks = program_largest_sum(program) / TREE_SUM_BLOCK + 1;
-    cpu->sums = memory_large(blocks * 4 * (size_t)program->real_size);
-    if (!cpu->sums)
-        return fail("backend %s: no memory for the sums of %zu blocks", backend_name(choice), blocks);
     return STATUS_OK;
 }
 
@@ -42,7 +38,10 @@ void cpu_close(struct engine *engine) {
 
 int cpu_open(const struct backend_choice *choice, const struct program *program, struct engine **out) {
     struct cpu_engine *cpu = memory_new(1, sizeof *cpu);
-    const int status = cpu_create(cpu, choice, program);
+    const size_t blocks = program_largest_sum(program) / TREE_SUM_BLOCK + 1;
+    int status = cpu_create(cpu, choice, program);
+    if (!status && !(cpu->sums = memory_large(blocks * 4 * (size_t)program->real_size)))
+        status = fail("backend %s: no memory for the sums of %zu blocks", choice->backend->name, blocks);
     if (status)
         cpu_close(&cpu->engine);
     else

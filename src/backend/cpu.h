@@ -7,14 +7,15 @@
 struct cpu_engine {
     struct engine engine;
     void *memory[PROGRAM_BUFFERS];
-    void *sums; /* block sums of a STAGE_SUM */
+    void *sums; /* block sums of a STAGE_SUM, by cpu_open; otherwise NULL */
     int threads;
 };
 
 /* Check that main memory holds the program's buffers and `scratch` bytes. */
 int cpu_check(const struct backend_choice *choice, const struct program *program, size_t scratch);
 
-/* Allocate the buffers. If this fails, the caller still calls cpu_close, which also frees the engine. */
+/* Allocate the buffers, but not `sums`, which cpu_stage needs. If this fails, the caller still calls cpu_close, which
+ * also frees the engine. */
 int cpu_create(struct cpu_engine *cpu, const struct backend_choice *choice, const struct program *program);
 void cpu_close(struct engine *engine);
 

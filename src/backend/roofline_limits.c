@@ -10,26 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LAUNCHES = 1000,
-    TIMES_MOST = 16,
-    CHAINS = 8,
-    LANES = 16,
-    ROUNDS = 1000000,
-    DEVICE_ROUNDS = 64,
-    DEVICE_ITEMS = 1 << 18
-};
+enum { CHAINS = 8, LANES = 16, ROUNDS = 1000000 }; /* LANES of a vector */
+enum { LAUNCHES = 1000, TIMES_MOST = 16, DEVICE_ROUNDS = 64, DEVICE_ITEMS = 1 << 18 };
 static const size_t copied = (size_t)256 << 20; /* bytes; more than any cache */
 
 /* ---- The processor ---- */
 
 static int measure_copy(int threads, double out[ROOFLINE_SAMPLES]) {
-    char *from = memory_large(copied), *to = memory_large(copied);
-    if (!from || !to) {
-        free(from);
-        free(to);
+    AUTO_FREE char *from = memory_large(copied), *to = memory_large(copied);
+    if (!from || !to)
         return fail("no memory for copying %zu bytes", 2 * copied);
-    }
     for (int k = -1; k < ROOFLINE_SAMPLES; ++k) { /* the first copy touches the pages */
         const double begin = clock_now();
 #pragma omp parallel num_threads(threads)
@@ -41,8 +31,6 @@ static int measure_copy(int threads, double out[ROOFLINE_SAMPLES]) {
         if (k >= 0)
             out[k] = 2 * (double)copied / (clock_now() - begin);
     }
-    free(from);
-    free(to);
     return STATUS_OK;
 }
 
@@ -111,7 +99,7 @@ int roofline_measure_cpu(int threads, struct roofline_limits *out) {
 
 /* Kernels and memories for measuring a device. */
 struct bench {
-    struct queue q;
+    struct opencl_queue q;
     cl_kernel copy, compute, nothing;
     cl_mem from, to;
 };
@@ -119,21 +107,16 @@ struct bench {
 static int bench_open(const struct device *device, struct bench *b) {
     AUTO_FREE char *text = source_read((const char *const[]){"measure.h"}, 1, true);
     const cl_int rounds = DEVICE_ROUNDS;
-    cl_int error = CL_SUCCESS;
-    int status = queue_open(device, &b->q);
-    if (status)
-        return status;
-    b->q.program = clCreateProgramWithSource(b->q.context, 1, (const char **)&text, NULL, &error);
-    if (error || (error = clBuildProgram(b->q.program, 1, &device->id, "", NULL, NULL)))
-        return opencl_failed("clBuildProgram", error);
-    if (queue_create_kernel(&b->q, "measure_copy", &b->copy) ||
+    if (queue_open(device, &b->q) || compile_text(&b->q, 1, (const char **)&text, "") ||
+        queue_create_kernel(&b->q, "measure_copy", &b->copy) ||
         queue_create_kernel(&b->q, "measure_operations", &b->compute) ||
         queue_create_kernel(&b->q, "measure_launch", &b->nothing) ||
         queue_create_memory(&b->q, "what is copied", copied, NULL, &b->from) ||
         queue_create_memory(&b->q, "the copy", copied, NULL, &b->to))
         return STATUS_BAD;
-    error = KERNEL_SET(b->copy, 0, ARGUMENT(b->from), ARGUMENT(b->to)) |
-            KERNEL_SET(b->compute, 0, ARGUMENT(b->to), ARGUMENT(rounds)) | KERNEL_SET(b->nothing, 0, ARGUMENT(b->to));
+    const cl_int error = KERNEL_SET(b->copy, 0, ARGUMENT(b->from), ARGUMENT(b->to)) |
+                         KERNEL_SET(b->compute, 0, ARGUMENT(b->to), ARGUMENT(rounds)) |
+                         KERNEL_SET(b->nothing, 0, ARGUMENT(b->to));
     return error ? opencl_failed("clSetKernelArg", error) : STATUS_OK;
 }
 

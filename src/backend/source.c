@@ -35,7 +35,7 @@ char *source_read(const char *const *names, int count, bool embedded) {
     char *source = text_copy("");
     for (int f = -1; f <= count; ++f) {
         const char *name = f < 0 ? "dialect.h" : f == count ? "frame.h" : names[f];
-        char *text = kernel_text(name, embedded);
+        AUTO_FREE char *text = kernel_text(name, embedded);
         if (!text) {
             free(source);
             return NULL;
@@ -44,7 +44,6 @@ char *source_read(const char *const *names, int count, bool embedded) {
         for (char *line = text; (line = strstr(line, "#include \"")); ++line)
             memcpy(line, "//", 2);
         text_append(&source, "#line 1 \"kernels/%s\"\n%s\n", name, text);
-        free(text);
     }
     return source;
 }

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include "base/number.h"
 #include "base/temporary.h"
 
 #include <stdint.h>
@@ -83,6 +84,13 @@ void text_append(char **text, const char *format, ...) {
     memcpy(*text + length, more, added);
 }
 
+char *text_cell(const char *text) {
+    char *cell = text_copy(text);
+    for (char *c = cell; (c = strpbrk(c, "\t\n\r"));)
+        *c = ' ';
+    return cell;
+}
+
 bool text_list_add(char **list, const char *item) {
     AUTO_FREE char *listed = text_format(", %s,", *list), *wanted = text_format(", %s,", item);
     const bool is_new = !strstr(listed, wanted);
@@ -92,7 +100,7 @@ bool text_list_add(char **list, const char *item) {
 }
 
 void *memory_large(size_t bytes) {
-    size_t rounded = (bytes + 63) / 64 * 64;
+    const size_t rounded = round_up(bytes, 64);
     if (rounded < bytes)
         return NULL;
     void *memory = NULL; /* not from aligned_alloc, which ends the program (src/cli/allocation.c) */

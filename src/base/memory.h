@@ -46,6 +46,9 @@ char *text_format_list(const char *format, va_list arguments) PRINTF_LIKE(1, 0);
 /* Append to a newly allocated text, which moves. */
 void text_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* A copy in which tabs and line ends are spaces, so that it fits into a cell of a table. */
+char *text_cell(const char *text);
+
 /* Append an item to a newly allocated list with ", " between its items, unless it has that. Whether it was added. */
 bool text_list_add(char **list, const char *item);
 

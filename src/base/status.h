@@ -1,8 +1,8 @@
 /* Status codes and error messages.
  *
  * Every function that can fail returns one of these codes; they are the exit codes of the command as well. The text of
- * what went wrong is collected on the side, so that one reading of a file can report all of its mistakes at once. Any
- * thread may add a message; one at a time reads or forgets them. */
+ * what went wrong is collected on the side, so that one reading of a file can report all of its mistakes at once. All
+ * threads of the process share the messages: any thread may add one, and one thread at a time reads or forgets them. */
 #ifndef SPRINGBACK_BASE_STATUS_H
 #define SPRINGBACK_BASE_STATUS_H
 

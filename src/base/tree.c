@@ -1,6 +1,7 @@
 #include "base/tree.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <math.h>
 
@@ -23,7 +24,7 @@ double tree_block(enum tree_operation operation, const double *values, size_t co
 double tree_reduce(enum tree_operation operation, const double *values, size_t count) {
     if (count <= TREE_BLOCK)
         return tree_block(operation, values, count);
-    size_t blocks = (count + TREE_BLOCK - 1) / TREE_BLOCK;
+    const size_t blocks = parts_of(count, TREE_BLOCK);
     AUTO_FREE double *results = memory_new(blocks, sizeof *results);
     for (size_t b = 0; b < blocks; ++b) {
         size_t rest = count - b * TREE_BLOCK;

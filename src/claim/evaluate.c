@@ -37,11 +37,10 @@ bool verdict_holds(enum verdict verdict) {
 
 void sentence_add(char **text, const char *format, ...) {
     va_list arguments;
-    AUTO_FREE char *sentence = NULL;
     va_start(arguments, format);
-    const int length = vasprintf(&sentence, format, arguments);
+    AUTO_FREE char *sentence = text_format_list(format, arguments);
     va_end(arguments);
-    if (length > 0)
+    if (*sentence)
         text_append(text, "%s%s", **text ? " " : "", sentence);
 }
 

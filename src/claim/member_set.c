@@ -20,7 +20,7 @@ static int index_of(const char *const *list, int count, const char *text) {
 
 /* Whether a row of a manifest is of the sweep as it is now. */
 static bool is_current(const struct member_set *set, const struct manifest_row *row) {
-    return !strcmp(row->plan, set->table.digest);
+    return !strcmp(row->result_digest, set->table.digest);
 }
 
 /* The runs that the first member has are those that all must have. */
@@ -133,15 +133,15 @@ static void member_close(struct sweep_member *member, int ids) {
             trace_close(member->traces[i]);
 }
 
-/* Read the members that were not passed over, up to the first that is not there as it should be. */
+/* Read the members that were not skipped, up to the first that is not there as it should be. */
 static void read_members(const char *sweep, struct member_set *set) {
     const struct sweep_members *table = &set->table;
     char *problem = NULL;
     set->members = pool_add(&set->pool, memory_new((size_t)table->count, sizeof *set->members));
     for (int m = 0; m < table->count && !problem; m++) {
         struct sweep_member *member = &set->members[set->count];
-        set->passed += table->passed[m];
-        if (table->passed[m])
+        set->skipped += table->skipped[m];
+        if (table->skipped[m])
             continue;
         AUTO_FREE char *folder = sweep_member_folder(sweep, m);
         *member = (struct sweep_member){.number = m, .texts = table->values + (size_t)m * (size_t)table->path_count};

@@ -36,9 +36,9 @@ struct member_set {
     int id_count;
     struct sweep_member *members; /* the first is that of the values as taken */
     int count;
-    int listed, passed; /* how many the sweep has or will have, and how many of these were passed over */
-    const char *end;    /* why the members end before those listed do; "" where they do not */
-    struct pool pool;   /* memory of the above */
+    int listed, skipped; /* number of members that the sweep has or will have, and of those that do not run */
+    const char *end;     /* why the members end before those listed do; "" where they do not */
+    struct pool pool;    /* memory of the above */
 };
 
 /* Read the members of an experiment's sweep below OUT: all up to the first that is not there as it should be. A run's

@@ -128,7 +128,7 @@ static void print_experiment(const char *file) {
         failure_rewind(mark);
     } else {
         for (int r = 0; r < plan.run_count; ++r)
-            is_timed = is_timed || run_number(&plan.runs[r], "time.repeats", 0) > 0;
+            is_timed = is_timed || run_is_timed(&plan.runs[r]);
         is_swept = plan.experiment.assumption_count > 0;
         plan_free(&plan);
     }

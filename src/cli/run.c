@@ -38,8 +38,8 @@ static void print_json(const struct run *run, const struct run_outcome *outcome,
     json_t *resumed = outcome->resumed < 0 ? json_null() : json_integer(outcome->resumed);
     json_print(json_pack("{so so so so so sb si so sf ss so ss sb so}", "id", json_text(run->id), "experiment",
                          json_text(plan->experiment.name), "paper", json_text(plan->experiment.paper), "backend",
-                         json_text(outcome->backend), "device", device, "bit_exact", outcome->bit_exact, "frames",
-                         outcome->frames, "resumed_frame", resumed, "seconds", outcome->seconds, "state_hash",
+                         json_text(run_text(run, "backend")), "device", device, "bit_exact", outcome->bit_exact,
+                         "frames", outcome->frames, "resumed_frame", resumed, "seconds", outcome->seconds, "state_hash",
                          outcome->hash, "trace", json_text(outcome->trace), "status", run_status_word(outcome->status),
                          "up_to_date", outcome->up_to_date, "reason", json_text(outcome->reason)),
                stdout);
@@ -82,7 +82,7 @@ static int run_file(void *out, const char *file) {
     const struct runner_options runner = {
         .out = results_folder(verb->selection.out),
         .tier = verb->selection.tier,
-        .inexact = verb->inexact,
+        .allow_inexact = verb->inexact,
         .force = verb->force,
         .resume = verb->resume,
         .partial = verb->selection.only.count || verb->selection.backends.count,

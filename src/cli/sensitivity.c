@@ -19,7 +19,7 @@ struct sensitivity_verb {
 
 static const struct verb_option options[] = {
     {"members", 'n', "N", "Points of the ranges to run, the values as taken among them: 2 to 10000 (64)", OPTION_WHOLE,
-     .field = offsetof(struct sensitivity_verb, members), 2, SWEEP_MOST, "a whole number from 2 to 10000"},
+     .field = offsetof(struct sensitivity_verb, members), 2, MAX_SWEEP_MEMBERS, "a whole number from 2 to 10000"},
     {"out", 'o', "DIR",
      "Folder of this machine's results (out/<host>); the traces go to DIR/<paper>/<experiment>/sensitivity/",
      OPTION_PATH, .field = offsetof(struct sensitivity_verb, selection.out)},
@@ -48,8 +48,8 @@ static void tell(const struct sweep_outlook *outlook) {
     char seconds[AMOUNT_SIZE];
     printf("%s: %d members over the ranges of %d assumption%s, on %s, tier %s\n", outlook->experiment, outlook->members,
            outlook->assumptions, outlook->assumptions == 1 ? "" : "s", outlook->backend, outlook->tier);
-    if (outlook->passed)
-        printf("  %d of them passed over: their values do not go together\n", outlook->passed);
+    if (outlook->skipped)
+        printf("  %d of them passed over: their values do not go together\n", outlook->skipped);
     if (outlook->due)
         printf("  %d of %d runs to make, in about %s%s\n", outlook->due, outlook->runs,
                amount_seconds(outlook->seconds, seconds), outlook->rough ? " (rough)" : "");

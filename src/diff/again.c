@@ -140,7 +140,7 @@ static int load(const struct side *side, struct engine *engine, int step) {
     int status = STATUS_OK;
     for (int b = 0; !status && b < side->model.program.buffer_count; ++b)
         status = engine_write(engine, b, side->held[b]);
-    engine_seek(engine, step);
+    engine->step = step;
     return status;
 }
 
@@ -205,13 +205,10 @@ static int compare(struct diff *diff, struct side sides[2], int frame) {
 }
 
 static int advance(struct side sides[2]) {
-    int status = STATUS_OK;
-    for (int k = 0; !status && k < 2; ++k) {
-        status = hold(&sides[k], simulation_engine(sides[k].simulation));
-        if (!status)
-            status = simulation_advance(sides[k].simulation);
-    }
-    return status;
+    for (int k = 0; k < 2; ++k)
+        if (hold(&sides[k], simulation_engine(sides[k].simulation)) || simulation_advance(sides[k].simulation))
+            return STATUS_BAD;
+    return STATUS_OK;
 }
 
 static int find_frame(struct diff *diff, struct side sides[2], int last) {
@@ -295,12 +292,10 @@ static struct program program_of_stage(const struct program *whole, const struct
 
 /* Run a program on what a side holds. The engine is opened if it is not yet. */
 static int run_program(struct side *side, const struct program *program, struct engine **engine, int step) {
-    int status = *engine ? STATUS_OK : engine_open(&side->choice, program, engine);
-    if (!status)
-        status = load(side, *engine, step);
-    if (!status)
-        status = engine_advance(*engine);
-    return status ? status : hold(side, *engine);
+    if ((!*engine && engine_open(&side->choice, program, engine)) || load(side, *engine, step) ||
+        engine_advance(*engine))
+        return STATUS_BAD;
+    return hold(side, *engine);
 }
 
 /* Run one stage by itself on one side. */

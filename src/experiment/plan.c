@@ -187,11 +187,11 @@ int run_id_length(const char *id) {
     return length && id[length - 1] == ',' ? length - 1 : length;
 }
 
-bool plan_has(const struct plan *plan, const char *id, const char *alike) {
+bool plan_has(const struct plan *plan, const char *id, const char *result_digest) {
     const size_t length = (size_t)run_id_length(id);
     for (int p = 0; p < plan->planned_count; p++)
         if (strlen(plan->planned[p].id) == length && !strncmp(plan->planned[p].id, id, length) &&
-            (!alike || !strcmp(plan->planned[p].alike, alike)))
+            !strcmp(plan->planned[p].result_digest, result_digest))
             return true;
     return false;
 }
@@ -199,9 +199,9 @@ bool plan_has(const struct plan *plan, const char *id, const char *alike) {
 static void group_runs(struct plan *plan) {
     int groups = 0;
     for (int r = 0; r < plan->run_count; r++) {
-        run_digest(&plan->runs[r], false, plan->runs[r].alike);
+        run_digest(&plan->runs[r], false, plan->runs[r].result_digest);
         int same = 0;
-        while (strcmp(plan->runs[same].alike, plan->runs[r].alike) != 0)
+        while (strcmp(plan->runs[same].result_digest, plan->runs[r].result_digest) != 0)
             same++;
         plan->runs[r].group = same < r ? plan->runs[same].group : groups++;
     }
@@ -214,10 +214,10 @@ static void digest_runs(struct plan *plan) {
     for (int r = 0; r < plan->run_count; r++) {
         const struct run *run = &plan->runs[r];
         struct planned *planned = &plan->planned[plan->planned_count++];
-        memcpy(planned->alike, run->alike, sizeof planned->alike);
+        memcpy(planned->result_digest, run->result_digest, sizeof planned->result_digest);
         planned->id = pool_add(&plan->experiment.pool, text_format("%.*s", run_id_length(run->id), run->id));
         if (run->group == groups) { /* the first of its group */
-            digest_add_text(digest, run->alike);
+            digest_add_text(digest, run->result_digest);
             groups++;
         }
     }

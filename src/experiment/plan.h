@@ -51,15 +51,15 @@ struct run {
     struct parameter *parameters;
     int parameter_count;
     const struct assumption *sample; /* the assumption that this run varies; NULL for a run of the main sweep */
-    int group;                   /* runs of one group differ in nothing that changes a bit: timings are interleaved */
-    char alike[DIGEST_SIZE];     /* the same of one group: hash of what changes a bit */
-    char canonical[DIGEST_SIZE]; /* hash of all parameters' paths and canonical values; not of titles or reasons */
-    struct pool pool;            /* texts of values that are not the plan's */
+    int group; /* runs of one group differ in nothing that changes a bit: timings are interleaved */
+    char result_digest[DIGEST_SIZE]; /* of all parameters that change a bit, which runs of a group have in common */
+    char canonical[DIGEST_SIZE];     /* hash of all parameters' paths and canonical values; not of titles or reasons */
+    struct pool pool;                /* texts of values that are not the plan's */
 };
 
 /* What a run is known by, whatever its backend. */
 struct planned {
-    char alike[DIGEST_SIZE];
+    char result_digest[DIGEST_SIZE];
     const char *id; /* without the backend */
 };
 
@@ -100,14 +100,17 @@ void plan_free(struct plan *plan);
 /* How many characters of a run's id are not its backend; of "serial", where nothing else varies, none are. */
 int run_id_length(const char *id);
 
-/* Whether all that the file plans has a run of this id, backends aside, and of this `alike`; the latter NULL: any. */
-bool plan_has(const struct plan *plan, const char *id, const char *alike);
+/* Whether the file plans a run of this id, backends aside, with this result digest. */
+bool plan_has(const struct plan *plan, const char *id, const char *result_digest);
 
 /* The parameter at a path, or NULL. */
 const struct parameter *run_parameter(const struct run *run, const char *path);
 
 /* Whether a run takes the value at a path from the assumptions. */
 bool run_assumes(const struct run *run, const char *path);
+
+/* Whether its frames are timed: time.repeats is not 0. */
+bool run_is_timed(const struct run *run);
 
 /* The k-th number at a path. The path must be one of the run's: it is a programming error otherwise, and aborts. */
 double run_number(const struct run *run, const char *path, int k);

@@ -23,6 +23,10 @@ const struct parameter *run_parameter(const struct run *run, const char *path) {
     return NULL;
 }
 
+bool run_is_timed(const struct run *run) {
+    return run_number(run, "time.repeats", 0) > 0;
+}
+
 bool run_assumes(const struct run *run, const char *path) {
     const struct parameter *parameter = run_parameter(run, path);
     return parameter && parameter->origin == ORIGIN_ASSUMED;

@@ -28,7 +28,7 @@ void program_complete(struct program *program, int items) {
         else if (!strcmp(buffer->name, "velocity"))
             program->velocities = b;
         else if (!strcmp(buffer->name, "record"))
-            program->record = b;
+            program->method_record = b;
         buffer->item_size = item_size(buffer->type, program->real_size);
         program->buffer_count += counts_buffers;
     }

@@ -10,6 +10,7 @@
  * constraint acts are passed by. */
 #include "method/lanes.h"
 
+#include "base/number.h"
 #include "constraint_enforcement.h"
 #include "method/loops.h"
 #include "method/tree_sum.h"
@@ -48,21 +49,18 @@ static scalar fold(const scalar share[TREE_SUM_BLOCK]) {
     return a[0] + a[1];
 }
 
-/* The blocks that begin before an item. */
-static size_t blocks_before(int item) {
-    return ((size_t)item + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;
-}
-
 /* The sums of a range's blocks where its shares lie in the buffer. */
 static void add_up(struct simd_workspace room, const struct constraint_enforcement *m, struct range range) {
     if (room.sums)
-        tree_sum_blocks(m->shares, (size_t)m->p.m.columns * (size_t)m->p.m.rows, blocks_before(range.column_begin),
-                        blocks_before(range.column_end), sizeof(scalar), room.sums);
+        tree_sum_blocks(m->shares, (size_t)m->p.m.columns * (size_t)m->p.m.rows,
+                        parts_of((size_t)range.column_begin, TREE_SUM_BLOCK),
+                        parts_of((size_t)range.column_end, TREE_SUM_BLOCK), sizeof(scalar), room.sums);
 }
 
 /* Those that were there before: what made them has ended. */
 static void keep_sums(struct simd_workspace room, struct range range) {
-    const size_t begin = blocks_before(range.column_begin), end = blocks_before(range.column_end);
+    const size_t begin = parts_of((size_t)range.column_begin, TREE_SUM_BLOCK),
+                 end = parts_of((size_t)range.column_end, TREE_SUM_BLOCK);
     if (room.sums)
         memcpy((quad *)room.sums + begin, (const quad *)room.previous_sums + begin, (end - begin) * sizeof(quad));
 }

@@ -281,7 +281,7 @@ void constraint_paper_build(const struct run *run, const struct body *body,
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "constraint_enforcement.h", "constraint_enforcement_paper.h"},
         .real_size = sizeof(float),
-        .is_inexact = true, /* A p and J^T lambda are atomic sums */
+        .has_unordered_sums = true, /* A p and J^T lambda are atomic sums */
         ARGUMENTS_ARE(constraint_paper, constraint_paper_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .buffer_count = variant == DENSE ? AT_entry_row : 0};

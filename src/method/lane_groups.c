@@ -1,6 +1,7 @@
 #include "method/lane_groups.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "method/program.h"
 
 #include <stdint.h>
@@ -25,14 +26,10 @@ static void sort_block(const int *start, int begin, int end, int *out) {
         out[place[most - springs_of(start, i)]++] = i;
 }
 
-static size_t rounded(size_t bytes) {
-    return (bytes + 63) / 64 * 64;
-}
-
 /* Where the next array lies in a piece of memory. */
 static void *take(char **next, size_t bytes) {
     void *here = *next;
-    *next += rounded(bytes);
+    *next += round_up(bytes, 64);
     return here;
 }
 
@@ -58,9 +55,10 @@ struct lane_groups *lane_groups_create(const int *start, const int *ring_end, co
     size_t slots = 0;
     for (size_t g = 0; g < (size_t)groups; ++g)
         slots += (size_t)springs_of(start, node[g * width]);
-    const size_t bytes = rounded(sizeof(struct lane_groups)) + rounded((size_t)groups * sizeof(struct lane_group)) +
-                         rounded(places * sizeof(int)) + rounded(slots * width * sizeof(int)) +
-                         rounded(slots * width * real) + 2 * rounded(places * real);
+    const size_t bytes = round_up(sizeof(struct lane_groups), 64) +
+                         round_up((size_t)groups * sizeof(struct lane_group), 64) + round_up(places * sizeof(int), 64) +
+                         round_up(slots * width * sizeof(int), 64) + round_up(slots * width * real, 64) +
+                         2 * round_up(places * real, 64);
     char *next = memory_large(bytes);
     struct lane_groups *out = (struct lane_groups *)next;
     if (!out)

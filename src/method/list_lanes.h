@@ -4,6 +4,7 @@
 
 #include "method/quad_lanes.h"
 
+#include "base/number.h"
 #include "method/loops.h"
 #include "method/program.h"
 
@@ -21,7 +22,7 @@ struct lists {
 /* Of particles [items][size] and rest values [items][reals]. Freed by free(); NULL where memory does not suffice. */
 static inline struct lists *lists_create(const int *particle, const scalar *rest, int items, size_t size,
                                          size_t reals) {
-    const size_t count = (size_t)items, ints = (size * count * sizeof(int) + 63) / 64 * 64;
+    const size_t count = (size_t)items, ints = round_up(size * count * sizeof(int), 64);
     struct lists *lists = malloc(64 + ints + reals * count * sizeof(scalar));
     if (!lists)
         return NULL;

@@ -66,7 +66,7 @@ static void build_paper(const struct run *run, const struct body *body, struct p
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h"},
         .real_size = sizeof(float),
-        .is_inexact = true,
+        .has_unordered_sums = true,
         ARGUMENTS_ARE(mass_spring_paper, mass_spring_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         /* Groups of 1,024: table 2. */
@@ -98,9 +98,9 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
         program->kernels[STEP] = (struct kernel){CODE(mass_spring_network), SWEEP(mass_spring_network_lanes),
                                                  .bindings = {STATE, SPRINGS}, .hints.uses_resident = true};
         program->hints.resident.type = "struct ring";
-        program->hints.resident.name = "mass_spring_hold";
-        const struct binding held[] = {SPRINGS};
-        memcpy(program->hints.resident.bindings, held, sizeof held);
+        program->hints.resident.name = "mass_spring_load_resident";
+        const struct binding springs_only[] = {SPRINGS};
+        memcpy(program->hints.resident.bindings, springs_only, sizeof springs_only);
         program->hints.network.start = &body->start;
         program->hints.network.neighbour = &body->neighbour;
         program->hints.network.buffer = AT_neighbour;

@@ -7,6 +7,8 @@
 
 #include "method/pair_lanes.h"
 
+#include "base/number.h"
+
 /* How the particles of constraints that follow each other lie: anyhow; first and second ones each side by side, those
  * of i and j before i + 1 and j + 1; in turn, those of i and i + 1 before i + 2 and i + 3. */
 enum pair_layout { PAIRS_ANYHOW, PAIRS_SIDE_BY_SIDE, PAIRS_IN_TURN };
@@ -73,17 +75,12 @@ static inline void pairs_mark_stretches(const int *particle, size_t count, int *
 /* What is made of both particles' inverse masses once. */
 typedef scalar pair_share(scalar w1, scalar w2);
 
-/* Bytes of what comes first, so that what follows begins a cache line. */
-static inline size_t pairs_lines(size_t bytes) {
-    return (bytes + 63) / 64 * 64;
-}
-
 /* Bytes from one plane to the next: PLANE_SHIFT lines more than whole pages, since processors take what lies at the
  * same place of two pages for one until they know better, and wait for what was written to the one before they read the
  * other. Neighbouring vectors and rows are a few lines apart. */
 static inline size_t planes_apart(size_t bytes) {
     enum { PAGE = 4096, PLANE_SHIFT = 13 };
-    return (bytes + PAGE - 1) / PAGE * PAGE + (size_t)PLANE_SHIFT * 64;
+    return round_up(bytes, PAGE) + (size_t)PLANE_SHIFT * 64;
 }
 
 /* Of particles [items][2] and rest lengths [items]; `share`, if given, of the inverse masses in `quads`. Freed by
@@ -96,10 +93,10 @@ static inline struct pairs *pairs_create(const quad *quads, const int *particle,
     for (size_t c = 0; c < 2 * count; ++c)
         vertices = particle[c] >= vertices ? particle[c] + 1 : vertices;
     const size_t plane = planes_apart((size_t)vertices * sizeof(scalar));
-    const size_t head = pairs_lines(sizeof(struct pairs) + sizeof(struct pair_planes));
-    const size_t listed = head + pairs_lines(2 * count * (sizeof(int) + sizeof(scalar)));
+    const size_t head = round_up(sizeof(struct pairs) + sizeof(struct pair_planes), 64);
+    const size_t listed = head + round_up(2 * count * (sizeof(int) + sizeof(scalar)), 64);
     char *memory =
-        aligned_alloc(64, listed + (has_planes ? PLANES * plane + pairs_lines(count * (sizeof(int) + 1)) : 0));
+        aligned_alloc(64, listed + (has_planes ? PLANES * plane + round_up(count * (sizeof(int) + 1), 64) : 0));
     if (!memory)
         return NULL;
     struct pairs *pairs = (struct pairs *)memory;

@@ -69,9 +69,9 @@ static int bracket_end(const struct stage *stages, int count, int open) {
 }
 
 void program_swap(const struct stage *stage, int *slot) {
-    const int held = slot[stage->a];
+    const int slot_a = slot[stage->a];
     slot[stage->a] = slot[stage->b];
-    slot[stage->b] = held;
+    slot[stage->b] = slot_a;
 }
 
 static int walk(const struct stage *stages, int begin, int end, stage_visit *visit, void *context, int *step) {
@@ -167,9 +167,10 @@ static bool same_texts(const struct program *a, const struct program *b) {
 
 bool program_is_compatible(const struct program *a, const struct program *b) {
     return a->real_size == b->real_size && a->positions == b->positions && a->velocities == b->velocities &&
-           a->has_hidden_state == b->has_hidden_state && a->record == b->record && a->state_count == b->state_count &&
-           a->is_list_program == b->is_list_program && a->hints.low_register == b->hints.low_register &&
-           a->is_inexact == b->is_inexact && same_texts(a, b) && same_buffers(a, b) && same_kernels(a, b) &&
+           a->has_hidden_state == b->has_hidden_state && a->method_record == b->method_record &&
+           a->state_count == b->state_count && a->is_list_program == b->is_list_program &&
+           a->hints.low_register == b->hints.low_register && a->has_unordered_sums == b->has_unordered_sums &&
+           same_texts(a, b) && same_buffers(a, b) && same_kernels(a, b) &&
            same_stages(a->stages, a->stage_count, b->stages, b->stage_count) &&
            same_stages(a->hints.fused_stages, a->hints.fused_count, b->hints.fused_stages, b->hints.fused_count) &&
            same_colourings(a, b);

@@ -26,8 +26,8 @@ enum sharing {
     BUFFER_FIXED,  /* as BUFFER_SHARED, but no stage writes it; in OpenCL C its pointers are __global const */
     BUFFER_FRAME, /* as BUFFER_SHARED, but for one frame: a frame writes it before it reads it, and no later frame reads
                      it. In OpenCL C its pointers are FRAME_SPACE, so that it can lie in local memory */
-    BUFFER_SPARE, /* as BUFFER_FRAME, but of second priority: in local memory (SPARE_SPACE) only if all buffers of this
-                     kind fit beside those of BUFFER_FRAME */
+    BUFFER_SPARE, /* as BUFFER_FRAME, but of second priority, because a stage reads each item only once: in local memory
+                     (SPARE_SPACE) only if all buffers of this kind fit beside those of BUFFER_FRAME */
     BUFFER_TOTAL  /* one quad, the result of a STAGE_SUM; kernels only read it, by a pointer of the type TOTAL */
 };
 
@@ -98,24 +98,25 @@ struct simd_kernel {
 
 /* Properties of a kernel that make it faster on some backends and change no bit. Zero is right for every kernel. */
 struct kernel_hints {
-    /* a list with fewer items runs on one thread, because a share would cost less than a barrier; 0: the backend's
-     * default */
+    /* How many items take one core some microseconds, about as long as a barrier of threads: measure the kernel's SIMD
+     * loop. A list with fewer items runs on one thread. OpenCL compares the colours' work with it (frame_shape.c). 0:
+     * the backend's default. */
     int grain;
 
-    /* A frame kernel calls NAME_resident_item(item, resident, m), or NAME_resident_all(item, resident, p, m) if
+    /* A frame kernel calls <kernel>_resident_item(item, resident, m), or <kernel>_resident_all(item, resident, p, m) if
      * is_collective, with the item's resident data (program_hints). */
     bool uses_resident;
 
     /* Splits an item of a list in OpenCL C into two parts, so that a device can begin to read before other items have
-     * finished. NAME_prefetch_item(item, m) returns data that no other item writes, of this type and of so many 4-byte
-     * words. NAME_apply_item(item, prefetched, m) does the rest. NULL if the kernel is not split. */
+     * finished. <kernel>_prefetch_item(item, m) returns data that no other item writes, of this type and of so many
+     * 4-byte words. <kernel>_apply_item(item, prefetched, m) does the rest. NULL if the kernel is not split. */
     const char *prefetched;
     int prefetched_words;
-    bool writes_back; /* NAME_apply_item changes the prefetched data, and NAME_write_back_item(item, prefetched, m)
-                         stores them */
+    bool writes_back; /* <kernel>_apply_item changes the prefetched data, and
+                         <kernel>_write_back_item(item, prefetched, m) stores them */
 };
 
-/* One operation on each item of a list or a grid. Its item function NAME_item(item, m) is in kernels/, where m points
+/* One operation on each item of a list or a grid. Its item function <name>_item(item, m) is in kernels/, where m points
  * to the method's struct. The loops in C (method/loops.h) and the functions in OpenCL C
  * (backend/opencl/kernel_source.h) are made from the name and the bindings. */
 struct kernel {
@@ -125,7 +126,7 @@ struct kernel {
     const struct simd_kernel *simd; /* for this processor; NULL if there is none */
     struct binding bindings[KERNEL_BUFFERS + 1];
     int columns, rows;  /* number of items; a list has one row */
-    bool is_collective; /* in OpenCL C all work items call NAME_all(item, p, m), also those without an item, because a
+    bool is_collective; /* in OpenCL C all work items call <name>_all(item, p, m), also those without an item, because a
                            sum over a warp needs all of them */
     int group_size;     /* work items of a group in OpenCL, if the paper states it; 0: the backend chooses */
     struct kernel_hints hints;
@@ -140,7 +141,7 @@ enum stage_kind {
     STAGE_SUM,    /* add up the quads of buffer `a` by the fixed tree (method/tree_sum.h) into buffer `b` */
     STAGE_HOST,   /* run kernel `a` on the host: a device's buffers are read back before and written after it */
     STAGE_COLOURS /* run kernel `a`, which is over a list, colour by colour of colouring `b`, with a barrier after each
-                     colour */
+                     colour; for list programs */
 };
 
 struct stage {
@@ -150,15 +151,16 @@ struct stage {
 
 /* Properties of a program that make it faster on some backends and change no bit. Zero is right for every program. */
 struct program_hints {
-    /* The same frame with fewer but more expensive stages, bit-identical, for backends on which barriers are expensive.
-     * None if the count is 0. */
+    /* The same frame with fewer stages, of which each computes more, bit-identical, for backends on which barriers are
+     * expensive. None if the count is 0. */
     struct stage fused_stages[PROGRAM_STAGES];
     int fused_count;
 
     bool low_register; /* kernels need few registers, so a GPU's work groups may have the largest number of lanes */
 
     /* Resident data: constants of a node, in registers of its work item from the beginning to the end of a frame
-     * kernel. NAME_all(item, p, m) returns them, of this type. NULL if there are none. */
+     * kernel. <resident.name>_all(item, p, m) returns them, of this type, also to work items without a node. NULL if
+     * there are none. */
     struct {
         const char *type, *name;
         struct binding bindings[KERNEL_BUFFERS + 1];
@@ -177,10 +179,10 @@ struct program_hints {
         const int *node_at; /* its contents */
     } network;
 
-    /* A function of OpenCL C that reads a real from a buffer; all work items get the same. If it is not 0, the
-     * remaining iterations of the STAGE_REPEAT would change nothing, sums included, so a frame kernel may skip them,
-     * except for their swaps. It is called at the start of an iteration, and the buffer is written after the
-     * iteration's first sum. NULL if there is none. */
+    /* Convergence of a STAGE_REPEAT. <converged.name>(buffer) in OpenCL C returns a real, the same to all work items.
+     * It is called at the start of an iteration; the buffer is written after the iteration's first sum. Not 0: the
+     * remaining iterations change no buffer and no sum, so a frame kernel does only their swaps. NULL if there is
+     * none. */
     struct {
         const char *name;
         int buffer;
@@ -206,17 +208,20 @@ struct program {
     bool has_hidden_state;
     /* The first state_count buffers, none of them fixed, can lie in local memory during a frame: kernels take them as
      * STATE_SPACE (kernels/dialect.h). Without hidden state, a frame writes each of them before it reads it, except for
-     * positions, velocities and record. */
+     * positions, velocities and method_record. */
     int state_count;
-    int record; /* buffer of the method's notes on a frame, for methods that have some */
+    int method_record; /* buffer that method.note reads, for methods that have one */
     struct kernel kernels[PROGRAM_KERNELS];
     int kernel_count;
     struct stage stages[PROGRAM_STAGES];
     int stage_count;
     struct colouring colourings[PROGRAM_COLOURINGS];
-    bool is_list_program; /* A list program: all kernels are over lists, and the functions in OpenCL C take the item as
-                             an argument. Otherwise a work item's global id is its item. */
-    bool is_inexact;      /* its sums depend on the order of threads: two runs need not be bit-identical */
+    /* A list program: all kernels are over lists, and the functions in OpenCL C take the item as an argument. Stages by
+     * colours need that. Otherwise a work item's global id is its item; kernels may have unlike numbers of items, but
+     * then no frame kernel exists. Do not set it without colours: then no frame kernel exists either, and launches
+     * ignore kernel.group_size. */
+    bool is_list_program;
+    bool has_unordered_sums; /* sums depend on the order of threads: two runs need not be bit-identical */
     /* Macros for constants that kernels otherwise read from the parameters, so that a device's compiler knows them. */
     struct {
         const char *name;

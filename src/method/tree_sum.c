@@ -1,5 +1,7 @@
 #include "method/tree_sum.h"
 
+#include "base/number.h"
+
 #include <string.h>
 
 /* Fold one block: pairs of neighbours, then pairs of those. */
@@ -24,7 +26,7 @@
     }                                                                                                                  \
     static void sum_##real(const real(*quads)[4], size_t count, real(*room)[4], real out[4]) {                         \
         while (count > TREE_SUM_BLOCK) { /* a block is read before the place of its sum is written */                  \
-            const size_t blocks = (count + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;                                       \
+            const size_t blocks = parts_of(count, TREE_SUM_BLOCK);                                                     \
             blocks_##real(quads, count, 0, blocks, room);                                                              \
             quads = (const real(*)[4])room;                                                                            \
             count = blocks;                                                                                            \

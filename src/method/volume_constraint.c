@@ -141,7 +141,7 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
         .state_count = STATE_BUFFERS,
         .buffer_count = as_printed ? AT_force : AT_corner,
         .buffers = {BUFFERS(BUFFER_ENTRY)},
-        .hints.resident = {"struct held_node", "volume_constraint_hold", {STATE, RINGS}},
+        .hints.resident = {"struct resident_node", "volume_constraint_load_resident", {STATE, RINGS}},
         .kernels = {[BEGIN] = {CODE(volume_constraint_begin), SWEEP(volume_constraint_begin_lanes),
                                .bindings = {STATE, LEAVES(AT_predicted, AT_drift, AT_direction_z), RINGS},
                                .is_collective = true, .hints.uses_resident = true},
@@ -192,7 +192,7 @@ static void build_paper(const struct run *run, const struct body *body, enum var
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
         .real_size = sizeof(float),
-        .is_inexact = true, /* forces at least, or volume and system, are atomic sums */
+        .has_unordered_sums = true, /* forces at least, or volume and system, are atomic sums */
         ARGUMENTS_ARE(volume_constraint_paper, volume_constraint_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .kernels = {

@@ -182,21 +182,18 @@ static int write_context(const char *out, const struct trace_data *trace) {
 }
 
 int figure_data_write(const char *folder, const char *out) {
-    struct manifest manifest;
+    AUTO(manifest_free) struct manifest manifest = {.count = 0};
     AUTO_FREE char *table = text_format("%s/runs.tsv", folder);
-    int status = file_exists(table)
-                     ? STATUS_OK
-                     : fail("%s: there is no such file; an experiment's folder, such as `springback run` makes in its "
-                            "--out, has one",
-                            table);
-    if (status)
-        return status;
-    status = manifest_read(folder, &manifest);
+    if (!file_exists(table))
+        return fail("%s: there is no such file; an experiment's folder, such as `springback run` makes in its --out, "
+                    "has one",
+                    table);
+    if (manifest_read(folder, &manifest) || folder_make(out))
+        return STATUS_BAD;
     AUTO_FREE struct trace_data *traces = memory_new((size_t)manifest.count, sizeof *traces);
     struct trace_data *first = NULL;
     AUTO_FREE struct geometry *geometries = memory_new((size_t)manifest.count, sizeof *geometries);
-    if (!status)
-        status = folder_make(out);
+    int status = STATUS_OK;
     progress_begin(manifest.count);
     for (int r = 0; !status && r < manifest.count; ++r) {
         const struct manifest_row *row = &manifest.rows[r];
@@ -211,14 +208,11 @@ int figure_data_write(const char *folder, const char *out) {
             status = write_run(out, row->id, &traces[r], &geometries[r]);
     }
     progress_end();
-    if (!status)
-        status = write_context(out, first);
-    if (!status)
+    if (!status && !(status = write_context(out, first)))
         status = write_summary(out, &manifest, traces, geometries);
     for (int r = 0; r < manifest.count; ++r) {
         trace_close(&traces[r]);
         geometry_free(&geometries[r]);
     }
-    manifest_free(&manifest);
     return status;
 }

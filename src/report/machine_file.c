@@ -27,14 +27,12 @@ static void wrong(struct reading *reading, const char *format, ...) PRINTF_LIKE(
 
 static void wrong(struct reading *reading, const char *format, ...) {
     va_list arguments;
-    AUTO_FREE char *what = NULL;
     if (reading->status)
         return;
     va_start(arguments, format);
-    if (vasprintf(&what, format, arguments) < 0)
-        what = NULL;
+    AUTO_FREE char *what = text_format_list(format, arguments);
     va_end(arguments);
-    reading->status = fail("%s: %s; `springback record` writes such files", reading->file, what ? what : "damaged");
+    reading->status = fail("%s: %s; `springback record` writes such files", reading->file, what);
 }
 
 /* The types of members. */

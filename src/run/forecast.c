@@ -9,12 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds for each unit of work in a time step, from one trace. The work is the number of nodes and springs times the
- * iterations. */
+/* Seconds for each unit of work in a time step, from one trace. The work is (nodes + springs) times iterations. */
 struct speed {
-    char *run;   /* experiment and id */
-    char *where; /* method, backend and device */
-    char *variant;
+    const char *run;   /* experiment and id */
+    const char *where; /* method, backend and device */
+    const char *variant;
     double work, seconds;
 };
 
@@ -22,15 +21,11 @@ struct speeds {
     char *out; /* NULL once its traces are read */
     struct speed *speeds;
     int count;
+    struct pool pool; /* the speeds' texts */
 };
 
-static const char *note_text(const struct trace_data *trace, const char *name) {
-    const char *text = trace_run_note(trace, name);
-    return text ? text : "";
-}
-
 static double note_number(const struct trace_data *trace, const char *name) {
-    return strtod(note_text(trace, name), NULL);
+    return strtod(trace_run_text(trace, name), NULL);
 }
 
 static void speeds_add(struct speeds *speeds, const char *experiment, const struct manifest_row *row,
@@ -44,11 +39,12 @@ static void speeds_add(struct speeds *speeds, const char *experiment, const stru
     const double seconds = note_number(trace, "seconds") / (work * steps * frames * repeats);
     if (!isfinite(seconds) || seconds <= 0)
         return;
+    char *where = text_format("%s\n%s\n%s", trace_run_text(trace, "method"), trace_run_text(trace, "backend_kind"),
+                              trace_run_text(trace, "device"));
     *ARRAY_ADD(speeds->speeds, speeds->count) =
-        (struct speed){.run = text_format("%s %s", experiment, row->id),
-                       .where = text_format("%s\n%s\n%s", note_text(trace, "method"), note_text(trace, "backend_kind"),
-                                            note_text(trace, "device")),
-                       .variant = text_copy(variant ? variant : ""),
+        (struct speed){.run = pool_add(&speeds->pool, text_format("%s %s", experiment, row->id)),
+                       .where = pool_add(&speeds->pool, where),
+                       .variant = pool_add(&speeds->pool, text_copy(variant ? variant : "")),
                        .work = work,
                        .seconds = seconds};
 }
@@ -82,11 +78,7 @@ struct speeds *speeds_create(const char *out) {
 }
 
 void speeds_free(struct speeds *speeds) {
-    for (int s = 0; s < speeds->count; ++s) {
-        free(speeds->speeds[s].run);
-        free(speeds->speeds[s].where);
-        free(speeds->speeds[s].variant);
-    }
+    pool_free(&speeds->pool);
     free(speeds->speeds);
     free(speeds->out);
     free(speeds);
@@ -107,10 +99,9 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
     const char *method = run_text(run, "method.name");
     const char *variant = run_parameter(run, "method.variant") ? run_text(run, "method.variant") : "";
     const double iterations = run_parameter(run, "method.iterations") ? run_number(run, "method.iterations", 0) : 1;
-    const double repeats = run_number(run, "time.repeats", 0);
     const double work = ((double)nodes + (double)springs) * iterations;
-    const double steps =
-        run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0) * (repeats > 0 ? repeats : 1);
+    const double steps = run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0) *
+                         fmax(1, run_number(run, "time.repeats", 0));
     const struct speed *nearest = NULL;
     if (speeds && speeds->out) {
         speeds_read(speeds, speeds->out);
@@ -118,7 +109,7 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
         speeds->out = NULL;
     }
     AUTO_FREE char *name = text_format("%s %s", experiment, run->id),
-                   *where = text_format("%s\n%s\n%s", method, backend_name(choice), choice->device_name);
+                   *where = text_format("%s\n%s\n%s", method, choice->backend->name, choice->device_name);
     bool is_same = false;
     for (int s = 0; speeds && s < speeds->count && !is_same; ++s) {
         const struct speed *speed = &speeds->speeds[s];
@@ -130,7 +121,7 @@ struct forecast forecast_make(struct speeds *speeds, const char *experiment, con
     }
     if (nearest)
         return (struct forecast){steps * work * nearest->seconds, is_same ? FORECAST_SAME : FORECAST_LIKE};
-    const double seconds = steps * work * method_find(method)->relative_cost * choice->cost.unit +
-                           steps * iterations * choice->cost.iteration;
+    const double seconds = steps * work * method_find(method)->relative_cost * choice->cost.item_seconds +
+                           steps * iterations * choice->cost.iteration_seconds;
     return (struct forecast){seconds, FORECAST_ROUGH};
 }

@@ -5,7 +5,7 @@
 #include "run/simulation.h"
 
 enum forecast_basis {
-    FORECAST_SAME,  /* from an earlier run of the same id, scaled by frames, steps and nodes */
+    FORECAST_SAME,  /* from an earlier run of the same id, method, backend and device */
     FORECAST_LIKE,  /* from a run of the same method, backend and device, of the nearest size */
     FORECAST_ROUGH, /* from a constant of the backend */
     FORECAST_BASES
@@ -21,7 +21,9 @@ struct speeds;
 struct speeds *speeds_create(const char *out);
 void speeds_free(struct speeds *speeds);
 
-/* The forecast of a run on a body of so many nodes and springs. `speeds` may be NULL. */
+/* The forecast of a run on a body with so many nodes and springs. Times of earlier runs are scaled by the work: (nodes
+ * + springs) times iterations, steps, frames and repeats. Without `speeds` (NULL) it has only the backend's constants.
+ */
 struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct run *run, int nodes,
                               long springs, const struct backend_choice *choice);
 

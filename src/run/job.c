@@ -102,32 +102,35 @@ static void show_progress(struct job *job, double part, long frame, long frames)
 }
 
 static void show_frame(struct job *job, int repeat) {
-    const long frames = (long)job->repeats * job->planned, frame = (long)repeat * job->planned + job->frames;
+    const long frames = (long)job->repeats * job->planned_frames,
+               frame = (long)repeat * job->planned_frames + job->run_frames;
     show_progress(job, (double)frame / (double)frames, frame, frames);
 }
 
 /* ---- Opening and closing ---- */
 
+/* The frame after which each repeat ends. */
+static int last_frame(const struct job *job) {
+    return job->diverged_frame < 0 ? job->planned_frames : job->diverged_frame;
+}
+
 /* Whether the job was interrupted before its last frame. */
 static bool was_interrupted(const struct job *job) {
-    return interrupt_signal() && job->frames < (job->diverged_frame < 0 ? job->planned : job->diverged_frame);
+    return interrupt_signal() && job->run_frames < last_frame(job);
 }
 
 static int open_job(struct job *job, struct engine *engine) {
     const struct runner *runner = job->runner;
     const struct experiment *experiment = &runner->plan->experiment;
-    struct backend_choice where = job->choice;
     AUTO_FREE char *restarted = NULL;
-    if (runner->shared) /* the other threads have jobs of their own */
-        where.threads = 1;
     job->status = RUN_PENDING;
     job->diverged_frame = -1;
-    job->samples = memory_new((size_t)job->planned, sizeof *job->samples);
+    job->samples = memory_new((size_t)job->planned_frames, sizeof *job->samples);
     if (strcmp(job->model->body.sum, job->recipe.body) != 0)
         return fail("%s: run %s: the body changed after the run was planned; run again", experiment->file,
                     job->run->id);
     int status = engine ? simulation_open_engine(job->model, engine, &job->simulation)
-                        : simulation_open(job->model, &where, &job->simulation);
+                        : simulation_open(job->model, &job->choice, &job->simulation);
     if (!status)
         status = recorder_open(job->path, experiment, job->model, job->run, &job->choice, &job->recipe,
                                runner->options->tier, runner->options->resume ? &restarted : NULL, &job->recorder);
@@ -141,11 +144,11 @@ static int open_job(struct job *job, struct engine *engine) {
 static int begin_job(struct job *job) {
     if ((job->is_timed && simulation_advance(job->simulation)) ||
         (job->reads_back && simulation_read_back(job->simulation)) || simulation_rewind(job->simulation) ||
-        recorder_restore(job->recorder, job->simulation, &job->frames, &job->seconds))
+        recorder_restore(job->recorder, job->simulation, &job->run_frames, &job->seconds))
         return STATUS_BAD;
-    if (job->frames > 0) {
-        job->resumed = job->frames;
-        job_say(job, "resuming after frame %d of %d", job->frames, job->planned);
+    if (job->run_frames > 0) {
+        job->resumed_frame = job->run_frames;
+        job_say(job, "resuming after frame %d of %d", job->run_frames, job->planned_frames);
     }
     return STATUS_OK;
 }
@@ -157,21 +160,22 @@ static void close_job(struct job *job, bool is_interrupted) {
         job->runner->status = STATUS_BAD;
     } else if (!has_failed(job)) {
         snprintf(job->hash, sizeof job->hash, "%s", recorder_hash(job->recorder));
-        job->is_exact = job->choice.bit_exact && !job->model->program.is_inexact;
-        const int status = recorder_finish(job->recorder, job->frames, job->diverged_frame, job->seconds);
+        job->is_exact = model_is_exact(job->model, &job->choice);
+        const int status = recorder_finish(job->recorder, job->run_frames, job->diverged_frame, job->seconds);
         job->recorder = NULL;
         job->status = status ? RUN_FAILED : job->diverged_frame < 0 ? RUN_WHOLE : RUN_DIVERGED;
     }
-    const bool left = recorder_abandon(job->recorder);
-    const char *way = left            ? "--resume goes on from the last checkpoint"
-                      : job->is_timed ? "a timed run cannot resume"
-                      : job->model && job->model->program.has_hidden_state
-                          ? "this run cannot resume, because its method keeps more than positions and velocities"
-                          : "there is no checkpoint yet, so it cannot resume";
-    if (has_failed(job) && left)
-        fail("%s: run %s: %s", job->runner->plan->experiment.file, job->run->id, way);
+    const bool can_resume = recorder_abandon(job->recorder);
+    const char *resume_text =
+        can_resume      ? "--resume goes on from the last checkpoint"
+        : job->is_timed ? "a timed run cannot resume"
+        : job->model && job->model->program.has_hidden_state
+            ? "this run cannot resume, because its method keeps more than positions and velocities"
+            : "there is no checkpoint yet, so it cannot resume";
+    if (has_failed(job) && can_resume)
+        fail("%s: run %s: %s", job->runner->plan->experiment.file, job->run->id, resume_text);
     else if (job->status == RUN_INTERRUPTED)
-        job_say(job, "interrupted after frame %d of %d; %s", job->frames, job->planned, way);
+        job_say(job, "interrupted after frame %d of %d; %s", job->run_frames, job->planned_frames, resume_text);
     job_check_status(job, has_failed(job), before);
     simulation_close(job->simulation);
     free(job->samples);
@@ -195,7 +199,7 @@ struct lockstep {
 
 /* Whether the job has frames left to run. */
 static bool is_live(const struct job *job) {
-    return !has_failed(job) && !job->has_diverged && job->frames < job->frame_limit;
+    return !has_failed(job) && !job->has_diverged && job->run_frames < last_frame(job);
 }
 
 static int count_live(const struct lockstep *set) {
@@ -234,10 +238,10 @@ static bool count_frame(struct lockstep *set, double seconds, int live, bool is_
         job->is_recorded = job->is_checkpointed = false;
         if (!job->has_stepped)
             continue;
-        job->samples[job->frames] = seconds / live;
+        job->samples[job->run_frames] = seconds / live;
         job->seconds += seconds / live;
-        ++job->frames;
-        job->is_recorded = set->repeat == 0 && recorder_records(job->recorder, job->frames);
+        ++job->run_frames;
+        job->is_recorded = set->repeat == 0 && recorder_records(job->recorder, job->run_frames);
         job->is_checkpointed = set->repeat == 0 && (is_interrupted || recorder_checkpoint_due(job->recorder, live));
         any = any || job->is_recorded || job->is_checkpointed;
     }
@@ -270,9 +274,9 @@ static void record(struct lockstep *set, double fetched) {
         const struct failure_mark before = failure_mark();
         int status = STATUS_OK;
         if (!has_failed(job) && job->is_recorded)
-            status = recorder_add_frame(job->recorder, job->simulation, job->frames, &job->has_diverged);
+            status = recorder_add_frame(job->recorder, job->simulation, job->run_frames, &job->has_diverged);
         if (!has_failed(job) && !status && job->is_checkpointed && !job->has_diverged)
-            status = recorder_add_checkpoint(job->recorder, job->simulation, job->frames, job->seconds,
+            status = recorder_add_checkpoint(job->recorder, job->simulation, job->run_frames, job->seconds,
                                              job->is_recorded ? 0 : fetched / set->count);
         job_check_status(job, status, before);
         if (job->has_stepped)
@@ -284,7 +288,7 @@ static void record(struct lockstep *set, double fetched) {
 static int record_start(struct lockstep *set) {
     for (int j = 0; j < set->count; ++j) {
         struct job *job = set->jobs[j];
-        job->is_recorded = set->repeat == 0 && job->frames == 0;
+        job->is_recorded = set->repeat == 0 && job->run_frames == 0;
         job->is_checkpointed = job->has_stepped = false;
     }
     const int status = set->ensemble || !set->jobs[0]->is_recorded ? STATUS_OK : fetch(set);
@@ -338,11 +342,11 @@ static void end_repeat(struct job *job, int repeat) {
     const struct failure_mark before = failure_mark();
     const struct state *state;
     if (job->has_diverged)
-        job->diverged_frame = job->frames;
+        job->diverged_frame = job->run_frames;
     if (has_failed(job) || was_interrupted(job))
         return;
     int status = job->is_timed ? recorder_time(job->recorder, repeat, job->samples) : STATUS_OK;
-    if (!status && repeat > 0 && !job->model->program.is_inexact &&
+    if (!status && repeat > 0 && !job->model->program.has_unordered_sums &&
         !(status = simulation_observe(job->simulation, false, &state)) &&
         strcmp(state->hash, recorder_hash(job->recorder)) != 0)
         status = fail(
@@ -362,10 +366,9 @@ static void run_repeat(struct job **jobs, int count, struct ensemble *ensemble, 
         ensemble || (!jobs[0]->is_timed && engine_is_asynchronous(simulation_engine(jobs[0]->simulation)));
     for (int j = 0; j < count; ++j) {
         struct job *job = jobs[j];
-        for (int f = 0; job->samples && f < job->planned; ++f)
+        for (int f = 0; job->samples && f < job->planned_frames; ++f)
             job->samples[f] = NAN;
-        job->frames = repeat == 0 && job->resumed >= 0 ? job->resumed : 0;
-        job->frame_limit = job->diverged_frame < 0 ? job->planned : job->diverged_frame;
+        job->run_frames = repeat == 0 && job->resumed_frame >= 0 ? job->resumed_frame : 0;
         job->has_diverged = false;
     }
     const int status = step_frames(&set);
@@ -417,7 +420,7 @@ void jobs_run(struct job **jobs, int count, struct ensemble *ensemble) {
     else if (!is_interrupted)
         is_interrupted = run_repeats(jobs, count);
     for (int j = 0; j < count; ++j)
-        show_progress(jobs[j], 1, jobs[j]->planned, jobs[j]->planned);
+        show_progress(jobs[j], 1, jobs[j]->planned_frames, jobs[j]->planned_frames);
     progress_hide();
     for (int j = 0; j < count; ++j)
         close_job(jobs[j], is_interrupted || was_interrupted(jobs[j]));

@@ -16,13 +16,14 @@
 struct job {
     struct runner *runner;
     const struct run *run;
-    int planned, repeats; /* frames of a repeat; number of repeats, which is 1 if the run is not timed */
+    int planned_frames, repeats; /* frames of a repeat; number of repeats, which is 1 if the run is not timed */
     bool is_timed;
     bool reads_back; /* the time of a frame includes reading back its positions */
     struct backend_choice choice;
-    char *path, *file; /* the trace's path, and its name in the experiment's folder */
+    char *path;       /* of the trace */
+    const char *file; /* the trace's name in the experiment's folder; a part of `path` */
     struct recipe recipe;
-    struct model *model; /* NULL while it is not described */
+    struct model *model; /* NULL before job_describe */
     int nodes;
     long springs;
     bool is_invalid; /* its method refuses the combination of values */
@@ -35,10 +36,11 @@ struct job {
     struct recorder *recorder;
     double *samples; /* seconds of each frame of the current repeat */
     double seconds;
-    int frames, frame_limit;                        /* of the current repeat: frames that were run, and frames to run */
+    int run_frames;                                 /* number of frames of the current repeat that were run */
     bool has_stepped, is_recorded, is_checkpointed; /* the current frame was run, is to be recorded, to be kept */
-    bool has_diverged;                              /* in the current repeat, if that is recorded */
-    int diverged_frame, resumed;                    /* frames; -1: none */
+    bool has_diverged;      /* in the current repeat; only the first one is recorded and tested */
+    int diverged_frame;     /* first recorded frame that is bad, at which every repeat ends; -1: none */
+    int resumed_frame;      /* frame from which the run resumed; -1: none */
     double weight, shown;   /* share of the plan's work; the part of it that the progress bar shows */
     bool is_exact;          /* once the trace exists: backend and method keep the bits */
     char hash[DIGEST_SIZE]; /* of the last state, once the trace exists; "" before */
@@ -46,8 +48,9 @@ struct job {
 
 /* Shared by the runners of one process that work at the same time. */
 struct shared_progress {
-    pthread_mutex_t mutex; /* a thread releases it while it computes */
-    double done;           /* work of all runners, as the progress bar counts it */
+    /* Released while a frame is computed, fetched and measured. Held while bodies are built and frames recorded. */
+    pthread_mutex_t mutex;
+    double done; /* work of all runners, as the progress bar counts it */
 };
 
 struct runner {
@@ -85,12 +88,12 @@ void runner_lock_machine(struct runner *runner, enum machine_use use);
 /* Print a line about a job to stderr. */
 void job_say(const struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* job_set_reason sets the messages since `before` as the job's reason, unless it has one. job_check_status does that
- * and marks the job as failed, if a status is not STATUS_OK. */
+/* job_set_reason sets the messages of the process since `before` as the job's reason, unless it has one.
+ * job_check_status does that and marks the job as failed, if a status is not STATUS_OK. */
 void job_set_reason(struct job *job, struct failure_mark before);
 void job_check_status(struct job *job, int status, struct failure_mark before);
 
-/* Describe the model, if that is not done. On failure the model is NULL. */
+/* Count the model's items and make its program, without arrays, if that is not done. On failure the model is NULL. */
 int job_describe(struct job *job);
 void job_forget_model(struct job *job);
 

@@ -75,9 +75,9 @@ static bool is_own(const struct folder_scan *scan, const char *path, const char 
  * run, with the same parameters if the plan has it. */
 static bool is_resumable(const struct folder_scan *scan, const char *path, const char *id) {
     const struct failure_mark mark = failure_mark();
-    struct trace_data trace;
     if (!scan->plan || !(scan->is_begun || is_named(scan, id)))
         return false;
+    AUTO(trace_close) struct trace_data trace;
     if (trace_open(path, &trace)) {
         failure_rewind(mark);
         return trace_error() != 0; /* a trace that cannot be read may be resumable, so it stays */
@@ -87,7 +87,6 @@ static bool is_resumable(const struct folder_scan *scan, const char *path, const
     for (int r = 0; resumable && !scan->is_member && r < scan->plan->run_count; ++r)
         if (!strcmp(scan->plan->runs[r].id, id))
             resumable = !strcmp(scan->plan->runs[r].canonical, canonical);
-    trace_close(&trace);
     return resumable;
 }
 
@@ -167,7 +166,7 @@ static int examine_sweep(const char *out, const char *experiment, const struct p
         const int member = sweep_member_of(*entry);
         AUTO_FREE char *path = text_format("%s/%s", sweep, *entry);
         if (member >= 0) {
-            const bool is_listed_there = is_wanted && member < members.count && !members.passed[member];
+            const bool is_listed_there = is_wanted && member < members.count && !members.skipped[member];
             struct folder_scan scan = {.folder = path,
                                        .experiment = experiment,
                                        .plan = is_listed_there ? plan : NULL,

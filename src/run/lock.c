@@ -37,13 +37,20 @@ static void wait_for(struct machine_lock *lock, int file, int operation, const c
     lock->has_reported |= lock_wait(file, operation, lock->has_reported ? NULL : who, what);
 }
 
-/* `ready` is shared by all runs that are ready to be timed; a run that prepares waits until there is none. */
+/* What a use does with the two files (SH: shared, EX: exclusive):
+ *
+ *   use                 ready                              machine
+ *   MACHINE_SHARED      not used                           waits for SH, keeps it
+ *   MACHINE_PREPARING   waits for EX, releases it          waits for SH, keeps it
+ *   MACHINE_ALONE       waits for SH, keeps it             releases SH, waits for EX, keeps it
+ *
+ * So no run begins to prepare while another one waits to be timed or is timed. */
 void machine_lock_take(struct machine_lock *lock, enum machine_use use, const char *who) {
     if (lock->machine < 0)
         lock->machine = open_file("lock");
     if (lock->ready < 0 && use != MACHINE_SHARED)
         lock->ready = open_file("ready");
-    if (use == MACHINE_PREPARED) {
+    if (use == MACHINE_PREPARING) {
         wait_for(lock, lock->ready, LOCK_EX, who, "runs that are ready to be timed");
         flock(lock->ready, LOCK_UN);
     }
@@ -57,17 +64,13 @@ void machine_lock_take(struct machine_lock *lock, enum machine_use use, const ch
 }
 
 void machine_lock_release(struct machine_lock *lock) {
-    if (lock->machine >= 0)
-        flock(lock->machine, LOCK_UN);
-    if (lock->ready >= 0)
-        flock(lock->ready, LOCK_UN);
+    flock(lock->machine, LOCK_UN); /* does nothing for -1 */
+    flock(lock->ready, LOCK_UN);
     lock->has_reported = false;
 }
 
 void machine_lock_close(struct machine_lock *lock) {
-    if (lock->machine >= 0)
-        close(lock->machine);
-    if (lock->ready >= 0)
-        close(lock->ready);
+    close(lock->machine);
+    close(lock->ready);
     lock->machine = lock->ready = -1;
 }

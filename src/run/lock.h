@@ -9,8 +9,8 @@
 bool lock_wait(int file, int operation, const char *who, const char *what);
 
 /* How a process uses the machine. Runs that are not timed share it; a timed run has it alone. A run that will be timed
- * is prepared beside others, but only if no other run is ready to be timed, because those would have to wait for it. */
-enum machine_use { MACHINE_SHARED, MACHINE_PREPARED, MACHINE_ALONE };
+ * is prepared beside others. It waits until no other run is ready to be timed, because that run would wait for it. */
+enum machine_use { MACHINE_SHARED, MACHINE_PREPARING, MACHINE_ALONE };
 
 struct machine_lock {
     int machine, ready; /* open files; -1 before their first use */

@@ -1,18 +1,15 @@
 #include "run/manifest.h"
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/terminal.h"
 #include "experiment/name.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of a row. Older manifests have no parameters. */
-enum { ID, STATUS, TRACE, SAMPLE, KEY, PLAN, REASON, PARAMETERS, COLUMNS };
+enum { ID, STATUS, TRACE, SAMPLE, KEY, RESULT_DIGEST, REASON, PARAMETERS, COLUMNS };
 
-static const char header_before[] = "id\tstatus\ttrace\tsample\tkey\tplan\treason",
-                  header[] = "id\tstatus\ttrace\tsample\tkey\tplan\treason\tparameters";
+static const char header[] = "id\tstatus\ttrace\tsample\tkey\tplan\treason\tparameters";
 
 static const char *const status_words[RUN_STATUSES] = {
     [RUN_WHOLE] = "whole",     [RUN_DIVERGED] = "diverged",       [RUN_FAILED] = "failed",
@@ -37,87 +34,66 @@ static enum run_status status_of(const char *word) {
 
 /* Where a row has the text of a column; NULL for its status. */
 static const char **cell_of(struct manifest_row *row, int column) {
-    const char **const cells[COLUMNS] = {&row->id,  NULL,       &row->trace,  &row->sample,
-                                         &row->key, &row->plan, &row->reason, &row->parameters};
+    const char **const cells[COLUMNS] = {
+        &row->id, NULL, &row->trace, &row->sample, &row->key, &row->result_digest, &row->reason, &row->parameters};
     return cells[column];
 }
 
-static void row_free(struct manifest_row *row) {
-    for (int c = 0; c < COLUMNS; ++c)
-        if (c != STATUS)
-            free((char *)*cell_of(row, c));
-}
-
-static struct manifest_row row_copy(struct manifest_row row) {
-    for (int k = 0; k < COLUMNS; ++k) {
-        const char **cell = cell_of(&row, k);
-        if (!cell)
-            continue;
-        char *copy = text_copy(*cell && **cell ? *cell : "-");
-        for (char *c = copy; *c; ++c)
-            if (*c == '\t' || *c == '\n' || *c == '\r')
-                *c = ' ';
-        *cell = copy;
-    }
-    return row;
-}
-
 void manifest_put(struct manifest *manifest, const struct manifest_row *row) {
-    const struct manifest_row copy = row_copy(*row);
-    for (int r = 0; r < manifest->count; ++r)
-        if (!strcmp(manifest->rows[r].id, copy.id)) {
-            row_free(&manifest->rows[r]);
-            manifest->rows[r] = copy;
-            return;
-        }
-    *ARRAY_ADD(manifest->rows, manifest->count) = copy;
+    struct manifest_row copy = *row;
+    for (int c = 0; c < COLUMNS; ++c) {
+        const char **cell = cell_of(&copy, c);
+        if (cell)
+            *cell = pool_add(&manifest->pool, text_cell(*cell && **cell ? *cell : "-"));
+    }
+    int r = 0;
+    while (r < manifest->count && strcmp(manifest->rows[r].id, copy.id) != 0)
+        ++r;
+    *(r < manifest->count ? &manifest->rows[r] : ARRAY_ADD(manifest->rows, manifest->count)) = copy;
 }
 
 void manifest_remove(struct manifest *manifest, int r) {
-    row_free(&manifest->rows[r]);
     memmove(&manifest->rows[r], &manifest->rows[r + 1], (size_t)(--manifest->count - r) * sizeof *manifest->rows);
 }
 
 int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out) {
     AUTO_FREE char *path = text_format("%s/%s", folder, row->trace);
-    int status = trace_open(path, out);
-    const char *key = status ? NULL : trace_run_note(out, "key");
-    if (!status && (!key || strcmp(key, row->key) != 0)) {
-        trace_close(out);
-        status = fail("%s: this trace does not belong to runs.tsv, because a later run did not end; "
-                      "run the experiment again",
-                      path);
-    }
-    return status;
+    if (trace_open(path, out))
+        return STATUS_BAD;
+    if (!strcmp(trace_run_text(out, "key"), row->key))
+        return STATUS_OK;
+    trace_close(out);
+    return fail("%s: this trace does not belong to runs.tsv, because a later run did not end; run the experiment again",
+                path);
 }
 
 /* What is wrong with a row's cells, or NULL. A trace must be a plain name, because a path would let a manifest refer to
  * any file. */
-static const char *row_flaw(char *const cells[COLUMNS], int count, int columns, bool has_more) {
-    if (count < columns || has_more)
-        return columns == COLUMNS ? "does not have 8 cells" : "does not have 7 cells";
+static const char *row_flaw(char *const cells[COLUMNS], int count, bool has_more) {
+    if (count < COLUMNS || has_more)
+        return "does not have 8 cells";
     if (!name_is_run(cells[ID]) || (strcmp(cells[TRACE], "-") != 0 && !name_is_run(cells[TRACE])))
         return "has an id or a trace with a character that is not a letter, a digit or one of . = , + _ -";
     if (status_of(cells[STATUS]) == RUN_STATUSES)
         return "has a status that is not whole, diverged, failed or missing";
-    for (int c = 0; c < columns; ++c)
+    for (int c = 0; c < COLUMNS; ++c)
         if (!terminal_is_plain(cells[c]))
             return "has a control character";
     return NULL;
 }
 
 /* Read a row from a line, which is modified. Returns what is wrong with it, or NULL. */
-static const char *row_read(char *line, int columns, struct manifest *manifest) {
+static const char *row_read(char *line, struct manifest *manifest) {
     char *cells[COLUMNS] = {NULL};
     struct manifest_row row = {.id = NULL};
     int count = 0;
-    while (line && count < columns)
+    while (line && count < COLUMNS)
         cells[count++] = strsep(&line, "\t");
-    const char *flaw = row_flaw(cells, count, columns, line != NULL);
+    const char *flaw = row_flaw(cells, count, line != NULL);
     if (flaw)
         return flaw;
     row.status = status_of(cells[STATUS]);
-    for (int c = 0; c < columns; ++c)
+    for (int c = 0; c < COLUMNS; ++c)
         if (c != STATUS)
             *cell_of(&row, c) = cells[c];
     manifest_put(manifest, &row);
@@ -125,34 +101,32 @@ static const char *row_read(char *line, int columns, struct manifest *manifest) 
 }
 
 int manifest_read(const char *folder, struct manifest *manifest) {
-    *manifest = (struct manifest){NULL, 0};
+    *manifest = (struct manifest){.count = 0};
     AUTO_FREE char *path = text_format("%s/runs.tsv", folder), *text = NULL;
     int status = file_exists(path) ? file_read(path, &text) : STATUS_OK;
     char *rest = text, *line = strsep(&rest, "\n");
-    const int columns = line && !strcmp(line, header_before) ? PARAMETERS : COLUMNS;
-    if (line && columns == COLUMNS && strcmp(line, header) != 0)
+    if (line && strcmp(line, header) != 0)
         status = fail_at((struct place){path, 1, 1}, "this is not a manifest; remove the file and run again");
     for (int number = 2; !status && (line = strsep(&rest, "\n")) && *line; ++number) {
-        const char *flaw = row_read(line, columns, manifest);
+        const char *flaw = row_read(line, manifest);
         if (flaw)
             status = fail_at((struct place){path, number, 1}, "this row %s; remove the file and run again", flaw);
     }
     return status;
 }
 
-int manifest_write(const char *folder, const struct manifest *manifest, bool anew) {
+int manifest_write(const char *folder, const struct manifest *manifest, bool always_write) {
     AUTO_FREE char *text = text_format("%s\n", header), *path = text_format("%s/runs.tsv", folder);
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
         text_append(&text, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row->id, run_status_word(row->status), row->trace,
-                    row->sample, row->key, row->plan, row->reason, row->parameters);
+                    row->sample, row->key, row->result_digest, row->reason, row->parameters);
     }
-    return anew ? file_write(path, text) : file_write_if_changed(path, text);
+    return always_write ? file_write(path, text) : file_write_if_changed(path, text);
 }
 
 void manifest_free(struct manifest *manifest) {
-    for (int r = 0; r < manifest->count; ++r)
-        row_free(&manifest->rows[r]);
+    pool_free(&manifest->pool);
     free(manifest->rows);
-    *manifest = (struct manifest){NULL, 0};
+    *manifest = (struct manifest){.count = 0};
 }

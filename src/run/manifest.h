@@ -1,9 +1,9 @@
 /* The manifest of an experiment is a tab-separated table, FOLDER/runs.tsv: its runs, how each ended, and its trace.
- * Figures and verdicts read manifests, and never list folders. */
+ * Figures and verdicts find traces only through manifests. */
 #ifndef SPRINGBACK_RUN_MANIFEST_H
 #define SPRINGBACK_RUN_MANIFEST_H
 
-#include "base/status.h"
+#include "base/memory.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 /* How a run ended. A manifest has only the first four. */
 enum run_status {
     RUN_WHOLE,
-    RUN_DIVERGED, /* blew up at some frame, which is a valid result */
+    RUN_DIVERGED, /* blew up: a recorded frame has a NaN or a node beyond the body's reach; a valid result */
     RUN_FAILED,
     RUN_MISSING, /* its device is not here */
     RUN_INTERRUPTED,
@@ -28,17 +28,18 @@ bool run_has_trace(enum run_status status);
 struct manifest_row {
     const char *id;
     enum run_status status;
-    const char *trace;  /* file in the same folder, or "-" */
-    const char *sample; /* path of the assumption that the run varies, or "-" */
-    const char *key;    /* key of the trace's recipe (run/recipe.h), or "-" */
-    const char *plan; /* hash of the run's values in its file (run.alike); for a member of a sweep the sweep's digest */
-    const char *reason;     /* why there is no trace, or "-" */
-    const char *parameters; /* JSON object of each parameter's path and canonical text; "-" in older manifests */
+    const char *trace;         /* file in the same folder, or "-" */
+    const char *sample;        /* path of the assumption that the run varies, or "-" */
+    const char *key;           /* key of the trace's recipe (run/recipe.h), or "-" */
+    const char *result_digest; /* of the run (struct run), or of a sweep for its members; the column `plan` */
+    const char *reason;        /* why there is no trace, or "-" */
+    const char *parameters;    /* JSON object of each parameter's path and canonical text */
 };
 
 struct manifest {
     struct manifest_row *rows;
     int count;
+    struct pool pool; /* the rows' texts */
 };
 
 /* Add a row, or replace the row of the same id. Texts are copied; in them tabs and newlines become spaces, and an empty
@@ -53,9 +54,9 @@ int manifest_open(const char *folder, const struct manifest_row *row, struct tra
 /* Read a folder's manifest; it is empty if there is none. */
 int manifest_read(const char *folder, struct manifest *manifest);
 
-/* Write the manifest: always if `anew`, otherwise only if its text changed, so that make does not remake what depends
+/* Write the manifest. Unless `always_write`, a file with the same text stays, so that make does not remake what depends
  * on it. */
-int manifest_write(const char *folder, const struct manifest *manifest, bool anew);
+int manifest_write(const char *folder, const struct manifest *manifest, bool always_write);
 
 void manifest_free(struct manifest *manifest);
 

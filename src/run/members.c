@@ -10,50 +10,50 @@
 #include <sys/resource.h>
 
 /* A member that has begun. */
-struct member {
+struct running_member {
     int number;
     struct plan plan;
     struct runner_options options;
     struct runner runner;
     int next_job, running; /* index of the first job that no worker took; number of jobs that workers run */
-    struct member *next;
+    struct running_member *next;
 };
 
-struct queue {
+struct member_scheduler {
     const struct members *members;
     struct shared_progress shared;
-    struct member *first; /* list of members that have begun and not ended */
-    int next, status;     /* index of the next member to begin */
-    int computing;        /* number of jobs for which memory is allocated */
+    struct running_member *first; /* list of members that have begun and not ended */
+    int next, failed;             /* index of the next member to begin; first that failed, or -1 */
+    int computing;                /* number of jobs for which memory is allocated */
     pthread_cond_t memory_freed;
 };
 
 /* ---- Members ---- */
 
-static void free_member(struct queue *queue, struct member *member, int status) {
-    queue->status = status ? STATUS_BAD : queue->status;
+static void free_member(struct member_scheduler *scheduler, struct running_member *member, int status) {
+    if (status && (scheduler->failed < 0 || member->number < scheduler->failed))
+        scheduler->failed = member->number;
     plan_free(&member->plan);
-    queue->members->end(queue->members->context, member->number, status);
     free(member);
 }
 
 /* Begin the next member. NULL if there is none, or it fails. */
-static struct member *begin_member(struct queue *queue) {
-    const struct members *members = queue->members;
-    if (queue->next >= members->count || queue->status || interrupt_signal())
+static struct running_member *begin_member(struct member_scheduler *scheduler) {
+    const struct members *members = scheduler->members;
+    if (scheduler->next >= members->count || scheduler->failed >= 0 || interrupt_signal())
         return NULL;
-    struct member *member = memory_new(1, sizeof *member);
-    member->number = queue->next++;
+    struct running_member *member = memory_new(1, sizeof *member);
+    member->number = scheduler->next++;
     int status = members->begin(members->context, member->number, &member->plan, &member->options);
     if (!status && (status = runner_begin(&member->runner, &member->plan, &member->options)))
         runner_close(&member->runner);
     if (status) {
-        free_member(queue, member, status);
+        free_member(scheduler, member, status);
         return NULL;
     }
-    member->runner.shared = &queue->shared;
+    member->runner.shared = &scheduler->shared;
     runner_lock_machine(&member->runner, MACHINE_SHARED);
-    struct member **end = &queue->first;
+    struct running_member **end = &scheduler->first;
     while (*end)
         end = &(*end)->next;
     *end = member;
@@ -61,19 +61,19 @@ static struct member *begin_member(struct queue *queue) {
 }
 
 /* End a member: report its runs in the plan's order. */
-static void end_member(struct queue *queue, struct member *member) {
-    struct member **at = &queue->first;
+static void end_member(struct member_scheduler *scheduler, struct running_member *member) {
+    struct running_member **at = &scheduler->first;
     while (*at != member)
         at = &(*at)->next;
     *at = member->next;
     for (int g = 0; g < member->runner.groups; ++g)
         runner_report_group(&member->runner, g);
     machine_lock_release(&member->runner.lock);
-    free_member(queue, member, runner_end(&member->runner));
+    free_member(scheduler, member, runner_end(&member->runner));
 }
 
 /* The member's next job to run that no worker took; NULL if there is none. */
-static struct job *next_job(struct member *member) {
+static struct job *next_job(struct running_member *member) {
     while (member->next_job < member->plan.run_count && member->runner.jobs[member->next_job].action != ACTION_RUN)
         ++member->next_job;
     return member->next_job < member->plan.run_count ? &member->runner.jobs[member->next_job] : NULL;
@@ -87,28 +87,29 @@ static int describe(struct job *job) {
 }
 
 /* Run a single job. Unless it is the only one, wait until main memory suffices for it. */
-static void run_job(struct queue *queue, struct job *job) {
+static void run_job(struct member_scheduler *scheduler, struct job *job) {
     if (describe(job))
         return;
-    while (queue->computing > 0 && model_bytes(job->model) + program_bytes(&job->model->program) > memory_available())
-        pthread_cond_wait(&queue->memory_freed, &queue->shared.mutex);
-    ++queue->computing;
+    while (scheduler->computing > 0 &&
+           model_bytes(job->model) + program_bytes(&job->model->program) > memory_available())
+        pthread_cond_wait(&scheduler->memory_freed, &scheduler->shared.mutex);
+    ++scheduler->computing;
     if (!jobs_build(&job, 1))
         jobs_run(&job, 1, NULL);
     jobs_free_model(&job, 1);
-    --queue->computing;
-    pthread_cond_broadcast(&queue->memory_freed);
+    --scheduler->computing;
+    pthread_cond_broadcast(&scheduler->memory_freed);
 }
 
-/* ---- Workers: a job a thread ---- */
+/* ---- Workers: one job on each thread ---- */
 
 /* Take the next job of all members, beginning another member if necessary. NULL if there is none. */
-static struct job *take_job(struct queue *queue, struct member **out) {
+static struct job *take_job(struct member_scheduler *scheduler, struct running_member **out) {
     while (!interrupt_signal()) {
-        struct member *member = queue->first;
+        struct running_member *member = scheduler->first;
         while (member && !next_job(member))
             member = member->next;
-        if (!member && !(member = begin_member(queue)))
+        if (!member && !(member = begin_member(scheduler)))
             return NULL;
         struct job *job = next_job(member);
         if (job) {
@@ -116,30 +117,30 @@ static struct job *take_job(struct queue *queue, struct member **out) {
             *out = member;
             return job;
         }
-        end_member(queue, member);
+        end_member(scheduler, member);
     }
     return NULL;
 }
 
-static void work(struct queue *queue) {
-    struct member *member;
+static void work(struct member_scheduler *scheduler) {
+    struct running_member *member;
     struct job *job;
-    pthread_mutex_lock(&queue->shared.mutex);
-    while ((job = take_job(queue, &member))) {
+    pthread_mutex_lock(&scheduler->shared.mutex);
+    while ((job = take_job(scheduler, &member))) {
         ++member->running;
-        run_job(queue, job);
+        run_job(scheduler, job);
         --member->running;
         if (!member->running && (interrupt_signal() || !next_job(member)))
-            end_member(queue, member);
+            end_member(scheduler, member);
     }
-    pthread_mutex_unlock(&queue->shared.mutex);
+    pthread_mutex_unlock(&scheduler->shared.mutex);
 }
 
-/* ---- Batches: all jobs that are alike together ---- */
+/* ---- Batches: compatible jobs together ---- */
 
 /* Run jobs in lockstep. Their models are described. */
 static void run_batch(struct job **jobs, int count) {
-    const struct program **programs = memory_new((size_t)count, sizeof *programs);
+    AUTO_FREE const struct program **programs = memory_new((size_t)count, sizeof *programs);
     struct ensemble *ensemble = NULL;
     const struct failure_mark before = failure_mark();
     int status = STATUS_OK;
@@ -155,7 +156,6 @@ static void run_batch(struct job **jobs, int count) {
     ensemble_close(ensemble);
     for (int j = 0; j < count; ++j)
         jobs_free_model(&jobs[j], 1);
-    free(programs);
 }
 
 /* Move the first job and compatible ones from `jobs` to `batch`, as many as device and main memory hold. Returns how
@@ -177,11 +177,11 @@ static int take_batch(struct job **jobs, int *count, struct job **batch) {
 }
 
 /* Run job r of each member that has begun. */
-static void run_alike(struct queue *queue, int r, int members) {
+static void run_compatible_jobs(struct member_scheduler *scheduler, int r, int members) {
     AUTO_FREE struct job **jobs = memory_new((size_t)members, sizeof *jobs),
                          **batch = memory_new((size_t)members, sizeof *batch);
     int count = 0;
-    for (struct member *member = queue->first; member; member = member->next) {
+    for (struct running_member *member = scheduler->first; member; member = member->next) {
         struct job *job = r < member->plan.run_count ? &member->runner.jobs[r] : NULL;
         if (job && job->action == ACTION_RUN && !describe(job))
             jobs[count++] = job;
@@ -189,7 +189,7 @@ static void run_alike(struct queue *queue, int r, int members) {
     while (count && !interrupt_signal()) {
         const int taken = take_batch(jobs, &count, batch);
         if (taken == 1)
-            run_job(queue, batch[0]);
+            run_job(scheduler, batch[0]);
         else
             run_batch(batch, taken);
     }
@@ -209,41 +209,42 @@ static int members_at_a_time(void) {
     return room < 4096 ? (int)room : 4096;
 }
 
-static void run_batches(struct queue *queue) {
+static void run_batches(struct member_scheduler *scheduler) {
     const int most = members_at_a_time();
-    while (queue->next < queue->members->count && !queue->status && !interrupt_signal()) {
+    while (scheduler->next < scheduler->members->count && scheduler->failed < 0 && !interrupt_signal()) {
         int count = 0, runs = 0;
-        struct member *member;
-        while (count < most && (member = begin_member(queue))) {
+        struct running_member *member;
+        while (count < most && (member = begin_member(scheduler))) {
             runs = member->plan.run_count > runs ? member->plan.run_count : runs;
             ++count;
         }
         for (int r = 0; r < runs && !interrupt_signal(); ++r)
-            run_alike(queue, r, count);
-        while (queue->first)
-            end_member(queue, queue->first);
+            run_compatible_jobs(scheduler, r, count);
+        while (scheduler->first)
+            end_member(scheduler, scheduler->first);
     }
 }
 
-int members_run(const struct members *members) {
-    struct queue queue = {.members = members};
+int members_run(const struct members *members, int *failed) {
+    struct member_scheduler scheduler = {.members = members, .failed = -1};
     struct backend_choice choice;
-    int status = backend_choose(members->backend, &choice);
-    if (status)
-        return status;
-    pthread_mutex_init(&queue.shared.mutex, NULL);
-    pthread_cond_init(&queue.memory_freed, NULL);
+    *failed = -1;
+    if (backend_choose(members->backend, &choice))
+        return STATUS_BAD;
+    pthread_mutex_init(&scheduler.shared.mutex, NULL);
+    pthread_cond_init(&scheduler.memory_freed, NULL);
     if (choice.backend->has_ensembles) {
-        pthread_mutex_lock(&queue.shared.mutex);
-        run_batches(&queue);
-        pthread_mutex_unlock(&queue.shared.mutex);
+        pthread_mutex_lock(&scheduler.shared.mutex);
+        run_batches(&scheduler);
+        pthread_mutex_unlock(&scheduler.shared.mutex);
     } else {
 #pragma omp parallel num_threads(choice.threads)
-        work(&queue);
-        while (queue.first) /* after an interruption */
-            end_member(&queue, queue.first);
+        work(&scheduler);
+        while (scheduler.first) /* after an interruption */
+            end_member(&scheduler, scheduler.first);
     }
-    pthread_cond_destroy(&queue.memory_freed);
-    pthread_mutex_destroy(&queue.shared.mutex);
-    return queue.status || interrupt_signal() ? STATUS_BAD : STATUS_OK;
+    pthread_cond_destroy(&scheduler.memory_freed);
+    pthread_mutex_destroy(&scheduler.shared.mutex);
+    *failed = scheduler.failed;
+    return *failed >= 0 || interrupt_signal() ? STATUS_BAD : STATUS_OK;
 }

@@ -1,7 +1,7 @@
 /* Runs the members of a sweep, each of which has a plan. Every run's trace is bit-identical to that of the run alone,
  * and a member that fails does not affect the others.
  *
- * On the CPU each thread of the backend takes run after run from a queue. On a device with ensembles
+ * On the CPU each thread of the backend takes the next run when it has ended one. On a device with ensembles
  * (backend/opencl/ensemble.h) runs with compatible programs form a batch and run in lockstep, as many as device and
  * main memory hold. A run without compatible ones, or with a stage on the host, runs alone. */
 #ifndef SPRINGBACK_RUN_MEMBERS_H
@@ -16,14 +16,12 @@ struct members {
     /* Make a member's plan, which members_run frees, and its options: its own folder, and its share of the progress
      * bar. What they point to must live until the member has ended. */
     int (*begin)(void *context, int member, struct plan *plan, struct runner_options *options);
-
-    /* called when a member has ended whose `begin` was called */
-    void (*end)(void *context, int member, int status);
     void *context;
 };
 
 /* Run all members, and write each one's manifest when it has ended. After a failure no further member begins. After an
- * interruption all end at the next frame. Returns STATUS_BAD in both cases. */
-int members_run(const struct members *members);
+ * interruption all end at the next frame. Returns STATUS_BAD in both cases. *failed is the first member that failed or
+ * was interrupted, or -1. */
+int members_run(const struct members *members, int *failed);
 
 #endif

@@ -19,21 +19,16 @@ static char *command;
 
 void notes_add(struct notes *notes, const char *name, const char *format, ...) {
     va_list arguments;
-    char *value = NULL;
     va_start(arguments, format);
-    if (vasprintf(&value, format, arguments) < 0)
-        value = text_copy("");
+    *ARRAY_ADD(notes->notes, notes->count) = (struct trace_note){
+        pool_add(&notes->pool, text_copy(name)), pool_add(&notes->pool, text_format_list(format, arguments))};
     va_end(arguments);
-    *ARRAY_ADD(notes->notes, notes->count) = (struct trace_note){text_copy(name), value};
 }
 
 void notes_free(struct notes *notes) {
-    for (int n = 0; n < notes->count; ++n) {
-        free((char *)notes->notes[n].name);
-        free((char *)notes->notes[n].value);
-    }
+    pool_free(&notes->pool);
     free(notes->notes);
-    *notes = (struct notes){NULL, 0};
+    *notes = (struct notes){.count = 0};
 }
 
 void provenance_set_command(int count, char **words) {
@@ -74,6 +69,7 @@ const char *provenance_host(void) {
     return host;
 }
 
+/* Hash of the running program. */
 const char *provenance_binary(void) {
     static char out[DIGEST_SIZE];
     if (out[0])
@@ -88,10 +84,6 @@ const char *provenance_binary(void) {
         fclose(file);
     digest_finish(digest, out);
     return out;
-}
-
-const char *provenance_code(void) {
-    return SPRINGBACK_CODE;
 }
 
 const struct code_file code_files[] = {SPRINGBACK_CODE_FILES{NULL, NULL}};
@@ -174,12 +166,10 @@ double provenance_clock(void) {
     FILE *file = fopen("/proc/cpuinfo", "r");
     char line[512];
     double clock = -1;
-    while (file && fgets(line, sizeof line, file)) {
+    while (clock < 0 && file && fgets(line, sizeof line, file)) {
         const char *colon = strchr(line, ':');
-        if (colon && strncmp(line, "cpu MHz", 7) == 0) {
+        if (colon && strncmp(line, "cpu MHz", 7) == 0)
             clock = strtod(colon + 1, NULL);
-            break;
-        }
     }
     if (file)
         fclose(file);
@@ -200,7 +190,7 @@ void provenance_collect(const struct backend_choice *choice, struct notes *notes
     notes_add(notes, "flags", "%s", SPRINGBACK_FLAGS);
     notes_add(notes, "fp_contract", "%s",
               strstr(SPRINGBACK_FLAGS, "-ffp-contract=off") ? "off" : "as the compiler has it");
-    notes_add(notes, "code", "%s", provenance_code());
+    notes_add(notes, "code", "%s", SPRINGBACK_CODE);
     notes_add(notes, "cpu", "%s", cpu_name());
     notes_add(notes, "governor", "%s",
               first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", line, sizeof line));

@@ -4,12 +4,14 @@
 
 #include "backend/backend.h"
 #include "base/digest.h"
+#include "base/memory.h"
 #include "trace/trace.h"
 
 /* A list of named texts, which it owns. */
 struct notes {
     struct trace_note *notes;
     int count;
+    struct pool pool; /* the texts */
 };
 
 void notes_add(struct notes *notes, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -25,7 +27,6 @@ const char *provenance_version(void);  /* "0.1.0" */
 const char *provenance_revision(void); /* "1a2b3c4d5e6f", with "+" if the working tree had changes */
 const char *provenance_host(void);     /* usable as a folder's name */
 const char *provenance_binary(void);   /* hash of the running program */
-const char *provenance_code(void);     /* hash of all object code that produces results */
 
 /* A compiled file that results depend on. */
 struct code_file {
@@ -35,10 +36,10 @@ struct code_file {
 
 extern const struct code_file code_files[]; /* sorted; ends with a NULL name */
 
-/* Hash of the files that a run uses: those below backend/, or all others. `words`, which end with NULL, describe the
- * run: its backend, "cloth" or "mesh", and its kernel files ("xpbd.h"). Files of no particular backend, body or kernel
- * count for every run. Files that read and prepare meshes count for none, because the body's own hash covers their
- * results. */
+/* Hash of the files that a run uses: those below backend/, or all others. `words` are the
+ * run's backend, its kind of body ("cloth" or "mesh") and its kernel files ("xpbd.h"), then NULL. Files that belong to
+ * no backend, kind of body or kernel file count for every run. Files that read and prepare meshes count for no run,
+ * because the body's hash covers their results. */
 void code_digest(const struct code_file *files, bool of_backend, const char *const *words, char out[DIGEST_SIZE]);
 
 /* Load of the machine in the last minute, and the processor's clock in MHz; -1 if unknown. */

@@ -11,53 +11,36 @@
 
 static const char generation[] = "2";
 
-/* Parts of a recipe, in the order in which the key hashes them. Each is also a note of the trace. */
-enum recipe_part {
-    PART_GENERATION,
-    PART_VERSION,
-    PART_PARAMETERS,
-    PART_BODY,
-    PART_KERNELS,
-    PART_CODE,
-    PART_BACKEND_CODE,
-    PART_DEVICE,
-    PART_DRIVER,
-    PARTS
-};
-
-static const struct {
+/* A part of a recipe, which is also a note of the trace. */
+struct recipe_part {
     const char *note;
     bool is_readable; /* not a hash, so that messages can show it */
-    const char *what;
-} parts[PARTS] = {
-    [PART_GENERATION] = {"generation", true, "the generation of traces"},
-    [PART_VERSION] = {"springback", true, "springback's version"},
-    [PART_PARAMETERS] = {"canonical", false, "the parameters"},
-    [PART_BODY] = {"body_hash", false, "the body"},
-    [PART_KERNELS] = {"kernels", false, "the kernels"},
-    [PART_CODE] = {"method_code", false, "the method's code"},
-    [PART_BACKEND_CODE] = {"backend_code", false, "the backend's code"},
-    [PART_DEVICE] = {"device", true, "the device"},
-    [PART_DRIVER] = {"driver", true, "the driver"},
+    const char *what, *text;
 };
 
-void recipe_add_notes(const struct recipe *recipe, struct notes *notes) {
-    notes_add(notes, parts[PART_GENERATION].note, "%s", generation);
-    notes_add(notes, parts[PART_KERNELS].note, "%s", recipe->kernels);
-    notes_add(notes, parts[PART_CODE].note, "%s", recipe->code);
-    notes_add(notes, parts[PART_BACKEND_CODE].note, "%s", recipe->backend_code);
+enum { PARTS = 9 };
+
+/* The parts of a recipe, in the order in which the key hashes them. */
+static void list_parts(const struct recipe *recipe, struct recipe_part out[PARTS]) {
+    const struct recipe_part parts[PARTS] = {
+        {"generation", true, "the generation of traces", generation},
+        {"springback", true, "springback's version", provenance_version()},
+        {"canonical", false, "the parameters", recipe->run->canonical},
+        {"body_hash", false, "the body", recipe->body},
+        {"kernels", false, "the kernels", recipe->kernels},
+        {"method_code", false, "the method's code", recipe->code},
+        {"backend_code", false, "the backend's code", recipe->backend_code},
+        {"device", true, "the device", recipe->device},
+        {"driver", true, "the driver", recipe->driver},
+    };
+    memcpy(out, parts, sizeof parts);
 }
 
-static void list_parts(const struct recipe *recipe, const char *texts[PARTS]) {
-    texts[PART_GENERATION] = generation;
-    texts[PART_VERSION] = provenance_version();
-    texts[PART_PARAMETERS] = recipe->run->canonical;
-    texts[PART_BODY] = recipe->body;
-    texts[PART_KERNELS] = recipe->kernels;
-    texts[PART_CODE] = recipe->code;
-    texts[PART_BACKEND_CODE] = recipe->backend_code;
-    texts[PART_DEVICE] = recipe->device;
-    texts[PART_DRIVER] = recipe->driver;
+void recipe_add_notes(const struct recipe *recipe, struct notes *notes) {
+    notes_add(notes, "generation", "%s", generation);
+    notes_add(notes, "kernels", "%s", recipe->kernels);
+    notes_add(notes, "method_code", "%s", recipe->code);
+    notes_add(notes, "backend_code", "%s", recipe->backend_code);
 }
 
 /* Whether --set gave a parameter, rather than --backend. */
@@ -67,7 +50,7 @@ static bool is_set(bool is_of_command, const char *path) {
 
 static void hash_code(const struct model *model, const struct backend_choice *choice, struct recipe *recipe) {
     const char *words[sizeof model->program.sources / sizeof(char *) + 3] = {
-        backend_name(choice), model->body.prepared.vertices ? "mesh" : "cloth"};
+        choice->backend->name, model->body.prepared.vertices ? "mesh" : "cloth"};
     memcpy(words + 2, model->program.sources, (size_t)model->program.source_count * sizeof *words);
     code_digest(code_files, false, words, recipe->code);
     code_digest(code_files, true, words, recipe->backend_code);
@@ -77,20 +60,20 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
                 struct recipe *out) {
     /* The number of threads changes only times, unless sums are atomic. */
     const bool may_change_threads =
-        choice->backend->has_threads && !model->program.is_inexact && run_number(run, "time.repeats", 0) <= 0;
+        choice->backend->has_threads && !model->program.has_unordered_sums && !run_is_timed(run);
     *out = (struct recipe){.run = run,
                            .device = may_change_threads ? cpu_name() : choice->device_name,
                            .driver = choice->driver,
                            .may_change_threads = may_change_threads};
     if (model_kernel_digest(model, choice, out->kernels))
         return STATUS_BAD;
-    const char *texts[PARTS];
+    struct recipe_part parts[PARTS];
     memcpy(out->body, model->body.sum, sizeof out->body);
     hash_code(model, choice, out);
-    list_parts(out, texts);
+    list_parts(out, parts);
     struct digest *digest = digest_create();
     for (int p = 0; p < PARTS; ++p)
-        digest_add_text(digest, texts[p]);
+        digest_add_text(digest, parts[p].text);
     /* A trace notes which parameters --set gave, so it is stale if they change. */
     for (int p = 0; p < run->parameter_count; ++p)
         if (is_set(run->parameters[p].origin == ORIGIN_COMMAND, run->parameters[p].field->path))
@@ -112,17 +95,12 @@ static void add(struct reasons *reasons, const char *format, ...) PRINTF_LIKE(2,
 static void add(struct reasons *reasons, const char *format, ...) {
     if (reasons->count++ >= REASONS_SHOWN)
         return;
-    char *reason = NULL;
     va_list arguments;
     va_start(arguments, format);
-    const bool made = vasprintf(&reason, format, arguments) >= 0;
+    AUTO_FREE char *reason = text_format_list(format, arguments);
     va_end(arguments);
-    if (made && reasons->text) {
-        text_append(&reasons->text, "; %s", reason);
-        free(reason);
-    } else if (made) {
-        reasons->text = reason;
-    }
+    reasons->text = reasons->text ? reasons->text : text_copy("");
+    text_append(&reasons->text, "%s%s", *reasons->text ? "; " : "", reason);
 }
 
 int run_of_trace(const struct trace_data *trace, struct run *out) {
@@ -181,15 +159,16 @@ int recipe_parameters_differ(const struct run *run, const struct trace_data *tra
 
 static char *compare(const struct recipe *recipe, const struct trace_data *trace) {
     struct reasons reasons = {NULL, 0};
-    const char *texts[PARTS];
-    list_parts(recipe, texts);
+    struct recipe_part parts[PARTS];
+    list_parts(recipe, parts);
     for (int p = 0; p < PARTS; ++p) {
-        const char *note = p == PART_DEVICE && recipe->may_change_threads ? "cpu" : parts[p].note;
-        const char *was = trace_provenance_note(trace, note), *is = texts[p];
-        was = was ? was : trace_run_note(trace, parts[p].note);
+        const char *is = parts[p].text, *note = parts[p].note;
+        const char *was =
+            trace_provenance_note(trace, is == recipe->device && recipe->may_change_threads ? "cpu" : note);
+        was = was ? was : trace_run_note(trace, note);
         if (!was || !strcmp(was, is))
             continue;
-        if (p == PART_PARAMETERS)
+        if (is == recipe->run->canonical)
             compare_parameters(recipe->run, trace, false, &reasons);
         else if (parts[p].is_readable)
             add(&reasons, "%s was %s, is %s", parts[p].what, was, is);
@@ -223,7 +202,5 @@ char *recipe_differs(const struct recipe *recipe, const char *path) {
         failure_rewind(mark);
         return text_copy(states[TRACE_DAMAGED]);
     }
-    const char *key = trace_run_note(&trace, "key");
-    char *reason = key && !strcmp(key, recipe->key) ? NULL : compare(recipe, &trace);
-    return reason;
+    return strcmp(trace_run_text(&trace, "key"), recipe->key) ? compare(recipe, &trace) : NULL;
 }

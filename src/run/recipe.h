@@ -1,5 +1,11 @@
 /* The recipe of a trace is everything that the trace is made from. Its hash is the key. A trace is up to date if it has
- * the key of the current run's recipe. */
+ * the key of the current run's recipe.
+ *
+ * The driver is a part because it compiles the kernels, and its code is not hashed. The compiler and its flags have an
+ * effect only through object code, which is hashed. HDF5 only stores results, OpenMP only distributes work, and the
+ * functions of libm that results use (sqrt, fabs, floor) are exact, so these libraries are not parts. The hashed code
+ * is that of sources(RESULTS) in CMakeLists.txt. src/trace and src/experiment are not in it, so a new version of
+ * springback makes all traces stale, even if no hash changed. */
 #ifndef SPRINGBACK_RUN_RECIPE_H
 #define SPRINGBACK_RUN_RECIPE_H
 
@@ -11,8 +17,8 @@
 
 struct recipe {
     const struct run *run;
-    const char *device, *driver; /* the choice's; if the number of threads may change, `device` is the processor */
-    bool may_change_threads;
+    const char *device, *driver; /* `device` is without the number of threads if may_change_threads */
+    bool may_change_threads;     /* the number of threads changes no bit, and no time is measured */
     char kernels[DIGEST_SIZE], body[DIGEST_SIZE];
     char code[DIGEST_SIZE], backend_code[DIGEST_SIZE]; /* of the files that the run uses (provenance.h) */
     char key[DIGEST_SIZE];

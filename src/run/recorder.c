@@ -23,11 +23,6 @@ struct recorder {
 /* A checkpoint is due when its cost is less than this part of the time since the last one. */
 static const double checkpoint_share = 0.04;
 
-/* Whether a second run would be bit-identical. */
-static bool is_exact(const struct model *model, const struct backend_choice *choice) {
-    return choice->bit_exact && !model->program.is_inexact;
-}
-
 static void add_run_notes(struct notes *notes, const struct experiment *experiment, const struct model *model,
                           const struct run *run, const struct backend_choice *choice, const char *key,
                           const char *tier) {
@@ -39,11 +34,11 @@ static void add_run_notes(struct notes *notes, const struct experiment *experime
     notes_add(notes, "tier", "%s", tier ? tier : "full");
     notes_add(notes, "method", "%s", model->method->name);
     notes_add(notes, "backend", "%s", run_text(run, "backend"));
-    notes_add(notes, "backend_kind", "%s", backend_name(choice));
+    notes_add(notes, "backend_kind", "%s", choice->backend->name);
     notes_add(notes, "device", "%s", choice->device_name);
     notes_add(notes, "device_type", "%s", choice->is_gpu ? "gpu" : "cpu");
     notes_add(notes, "threads", "%d", choice->threads);
-    notes_add(notes, "bit_exact", "%s", is_exact(model, choice) ? "yes" : "no");
+    notes_add(notes, "bit_exact", "%s", model_is_exact(model, choice) ? "yes" : "no");
     notes_add(notes, "key", "%s", key);
     notes_add(notes, "canonical", "%s", run->canonical);
     notes_add(notes, "group", "%d", run->group);
@@ -51,9 +46,8 @@ static void add_run_notes(struct notes *notes, const struct experiment *experime
     if (*body->sum)
         notes_add(notes, "body_hash", "%s", body->sum);
     for (int f = 0; f < body->prepared.facts.count; ++f) {
-        char *name = text_format("body_%s", body->prepared.facts.items[f].name);
+        AUTO_FREE char *name = text_format("body_%s", body->prepared.facts.items[f].name);
         notes_add(notes, name, "%s", body->prepared.facts.items[f].value);
-        free(name);
     }
     notes_add(notes, "nodes", "%d", body->nodes);
     notes_add(notes, "springs", "%ld", body->springs);
@@ -116,20 +110,20 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
                   const struct run *run, const struct backend_choice *choice, const struct recipe *recipe,
                   const char *tier, char **resume, struct recorder **out) {
     struct recorder *recorder = memory_new(1, sizeof *recorder);
-    struct notes run_notes = {NULL, 0}, provenance = {NULL, 0};
+    AUTO(notes_free) struct notes run_notes = {.count = 0}, provenance = {.count = 0};
     int status = STATUS_OK;
     recorder->every = (int)run_number(run, "record.every", 0);
-    /* Runs that vary an assumption serve verdicts, few of which depend on shapes. */
-    const bool is_seen = !run->sample || !strcmp(run_text(run, "record.mesh_of"), "all");
-    recorder->mesh_every = is_seen ? (int)run_number(run, "record.mesh_every", 0) : 0;
+    /* Traces of sampled runs have no meshes unless record.mesh_of is all, to save space. */
+    const bool has_meshes = !run->sample || !strcmp(run_text(run, "record.mesh_of"), "all");
+    recorder->mesh_every = has_meshes ? (int)run_number(run, "record.mesh_every", 0) : 0;
     recorder->frames = (int)run_number(run, "time.frames", 0);
     recorder->frame_time = run_number(run, "time.step", 0) * run_number(run, "time.steps_per_frame", 0);
     /* all timings of a run must come from one process */
-    recorder->has_checkpoints = run_number(run, "time.repeats", 0) <= 0 && !model->program.has_hidden_state;
+    recorder->has_checkpoints = !run_is_timed(run) && !model->program.has_hidden_state;
     add_run_notes(&run_notes, experiment, model, run, choice, recipe->key, tier);
     provenance_collect(choice, &provenance);
     recipe_add_notes(recipe, &provenance);
-    struct trace_parameter *parameters = parameter_table(experiment, run);
+    AUTO_FREE struct trace_parameter *parameters = parameter_table(experiment, run);
     struct trace_series series[METHOD_QUANTITIES];
     for (int q = 0; q < model->method->quantity_count(&model->body); ++q) {
         const struct quantity *quantity = &model->method->quantities[q];
@@ -149,7 +143,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
         .mesh_frames = recorder->mesh_every ? count_frames(recorder->frames, recorder->mesh_every) : 0,
         .repeats = (int)run_number(run, "time.repeats", 0),
         .timed_frames = recorder->frames,
-        .bit_exact = is_exact(model, choice),
+        .bit_exact = model_is_exact(model, choice),
         .checkpoints = recorder->has_checkpoints,
         .nodes = (size_t)model->body.nodes,
         .real_size = model->program.real_size,
@@ -164,9 +158,6 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
         status = trace_create(path, &header, &recorder->trace);
     recorder->checkpoint_time = clock_now();
     recorder->checkpoint_cost = 0.001; /* s; a guess */
-    free(parameters);
-    notes_free(&run_notes);
-    notes_free(&provenance);
     if (status)
         free(recorder);
     else
@@ -215,9 +206,9 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
     return STATUS_OK;
 }
 
-bool recorder_checkpoint_due(const struct recorder *recorder, int waiting) {
+bool recorder_checkpoint_due(const struct recorder *recorder, int sharing) {
     return recorder->has_checkpoints &&
-           waiting * recorder->checkpoint_cost < checkpoint_share * (clock_now() - recorder->checkpoint_time);
+           sharing * recorder->checkpoint_cost < checkpoint_share * (clock_now() - recorder->checkpoint_time);
 }
 
 int recorder_add_checkpoint(struct recorder *recorder, struct simulation *simulation, int frame, double seconds,
@@ -249,7 +240,7 @@ const char *recorder_hash(const struct recorder *recorder) {
 }
 
 int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, double seconds) {
-    AUTO(notes_free) struct notes notes = {NULL, 0};
+    AUTO(notes_free) struct notes notes = {.count = 0};
     notes_add(&notes, "status", "%s", run_status_word(diverged_frame < 0 ? RUN_WHOLE : RUN_DIVERGED));
     notes_add(&notes, "diverged_frame", "%d", diverged_frame);
     notes_add(&notes, "frames", "%d", frames);

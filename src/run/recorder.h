@@ -19,13 +19,13 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
 /* Whether a frame is to be recorded. */
 bool recorder_records(const struct recorder *recorder, int frame);
 
-/* Record the state that was fetched after a frame. *diverged tells whether it blew up. */
+/* Record the state that was fetched after a frame. *diverged tells whether it is bad; other states are not tested. */
 int recorder_add_frame(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged);
 
 /* Store the fetched state as a checkpoint, from which a run can resume. A checkpoint is due when its cost is a small
- * part of the time since the last one, for all `waiting` runs that wait for it, including this one. `seconds`: of the
- * run so far; `fetched`: seconds that the state was fetched for the checkpoint alone. */
-bool recorder_checkpoint_due(const struct recorder *recorder, int waiting);
+ * part of the time since the last one. `sharing`: number of runs that stop while it is stored, this one included.
+ * `seconds`: of the run so far. `fetched`: seconds for fetching the state, if only the checkpoint needs it. */
+bool recorder_checkpoint_due(const struct recorder *recorder, int sharing);
 int recorder_add_checkpoint(struct recorder *recorder, struct simulation *simulation, int frame, double seconds,
                             double fetched);
 

@@ -30,14 +30,14 @@ void entries_free(char ***entries) {
     free(*entries);
 }
 
-int name_ends(const char *name, const char *ending) {
+bool name_ends(const char *name, const char *ending) {
     const size_t length = strlen(name), end = strlen(ending);
     return length > end && !strcmp(name + length - end, ending);
 }
 
-static int holds_results(const char *folder) {
+static bool holds_results(const char *folder) {
     AUTO(entries_free) char **entries = entries_list(folder);
-    int found = 0;
+    bool found = false;
     for (char **entry = entries; *entry; ++entry)
         found = found || !strcmp(*entry, "runs.tsv") || !strcmp(*entry, "sensitivity") || name_ends(*entry, ".h5") ||
                 name_ends(*entry, ".h5.part");
@@ -52,9 +52,8 @@ void results_list(const char *out, struct results *results) {
         AUTO(entries_free) char **entries = entries_list(folder);
         for (char **entry = entries; *entry; ++entry) {
             AUTO_FREE char *path = text_format("%s/%s", folder, *entry);
-            if (holds_results(path)) {
+            if (holds_results(path))
                 *ARRAY_ADD(results->experiments, results->count) = text_format("%s/%s", *paper, *entry);
-            }
         }
     }
 }

@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 struct results {
     char **experiments; /* "va2022/resolutions", sorted; folders with a manifest, a trace or a sweep */
     int count;
@@ -18,7 +20,7 @@ void results_free(struct results *results);
 char **entries_list(const char *folder);
 void entries_free(char ***entries);
 
-/* Whether a name has an ending and something before it. */
-int name_ends(const char *name, const char *ending);
+/* Whether a name ends with `ending` and is longer. */
+bool name_ends(const char *name, const char *ending);
 
 #endif

@@ -30,31 +30,28 @@ static bool read_outcome(struct job *job) {
         job_say(job, "%s; running it again", reason);
         return false;
     }
-    const char *frames = trace_run_note(&trace, "frames"), *seconds = trace_run_note(&trace, "seconds");
-    const char *status = trace_run_note(&trace, "status"), *key = trace_run_note(&trace, "key");
-    const char *exact = trace_run_note(&trace, "bit_exact"), *hash = trace_run_note(&trace, "state_hash");
-    const bool is_same = key && !strcmp(key, job->recipe.key);
-    if (is_same)
-        job->status = status && !strcmp(status, run_status_word(RUN_DIVERGED)) ? RUN_DIVERGED : RUN_WHOLE;
-    job->frames = frames ? (int)strtol(frames, NULL, 10) : 0;
-    job->seconds = seconds ? strtod(seconds, NULL) : 0;
-    job->is_exact = exact ? !strcmp(exact, "yes") : job->choice.bit_exact;
-    snprintf(job->hash, sizeof job->hash, "%s", hash ? hash : "");
-    return is_same;
+    if (strcmp(trace_run_text(&trace, "key"), job->recipe.key) != 0)
+        return false;
+    const bool has_diverged = !strcmp(trace_run_text(&trace, "status"), run_status_word(RUN_DIVERGED));
+    job->status = has_diverged ? RUN_DIVERGED : RUN_WHOLE;
+    job->run_frames = (int)strtol(trace_run_text(&trace, "frames"), NULL, 10);
+    job->seconds = strtod(trace_run_text(&trace, "seconds"), NULL);
+    job->is_exact = !strcmp(trace_run_text(&trace, "bit_exact"), "yes");
+    snprintf(job->hash, sizeof job->hash, "%s", trace_run_text(&trace, "state_hash"));
+    return true;
 }
 
-/* Whether a job's trace is up to date. A finished trace that was not renamed yet is renamed. Reports an error if the
- * trace cannot be read. */
+/* Whether a job's trace is up to date. If runs may resume, a finished trace that was not renamed yet is renamed.
+ * Reports an error if the trace cannot be read. */
 static bool is_current(struct job *job) {
     const struct runner_options *options = job->runner->options;
     if (options->resume && trace_adopt(job->path, job->recipe.key) && trace_error())
         return false;
     if (options->force)
         return false;
-    char *key = trace_peek(job->path, "key"); /* reads much less than read_outcome */
-    const bool is_known = key != NULL, is_other = is_known && strcmp(key, job->recipe.key) != 0;
-    free(key);
-    return !is_other && (is_known || trace_state(job->path) != TRACE_ABSENT) && read_outcome(job);
+    AUTO_FREE char *key = trace_peek(job->path, "key"); /* reads much less than read_outcome */
+    const bool is_stale = key ? strcmp(key, job->recipe.key) != 0 : trace_state(job->path) == TRACE_ABSENT;
+    return !is_stale && read_outcome(job);
 }
 
 /* Timings that are compared are taken together: if one job of a timed group must run, all do. */
@@ -110,7 +107,7 @@ static bool check_job(struct job *job) {
     if (needed > available)
         fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; use a smaller body",
              runner->plan->experiment.file, job->run->id, needed, available);
-    else if (!job->choice.bit_exact && !runner->options->inexact)
+    else if (!job->choice.bit_exact && !runner->options->allow_inexact)
         return backend_check(&job->choice, &model->program, false);
     else if (!backend_check(&job->choice, &model->program, true))
         recipe_make(job->run, model, &job->choice, &job->recipe);
@@ -128,9 +125,18 @@ static bool should_keep_model(const struct job *job) {
            memory_available() / PLENTY > model_bytes(job->model);
 }
 
+/* Choose a job's backend. A member of a sweep has one thread, because the others run other members. */
+static int choose_backend(struct job *job) {
+    const int status = backend_choose(run_text(job->run, "backend"), &job->choice);
+    if (status || !job->runner->options->sweep || !job->choice.backend->has_threads)
+        return status;
+    AUTO_FREE char *single = text_format("%s:1", job->choice.backend->name);
+    return backend_choose(single, &job->choice);
+}
+
 static int prepare_job(struct job *job) {
     const struct failure_mark before = failure_mark();
-    if (backend_choose(run_text(job->run, "backend"), &job->choice)) {
+    if (choose_backend(job)) {
         const struct backend *backend = job->choice.backend;
         const struct failure_mark chosen = failure_mark();
         if (job->runner->is_survey) /* a survey needs the description */
@@ -139,10 +145,10 @@ static int prepare_job(struct job *job) {
         job_forget_model(job);
         return backend && backend->has_devices ? skip(job, before) : refuse(job, before);
     }
-    const bool is_inexact = check_job(job);
+    const bool is_device_inexact = check_job(job);
     if (failure_count() > before.count) {
         job_forget_model(job);
-        return is_inexact ? skip(job, before) : refuse(job, before);
+        return is_device_inexact ? skip(job, before) : refuse(job, before);
     }
     const int status = choose_action(job);
     if (job->action == ACTION_KEEP && !job->runner->is_survey)
@@ -161,9 +167,12 @@ static int prepare(struct runner *runner) {
     return bad;
 }
 
-/* Forecast of a job; `speeds` may be NULL. */
+/* Forecast of a job, with all threads of its backend: N members of a sweep on one thread each end as soon as N that run
+ * one after the other on N threads. `speeds` may be NULL. */
 static struct forecast forecast_of(const struct job *job, struct speeds *speeds) {
-    return forecast_make(speeds, job->runner->plan->experiment.name, job->run, job->nodes, job->springs, &job->choice);
+    struct backend_choice choice;
+    backend_choose(run_text(job->run, "backend"), &choice);
+    return forecast_make(speeds, job->runner->plan->experiment.name, job->run, job->nodes, job->springs, &choice);
 }
 
 static void begin_progress(struct runner *runner) {
@@ -232,16 +241,15 @@ static void report_job(struct job *job) {
                                         .trace = there ? job->file : "-",
                                         .sample = job->run->sample ? job->run->sample->field->path : "-",
                                         .key = there ? job->recipe.key : "-",
-                                        .plan = options->sweep ? options->sweep : job->run->alike,
+                                        .result_digest = options->sweep ? options->sweep : job->run->result_digest,
                                         .reason = job->reason,
                                         .parameters = parameters});
     const struct run_outcome outcome = {.status = job->status,
-                                        .backend = run_text(job->run, "backend"),
                                         .device = job->choice.device_name,
                                         .bit_exact = there ? job->is_exact : job->choice.bit_exact,
                                         .up_to_date = job->action == ACTION_KEEP,
-                                        .frames = job->frames,
-                                        .resumed = job->resumed,
+                                        .frames = job->run_frames,
+                                        .resumed = job->resumed_frame,
                                         .seconds = job->seconds,
                                         .hash = there ? job->hash : "",
                                         .trace = there ? job->path : "",
@@ -256,12 +264,10 @@ void runner_report_group(struct runner *runner, int group) {
             report_job(&runner->jobs[r]);
 }
 
-/* Whether a row belongs to the current file or sweep. Older rows have the whole plan's digest instead of their own. */
+/* Whether a row belongs to the current file or sweep. */
 static bool is_of_plan(const struct runner *runner, const struct manifest_row *row) {
-    const struct plan *plan = runner->plan;
-    if (runner->options->sweep)
-        return !strcmp(row->plan, runner->options->sweep);
-    return plan_has(plan, row->id, strcmp(row->plan, plan->digest) ? row->plan : NULL);
+    const char *sweep = runner->options->sweep;
+    return sweep ? !strcmp(row->result_digest, sweep) : plan_has(runner->plan, row->id, row->result_digest);
 }
 
 /* Keep the rows of runs that are not in this plan but in the current file, and print how many rows are removed. */
@@ -298,14 +304,14 @@ static void runner_open(struct runner *runner, const struct plan *plan, const st
         struct job *job = &runner->jobs[r];
         *job = (struct job){.runner = runner,
                             .run = run,
-                            .planned = (int)run_number(run, "time.frames", 0),
+                            .planned_frames = (int)run_number(run, "time.frames", 0),
                             .repeats = (int)fmax(1, run_number(run, "time.repeats", 0)),
-                            .is_timed = run_number(run, "time.repeats", 0) > 0,
-                            .file = text_format("%s.h5", run->id),
+                            .is_timed = run_is_timed(run),
+                            .path = text_format("%s/%s.h5", runner->folder, run->id),
                             .status = RUN_PENDING,
-                            .resumed = -1};
+                            .resumed_frame = -1};
         job->reads_back = job->is_timed && !strcmp(run_text(run, "time.read_back"), "positions");
-        job->path = text_format("%s/%s", runner->folder, job->file);
+        job->file = job->path + strlen(runner->folder) + 1;
         runner->groups = run->group >= runner->groups ? run->group + 1 : runner->groups;
     }
 }
@@ -316,7 +322,6 @@ void runner_close(struct runner *runner) {
     for (int r = 0; r < runner->plan->run_count; ++r) {
         job_forget_model(&runner->jobs[r]);
         free(runner->jobs[r].path);
-        free(runner->jobs[r].file);
         free(runner->jobs[r].reason);
     }
     machine_lock_close(&runner->lock);
@@ -376,7 +381,7 @@ static void run_group(struct runner *runner, int group) {
             jobs[count++] = &runner->jobs[r];
     if (count) {
         const bool is_timed = jobs[0]->is_timed;
-        runner_lock_machine(runner, is_timed ? MACHINE_PREPARED : MACHINE_SHARED);
+        runner_lock_machine(runner, is_timed ? MACHINE_PREPARING : MACHINE_SHARED);
         const bool is_built = !jobs_build(jobs, count);
         const int each = is_timed ? count : 1;
         for (int j = 0; is_built && j < count && (is_timed || !interrupt_signal()); j += each)
@@ -415,7 +420,7 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
                                       .is_invalid = job->action == ACTION_REFUSE && job->is_invalid,
                                       .nodes = job->nodes,
                                       .springs = job->springs};
-        char *reason = NULL;
+        AUTO_FREE char *reason = NULL;
         if (job->action == ACTION_RUN) {
             preview.forecast = forecast_of(job, speeds);
             reason = job->timed_with ? text_format("it is timed together with %s, which must run", job->timed_with)
@@ -423,7 +428,6 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
         }
         preview.reason = reason ? reason : job->reason ? job->reason : "";
         tell(context, job->run, &preview);
-        free(reason);
     }
     runner_close(&runner);
     return status;

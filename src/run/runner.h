@@ -10,7 +10,7 @@
 
 struct run_outcome {
     enum run_status status;
-    const char *backend, *device;
+    const char *device;
     bool bit_exact, up_to_date;
     int frames;         /* frames that were run */
     int resumed;        /* frame from which it resumed, or -1 */
@@ -22,14 +22,14 @@ struct run_outcome {
 
 struct runner_options {
     const char *out;    /* folder of this machine's results; traces are in OUT/<paper>/<experiment>/ */
-    const char *folder; /* folder of the traces instead of that; NULL: none */
+    const char *folder; /* folder of the traces in place of OUT/<paper>/<experiment>/, or NULL */
     const char *tier;
-    bool inexact;      /* allow devices that cannot keep the bits */
-    bool force;        /* also run what is up to date */
-    bool resume;       /* resume interrupted runs */
-    bool partial;      /* the plan lacks runs of its file, whose rows in the manifest stay */
-    const char *sweep; /* the sweep's digest for the manifest's rows, if this is a member of a sweep; else NULL */
-    bool quiet;        /* print nothing to stderr */
+    bool allow_inexact; /* allow devices that cannot keep the bits */
+    bool force;         /* also run what is up to date */
+    bool resume;        /* resume interrupted runs */
+    bool partial;       /* the plan lacks runs of its file, whose rows in the manifest stay */
+    const char *sweep;  /* the sweep's digest for the manifest's rows, if this is a member of a sweep; else NULL */
+    bool quiet;         /* print nothing to stderr */
     bool label; /* messages begin with the experiment's name, and there is no progress bar, because several runners
                  * print */
     bool missing_is_bad; /* a missing device is an error, because the user asked for it */
@@ -64,7 +64,7 @@ struct run_preview {
 };
 
 /* Call `tell` with what runner_run would do for each run. Writes nothing. STATUS_BAD if a run would be refused.
- * `speeds` may be NULL. */
+ * `speeds` as in forecast_make. */
 int runner_survey(const struct plan *plan, const struct runner_options *options, struct speeds *speeds,
                   void (*tell)(void *context, const struct run *run, const struct run_preview *preview), void *context);
 

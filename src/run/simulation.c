@@ -2,6 +2,7 @@
 
 #include "backend/source.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/tree.h"
 #include "body/banks.h"
 
@@ -12,10 +13,11 @@
 struct simulation {
     const struct model *model;
     struct engine *engine;
-    void *quads[2]; /* positions and velocities as fetched from the backend */
+    void *quads[2]; /* positions and velocities as fetched: x, y, z, w */
     void *record;   /* the method's record, as fetched; NULL if it has none */
     struct state state;
-    bool is_packed, is_measured;           /* whether `state`, and its values, are those that were fetched */
+    bool is_packed;                        /* `state` is the state that was fetched */
+    bool is_measured;                      /* so are its values */
     double (*position)[3], (*velocity)[3]; /* the state in double precision */
 };
 
@@ -61,6 +63,10 @@ int model_kernel_digest(const struct model *model, const struct backend_choice *
     return STATUS_OK;
 }
 
+bool model_is_exact(const struct model *model, const struct backend_choice *choice) {
+    return choice->bit_exact && !model->program.has_unordered_sums;
+}
+
 int simulation_open(const struct model *model, const struct backend_choice *choice, struct simulation **out) {
     struct engine *engine;
     const int status = engine_open(choice, &model->program, &engine);
@@ -80,7 +86,7 @@ int simulation_open_engine(const struct model *model, struct engine *engine, str
     s->velocity = memory_large(nodes * sizeof *s->velocity);
     s->state.values = memory_new(METHOD_QUANTITIES, sizeof(double));
     if (model->method->noted) {
-        const struct buffer *record = &model->program.buffers[model->program.record];
+        const struct buffer *record = &model->program.buffers[model->program.method_record];
         s->record = memory_new(record->items, record->item_size);
     }
     const bool is_there =
@@ -112,7 +118,7 @@ void simulation_close(struct simulation *s) {
 
 int simulation_rewind(struct simulation *s) {
     const struct model *model = s->model;
-    engine_seek(s->engine, 0);
+    s->engine->step = 0;
     for (int b = 0; b < model->program.buffer_count; ++b) {
         const struct buffer *buffer = &model->program.buffers[b];
         AUTO_FREE void *contents = memory_large(buffer_size(buffer));
@@ -140,7 +146,7 @@ int simulation_restore(struct simulation *s, const void *positions, const void *
     if (simulation_rewind(s) || restore(s, s->model->program.positions, positions) ||
         restore(s, s->model->program.velocities, velocities))
         return STATUS_BAD;
-    engine_seek(s->engine, step);
+    s->engine->step = step;
     return STATUS_OK;
 }
 
@@ -182,7 +188,7 @@ static void measure(struct simulation *s) {
     const struct model *model = s->model;
     const int quantities = model->method->quantity_count(&model->body) - model->method->noted;
     const int nodes = model->body.nodes;
-    const size_t blocks = ((size_t)nodes + TREE_BLOCK - 1) / TREE_BLOCK;
+    const size_t blocks = parts_of((size_t)nodes, TREE_BLOCK);
     to_doubles(s->state.position, s->position, (size_t)nodes, model->program.real_size);
     to_doubles(s->state.velocity, s->velocity, (size_t)nodes, model->program.real_size);
     AUTO_FREE double *results = memory_new(blocks * (size_t)quantities, sizeof *results);
@@ -215,7 +221,7 @@ int simulation_fetch(struct simulation *s) {
     if (engine_read(s->engine, program->positions, s->quads[0]) ||
         engine_read(s->engine, program->velocities, s->quads[1]))
         return STATUS_BAD;
-    return s->record ? engine_read(s->engine, program->record, s->record) : STATUS_OK;
+    return s->record ? engine_read(s->engine, program->method_record, s->record) : STATUS_OK;
 }
 
 static bool pack(const struct simulation *s, const void *quads, void *packed, double limit) {

@@ -17,7 +17,7 @@ struct model {
     bool is_invalid; /* its method refuses the combination of values */
 };
 
-/* model_describe sets counts and the program, so that checks can be made; model_build then makes the body's arrays.
+/* model_describe counts the model's items and makes its program, without arrays. model_build makes the body's arrays.
  * Call model_free also after a failure. */
 int model_describe(const struct run *run, struct model *model);
 int model_build(struct model *model);
@@ -29,13 +29,17 @@ size_t model_bytes(const struct model *model);
 /* Hash of the kernel sources from which a backend compiles the model's program. */
 int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]);
 
-/* The state after a frame in main memory. */
+/* Whether every run of the model on a backend ends in the same bits. */
+bool model_is_exact(const struct model *model, const struct backend_choice *choice);
+
+/* The state after a frame in main memory. A backend has four reals for each node, x, y, z and w; the state has three.
+ */
 struct state {
     void *position, *velocity; /* [nodes][3] reals of the program's precision; all NaNs have the same bits */
     double *values;            /* one for each quantity of the method */
     char hash[DIGEST_SIZE];    /* of positions, then velocities, as little-endian reals */
     int step;                  /* index of the next time step */
-    bool diverged;             /* a NaN, or farther from the origin than the body's reach */
+    bool diverged;             /* some node has a NaN, or is farther from the origin than the body's reach */
 };
 
 struct simulation;

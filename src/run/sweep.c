@@ -29,7 +29,7 @@ int sweep_member_of(const char *entry) {
 
 static bool has_row(const struct manifest *manifest, const char *digest, const char *id) {
     for (int r = 0; r < manifest->count; ++r)
-        if (!strcmp(manifest->rows[r].plan, digest) && (!id || !strcmp(manifest->rows[r].id, id)))
+        if (!strcmp(manifest->rows[r].result_digest, digest) && (!id || !strcmp(manifest->rows[r].id, id)))
             return true;
     return false;
 }
@@ -62,11 +62,9 @@ void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
     digest_finish(digest, out);
 }
 
-/* Write a cell and `end`. Tabs and newlines in it become spaces. */
 static void put_cell(FILE *file, const char *text, char end) {
-    for (; *text; ++text)
-        fputc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, file);
-    fputc(end, file);
+    AUTO_FREE char *cell = text_cell(text);
+    fprintf(file, "%s%c", cell, end);
 }
 
 int sweep_members_write(const char *sweep, const struct experiment *experiment, const char *digest,
@@ -126,16 +124,16 @@ static bool take_rows(struct sweep_members *out) {
     bool good = !strcmp(out->paths[columns - 1], last_cell);
     while (good && rest && *rest) {
         char *end, *name = take_row(&rest, cells, columns);
-        good = name && *name && strtol(name, &end, 10) == out->count && !*end && out->count < SWEEP_MOST;
+        good = name && *name && strtol(name, &end, 10) == out->count && !*end && out->count < MAX_SWEEP_MEMBERS;
         if (!good)
             break;
         const size_t room = (size_t)out->count + 1, width = (size_t)out->path_count;
-        out->passed = memory_grow(out->passed, room, sizeof *out->passed);
+        out->skipped = memory_grow(out->skipped, room, sizeof *out->skipped);
         out->values = memory_grow(out->values, room * width, sizeof *out->values);
         memcpy(out->values + (room - 1) * width, cells, width * sizeof *cells);
-        out->passed[out->count++] = strcmp(cells[columns - 1], "-") != 0;
+        out->skipped[out->count++] = strcmp(cells[columns - 1], "-") != 0;
     }
-    return good && out->count > 0 && !out->passed[0];
+    return good && out->count > 0 && !out->skipped[0];
 }
 
 int sweep_members_read(const char *sweep, struct sweep_members *out) {
@@ -155,7 +153,7 @@ void sweep_members_free(struct sweep_members *members) {
     free(members->low);
     free(members->high);
     free(members->values);
-    free(members->passed);
+    free(members->skipped);
     free(members->text);
     *members = (struct sweep_members){.count = 0};
 }

@@ -10,13 +10,13 @@
 
 #include <stdbool.h>
 
-#define SWEEP_MOST 10000 /* maximum number of members, whose folders have four digits */
+#define MAX_SWEEP_MEMBERS 10000 /* maximum number of members, whose folders have four digits */
 
 /* Folder of an experiment's sweep, and of a member in it; newly allocated. */
 char *sweep_folder(const char *out, const char *experiment);
 char *sweep_member_folder(const char *sweep, int member);
 
-/* Member whose folder is named so; -1 if the name is another. */
+/* The member whose folder has this name; -1 if it is not a member's folder. */
 int sweep_member_of(const char *entry);
 
 /* Whether a member's manifest has rows with the sweep's current digest, and for all runs of `plan` unless that is NULL.
@@ -29,14 +29,14 @@ struct sweep_members {
     int count, path_count;
     char **paths, **low, **high; /* for values that are words, low and high are the value itself */
     char **values;               /* values[m * path_count + p], canonical texts */
-    bool *passed;                /* members that were passed over, because their values cannot be combined */
+    bool *skipped;               /* members that did not run, because their values cannot be combined */
     char *text;                  /* of the file; the other texts point into it */
 };
 
 /* Digest of everything that the members depend on: the runs, the assumptions and their ranges. */
 void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]);
 
-/* Write members.tsv if it changed. values[m * assumptions + a]; reasons[m] says why member m was passed over, or is
+/* Write members.tsv if it changed. values[m * assumptions + a]; reasons[m] says why member m does not run, or is
  * NULL. */
 int sweep_members_write(const char *sweep, const struct experiment *experiment, const char *digest,
                         const struct value *values, char *const *reasons, int count);

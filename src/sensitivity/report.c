@@ -74,13 +74,10 @@ void sweep_report_json(const struct sweep_report *report, FILE *out) {
     }
 }
 
-/* A cell; what would end it becomes a space, and nothing a "-". */
+/* "-" for NULL and "". */
 static void put_cell(FILE *file, const char *text) {
-    fputc('\t', file);
-    if (!text || !*text)
-        fputc('-', file);
-    for (; text && *text; ++text)
-        fputc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, file);
+    AUTO_FREE char *cell = text_cell(text && *text ? text : "-");
+    fprintf(file, "\t%s", cell);
 }
 
 int sweep_report_write(const struct sweep_report *report, const char *folder) {

@@ -31,7 +31,7 @@ struct sweeper {
     struct plan base;     /* member 0 */
     struct value *values; /* values[m * assumptions + a] */
     struct pool pool;     /* their texts */
-    char **reasons;       /* why a member is passed over, or NULL */
+    char **reasons;       /* why a member is skipped, or NULL */
     struct planned_member *members;
     char *folder;
     char digest[DIGEST_SIZE];
@@ -198,7 +198,7 @@ static int survey(struct sweeper *sweeper) {
         member->is_current = sweep_member_ended(member->folder, sweeper->digest, &plan);
         if (!sweeper->reasons[m])
             status = survey_member(sweeper, m, &plan);
-        sweeper->outlook.passed += sweeper->reasons[m] != NULL;
+        sweeper->outlook.skipped += sweeper->reasons[m] != NULL;
         plan_free(&plan);
     }
     return status;
@@ -210,7 +210,6 @@ static int survey(struct sweeper *sweeper) {
 struct due {
     struct sweeper *sweeper;
     int *member; /* [count] */
-    int failed;  /* the first that failed, or -1 */
 };
 
 static int begin_member(void *context, int k, struct plan *plan, struct runner_options *options) {
@@ -225,28 +224,21 @@ static int begin_member(void *context, int k, struct plan *plan, struct runner_o
     return status;
 }
 
-static void end_member(void *context, int k, int status) {
-    struct due *due = context;
-    if (status && (due->failed < 0 || due->member[k] < due->failed))
-        due->failed = due->member[k];
-}
-
 static int run_members(struct sweeper *sweeper) {
     const int members = sweeper->options->members;
-    struct due due = {.sweeper = sweeper, .member = memory_new((size_t)members, sizeof *due.member), .failed = -1};
-    struct members queue = {.backend = run_text(&sweeper->base.runs[0], "backend"),
-                            .begin = begin_member,
-                            .end = end_member,
-                            .context = &due};
+    int failed;
+    struct due due = {.sweeper = sweeper, .member = memory_new((size_t)members, sizeof *due.member)};
+    struct members due_members = {
+        .backend = run_text(&sweeper->base.runs[0], "backend"), .begin = begin_member, .context = &due};
     for (int m = 0; m < members; ++m)
         if (!sweeper->reasons[m] && !sweeper->members[m].is_current)
-            due.member[queue.count++] = m;
+            due.member[due_members.count++] = m;
     if (!sweeper->options->quiet)
         progress_begin(sweeper->outlook.seconds);
-    const int status = members_run(&queue);
+    const int status = members_run(&due_members, &failed);
     progress_end();
-    if (status && due.failed >= 0 && !interrupt_signal())
-        fail_member(sweeper, due.failed);
+    if (failed >= 0 && !interrupt_signal())
+        fail_member(sweeper, due.member[failed]);
     free(due.member);
     return interrupt_signal() ? STATUS_BAD : status;
 }
@@ -262,7 +254,7 @@ static int read_claims(const struct sweeper *sweeper, struct claim_file *claims)
 
 static int judge(const struct sweeper *sweeper, struct sweep_report *report) {
     int status = member_set_read(sweeper->options->out, report->experiment, &report->set);
-    if (!status && report->set.count + report->set.passed < sweeper->options->members)
+    if (!status && report->set.count + report->set.skipped < sweeper->options->members)
         status = fail("%s: %s; springback sensitivity without --only makes what is missing", sweeper->folder,
                       report->set.end);
     for (int c = 0; c < report->claims.count && !status; ++c) {
@@ -301,37 +293,27 @@ static void sweeper_free(struct sweeper *sweeper) {
 static int make(struct sweeper *sweeper, struct sweep_report *report) {
     const struct experiment *experiment = &sweeper->base.experiment;
     char *none;
-    int status = choose_backend(sweeper);
-    if (!status)
-        status = member_plan(sweeper, NULL, &sweeper->base, &none);
-    if (!status)
-        status = draw(sweeper);
-    if (!status)
-        status = read_claims(sweeper, &report->claims);
-    if (!status) {
-        report->experiment = text_copy(experiment->name);
-        sweeper->folder = sweep_folder(sweeper->options->out, experiment->name);
-        sweeper->speeds = speeds_create(sweeper->options->out);
-        sweep_digest(&sweeper->base, sweeper->digest);
-        status = survey(sweeper);
-    }
-    if (!status && !interrupt_signal()) {
-        sweeper->outlook.experiment = experiment->name;
-        sweeper->outlook.members = sweeper->options->members;
-        sweeper->outlook.backend = run_text(&sweeper->base.runs[0], "backend");
-        sweeper->outlook.tier = sweeper->plan.tier ? sweeper->plan.tier : "full";
-        if (sweeper->options->tell)
-            sweeper->options->tell(&sweeper->outlook);
-        status = folder_make(sweeper->folder);
-        if (!status)
-            status = sweep_members_write(sweeper->folder, experiment, sweeper->digest, sweeper->values,
-                                         sweeper->reasons, sweeper->options->members);
-        if (!status)
-            status = run_members(sweeper);
-    }
-    if (!status)
-        status = interrupt_signal() ? STATUS_BAD : judge(sweeper, report);
-    return status;
+    if (choose_backend(sweeper) || member_plan(sweeper, NULL, &sweeper->base, &none) || draw(sweeper) ||
+        read_claims(sweeper, &report->claims))
+        return STATUS_BAD;
+    report->experiment = text_copy(experiment->name);
+    sweeper->folder = sweep_folder(sweeper->options->out, experiment->name);
+    sweeper->speeds = speeds_create(sweeper->options->out);
+    sweep_digest(&sweeper->base, sweeper->digest);
+    if (survey(sweeper) || interrupt_signal())
+        return STATUS_BAD;
+    sweeper->outlook.experiment = experiment->name;
+    sweeper->outlook.members = sweeper->options->members;
+    sweeper->outlook.backend = run_text(&sweeper->base.runs[0], "backend");
+    sweeper->outlook.tier = sweeper->plan.tier ? sweeper->plan.tier : "full";
+    if (sweeper->options->tell)
+        sweeper->options->tell(&sweeper->outlook);
+    if (folder_make(sweeper->folder) ||
+        sweep_members_write(sweeper->folder, experiment, sweeper->digest, sweeper->values, sweeper->reasons,
+                            sweeper->options->members) ||
+        run_members(sweeper) || interrupt_signal())
+        return STATUS_BAD;
+    return judge(sweeper, report);
 }
 
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report) {

@@ -10,9 +10,9 @@
 
 struct sweep_outlook {
     const char *experiment, *backend, *tier;
-    int members, passed; /* passed over, since their values do not go together */
-    int assumptions;     /* that vary */
-    int runs, due;       /* of all members, and those to be made */
+    int members, skipped; /* skipped: their values cannot be combined */
+    int assumptions;      /* that vary */
+    int runs, due;        /* of all members, and those to be made */
     double seconds;
     bool rough; /* a guess */
 };

@@ -639,6 +639,11 @@ const char *trace_run_note(const struct trace_data *data, const char *name) {
     return note_find(data->run, data->run_count, name);
 }
 
+const char *trace_run_text(const struct trace_data *data, const char *name) {
+    const char *text = trace_run_note(data, name);
+    return text ? text : "";
+}
+
 const char *trace_provenance_note(const struct trace_data *data, const char *name) {
     return note_find(data->provenance, data->provenance_count, name);
 }

@@ -181,8 +181,9 @@ int trace_read_velocity(const struct trace_data *data, int k, double *velocities
 /* Which recorded geometry is that of a frame, by the frame's index in the run; -1: none. */
 int trace_geometry_at(const struct trace_data *data, int64_t frame);
 
-/* The note or the parameter's canonical text of a name, or NULL. */
+/* The note or the parameter's canonical text of a name, or NULL; trace_run_text returns "" in its place. */
 const char *trace_run_note(const struct trace_data *data, const char *name);
+const char *trace_run_text(const struct trace_data *data, const char *name);
 const char *trace_provenance_note(const struct trace_data *data, const char *name);
 const char *trace_parameter_text(const struct trace_data *data, const char *path);
 

@@ -111,6 +111,7 @@ Test(bits, a_frame_begun_and_waited_for_gives_the_bits_of_one_run_to_its_end) {
         cr_assert_eq(engine_wait(simulation_engine(apart)), STATUS_OK, "%s", failure_text());
     }
     cr_assert_eq(simulation_observe(apart, false, &state), STATUS_OK);
+    cr_assert_not_null(state);
     cr_expect_str_eq(state->hash, reference);
     cr_expect_eq(state->step, 1400);
     cr_assert_eq(engine_start(simulation_engine(apart)),

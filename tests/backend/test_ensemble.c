@@ -143,21 +143,21 @@ static const struct {
 } table[] = {
     {"springs",
      TORUS "method: {name: mass_spring, stiffness: [500 N/m, 1e8 N/m], damping: 2 N s/m}\n" FLOOR TIME,
-     {"", "lanes=16", "state", "state lanes=16", "state hold lanes=64"}},
+     {"", "lanes=16", "state", "state lanes=16", "state resident lanes=64"}},
     {"springs of which some nodes have many",
      CUBE("links") "method: {name: mass_spring, stiffness: 50 N/m, damping: 0.2 N s/m}\n" FLOOR TIME,
-     {"state hold lanes=16", "state hold lanes=32 bare"}},
+     {"state resident lanes=16", "state resident lanes=32 bare"}},
     {"springs of two networks",
      "body: {mesh: [torus, other_torus], node_mass: 1 kg}\n"
      "method: {name: mass_spring, stiffness: 500 N/m, damping: 2 N s/m}\n" TIME,
-     {"state hold lanes=64"}},
+     {"state resident lanes=64"}},
     {"springs of a cloth in doubles",
      "body: {cloth: {nodes: [9, 7], pins: corners}, node_mass: [0.5 kg, 1 kg, 3 kg]}\n"
      "method: {name: mass_spring, stiffness: [30 N/m, 40 N/m], damping: 0.02 N s/m, precision: double}\n" TIME,
      {"one", "state lanes=16"}},
     {"a kept volume",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, damping: 2 N s/m}\n" GROUND TIME,
-     {"", "state", "state hold lanes=64", "fused"}},
+     {"", "state", "state resident lanes=64", "fused"}},
     {"a kept volume, as it is printed",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, variant: as_printed}\n" GROUND TIME,
      {"state lanes=32"}},
@@ -195,5 +195,23 @@ Test(ensemble, members_end_in_the_bits_of_single_runs) {
         free(text);
     }
     cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
+    folder_remove(folder);
+}
+
+/* On a device that gives a kernel fewer lanes than a group can have, the frame is compiled again with fewer. */
+Test(ensemble, a_frame_is_compiled_again_with_fewer_lanes, .timeout = 120) {
+    static struct crowd crowd;
+    int ensembles;
+    char *folder = make_bodies();
+    struct device *device = &device_list()->devices[opencl().device];
+    AUTO_FREE char *lanes = text_format("lanes=%zu", 2 * device->max_group_size);
+    device->max_group_size *= 2;
+    crowd_create(&crowd, "springback: 1\npaper: test\ntitle: t\n" TORUS
+                         "method: {name: mass_spring, stiffness: 500 N/m, damping: 2 N s/m}\n" TIME);
+    cr_assert_eq(setenv("SPRINGBACK_OPENCL", lanes, 1), 0);
+    if (!device->has_global_barrier)
+        run_all(&crowd, lanes, &ensembles);
+    cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
+    crowd_free(&crowd);
     folder_remove(folder);
 }

@@ -15,7 +15,7 @@ static const struct device gpu = {
     .largest_buffer = 1ull << 35,
     .local_memory = 48 << 10,
     .compute_units = 132,
-    .group_size = 1024,
+    .max_group_size = 1024,
     .is_gpu = true,
     .bit_exact = true,
     .has_double = true,
@@ -55,7 +55,7 @@ static void read_source(const struct program *program, const struct frame_shape 
                                           program->real_size == 8 ? "double" : "float", define, path);
     text_write(path, source);
     cr_expect_eq(system(command), 0, "%s: clang does not take the frame of %zu lanes in %d groups", what, shape->lanes,
-                 shape->groups); /* NOLINT(cert-env33-c) */
+                 shape->work_groups); /* NOLINT(cert-env33-c) */
     folder_remove(folder);
 }
 
@@ -93,8 +93,8 @@ Test(gpu_source, of_cloths_is_opencl_c) {
 Test(gpu_source, of_bodies_is_opencl_c) {
     static const char *const subjects[] = {
         "{name: mass_spring, stiffness: 400 N/m, damping: 1 N s/m, precision: [float, double]}",
-        "{name: volume_constraint, stiffness: 400 N/m, damping: 1 N s/m, weight_radius: 1 m, weight_enters: [rows, "
-        "forces], precision: [float, double]}",
+        ("{name: volume_constraint, stiffness: 400 N/m, damping: 1 N s/m, weight_radius: 1 m, weight_enters: [rows, "
+         "forces], precision: [float, double]}"),
         "{name: volume_constraint, stiffness: 400 N/m, damping: 1 N s/m, variant: [node_centric, reduced, as_printed]}",
         "{name: pbd_surface, iterations: 2, solver: [gauss_seidel, jacobi]}",
         "{name: xpbd, spring: [stretching, hookean, stvk, morse], iterations: 2, damping: [0, 1]}",

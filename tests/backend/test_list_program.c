@@ -274,9 +274,10 @@ Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
 /* ---- The rule, on devices that are not here ---- */
 
 static const struct device h100 = {
-    .local_memory = 49152, .compute_units = 132, .group_size = 1024, .is_gpu = true, .has_global_barrier = true};
-static const struct device other_gpu = {.local_memory = 32768, .compute_units = 20, .group_size = 256, .is_gpu = true};
-static const struct device processor = {.local_memory = 1 << 20, .compute_units = 16, .group_size = 4096};
+    .local_memory = 49152, .compute_units = 132, .max_group_size = 1024, .is_gpu = true, .has_global_barrier = true};
+static const struct device other_gpu = {
+    .local_memory = 32768, .compute_units = 20, .max_group_size = 256, .is_gpu = true};
+static const struct device processor = {.local_memory = 1 << 20, .compute_units = 16, .max_group_size = 4096};
 
 /* Whether so many spare items, 4 bytes each, beside 1,000 nodes' 32 bytes each lie in local memory on a device. */
 static bool is_spare_local(const struct device *device, size_t rest) {
@@ -298,10 +299,10 @@ static void expect_shape(const struct device *device, int nodes, const struct sh
     struct frame_shape shape = {.lanes = 0};
     listed_create(&l, nodes);
     cr_expect_eq(frame_shape_choose(device, &l.program, override, &shape), is_one, "%s", what);
-    cr_expect(shape.lanes == expected.lanes && shape.groups == expected.groups &&
+    cr_expect(shape.lanes == expected.lanes && shape.work_groups == expected.work_groups &&
                   shape.is_frame_local == expected.is_frame_local && shape.prefetches == expected.prefetches,
-              "%s: %zu lanes, %d groups%s%s", what, shape.lanes, shape.groups, shape.is_frame_local ? ", local" : "",
-              shape.prefetches ? ", ahead" : "");
+              "%s: %zu lanes, %d groups%s%s", what, shape.lanes, shape.work_groups,
+              shape.is_frame_local ? ", local" : "", shape.prefetches ? ", ahead" : "");
     listed_free(&l);
 }
 
@@ -397,7 +398,7 @@ Test(listed, one_group_takes_what_is_light) {
     listed_create(&l, 2600); /* up to 1300 pairs a colour, 650 fours */
     l.program.kernels[EDGE].hints.grain = l.program.kernels[FOUR].hints.grain = 2048;
     cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
-    cr_expect(shape.groups == 1 && shape.is_frame_local && shape.prefetches_all && shape.lanes == 512, "%zu lanes",
+    cr_expect(shape.work_groups == 1 && shape.is_frame_local && shape.prefetches_all && shape.lanes == 512, "%zu lanes",
               shape.lanes);
     l.program.hints.low_register = true;
     cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
@@ -406,7 +407,8 @@ Test(listed, one_group_takes_what_is_light) {
     cr_expect_gt(turns_of_all(&l, (int)shape.lanes - 32), at_least, "%zu lanes are more than enough", shape.lanes);
     l.program.kernels[EDGE].hints.grain = l.program.kernels[FOUR].hints.grain = 256;
     cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
-    cr_expect(shape.groups > 1 && !shape.is_frame_local, "a core takes as long for a colour as many groups to meet");
+    cr_expect(shape.work_groups > 1 && !shape.is_frame_local,
+              "a core takes as long for a colour as many groups to meet");
     listed_free(&l);
 }
 

@@ -156,7 +156,7 @@ int main(int count, char **words) {
     static const char *const methods_timed[] = {"mass_spring", "volume_constraint"};
     struct backend_choice choice;
     int status = backend_choose(count > 1 ? words[1] : "opencl", &choice);
-    if (!status && strcmp(backend_name(&choice), "opencl") != 0)
+    if (!status && strcmp(choice.backend->name, "opencl") != 0)
         status =
             fail("bench_ensemble: ensembles are of OpenCL's devices; opencl, opencl:gpu or opencl:N would be right");
     for (int m = 0; m < 2 && !status; ++m)

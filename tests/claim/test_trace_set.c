@@ -10,10 +10,10 @@ Test(trace_set, set_of_a_folder) {
     mkdir(paper, 0777);
     mkdir(experiment, 0777);
     FILE *out = fopen(manifest, "w");
-    fputs("id\tstatus\ttrace\tsample\tkey\tplan\treason\n"
-          "a\tfailed\t-\t-\t-\t1\tout of luck\n"
-          "b\tmissing\t-\t-\t-\t1\tno GPU\n"
-          "c\twhole\tbroken.h5\ttime.step\t2\t1\t-\n",
+    fputs("id\tstatus\ttrace\tsample\tkey\tplan\treason\tparameters\n"
+          "a\tfailed\t-\t-\t-\t1\tout of luck\t{}\n"
+          "b\tmissing\t-\t-\t-\t1\tno GPU\t{}\n"
+          "c\twhole\tbroken.h5\ttime.step\t2\t1\t-\t{}\n",
           out);
     fclose(out);
     out = fopen(broken, "w");

@@ -222,8 +222,8 @@ Test(cli_results, a_part_keeps_what_is_of_the_file) {
     expect_current("out");
     change("iterations: 3", "iterations: 4");
     shell("\"$S\" run experiments/paper/two.yaml --only method=mass_spring --out out");
-    expect_err(
-        "  1 result is left out of paper/two: the file or --set has other values now; run without --only to make them again\n");
+    expect_err("  1 result is left out of paper/two: the file or --set has other values now; run without --only to "
+               "make them again\n");
     expect_current("out");
     expect_out("of the 2 runs that experiments/paper/two.yaml plans, 1 has no result\n");
     vary("experiments/paper/two.yaml", "100 N/m", "[100 N/m, 200 N/m]");

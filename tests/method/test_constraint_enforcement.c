@@ -432,20 +432,20 @@ Test(constraint_enforcement, it_ends_where_nothing_can_be_moved) {
 /* No device here lets groups wait for each other; how such a frame is written can be seen all the same. */
 Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
     const struct device meeting = {.compute_units = 132,
-                                   .group_size = 1024,
+                                   .max_group_size = 1024,
                                    .is_gpu = true,
                                    .has_global_barrier = true},
-                        apart = {.compute_units = 132, .group_size = 1024, .is_gpu = true};
+                        apart = {.compute_units = 132, .max_group_size = 1024, .is_gpu = true};
     const struct shape_override none = {.lanes = 0};
     struct frame_shape shape;
     struct cloth cloth;
     cloth_create(&cloth, CLOTH("40", "3", "") METHOD(", iterations: 10") ONE_STEP);
     cr_assert(frame_shape_choose(&meeting, &cloth.model.program, &none, &shape));
-    cr_assert_eq(shape.groups, 2);
+    cr_assert_eq(shape.work_groups, 2);
     char *source = frame_source(&cloth.model.program, &shape);
     const char *repeat = strstr(source, " real converged"), *left = repeat ? strstr(repeat, "if (converged") : NULL,
                *asked = left ? strstr(left, "= constraint_enforcement_ended(") : NULL,
-               *made_up = asked ? strstr(asked, "atomic_add(arrived, begin + ") : NULL;
+               *made_up = asked ? strstr(asked, "atomic_add(arrivals, arrivals_before + ") : NULL;
     cr_assert(repeat && left && asked && made_up, "what was found is looked at a turn later:\n%s", source);
     const char *next = strstr(left, "continue;");
     cr_assert(next && next < asked);
@@ -456,7 +456,7 @@ Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
     cr_assert(frame_shape_choose(&apart, &cloth.model.program, &none, &shape));
     source = frame_source(&cloth.model.program, &shape);
     cr_expect_null(strstr(source, "converged"));
-    cr_expect_null(strstr(source, "atomic_add(arrived, begin"));
+    cr_expect_null(strstr(source, "atomic_add(arrivals, arrivals_before"));
     free(source);
     cloth_free(&cloth);
 }

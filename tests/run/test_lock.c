@@ -62,7 +62,7 @@ Test(lock, timed_is_alone) {
 Test(lock, ready_goes_before_what_is_prepared) {
     struct machine_lock other = unlocked;
     machine_lock_take(&other, MACHINE_SHARED, NULL);
-    struct use timed_use = {MACHINE_ALONE, 't'}, prepared_use = {MACHINE_PREPARED, 'p'};
+    struct use timed_use = {MACHINE_ALONE, 't'}, prepared_use = {MACHINE_PREPARING, 'p'};
     pthread_t timed, prepared;
     pthread_create(&timed, NULL, take_and_note, &timed_use);
     while (is_free("ready", LOCK_EX)) /* until it waits for the machine */

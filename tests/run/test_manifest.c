@@ -45,18 +45,6 @@ Test(manifest, it_has_the_parameters_and_the_status_of_each_run) {
     manifest_free(&manifest);
 }
 
-Test(manifest, one_of_before_has_no_parameters) {
-    struct manifest manifest;
-    text_write("runs.tsv", "id\tstatus\ttrace\tsample\tkey\tplan\treason\n"
-                           "a\tmissing\t-\t-\t-\tp\tno device\n");
-    read_manifest(".", &manifest);
-    cr_assert_eq(manifest.count, 1);
-    cr_expect_eq(manifest.rows[0].status, RUN_MISSING);
-    cr_expect_str_eq(manifest.rows[0].reason, "no device");
-    cr_expect_str_eq(manifest.rows[0].parameters, "-");
-    manifest_free(&manifest);
-}
-
 Test(manifest, a_row_that_is_none_is_refused) {
     static const struct {
         const char *row, *said;

@@ -44,7 +44,7 @@ static char *notes(const char *out, const char *name) {
 }
 
 static void expect_same(const char *a, const char *b) {
-    static const char *const names[] = {"state_hash", "status", "diverged_frame", "frames"};
+    static const char *const names[] = {"state_hash", "status", "diverged_frame", "frames", "threads"};
     shell("cmp %s/paper/two/sensitivity.tsv %s/paper/two/sensitivity.tsv && "
           "cmp %s/paper/two/sensitivity/members.tsv %s/paper/two/sensitivity/members.tsv && "
           "for m in %s/paper/two/sensitivity/0*; do sed 's/backend=[a-z]*\\(\\.[0-9]\\)*//g; s/[0-9a-f]\\{32\\}//g; "
@@ -76,6 +76,9 @@ Test(members, a_sweep_is_the_same_on_every_backend) {
     expect_code(0);
     cr_expect_str_eq(said.out, said_alone);
     expect_same("serial", "threads");
+    char *devices = notes("threads", "device");
+    cr_expect(strstr(devices, ", 1 thread\n") && !strstr(devices, "3 threads"), "%s", devices);
+    free(devices);
     shell(SWEEP "-b opencl --out together");
     expect_code(0);
     cr_expect_str_eq(said.out, said_alone);

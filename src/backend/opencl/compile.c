@@ -26,22 +26,25 @@ static char *options_of(const struct device *device, const struct program *progr
     return options;
 }
 
-static int build(const struct device *device, cl_program built, const char *options) {
-    const cl_int error = clBuildProgram(built, 1, &device->id, options, NULL, NULL);
-    if (!error)
-        return STATUS_OK;
+int compile_text(struct opencl_queue *q, int count, const char **text, const char *options) {
+    const struct device *device = q->device;
     size_t size = 0;
-    clGetProgramBuildInfo(built, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    cl_int error;
+    q->program = clCreateProgramWithSource(q->context, (cl_uint)count, text, NULL, &error);
+    if (error)
+        return opencl_failed("clCreateProgramWithSource", error);
+    if (!(error = clBuildProgram(q->program, 1, &device->id, options, NULL, NULL)))
+        return STATUS_OK;
+    clGetProgramBuildInfo(q->program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
     AUTO_FREE char *log = memory_new(size + 1, 1);
-    clGetProgramBuildInfo(built, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+    clGetProgramBuildInfo(q->program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
     for (size = strlen(log); size && log[size - 1] == '\n';)
         log[--size] = 0;
-    fail("device '%s' cannot compile the kernels (%s); its compiler says:\n%s", device->name, device_error_name(error),
-         log);
-    return STATUS_BAD;
+    return fail("device '%s' cannot compile the kernels (%s); its compiler says:\n%s", device->name,
+                device_error_name(error), log);
 }
 
-int compile(struct queue *q, const struct program *program, char *generated, const char *define) {
+int compile(struct opencl_queue *q, const struct program *program, char *generated, const char *define) {
     enum { TEXTS = 3 };
     AUTO_FREE char *source = source_read(program->sources, program->source_count, false);
     AUTO_FREE char *kernels = kernel_source(program);
@@ -58,20 +61,19 @@ int compile(struct queue *q, const struct program *program, char *generated, con
     digest_finish(all, digest);
     if ((q->program = context_find_program(q->context, digest)))
         return STATUS_OK;
-    cl_int error;
-    q->program = clCreateProgramWithSource(q->context, TEXTS, text, NULL, &error);
-    const int status =
-        error ? opencl_failed("clCreateProgramWithSource", error) : build(q->device, q->program, options);
-    if (!status)
-        context_store_program(q->context, digest, q->program);
-    return status;
+    if (compile_text(q, TEXTS, text, options))
+        return STATUS_BAD;
+    context_store_program(q->context, digest, q->program);
+    return STATUS_OK;
 }
 
-int compile_frame(struct queue *q, const struct program *program, const struct frame_shape *shape, cl_kernel *out) {
+int compile_frame(struct opencl_queue *q, const struct program *program, const struct frame_shape *shape,
+                  cl_kernel *out, size_t *max_lanes) {
     AUTO_FREE char *options = frame_options(program, shape);
     if (compile(q, program, frame_source(program, shape), options) || queue_create_kernel(q, "springback_frame", out))
         return STATUS_BAD;
-    if (!q->device->has_global_barrier && q->group_size < shape->lanes) {
+    *max_lanes = q->max_group_size;
+    if (!q->device->has_global_barrier && *max_lanes < shape->lanes) {
         queue_release_program(q);
         *out = NULL;
     }

@@ -8,13 +8,18 @@
 /* Report that an OpenCL call failed, and clear the kept contexts (context.h). Returns STATUS_BAD. */
 int opencl_failed(const char *what, cl_int error);
 
+/* Compile `count` texts as the queue's program. If they are wrong, the message has what the device's compiler says. */
+int compile_text(struct opencl_queue *q, int count, const char **text, const char *options);
+
 /* Compile the program's sources (backend/source.h), its kernel functions (kernel_source.h) and `generated` into the
  * queue's program. Frees `generated`. `define` are compiler options such as " -DFRAME". A program that was compiled
  * before is taken from context.h. */
-int compile(struct queue *q, const struct program *program, char *generated, const char *define);
+int compile(struct opencl_queue *q, const struct program *program, char *generated, const char *define);
 
-/* Compile a frame kernel. *out is NULL, and the queue has no program, if the kernel needs more registers than the lanes
- * of this shape have. (NVIDIA reports groups of 256 for every kernel, and then gives this one all it needs.) */
-int compile_frame(struct queue *q, const struct program *program, const struct frame_shape *shape, cl_kernel *out);
+/* Compile a frame kernel. If it needs more registers than the lanes of this shape have, *out is NULL, the queue has no
+ * program, and *max_lanes is how many lanes it can have: fewer than this shape. (NVIDIA reports groups of 256 for every
+ * kernel, and then gives this one all it needs.) */
+int compile_frame(struct opencl_queue *q, const struct program *program, const struct frame_shape *shape,
+                  cl_kernel *out, size_t *max_lanes);
 
 #endif

@@ -28,7 +28,7 @@ static void device_read(cl_platform_id platform, cl_device_id id, struct device 
     clGetDeviceInfo(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof device->largest_buffer, &device->largest_buffer, NULL);
     clGetDeviceInfo(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof device->local_memory, &device->local_memory, NULL);
     clGetDeviceInfo(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof device->compute_units, &device->compute_units, NULL);
-    clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof device->group_size, &device->group_size, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof device->max_group_size, &device->max_group_size, NULL);
     cl_device_type type = 0;
     clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     device->is_gpu = type & CL_DEVICE_TYPE_GPU;
@@ -80,7 +80,7 @@ static int best_device(const char *type) {
     return best;
 }
 
-int device_choose(const char *text, const char *suffix, struct backend_choice *choice) {
+int device_choose(const char *word, const char *suffix, struct backend_choice *choice) {
     const struct device_list *list = device_list();
     const char *which = *suffix ? suffix + 1 : "";
     if (opencl_override_check())
@@ -88,12 +88,12 @@ int device_choose(const char *text, const char *suffix, struct backend_choice *c
     if (!*which || !strcmp(which, "gpu") || !strcmp(which, "cpu")) {
         choice->device = best_device(which);
         if (choice->device < 0)
-            return fail("backend %s: no such OpenCL device; `springback devices` lists %d", text, list->count);
+            return fail("backend %s: no such OpenCL device; `springback devices` lists %d", word, list->count);
     } else if (!whole_read(which, 0, INT_MAX, &choice->device)) {
-        return fail("unknown backend '%s'; use opencl, opencl:N, opencl:gpu or opencl:cpu", text);
+        return fail("unknown backend '%s'; use opencl, opencl:N, opencl:gpu or opencl:cpu", word);
     } else if (choice->device >= list->count) {
         return fail("backend %s: there is no OpenCL device %d here; `springback devices` lists %d, counted from 0",
-                    text, choice->device, list->count);
+                    word, choice->device, list->count);
     }
     const struct device *device = &list->devices[choice->device];
     choice->is_gpu = device->is_gpu;
@@ -113,7 +113,7 @@ int device_named(const char *name) {
     return -1;
 }
 
-void device_print(void (*row)(const char *choice, const char *text)) {
+void device_print(void (*row)(const char *word, const char *text)) {
     const struct device_list *list = device_list();
     for (int d = 0; d < list->count; ++d) {
         const struct device *device = &list->devices[d];

@@ -13,11 +13,11 @@ struct device {
     char platform[256], name[256], driver[256], version[256];
     cl_ulong memory, largest_buffer, local_memory; /* in bytes */
     cl_uint compute_units;
-    size_t group_size; /* maximum work items of a work group */
+    size_t max_group_size; /* in work items */
     bool is_gpu;
     bool bit_exact; /* division and square root are correctly rounded, and denormal numbers are kept */
     bool has_double;
-    bool has_global_barrier; /* resident work groups may wait for each other (frame_shape.h) */
+    bool has_global_barrier; /* work groups that are on the device together may wait for each other (frame_shape.h) */
 };
 
 struct device_list {
@@ -25,13 +25,16 @@ struct device_list {
     int count;
 };
 
-/* The OpenCL devices of all platforms, in the loader's order; found once. Empty if there are none. */
+/* The OpenCL devices of all platforms, in the loader's order; found once. Empty if there are none.
+ *
+ * Functions of this folder are called by one thread at a time, except those of context.h, and those of an engine that
+ * no other thread uses. A sweep of runs (run/members.c) holds a mutex while it opens engines. */
 const struct device_list *device_list(void);
 
 /* Functions of the backend's descriptor (backend.h): choose, device_named and list. */
-int device_choose(const char *text, const char *suffix, struct backend_choice *choice);
+int device_choose(const char *word, const char *suffix, struct backend_choice *choice);
 int device_named(const char *name);
-void device_print(void (*row)(const char *choice, const char *text));
+void device_print(void (*row)(const char *word, const char *text));
 
 /* Name of an OpenCL error code, such as "CL_OUT_OF_RESOURCES". */
 const char *device_error_name(cl_int error);

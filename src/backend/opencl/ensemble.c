@@ -22,16 +22,16 @@
 #include <string.h>
 
 enum {
-    MEMBERS_PER_UNIT = 8, /* members at a time for each compute unit */
-    MEMORY_SHARE = 75     /* percent of a device's memory for members */
+    MEMBERS_PER_UNIT = 8, /* members at a time for each compute unit; other numbers were not measured */
+    MEMORY_SHARE = 75     /* percent of a device's memory for members; chosen, not measured */
 };
 
-struct member {
+struct ensemble_member {
     struct engine engine;
     struct ensemble *ensemble;
     int index;
     size_t fixed[PROGRAM_BUFFERS];   /* offsets of its fixed buffers in ensemble.fixed, in bytes */
-    int slot_after[PROGRAM_BUFFERS]; /* buffer b lies after a frame where buffer slot_after[b] lay before it */
+    int slot_after[PROGRAM_BUFFERS]; /* after a frame, buffer b is in the slot that slot_after[b] had before it */
     int steps;                       /* time steps of a frame */
     uint32_t row[MEMBER_WORDS];      /* without the buffers' offsets, which change from frame to frame */
 };
@@ -44,12 +44,13 @@ struct constant {
 };
 
 struct ensemble {
+    struct pool pool;       /* of all memory but the constants' table */
     struct device device;   /* its local_memory is what a group can use (max_local_memory.h) */
     bool is_unfused;        /* without the fused stages (program.h) */
     struct program program; /* the first member's, as a list program */
-    struct member *members;
+    struct ensemble_member *members;
     int count;
-    struct queue q;
+    struct opencl_queue q;
     cl_kernel frame;
     size_t lanes;    /* of a member's work group */
     bool is_ordered; /* frame_shape.h */
@@ -60,10 +61,10 @@ struct ensemble {
     size_t arena_bytes, fixed_bytes, fixed_used;
     struct constant *constants;
     int constant_count;
-    uint32_t *row; /* [members][MEMBER_WORDS] of the current frame; the device has the same if has_rows */
+    uint32_t *row; /* [members][MEMBER_WORDS] of the current frame */
     cl_int *step;  /* [members]: index of the next time step */
     int *live, live_count;
-    bool has_rows;
+    bool has_rows; /* the device's copy is equal to `row` */
     char *staged[PROGRAM_BUFFERS];
     bool *is_staged[PROGRAM_BUFFERS]; /* [members], by slot: whether `staged` has the member's buffer */
 };
@@ -108,11 +109,13 @@ static bool choose_shape(const struct device *device, const struct program *list
 
 bool ensemble_supports(const struct backend_choice *choice, const struct program *program) {
     struct frame_shape shape;
-    if (!choice->backend->has_ensembles || program->is_inexact)
+    if (!choice->backend->has_ensembles || program->has_unordered_sums)
         return false;
     for (int s = 0; s < program->stage_count; ++s)
         if (program->stages[s].kind == STAGE_HOST)
             return false;
+    /* The size of local memory decides how a frame runs, but not whether it can, so the reported size suffices here;
+     * open_ensemble uses the largest one that works. */
     const struct device *device = &device_list()->devices[choice->device];
     const struct program list = list_of(program, is_unfused(device, program));
     return choose_shape(device, &list, 0, &shape);
@@ -120,20 +123,13 @@ bool ensemble_supports(const struct backend_choice *choice, const struct program
 
 /* ---- Memory ---- */
 
-/* Bytes of a member's fixed buffers, or of its other buffers. */
-static size_t bytes_of(const struct program *list, bool fixed) {
-    size_t bytes = 0;
-    for (int b = 0; b < list->buffer_count; ++b)
-        if ((list->buffers[b].sharing == BUFFER_FIXED) == fixed)
-            bytes += round_up(buffer_size(&list->buffers[b]), MEMBER_UNIT);
-    return bytes;
-}
+_Static_assert((int)MEMBER_UNIT == BUFFER_ALIGNMENT, "offsets in a row are multiples of the buffers' alignment");
 
 int ensemble_capacity(const struct backend_choice *choice, const struct program *program) {
     const struct device *device = &device_list()->devices[choice->device];
     const struct program list = list_of(program, true);
-    const size_t own = bytes_of(&list, false), fixed = bytes_of(&list, true), each = own + fixed,
-                 memory = (size_t)device->memory / 100 * MEMORY_SHARE;
+    const size_t own = aligned_bytes(&list, ~(1u << BUFFER_FIXED)), fixed = aligned_bytes(&list, 1u << BUFFER_FIXED),
+                 each = own + fixed, memory = (size_t)device->memory / 100 * MEMORY_SHARE;
     size_t most = MEMBERS_PER_UNIT * (size_t)device->compute_units;
     most = each * most > memory ? memory / each : most;
     most = own * most > device->largest_buffer ? (size_t)device->largest_buffer / own : most;
@@ -180,14 +176,12 @@ static int write_fixed(struct ensemble *e, int buffer, const void *contents, siz
             *at = e->constants[c].at;
             return STATUS_OK;
         }
-    struct constant constant = {buffer, e->fixed_used, memory_large(bytes)};
+    struct constant constant = {buffer, e->fixed_used, pool_add(&e->pool, memory_large(bytes))};
     if (!constant.contents)
         return fail("no main memory for buffer '%s'", e->program.buffers[buffer].name);
     if (grow_fixed(e, e->fixed_used + round_up(bytes, MEMBER_UNIT)) ||
-        queue_write(&e->q, e->fixed, constant.at, bytes, contents)) {
-        free(constant.contents);
+        queue_write(&e->q, e->fixed, constant.at, bytes, contents))
         return STATUS_BAD;
-    }
     memcpy(constant.contents, contents, bytes);
     e->fixed_used += round_up(bytes, MEMBER_UNIT);
     *ARRAY_ADD(e->constants, e->constant_count) = constant;
@@ -195,14 +189,14 @@ static int write_fixed(struct ensemble *e, int buffer, const void *contents, siz
     return STATUS_OK;
 }
 
-static size_t arena_offset(const struct member *member, int slot) {
+static size_t arena_offset(const struct ensemble_member *member, int slot) {
     return member->ensemble->base[slot] + (size_t)member->index * member->ensemble->stride[slot];
 }
 
 /* ---- A member's engine ---- */
 
 static int write_buffer(struct engine *engine, int slot, const void *contents) {
-    struct member *member = (struct member *)engine;
+    struct ensemble_member *member = (struct ensemble_member *)engine;
     struct ensemble *e = member->ensemble;
     const struct buffer *b = &e->program.buffers[slot];
     const size_t bytes = buffer_size(b);
@@ -214,7 +208,7 @@ static int write_buffer(struct engine *engine, int slot, const void *contents) {
 }
 
 static int read_buffer(struct engine *engine, int slot, void *contents) {
-    struct member *member = (struct member *)engine;
+    struct ensemble_member *member = (struct ensemble_member *)engine;
     struct ensemble *e = member->ensemble;
     const struct buffer *b = &e->program.buffers[slot];
     const size_t bytes = buffer_size(b);
@@ -222,33 +216,18 @@ static int read_buffer(struct engine *engine, int slot, void *contents) {
         memcpy(contents, e->staged[slot] + (size_t)member->index * e->stride[slot], bytes);
         return STATUS_OK;
     }
-    if (b->sharing == BUFFER_FIXED)
-        return queue_read(&e->q, e->fixed, member->fixed[slot], bytes, contents);
-    return queue_read(&e->q, e->arena, arena_offset(member, slot), bytes, contents);
+    return b->sharing == BUFFER_FIXED ? queue_read(&e->q, e->fixed, member->fixed[slot], bytes, contents)
+                                      : queue_read(&e->q, e->arena, arena_offset(member, slot), bytes, contents);
 }
 
-static void close_member(struct engine *engine) {
-    (void)engine; /* the ensemble owns it */
-}
-
-static int advance_alone(struct engine *engine) {
-    struct member *member = (struct member *)engine;
-    struct ensemble *e = member->ensemble;
-    AUTO_FREE bool *live = memory_new((size_t)e->count, sizeof *live);
-    live[member->index] = true;
-    const int status = ensemble_start(e, live);
-    return status ? status : ensemble_wait(e);
-}
-
-static const struct backend backend_member = {
-    .close = close_member, .write = write_buffer, .read = read_buffer, .advance = advance_alone};
+static const struct backend backend_member = {.write = write_buffer, .read = read_buffer}; /* ensemble_close closes */
 
 struct engine *ensemble_engine(struct ensemble *e, int member) {
     return &e->members[member].engine;
 }
 
 static int follow_swap(void *context, const struct stage *stage, int step) {
-    struct member *member = context;
+    struct ensemble_member *member = context;
     (void)step;
     if (stage->kind == STAGE_SWAP)
         program_swap(stage, member->slot_after);
@@ -256,7 +235,7 @@ static int follow_swap(void *context, const struct stage *stage, int step) {
 }
 
 static void open_member(struct ensemble *e, int m, const struct program *program) {
-    struct member *member = &e->members[m];
+    struct ensemble_member *member = &e->members[m];
     const struct program list = list_of(program, e->is_unfused);
     member->engine.backend = &backend_member;
     member->engine.program = program;
@@ -287,7 +266,7 @@ static int order_nodes(struct ensemble *e) {
     const size_t nodes = list->buffers[order].items, ends = list->buffers[neighbours].items;
     AUTO_FREE int *places = memory_new(ends, sizeof *places);
     size_t order_at;
-    e->program.hints.network.node_at = e->node_at = memory_new(nodes, sizeof *e->node_at);
+    e->program.hints.network.node_at = e->node_at = pool_add(&e->pool, memory_new(nodes, sizeof *e->node_at));
     node_order(*list->hints.network.start, *list->hints.network.neighbour, (int)nodes, e->node_at, places);
     if (write_fixed(e, neighbours, places, &e->places) || write_fixed(e, order, e->node_at, &order_at))
         return STATUS_BAD;
@@ -296,16 +275,18 @@ static int order_nodes(struct ensemble *e) {
     return STATUS_OK;
 }
 
-/* If a frame kernel takes too many registers (opencl.c), compile it again for fewer lanes. */
+/* Compile the frame kernel; if it needs too many registers (compile.h), again for as many lanes as it can have. These
+ * are fewer each time, so the loop ends. */
 static int open_frame(struct ensemble *e) {
     struct frame_shape shape;
-    while (choose_shape(e->q.device, &e->program, e->lanes, &shape)) {
+    for (size_t lanes = 0, max_lanes; choose_shape(e->q.device, &e->program, lanes, &shape);
+         lanes = power_of_two_within(max_lanes, max_lanes)) {
         if (shape.is_ordered && !e->node_at && order_nodes(e))
             return STATUS_BAD;
         e->is_ordered = shape.is_ordered;
-        if (compile_frame(&e->q, &e->program, &shape, &e->frame))
+        if (compile_frame(&e->q, &e->program, &shape, &e->frame, &max_lanes))
             return STATUS_BAD;
-        e->lanes = e->frame ? shape.lanes : power_of_two_within(e->q.group_size, e->q.group_size);
+        e->lanes = shape.lanes;
         if (e->frame) {
             const cl_int error = KERNEL_SET(e->frame, 0, ARGUMENT(e->arena), ARGUMENT(e->fixed),
                                             ARGUMENT(e->parameters), ARGUMENT(e->rows), ARGUMENT(e->first_steps));
@@ -330,7 +311,7 @@ static int write_parameters(struct ensemble *e, const struct program *const *pro
 static int open_staging(struct ensemble *e) {
     const struct program *list = &e->program;
     bool is_state[PROGRAM_BUFFERS] = {false};
-    is_state[list->positions] = is_state[list->velocities] = is_state[list->record] = true;
+    is_state[list->positions] = is_state[list->velocities] = is_state[list->method_record] = true;
     for (int pass = 0; pass < PROGRAM_BUFFERS; ++pass) /* follows chains of swaps */
         for (const struct stage *stage = list->stages; stage < list->stages + list->stage_count; ++stage)
             if (stage->kind == STAGE_SWAP)
@@ -338,8 +319,8 @@ static int open_staging(struct ensemble *e) {
     for (int b = 0; b < list->buffer_count; ++b) {
         if (!is_state[b] || list->buffers[b].sharing == BUFFER_FIXED || !e->stride[b])
             continue;
-        e->is_staged[b] = memory_new((size_t)e->count, sizeof *e->is_staged[b]);
-        if (!(e->staged[b] = memory_large((size_t)e->count * e->stride[b])))
+        e->is_staged[b] = pool_add(&e->pool, memory_new((size_t)e->count, sizeof *e->is_staged[b]));
+        if (!(e->staged[b] = pool_add(&e->pool, memory_large((size_t)e->count * e->stride[b]))))
             return fail("no main memory for the states of %d members", e->count);
     }
     return STATUS_OK;
@@ -349,7 +330,6 @@ static int open_ensemble(struct ensemble *e, const struct program *const *progra
     const size_t members = (size_t)e->count;
     if (queue_open(&e->device, &e->q))
         return STATUS_BAD;
-    e->device.local_memory = max_local_memory(&e->device, e->q.context);
     e->is_unfused = is_unfused(&e->device, programs[0]);
     e->program = list_of(programs[0], e->is_unfused);
     for (int m = 0; m < e->count; ++m) {
@@ -358,7 +338,7 @@ static int open_ensemble(struct ensemble *e, const struct program *const *progra
             e->program.hints.network.order = 0;
     }
     lay_out_buffers(e);
-    e->fixed_bytes = bytes_of(&e->program, true);
+    e->fixed_bytes = aligned_bytes(&e->program, 1u << BUFFER_FIXED);
     if (queue_create_memory(&e->q, "the members' buffers", e->arena_bytes, NULL, &e->arena) ||
         queue_create_memory(&e->q, "the fixed buffers", e->fixed_bytes, NULL, &e->fixed) ||
         queue_create_memory(&e->q, "the members' rows", members * MEMBER_WORDS * sizeof *e->row, NULL, &e->rows) ||
@@ -372,12 +352,12 @@ int ensemble_open(const struct backend_choice *choice, const struct program *con
                   struct ensemble **out) {
     struct ensemble *e = memory_new(1, sizeof *e);
     const size_t members = (size_t)count;
-    e->device = device_list()->devices[choice->device];
+    e->device = device_with_max_local_memory(&device_list()->devices[choice->device]);
     e->count = count;
-    e->members = memory_new(members, sizeof *e->members);
-    e->row = memory_new(members * MEMBER_WORDS, sizeof *e->row);
-    e->step = memory_new(members, sizeof *e->step);
-    e->live = memory_new(members, sizeof *e->live);
+    e->members = pool_add(&e->pool, memory_new(members, sizeof *e->members));
+    e->row = pool_add(&e->pool, memory_new(members * MEMBER_WORDS, sizeof *e->row));
+    e->step = pool_add(&e->pool, memory_new(members, sizeof *e->step));
+    e->live = pool_add(&e->pool, memory_new(members, sizeof *e->live));
     const int status = open_ensemble(e, programs);
     if (status)
         ensemble_close(e);
@@ -390,25 +370,15 @@ void ensemble_close(struct ensemble *e) {
     if (!e)
         return;
     queue_close(&e->q);
-    for (int b = 0; b < PROGRAM_BUFFERS; ++b) {
-        free(e->staged[b]);
-        free(e->is_staged[b]);
-    }
-    for (int c = 0; c < e->constant_count; ++c)
-        free(e->constants[c].contents);
+    pool_free(&e->pool);
     free(e->constants);
-    free(e->node_at);
-    free(e->members);
-    free(e->row);
-    free(e->step);
-    free(e->live);
     free(e);
 }
 
 /* ---- A frame ---- */
 
 /* Set the offsets of the member's buffers in its row. */
-static void fill_row(const struct ensemble *e, struct member *member) {
+static void fill_row(const struct ensemble *e, struct ensemble_member *member) {
     for (int b = 0; b < e->program.buffer_count; ++b) {
         const bool is_fixed = e->program.buffers[b].sharing == BUFFER_FIXED;
         const size_t place = is_fixed ? member->fixed[b] : arena_offset(member, member->engine.slot[b]);
@@ -422,7 +392,7 @@ static void fill_row(const struct ensemble *e, struct member *member) {
 static int send_rows(struct ensemble *e, const bool *live) {
     int count = 0;
     for (int m = 0; m < e->count; ++m) {
-        struct member *member = &e->members[m];
+        struct ensemble_member *member = &e->members[m];
         uint32_t *there = e->row + (size_t)count * MEMBER_WORDS;
         if (!live[m])
             continue;
@@ -455,7 +425,7 @@ int ensemble_start(struct ensemble *e, const bool *live) {
 int ensemble_wait(struct ensemble *e) {
     const cl_int error = clFinish(e->q.commands);
     for (int k = 0; k < e->live_count; ++k) {
-        struct member *member = &e->members[e->live[k]];
+        struct ensemble_member *member = &e->members[e->live[k]];
         int slot[PROGRAM_BUFFERS];
         for (int b = 0; b < PROGRAM_BUFFERS; ++b)
             slot[b] = member->engine.slot[member->slot_after[b]];
@@ -470,7 +440,7 @@ int ensemble_wait(struct ensemble *e) {
 }
 
 int ensemble_fetch(struct ensemble *e) {
-    const int wanted[] = {e->program.positions, e->program.velocities, e->program.record};
+    const int wanted[] = {e->program.positions, e->program.velocities, e->program.method_record};
     for (size_t w = 0; w < sizeof wanted / sizeof *wanted; ++w)
         for (int m = 0; m < e->count; ++m) {
             const int slot = e->members[m].engine.slot[wanted[w]];

@@ -25,16 +25,18 @@ int ensemble_open(const struct backend_choice *choice, const struct program *con
                   struct ensemble **out);
 void ensemble_close(struct ensemble *ensemble); /* NULL does nothing */
 
-/* A member's engine, for writing, reading, rewinding and seeking. The ensemble owns it, and engine_close does nothing
- * to it. Reading positions, velocities or the record returns what ensemble_fetch brought last. */
+/* A member's engine, for writing, reading and setting its step, but not for advancing. The ensemble owns it, and
+ * engine_close does nothing to it. Reading positions, velocities or the record returns what ensemble_fetch brought
+ * last. */
 struct engine *ensemble_engine(struct ensemble *ensemble, int member);
 
 /* Start a frame of the members with live[m], and wait for its end. */
 int ensemble_start(struct ensemble *ensemble, const bool *live);
 int ensemble_wait(struct ensemble *ensemble);
 
-/* Fetch positions, velocities and records of all members in one transfer. engine_read then returns a member's part,
- * from any thread and also while the next frame is computed, until the next ensemble_wait or a write. */
+/* Fetch positions, velocities and records of all members: one transfer for each of these buffers, or several if members
+ * have it in different slots. engine_read then returns a member's part, from any thread and also while the next frame
+ * is computed, until the next ensemble_wait or a write. */
 int ensemble_fetch(struct ensemble *ensemble);
 
 #endif

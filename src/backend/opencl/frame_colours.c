@@ -34,7 +34,7 @@ void frame_write_starts(struct frame *f) {
 static void write_plain(struct frame *f, const struct colours *of) {
     source_open(&f->text, "for (int c = 0; c < %d; ++c)", of->count);
     source_line(&f->text, "const int end = start%d[c + 1];", of->index);
-    source_line(&f->text, "for (int item = start%d[c] + lane; item < end; item += LANES)", of->index);
+    source_line(&f->text, "for (int item = start%d[c] + lane; item < end; item += TOTAL_LANES)", of->index);
     frame_call(f, "    ", of->kernel, "", "step, item");
     source_line(&f->text, "BARRIER;");
     source_close(&f->text);
@@ -58,8 +58,8 @@ static void write_next(struct frame *f) {
 }
 
 /* With prefetching of one item: a lane reads its first item of the next colour before it runs its items of this colour,
- * so that the reads are under way at the barrier. A lane without an item in the next colour reads the first colour's,
- * or the last colour's while the first one runs. Nobody writes these at that time, and the data are not used. */
+ * so that the reads are under way at the barrier. A lane whose index is behind the next colour's end reads an item of a
+ * later colour. Behind the last item it reads FIRST, or LAST during the first colour. Such data are not used. */
 static void write_prefetch_first(struct frame *f, const struct colours *of) {
     struct source_writer *l = &f->text;
     source_block(l);
@@ -72,7 +72,7 @@ static void write_prefetch_first(struct frame *f, const struct colours *of) {
     source_line(l, "const %s next_prefetched =", of->type);
     frame_call(f, "    ", of->kernel, "_prefetch", "next <= LAST ? next : c ? FIRST : LAST");
     write_apply(f, of, "item", "prefetched");
-    source_line(l, "for (item += LANES; item < end; item += LANES)");
+    source_line(l, "for (item += TOTAL_LANES; item < end; item += TOTAL_LANES)");
     frame_call(f, "    ", of->kernel, "", "step, item");
     source_line(l, "prefetched = next_prefetched;");
     write_next(f);

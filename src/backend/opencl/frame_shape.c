@@ -3,16 +3,14 @@
 #include "backend/opencl/launch_size.h"
 
 enum {
-    BUFFER_ALIGNMENT = 64,      /* bytes, in local memory */
-    GRID_ROW = 32,              /* columns of a group on a grid: a warp */
-    GRID_MIN_LANES = 64,        /* minimum lanes of a group */
+    GRID_MIN_LANES = 64,        /* minimum lanes of a group; not compared with one larger group on small bodies */
     GRID_MAX_LANES = 256,       /* maximum lanes without sums: beyond, a step takes as long as a launch */
     GRID_MAX_LANES_SUMS = 1024, /* the same with sums, in single precision; half in double: 20 kB of local memory */
     GRID_MAX_GROUPS_SUMS = 128, /* maximum groups with sums: four for each lane of a warp */
     CPU_GRID_ITEMS = 256,       /* maximum items that one core of a CPU runs as fast as all cores do with launches */
     LIST_MIN_LANES = 64,        /* lanes of a group of several */
     LIST_MAX_LANES = 256,
-    CACHE_WORDS = 84,           /* maximum 4-byte words of a lane's register cache */
+    CACHE_WORDS = 84,           /* maximum 4-byte words of a lane's register cache; other limits: no record */
     CACHE_WORDS_WIDE = 48,      /* the same with more than SINGLE_GROUP_LANES lanes, which have fewer registers each */
     PREFETCH_ITERATIONS = 4,    /* maximum items of a colour that a lane prefetches */
     MEMBER_ITERATIONS = 32,     /* maximum items of a stage for each lane of a member's group */
@@ -75,11 +73,10 @@ static size_t sum_scratch_bytes(const struct device *device, const struct progra
     return program_largest_sum(program) ? quads * 4 * (size_t)program->real_size : 0;
 }
 
-/* Bytes of all buffers of one kind. */
-static size_t bytes_of_sharing(const struct program *program, enum sharing sharing) {
+size_t aligned_bytes(const struct program *program, unsigned kinds) {
     size_t bytes = 0;
     for (int b = 0; b < program->buffer_count; ++b)
-        if (program->buffers[b].sharing == sharing)
+        if (kinds >> program->buffers[b].sharing & 1)
             bytes += round_up(buffer_size(&program->buffers[b]), BUFFER_ALIGNMENT);
     return bytes;
 }
@@ -87,7 +84,7 @@ static size_t bytes_of_sharing(const struct program *program, enum sharing shari
 /* Whether there are buffers of BUFFER_FRAME, and they fit into a group's local memory. A buffer that they are swapped
  * with must be of BUFFER_FRAME, too. */
 static bool frame_fits_local(const struct device *device, const struct program *program, size_t lanes) {
-    const size_t bytes = sum_scratch_bytes(device, program, lanes) + bytes_of_sharing(program, BUFFER_FRAME);
+    const size_t bytes = sum_scratch_bytes(device, program, lanes) + aligned_bytes(program, 1u << BUFFER_FRAME);
     const struct stage *stages = program->stages;
     for (int s = 0; s < program->stage_count; ++s)
         if (stages[s].kind == STAGE_SWAP && (program->buffers[stages[s].a].sharing == BUFFER_FRAME) !=
@@ -98,13 +95,13 @@ static bool frame_fits_local(const struct device *device, const struct program *
 
 /* Whether there are buffers of BUFFER_SPARE, and they fit beside those. */
 static bool spare_fits_local(const struct device *device, const struct program *program, size_t lanes) {
-    const size_t spare = bytes_of_sharing(program, BUFFER_SPARE);
-    return spare > 0 && sum_scratch_bytes(device, program, lanes) + bytes_of_sharing(program, BUFFER_FRAME) + spare <=
-                            device->local_memory;
+    const unsigned spare = 1u << BUFFER_SPARE, both = spare | 1u << BUFFER_FRAME;
+    return aligned_bytes(program, spare) > 0 &&
+           sum_scratch_bytes(device, program, lanes) + aligned_bytes(program, both) <= device->local_memory;
 }
 
-/* Whether one group of a GPU runs a colour faster than many groups have a barrier: on an H100 the two are equal if a
- * colour is on average two thirds of a grain (program.h), which takes a core some microseconds. */
+/* Whether one group of a GPU runs a colour faster than many groups have a barrier. On an H100 the two are equal if a
+ * colour has on average two thirds as many items as the kernel's grain (program.h). */
 static bool suits_single_group(const struct program *program) {
     const struct stage *stages = program->stages;
     int colours = 0;
@@ -174,7 +171,7 @@ static int frame_iterations(const struct program *program, size_t lanes) {
 
 /* The fewest lanes that need no more iterations than the largest possible group. */
 static size_t fewest_lanes(const struct device *device, const struct program *program) {
-    const int least = frame_iterations(program, device->group_size);
+    const int least = frame_iterations(program, device->max_group_size);
     size_t lanes = WARP_SIZE;
     while (frame_iterations(program, lanes) > least)
         lanes += WARP_SIZE;
@@ -188,18 +185,18 @@ static size_t single_group_lanes(const struct device *device, const struct progr
     const struct stage *stages = program->stages;
     const size_t each = round_up(widest, WARP_SIZE);
     const bool is_free = !program_largest_sum(program) || uses_warps(device, program);
-    for (int s = 0; s < program->stage_count && is_free && each <= device->group_size; ++s) {
+    for (int s = 0; s < program->stage_count && is_free && each <= device->max_group_size; ++s) {
         const int words = stages[s].kind == STAGE_REPEAT ? cache_words(program, s, each) : 0;
         if (words > 0 && words <= CACHE_WORDS_WIDE)
             return each;
     }
-    return power_of_two(32, widest, most);
+    return power_of_two(WARP_SIZE, widest, most);
 }
 
 bool loop_is_cached(const struct program *program, int repeat, const struct frame_shape *shape) {
     const int words = cache_words(program, repeat, shape->lanes);
     const int most = shape->lanes > SINGLE_GROUP_LANES ? CACHE_WORDS_WIDE : CACHE_WORDS;
-    return shape->groups == 1 && shape->prefetches && !shape->has_no_cache && words > 0 && words <= most;
+    return shape->work_groups == 1 && shape->prefetches && !shape->has_no_cache && words > 0 && words <= most;
 }
 
 bool frame_has_cache(const struct program *program, const struct frame_shape *shape) {
@@ -216,7 +213,7 @@ static size_t requested_lanes(const struct device *device, const struct program 
                               const struct shape_override *override, bool by_warps) {
     const bool is_free = !program_largest_sum(program) || (override->lanes & (override->lanes - 1)) == 0 ||
                          (by_warps && uses_warps(device, program) && override->lanes % WARP_SIZE == 0);
-    return is_free && override->lanes <= device->group_size ? override->lanes : 0;
+    return is_free && override->lanes <= device->max_group_size ? override->lanes : 0;
 }
 
 static bool choose_list(const struct device *device, const struct program *program,
@@ -224,7 +221,7 @@ static bool choose_list(const struct device *device, const struct program *progr
     const struct frame_statistics statistics = gather_statistics(program);
     const size_t requested = requested_lanes(device, program, override, !override->many_groups);
     const size_t widest = (size_t)statistics.widest, units = device->compute_units;
-    const size_t most = device->group_size < SINGLE_GROUP_LANES ? device->group_size : SINGLE_GROUP_LANES;
+    const size_t most = device->max_group_size < SINGLE_GROUP_LANES ? device->max_group_size : SINGLE_GROUP_LANES;
     if (statistics.is_unsupported || statistics.barriers < 2 ||
         (!statistics.has_colours && !override->one_group && !override->many_groups))
         return false;
@@ -239,7 +236,7 @@ static bool choose_list(const struct device *device, const struct program *progr
                                                : single_group_lanes(device, program, widest, most);
         *out = (struct frame_shape){
             .lanes = lanes,
-            .groups = 1,
+            .work_groups = 1,
             .is_frame_local = is_frame_local,
             .prefetches = prefetches,
             .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
@@ -261,7 +258,7 @@ static bool choose_list(const struct device *device, const struct program *progr
         return false;
     groups = groups > units ? units : groups;
     *out = (struct frame_shape){
-        .lanes = lanes, .groups = (int)groups, .prefetches = prefetches, .has_no_cache = override->no_cache};
+        .lanes = lanes, .work_groups = (int)groups, .prefetches = prefetches, .has_no_cache = override->no_cache};
     return true;
 }
 
@@ -288,7 +285,7 @@ static struct frame_shape grid_of(const struct device *device, const struct prog
                  down = parts_of((size_t)program->kernels[0].rows, row_lanes);
     const bool has_totals = program_largest_sum(program) > 0 && across * down > 1;
     return (struct frame_shape){.lanes = column_lanes * row_lanes,
-                                .groups = (int)(across * down),
+                                .work_groups = (int)(across * down),
                                 .local = {column_lanes, row_lanes},
                                 .global = {across * column_lanes, down * row_lanes},
                                 .uses_warps = has_totals && uses_warps(device, program),
@@ -300,7 +297,7 @@ static bool choose_grid(const struct device *device, const struct program *progr
     const bool has_sums = program_largest_sum(program) > 0;
     const size_t largest_summed = GRID_MAX_LANES_SUMS * sizeof(float) / (size_t)program->real_size,
                  items = (size_t)columns * (size_t)rows;
-    size_t most = device->group_size;
+    size_t most = device->max_group_size;
     if (!is_uniform(program) || frame_barriers(program) < 2)
         return false;
     if (has_sums && most > largest_summed)
@@ -316,9 +313,10 @@ static bool choose_grid(const struct device *device, const struct program *progr
     const size_t limit = has_sums ? GRID_MAX_LANES_SUMS : GRID_MAX_LANES;
     most = most < limit ? most : limit;
     for (size_t lanes = GRID_MIN_LANES; lanes <= most; lanes *= 2) {
-        const size_t row = rows > 1 ? GRID_ROW : lanes;
+        const size_t row = rows > 1 ? WARP_SIZE : lanes;
         *out = grid_of(device, program, row, lanes / row);
-        if ((size_t)out->groups <= device->compute_units && (!has_sums || out->groups <= GRID_MAX_GROUPS_SUMS))
+        if ((size_t)out->work_groups <= device->compute_units &&
+            (!has_sums || out->work_groups <= GRID_MAX_GROUPS_SUMS))
             return true;
     }
     return false;
@@ -333,7 +331,7 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
     if (!choose_list(device, program, override, out))
         return false;
     out->local[0] = out->lanes;
-    out->global[0] = out->lanes * (size_t)out->groups;
+    out->global[0] = out->lanes * (size_t)out->work_groups;
     out->local[1] = out->global[1] = 1;
     return true;
 }
@@ -341,11 +339,11 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 bool program_uses_buffer(const struct program *program, int buffer) {
     const struct stage *stages = program->stages;
     for (int s = 0; s < program->stage_count; ++s) {
-        if (stages[s].kind == STAGE_SWAP && (stages[s].a == buffer || stages[s].b == buffer))
+        const enum stage_kind kind = stages[s].kind;
+        if (((kind == STAGE_SWAP || kind == STAGE_SUM) && stages[s].a == buffer) ||
+            (kind == STAGE_SWAP && stages[s].b == buffer))
             return true;
-        if (stages[s].kind == STAGE_SUM && stages[s].a == buffer)
-            return true;
-        const bool runs = stages[s].kind == STAGE_RUN || stages[s].kind == STAGE_COLOURS;
+        const bool runs = kind == STAGE_RUN || kind == STAGE_COLOURS;
         const struct kernel *kernel = runs ? &program->kernels[stages[s].a] : NULL;
         for (const struct binding *b = kernel ? kernel->bindings : NULL; b && b->member; ++b)
             if (b->buffer == buffer)
@@ -356,7 +354,7 @@ bool program_uses_buffer(const struct program *program, int buffer) {
 
 bool state_fits_local(const struct device *device, const struct program *program,
                       const struct shape_override *override) {
-    size_t bytes = sum_scratch_bytes(device, program, device->group_size);
+    size_t bytes = sum_scratch_bytes(device, program, device->max_group_size);
     const struct stage *stages = program->stages;
     int steps = 0;
     for (int s = 0; s < program->stage_count; ++s)
@@ -380,7 +378,7 @@ bool frame_shape_choose_member(const struct device *device, const struct program
                                const struct shape_override *override, struct frame_shape *out) {
     const struct frame_statistics statistics = gather_statistics(program);
     const size_t widest = (size_t)statistics.widest;
-    const size_t most = device->group_size < SINGLE_GROUP_LANES ? device->group_size : SINGLE_GROUP_LANES;
+    const size_t most = device->max_group_size < SINGLE_GROUP_LANES ? device->max_group_size : SINGLE_GROUP_LANES;
     if (statistics.is_unsupported || statistics.barriers < 1 ||
         (device->is_gpu && widest > MEMBER_ITERATIONS * most && !override->one_group))
         return false;
@@ -389,14 +387,14 @@ bool frame_shape_choose_member(const struct device *device, const struct program
     const size_t requested = requested_lanes(device, program, override, true);
     const size_t lanes = requested         ? requested
                          : !device->is_gpu ? CPU_LANES
-                         : is_state_local  ? power_of_two(32, widest, can_order ? most : device->group_size)
+                         : is_state_local  ? power_of_two(WARP_SIZE, widest, can_order ? most : device->max_group_size)
                                            : single_group_lanes(device, program, widest, most);
     const int iterations = node_iterations(program, lanes);
     const bool has_resident =
         iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
         (override->resident || (device->is_gpu && is_state_local && !program_largest_sum(program)));
     *out = (struct frame_shape){.lanes = lanes,
-                                .groups = 1,
+                                .work_groups = 1,
                                 .is_ensemble = true,
                                 .is_frame_local =
                                     !override->no_local && !is_state_local && frame_fits_local(device, program, lanes),

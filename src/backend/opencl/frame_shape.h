@@ -3,13 +3,16 @@
  *
  * A frame kernel runs in one work group or several. A lane is a work item of it; it keeps its number through all
  * stages. In a list program (program.h) the lanes share a stage's items in iterations: item = lane, lane + lanes, and
- * so on. Otherwise each lane has one item. Between two stages, and between two colours of a stage, is a barrier: within
- * a group that of OpenCL, across groups a global barrier (kernels/frame.h), which needs all groups resident at once.
- * OpenCL 1.2 promises that for no device; NVIDIA's devices have been seen to do it.
+ * so on. Another program has a frame kernel only if all stages have the same items; each lane then has one item.
+ * Between two stages, and between two colours of a stage, is a barrier: within a group that of OpenCL, across groups a
+ * global barrier (kernels/frame.h). A global barrier needs all groups on the device at the same time. OpenCL 1.2
+ * promises that for no device; NVIDIA's devices have done it in all our runs.
  *
  * Three techniques hide the latency of memory. Prefetching: a lane reads the constant data of its items of the next
  * colour before the barrier. Register cache: a lane keeps the prefetched data of all its items through all iterations
- * of a STAGE_REPEAT. Resident data: a lane keeps constants of its nodes through the whole frame. */
+ * of a STAGE_REPEAT. Resident data: a lane keeps constants of its nodes through the whole frame.
+ *
+ * tests/bench/device.sh measures steps on a GPU, and tests/bench/ensemble.sh ensembles. */
 #ifndef SPRINGBACK_BACKEND_FRAME_SHAPE_H
 #define SPRINGBACK_BACKEND_FRAME_SHAPE_H
 
@@ -22,13 +25,14 @@ enum {
     CPU_FRAME_SUMS = 2,       /* maximum STAGE_SUMs of a frame kernel on a CPU: PoCL takes 15 s to compile three */
     CPU_LANES = 1,            /* lanes of a group on a CPU: more bring nothing */
     SINGLE_GROUP_LANES = 512, /* lanes of a single group on a GPU: each lane has 128 registers */
-    WARP_SIZE = 32            /* lanes of a warp, and maximum warps of a group */
+    WARP_SIZE = 32,           /* lanes of a warp, and maximum warps of a group */
+    BUFFER_ALIGNMENT = 64     /* of buffers in local memory and in an ensemble's arena, in bytes */
 };
 
 /* The shape of a frame kernel. */
 struct frame_shape {
     size_t lanes; /* of one group */
-    int groups;
+    int work_groups;
     bool is_frame_local;        /* BUFFER_FRAME is in local memory; for a single group */
     bool prefetches;            /* lanes prefetch the next colour */
     bool uses_warps;            /* sums use warp shuffles */
@@ -36,14 +40,16 @@ struct frame_shape {
     bool has_no_cache;          /* no register cache, even if registers suffice */
     bool is_spare_local;        /* BUFFER_SPARE is in local memory, too */
     bool is_state_local;        /* the state (STATE_SPACE) is in local memory during a frame; for ensembles */
-    bool has_resident;          /* lanes keep resident data of their nodes; for ensembles */
+    bool has_resident;          /* lanes keep resident data of their nodes; for list programs in ensembles. Frame
+                                   kernels of other programs always keep it */
     bool is_ordered;            /* local memory has the nodes in the order of node_order.h; for ensembles */
     bool is_ensemble;           /* each group runs the frame of its own member (ensemble.h) */
     bool skips_converged;       /* iterations after convergence are skipped (program_hints.converged) */
     size_t local[2], global[2]; /* lanes of a group, and of all groups, in both dimensions */
 };
 
-/* What SPRINGBACK_OPENCL asks for against the rules (opencl_override.h); zero asks for nothing. */
+/* What SPRINGBACK_OPENCL asks for against the rules (opencl_override.h), for list programs and ensembles; zero asks for
+ * nothing. */
 struct shape_override {
     bool one_group, many_groups, prefetch, no_prefetch, no_local, no_cache, local_state, resident;
     size_t lanes;
@@ -51,12 +57,15 @@ struct shape_override {
 
 /* Whether a program's frame should run as one kernel on a device, and in which shape.
  *
- * The rule for a program that is not a list program: the frame has several stages, all over the same items and none on
- * the host. Then either one work group holds all items (on a CPU at most 256 items, on one core, and two sums), or the
- * device has a global barrier and groups of 64 to 256 lanes, at most one for each compute unit, hold them. On an H100,
- * 64 x 64 nodes take 2.7 us a step so and 5.4 us by launches; beyond 33,792 nodes nothing is gained. With sums, each of
- * which saves two launches more, groups have up to 1,024 lanes: 50 iterations of conjugate gradients on 256 x 256 nodes
- * take 0.39 ms so and 1.1 ms by launches.
+ * The rule for a program that is not a list program; `override` does not change it:
+ *
+ * - The frame has several stages, all over the same items and none on the host.
+ * - On a device with a global barrier: groups of 64 to 256 lanes, as small as possible, at most one for each compute
+ *   unit. On an H100 a step of 64 x 64 nodes takes 2.7 us, and 5.4 us by launches; beyond 33,792 nodes nothing is
+ *   gained. With sums, groups have up to 1,024 lanes, because each sum saves two more launches: 50 iterations of
+ *   conjugate gradients on 256 x 256 nodes take 0.39 ms, and 1.1 ms by launches.
+ * - On another GPU: one group with a lane for each item.
+ * - On a CPU: the same, on one core, for at most 256 items and two sums.
  *
  * The rule for a list program, which may have hundreds of colours a step:
  *
@@ -64,9 +73,9 @@ struct shape_override {
  * - On a device with a global barrier: one group, if BUFFER_FRAME fits into local memory and colours are small (on
  *   average at most two thirds of the kernel's grain). Its barriers are cheap, and its reads need no cache. It has 512
  *   lanes, or, if kernels need few registers, as few lanes as keep the number of iterations. On an H100 a step of the
- *   Bunny (470 colours and the nodes' stages) takes 342 us so and 800 us with many groups. If the register cache
- *   suffices, it has one lane for each item of the largest colour: a cloth of 4,880 springs takes 0.44 us a colour so
- *   and 0.77 us otherwise.
+ *   Bunny (470 colours and the nodes' stages) takes 342 us with one group and 800 us with many groups. If the register
+ *   cache suffices, it has one lane for each item of the largest colour: a colour of a cloth of 4,880 springs takes
+ *   0.44 us with the cache and 0.77 us without.
  * - Otherwise on such a device: as many groups of 64 lanes as the largest colour needs; of 128 or 256 lanes, if these
  *   are more groups than compute units. Beyond that a colour takes longer than its launch.
  * - On other GPUs: one group, if it holds the largest colour.
@@ -75,12 +84,12 @@ struct shape_override {
 bool frame_shape_choose(const struct device *device, const struct program *program,
                         const struct shape_override *override, struct frame_shape *out);
 
-/* The same for a member of an ensemble, which one group runs. On a GPU it has 512 lanes, so that two groups share a
- * compute unit, and no lane may have more than 32 items of a stage, because larger bodies keep several groups busy. On
- * a CPU it has one lane, and each core runs a group. If state_fits_local, the state is in local memory; on a GPU there
- * is then a lane for each node, as far as a group can have them. If the program is of a network (program_hints), its
- * nodes are ordered, and 512 lanes keep resident data of up to eight nodes each. With sums they do not, because
- * registers do not suffice. */
+/* The same for a member of an ensemble, which one group runs. On a GPU the group has 512 lanes, so that two groups
+ * share a compute unit. A lane has at most 32 items of a stage, because a larger body keeps several groups busy; other
+ * limits were not measured. On a CPU the group has one lane, and each core runs a group. If state_fits_local, the state
+ * is in local memory. A GPU's group then has a lane for each node, up to the device's maximum, and lanes keep resident
+ * data of up to eight nodes each. With sums they do not, because registers do not suffice. If an ensemble can order the
+ * nodes (program_hints.network), it does, and the group has 512 lanes. */
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
                                const struct shape_override *override, struct frame_shape *out);
 
@@ -88,6 +97,9 @@ bool frame_shape_choose_member(const struct device *device, const struct program
  * stages use fit, and the frame has enough steps to be worth the copying. */
 bool state_fits_local(const struct device *device, const struct program *program,
                       const struct shape_override *override);
+
+/* Bytes of the buffers of some kinds (bit 1 << BUFFER_FRAME and so on), each rounded up to BUFFER_ALIGNMENT. */
+size_t aligned_bytes(const struct program *program, unsigned kinds);
 
 /* Number of barriers in a frame. */
 long frame_barriers(const struct program *program);

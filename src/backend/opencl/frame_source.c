@@ -32,8 +32,8 @@ static bool has_warp_totals(const struct program *program, const struct frame_sh
 
 char *frame_options(const struct program *program, const struct frame_shape *shape) {
     char *define = text_copy(" -DFRAME");
-    if (program->is_list_program || shape->groups == 1)
-        text_append(&define, " -DGROUPS=%du", shape->groups);
+    if (program->is_list_program || shape->work_groups == 1)
+        text_append(&define, " -DGROUPS=%du", shape->work_groups);
     if (has_warp_totals(program, shape))
         text_append(&define, " -DWARPS");
     if (shape->is_frame_local)
@@ -46,10 +46,11 @@ char *frame_options(const struct program *program, const struct frame_shape *sha
         text_append(&define, " -DORDERED");
     if (program->is_list_program && frame_has_cache(program, shape))
         text_append(&define, " -DFRAME_CACHES_CONSTRAINTS");
-    if (shape->is_ensemble) {
-        AUTO_FREE char *member = member_options(program);
-        text_append(&define, "%s", member);
-    }
+    if (shape->is_ensemble)
+        text_append(&define,
+                    " -DLIST_PROGRAM -DMEMBER_WORDS=%d -DMEMBER_UNIT=%d -DMEMBER_NUMBER=%d -DMEMBER_COUNTS=%d "
+                    "-DMEMBER_PARAMETERS=%zu",
+                    MEMBER_WORDS, MEMBER_UNIT, MEMBER_NUMBER, MEMBER_COUNTS, member_parameter_stride(program));
     return define;
 }
 
@@ -87,30 +88,30 @@ static void write_run(struct frame *f, const struct stage *stage) {
             frame_call(f, "    ", kernel, "_resident", "step, &node%d, %d + lane", t, t * lanes);
         }
     } else {
-        source_line(&f->text, "for (int item = lane; item < %d; item += LANES)", items);
+        source_line(&f->text, "for (int item = lane; item < %d; item += TOTAL_LANES)", items);
         frame_call(f, "    ", kernel, "", "step, item");
     }
     source_line(&f->text, "BARRIER;");
 }
 
-/* Write a sum. Each lane adds up a run of consecutive items, whose length is a power of two; then each group adds up
- * its lanes' sums; then each group adds up all groups' sums. The groups' sums alternate between two places, because one
- * group may write its next sum while another one still reads this sum. A lane reads the items of its run in the order k
- * ^ mask, so that the quads of eight lanes are in eight different banks of local memory. That only exchanges the two
- * operands of additions, and changes no bit. */
+/* Write a sum. Each lane adds up `run` consecutive items, a power of two. Each group adds up its lanes' sums. Then each
+ * group adds up all groups' sums. The groups' sums alternate between two places in memory, because a group may write
+ * its next sum while another group reads this sum. */
 static void write_sum(struct frame *f, const struct stage *stage) {
     struct source_writer *l = &f->text;
-    const size_t items = f->program->buffers[stage->a].items, lanes = f->shape->lanes * (size_t)f->shape->groups;
+    const size_t items = f->program->buffers[stage->a].items, lanes = f->shape->lanes * (size_t)f->shape->work_groups;
     size_t run = 1, take = 1;
     while (run * lanes < items)
         run *= 2;
-    while (take * f->shape->lanes < (size_t)f->shape->groups)
+    while (take * f->shape->lanes < (size_t)f->shape->work_groups)
         take *= 2;
     source_block(l);
     if (run == 1) {
         source_line(l, "quad sum = lane < %zu ? b%d[lane] : (quad)(0);", items, stage->a);
     } else {
         source_line(l, "quad part[%zu];", run);
+        /* A lane reads its items in the order k ^ mask, so that the quads that eight lanes read at a time are in eight
+         * different banks of local memory. The order only exchanges the two operands of additions: no bit changes. */
         source_open(l, "for (int k = 0; k < %zu; ++k)", run);
         source_line(l, "const int at = %zu * lane + (k ^ (lane / %zu & %zu));", run,
                     run < LOCAL_BANKS ? LOCAL_BANKS / run : 1, run - 1);
@@ -124,7 +125,7 @@ static void write_sum(struct frame *f, const struct stage *stage) {
         source_line(l, "if (rank %% 32 == 0)");
         source_line(l, "    scratch[rank / 32] = sum;");
         source_line(l, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
-        if (f->shape->lanes <= 256) { /* faster by one lane */
+        if (f->shape->lanes <= 256) { /* up to 8 warps: one lane adds up faster */
             source_line(l, "if (rank == 0)");
             source_line(l, "    sums[get_group_id(0)] = reduce_warps(scratch, %zu);", f->shape->lanes / 32);
         } else {
@@ -134,14 +135,14 @@ static void write_sum(struct frame *f, const struct stage *stage) {
             source_line(l, "    sums[get_group_id(0)] = sum;");
             source_close(l);
         }
-        source_line(l, "global_wait(arrived, goal += GROUPS);");
+        source_line(l, "global_wait(arrivals, goal += GROUPS);");
         source_line(l, "total%d.sums = sums;", stage->b);
     } else if (f->shape->uses_warps) {
-        source_line(l, "sum = reduce_single_group(sum, scratch, lane, LANES);");
+        source_line(l, "sum = reduce_single_group(sum, scratch, lane, TOTAL_LANES);");
         source_line(l, "BARRIER;");
     } else {
         source_line(l, "sum = reduce_group(sum, scratch, get_local_id(0), get_local_size(0));");
-        if (f->shape->groups > 1) {
+        if (f->shape->work_groups > 1) {
             source_line(l, "if (get_local_id(0) == 0)");
             source_line(l, "    sums[get_group_id(0)] = sum;");
             source_line(l, "BARRIER;");
@@ -151,7 +152,7 @@ static void write_sum(struct frame *f, const struct stage *stage) {
             source_line(l, "BARRIER;");
         }
     }
-    if (f->shape->groups > 1)
+    if (f->shape->work_groups > 1)
         source_line(l, "sums = sums == sums_first ? sums_first + GROUPS : sums_first;");
     if (!has_warp_totals(f->program, f->shape))
         source_line(l, "summed%d = sum + (quad)(0);", stage->b);
@@ -200,15 +201,13 @@ static void write_stages(struct frame *f) {
         const struct stage *stage = &stages[s];
         switch (stage->kind) {
         case STAGE_REPEAT:
-            if (f->program->is_list_program && loop_is_cached(f->program, s, f->shape)) {
+        case STAGE_STEPS:
+            if (stage->kind == STAGE_REPEAT && f->program->is_list_program && loop_is_cached(f->program, s, f->shape)) {
                 cached = s;
                 for (int k = s + 1; stages[k].kind != STAGE_END; ++k)
                     if (stages[k].kind == STAGE_COLOURS)
                         frame_write_cache_loads(f, &stages[k], k);
             }
-            write_bracket(f, stages, s);
-            break;
-        case STAGE_STEPS:
             write_bracket(f, stages, s);
             break;
         case STAGE_END:
@@ -250,7 +249,8 @@ static void write_arguments(struct frame *f) {
         source_pointer(&f->text, &f->program->buffers[b], pointer_of(f, b) ? pointer_of(f, b) : "unused");
         fprintf(f->text.out, "%d, ", b);
     }
-    source_open(&f->text, "const %s p, const int first, __global volatile uint *arrived, const uint begin%s)",
+    source_open(&f->text,
+                "const %s p, const int first, __global volatile uint *arrivals, const uint arrivals_before%s)",
                 f->program->parameter_type, program_largest_sum(f->program) ? ", __global quad *sums_first" : "");
     if (f->program->is_list_program || program_largest_sum(f->program))
         source_line(&f->text, "const int lane = (int)get_global_id(0);");
@@ -264,9 +264,14 @@ static void write_member_arguments(struct frame *f) {
     source_line(&f->text, "const int lane = (int)get_local_id(0);");
     source_line(&f->text, "int step = first[get_group_id(0)];");
     for (int b = 0; b < f->program->buffer_count; ++b) {
-        AUTO_FREE char *name = text_format("%s%d", pointer_of(f, b), b), *word = text_format("%d", MEMBER_BUFFERS + b);
-        if (pointer_of(f, b))
-            member_write_pointer(&f->text, &f->program->buffers[b], name, word);
+        const struct buffer *buffer = &f->program->buffers[b];
+        const bool is_fixed = buffer->sharing == BUFFER_FIXED;
+        if (!pointer_of(f, b))
+            continue;
+        source_indent(&f->text);
+        source_pointer(&f->text, buffer, pointer_of(f, b));
+        fprintf(f->text.out, "%d = (__global %s%s *)MEMBER_AT(%s, %d);\n", b, is_fixed ? "const " : "", buffer->type,
+                is_fixed ? "fixed_arena" : "arena", MEMBER_BUFFERS + b);
     }
 }
 
@@ -293,7 +298,7 @@ static void write_local(struct frame *f) {
  * starts with 0: reading its last value would make a cloth's iterations 5 % slower on an H200. */
 static void write_totals(struct frame *f) {
     struct source_writer *l = &f->text;
-    if (program_largest_sum(f->program) && f->shape->groups > 1)
+    if (program_largest_sum(f->program) && f->shape->work_groups > 1)
         source_line(l, "__global quad *sums = sums_first;");
     for (int b = 0; b < f->program->buffer_count; ++b) {
         if (!is_total(f->program, b))
@@ -316,7 +321,7 @@ static int neighbours_at(const struct program *program, int place) {
     return start[node + 1] - start[node];
 }
 
-/* Load each lane's resident data. NAME_hold handles lanes without a node. */
+/* Load each lane's resident data. <resident.name>_all (program_hints) accepts lanes without a node. */
 static void write_resident(struct frame *f) {
     const struct program *program = f->program;
     const int iterations = program->is_list_program ? node_iterations(program, f->shape->lanes) : 1;
@@ -349,8 +354,8 @@ static void write_copies(struct frame *f, const char *to, const char *at, const 
     const struct program *program = f->program;
     for (int b = 0; b < program->state_count; ++b)
         if (is_local_state(f, b) && (program->has_hidden_state || b == program->positions || b == program->velocities ||
-                                     b == program->record)) {
-            source_line(&f->text, "for (int k = lane; k < %zu; k += LANES)", program->buffers[b].items);
+                                     b == program->method_record)) {
+            source_line(&f->text, "for (int k = lane; k < %zu; k += TOTAL_LANES)", program->buffers[b].items);
             source_line(&f->text, "    %s%d[%s] = %s%d[%s];", to, b, at, from, b, from_at);
         }
 }
@@ -362,14 +367,14 @@ static void write_begin(struct frame *f) {
     write_resident(f);
 }
 
-/* Store the results. If iterations were skipped, the counter of arrivals is advanced to its value without skipping. */
+/* Store the results. If iterations were skipped, the counter of arrivals is set to its value without skipping. */
 static void write_end(struct frame *f) {
     const struct program *program = f->program;
     struct source_writer *l = &f->text;
     write_copies(f, "global", "NODE_AT(k)", "b", "k");
-    if (f->shape->skips_converged && f->shape->groups > 1) {
+    if (f->shape->skips_converged && f->shape->work_groups > 1) {
         source_line(l, "if (get_global_id(0) == 0 && get_global_id(1) == 0)");
-        source_line(l, "    atomic_add(arrived, begin + %ldu * GROUPS - goal);", frame_barriers(program));
+        source_line(l, "    atomic_add(arrivals, arrivals_before + %ldu * GROUPS - goal);", frame_barriers(program));
     }
     for (int b = 0; b < program->buffer_count; ++b)
         if (is_total(program, b)) {
@@ -390,14 +395,14 @@ static bool shares_global(const struct program *program) {
     return program_largest_sum(program) > 0;
 }
 
-/* Write what is before the kernel: the macros LANES and BARRIER, and the starts of colours. */
+/* Write what is before the kernel: the macros TOTAL_LANES (of all groups) and BARRIER, and the starts of colours. */
 static void write_head(struct frame *f) {
     const struct frame_shape *shape = f->shape;
     const bool has_local = shape->is_frame_local || shape->is_state_local,
                has_global = !has_local || shares_global(f->program);
-    fprintf(f->text.out, "#line 1 \"frame\"\n#define LANES %d\n", (int)shape->lanes * shape->groups);
-    if (shape->groups > 1)
-        fprintf(f->text.out, "#define BARRIER global_barrier(arrived, goal += GROUPS)\n");
+    fprintf(f->text.out, "#line 1 \"frame\"\n#define TOTAL_LANES %d\n", (int)shape->lanes * shape->work_groups);
+    if (shape->work_groups > 1)
+        fprintf(f->text.out, "#define BARRIER global_barrier(arrivals, goal += GROUPS)\n");
     else
         fprintf(f->text.out, "#define BARRIER CONVERGE; barrier(%s%s%s)\n", has_local ? "CLK_LOCAL_MEM_FENCE" : "",
                 has_local && has_global ? " | " : "", has_global ? "CLK_GLOBAL_MEM_FENCE" : "");
@@ -419,8 +424,8 @@ char *frame_source(const struct program *program, const struct frame_shape *shap
         write_member_arguments(&f);
     else
         write_arguments(&f);
-    if (shape->groups > 1)
-        source_line(&f.text, "uint goal = begin;");
+    if (shape->work_groups > 1)
+        source_line(&f.text, "uint goal = arrivals_before;");
     write_local(&f);
     write_totals(&f);
     write_begin(&f);

@@ -2,17 +2,7 @@
 #ifndef SPRINGBACK_BACKEND_LAUNCH_SIZE_H
 #define SPRINGBACK_BACKEND_LAUNCH_SIZE_H
 
-#include <stddef.h>
-
-/* How many parts of `size` cover `number`. */
-static inline size_t parts_of(size_t number, size_t size) {
-    return (number + size - 1) / size;
-}
-
-/* The smallest multiple of `unit` that is at least `number`. */
-static inline size_t round_up(size_t number, size_t unit) {
-    return parts_of(number, unit) * unit;
-}
+#include "base/number.h"
 
 /* The largest power of two that is at most both. */
 static inline size_t power_of_two_within(size_t most, size_t limit) {

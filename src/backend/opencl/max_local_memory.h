@@ -4,15 +4,12 @@
 
 #include "backend/opencl/device.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-/* Bytes of local memory that a kernel can declare: what the device reports, or more if a test kernel that declares more
- * builds, runs and keeps what it stores. NVIDIA's OpenCL reports 49,152 bytes on devices whose groups have up to
- * 232,448. `context` is the device's. Tested once for each device and process; the first call takes some ms. */
-size_t max_local_memory(const struct device *device, cl_context context);
+/* The device, whose local_memory is what a kernel can declare: what the device reports, or more if a test kernel that
+ * declares more builds, runs and keeps what it stores. NVIDIA's OpenCL reports 49,152 bytes on devices whose groups
+ * have up to 232,448. Tested once for each device and process; the first call takes some ms. */
+struct device device_with_max_local_memory(const struct device *device);
 
 /* Whether a test kernel that declares so many bytes works. */
-bool local_memory_works(const struct device *device, cl_context context, size_t bytes);
+bool local_memory_works(const struct device *device, size_t bytes);
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef SPRINGBACK_BACKEND_MEMBER_H
 #define SPRINGBACK_BACKEND_MEMBER_H
 
-#include "backend/opencl/source_writer.h"
+#include "backend/opencl/launch_size.h"
 #include "method/program.h"
 
 enum {
@@ -17,13 +17,11 @@ enum {
     MEMBER_UNIT = 64 /* in bytes */
 };
 
-/* Compiler options that define the row's layout, newly allocated. */
-char *member_options(const struct program *program);
-
-/* Declare NAME as the member's pointer to a buffer, whose offset is the row's word `word`. */
-void member_write_pointer(struct source_writer *l, const struct buffer *buffer, const char *name, const char *word);
+_Static_assert(MEMBER_BUFFERS + PROGRAM_BUFFERS <= MEMBER_WORDS, "a row has a word for each buffer");
 
 /* Bytes from one member's parameters to the next one's. */
-size_t member_parameter_stride(const struct program *program);
+static inline size_t member_parameter_stride(const struct program *program) {
+    return round_up(program->parameter_size, 16);
+}
 
 #endif

@@ -27,21 +27,21 @@ enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128, GROUP_SUM = 256 };
 struct opencl_engine {
     struct engine engine;
     struct program program; /* the engine's, with the fused stages in place if the device runs them */
-    struct queue q;
+    struct opencl_queue q;
     cl_kernel kernels[PROGRAM_KERNELS];
     cl_mem memory[PROGRAM_BUFFERS];
-    cl_kernel summed[PROGRAM_STAGES],
-        sum;                     /* kernels that run a stage and begin the sum behind it; and the kernel of sums */
-    cl_mem sums[2];              /* one value for each group, of two successive launches of a sum */
+    cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* run a stage and begin the sum behind it */
+    cl_kernel sum_kernel;
+    cl_mem partial_sums[2];      /* one value for each group, of two successive launches of a sum */
     void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
     cl_kernel frame;             /* NULL if stages are launched one by one */
     struct frame_shape shape;
-    cl_mem arrived;                             /* counts groups that arrived at barriers; never reset */
-    cl_uint arrived_before, arrivals_per_frame; /* the counter before the next frame, and what a frame adds to it */
-    int launches;                               /* in a frame */
-    pthread_t thread;                           /* enqueues a frame, if has_thread */
+    cl_mem arrivals;                             /* counts arrivals of groups at barriers; never reset */
+    cl_uint arrivals_before, arrivals_per_frame; /* the counter before the next frame, and what a frame adds to it */
+    int launches;                                /* in a frame */
+    pthread_t thread;                            /* enqueues a frame, if has_thread */
     bool has_thread;
-    int status;
+    int status;       /* of enqueueing the frame, by the thread or by start */
     const char *what; /* what failed while a frame was enqueued; the main thread reports it */
     cl_int error;
 };
@@ -108,39 +108,38 @@ static int open_launches(struct opencl_engine *cl, const struct program *program
     for (int s = 0; !status && s < program->stage_count; ++s) {
         AUTO_FREE char *name = text_format("springback_summed_%d", s);
         if (stage_feeds_sum(program, &stages[s]))
-            status = create_kernel(cl, name, &program->kernels[stages[s].a], &cl->summed[s]);
+            status = create_kernel(cl, name, &program->kernels[stages[s].a], &cl->stage_and_sum_kernels[s]);
     }
     if (status || !program_largest_sum(program))
         return status;
-    status = queue_create_kernel(&cl->q, "springback_sum", &cl->sum);
+    status = queue_create_kernel(&cl->q, "springback_sum", &cl->sum_kernel);
     for (int k = 0; !status && k < 2; ++k) /* size for groups of one item */
-        status = make_zeros(cl, "sums", program_largest_sum(program) * quad_size(program), &cl->sums[k]);
+        status = make_zeros(cl, "sums", program_largest_sum(program) * quad_size(program), &cl->partial_sums[k]);
     return status;
 }
 
 /* Set the arguments of a frame kernel that never change. */
 static int set_frame_arguments(struct opencl_engine *cl, const struct program *program) {
     const cl_uint after = (cl_uint)program->buffer_count;
-    const size_t sums = program_largest_sum(program) ? 2 * (size_t)cl->shape.groups * quad_size(program) : 0;
-    if (make_zeros(cl, "the counter of groups", sizeof(cl_uint), &cl->arrived) ||
-        (sums && make_zeros(cl, "sums", sums, &cl->sums[0])))
+    const size_t sums = program_largest_sum(program) ? 2 * (size_t)cl->shape.work_groups * quad_size(program) : 0;
+    if (make_zeros(cl, "the counter of groups", sizeof(cl_uint), &cl->arrivals) ||
+        (sums && make_zeros(cl, "sums", sums, &cl->partial_sums[0])))
         return STATUS_BAD;
     cl_int error = clSetKernelArg(cl->frame, after, program->parameter_size, program->parameters);
     if (!error && sums)
-        error = KERNEL_SET(cl->frame, after + 4, ARGUMENT(cl->sums[0]));
+        error = KERNEL_SET(cl->frame, after + 4, ARGUMENT(cl->partial_sums[0]));
     return error ? opencl_failed("clSetKernelArg of a frame", error) : STATUS_OK;
 }
 
 /* Create the frame kernel, if there is a shape for it. */
 static int open_frame(struct opencl_engine *cl, const struct device *device, const struct program *program) {
     const struct shape_override override = opencl_override_shape();
-    struct device enlarged = *device;
-    if (program->is_list_program)
-        enlarged.local_memory = max_local_memory(device, cl->q.context);
+    const struct device enlarged = program->is_list_program ? device_with_max_local_memory(device) : *device;
     if (opencl_override_has("launches") || !frame_shape_choose(&enlarged, program, &override, &cl->shape))
         return STATUS_OK;
-    cl->arrivals_per_frame = (cl_uint)frame_barriers(program) * (cl_uint)cl->shape.groups;
-    const int status = compile_frame(&cl->q, program, &cl->shape, &cl->frame);
+    cl->arrivals_per_frame = (cl_uint)frame_barriers(program) * (cl_uint)cl->shape.work_groups;
+    size_t max_lanes;
+    const int status = compile_frame(&cl->q, program, &cl->shape, &cl->frame, &max_lanes);
     return status || !cl->frame ? status : set_frame_arguments(cl, program);
 }
 
@@ -213,52 +212,43 @@ static cl_int set_arguments(struct opencl_engine *cl, cl_kernel handle, const st
     return error ? error : clSetKernelArg(handle, (cl_uint)binding_count(kernel->bindings) + 1, sizeof index, &index);
 }
 
-/* Launch items `begin` to `end` - 1 of a list; buffers and step are set already. */
-static cl_int launch_items(struct opencl_engine *cl, cl_kernel handle, const struct kernel *kernel, int begin,
-                           int end) {
-    const size_t local = power_of_two_within(cl->q.group_size, GROUP_LIST),
-                 global = round_up((size_t)(end - begin), local);
-    const cl_uint first = (cl_uint)binding_count(kernel->bindings) + 2;
-    const cl_int bounds[2] = {begin, end};
-    const cl_int error = KERNEL_SET(handle, first, ARGUMENT(bounds[0]), ARGUMENT(bounds[1]));
-    if (error || begin >= end)
-        return error;
-    return clEnqueueNDRangeKernel(cl->q.commands, handle, 1, NULL, &global, &local, 0, NULL, NULL);
-}
-
 /* Launch a list program's stage: all items, or colour by colour. */
 static int launch_list(struct opencl_engine *cl, const struct stage *stage, int step) {
-    const struct program *program = &cl->program;
-    const struct kernel *kernel = &program->kernels[stage->a];
-    const int all[2] = {0, kernel->columns};
-    const bool has_colours = stage->kind == STAGE_COLOURS;
-    const int colours = has_colours ? program->colourings[stage->b].colours : 1;
-    const int *start = has_colours ? program->colourings[stage->b].start : all;
-    cl_int error = set_arguments(cl, cl->kernels[stage->a], kernel, step);
-    for (int c = 0; c < colours && !error; ++c)
-        error = launch_items(cl, cl->kernels[stage->a], kernel, start[c], start[c + 1]);
+    const struct kernel *kernel = &cl->program.kernels[stage->a];
+    const struct colouring all = {1, (int[]){0, kernel->columns}},
+                           *of = stage->kind == STAGE_COLOURS ? &cl->program.colourings[stage->b] : &all;
+    const size_t local = power_of_two_within(cl->q.max_group_size, GROUP_LIST);
+    const cl_uint bounds = (cl_uint)binding_count(kernel->bindings) + 2;
+    cl_kernel handle = cl->kernels[stage->a];
+    cl_int error = set_arguments(cl, handle, kernel, step);
+    for (const int *start = of->start; start < of->start + of->colours && !error; ++start) {
+        const size_t global = round_up((size_t)(start[1] - start[0]), local);
+        error = KERNEL_SET(handle, bounds, ARGUMENT(start[0]), ARGUMENT(start[1]));
+        if (!error && global)
+            error = clEnqueueNDRangeKernel(cl->q.commands, handle, 1, NULL, &global, &local, 0, NULL, NULL);
+    }
     return error ? note_error(cl, kernel->name, error) : STATUS_OK;
 }
 
 static int launch(struct opencl_engine *cl, const struct stage *stage, int step) {
     const struct program *program = &cl->program;
     const struct kernel *kernel = &program->kernels[stage->a];
-    const int index = (int)(stage - program->stages);
-    cl_kernel handle = cl->summed[index] ? cl->summed[index] : cl->kernels[stage->a];
+    const cl_kernel summing = cl->stage_and_sum_kernels[stage - program->stages],
+                    handle = summing ? summing : cl->kernels[stage->a];
     cl_int error = set_arguments(cl, handle, kernel, step);
     const cl_uint last = (cl_uint)binding_count(kernel->bindings) + 2;
     const cl_int items = kernel->columns * kernel->rows;
-    if (!error && cl->summed[index])
-        error = clSetKernelArg(handle, last, sizeof cl->sums[0], &cl->sums[0]);
+    if (!error && summing)
+        error = clSetKernelArg(handle, last, sizeof cl->partial_sums[0], &cl->partial_sums[0]);
     else if (!error)
         error = clSetKernelArg(handle, last, sizeof items, &items);
     if (error)
         return note_error(cl, "clSetKernelArg", error);
     const bool grid = kernel->rows > 1;
     size_t local[2] = {grid ? GROUP_COLUMNS : GROUP_LIST, grid ? GROUP_ROWS : 1};
-    if (cl->summed[index] || kernel->group_size)
-        local[0] = power_of_two_within(cl->q.group_size, cl->summed[index] ? GROUP_SUM : (size_t)kernel->group_size);
-    while (local[0] * local[1] > cl->q.group_size && local[0] * local[1] > 1) /* a small device needs smaller groups */
+    if (summing || kernel->group_size)
+        local[0] = power_of_two_within(cl->q.max_group_size, summing ? GROUP_SUM : (size_t)kernel->group_size);
+    while (local[0] * local[1] > cl->q.max_group_size && local[0] * local[1] > 1) /* on a small device */
         local[local[1] > 1] /= 2;
     const size_t global[2] = {round_up((size_t)kernel->columns, local[0]), round_up((size_t)kernel->rows, local[1])};
     error = clEnqueueNDRangeKernel(cl->q.commands, handle, grid ? 2 : 1, NULL, global, local, 0, NULL, NULL);
@@ -269,18 +259,18 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
 static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     const struct program *program = &cl->program;
     int from = 0;
-    const int index = (int)(stage - program->stages);
-    const bool is_begun = index > 0 && cl->summed[index - 1];
-    const size_t group = power_of_two_within(cl->q.group_size, GROUP_SUM), items = program->buffers[stage->a].items;
-    size_t count = is_begun ? (items + group - 1) / group : items;
-    const cl_mem *source = is_begun ? &cl->sums[from] : &cl->memory[cl->engine.slot[stage->a]];
+    const bool is_begun = stage > program->stages && cl->stage_and_sum_kernels[stage - program->stages - 1];
+    const size_t group = power_of_two_within(cl->q.max_group_size, GROUP_SUM), items = program->buffers[stage->a].items;
+    size_t count = is_begun ? parts_of(items, group) : items;
+    const cl_mem *source = is_begun ? &cl->partial_sums[from] : &cl->memory[cl->engine.slot[stage->a]];
     do {
         const cl_uint number = (cl_uint)count, take = values_per_item(count, group);
-        const size_t groups = (count + take * group - 1) / (take * group), global = groups * group;
-        const cl_mem *sink = groups == 1 ? &cl->memory[cl->engine.slot[stage->b]] : &cl->sums[1 - from];
-        cl_int error = KERNEL_SET(cl->sum, 0, ARGUMENT(*source), ARGUMENT(number), ARGUMENT(take), ARGUMENT(*sink));
+        const size_t groups = parts_of(count, take * group), global = groups * group;
+        const cl_mem *sink = groups == 1 ? &cl->memory[cl->engine.slot[stage->b]] : &cl->partial_sums[1 - from];
+        cl_int error =
+            KERNEL_SET(cl->sum_kernel, 0, ARGUMENT(*source), ARGUMENT(number), ARGUMENT(take), ARGUMENT(*sink));
         if (!error)
-            error = clEnqueueNDRangeKernel(cl->q.commands, cl->sum, 1, NULL, &global, &group, 0, NULL, NULL);
+            error = clEnqueueNDRangeKernel(cl->q.commands, cl->sum_kernel, 1, NULL, &global, &group, 0, NULL, NULL);
         if (error)
             return note_error(cl, "springback_sum", error);
         from = 1 - from;
@@ -325,8 +315,9 @@ static int visit(void *context, const struct stage *stage, int step) {
     case STAGE_HOST:
         return run_on_host(cl, stage, step);
     default:
-        return cl->program.is_list_program && !cl->summed[stage - cl->program.stages] ? launch_list(cl, stage, step)
-                                                                                      : launch(cl, stage, step);
+        return cl->program.is_list_program && !cl->stage_and_sum_kernels[stage - cl->program.stages]
+                   ? launch_list(cl, stage, step)
+                   : launch(cl, stage, step);
     }
 }
 
@@ -342,15 +333,16 @@ static int launch_frame(struct opencl_engine *cl) {
     for (cl_uint b = 0; b < after && !error; ++b)
         error = clSetKernelArg(cl->frame, b, sizeof(cl_mem), &cl->memory[engine->slot[b]]);
     if (!error)
-        error = KERNEL_SET(cl->frame, after + 1, ARGUMENT(first), ARGUMENT(cl->arrived), ARGUMENT(cl->arrived_before));
+        error =
+            KERNEL_SET(cl->frame, after + 1, ARGUMENT(first), ARGUMENT(cl->arrivals), ARGUMENT(cl->arrivals_before));
     if (error)
         return note_error(cl, "clSetKernelArg of a frame", error);
     error =
         clEnqueueNDRangeKernel(cl->q.commands, cl->frame, 2, NULL, cl->shape.global, cl->shape.local, 0, NULL, NULL);
     if (error)
         return note_error(cl, "springback_frame", error);
-    if (cl->shape.groups > 1)
-        cl->arrived_before += cl->arrivals_per_frame;
+    if (cl->shape.work_groups > 1)
+        cl->arrivals_before += cl->arrivals_per_frame;
     return program_walk(&cl->program, swap, cl, &engine->step);
 }
 

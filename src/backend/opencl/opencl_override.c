@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char words[] = "launches fused plain one many ahead bare behind global state hold", lanes[] = "lanes=";
+static const char words[] = "launches fused plain one many ahead bare behind global state resident", lanes[] = "lanes=";
 
 /* The text behind a word, or behind a prefix that ends in "=", in SPRINGBACK_OPENCL; NULL if it is not there. */
 static const char *asked(const char *word) {
@@ -55,6 +55,6 @@ struct shape_override opencl_override_shape(void) {
                                    .no_local = opencl_override_has("global"),
                                    .no_cache = opencl_override_has("bare"),
                                    .local_state = opencl_override_has("state"),
-                                   .resident = opencl_override_has("hold"),
+                                   .resident = opencl_override_has("resident"),
                                    .lanes = number ? strtoul(number, NULL, 10) : 0};
 }

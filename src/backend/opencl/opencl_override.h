@@ -1,11 +1,11 @@
-/* The environment variable SPRINGBACK_OPENCL, by which benches and tests override how a program runs. It holds words:
+/* The environment variable SPRINGBACK_OPENCL, by which benches and tests override how a program runs. Its words:
  *
  * "launches": no frame kernel. "fused": the fused stages on a processor, too. "plain": never the fused stages.
  *
- * For the shape of a frame (struct shape_override): "one" group; "many" groups; "lanes=N" of a group; "ahead": with
- * prefetching; "behind": without; "bare": with prefetching of one item alone and without the register cache; "global":
- * no local memory; "state": the state in local memory; "hold": resident data. The last two are for ensembles, and also
- * work on a processor. */
+ * For the shape of a frame of a list program or an ensemble (struct shape_override): "one" group; "many" groups, only
+ * on a device with a global barrier; "lanes=N" of a group; "ahead": with prefetching; "behind": without; "bare": with
+ * prefetching of one item alone and without the register cache; "global": no local memory; "state": the state in local
+ * memory; "resident": resident data. The last two are for ensembles, and also work on a processor. */
 #ifndef SPRINGBACK_BACKEND_OPENCL_OVERRIDE_H
 #define SPRINGBACK_BACKEND_OPENCL_OVERRIDE_H
 

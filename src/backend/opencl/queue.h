@@ -7,36 +7,36 @@
 
 enum { QUEUE_KERNELS = PROGRAM_KERNELS + PROGRAM_STAGES + 1, QUEUE_MEMORIES = PROGRAM_BUFFERS + 5 };
 
-struct queue {
+struct opencl_queue {
     const struct device *device;
     cl_context context;
     cl_command_queue commands;
     cl_program program; /* compile.h; NULL if there is none */
     cl_kernel kernels[QUEUE_KERNELS];
     cl_mem memories[QUEUE_MEMORIES];
-    size_t group_size; /* maximum work items of a group, for all kernels */
+    size_t max_group_size; /* in work items: the smallest maximum of the device and of all kernels */
     int kernel_count, memory_count;
 };
 
 /* Functions that return a status report the error. A queue must be closed even if queue_open failed. */
-int queue_open(const struct device *device, struct queue *q);
-void queue_close(struct queue *q);
+int queue_open(const struct device *device, struct opencl_queue *q);
+void queue_close(struct opencl_queue *q);
 
-/* Create a kernel of the program. */
-int queue_create_kernel(struct queue *q, const char *name, cl_kernel *out);
+/* Create a kernel of the program, and lower q->max_group_size to the kernel's own maximum. */
+int queue_create_kernel(struct opencl_queue *q, const char *name, cl_kernel *out);
 
-/* Release the kernels and the program. */
-void queue_release_program(struct queue *q);
+/* Release the kernels and the program, and set q->max_group_size to the device's maximum. */
+void queue_release_program(struct opencl_queue *q);
 
 /* Create a memory of so many bytes, at least 4, with `contents` unless they are NULL. `name` is for messages. */
-int queue_create_memory(struct queue *q, const char *name, size_t bytes, void *contents, cl_mem *out);
+int queue_create_memory(struct opencl_queue *q, const char *name, size_t bytes, void *contents, cl_mem *out);
 
 /* Replace a memory by another one, and release it. */
-void queue_replace(struct queue *q, cl_mem old, cl_mem new);
+void queue_replace(struct opencl_queue *q, cl_mem old, cl_mem new);
 
 /* Write or read bytes of a memory, and wait. Zero bytes are allowed. */
-int queue_write(const struct queue *q, cl_mem memory, size_t at, size_t bytes, const void *from);
-int queue_read(const struct queue *q, cl_mem memory, size_t at, size_t bytes, void *to);
+int queue_write(const struct opencl_queue *q, cl_mem memory, size_t at, size_t bytes, const void *from);
+int queue_read(const struct opencl_queue *q, cl_mem memory, size_t at, size_t bytes, void *to);
 
 /* Set a kernel's arguments from argument `first` on: KERNEL_SET(kernel, 0, ARGUMENT(a), ARGUMENT(b)). */
 struct argument {

@@ -3,11 +3,11 @@
 
 #include <stdio.h>
 
-static int choose(const char *text, const char *suffix, struct backend_choice *choice) {
+static int choose(const char *word, const char *suffix, struct backend_choice *choice) {
     if (*suffix)
-        return fail("unknown backend '%s'; use serial", text);
+        return fail("unknown backend '%s'; use serial", word);
     snprintf(choice->device_name, sizeof choice->device_name, "%s, one core", cpu_name());
-    choice->cost.unit = 10e-9;
+    choice->cost.item_seconds = 10e-9;
     return STATUS_OK;
 }
 

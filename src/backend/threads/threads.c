@@ -16,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stage with fewer items runs on the first worker alone, because a share would cost less than a barrier. Between such
- * stages the others do not wait. */
+/* A stage with fewer items than its grain (kernel_hints.grain, or this number) runs on the first worker alone, because
+ * a share would cost less than a barrier. Between such stages of lists the others do not wait. After such a stage of a
+ * grid they do, and its grain is always this number. */
 enum { GRAIN = 512 };
 
 _Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a worker adds up what it made");
@@ -198,19 +199,15 @@ static void sum(struct worker *worker, const struct stage *stage) {
 
 /* Leave the SIMD layout of one kernel, and enter that of another one; NULL for none. Each worker does its share. */
 static void change_layout(struct worker *worker, const struct kernel *kernel) {
-    const struct kernel *before = worker->layout;
-    if (before == kernel)
-        return;
-    if (before) {
-        const struct arguments arguments = arguments_of(worker, before, 0);
+    const struct kernel *const changes[] = {worker->layout, kernel};
+    for (int enters = 0; enters < 2 && worker->layout != kernel; ++enters) {
+        const struct kernel *of = changes[enters];
+        if (!of)
+            continue;
+        const struct arguments arguments = arguments_of(worker, of, 0);
         barrier_before(worker, false);
-        before->simd->leave_layout(workspace_of(worker, before), arguments.bytes, worker->index, worker->count);
-        barrier_after(worker, false);
-    }
-    if (kernel) {
-        const struct arguments arguments = arguments_of(worker, kernel, 0);
-        barrier_before(worker, false);
-        kernel->simd->enter_layout(workspace_of(worker, kernel), arguments.bytes, worker->index, worker->count);
+        (enters ? of->simd->enter_layout : of->simd->leave_layout)(workspace_of(worker, of), arguments.bytes,
+                                                                   worker->index, worker->count);
         barrier_after(worker, false);
     }
     worker->layout = kernel;
@@ -330,11 +327,11 @@ static size_t prepared_bytes(const struct program *program) {
     return 2 * bytes;
 }
 
-static int choose(const char *text, const char *suffix, struct backend_choice *choice) {
+static int choose(const char *word, const char *suffix, struct backend_choice *choice) {
     enum { MOST = 4096 };
     choice->threads = omp_get_max_threads();
     if (*suffix && !whole_read(suffix + 1, 1, MOST, &choice->threads))
-        return fail("unknown backend '%s'; use threads or threads:N with N from 1 to %d", text, MOST);
+        return fail("unknown backend '%s'; use threads or threads:N with N from 1 to %d", word, MOST);
     snprintf(choice->device_name, sizeof choice->device_name, "%s, %d thread%s", cpu_name(), choice->threads,
              choice->threads == 1 ? "" : "s");
     choice->cost = (struct backend_cost){2.5e-9 / choice->threads, 3e-6};
