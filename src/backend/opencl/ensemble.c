@@ -377,36 +377,44 @@ void ensemble_close(struct ensemble *e) {
 
 /* ---- A frame ---- */
 
-/* Set the offsets of the member's buffers in its row. */
-static void fill_row(const struct ensemble *e, struct ensemble_member *member) {
+/* Fill the row of the k-th live member. */
+static void fill_row(struct ensemble *e, int k) {
+    const struct ensemble_member *member = &e->members[e->live[k]];
+    uint32_t *row = e->row + (size_t)k * MEMBER_WORDS;
+    memcpy(row, member->row, sizeof member->row);
     for (int b = 0; b < e->program.buffer_count; ++b) {
         const bool is_fixed = e->program.buffers[b].sharing == BUFFER_FIXED;
         const size_t place = is_fixed ? member->fixed[b] : arena_offset(member, member->engine.slot[b]);
-        member->row[MEMBER_BUFFERS + b] = (uint32_t)(place / MEMBER_UNIT);
+        row[MEMBER_BUFFERS + b] = (uint32_t)(place / MEMBER_UNIT);
     }
     if (e->is_ordered)
-        member->row[MEMBER_BUFFERS + e->program.hints.network.buffer] = (uint32_t)(e->places / MEMBER_UNIT);
+        row[MEMBER_BUFFERS + e->program.hints.network.buffer] = (uint32_t)(e->places / MEMBER_UNIT);
 }
 
-/* Send the steps of the live members, and their rows unless the device has them. */
+/* Send the steps of the live members, and their rows unless the device has them: with 1,024 members, comparing all rows
+ * takes as long as an eighth of a frame. */
 static int send_rows(struct ensemble *e, const bool *live) {
     int count = 0;
     for (int m = 0; m < e->count; ++m) {
-        struct ensemble_member *member = &e->members[m];
-        uint32_t *there = e->row + (size_t)count * MEMBER_WORDS;
         if (!live[m])
             continue;
-        fill_row(e, member);
-        e->has_rows = e->has_rows && !memcmp(there, member->row, sizeof member->row);
-        memcpy(there, member->row, sizeof member->row);
-        e->step[count] = member->engine.step;
+        e->has_rows = e->has_rows && e->live[count] == m;
+        e->step[count] = e->members[m].engine.step;
         e->live[count++] = m;
     }
-    e->live_count = count;
     const size_t rows = (size_t)count;
-    e->has_rows = (e->has_rows || !queue_write(&e->q, e->rows, 0, rows * MEMBER_WORDS * sizeof *e->row, e->row)) &&
-                  !queue_write(&e->q, e->first_steps, 0, rows * sizeof *e->step, e->step);
-    return e->has_rows ? STATUS_OK : STATUS_BAD;
+    e->live_count = count;
+    for (int k = 0; k < e->count && !e->has_rows; ++k)
+        if (k < count)
+            fill_row(e, k);
+        else
+            e->live[k] = -1; /* the device has no row k */
+    e->has_rows = e->has_rows || !queue_write(&e->q, e->rows, 0, rows * MEMBER_WORDS * sizeof *e->row, e->row);
+    if (!e->has_rows || !count)
+        return e->has_rows ? STATUS_OK : STATUS_BAD;
+    const cl_int error = clEnqueueWriteBuffer(e->q.commands, e->first_steps, CL_FALSE, 0, rows * sizeof *e->step,
+                                              e->step, 0, NULL, NULL); /* `step` changes after ensemble_wait */
+    return error ? opencl_failed("clEnqueueWriteBuffer", error) : STATUS_OK;
 }
 
 int ensemble_start(struct ensemble *e, const bool *live) {
@@ -422,13 +430,14 @@ int ensemble_start(struct ensemble *e, const bool *live) {
     return error ? opencl_failed("springback_frame", error) : STATUS_OK;
 }
 
+/* Update the members while the device computes, and wait for it. */
 int ensemble_wait(struct ensemble *e) {
-    const cl_int error = clFinish(e->q.commands);
     for (int k = 0; k < e->live_count; ++k) {
         struct ensemble_member *member = &e->members[e->live[k]];
         int slot[PROGRAM_BUFFERS];
         for (int b = 0; b < PROGRAM_BUFFERS; ++b)
             slot[b] = member->engine.slot[member->slot_after[b]];
+        e->has_rows = e->has_rows && !memcmp(member->engine.slot, slot, sizeof slot);
         memcpy(member->engine.slot, slot, sizeof slot);
         member->engine.step += member->steps;
     }
@@ -436,6 +445,7 @@ int ensemble_wait(struct ensemble *e) {
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         if (e->is_staged[b])
             memset(e->is_staged[b], 0, (size_t)e->count * sizeof *e->is_staged[b]);
+    const cl_int error = clFinish(e->q.commands);
     return error ? opencl_failed("a frame", error) : STATUS_OK;
 }
 
