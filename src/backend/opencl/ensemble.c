@@ -265,7 +265,7 @@ static int order_nodes(struct ensemble *e) {
     const int neighbours = list->hints.network.buffer, order = list->hints.network.order;
     const size_t nodes = list->buffers[order].items, ends = list->buffers[neighbours].items;
     AUTO_FREE int *places = memory_new(ends, sizeof *places);
-    size_t order_at;
+    size_t order_at = 0;
     e->program.hints.network.node_at = e->node_at = pool_add(&e->pool, memory_new(nodes, sizeof *e->node_at));
     node_order(*list->hints.network.start, *list->hints.network.neighbour, (int)nodes, e->node_at, places);
     if (write_fixed(e, neighbours, places, &e->places) || write_fixed(e, order, e->node_at, &order_at))

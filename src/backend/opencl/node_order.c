@@ -21,9 +21,8 @@ void node_order(const int *start, const int *neighbour, int nodes, int *node_at,
         most = start[i + 1] - start[i] > most ? start[i + 1] - start[i] : most;
     AUTO_FREE int *place = memory_new((size_t)nodes, sizeof *place);
     AUTO_FREE unsigned char *bank = memory_new((size_t)ends + 1, 1); /* of a neighbour; the search keeps it */
-    /* [groups of lanes][most][BANKS]: how many lanes have their k-th neighbour in a bank */
-    AUTO_FREE unsigned char *reads = memory_new((size_t)(nodes / BANKS + 1) * (size_t)(most + 1), BANKS);
-    const int group = most * BANKS;
+    /* [groups of lanes][most]: how many lanes have their k-th neighbour in a bank */
+    AUTO_FREE unsigned char(*reads)[BANKS] = memory_new((size_t)(nodes / BANKS + 1) * (size_t)(most + 1), BANKS);
     for (int count = most; count >= 0; --count)
         for (int i = 0; i < nodes; ++i)
             if (start[i + 1] - start[i] == count)
@@ -31,7 +30,7 @@ void node_order(const int *start, const int *neighbour, int nodes, int *node_at,
     for (int i = 0; i < nodes; ++i)
         for (int s = start[i]; s < start[i + 1]; ++s) {
             bank[s] = (unsigned char)(place[neighbour[s]] % BANKS);
-            ++reads[place[i] / BANKS * group + (s - start[i]) * BANKS + bank[s]];
+            ++reads[place[i] / BANKS * most + s - start[i]][bank[s]];
         }
     uint64_t random = 88172645463325252; /* xorshift, Marsaglia (2003) */
     for (int m = 0; m < MOVES; ++m) {
@@ -43,16 +42,17 @@ void node_order(const int *start, const int *neighbour, int nodes, int *node_at,
         const int a = node_at[p], b = node_at[q < nodes ? q : p], count = start[a + 1] - start[a];
         if (p / BANKS == q / BANKS || a == b || start[b + 1] - start[b] != count)
             continue;
-        unsigned char *at_p = reads + p / BANKS * group, *at_q = reads + q / BANKS * group;
+        const int group_p = p / BANKS * most, group_q = q / BANKS * most;
+        unsigned char(*at_p)[BANKS] = reads + group_p, (*at_q)[BANKS] = reads + group_q;
         const unsigned char *from = bank + start[a], *to = bank + start[b];
         int cost = 0;
         for (int k = 0; k < count; ++k)
-            cost += cost_of(at_p + k * BANKS, from[k], to[k]) + cost_of(at_q + k * BANKS, to[k], from[k]);
+            cost += cost_of(at_p[k], from[k], to[k]) + cost_of(at_q[k], to[k], from[k]);
         for (int k = 0; k < count && cost <= 0; ++k) {
-            --at_p[k * BANKS + from[k]];
-            ++at_p[k * BANKS + to[k]];
-            --at_q[k * BANKS + to[k]];
-            ++at_q[k * BANKS + from[k]];
+            --at_p[k][from[k]];
+            ++at_p[k][to[k]];
+            --at_q[k][to[k]];
+            ++at_q[k][from[k]];
         }
         node_at[p] = cost > 0 ? a : b;
         node_at[q] = cost > 0 ? b : a;
