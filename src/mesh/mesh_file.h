@@ -18,10 +18,6 @@
 /* Whether a name ends as that of a mesh file does. */
 bool mesh_file_is_name(const char *name);
 
-/* The endings that are read, in a sentence, with the word before the last: ".obj, .off, .ply or .stl". Newly allocated.
- */
-char *mesh_file_endings(const char *last_word);
-
 /* Read a file's polygons as they are. On failure nothing is allocated. */
 int mesh_read_polygons(const char *path, struct polygons *polygons);
 
