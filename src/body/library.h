@@ -4,7 +4,7 @@
 #define SPRINGBACK_BODY_LIBRARY_H
 
 #include "body/prepared.h"
-#include "mesh/preparation.h"
+#include "mesh/catalogue.h"
 
 /* Have the catalogue's body of a name in <folder>/<name>.h5. What is there, is whole, and follows from the same entry,
  * original and way of preparing, or from a better source of the entry, is left as it is: *fresh is then false. Facts of

@@ -41,7 +41,7 @@
 #define SPRINGBACK_CLAIM_CLAIM_FILE_H
 
 #include "claim/claim.h"
-#include "claim/reducer.h"
+#include "claim/statistics.h"
 #include "experiment/form.h"
 
 enum claim_kind {

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
+#include "claim/bending.h"
 #include "claim/quantity.h"
-#include "claim/wrinkles.h"
 
 #include <math.h>
 #include <stdlib.h>

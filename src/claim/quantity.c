@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "claim/decay.h"
 #include "claim/geometry.h"
 #include "claim/protocol.h"
 #include "claim/statistics.h"

@@ -2,6 +2,8 @@
 #ifndef SPRINGBACK_CLAIM_STATISTICS_H
 #define SPRINGBACK_CLAIM_STATISTICS_H
 
+#include <stdbool.h>
+
 struct median {
     double value, low, high; /* the interval by order statistics at 95 %; [min, max] where there are too few samples */
     int samples;
@@ -27,5 +29,26 @@ struct interval wilson_of(int hits, int n);
 /* How often chance alone would put `both` or more of `hits` marked things into a part of `part` things out of n: the
  * upper tail of the hypergeometric distribution (Fisher's exact test, one-sided). */
 double chance_of(int both, int part, int hits, int n);
+
+/* Reducers: what becomes one number of several. */
+struct reducer {
+    const char *name;
+    double (*of)(const double *values, int n); /* n >= 1; NaN where any value is NaN */
+    bool for_frames, for_runs;                 /* whether it has a meaning over frames, and over runs */
+    double none;                               /* of no values; NaN where that has no meaning */
+};
+
+/* NULL where there is none of that name. */
+const struct reducer *reducer_named(const char *name);
+
+/* The names of all reducers over frames, or over runs, separated by spaces. */
+const char *reducer_names(bool frames);
+
+/* From the first of the largest values to when the envelope has fallen to a share of it, in the times' unit. The
+ * envelope goes straight from peak to peak, of those that no later value reaches; where there is none but the first, it
+ * is the series, and falls where no later value is over the share. Times rise; values are 0 or more; 0 < share < 1.
+ * INFINITY where it has not fallen so far by the last peak (or the last value), 0 where all are 0, NaN where one is no
+ * number. */
+double decay_time(const double *times, const double *values, int count, double share);
 
 #endif

@@ -6,7 +6,6 @@
 #include "base/number.h"
 #include "cli/verb.h"
 #include "report/figure_data.h"
-#include "report/series_table.h"
 #include "report/snapshot.h"
 
 #include <limits.h>

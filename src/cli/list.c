@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "cli/verb.h"
 #include "experiment/name.h"
-#include "report/figure_reads.h"
+#include "report/gallery.h"
 #include "run/results.h"
 
 #include <stdio.h>

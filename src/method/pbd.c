@@ -3,7 +3,6 @@
 #include "pbd.h"
 
 #include "method/build.h"
-#include "method/element.h"
 #include "method/loops.h"
 #include "method/network.h"
 #include "method/operations.h"

@@ -5,7 +5,6 @@
 #include "xpbd_hyperelastic.h"
 
 #include "method/build.h"
-#include "method/element.h"
 #include "method/loops.h"
 #include "method/network.h"
 #include "method/operations.h"

@@ -115,4 +115,21 @@ const struct machine_floor *machine_floor_of(const struct machine *machine, cons
 /* Measure the floors of this machine, one processor and all, and each OpenCL device, into a file for machine_read. */
 int machine_measure(const char *path);
 
+/* The least that a run's work must move and compute, and the time that a machine's floors allow for it: Williams,
+ * Waterman and Patterson, "Roofline", CACM 52, 2009. */
+
+/* Of one frame. What is moved is what no cache can spare a body that fits none: positions and velocities, of four reals
+ * each, read and written once a step. What is computed is each formula once, as kernels/ has it, a multiplication, an
+ * addition or a division being one operation; NaN for methods that are not counted. */
+struct work {
+    double bytes, operations;
+};
+
+/* False where the run does not say its nodes. */
+bool work_of(const struct machine_run *run, struct work *out);
+
+/* The least seconds in which a machine's floor allows a work; NaN where no floor is known. `by_memory`, which may be
+ * NULL, says what bounds it. */
+double work_limit(const struct work *work, const struct machine_floor *floor, bool *by_memory);
+
 #endif

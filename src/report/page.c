@@ -4,9 +4,8 @@
 #include "base/memory.h"
 #include "claim/claim_file.h"
 #include "report/html.h"
-#include "report/page_claim.h"
 #include "report/page_part.h"
-#include "report/page_table.h"
+#include "report/table.h"
 #include "run/provenance.h"
 
 #include <stdlib.h>

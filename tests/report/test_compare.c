@@ -3,7 +3,6 @@
 #include "report/comparison.h"
 #include "report/machine.h"
 #include "report/machine_file.h"
-#include "report/roofline.h"
 #include "shell.h"
 #include "trace/trace.h"
 
