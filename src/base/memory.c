@@ -1,6 +1,6 @@
 #include "base/memory.h"
 
-#include "base/temporary.h"
+#include "base/file.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The library of bodies: those of the catalogue (mesh/catalogue.h), each prepared once, filled, and kept in a file with
- * all that is known about it (body/stored.h). */
+ * all that is known about it (body/prepared.h). */
 #ifndef SPRINGBACK_BODY_LIBRARY_H
 #define SPRINGBACK_BODY_LIBRARY_H
 

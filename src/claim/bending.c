@@ -81,14 +81,6 @@ double hinges_bending(const struct hinges *hinges, const double (*position)[3]) 
 /* In body lengths: the radius of what is bent just so tightly, and the side of the least area. */
 static const double radius = 0.1, side = 0.05;
 
-static double area_of(const double *a, const double *b, const double *c) {
-    double side_b[3], side_c[3], normal[3];
-    vector_minus(b, a, side_b);
-    vector_minus(c, a, side_c);
-    vector_cross(side_b, side_c, normal);
-    return 0.5 * vector_length(normal);
-}
-
 /* The side to which a vertex bends tightly; 0 for neither. */
 static int side_of(double curvature, double area, double length) {
     return fabs(curvature) > area / (2 * radius * length) ? (curvature > 0) - (curvature < 0) : 0;
@@ -103,7 +95,7 @@ double wrinkles_count(const struct hinges *hinges, const int32_t *corner, size_t
     int count = 0;
     for (size_t t = 0; t < triangles; t++) {
         const int32_t *at = corner + 3 * t;
-        const double third = area_of(position[at[0]], position[at[1]], position[at[2]]) / 3;
+        const double third = vector_area(position[at[0]], position[at[1]], position[at[2]]) / 3;
         for (int k = 0; k < 3; k++)
             area[at[k]] += third;
         whole += third;

@@ -286,8 +286,8 @@ static int check_archive(struct check_verb *verb) {
     int status = reproduction_open(verb->archive, &limits, &reproduction);
     if (status)
         return status;
-    for (int c = 0; c < reproduction.claim_count && own; c++)
-        words_add(&verb->files, reproduction.claims[c]);
+    for (int c = 0; c < reproduction.claims.count && own; c++)
+        words_add(&verb->files, reproduction.claims.words[c]);
     verb->reproduction = own ? &reproduction : NULL;
     status = check_folder(verb, reproduction.results);
     verb->reproduction = NULL;
@@ -332,6 +332,7 @@ static int check(void *out) {
     if (!verb->files.count && !verb->archive)
         words_add_files(&verb->files, "paper_checks/*.yaml");
     const int status = judge(verb);
+    words_free(&verb->about);
     if (failure_count())
         complain();
     return status;

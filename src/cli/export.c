@@ -16,8 +16,6 @@
 #include <string.h>
 #ifdef SPRINGBACK_PREPARE
 #include "base/amount.h"
-#include "report/edge_groups.h"
-#include "report/obstacles.h"
 #include "report/reproduction.h"
 #endif
 

@@ -10,7 +10,7 @@
 #include "cli/verb.h"
 #include "mesh/mesh_file.h"
 #include "mesh/survey.h"
-#include "report/picture.h"
+#include "report/snapshot.h"
 
 #include <ctype.h>
 #include <math.h>

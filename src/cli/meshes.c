@@ -136,11 +136,8 @@ static int add_named(struct meshes_verb *verb, const struct catalogue *catalogue
             const struct parameter *parameter = run_parameter(&plan.runs[r], paths[p]);
             const struct catalogue_mesh *mesh =
                 parameter ? catalogue_mesh_named(catalogue, parameter->value.text) : NULL;
-            bool is_known = !mesh;
-            for (int k = 0; k < verb->names.count && !is_known; ++k)
-                is_known = !strcmp(verb->names.words[k], mesh->name);
-            if (!is_known)
-                words_add(&verb->names, mesh->name);
+            if (mesh)
+                words_add_new(&verb->names, mesh->name);
         }
     if (!status)
         plan_free(&plan);

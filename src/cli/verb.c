@@ -195,15 +195,9 @@ int complain(void) {
     char *copy = text_copy(failure_text()), *rest = copy, *line;
     terminal_clean(copy);          /* names and texts of files from others stand in messages */
     struct words said = {NULL, 0}; /* what keeps many runs from running is told once */
-    while ((line = strsep(&rest, "\n"))) {
-        bool is_new = *line != 0;
-        for (int w = 0; w < said.count && is_new; ++w)
-            is_new = strcmp(said.words[w], line) != 0;
-        if (is_new) {
+    while ((line = strsep(&rest, "\n")))
+        if (*line && words_add_new(&said, line))
             fprintf(stderr, "springback: %s\n", line);
-            words_add(&said, line);
-        }
-    }
     words_free(&said);
     free(copy);
     failure_clear();

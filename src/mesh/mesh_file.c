@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "mesh/mesh_format.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -320,8 +320,7 @@ void element_fill_rest(const struct body *body, size_t reals, int real_size, voi
 void element_fill_lengths(const struct body *body, enum body_part part, int real_size, void *out) {
     const struct part *pairs = &body->prepared.parts[part];
     for (size_t c = 0; c < (size_t)pairs->count; ++c) {
-        double d[3];
-        vector_minus(body->position[pairs->particle[2 * c]], body->position[pairs->particle[2 * c + 1]], d);
-        real_store(out, c, sqrt(vector_dot(d, d)), real_size);
+        const int *ends = pairs->particle + 2 * c;
+        real_store(out, c, vector_distance(body->position[ends[0]], body->position[ends[1]]), real_size);
     }
 }

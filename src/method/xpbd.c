@@ -7,7 +7,6 @@
 #include "method/build.h"
 #include "method/loops.h"
 #include "method/network.h"
-#include "method/operations.h"
 #include "method/scene.h"
 
 #include "base/memory.h"

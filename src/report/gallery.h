@@ -31,7 +31,7 @@ enum { GALLERY_MOST = 2 << 20 };
 void gallery_read(const char *out, struct gallery *gallery);
 void gallery_free(struct gallery *gallery);
 
-/* Which experiments a figure reads, by its script figures/<paper>/<name>.gp. */
+/* ---- Which experiments a figure reads, by its script figures/<paper>/<name>.gp ---- */
 
 /* The names that stand as here."/NAME in a figure's script and in the parts that it loads, each between blanks:
  * " bob bob-convex ". Newly allocated; " " if there is no such script. */

@@ -8,7 +8,6 @@
 #include "base/number.h"
 #include "experiment/name.h"
 #include "method/method.h"
-#include "report/machine_file.h"
 #include "run/results.h"
 
 #include <math.h>

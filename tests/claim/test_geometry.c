@@ -1,7 +1,6 @@
 /* What is measured of recorded geometry: by hand on a small body, through claims on a real one. */
 #include "claim/bending.h"
 #include "claim/geometry.h"
-#include "claim/rigid.h"
 #include "claim/statistics.h"
 #include "shell.h"
 #include "trace/trace.h"

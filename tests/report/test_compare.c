@@ -2,7 +2,6 @@
 #include "claim/statistics.h"
 #include "report/comparison.h"
 #include "report/machine.h"
-#include "report/machine_file.h"
 #include "shell.h"
 #include "trace/trace.h"
 
