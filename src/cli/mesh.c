@@ -348,12 +348,13 @@ static int describe(void *out) {
 
 const struct verb verb_mesh = {
     .arguments = "MESH...",
-    .doc = "Say what meshes are: their topology, faults and measures. A mesh is a file .obj, .off, .ply or .stl (also "
-           "packed, .gz), or a body that `springback meshes` has prepared, by its name."
+    .doc = "Say what meshes are: their topology, faults and measures. A mesh is a file" MESH_ENDINGS
+           " (also packed, .gz), "
+           "or a body that `springback meshes` has prepared, by its name."
            "\vExample: two meshes compared, and drawn\n"
            "  springback mesh bunny.obj dragon.ply.gz --figure both.png",
     .options = options,
-    .missing = "a mesh must be named: a file .obj, .off, .ply or .stl",
+    .missing = "a mesh must be named: a file" MESH_ENDINGS,
     .size = sizeof(struct mesh_verb),
     .defaults = &(const struct mesh_verb){.turn = 30},
     .run = describe};

@@ -10,8 +10,9 @@
 #include <strings.h>
 #include <zlib.h>
 
-static const struct mesh_format *const formats[] = {&mesh_format_obj, &mesh_format_off, &mesh_format_ply,
-                                                    &mesh_format_stl};
+#define FORMAT_POINTER(name) &mesh_format_##name,
+
+static const struct mesh_format *const formats[] = {MESH_FORMATS(FORMAT_POINTER)};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -42,7 +43,7 @@ bool mesh_file_is_name(const char *name) {
 static const struct mesh_format *format_to_read(const char *name) {
     const struct mesh_format *format = format_of(name);
     if (!format)
-        fail("%s: the name's ending is that of no mesh file; .obj, .off, .ply and .stl are read, also with .gz", name);
+        fail("%s: the name's ending is that of no mesh file; these are read, also with .gz:" MESH_ENDINGS, name);
     return format;
 }
 

@@ -39,6 +39,17 @@ struct mesh_format {
     const char *vertices_are, *faces_are; /* how the file gives them, for messages */
 };
 
-extern const struct mesh_format mesh_format_obj, mesh_format_off, mesh_format_ply, mesh_format_stl;
+/* All formats by their endings, a line each. Format NAME is mesh_format_NAME. */
+#define MESH_FORMATS(FORMAT)                                                                                           \
+    FORMAT(obj)                                                                                                        \
+    FORMAT(off)                                                                                                        \
+    FORMAT(ply)                                                                                                        \
+    FORMAT(stl)
+
+#define MESH_FORMAT_DECLARATION(name) extern const struct mesh_format mesh_format_##name;
+#define MESH_FORMAT_ENDING(name)      " ." #name
+
+MESH_FORMATS(MESH_FORMAT_DECLARATION)
+#define MESH_ENDINGS MESH_FORMATS(MESH_FORMAT_ENDING) /* " .obj .off .ply .stl" */
 
 #endif
